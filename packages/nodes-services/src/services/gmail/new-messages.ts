@@ -44,6 +44,12 @@ interface Added {
   readMs: number;
 }
 
+interface Arrived {
+  /** IDs of messages that pass the filters, in the order of their arrival. */
+  arrived: string[];
+  position: Pick<Position, 'historyId' | 'latestMs' | 'pending'>;
+}
+
 /** Messages that one poll handles; the next one continues after them. */
 const maxMessages = 500;
 
@@ -74,15 +80,27 @@ export async function newMessages(node: ServiceNode<PollContext>): Promise<strin
     context.keepCursor(await currentPosition(node));
     return [];
   }
-  const most = limited(node)
-    ? Math.min(Math.max(1, Math.trunc(node.number('maxResults', 10))), mostPerPoll)
-    : Number.POSITIVE_INFINITY;
+  const most = limitOf(node);
   const due = await existing(node, before.waiting.slice(0, most));
   const later = before.waiting.slice(most);
   if (later.length > 0 || due.length === most) {
     context.keepCursor({ ...before, waiting: later });
     return due;
   }
+  const { arrived, position } = await readArrived(node, before);
+  const all = [...due, ...arrived];
+  context.keepCursor({ ...position, waiting: all.slice(most) });
+  return all.slice(0, most);
+}
+
+/** Most messages that a poll gives. */
+function limitOf(node: ServiceNode): number {
+  if (!limited(node)) return Number.POSITIVE_INFINITY;
+  return Math.min(Math.max(1, Math.trunc(node.number('maxResults', 10))), mostPerPoll);
+}
+
+/** Reads the history after a position, and searches for its messages and those still pending. */
+async function readArrived(node: ServiceNode, before: Position): Promise<Arrived> {
   const { ids, historyId, readMs } = await addedSince(node, before);
   const untilMs = Date.now() + searchedMs;
   const added = ids.map((id) => ({ id, untilMs }));
@@ -93,9 +111,8 @@ export async function newMessages(node: ServiceNode<PollContext>): Promise<strin
     .filter(({ id, untilMs: end }) => !found.has(id) && end > Date.now())
     .map(({ id, untilMs: end }) => ({ id, untilMs: end }));
   const latestMs = Math.max(before.latestMs, readMs, ...candidates.map(({ atMs }) => atMs));
-  const all = [...due, ...candidates.filter(({ id }) => found.has(id)).map(({ id }) => id)];
-  context.keepCursor({ historyId, latestMs, pending, waiting: all.slice(most) });
-  return all.slice(0, most);
+  const arrived = candidates.filter(({ id }) => found.has(id)).map(({ id }) => id);
+  return { arrived, position: { historyId, latestMs, pending } };
 }
 
 /** From version 1.4 on, polls have a limit, and messages scheduled to be sent later are left out. */
