@@ -11,17 +11,16 @@ import type {
 } from '@sluice/node-sdk';
 import type { AiExample } from '../packages/nodes-ai/src/testing/ai-example.ts';
 import type { NodeExample } from '../packages/nodes-base/src/testing/node-example.ts';
+import type { ApiPage } from '../packages/nodes-services/src/testing/api-pages.ts';
 
 /**
  * The page of a node type in Markdown: its description, and its example.
  *
- * @param api version and reference page of the API of its service.
+ * @param api of its service, if it has one
  */
 export function nodePage({ description }: NodeType, example: NodeExample, api?: ApiPage): string {
   return page([...describedSections(description, 'base', api), '## Example', exampleText(example)]);
 }
-
-type ApiPage = readonly [name: string, url: string];
 
 /** The page of an AI node type: its description, and its example as a workflow, if it has one. */
 export function aiNodePage({ description }: NodeType, example: AiExample | undefined): string {

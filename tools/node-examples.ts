@@ -6,7 +6,7 @@ import { loadServiceNodeTypes } from '@sluice/nodes-services';
 import type { AiExample } from '../packages/nodes-ai/src/testing/ai-example.ts';
 import type { NodeExample } from '../packages/nodes-base/src/testing/node-example.ts';
 import { serviceFolders } from '../packages/nodes-services/src/service-node-types.ts';
-import { apiPages } from '../packages/nodes-services/src/testing/api-pages.ts';
+import { type ApiPage, apiPages } from '../packages/nodes-services/src/testing/api-pages.ts';
 
 /** Every built-in node type. */
 export const builtInNodeTypes: readonly NodeType[] = [...baseNodeTypes, ...(await loadServiceNodeTypes())];
@@ -44,7 +44,7 @@ export async function shownExamples(): Promise<Record<string, ShownExample>> {
 }
 
 /** Version and reference page of the API of a service node; `undefined` for others. */
-export function apiPageOf({ description: { name } }: NodeType): readonly [api: string, page: string] | undefined {
+export function apiPageOf({ description: { name } }: NodeType): ApiPage | undefined {
   return apiPages[serviceFolders.get(name) ?? ''];
 }
 

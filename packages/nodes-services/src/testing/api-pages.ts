@@ -1,5 +1,8 @@
-/** Service → version and reference page of the API that its operations use, for the docs. */
-export const apiPages: Readonly<Record<string, readonly [api: string, page: string]>> = {
+/** Version and reference page of the API of a service. */
+export type ApiPage = readonly [version: string, url: string];
+
+/** Service → the API that its operations use, for the docs. */
+export const apiPages: Readonly<Record<string, ApiPage>> = {
   airtable: ['Web API v0', 'https://airtable.com/developers/web/api/introduction'],
   airtop: ['API v1', 'https://docs.airtop.ai/api-reference/airtop-api'],
   asana: ['REST API 1.0', 'https://developers.asana.com/reference/rest-api-reference'],
