@@ -27,8 +27,8 @@ export interface ChatModelSource {
   displayName?: string;
   version?: readonly number[];
   credential: string;
-  /** Name of the parameter with the model, and its default; `newer`: the default since a version. */
-  model: { name?: string; fallback: string; newer?: { since: number; fallback: string } };
+  /** Name of the parameter with the model, and its default, which may depend on the version of the node. */
+  model: { name?: string; fallback: string | ((typeVersion: number) => string) };
   /** Members of `options`. */
   options: readonly NodeProperty[];
   /** Absent: the provider has no list. */
@@ -43,14 +43,12 @@ export interface ChatModelSource {
 export function defineChatModel(source: ChatModelSource): NodeType {
   const { name, service, credential, model, list, version = [1], displayName = `${service} Chat Model` } = source;
   const parameter = model.name ?? 'model';
-  const plain = list ? {} : { typeOptions: {} };
-  const { newer } = model;
-  const chosen = newer
-    ? [
-        modelProperty(parameter, model.fallback, { ...plain, ...when([{ _cnd: { lt: newer.since } }]) }),
-        modelProperty(parameter, newer.fallback, { ...plain, ...when([{ _cnd: { gte: newer.since } }]) }),
-      ]
-    : [modelProperty(parameter, model.fallback, plain)];
+  const fallbackOf = (typeVersion: number) =>
+    typeof model.fallback === 'string' ? model.fallback : model.fallback(typeVersion);
+  const versionsOf = Map.groupBy(version, fallbackOf);
+  const modelProperties = [...versionsOf].map(([fallback, versions]) =>
+    modelProperty(parameter, fallback, { ...(!list && { typeOptions: {} }), ...(versionsOf.size > 1 && when(versions)) }),
+  );
   return {
     description: {
       displayName,
@@ -62,13 +60,12 @@ export function defineChatModel(source: ChatModelSource): NodeType {
       inputs: [],
       outputs: ['ai_languageModel'],
       credentials: [{ name: credential, required: true }],
-      properties: [...chosen, options(source.options)],
+      properties: [...modelProperties, options(source.options)],
       icon: 'fa:comment',
     },
     ...(list && { methods: modelMethods({ ...list, credential }) }),
     supply: async (context, itemIndex) => {
-      const fallback = newer && context.typeVersion >= newer.since ? newer.fallback : model.fallback;
-      const modelId = modelIdOf(context, itemIndex, parameter, fallback);
+      const modelId = modelIdOf(context, itemIndex, parameter, fallbackOf(context.typeVersion));
       const use = { context, itemIndex, modelId, ...(await accessOf(context, itemIndex, credential)) };
       return new SdkLanguageModel(await source.open(use), {
         ...chatSettings(context, itemIndex),

@@ -34,7 +34,7 @@ export const lmChatGoogleGemini = defineChatModel({
   service: 'Google Gemini',
   version: [1, 1.1],
   credential: 'googlePalmApi',
-  model: { name: 'modelName', fallback: 'models/gemini-2.5-flash', newer: { since: 1.1, fallback: newerTextModel } },
+  model: { name: 'modelName', fallback: (version) => (version < 1.1 ? 'models/gemini-2.5-flash' : newerTextModel) },
   options: chatOptions(['maxOutputTokens', 'temperature', 'topK', 'topP'], [safetySettings]),
   list: {
     url: (data) => `${geminiAddress(data)}/models?pageSize=1000`,
