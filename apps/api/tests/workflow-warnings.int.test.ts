@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { WorkflowNode } from '@sluice/domain';
-import { aNode, aSmallWorkflow } from '@sluice/test-support';
+import { aNode, anUnknownComparison, aSmallWorkflow } from '@sluice/test-support';
 import { startTestApi, type TestApi } from './support/test-api.ts';
 
 let api: TestApi;
@@ -16,14 +16,12 @@ const workflowWith = (node: { type: string } & Partial<WorkflowNode>) => ({
   connections: {},
 });
 const codesOf = ({ warnings = [] }: { warnings?: { code: string }[] }) => warnings.map(({ code }) => code);
-const condition = { leftValue: 1, rightValue: 1, operator: { type: 'number', operation: 'resembles' } };
-
 test.each([
   ['a list in place of an object', { typeVersion: 2.2, parameters: { conditions: [{ field: 'a', op: 'eq' }] } }, 'conditions'],
   ['the shape of version 1', { parameters: { conditions: { string: [{ value1: 'a' }] } } }, 'conditions.string'],
   [
     'an unknown operator',
-    { typeVersion: 2.2, parameters: { conditions: { conditions: [condition] } } },
+    { typeVersion: 2.2, parameters: { conditions: { conditions: [anUnknownComparison] } } },
     'conditions.conditions.0.operator.operation',
   ],
 ])('creation, update and activation warn of an If node with %s', async (_, node, path) => {

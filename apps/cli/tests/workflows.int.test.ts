@@ -11,7 +11,7 @@ import {
   UserRepository,
   WorkflowRepository,
 } from '@sluice/db';
-import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { anUnknownComparison, type TestDatabase, testDatabase } from '@sluice/test-support';
 import { buildProgram } from '../src/program.ts';
 
 const everywhere = new Access('all');
@@ -194,7 +194,6 @@ test('workflows check reports on files without a database', async () => {
   expect(warnings).toHaveLength(2);
 });
 
-const resembles = { leftValue: 1, rightValue: 1, operator: { type: 'number', operation: 'resembles' } };
 test.each([
   [
     'a list of conditions',
@@ -208,7 +207,7 @@ test.each([
   ],
   [
     'an unknown operator',
-    { typeVersion: 2.2, parameters: { conditions: { conditions: [resembles] } } },
+    { typeVersion: 2.2, parameters: { conditions: { conditions: [anUnknownComparison] } } },
     'conditions.conditions.0.operator.operation',
   ],
 ])('check calls a workflow whose If node has %s partly supported, and names the parameter', async (_, node, parameter) => {

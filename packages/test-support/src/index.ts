@@ -8,4 +8,4 @@ export { type SeedSize, seedLists } from './seed-lists.ts';
 export { type TestDatabase, testDatabase } from './test-database.ts';
 export { testMasterKey } from './test-master-key.ts';
 export { testRedisPrefix, testRedisUrl } from './test-redis.ts';
-export { aChain, aNode, aSmallWorkflow } from './workflow-factories.ts';
+export { aChain, aNode, anUnknownComparison, aSmallWorkflow } from './workflow-factories.ts';

@@ -24,3 +24,6 @@ export function aSmallWorkflow(fields: JsonObject = { answer: 42 }): WorkflowGra
     aNode({ name: 'Set', type: 'base.set', typeVersion: 3.4, parameters: { mode: 'raw', jsonOutput } }),
   ]);
 }
+
+/** A condition of an If or Filter node, for `conditions.conditions`, whose operation `resembles` does not exist. */
+export const anUnknownComparison = { leftValue: 1, rightValue: 1, operator: { type: 'number', operation: 'resembles' } };

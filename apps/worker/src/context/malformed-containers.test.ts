@@ -4,6 +4,7 @@ import { runWorkflow } from '@sluice/engine';
 import { noNetwork } from '@sluice/node-sdk/testing';
 import { baseNodeTypes, createNodeTypeRegistry } from '@sluice/nodes-base';
 import { createSandbox } from '@sluice/sandbox';
+import { anUnknownComparison } from '@sluice/test-support';
 
 const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 64, threads: 1 });
 afterAll(() => sandbox.close());
@@ -58,8 +59,6 @@ async function run(
   return { outcome, run: records.find(({ nodeName }) => nodeName === 'X')?.run };
 }
 
-const resembles = { leftValue: 1, rightValue: 1, operator: { type: 'number', operation: 'resembles' } };
-
 test.each<[string, number | undefined, JsonObject, string]>([
   [
     'a list of conditions',
@@ -76,7 +75,7 @@ test.each<[string, number | undefined, JsonObject, string]>([
   [
     'an unknown operator',
     2.2,
-    { conditions: { conditions: [resembles] } },
+    { conditions: { conditions: [anUnknownComparison] } },
     'the parameter "conditions.conditions.0.operator.operation" has the value "resembles"; allowed: exists, ',
   ],
 ])(
