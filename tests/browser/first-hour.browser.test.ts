@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { type RunningService, startService } from '../e2e/harness.ts';
 import { inspect, launchBrowser, openTab } from './support/browser.ts';
+import { nodeOf } from './support/flows.ts';
 
 let browser: Browser;
 let service: RunningService;
@@ -21,8 +22,6 @@ afterAll(async () => {
   await service?.dispose();
   target?.close();
 });
-
-const nodeOf = (page: Page, name: string) => page.locator(`.react-flow__node[data-id="${name}"]`);
 
 async function addStep(page: Page, search: string): Promise<void> {
   await page.getByPlaceholder('Search nodes').fill(search);

@@ -6,7 +6,7 @@ import { aNode } from '@sluice/test-support';
 import type { Browser, Page } from 'playwright-core';
 import { type RunningService, startService } from '../e2e/harness.ts';
 import { closeTabs, inspect, launchBrowser, openTab, seriousFindings, type Tab } from './support/browser.ts';
-import { create, runAndEnd } from './support/flows.ts';
+import { create, nodeOf, runAndEnd } from './support/flows.ts';
 
 /** Lists its models. Calls the calculator once, then answers. */
 const model = createServer((request, response) => {
@@ -95,8 +95,6 @@ async function open(path: string): Promise<Page> {
   await tab.open(path);
   return tab.page;
 }
-
-const nodeOf = (page: Page, name: string) => page.locator(`.react-flow__node[data-id="${name}"]`);
 
 test('a tool is attached to an agent, from the types that serve as one', async () => {
   const page = await open(`/workflows/${agent}`);

@@ -3,7 +3,7 @@ import { aNode, eventually } from '@sluice/test-support';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { type RunningService, startService } from '../e2e/harness.ts';
 import { closeTabs, inspect, launchBrowser, openTab, seriousFindings, type Tab } from './support/browser.ts';
-import { create, createOrders, runAndEnd } from './support/flows.ts';
+import { create, createOrders, nodeOf, runAndEnd } from './support/flows.ts';
 
 let browser: Browser;
 let service: RunningService;
@@ -38,8 +38,6 @@ async function centerOf(locator: Locator): Promise<{ x: number; y: number }> {
   if (!box) throw new Error('it is not visible');
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
-
-const nodeOf = (page: Page, name: string) => page.locator(`.react-flow__node[data-id="${name}"]`);
 
 describe('the list', () => {
   test('searches by name, and keeps the search in the URL', async () => {

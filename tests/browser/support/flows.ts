@@ -1,8 +1,12 @@
 import { aNode, eventually } from '@sluice/test-support';
+import type { Locator, Page } from 'playwright-core';
 import type { RunningService } from '../../e2e/harness.ts';
 
 const link = (...nodes: string[]) => ({ main: [nodes.map((node) => ({ node, type: 'main', index: 0 }))] });
 const ended = ['success', 'error', 'canceled', 'crashed'];
+
+/** A node of the graph on a page, by its name. */
+export const nodeOf = (page: Page, name: string): Locator => page.locator(`.react-flow__node[data-id="${name}"]`);
 
 /** Creates a workflow and returns its ID. */
 export async function create(service: RunningService, body: object): Promise<string> {
