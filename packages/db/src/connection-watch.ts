@@ -1,4 +1,4 @@
-import { silence } from '@sluice/domain';
+import { respondsWithin } from '@sluice/domain';
 import type pg from 'pg';
 import type { DatabaseHosts } from './database-hosts.ts';
 
@@ -56,7 +56,7 @@ export class ConnectionWatch {
   }
 
   async #ping(): Promise<boolean> {
-    const responded = await Promise.race([this.#anyResponds(), silence(this.#silenceMs)]);
+    const responded = await respondsWithin(this.#silenceMs, this.#anyResponds());
     if (!responded) void this.#drop();
     return responded;
   }

@@ -1,4 +1,4 @@
-import { silence } from '@sluice/domain';
+import { respondsWithin } from '@sluice/domain';
 import { Cluster } from 'ioredis';
 import type { RedisClient } from './redis.ts';
 
@@ -88,7 +88,7 @@ export class RedisWatch {
       () => true,
       () => false,
     );
-    return Promise.race([pong, silence(withinMs)]);
+    return respondsWithin(withinMs, pong);
   }
 
   #note(): void {
