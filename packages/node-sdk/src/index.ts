@@ -48,6 +48,7 @@ export {
   untilAborted,
   userKeyed,
   valueAt,
+  within,
 } from '@sluice/domain';
 export * from './ai/index.ts';
 export * from './allowed-host-properties.ts';
