@@ -3,7 +3,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { NoResponseError, setRefusalHeaders } from '../shared/errors.ts';
 import { type InboundPorts, inboundRequest } from '../shared/inbound-request.ts';
 import { isPreflight, respondToPreflight } from '../shared/preflight.ts';
-import { type ResponseReceiver, sendAnswer } from '../shared/send-answer.ts';
+import { type ResponseReceiver, relayResponse } from '../shared/relay-response.ts';
 import { allowOrigin, type ResponseFiles, sendNoResponse, setResponseHead } from '../shared/send-response.ts';
 import type { ResumeAddress, ResumeService } from './resume-service.ts';
 
@@ -58,7 +58,7 @@ async function respond(options: ResumeRouterOptions, response: Response, wait: R
   if (!call.answer) return respondAtOnce(response, call.response);
   const { answer } = call;
   const answered = (receiver: ResponseReceiver) => options.resumes.responseTo(wait, answer, receiver);
-  await sendAnswer(options, response, { executionId, spec: answer, gone, wait: answered });
+  await relayResponse(options, response, { executionId, spec: answer, gone, wait: answered });
 }
 
 function respondAtOnce(response: Response, { status, headers, body, withoutBody }: RequestWait['call']['response']): void {

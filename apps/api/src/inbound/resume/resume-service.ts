@@ -7,7 +7,7 @@ import type { ExecutionSignals } from '../../executions/execution-signals.ts';
 import type { Admission, Entry } from '../shared/admission.ts';
 import { AlreadyResumedError, MethodNotAllowedError } from '../shared/errors.ts';
 import { type InboundRequest, visibleHead } from '../shared/inbound-request.ts';
-import type { ResponseReceiver } from '../shared/send-answer.ts';
+import type { ResponseReceiver } from '../shared/relay-response.ts';
 import type { UpcomingWaits } from '../shared/upcoming-waits.ts';
 import type { WorkflowResponseWaiter } from '../shared/workflow-response-waiter.ts';
 

@@ -12,7 +12,7 @@ export interface ResponseReceiver {
   onChunks(chunks: readonly NumberedChunk[]): void;
 }
 
-interface AwaitedAnswer {
+interface AwaitedResponse {
   executionId: ExecutionId;
   spec: WebhookResponseSpec;
   gone: AbortSignal;
@@ -23,11 +23,11 @@ interface AwaitedAnswer {
 /** Sent for a defect after the response has started. */
 const unexpected = { code: 'INTERNAL_ERROR', message: 'the response cannot be sent' };
 
-/** Sends the response of a workflow; in parts while they arrive, if it streams. */
-export async function sendAnswer(
+/** Waits for the response of a workflow and sends it; in parts while they arrive, if it streams. */
+export async function relayResponse(
   files: ResponseFiles,
   response: Response,
-  { executionId, spec, gone, wait }: AwaitedAnswer,
+  { executionId, spec, gone, wait }: AwaitedResponse,
 ): Promise<void> {
   const stream = spec.mode === 'streaming' ? new ResponseStream(response, executionId, spec) : undefined;
   try {

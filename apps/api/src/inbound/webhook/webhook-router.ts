@@ -6,7 +6,7 @@ import { sendPage } from '../../pages/send-page.ts';
 import { NoResponseError, setRefusalHeaders } from '../shared/errors.ts';
 import { type InboundPorts, type InboundRequest, inboundRequest } from '../shared/inbound-request.ts';
 import { isPreflight, respondToPreflight } from '../shared/preflight.ts';
-import { type ResponseReceiver, sendAnswer } from '../shared/send-answer.ts';
+import { type ResponseReceiver, relayResponse } from '../shared/relay-response.ts';
 import { allowOrigin, type ResponseFiles, sendNoResponse, sendWebhookResponse } from '../shared/send-response.ts';
 import { allowedAt, methodsOf, type ReceivedWebhook, type WebhookBase, type WebhookService } from './webhook-service.ts';
 
@@ -70,5 +70,5 @@ async function respond(
   if (immediate) return sendWebhookResponse(response, immediate);
   if (!started) return;
   const wait = (receiver: ResponseReceiver) => webhooks.respond(route, started, receiver);
-  await sendAnswer(options, response, { executionId: started.id, spec: route.spec.response, gone: inbound.gone, wait });
+  await relayResponse(options, response, { executionId: started.id, spec: route.spec.response, gone: inbound.gone, wait });
 }

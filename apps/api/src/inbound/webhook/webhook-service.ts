@@ -24,9 +24,9 @@ import { ignoredResponse, type WebhookHandler } from '../../node-invocation/webh
 import type { Admission, Entry } from '../shared/admission.ts';
 import { MethodNotAllowedError } from '../shared/errors.ts';
 import { deliveryKey, type InboundRequest, itemOf, messageKey, requestKey } from '../shared/inbound-request.ts';
+import type { ResponseReceiver } from '../shared/relay-response.ts';
 import type { AuthorizedRequest } from '../shared/request-authenticator.ts';
 import type { RequestFiles } from '../shared/request-files.ts';
-import type { ResponseReceiver } from '../shared/send-answer.ts';
 import type { WorkflowResponseWaiter } from '../shared/workflow-response-waiter.ts';
 import { KnownRoutes } from './known-routes.ts';
 import type { McpStreams, StreamedMessage } from './mcp-streams.ts';
@@ -297,7 +297,6 @@ function keyOf(request: WebhookRequest, { proof, signature }: AuthorizedRequest)
   return signature?.idHeader === undefined ? requestKey(request, proof) : messageKey(request, signature.idHeader);
 }
 
-/** The trigger that an execution starts at, and how it responds. */
 /** The route with the response mode of this request. */
 function respondingRoute(route: WebhookRoute, { json: { body } }: Item): WebhookRoute {
   const { respondsToAction, response } = route.spec;
@@ -305,6 +304,7 @@ function respondingRoute(route: WebhookRoute, { json: { body } }: Item): Webhook
   return { ...route, spec: { ...route.spec, response: { ...response, mode: 'responseNode' } } };
 }
 
+/** The trigger that an execution starts at, and how it responds. */
 function triggerStart({ nodeName, spec }: WebhookRoute, items: readonly Item[], output: number): TriggerStart {
   const { mode } = spec.response;
   const taking = { ...(mode === 'streaming' && { streams: true }), ...(mode === 'lastNode' && { awaitsLast: true }) };
