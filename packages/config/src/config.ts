@@ -247,18 +247,19 @@ function toS3Credentials(values: Values) {
 /** Maximum number of requests per window. */
 function toRateLimit(values: Values) {
   const { RATE_LIMIT_MAX: addressMax, RATE_LIMIT_KEY_MAX: sameForAll } = values;
-  const multiplied = <Name extends string>(multiples: Readonly<Record<Name, number>>) =>
-    Object.fromEntries(
-      Object.entries<number>(multiples).map(([name, multiple]) => [name, Math.max(1, Math.round(multiple * addressMax))]),
-    ) as Record<Name, number>;
-  const byGroup = multiplied(values.RATE_LIMIT_KEY_TABLE);
+  const each = <Name extends string>(table: Readonly<Record<Name, number>>, limitOf: (multiple: number) => number) =>
+    Object.fromEntries(Object.entries<number>(table).map(([name, multiple]) => [name, limitOf(multiple)])) as Record<
+      Name,
+      number
+    >;
+  const multiplied = (multiple: number) => Math.max(1, Math.round(multiple * addressMax));
   return {
     windowMs: values.RATE_LIMIT_WINDOW_MS,
     addressMax,
-    keyMax: sameForAll > 0 ? { read: sameForAll, write: sameForAll, run: sameForAll, credentialTest: sameForAll } : byGroup,
+    keyMax: each(values.RATE_LIMIT_KEY_TABLE, sameForAll > 0 ? () => sameForAll : multiplied),
     missMax: values.RATE_LIMIT_MISS_MAX,
     /** Requests without an API key. */
-    anonymousMax: multiplied(values.RATE_LIMIT_ANONYMOUS_TABLE),
+    anonymousMax: each(values.RATE_LIMIT_ANONYMOUS_TABLE, multiplied),
   };
 }
 
