@@ -32,7 +32,7 @@ export function buildProgram(terminal: Terminal): Command {
       '\nSettings come from environment variables: .env.example lists them all. Exit codes and profiles: docs/cli.md.',
     );
   program.addCommand(upCommand(terminal)).addCommand(apiCommand()).addCommand(workerCommand());
-  const administration = [
+  const others = [
     migrateCommand,
     usersCommand,
     keysCommand,
@@ -47,7 +47,7 @@ export function buildProgram(terminal: Terminal): Command {
     doctorCommand,
     completionCommand,
   ];
-  for (const make of administration) program.addCommand(make(terminal));
+  for (const make of others) program.addCommand(make(terminal));
   return withHelpHints(program.addCommand(completeCommand(terminal), { hidden: true }));
 }
 

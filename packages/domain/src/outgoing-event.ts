@@ -1,4 +1,7 @@
-/** Events that a project can subscribe to; triggers of the database write them. */
+/**
+ * Events that a project can subscribe to. Triggers of the database write them; workers write
+ * `execution.waiting` (`EventOutboxRepository.noteWaiting`).
+ */
 export const outgoingEvents = [
   'execution.finished',
   'execution.failed',

@@ -89,8 +89,8 @@ export class ExecutionService {
   async list(query: ListExecutionsQuery, caller: Caller): Promise<ReadPage> {
     const access = caller.access['project:viewer'];
     if (query.includeData) return this.#readPage(query, access);
-    const question = JSON.stringify([query, access.projectIds === 'all' ? 'all' : [...access.projectIds]]);
-    return this.#options.pages.get(question, () => this.#readPage(query, access));
+    const key = JSON.stringify([query, access.projectIds === 'all' ? 'all' : [...access.projectIds]]);
+    return this.#options.pages.get(key, () => this.#readPage(query, access));
   }
 
   async #readPage(query: ListExecutionsQuery, access: Access): Promise<ReadPage> {

@@ -29,25 +29,25 @@ export interface AnonymousLimit {
    * not count for the route, so one address cannot exhaust a route. Further calls with the same request do
    * nothing. Throws `RATE_LIMITED`, and `STORAGE_QUOTA_EXCEEDED` if the project is over its quota.
    */
-  admit(request: Request, response: Response, called: AnonymousRoute): Promise<void>;
+  admit(request: Request, response: Response, route: AnonymousRoute): Promise<void>;
 }
 
 export function anonymousLimit({ limiter, anonymousMax, storageQuota }: AnonymousLimitOptions): AnonymousLimit {
   const admitted = new WeakSet<Request>();
   return {
-    async admit(request, response, called) {
+    async admit(request, response, route) {
       if (admitted.has(request)) return;
       const limits = limiter([
         { key: `caller:${clientAddress(request.ip)}`, max: anonymousMax.address, policy: 'caller' },
-        { key: `route:${nameOf(called)}`, max: anonymousMax.route, policy: 'route' },
+        { key: `route:${nameOf(route)}`, max: anonymousMax.route, policy: 'route' },
       ]);
       for (const enforce of limits) await enforce(request, response);
-      if (called.workflowId !== undefined) await storageQuota.assertRoomFor(called.workflowId);
+      if (route.workflowId !== undefined) await storageQuota.assertRoomFor(route.workflowId);
       admitted.add(request);
     },
   };
 }
 
-function nameOf(called: AnonymousRoute): string {
-  return 'nodeName' in called ? `${called.workflowId}:${called.nodeName}` : `execution:${called.executionId}`;
+function nameOf(route: AnonymousRoute): string {
+  return 'nodeName' in route ? `${route.workflowId}:${route.nodeName}` : `execution:${route.executionId}`;
 }

@@ -41,7 +41,7 @@ interface Estimate {
 export class ExecutionListRepository {
   readonly #db: Kysely<Tables>;
   readonly #estimates = new ShortCache<Estimate>({ ms: keepMs });
-  /** Questions whose estimates are being recomputed. */
+  /** Keys of the estimates that are being recomputed. */
   readonly #renewing = new Set<string>();
 
   constructor(db: Kysely<Tables>) {
@@ -90,29 +90,29 @@ export class ExecutionListRepository {
 
   /** Exact counts are always fresh. No request waits for an estimate while an old one exists. */
   async #count(scope: ListScope): Promise<ExecutionCount> {
-    const question = JSON.stringify(scope);
-    const known = this.#estimates.get(question);
-    if (!known) return this.#recount(question, scope);
-    if (performance.now() - known.madeAt >= renewMs) this.#renew(question, scope);
+    const key = JSON.stringify(scope);
+    const known = this.#estimates.get(key);
+    if (!known) return this.#recount(key, scope);
+    if (performance.now() - known.madeAt >= renewMs) this.#renew(key, scope);
     return known.counted;
   }
 
-  #renew(question: string, scope: ListScope): void {
-    if (this.#renewing.has(question)) return;
-    this.#renewing.add(question);
-    const done = () => this.#renewing.delete(question);
-    this.#recount(question, scope).then(done, done); // after a failure, the next request tries again
+  #renew(key: string, scope: ListScope): void {
+    if (this.#renewing.has(key)) return;
+    this.#renewing.add(key);
+    const done = () => this.#renewing.delete(key);
+    this.#recount(key, scope).then(done, done); // after a failure, the next request tries again
   }
 
-  async #recount(question: string, scope: ListScope): Promise<ExecutionCount> {
+  async #recount(key: string, scope: ListScope): Promise<ExecutionCount> {
     const madeAt = performance.now();
     const count = (await this.#surelyMany(scope)) ? exactCountLimit + 1 : await this.#countTo(exactCountLimit + 1, scope);
     if (count <= exactCountLimit) {
-      this.#estimates.delete(question);
+      this.#estimates.delete(key);
       return { count, estimated: false };
     }
     const counted = { count: Math.max(count, await this.#estimate(scope)), estimated: true };
-    this.#estimates.set(question, { counted, madeAt });
+    this.#estimates.set(key, { counted, madeAt });
     return counted;
   }
 
