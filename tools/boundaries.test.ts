@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
@@ -46,6 +46,30 @@ interface Violation {
   rule: { name: string };
   from: string;
   to: string;
+}
+
+test('docs/reference/packages.md allows what the rules allow', async () => {
+  const { mayImport } = (await import(join(checker, 'rules.mjs'))) as { mayImport: Record<string, string> };
+  const page = readFileSync(new URL('../docs/reference/packages.md', import.meta.url), 'utf8');
+  const rows = [...page.matchAll(/^\| `(?:packages|apps)\/(.+)` \|.*\| (.+) \|$/gm)];
+  const documented = new Map(rows.map(([, name = '', imports = '']) => [name, namesIn(imports)]));
+  for (const name of documented.keys()) if (name.startsWith('api`, ')) documented.delete(name);
+  expect(documented.get('test-support')).toEqual(['any']);
+  documented.delete('test-support');
+  const { api, worker, ...listed } = mayImport;
+  expect(worker).toBe(api);
+  expect(Object.fromEntries(documented)).toEqual(
+    Object.fromEntries(Object.entries(listed).map(([name, imports]) => [name, namesIn(imports.replaceAll(' ', ', '))])),
+  );
+});
+
+/** Names of a list, sorted, without remarks. */
+function namesIn(list: string): string[] {
+  return list
+    .replaceAll(/ \([^)]*\)| in the .*$|`/g, '')
+    .split(/[,;] */)
+    .filter((name) => name !== '' && name !== '–')
+    .toSorted();
 }
 
 test('packages import those of the table, by name, and only what they export', () => {

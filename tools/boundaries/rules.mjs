@@ -7,7 +7,7 @@ const services =
   'binary-store config credentials db domain engine http-client logger node-packages node-sdk nodes-ai nodes-base nodes-services queue sandbox schedule telemetry vault watchdog';
 
 /** Package or app → packages and apps that it may import. */
-const mayImport = {
+export const mayImport = {
   domain: '',
   config: '',
   'binary-store': 'domain',
