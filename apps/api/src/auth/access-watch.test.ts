@@ -20,12 +20,12 @@ describe('AccessWatch', () => {
   test('is fresh for a second from the start of its query, and continues from its last position', async () => {
     const { state, watch } = setUp();
     expect(watch.fresh).toBe(false);
-    await watch.look();
+    await watch.poll();
     state.now = 999;
     expect(watch.fresh).toBe(true);
     state.now = 1_000;
     expect(watch.fresh).toBe(false);
-    await watch.look();
+    await watch.poll();
     expect(state.asked).toEqual([undefined, '1']);
   });
 
@@ -35,7 +35,7 @@ describe('AccessWatch', () => {
       state.now = 900;
       return { version: '1', userIds: [] };
     };
-    await watch.look();
+    await watch.poll();
     state.now = 1_000;
     expect(watch.fresh).toBe(false);
   });
@@ -46,9 +46,9 @@ describe('AccessWatch', () => {
     await Promise.resolve();
     watch.close();
     state.changes = () => ({ version: '3', userIds: ['a', 'b'] });
-    await watch.look();
+    await watch.poll();
     state.changes = () => ({ version: '3', userIds: [] });
-    await watch.look();
+    await watch.poll();
     expect(reported).toEqual([[], ['a', 'b']]);
     expect(state.asked.at(-1)).toBe('3');
   });
@@ -58,7 +58,7 @@ describe('AccessWatch', () => {
     state.changes = () => {
       throw new Error('away');
     };
-    await expect(watch.look()).rejects.toThrow('away');
+    await expect(watch.poll()).rejects.toThrow('away');
     expect(watch.fresh).toBe(false);
   });
 });

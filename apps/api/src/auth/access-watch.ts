@@ -23,7 +23,7 @@ export class AccessWatch {
   readonly #now: () => number;
   #onChange: (userIds: readonly string[]) => void = () => undefined;
   #version: string | undefined;
-  #askedAt = Number.NEGATIVE_INFINITY;
+  #polledAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -33,7 +33,7 @@ export class AccessWatch {
   }
 
   get fresh(): boolean {
-    return this.#now() - this.#askedAt < freshMs;
+    return this.#now() - this.#polledAt < freshMs;
   }
 
   /** Starts polling. `onChange` receives the IDs of changed users; the first poll reports none. */
@@ -48,17 +48,17 @@ export class AccessWatch {
   }
 
   /** Polls once. */
-  async look(): Promise<void> {
-    const askedAt = this.#now();
+  async poll(): Promise<void> {
+    const polledAt = this.#now();
     const { version, userIds } = await this.#options.accessChanges.since(this.#version);
     if (this.#version === undefined || userIds.length > 0) this.#onChange(userIds);
     this.#version = version;
-    this.#askedAt = askedAt;
+    this.#polledAt = polledAt;
   }
 
   async #beat(): Promise<void> {
-    await this.look().catch((error: unknown) => {
-      this.#options.logger.debug({ error: errorMessage(error) }, 'cannot ask for changed rights');
+    await this.poll().catch((error: unknown) => {
+      this.#options.logger.debug({ error: errorMessage(error) }, 'cannot read changed rights');
     });
     if (this.#closed) return;
     this.#timer = setTimeout(() => void this.#beat(), intervalMs);
