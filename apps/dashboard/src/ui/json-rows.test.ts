@@ -30,6 +30,14 @@ describe('rows of a JSON tree', () => {
     expect(paths({ search: 'nothing' })).toEqual(['$']);
   });
 
+  test('a long level ends in a row with the number of further entries, which a search finds', () => {
+    const long = Array.from({ length: 1_002 }, (_, index) => `entry ${index}`);
+    const rows = toRows(long, none);
+    expect(rows).toHaveLength(1_002);
+    expect(rows.at(-1)).toEqual({ path: '$…', depth: 1, value: undefined, isOpen: false, more: 2 });
+    expect(toRows(long, { ...none, search: 'entry 1001' }).map(({ path }) => path)).toEqual(['$', '$[1001]']);
+  });
+
   test('rows know the size of objects and arrays', () => {
     expect(toRows(data, none).map(({ size, isOpen }) => [size, isOpen])).toEqual([
       [2, true],

@@ -9,9 +9,11 @@ export interface JsonRow {
   /** Entries of an object or array. */
   size?: number;
   isOpen: boolean;
+  /** Entries of the level that follow without rows; only in a row that ends a long level. */
+  more?: number;
 }
 
-/** Entries of one level that are shown; a longer one ends in a row that says how many follow. */
+/** Entries of one level that are shown; a longer one ends in a row with `more`. A search covers all. */
 const maxEntries = 1_000;
 
 interface Options {
@@ -29,12 +31,15 @@ export function toRows(root: unknown, { toggled, openDepth, search }: Options): 
     const isMatch = search !== '' && matches(value, name, search);
     const isOpen = entries !== undefined && (search !== '' || depth < openDepth !== toggled.has(path));
     const at = rows.length;
-    rows.push({ path, depth, name, value, size: entries?.length, isOpen });
+    rows.push({ path, depth, value, isOpen, ...(name !== undefined && { name }), ...(entries && { size: entries.length }) });
     let hasMatch = isMatch;
     if (isOpen) {
-      for (const [key, child] of entries.slice(0, maxEntries)) {
+      const shown = search === '' ? entries.slice(0, maxEntries) : entries;
+      for (const [key, child] of shown) {
         hasMatch = visit(child, `${path}${segment(key, value)}`, depth + 1, key) || hasMatch;
       }
+      const more = entries.length - shown.length;
+      if (more > 0) rows.push({ path: `${path}…`, depth: depth + 1, value: undefined, isOpen: false, more });
     }
     if (search !== '' && !hasMatch && depth > 0) rows.length = at;
     return hasMatch;

@@ -100,7 +100,8 @@ export function JsonTree({ value, label, search = '', openDepth = 3 }: JsonTreeP
   );
 }
 
-function JsonValue({ row: { value, size, isOpen } }: { row: JsonRow }) {
+function JsonValue({ row: { value, size, isOpen, more } }: { row: JsonRow }) {
+  if (more !== undefined) return <span className="json-size">{`and ${more} more`}</span>;
   if (size !== undefined) {
     const [open, close, unit] = Array.isArray(value) ? ['[', ']', 'item'] : ['{', '}', 'field'];
     const count = `${size} ${unit}${size === 1 ? '' : 's'}`;
