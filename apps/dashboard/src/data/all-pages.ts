@@ -4,12 +4,12 @@ interface ListPage<T> {
 }
 
 /** Reads a list to its end, for lists that are short and that a page searches by itself. */
-export async function allPages<T>(read: (cursor: string | undefined) => Promise<ListPage<T>>): Promise<T[]> {
+export async function allPages<T>(read: (place: { cursor?: string }) => Promise<ListPage<T>>): Promise<T[]> {
   const rows: T[] = [];
-  for (let cursor: string | undefined; ; ) {
-    const { data, nextCursor } = await read(cursor);
+  for (let place = {}; ; ) {
+    const { data, nextCursor } = await read(place);
     rows.push(...data);
     if (nextCursor === null) return rows;
-    cursor = nextCursor;
+    place = { cursor: nextCursor };
   }
 }

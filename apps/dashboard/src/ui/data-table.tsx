@@ -56,7 +56,7 @@ export interface DataTableProps<T> {
   /** Rows that exist, when not all are loaded. */
   total?: number;
   /** Key of the row that is shown as chosen. */
-  selected?: string;
+  selected?: string | undefined;
   /** Fixed height of a row, in pixels. */
   rowHeight?: number;
   /** Shown below the header when there are no rows. */

@@ -5,10 +5,10 @@ import { cx } from './cx.ts';
 
 interface FieldProps {
   label: string;
-  hint?: ReactNode;
+  hint?: ReactNode | undefined;
   /** Problem of the value. */
-  error?: string;
-  required?: boolean;
+  error?: string | undefined;
+  required?: boolean | undefined;
 }
 
 interface FieldFrameProps extends FieldProps {

@@ -76,7 +76,7 @@ function FormInput({ field, value, onChange, error, isStored, disabled }: FormIn
 }
 
 interface TextInputProps {
-  common: { label: string; name: string; placeholder?: string };
+  common: { label: string; name: string; placeholder?: string | undefined };
   isSecret: boolean;
   rows: number;
   text: string;

@@ -115,7 +115,7 @@ function optionsOf(props: PlotProps, width: number, onHover: (hover: Hover | und
             fill: color(name),
             width: 0,
             points: { show: false },
-            paths: uPlot.paths.bars?.({ size: [0.72, 24], radius: 0.12 }),
+            ...(uPlot.paths.bars && { paths: uPlot.paths.bars({ size: [0.72, 24], radius: 0.12 }) }),
           }
         : { width: 1.6, points: { show: true, size: 5, width: 0, fill: color(name) } }),
     }),

@@ -40,7 +40,7 @@ export function Loading({ rows = 6, label = 'Loading' }: { rows?: number; label?
 }
 
 /** The message of the API with its request ID, which operators find in the log. */
-export function ErrorState({ error, onRetry, title }: { error: unknown; onRetry?: () => void; title?: string }) {
+export function ErrorState({ error, onRetry, title }: { error: unknown; onRetry?: () => void; title?: string | undefined }) {
   const details = error instanceof ApiError ? error.details : [];
   return (
     <div className="error-state" role="alert">
@@ -92,8 +92,16 @@ interface Readable<T> {
 }
 
 /** Shows the data of a query once there is any, even if a later refresh fails. */
-export function Loaded<T>({ query, rows, children }: { query: Readable<T>; rows?: number; children: (data: T) => ReactNode }) {
+export function Loaded<T>({
+  query,
+  rows,
+  children,
+}: {
+  query: Readable<T>;
+  rows?: number | undefined;
+  children: (data: T) => ReactNode;
+}) {
   if (query.data !== undefined) return children(query.data);
   if (query.error) return <ErrorState error={query.error} onRetry={() => query.refetch()} />;
-  return <Loading rows={rows} />;
+  return <Loading {...(rows !== undefined && { rows })} />;
 }

@@ -8,7 +8,7 @@ interface ToastEntry {
   id: number;
   tone: 'success' | 'error';
   title: string;
-  text?: string;
+  text?: string | undefined;
 }
 
 const entries = createStore<readonly ToastEntry[]>([]);

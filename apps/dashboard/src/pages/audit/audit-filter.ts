@@ -2,10 +2,10 @@ import { ranges } from '../../data/time-ranges.ts';
 
 /** Filter of the audit log, as in the URL. */
 export interface AuditFilter {
-  actor?: string;
-  object?: string;
+  actor?: string | undefined;
+  object?: string | undefined;
   /** One of `ranges`. */
-  range?: string;
+  range?: string | undefined;
 }
 
 export function parseFilter({ actor, object, range }: Record<string, string | undefined>): AuditFilter {

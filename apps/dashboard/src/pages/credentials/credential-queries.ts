@@ -21,7 +21,7 @@ export const credentialList = queryOptions({
 
 export const credentialTypes = queryOptions({
   queryKey: ['credential-types'],
-  queryFn: () => allPages((cursor) => call(api.GET('/credential-types', { params: { query: { limit: 250, cursor } } }))),
+  queryFn: () => allPages((place) => call(api.GET('/credential-types', { params: { query: { limit: 250, ...place } } }))),
   staleTime: hour,
 });
 

@@ -14,7 +14,7 @@ const byId = (id: string) => ({ params: { path: { id } } });
 
 export const dataTables = queryOptions({
   queryKey: ['data-tables', 'all'],
-  queryFn: () => allPages((cursor) => call(api.GET('/data-tables', { params: { query: { limit: 250, cursor } } }))),
+  queryFn: () => allPages((place) => call(api.GET('/data-tables', { params: { query: { limit: 250, ...place } } }))),
 });
 
 export function useDataTable(id: string) {

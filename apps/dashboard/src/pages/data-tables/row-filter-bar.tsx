@@ -6,9 +6,9 @@ import type { DataColumn } from './data-table-queries.ts';
 import { conditionsOf } from './row-filter.ts';
 
 export interface FilterTexts {
-  column?: string;
-  condition?: string;
-  value?: string;
+  column?: string | undefined;
+  condition?: string | undefined;
+  value?: string | undefined;
 }
 
 interface RowFilterBarProps {

@@ -149,7 +149,10 @@ function useMeasured(drawn: Node<NodeData>[]) {
   useEffect(() => {
     setNodes((before) => {
       const sizes = new Map(before.map(({ id, measured }) => [id, measured]));
-      return drawn.map((node) => ({ ...node, measured: sizes.get(node.id) ?? node.measured }));
+      return drawn.map((node) => {
+        const measured = sizes.get(node.id) ?? node.measured;
+        return { ...node, ...(measured && { measured }) };
+      });
     });
   }, [drawn]);
   return [nodes, setNodes] as const;

@@ -31,7 +31,7 @@ function useCount(query: ExecutionQuery, refreshMs?: number) {
   return useQuery({
     queryKey: ['executions', 'count', query],
     queryFn: () => call(api.GET('/executions', { params: { query: { ...query, limit: 1 } } })),
-    refetchInterval: refreshMs,
+    ...(refreshMs !== undefined && { refetchInterval: refreshMs }),
     staleTime: 0,
   });
 }

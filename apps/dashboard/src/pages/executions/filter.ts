@@ -4,15 +4,15 @@ import type { Status } from '../../ui/status-badge.tsx';
 /** Filter of the list, as in the URL. */
 export interface ExecutionFilter {
   /** Comma-separated. */
-  status?: string;
-  workflowId?: string;
-  projectId?: string;
-  mode?: string;
+  status?: string | undefined;
+  workflowId?: string | undefined;
+  projectId?: string | undefined;
+  mode?: string | undefined;
   /** One of `ranges`. */
-  range?: string;
+  range?: string | undefined;
   /** ISO 8601; in place of a range. */
-  after?: string;
-  before?: string;
+  after?: string | undefined;
+  before?: string | undefined;
 }
 
 export const modes = ['manual', 'trigger', 'webhook', 'retry'] as const;

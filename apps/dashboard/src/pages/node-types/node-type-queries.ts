@@ -9,7 +9,7 @@ const hour = 3_600_000;
 
 export const nodeTypeList = queryOptions({
   queryKey: ['node-types', 'list'],
-  queryFn: () => allPages((cursor) => call(api.GET('/node-types', { params: { query: { limit: 250, cursor } } }))),
+  queryFn: () => allPages((place) => call(api.GET('/node-types', { params: { query: { limit: 250, ...place } } }))),
   staleTime: hour,
 });
 

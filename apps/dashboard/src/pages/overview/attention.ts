@@ -13,10 +13,10 @@ export interface AttentionItem {
 
 interface Facts {
   /** From the service: triggers, credentials, keys, limits, packages. */
-  findings?: readonly Finding[];
-  statistics?: Statistics;
-  queue?: Pick<Queue, 'queued' | 'oldestQueuedAt'>;
-  workers?: readonly Pick<Worker, 'hostname' | 'pid' | 'loopLagMs' | 'memoryBytes' | 'memoryLimitBytes'>[];
+  findings?: readonly Finding[] | undefined;
+  statistics?: Statistics | undefined;
+  queue?: Pick<Queue, 'queued' | 'oldestQueuedAt'> | undefined;
+  workers?: readonly Pick<Worker, 'hostname' | 'pid' | 'loopLagMs' | 'memoryBytes' | 'memoryLimitBytes'>[] | undefined;
 }
 
 /** A queue older than this has too few workers. */

@@ -185,10 +185,10 @@ function Tiles({ statistics: { live, total }, range }: { statistics: Statistics;
 interface TileProps {
   label: string;
   value: string;
-  tone?: string;
+  tone?: string | undefined;
   note?: React.ReactNode;
   /** Filter of the list that a click opens. */
-  status?: string;
+  status?: string | undefined;
 }
 
 function Tile({ label, value, tone, note, status }: TileProps) {

@@ -10,7 +10,7 @@ const path = (id: string) => ({ params: { path: { id } } });
 
 export const projectList = queryOptions({
   queryKey: ['projects', 'all'],
-  queryFn: () => allPages((cursor) => call(api.GET('/projects', { params: { query: { limit: 250, cursor } } }))),
+  queryFn: () => allPages((place) => call(api.GET('/projects', { params: { query: { limit: 250, ...place } } }))),
 });
 
 export const project = (id: string) =>
@@ -35,7 +35,9 @@ export async function updateProject(id: string, body: Schemas['UpdateProjectBody
 }
 
 export async function deleteProject(id: string, transferTo: string | undefined) {
-  await call(api.DELETE('/projects/{id}', { params: { path: { id }, query: { transferTo } } }));
+  await call(
+    api.DELETE('/projects/{id}', { params: { path: { id }, query: { ...(transferTo !== undefined && { transferTo }) } } }),
+  );
   await projectsChanged();
 }
 

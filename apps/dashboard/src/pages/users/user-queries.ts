@@ -17,7 +17,7 @@ const path = (id: string) => ({ params: { path: { id } } });
 
 export const userList = queryOptions({
   queryKey: ['users', 'all'],
-  queryFn: () => allPages((cursor) => call(api.GET('/users', { params: { query: { limit: 250, cursor } } }))),
+  queryFn: () => allPages((place) => call(api.GET('/users', { params: { query: { limit: 250, ...place } } }))),
 });
 
 /** Users have personal projects. */
@@ -38,6 +38,8 @@ export async function updateUser(id: string, body: Schemas['UpdateUserBody']) {
 }
 
 export async function deleteUser(id: string, transferTo: string | undefined) {
-  await call(api.DELETE('/users/{id}', { params: { path: { id }, query: { transferTo } } }));
+  await call(
+    api.DELETE('/users/{id}', { params: { path: { id }, query: { ...(transferTo !== undefined && { transferTo }) } } }),
+  );
   await usersChanged();
 }

@@ -1,11 +1,11 @@
 /** The filter of the list, as in its URL. */
 export interface WorkflowFilter {
   /** Part of the name. */
-  name?: string;
+  name?: string | undefined;
   /** Name of a tag. */
-  tag?: string;
-  projectId?: string;
-  active?: 'true' | 'false';
+  tag?: string | undefined;
+  projectId?: string | undefined;
+  active?: 'true' | 'false' | undefined;
 }
 
 export function filterOf(search: Record<string, string | undefined>): WorkflowFilter {

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Checkbox, SelectField, TextField } from '../../ui/fields.tsx';
 import { Card } from '../../ui/page.tsx';
 import { toast } from '../../ui/toast.tsx';
-import type { Draft } from './model/graph.ts';
+import { type Changes, type Draft, withoutUndefined } from './model/graph.ts';
 import type { WorkflowEditor } from './use-workflow-editor.ts';
 import { useTags } from './use-workflows.ts';
 
@@ -17,9 +17,9 @@ type Settings = Draft['settings'];
 export function SettingsTab({ editor }: { editor: WorkflowEditor }) {
   const { draft, edit } = editor;
   const { settings } = draft;
-  const set = (change: Partial<Settings>) =>
+  const set = (change: Changes<Settings>) =>
     edit(
-      (before) => ({ ...before, settings: withoutEmpty({ ...before.settings, ...change }) }),
+      (before) => ({ ...before, settings: withoutUndefined<Settings>({ ...before.settings, ...change }) }),
       `settings ${Object.keys(change)}`,
     );
   const zones = useId();
@@ -92,10 +92,6 @@ export function SettingsTab({ editor }: { editor: WorkflowEditor }) {
       <Tags editor={editor} />
     </div>
   );
-}
-
-function withoutEmpty(settings: Settings): Settings {
-  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as Settings;
 }
 
 /** Tags are saved at once: they belong to the workflow, not to a version. */

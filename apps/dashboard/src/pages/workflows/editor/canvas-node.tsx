@@ -12,8 +12,8 @@ export type CanvasNodeData = {
   typeName: string;
   mark: NodeMark | undefined;
   isPinned: boolean;
-  onAddAfter?: (node: string, output: number) => void;
-  onAddSub?: (node: string, type: string) => void;
+  onAddAfter: ((node: string, output: number) => void) | undefined;
+  onAddSub: ((node: string, type: string) => void) | undefined;
 };
 
 /** A node of the graph: icon, name, type or last result, and its ports. */

@@ -33,11 +33,11 @@ export interface CanvasProps {
   selected: readonly string[];
   onSelect(names: readonly string[]): void;
   /** Last result or change of a node. */
-  marks?: ReadonlyMap<string, NodeMark>;
+  marks?: ReadonlyMap<string, NodeMark> | undefined;
   /** Keys of connections → tone. */
-  edgeTones?: ReadonlyMap<string, string>;
+  edgeTones?: ReadonlyMap<string, string> | undefined;
   /** Absent: the graph is read-only. */
-  edit?: CanvasEdit;
+  edit?: CanvasEdit | undefined;
 }
 
 export interface CanvasEdit {

@@ -35,7 +35,7 @@ export interface EditorProps {
 export function Editor({ workflowId, draft, edit, undo, redo, canUndo, canRedo, executionId, onRunTo }: EditorProps) {
   const { query, types } = useNodeTypes();
   const [selected, select] = useState<readonly string[]>([]);
-  const [palette, setPalette] = useState<{ origin?: Origin }>();
+  const [palette, setPalette] = useState<{ origin?: Origin | undefined }>();
   const { execution, runData, marks } = useRun(executionId);
   const [only] = selected;
   const node = selected.length === 1 ? draft.nodes.find(({ name }) => name === only) : undefined;

@@ -5,7 +5,7 @@ import { Button, IconButton } from '../../../ui/button.tsx';
 import { NodeIcon } from '../../../ui/node-icon.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 import { NodeForm } from '../form/node-form.tsx';
-import { type Draft, type GraphNode, patchNode } from '../model/graph.ts';
+import { type Changes, type Draft, type GraphNode, patchNode } from '../model/graph.ts';
 import { nameProblem, renameNode } from '../model/rename.ts';
 import type { RunData } from '../model/run-data.ts';
 import { NodeConnections } from './node-connections.tsx';
@@ -28,7 +28,7 @@ interface InspectorProps {
 export function Inspector(props: InspectorProps) {
   const { draft, node, types, runData, edit, onSelect, onClose, onRunTo } = props;
   const [tab, setTab] = useState('parameters');
-  const patch = (change: Partial<GraphNode>, key: string) =>
+  const patch = (change: Changes<GraphNode>, key: string) =>
     edit((before) => patchNode(before, node.name, change), `${node.name} ${key}`);
   return (
     <section className="inspector" aria-label={`Node ${node.name}`}>

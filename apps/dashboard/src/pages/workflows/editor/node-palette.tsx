@@ -12,7 +12,7 @@ import { rankTypes } from '../model/rank-types.ts';
 interface NodePaletteProps {
   types: readonly NodeType[] | undefined;
   /** Only types that serve others by this connection type. */
-  supplying?: string;
+  supplying?: string | undefined;
   /** Triggers come first: the workflow has none yet. */
   wantsTrigger: boolean;
   onClose(): void;

@@ -2,7 +2,7 @@ import { Trash2 } from 'lucide-react';
 import type { NodeType } from '../../../data/workflows.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField, Switch, TextField } from '../../../ui/fields.tsx';
-import { type Draft, type GraphNode, removeNodes } from '../model/graph.ts';
+import { type Changes, type Draft, type GraphNode, removeNodes } from '../model/graph.ts';
 import { latestVersion } from '../model/ports.ts';
 import type { Edit } from './use-draft.ts';
 
@@ -10,7 +10,7 @@ interface NodeSettingsProps {
   draft: Draft;
   node: GraphNode;
   type: NodeType | undefined;
-  onChange(change: Partial<GraphNode>, key: string): void;
+  onChange(change: Changes<GraphNode>, key: string): void;
   edit: Edit;
   onClose(): void;
 }

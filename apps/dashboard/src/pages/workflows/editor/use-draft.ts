@@ -4,7 +4,7 @@ import type { Draft } from '../model/graph.ts';
 import { change, type History, redo, startHistory, undo } from '../model/history.ts';
 
 type Action =
-  | { kind: 'edit'; edit: (draft: Draft) => Draft; key?: string; at: number }
+  | { kind: 'edit'; edit: (draft: Draft) => Draft; key?: string | undefined; at: number }
   | { kind: 'undo' | 'redo' }
   | { kind: 'reset'; draft: Draft };
 

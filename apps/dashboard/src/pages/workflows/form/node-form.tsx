@@ -6,7 +6,7 @@ import type { NodeType } from '../../../data/workflows.ts';
 import { SelectField } from '../../../ui/fields.tsx';
 import { Loading } from '../../../ui/states.tsx';
 import { withCode } from '../../../ui/with-code.tsx';
-import type { GraphNode } from '../model/graph.ts';
+import type { Changes, GraphNode } from '../model/graph.ts';
 import { latestVersion } from '../model/ports.ts';
 import { FormScope } from './form-context.ts';
 import { JsonInput } from './inputs.tsx';
@@ -16,7 +16,7 @@ import type { Value, Values } from './values.ts';
 
 interface NodeFormProps {
   node: GraphNode;
-  onChange(change: Partial<GraphNode>, key: string): void;
+  onChange(change: Changes<GraphNode>, key: string): void;
 }
 
 /** The parameters of a node, by the description of its type. */
@@ -55,7 +55,7 @@ function KnownForm({ node, type, onChange }: NodeFormProps & { type: NodeType })
     (type.credentials ?? []) as unknown as {
       name: string;
       required?: boolean;
-      displayOptions?: NodeProperty['displayOptions'];
+      displayOptions?: NonNullable<NodeProperty['displayOptions']>;
     }[]
   )
     .filter(isVisible)

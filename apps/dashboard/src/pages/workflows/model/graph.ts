@@ -2,6 +2,9 @@ import type { Schemas } from '../../../data/api.ts';
 import { randomId } from '../../../data/ids.ts';
 
 export type GraphNode = Schemas['Node'];
+
+/** Changes of some members; `undefined` removes one. */
+export type Changes<T> = { [Name in keyof T]?: T[Name] | undefined };
 export type Connections = Schemas['Connections'];
 export type PinData = NonNullable<Schemas['PinData']>;
 
@@ -79,12 +82,16 @@ export function addNode(draft: Draft, node: GraphNode): Draft {
   return { ...draft, nodes: [...draft.nodes, node] };
 }
 
-export function patchNode(draft: Draft, name: string, patch: Partial<GraphNode>): Draft {
-  return { ...draft, nodes: draft.nodes.map((node) => (node.name === name ? withoutUndefined({ ...node, ...patch }) : node)) };
+export function patchNode(draft: Draft, name: string, patch: Changes<GraphNode>): Draft {
+  return {
+    ...draft,
+    nodes: draft.nodes.map((node) => (node.name === name ? withoutUndefined<GraphNode>({ ...node, ...patch }) : node)),
+  };
 }
 
-function withoutUndefined(node: GraphNode): GraphNode {
-  return Object.fromEntries(Object.entries(node).filter(([, value]) => value !== undefined)) as GraphNode;
+/** The members that are left after changes. */
+export function withoutUndefined<T extends object>(members: Changes<T>): T {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
 }
 
 export function moveNodes(draft: Draft, places: ReadonlyMap<string, Point>): Draft {

@@ -4,7 +4,7 @@ export interface History<T> {
   present: T;
   future: readonly T[];
   /** Key of the last change. Changes of the same key within a short time form one step. */
-  key?: string;
+  key?: string | undefined;
   at: number;
 }
 
@@ -16,7 +16,7 @@ export function startHistory<T>(present: T): History<T> {
 }
 
 /** @param key joins this change with the last one of the same key; absent: a step of its own */
-export function change<T>(history: History<T>, present: T, { key, at }: { key?: string; at: number }): History<T> {
+export function change<T>(history: History<T>, present: T, { key, at }: { key?: string | undefined; at: number }): History<T> {
   if (Object.is(present, history.present)) return history;
   const isJoined = key !== undefined && key === history.key && at - history.at < joinMs;
   const past = isJoined ? history.past : [...history.past, history.present].slice(-maxSteps);

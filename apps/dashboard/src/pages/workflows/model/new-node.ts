@@ -28,7 +28,7 @@ export function openEnd({ nodes, connections }: Draft, types: ReadonlyMap<string
 export function addNodeOfType(
   draft: Draft,
   type: NodeType,
-  { origin, at = { x: 0, y: 0 } }: { origin?: Origin; at?: Point },
+  { origin, at = { x: 0, y: 0 } }: { origin?: Origin | undefined; at?: Point },
 ): { draft: Draft; name: string } {
   const name = freeName(draft.nodes, String((type.defaults as { name?: string } | undefined)?.name ?? type.displayName));
   const place = freePlace(draft.nodes, (isTrigger(type) ? undefined : placeAt(draft, origin)) ?? at);

@@ -5,7 +5,7 @@ import type { Edge, GraphNode } from './graph.ts';
 
 interface Port {
   /** Absent if the number says enough. */
-  label?: string;
+  label?: string | undefined;
 }
 
 /** Where sub-nodes of one connection type are attached. */
