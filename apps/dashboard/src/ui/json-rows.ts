@@ -28,20 +28,20 @@ export function toRows(root: unknown, { toggled, openDepth, search }: Options): 
   const rows: JsonRow[] = [];
   const visit = (value: unknown, path: string, depth: number, name?: string): boolean => {
     const entries = entriesOf(value);
-    const isMatch = search !== '' && matches(value, name, search);
     const isOpen = entries !== undefined && (search !== '' || depth < openDepth !== toggled.has(path));
     const at = rows.length;
     rows.push({ path, depth, value, isOpen, ...(name !== undefined && { name }), ...(entries && { size: entries.length }) });
-    let hasMatch = isMatch;
-    if (isOpen) {
-      const shown = search === '' ? entries.slice(0, maxEntries) : entries;
-      for (const [key, child] of shown) {
-        hasMatch = visit(child, `${path}${segment(key, value)}`, depth + 1, key) || hasMatch;
-      }
-      const more = entries.length - shown.length;
-      if (more > 0) rows.push({ path: `${path}…`, depth: depth + 1, value: undefined, isOpen: false, more });
-    }
+    const isMatch = search !== '' && matches(value, name, search);
+    const hasMatch = (isOpen && visitAll(value, entries, path, depth + 1)) || isMatch;
     if (search !== '' && !hasMatch && depth > 0) rows.length = at;
+    return hasMatch;
+  };
+  const visitAll = (parent: unknown, entries: readonly [string, unknown][], path: string, depth: number): boolean => {
+    const shown = search === '' ? entries.slice(0, maxEntries) : entries;
+    let hasMatch = false;
+    for (const [key, value] of shown) hasMatch = visit(value, `${path}${segment(key, parent)}`, depth, key) || hasMatch;
+    const more = entries.length - shown.length;
+    if (more > 0) rows.push({ path: `${path}…`, depth, value: undefined, isOpen: false, more });
     return hasMatch;
   };
   visit(root, '$', 0);
