@@ -21,7 +21,7 @@ import { withMembers } from './with-members.ts';
  */
 export function adaptDeclarative(type: CommunityNodeType, description: NodeTypeDescription): NonNullable<NodeType['execute']> {
   const { properties } = type.description;
-  const requests = declarativeExecute(withDefaults(type, description), (context, itemIndex) => {
+  const requests = declarativeExecute(withRequestDefaults(type, description), (context, itemIndex) => {
     const read = (name: string) => context.parameter<JsonValue | (undefined & JsonValue)>(name, itemIndex);
     return withPlainLocators(new NodeParameters(read, properties, context.typeVersion).all(), properties);
   });
@@ -38,7 +38,7 @@ function customOperation({ customOperations }: CommunityNodeType, context: Execu
 }
 
 /** Adds the request defaults of the type as a first parameter. */
-function withDefaults(type: CommunityNodeType, description: NodeTypeDescription): NodeTypeDescription {
+function withRequestDefaults(type: CommunityNodeType, description: NodeTypeDescription): NodeTypeDescription {
   const { requestDefaults: declared, requestOperations } = type.description;
   const requestDefaults = declared ?? {}; // it may be null
   const { skipSslCertificateValidation: isInsecure, disableFollowRedirect: stays } = requestDefaults;

@@ -19,9 +19,10 @@ export function openHttpBridge(ports: ConnectPort, signal: AbortSignal): Promise
 
 async function serve(request: IncomingMessage, inner: Duplex, head: Buffer, { isLogin, connect }: BridgeSide): Promise<void> {
   if (!isLogin(...loginOf(request))) return refuse(inner, '407 Proxy Authentication Required');
-  const [, ipv6, name = ipv6, port] = /^(?:\[(.+)\]|([^:]+)):(\d+)$/.exec(request.url ?? '') ?? [];
-  if (name === undefined) return refuse(inner, '400 Bad Request');
-  const outer = await connect(name, Number(port));
+  const [, ipv6, name, port] = /^(?:\[(.+)\]|([^:]+)):(\d+)$/.exec(request.url ?? '') ?? [];
+  const host = ipv6 ?? name;
+  if (host === undefined) return refuse(inner, '400 Bad Request');
+  const outer = await connect(host, Number(port));
   inner.write('HTTP/1.1 200 Connection established\r\n\r\n');
   outer.write(head);
   join(inner, outer);
