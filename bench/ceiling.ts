@@ -5,17 +5,34 @@ import { createLogger } from '@sluice/logger';
 import { closeRedis, createRedis } from '@sluice/queue';
 import { Queue } from 'bullmq';
 import { sql } from 'kysely';
+import type { Measurement } from './bench.ts';
+import { load, loadTarget } from './http-load.ts';
 import type { Stack } from './stack.ts';
 
 const logger = createLogger({ name: 'bench', level: 'warn' });
 const addBatch = 500;
+const concurrency = 50;
+
+/**
+ * Per second, `a`: BullMQ jobs that do nothing; `b`: the same with one insert and one update each,
+ * through a `pg` pool of 10; `d`: requests to bare Express.
+ */
+export const measureCeilings: Measurement = async ({ stack, barePort, count }) => {
+  const bare = loadTarget(barePort, 'GET', '/api/v1/executions', {});
+  await load(bare, count, concurrency); // warm-up
+  return async () => ({
+    a: await ceilingRate(stack, count, false),
+    b: await ceilingRate(stack, count, true),
+    d: (4 * count) / (await load(bare, 4 * count, concurrency)),
+  });
+};
 
 /**
  * Jobs per second that one BullMQ worker process finishes, with or without two writes each. Jobs
  * are added while it works, as in the measurement of executions; the time runs from the first
  * addition to the last completion.
  */
-export async function ceilingRate(stack: Stack, jobs: number, concurrency: number, writes: boolean): Promise<number> {
+async function ceilingRate(stack: Stack, jobs: number, writes: boolean): Promise<number> {
   const name = writes ? 'ceiling-writes' : 'ceiling-noop';
   if (writes) await createTable(stack);
   const redis = createRedis(stack.redisUrl, 'consumer', logger);
@@ -39,8 +56,11 @@ export async function ceilingRate(stack: Stack, jobs: number, concurrency: numbe
   return jobs / seconds;
 }
 
-/** Polls the queue's own counters every few milliseconds: cheap, and the same for both ceilings. */
-async function untilDrained(queue: Queue): Promise<void> {
+/**
+ * Resolves once a queue has no job that waits or runs. Polls its own counters every few
+ * milliseconds: cheap, and the same for both ceilings.
+ */
+export async function untilDrained(queue: Queue): Promise<void> {
   for (;;) {
     const counts = await queue.getJobCounts('wait', 'active');
     if ((counts['wait'] ?? 0) + (counts['active'] ?? 0) === 0) return;

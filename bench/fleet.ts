@@ -7,7 +7,21 @@ import { endChild } from './ceiling.ts';
 import { rssMb } from './processes.ts';
 import type { Stack } from './stack.ts';
 
-const ownerKey = 'a-key-for-the-benchmark-only';
+/** API key of the owner. */
+export const ownerKey = 'a-key-for-the-benchmark-only';
+
+/** Settings of the processes. */
+export function fleetSettings({ databaseUrl, redisUrl }: Stack): Record<string, string> {
+  return {
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    ENCRYPTION_KEY: 'a-master-key-for-the-benchmark',
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT_MAX: '1000000000',
+    PORT: '0',
+    WORKER_PORT: '0',
+  };
+}
 
 export interface FleetOptions {
   workers: number;
@@ -41,16 +55,7 @@ export class Fleet {
     const db = createDatabase({ url: stack.databaseUrl });
     await migrateToLatest(db);
     await ensureBootstrap(db.kysely, { bootstrapApiKey: ownerKey });
-    const env = childEnvironment({
-      DATABASE_URL: stack.databaseUrl,
-      REDIS_URL: stack.redisUrl,
-      ENCRYPTION_KEY: 'a-master-key-for-the-benchmark',
-      LOG_LEVEL: 'warn',
-      RATE_LIMIT_MAX: '1000000000',
-      PORT: '0',
-      WORKER_PORT: '0',
-      ...settings,
-    });
+    const env = childEnvironment({ ...fleetSettings(stack), ...settings });
     const execArgv = [...process.execArgv, ...(collectsGarbage ? ['--expose-gc'] : [])];
     const begin = (file: string) => fork(new URL(file, import.meta.url), { env, execArgv });
     const workers = Array.from({ length: count }, () => begin('./bench-worker.ts'));
@@ -77,6 +82,16 @@ export class Fleet {
   async allEnded(pauseMs: number): Promise<void> {
     const live = this.db.kysely.selectFrom('executions').select('id').where('status', 'in', ['new', 'running', 'waiting']);
     while (await live.limit(1).executeTakeFirst()) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+
+  /** Does the work while the worker processes are suspended. Executions remain queued meanwhile. */
+  async withoutWorkers<Result>(work: () => Promise<Result>): Promise<Result> {
+    for (const worker of this.workers) worker.kill('SIGSTOP');
+    try {
+      return await work();
+    } finally {
+      for (const worker of this.workers) worker.kill('SIGCONT');
+    }
   }
 
   async stop(): Promise<void> {

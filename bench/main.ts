@@ -1,66 +1,87 @@
 import { cpus, totalmem } from 'node:os';
-import { findFreePort } from '@sluice/embedded';
-import { ceilingRate } from './ceiling.ts';
-import { ExecutionBench, type ExecutionFigures } from './executions.ts';
-import { startStack } from './stack.ts';
-import { measureStartUp, type StartUpFigures } from './start-up.ts';
-import { median, round } from './statistics.ts';
+import { inspect, parseArgs } from 'node:util';
+import { type Bench, type Figures, type Measurement, startBench } from './bench.ts';
+import { measureCeilings } from './ceiling.ts';
+import { measureExecutions } from './executions.ts';
+import { measureLatency } from './latency.ts';
+import { measureListRequests } from './list-requests.ts';
+import { measureQueued } from './queued.ts';
+import { measureSetNodes } from './set-nodes.ts';
+import { measureStartUp } from './start-up.ts';
+import { measureStarts } from './starts.ts';
+import { round } from './statistics.ts';
+import { measureStops } from './stops.ts';
+import { toMarkdown, toResults } from './targets.ts';
+import { measureThroughput } from './throughput.ts';
 
 /*
- * The throughput of one worker process, beside the ceiling of its parts in the same run:
+ * Measures all rows of `targets.ts` with one API process and one worker process: medians of five
+ * rounds and their spread, as a table to stderr and as JSON to stdout. Rates and their ceilings take
+ * turns, so that changes in the machine's speed affect all equally.
  *
- *   a  BullMQ jobs that do nothing
- *   b  the same with one insert and one update each, through a pg pool of 10
- *   c  executions: manual trigger → set, started by the API's own service, all data saved
- *
- * The three alternate, so that changes in the machine's speed affect all equally. Medians of all
- * rounds. `--quick` for a trial.
+ * `--quick` for a trial; `--only set,stops` for some measurements, by the names below.
  */
-const quick = process.argv.includes('--quick');
+type Named = readonly [name: string, measurement: Measurement];
+const rates: readonly Named[] = [
+  ['executions', measureExecutions],
+  ['set', measureThroughput('set')],
+  ['sets', measureThroughput('sets')],
+  ['code', measureThroughput('code')],
+  ['merge', measureThroughput('merge')],
+  ['queued', measureQueued],
+  ['lists', measureListRequests],
+];
+const times: readonly Named[] = [
+  ['latency', measureLatency],
+  ['starts', measureStarts],
+  ['stops', measureStops],
+  ['set-nodes', measureSetNodes],
+  ['start-up', measureStartUp],
+];
+
+const { values: options } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } });
+const { quick } = options;
+const names = [...rates, ...times].map(([name]) => name);
+const chosen = options.only?.split(',') ?? names;
+if (!chosen.every((name) => names.includes(name))) throw new Error(`--only takes names of ${names.join(', ')}`);
+const select = (all: readonly Named[]) => all.filter(([name]) => chosen.includes(name));
 const rounds = quick ? 1 : 5;
-const count = quick ? 1_000 : 10_000;
-const concurrency = 50;
+/** Values of all rounds. */
+const figures = new Map<string, number[]>();
 
-const stack = await startStack();
-try {
-  const progress = (text: string) => process.stderr.write(`bench: ${text}\n`);
-  const executions = await ExecutionBench.start(stack, concurrency);
-  await executions.measure(Math.min(count, 2_000)); // warm-up
-  const a: number[] = [];
-  const b: number[] = [];
-  const c: ExecutionFigures[] = [];
-  for (let round = 1; round <= rounds; round += 1) {
-    progress(`round ${round} of ${rounds}`);
-    a.push(await ceilingRate(stack, count, concurrency, false));
-    b.push(await ceilingRate(stack, count, concurrency, true));
-    c.push(await executions.measure(count));
-  }
-  await executions.stop();
-
-  progress('start-up and idle memory');
-  const startUps: Record<'api' | 'worker', StartUpFigures[]> = { api: [], worker: [] };
-  for (let round = 1; round <= rounds; round += 1) {
-    for (const app of ['api', 'worker'] as const) startUps[app].push(await measureStartUp(app, stack, await findFreePort()));
-  }
-
-  const [noop, writes, ours] = [median(a), median(b), median(c.map((figures) => figures.rate))];
-  const startUp = (figures: StartUpFigures[]) => ({
-    readyMs: round(median(figures.map((f) => f.readyMs)), 0),
-    idleRssMb: round(median(figures.map((f) => f.idleRssMb)), 1),
-  });
-  const report = {
-    machine: { cpu: cpus()[0]?.model, cores: cpus().length, memoryGb: round(totalmem() / 2 ** 30, 0), node: process.version },
-    rounds,
-    perRound: count,
-    concurrency,
-    perSecond: { a: round(noop, 0), b: round(writes, 0), c: round(ours, 0) },
-    ratios: { 'c/a': round(ours / noop, 3), 'c/b': round(ours / writes, 3) },
-    cpuMsPerExecution: round(median(c.map((figures) => figures.cpuMs)), 3),
-    api: startUp(startUps.api),
-    worker: startUp(startUps.worker),
-  };
-  process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
-} finally {
-  await stack.stop();
+{
+  await using resources = new AsyncDisposableStack();
+  const bench = await startBench(quick, resources);
+  const chosenRates = select(rates);
+  if (chosenRates.length > 0) await measure(bench, [['ceilings', measureCeilings], ...chosenRates]);
+  for (const each of select(times)) await measure(bench, [each]);
 }
-process.exit(0);
+const machine = {
+  cpu: cpus()[0]?.model,
+  cores: cpus().length,
+  memoryGb: round(totalmem() / 2 ** 30, 0),
+  node: process.version,
+};
+const results = toResults(figures);
+process.stderr.write(`\n${toMarkdown(results)}\n${quick ? '\nA trial: the numbers are too small to compare.\n' : ''}`);
+process.stdout.write(`${JSON.stringify({ machine, rounds, quick, results }, undefined, 2)}\n`);
+process.exit();
+
+/** Measures these in turn, in each round. After a failure, the rounds before it count. */
+async function measure(bench: Bench, measurements: readonly Named[]): Promise<void> {
+  try {
+    const prepared: [name: string, measureRound: () => Promise<Figures>][] = [];
+    for (const [name, prepare] of measurements) prepared.push([name, await prepare(bench)]);
+    for (let i = 1; i <= rounds; i += 1) {
+      const measured = new Map<string, number>(); // of several values of one figure, the last counts
+      for (const [name, measureRound] of prepared) {
+        process.stderr.write(`bench: ${name}, round ${i} of ${rounds}\n`);
+        for (const [figure, value] of Object.entries(await measureRound())) measured.set(figure, value);
+      }
+      for (const [figure, value] of measured) figures.set(figure, [...(figures.get(figure) ?? []), value]);
+    }
+  } catch (error) {
+    process.exitCode = 1;
+    process.stderr.write(`bench: ${inspect(error)}\n`);
+  }
+}

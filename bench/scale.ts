@@ -6,7 +6,9 @@ import { seedLists } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { Fleet } from './fleet.ts';
 import { load, loadTarget } from './http-load.ts';
+import { cancelLive } from './seed.ts';
 import { startStack } from './stack.ts';
+import { enqueueToStart } from './starts.ts';
 import { median, percentile, round } from './statistics.ts';
 import { throughputCases } from './throughput-cases.ts';
 
@@ -64,9 +66,7 @@ async function seed(url: string, rows: number): Promise<void> {
   await seedLists(db, { executions: rows, workflows: 10_000, projects: 20 });
   await sql`INSERT INTO node_runs (execution_id, seq, node_name, run_index, failed, data)
     SELECT id, 0, 'Node', 0, false, convert_to(repeat(md5(id::text), 6), 'UTF8') FROM executions`.execute(db.kysely);
-  await sql`UPDATE executions SET status = 'canceled', stopped_at = now() WHERE status IN ('new', 'running', 'waiting')`.execute(
-    db.kysely,
-  );
+  await cancelLive(db);
   progress('indices');
   for (const { definition } of indices) await sql.raw(definition).execute(db.kysely);
   await sql`VACUUM ANALYZE`.execute(db.kysely);
@@ -85,15 +85,8 @@ async function measureStarts(fleet: Fleet) {
     });
     if (i > 0) rates.push(perRound / taken); // the first round warms up
   }
-  const { rows: before } = await sql<{ last: string }>`SELECT max(id) AS last FROM executions`.execute(fleet.db.kysely);
-  for (let i = 0; i < singles; i += 1) {
-    await load(target, 1, 1);
-    await ended(fleet.db, id);
-  }
-  const { rows } = await sql<{ ms: number }>`
-    SELECT extract(epoch FROM started_at - queued_at)::float8 * 1000 AS ms FROM executions
-    WHERE workflow_id = ${id} AND id > ${before[0]?.last}`.execute(fleet.db.kysely);
-  return { executionsPerSecond: round(median(rates), 0), enqueueToStartMs: figures(rows.map(({ ms }) => ms)) };
+  const waits = await enqueueToStart(fleet, 'set', singles);
+  return { executionsPerSecond: round(median(rates), 0), enqueueToStartMs: figures(waits) };
 }
 
 async function ended({ kysely }: Database, workflowId: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { readEnv, requireServices, toConfig } from '@sluice/config';
-import { createDatabase, ensureBootstrap, migrateToLatest } from '@sluice/db';
+import { createDatabase, type Database, ensureBootstrap, migrateToLatest } from '@sluice/db';
 import { type SeedSize, seedLists } from '@sluice/test-support';
+import { sql } from 'kysely';
 
 /** The list sizes to measure. */
 export const seedSizes = {
@@ -15,6 +16,13 @@ export async function seedDatabase(url: string, size: SeedSize, ownerKey: string
   await ensureBootstrap(db.kysely, { bootstrapApiKey: ownerKey });
   await seedLists(db, size);
   await db.close();
+}
+
+/** Ends the seeded executions that have not ended, so that a worker does not run them. */
+export async function cancelLive({ kysely }: Database): Promise<void> {
+  await sql`UPDATE executions SET status = 'canceled', stopped_at = now() WHERE status IN ('new', 'running', 'waiting')`.execute(
+    kysely,
+  );
 }
 
 // `./dev bench:seed [small|large]` fills the empty database of DATABASE_URL, for manual tests.

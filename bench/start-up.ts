@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '@sluice/config';
+import { findFreePort } from '@sluice/embedded';
+import type { Measurement } from './bench.ts';
 import { endChild } from './ceiling.ts';
 import { rssMb } from './processes.ts';
 import type { Stack } from './stack.ts';
 
-export interface StartUpFigures {
+interface StartUpFigures {
   /** Milliseconds from the start of the process to the first 200 of `/readyz`. */
   readyMs: number;
   /** Resident memory after a period without requests. */
@@ -15,11 +17,25 @@ export interface StartUpFigures {
 /** Milliseconds without requests before the memory is read. */
 const idleMs = 3_000;
 
+/** `<app>ReadyMs` and `<app>IdleMb`: the two figures of the API and of a worker. */
+export const measureStartUp: Measurement = async ({ stack }) => {
+  return async () => {
+    const api = await startUp('api', stack, await findFreePort());
+    const worker = await startUp('worker', stack, await findFreePort());
+    return {
+      apiReadyMs: api.readyMs,
+      apiIdleMb: api.idleRssMb,
+      workerReadyMs: worker.readyMs,
+      workerIdleMb: worker.idleRssMb,
+    };
+  };
+};
+
 /**
  * Starts the API or a worker as in production, built and as a separate process, on a migrated
  * database.
  */
-export async function measureStartUp(app: 'api' | 'worker', stack: Stack, port: number): Promise<StartUpFigures> {
+async function startUp(app: 'api' | 'worker', stack: Stack, port: number): Promise<StartUpFigures> {
   const env = {
     DATABASE_URL: stack.databaseUrl,
     REDIS_URL: stack.redisUrl,

@@ -65,9 +65,14 @@ const code: BenchNode = {
   parameters: { jsCode: 'return $input.all().map(({ json }) => ({ json: { twice: json.body.n * 2 } }));' },
 };
 
+/** Webhook → set; the webhook responds immediately. */
+export function webhookToSet(path: string): object {
+  return inARow([webhook(path), set('Set', '={{ $json.body.n }}')]);
+}
+
 /** Workflows by the path of their webhook, which responds immediately. */
 export const throughputCases: Readonly<Record<string, object>> = {
-  set: inARow([webhook('set'), set('Set', '={{ $json.body.n }}')]),
+  set: webhookToSet('set'),
   sets: inARow([webhook('sets'), ...Array.from({ length: 10 }, (_, i) => set(`Set ${i}`, '={{ $workflow.name }}'))]),
   code: inARow([webhook('code'), code]),
   merge: ifSetMerge('merge'),

@@ -2,7 +2,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus } from 'node:os';
 import { endChild } from './ceiling.ts';
-import { call, Fleet, inParallel } from './fleet.ts';
+import { Fleet } from './fleet.ts';
+import { activateResponding, timeRequests } from './latency.ts';
 import { startStack } from './stack.ts';
 import { percentile, round } from './statistics.ts';
 
@@ -26,8 +27,8 @@ const fleet = await Fleet.start(stack, { workers: 1 });
 const bare = fork(new URL('./bare-insert.ts', import.meta.url), [stack.databaseUrl]);
 try {
   const [barePort] = (await once(bare, 'message')) as [number];
-  for (const mode of modes) await activate(mode, mode, '$json.body.n * 2');
-  await activate(inGuest, 'lastNode', '$json.body.n.round() * 2');
+  for (const mode of modes) await activateResponding(fleet, { path: mode, mode, twice: '$json.body.n * 2' });
+  await activateResponding(fleet, { path: inGuest, mode: 'lastNode', twice: '$json.body.n.round() * 2' });
   const targets: Target[] = [
     { name: 'bare', port: barePort, path: '/bare' },
     ...[...modes, inGuest].map((name) => ({ name, port: fleet.port, path: `/webhook/${name}` })),
@@ -41,26 +42,6 @@ try {
   await stack.stop();
 }
 process.exit(0);
-
-async function activate(path: string, mode: string, twice: string): Promise<void> {
-  const set = { mode: 'raw', jsonOutput: `={{ { twice: ${twice} } }}` };
-  const nodes = [
-    {
-      name: 'Webhook',
-      type: 'base.webhook',
-      typeVersion: 2,
-      position: [0, 0],
-      parameters: { path, httpMethod: 'POST', responseMode: mode },
-    },
-    { name: 'Set', type: 'base.set', typeVersion: 3.4, position: [200, 0], parameters: set },
-    ...(mode === 'responseNode'
-      ? [{ name: 'Respond', type: 'base.respond-to-webhook', typeVersion: 1.1, position: [400, 0], parameters: {} }]
-      : []),
-  ];
-  const to = (node: string) => ({ main: [[{ node, type: 'main', index: 0 }]] });
-  const connections = { Webhook: to('Set'), ...(mode === 'responseNode' && { Set: to('Respond') }) };
-  await fleet.activate({ name: path, nodes, connections, settings: {} });
-}
 
 interface Target {
   name: string;
@@ -78,13 +59,8 @@ async function measure(targets: readonly Target[], connections: number): Promise
   return Object.fromEntries([...taken].map(([name, times]) => [name, figures(times, floor)]));
 }
 
-async function turn({ port, path }: Target, connections: number): Promise<number[]> {
-  const taken: number[] = [];
-  await inParallel(connections, callsPerTurn, async (_, agent) => {
-    const beganAt = performance.now();
-    await call(port, 'POST', path, { n: 21 }, agent);
-    taken.push(performance.now() - beganAt);
-  });
+async function turn(target: Target, connections: number): Promise<number[]> {
+  const taken = await timeRequests(target, connections, callsPerTurn);
   await fleet.allEnded(10);
   return taken;
 }

@@ -1,0 +1,64 @@
+import type { Measurement } from './bench.ts';
+import { call, type Fleet, inParallel } from './fleet.ts';
+import { percentile } from './statistics.ts';
+
+/** Webhook → set, with the response of the last node: milliseconds until the end of the response. */
+export const measureLatency: Measurement = async ({ fleet, quick }) => {
+  await activateResponding(fleet, { path: 'latency', mode: 'lastNode', twice: '$json.body.n * 2' });
+  const requests = quick ? 200 : 500;
+  const round = async () => {
+    const one = await timeRequests({ port: fleet.port, path: '/webhook/latency' }, 1, requests);
+    const ten = await timeRequests({ port: fleet.port, path: '/webhook/latency' }, 10, requests);
+    return {
+      lastNodeP50Ms: percentile(one, 0.5),
+      lastNodeP99Ms: percentile(one, 0.99),
+      tenLastNodeP99Ms: percentile(ten, 0.99),
+    };
+  };
+  await round(); // warm-up
+  return round;
+};
+
+/** Milliseconds of each of `count` requests, over this many keep-alive connections. */
+export async function timeRequests(
+  { port, path }: { port: number; path: string },
+  connections: number,
+  count: number,
+): Promise<number[]> {
+  const taken: number[] = [];
+  await inParallel(connections, count, async (_, agent) => {
+    const beganAt = performance.now();
+    await call(port, 'POST', path, { n: 21 }, agent);
+    taken.push(performance.now() - beganAt);
+  });
+  return taken;
+}
+
+interface RespondingWorkflow {
+  path: string;
+  /** When the webhook responds. */
+  mode: string;
+  /** Expression of the set node. */
+  twice: string;
+}
+
+/** Activates webhook → set. */
+export async function activateResponding(fleet: Fleet, { path, mode, twice }: RespondingWorkflow): Promise<void> {
+  const set = { mode: 'raw', jsonOutput: `={{ { twice: ${twice} } }}` };
+  const nodes = [
+    {
+      name: 'Webhook',
+      type: 'base.webhook',
+      typeVersion: 2,
+      position: [0, 0],
+      parameters: { path, httpMethod: 'POST', responseMode: mode },
+    },
+    { name: 'Set', type: 'base.set', typeVersion: 3.4, position: [200, 0], parameters: set },
+    ...(mode === 'responseNode'
+      ? [{ name: 'Respond', type: 'base.respond-to-webhook', typeVersion: 1.1, position: [400, 0], parameters: {} }]
+      : []),
+  ];
+  const to = (node: string) => ({ main: [[{ node, type: 'main', index: 0 }]] });
+  const connections = { Webhook: to('Set'), ...(mode === 'responseNode' && { Set: to('Respond') }) };
+  await fleet.activate({ name: path, nodes, connections, settings: {} });
+}
