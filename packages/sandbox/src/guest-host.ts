@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { GuestInstance, initialPages } from './guest-instance.ts';
 import { withLeastMemory } from './least-memory.ts';
-import type { GuestCall, GuestOutcome, GuestThreadOptions } from './protocol.ts';
+import type { GuestOrder, GuestOutcome, GuestThreadOptions } from './protocol.ts';
 
 /**
  * Keeps one guest ready for the next call. After each call, the guest's memory is restored to its
@@ -11,6 +11,8 @@ export class GuestHost {
   readonly #create: () => Promise<GuestInstance>;
   #guest: Promise<GuestInstance>;
   #guestsMade = 0;
+  /** The workflow of the last call. */
+  #workflowId: string | undefined;
 
   static async create({ memoryMb }: Pick<GuestThreadOptions, 'memoryMb'>): Promise<GuestHost> {
     const file = new URL(import.meta.resolve('@jitl/quickjs-wasmfile-release-sync/wasm'));
@@ -30,8 +32,11 @@ export class GuestHost {
     return this.#guestsMade;
   }
 
-  async run(call: GuestCall): Promise<GuestOutcome> {
-    return (await this.#guest).run(call);
+  async run({ call, workflowId }: GuestOrder): Promise<GuestOutcome> {
+    const guest = await this.#guest;
+    if (workflowId !== this.#workflowId) guest.clearUnused();
+    this.#workflowId = workflowId;
+    return guest.run(call);
   }
 
   /**

@@ -25,10 +25,10 @@ const variant = releaseSync as unknown as QuickJSSyncVariant;
 
 const pageBytes = 64 * 1024;
 /**
- * Initial memory of a guest: 5 MiB of stack, plus the largest image and a typical call. All of it
- * is scanned after each call.
+ * Initial memory of a guest: 5 MiB of stack, plus the plain image and a small call. It grows for more, and
+ * what is above the stack is scanned after each call.
  */
-export const initialPages = leastGuestBytes / pageBytes;
+export const initialPages = 96;
 /**
  * QuickJS's own recursion limit. The thread's native stack is larger, so this limit applies first.
  */
@@ -92,7 +92,7 @@ export class GuestInstance {
 
   /** `wasmModule`: the engine, content with `initialPages`. */
   static async create(wasmModule: WebAssembly.Module, memoryMb: number): Promise<GuestInstance> {
-    const maximum = Math.max(initialPages, Math.floor((memoryMb * 1024 * 1024) / pageBytes));
+    const maximum = Math.floor(Math.max(leastGuestBytes, memoryMb * 1024 * 1024) / pageBytes);
     const wasmMemory = new WebAssembly.Memory({ initial: initialPages, maximum });
     const engine = await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmModule, wasmMemory }));
     const runtime = engine.newRuntime({ maxStackSizeBytes: stackBytes });
@@ -125,8 +125,14 @@ export class GuestInstance {
     return this.#sound && this.#memory.buffer.byteLength <= keepBytes;
   }
 
+  /** Undoes what a call has done. */
   restore(): void {
     this.#snapshots.get(this.#image)?.restore(this.#memory.buffer);
+  }
+
+  /** Clears memory that only a defect of the engine can have written. Call it between workflows. */
+  clearUnused(): void {
+    this.#snapshots.get('plain')?.clearUnused(this.#memory.buffer);
   }
 
   /**

@@ -33,6 +33,7 @@ const call = (source: string, timeoutMs = 60_000): GuestCall => ({
   timeoutMs,
 });
 
+const order = (source: string, timeoutMs?: number) => ({ call: call(source, timeoutMs), workflowId: 'mine' });
 const mine: CallOrigin = { workflowId: 'mine', nodeName: 'Code' };
 const loops: CallOrigin = { workflowId: 'loops', nodeName: 'Code' };
 
@@ -166,13 +167,13 @@ describe('the guest of a thread', () => {
   test('is one and the same as long as calls end well, and is replaced when one did not', async () => {
     const host = await GuestHost.create({ memoryMb: 32 });
     for (let count = 0; count < 100; count += 1) {
-      expect(await host.run(call('globalThis.mark = [globalThis.mark]; return {}'))).toHaveProperty('reply');
+      expect(await host.run(order('globalThis.mark = [globalThis.mark]; return {}'))).toHaveProperty('reply');
       await host.recycle();
     }
     expect(host.guestsMade).toBe(1);
-    expect(await host.run(call(forever, 200))).toEqual({ failure: 'timeout' });
+    expect(await host.run(order(forever, 200))).toEqual({ failure: 'timeout' });
     await host.recycle();
-    expect(await host.run(call('return {}'))).toHaveProperty('reply');
+    expect(await host.run(order('return {}'))).toHaveProperty('reply');
     expect(host.guestsMade).toBe(2);
   });
 
@@ -180,7 +181,7 @@ describe('the guest of a thread', () => {
     const host = await GuestHost.create({ memoryMb: 32 });
     const grown = 'globalThis.mark = "x".repeat(12 * 1024 * 1024); return { length: mark.length }';
     const run = async (source: string) => {
-      const outcome = await host.run(call(source));
+      const outcome = await host.run(order(source));
       await host.recycle();
       return outcome;
     };

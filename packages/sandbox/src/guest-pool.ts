@@ -77,7 +77,7 @@ export class GuestPool {
     };
     let done: TimedOutcome | undefined;
     try {
-      done = await thread.call(call, signal, onBegin);
+      done = await thread.call({ call, workflowId: origin.workflowId }, signal, onBegin);
       return done;
     } finally {
       clearTimeout(slow);

@@ -22,7 +22,7 @@ export const maxServiceLength = 16 * 1024 * 1024;
 /** Characters of one workflow's or node's static data, as JSON text. */
 export const maxStaticDataLength = 1024 * 1024;
 
-/** Bytes of memory with which a guest starts: the least it can have. */
+/** The least memory, in bytes, that a guest may be limited to. */
 export const leastGuestBytes = 8 * 1024 * 1024;
 
 /**

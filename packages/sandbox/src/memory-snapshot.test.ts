@@ -38,6 +38,22 @@ test('no single byte outlives a restore, wherever it was written', () => {
   }
 });
 
+test('the unused part of the stack is cleared only on request, and its top always', () => {
+  const memory = new WebAssembly.Memory({ initial: 40 });
+  const bytes = new Uint8Array(memory.buffer);
+  bytes[0] = 1;
+  bytes[30 * pageBytes] = 2; // the heap, above the stack
+  const snapshot = new MemorySnapshot(memory.buffer);
+
+  for (let page = 1; page < 40; page += 1) bytes[page * pageBytes + 7] = 3;
+  snapshot.restore(memory.buffer);
+  const left = () => Array.from({ length: 40 }, (_, page) => page).filter((page) => bytes[page * pageBytes + 7] !== 0);
+
+  expect(left()).toEqual(Array.from({ length: 21 }, (_, i) => i + 1));
+  snapshot.clearUnused(memory.buffer);
+  expect(left()).toEqual([]);
+});
+
 test('pages that a memory has grown by are zero after a restore', () => {
   const { memory, before } = usedMemory();
   const snapshot = new MemorySnapshot(memory.buffer);

@@ -161,6 +161,13 @@ export interface GuestCall {
   timeoutMs: number;
 }
 
+/** What a thread receives. */
+export interface GuestOrder {
+  call: GuestCall;
+  /** The workflow that calls: between two workflows, a guest is cleaned more thoroughly. */
+  workflowId: string;
+}
+
 /**
  * The outcome of a call in a thread. `pending`: the code waits for a promise that nothing can
  * resolve, not even a timer.
