@@ -8,6 +8,7 @@ import { RunLog } from './run-log.ts';
 import type { HeldRun, RunPlan, RunPreparation } from './run-preparation.ts';
 import { type RunResult, resultOf } from './run-result.ts';
 import type { WorkflowMemory } from './workflow-memory.ts';
+import type { WritePace } from './write-pace.ts';
 
 export interface GraphRunnerOptions {
   engine: EnginePorts;
@@ -15,6 +16,7 @@ export interface GraphRunnerOptions {
   preparation: Pick<RunPreparation, 'requestOf' | 'streamOf'>;
   memory: Pick<WorkflowMemory, 'keepStaticData'>;
   progress: ProgressReporter;
+  pace: Pick<WritePace, 'deferMs'>;
   limits: RunDataLimits;
   storageQuota: Pick<StorageQuota, 'assertRoom'>;
 }
@@ -57,7 +59,7 @@ export class GraphRunner {
   }
 
   #openLog({ claimed, signal, credentials }: HeldRun, { done }: RunPlan, report: ReturnType<ProgressReporter['open']>): RunLog {
-    const { recorder, limits, storageQuota } = this.#options;
+    const { recorder, pace, limits, storageQuota } = this.#options;
     return new RunLog(recorder, {
       ref: claimed,
       limits,
@@ -65,6 +67,7 @@ export class GraphRunner {
       signal,
       scrubber: credentials.scrubber,
       report,
+      pace,
       assertRoom: () => storageQuota.assertRoom(claimed.projectId),
     });
   }

@@ -7,15 +7,15 @@ export interface NodeRunBatchesOptions {
   ref: AttemptRef;
   /** Ends the wait for an unreachable database. */
   signal: AbortSignal;
+  /**
+   * Milliseconds for which runs of nodes without side effects are deferred: an execution that ends by
+   * then stores them with its end.
+   */
+  deferMs: () => number;
   /** Called after each batch. */
   onStored(): void;
 }
 
-/**
- * Milliseconds for which runs of nodes without side effects are deferred: an execution that ends by
- * then stores them with its end.
- */
-const deferMs = 5;
 /** Maximum number of deferred runs, and of their characters of JSON. */
 const maxDeferred = { count: 8, length: 64 * 1024 };
 /** Maximum characters of JSON per statement; a larger node run is sent alone. */
@@ -109,7 +109,7 @@ export class NodeRunBatches {
   }
 
   #defer(mayAct: boolean): Disposable {
-    return mayAct ? setImmediate(() => this.#store()) : setTimeout(() => this.#store(), deferMs);
+    return mayAct ? setImmediate(() => this.#store()) : setTimeout(() => this.#store(), this.#options.deferMs());
   }
 
   #endDeferral(): void {

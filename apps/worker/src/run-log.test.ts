@@ -41,6 +41,7 @@ function aLog(recorder: ExecutionRecorder, changes: Partial<RunLogOptions> = {})
     signal: new AbortController().signal,
     scrubber: new SecretScrubber(),
     report,
+    pace: { deferMs: 5 },
     ...changes,
   });
 }
@@ -193,6 +194,15 @@ describe('nodes without side effects', () => {
     expect(seqs()).toEqual([]);
     await eventually(() => seqs().length > 0);
     expect(seqs()).toEqual([[0]]);
+  });
+
+  test('are stored later on a busy worker, unless the run ends before', async () => {
+    const { seqs, recorder } = heldRecorder();
+    const log = aLog(recorder, { pace: { deferMs: 60_000 } });
+    await runNode(log);
+    await delay(50);
+    expect(seqs()).toEqual([]);
+    expect((await log.rest()).map(({ seq }) => seq)).toEqual([0]);
   });
 
   test('are not deferred unless they are small', async () => {

@@ -6,6 +6,7 @@ import { NodeRunBatches } from './node-run-batches.ts';
 import { NodeRunJson, type RunDataLimits } from './node-run-json.ts';
 import type { ExecutionReport } from './progress-reporter.ts';
 import { RunDataError } from './run-data-errors.ts';
+import type { WritePace } from './write-pace.ts';
 
 export interface RunLogOptions {
   ref: AttemptRef;
@@ -17,6 +18,7 @@ export interface RunLogOptions {
   /** Has the secrets that the execution has used so far. */
   scrubber: SecretScrubber;
   report: ExecutionReport;
+  pace: Pick<WritePace, 'deferMs'>;
   /** Throws if the project is over its storage quota; default: never. */
   assertRoom?: () => void;
 }
@@ -42,11 +44,17 @@ export class RunLog implements RunRecorder {
   #last: string | undefined;
 
   constructor(recorder: Pick<ExecutionRecorder, 'append'>, options: RunLogOptions) {
-    const { ref, limits, stored, signal, scrubber, report, assertRoom } = options;
+    const { ref, limits, stored, signal, scrubber, report, pace, assertRoom } = options;
     this.#options = options;
     this.#seq = stored.count;
     this.#json = new NodeRunJson({ limits, bytes: stored.bytes, scrubber, assertRoom });
-    this.#batches = new NodeRunBatches({ recorder, ref, signal, onStored: () => report.changed() });
+    this.#batches = new NodeRunBatches({
+      recorder,
+      ref,
+      signal,
+      deferMs: () => pace.deferMs,
+      onStored: () => report.changed(),
+    });
   }
 
   /** JSON of the last ended node run; `undefined` before the first one. */

@@ -63,6 +63,40 @@ describe('group commit', () => {
     expect(await Promise.all(added)).toEqual([10, 20, 30, 40, 50]);
   });
 
+  test('writes that come within the pause after a group form one group, even when nothing is in flight', async () => {
+    let pauseMs = 50;
+    const groups: number[][] = [];
+    const write = async (inputs: number[]) => {
+      groups.push(inputs);
+      return inputs;
+    };
+    const commit = new GroupCommit<number, number>(write, { atOnce: true, pauseMs: () => pauseMs, maxSize: 3 });
+    await commit.add(1);
+    const beganAt = performance.now();
+    const later = commit.add(2);
+    await turn();
+    await Promise.all([later, commit.add(3)]);
+    expect(performance.now() - beganAt).toBeGreaterThan(25);
+    expect(groups).toEqual([[1], [2, 3]]);
+
+    pauseMs = 0;
+    await commit.add(4);
+    await commit.add(5);
+    expect(groups.slice(2)).toEqual([[4], [5]]);
+  });
+
+  test('a full group does not wait for the pause', async () => {
+    const groups: number[][] = [];
+    const write = async (inputs: number[]) => {
+      groups.push(inputs);
+      return inputs;
+    };
+    const commit = new GroupCommit<number, number>(write, { atOnce: true, pauseMs: () => 60_000, maxSize: 2 });
+    await commit.add(1);
+    await Promise.all([2, 3].map((n) => commit.add(n)));
+    expect(groups).toEqual([[1], [2, 3]]);
+  });
+
   test('a bad member fails alone', async () => {
     const commit = new GroupCommit<number, number>(async (inputs) => {
       if (inputs.includes(2)) throw new Error('bad row');

@@ -18,6 +18,7 @@ import { RunPreparation } from '../run-preparation.ts';
 import { Suspender } from '../suspender.ts';
 import { WorkflowCalls, type WorkflowCallsOptions } from '../workflow-calls.ts';
 import { WorkflowMemory } from '../workflow-memory.ts';
+import { WritePace } from '../write-pace.ts';
 import type { Connections } from './create-connections.ts';
 import type { Membership } from './create-membership.ts';
 import type { Messaging } from './create-messaging.ts';
@@ -79,7 +80,8 @@ function createRunner(config: Config, parts: IntakeParts): ExecutionRunner {
   const { connections, messaging, membership, kit, resumption, metrics, logger } = parts;
   const { queue, ended, progress } = messaging;
   const { held, lease, nodeTypes, packages } = membership;
-  const recorder = new ExecutionRecorder(connections.db, () => lease.workerId, nodeTypes);
+  const pace = new WritePace(held);
+  const recorder = new ExecutionRecorder(connections.db, () => lease.workerId, { nodeTypes, pauseMs: () => pace.pauseMs });
   const suspender = createSuspender(config, parts);
   const memory = createMemory(parts);
   const preparation = createPreparation(config, parts, { suspender, memory });
@@ -91,7 +93,7 @@ function createRunner(config: Config, parts: IntakeParts): ExecutionRunner {
     claims: new ExecutionClaims({ recorder, held, limits: resumption.executionLimits, handover }),
     credentials,
     preparation,
-    graphs: new GraphRunner({ engine, recorder, preparation, memory, progress, limits, storageQuota }),
+    graphs: new GraphRunner({ engine, recorder, preparation, memory, progress, pace, limits, storageQuota }),
     results: new ResultWriter({ recorder, suspender, held, followUps: resumption.followUps, ended, logger }),
     metrics,
     logger,

@@ -10,6 +10,13 @@ import { type Ending, finishExecutions } from './finish-executions.ts';
  */
 const maxGroupLength = 8 * 1024 * 1024;
 
+export interface ExecutionRecorderOptions {
+  /** This worker's types from installed packages, as `foreignTypeNames` returns them. */
+  nodeTypes?: readonly string[];
+  /** Milliseconds between two statements of the same kind, see `GroupCommit`; default: 0. */
+  pauseMs?: () => number;
+}
+
 const lengthOf = (runs: readonly NewNodeRun[]) => runs.reduce((sum, { json }) => sum + json.length, 0);
 
 /**
@@ -24,17 +31,13 @@ export class ExecutionRecorder {
   readonly #nodeRuns: GroupCommit<readonly NewNodeRun[], boolean>;
   readonly #endings: GroupCommit<Ending, boolean>;
 
-  /**
-   * @param nodeTypes this worker's types from installed packages, as `foreignTypeNames` returns
-   * them.
-   */
-  constructor(db: Database, workerId: () => WorkerId, nodeTypes: readonly string[] = []) {
+  constructor(db: Database, workerId: () => WorkerId, { nodeTypes = [], pauseMs = () => 0 }: ExecutionRecorderOptions = {}) {
     this.#db = db;
     // A claim is sent at once: jobs arrive one at a time, and waiting for the next turn of the
     // event loop would put the queue's work for the next job first.
     this.#claims = new GroupCommit<AttemptRef, ClaimedExecution | undefined>(
       (refs) => claimExecutions(db, { workerId: workerId(), nodeTypes }, refs),
-      { name: 'claims', atOnce: true },
+      { name: 'claims', atOnce: true, pauseMs },
     );
     this.#nodeRuns = new GroupCommit<readonly NewNodeRun[], boolean>((batches) => appendNodeRuns(db, workerId(), batches), {
       name: 'node_runs',
@@ -43,6 +46,7 @@ export class ExecutionRecorder {
     });
     this.#endings = new GroupCommit<Ending, boolean>((endings) => finishExecutions(db, workerId(), endings), {
       name: 'endings',
+      pauseMs,
       weigh: ({ runs = [] }) => lengthOf(runs),
       maxWeight: maxGroupLength,
     });

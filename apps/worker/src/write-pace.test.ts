@@ -1,0 +1,12 @@
+import { expect, test } from '@jest/globals';
+import { WritePace } from './write-pace.ts';
+
+test.each([
+  [0, { pauseMs: 0, deferMs: 5 }],
+  [31, { pauseMs: 0, deferMs: 5 }],
+  [32, { pauseMs: 10, deferMs: 500 }],
+  [300, { pauseMs: 10, deferMs: 500 }],
+])('with %d executions in flight, a worker writes at this pace', (size, { pauseMs, deferMs }) => {
+  const pace = new WritePace({ size });
+  expect([pace.pauseMs, pace.deferMs]).toEqual([pauseMs, deferMs]);
+});
