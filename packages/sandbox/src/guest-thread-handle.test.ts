@@ -9,7 +9,10 @@ afterEach(() => void jest.useRealTimers());
 test('a thread that does not become ready in time ends, and its call fails', async () => {
   jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'performance', 'setImmediate', 'clearImmediate'] });
   const thread = new GuestThread({ memoryMb: 32, lowPriority: false });
-  const call = thread.call({ call: { run: 'code', image: 'plain', request: '{}', leaves: [], timeoutMs: 1_000 }, workflowId: 'w' }, never);
+  const call = thread.call(
+    { call: { run: 'code', image: 'plain', request: '{}', leaves: [], timeoutMs: 1_000 }, workflowId: 'w' },
+    never,
+  );
   const outcome = expect(call).rejects.toMatchObject({
     code: 'SERVICE_UNAVAILABLE',
     message: 'a sandbox thread did not start in time',

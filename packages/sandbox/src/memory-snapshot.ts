@@ -55,10 +55,6 @@ function unusedStack(starts: readonly number[]): [start: number, end: number] {
   return [from, Math.max(from, to - stackChunks * chunkBytes)];
 }
 
-function* chunksOf(
-  memory: ArrayBuffer,
-  from = 0,
-  to = memory.byteLength,
-): Generator<[start: number, chunk: Buffer]> {
+function* chunksOf(memory: ArrayBuffer, from = 0, to = memory.byteLength): Generator<[start: number, chunk: Buffer]> {
   for (let start = from; start < to; start += chunkBytes) yield [start, Buffer.from(memory, start, chunkBytes)];
 }
