@@ -161,7 +161,7 @@ export interface GuestCall {
   timeoutMs: number;
 }
 
-/** What a thread receives. */
+/** A message to a thread. */
 export interface GuestOrder {
   call: GuestCall;
   /** The workflow that calls: between two workflows, a guest is cleaned more thoroughly. */
