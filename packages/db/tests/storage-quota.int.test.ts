@@ -80,6 +80,21 @@ test('an execution that ends without its worker counts as well', async () => {
   expect(await noted()).toBeGreaterThan(800);
 });
 
+test.each(['its input was counted when it was inserted', 'its input was not counted yet'])(
+  'a queued execution that is stopped counts with its input and its files, also if %s',
+  async (when) => {
+    const { kysely } = database.db;
+    const id = await start();
+    if (when.endsWith('yet')) await sql`UPDATE executions SET stored_bytes = 0 WHERE id = ${id}`.execute(kysely);
+    await sql`INSERT INTO binary_data (id, execution_id, mime_type, size) VALUES ('f', ${id}, 'text/plain', 10000)`.execute(
+      kysely,
+    );
+    await sql`UPDATE executions SET status = 'canceled', stopped_at = now() WHERE id = ${id}`.execute(kysely);
+    expect(await noted()).toBe(await stored());
+    expect(await noted()).toBeGreaterThan(10_000);
+  },
+);
+
 test('deleted executions no longer count, and moved ones count for the other project', async () => {
   const [first, second] = [await start(), await start()];
   for (const executionId of [first, second]) {

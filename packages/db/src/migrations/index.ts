@@ -47,6 +47,7 @@ import * as createSignInLinks from './20261128T0309-create-sign-in-links.ts';
 import * as noteCallingUses from './20261128T0319-note-calling-uses.ts';
 import * as checkGraphs from './20261128T1950-check-graphs.ts';
 import * as countAiUsage from './20261128T2006-count-ai-usage.ts';
+import * as countLessWhenNew from './20261129T0622-count-less-when-new.ts';
 
 /** Every migration, by name; they run in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -98,4 +99,5 @@ export const migrations: Record<string, Migration> = {
   '20261128T0319-note-calling-uses': noteCallingUses,
   '20261128T1950-check-graphs': checkGraphs,
   '20261128T2006-count-ai-usage': countAiUsage,
+  '20261129T0622-count-less-when-new': countLessWhenNew,
 };
