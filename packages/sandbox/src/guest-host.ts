@@ -11,7 +11,7 @@ export class GuestHost {
   readonly #create: () => Promise<GuestInstance>;
   #guest: Promise<GuestInstance>;
   #guestsMade = 0;
-  /** The workflow of the last call. */
+  /** The workflow of the last call; empty if it belonged to none. */
   #workflowId: string | undefined;
 
   static async create({ memoryMb }: Pick<GuestThreadOptions, 'memoryMb'>): Promise<GuestHost> {
@@ -34,7 +34,7 @@ export class GuestHost {
 
   async run({ call, workflowId }: GuestOrder): Promise<GuestOutcome> {
     const guest = await this.#guest;
-    if (workflowId !== this.#workflowId) guest.clearUnused();
+    if (workflowId === '' || workflowId !== this.#workflowId) guest.clearUnused();
     this.#workflowId = workflowId;
     return guest.run(call);
   }

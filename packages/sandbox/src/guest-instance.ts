@@ -203,6 +203,7 @@ export class GuestInstance {
 
   #build(image: GuestImage, { base, libraries }: ImagePlan): void {
     this.#prepare(base);
+    this.clearUnused(); // the snapshot keeps what it finds there
     for (const [name, use] of libraries) this.#invoke(use, this.#evaluateModule(readLibrary(name), name));
     this.#image = image;
     this.#takeSnapshot();

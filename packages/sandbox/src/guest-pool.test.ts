@@ -4,7 +4,7 @@ import { GuestHost } from './guest-host.ts';
 import { GuestPool } from './guest-pool.ts';
 import { GuestScopeBuilder } from './guest-scope-builder.ts';
 import { createSandbox, type Sandbox } from './index.ts';
-import type { GuestCall } from './protocol.ts';
+import type { GuestCall, GuestImage } from './protocol.ts';
 import { referencedData } from './referenced-data.ts';
 import { type CallOrigin, slowAfterMs } from './thread-shares.ts';
 
@@ -196,20 +196,45 @@ describe('the guest of a thread', () => {
 
   test('is cleared between two workflows even where only a defect of the engine can write', async () => {
     const { host, memory } = await hostWithMemory();
-    const middleOfStack = () => new Uint8Array(memory.buffer, 3 * 1024 * 1024, 1);
     const runFor = async (workflowId: string) => {
       await host.run({ call: call('return {}'), workflowId });
       await host.recycle();
     };
 
     await runFor('mine');
-    middleOfStack()[0] = 1;
+    middleOfStack(memory)[0] = 1;
     await runFor('mine');
-    expect([...middleOfStack()]).toEqual([1]);
+    expect([...middleOfStack(memory)]).toEqual([1]);
     await runFor('loops');
-    expect([...middleOfStack()]).toEqual([0]);
+    expect([...middleOfStack(memory)]).toEqual([0]);
+  });
+
+  test('is cleared before each call that belongs to no workflow', async () => {
+    const { host, memory } = await hostWithMemory();
+    const withoutWorkflow = { ...order('return {}'), workflowId: '' };
+    await host.run(withoutWorkflow);
+    await host.recycle();
+    middleOfStack(memory)[0] = 1;
+    await host.run(withoutWorkflow);
+    expect([...middleOfStack(memory)]).toEqual([0]);
+  });
+
+  test('is cleared before the snapshot of a further image, which would keep what it finds', async () => {
+    const { host, memory } = await hostWithMemory();
+    const runFor = async (workflowId: string, image: GuestImage) => {
+      await host.run({ call: { ...call('return {}'), image }, workflowId });
+      await host.recycle();
+    };
+    await runFor('mine', 'plain');
+    middleOfStack(memory)[0] = 1;
+    await runFor('mine', 'luxon');
+    await runFor('loops', 'luxon');
+    expect([...middleOfStack(memory)]).toEqual([0]);
   });
 });
+
+/** A byte that no call can write. */
+const middleOfStack = (memory: WebAssembly.Memory) => new Uint8Array(memory.buffer, 3 * 1024 * 1024, 1);
 
 /** A guest, and its memory as the engine has it. */
 async function hostWithMemory() {

@@ -164,7 +164,10 @@ export interface GuestCall {
 /** A message to a thread. */
 export interface GuestOrder {
   call: GuestCall;
-  /** The workflow that calls: between two workflows, a guest is cleaned more thoroughly. */
+  /**
+   * Between two workflows, the whole guest is cleared. Empty: the call belongs to none, so it may
+   * come from anyone.
+   */
   workflowId: string;
 }
 
