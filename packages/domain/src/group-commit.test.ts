@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { UnavailableError } from './errors.ts';
 import { GroupCommit } from './group-commit.ts';
 
@@ -19,6 +19,8 @@ async function turn(): Promise<void> {
 }
 
 describe('group commit', () => {
+  afterEach(() => void jest.useRealTimers());
+
   test('writes added in one turn are sent as one group, with results in order', async () => {
     const groups: number[][] = [];
     const commit = new GroupCommit<number, number>(async (inputs) => {
@@ -64,6 +66,7 @@ describe('group commit', () => {
   });
 
   test('writes that come within the pause after a group form one group, even when nothing is in flight', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
     let pauseMs = 50;
     const groups: number[][] = [];
     const write = async (inputs: number[]) => {
@@ -72,11 +75,13 @@ describe('group commit', () => {
     };
     const commit = new GroupCommit<number, number>(write, { atOnce: true, pauseMs: () => pauseMs, maxSize: 3 });
     await commit.add(1);
-    const beganAt = performance.now();
-    const later = commit.add(2);
+    const later = [commit.add(2)];
+    jest.advanceTimersByTime(49);
     await turn();
-    await Promise.all([later, commit.add(3)]);
-    expect(performance.now() - beganAt).toBeGreaterThan(25);
+    later.push(commit.add(3));
+    expect(groups).toEqual([[1]]);
+    jest.advanceTimersByTime(1);
+    expect(await Promise.all(later)).toEqual([2, 3]);
     expect(groups).toEqual([[1], [2, 3]]);
 
     pauseMs = 0;

@@ -24,8 +24,9 @@ export interface GroupCommitOptions<Input> {
    */
   atOnce?: boolean;
   /**
-   * Milliseconds between the starts of two groups, asked when the next is due; default: 0. As `commit_delay`
-   * does in Postgres, it makes fewer and larger groups, which cost the database less. A full group does not wait.
+   * Milliseconds between the starts of two groups, read before each; default: 0. Like `commit_delay`
+   * of Postgres, a pause makes groups fewer and larger, which costs the database less. A group of
+   * `maxSize` writes does not wait.
    */
   pauseMs?: () => number;
 }
