@@ -67,6 +67,8 @@ export interface Result extends Row {
   highest: number;
   /** The median without the division. */
   absolute?: number;
+  /** Rounds that were measured: fewer after a failure. */
+  rounds: number;
   /** Absent without a target. */
   reached?: boolean;
 }
@@ -90,6 +92,7 @@ function toResult(row: Row, values: readonly number[], ceilings: readonly number
     median: round(middle, 3),
     lowest: round(Math.min(...compared), 3),
     highest: round(Math.max(...compared), 3),
+    rounds: values.length,
     ...(ceilings && { absolute: round(median(values), 0) }),
     ...(hasTarget && { reached: atLeast <= middle && middle <= atMost }),
   };
