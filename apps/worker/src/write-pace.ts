@@ -1,12 +1,12 @@
 import { maxRefsPerJob } from '@sluice/queue';
 import type { HeldExecutions } from './held-executions.ts';
 
-/** Executions in flight from which a worker writes less often: as many as a job of the queue has. */
+/** A worker with at least this many executions in flight is busy: the size of a full job. */
 const busyFrom = maxRefsPerJob;
 
 /**
  * How long writes wait for others, which then share their statement. A worker with few executions in
- * flight writes at once; a busy one saves the database most of the statements (ADR 75).
+ * flight writes at once; a busy one sends the database far fewer statements (ADR 75).
  */
 export class WritePace {
   readonly #held: Pick<HeldExecutions, 'size'>;
