@@ -93,7 +93,7 @@ export async function newMessages(node: ServiceNode<PollContext>): Promise<strin
   return all.slice(0, most);
 }
 
-/** Most messages that a poll gives. */
+/** Maximum number of messages that a poll returns. */
 function limitOf(node: ServiceNode): number {
   if (!limited(node)) return Number.POSITIVE_INFINITY;
   return Math.min(Math.max(1, Math.trunc(node.number('maxResults', 10))), mostPerPoll);

@@ -89,7 +89,7 @@ export function patchNode(draft: Draft, name: string, patch: Changes<GraphNode>)
   };
 }
 
-/** The members that are left after changes. */
+/** A copy without the members that are `undefined`. */
 export function withoutUndefined<T extends object>(members: Changes<T>): T {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
 }
