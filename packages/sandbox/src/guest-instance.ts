@@ -155,7 +155,7 @@ export class GuestInstance {
 
   #evaluateExpressions({ request, leaves }: GuestCall): GuestOutcome {
     const leavesText = JSON.stringify(leaves.map((leaf) => this.#withExtensionCalls(leaf)));
-    if (leavesText.length > this.#maxRequestLength) return this.#fail('memory');
+    if (request.length + leavesText.length > this.#maxRequestLength) return this.#fail('memory');
     const [first, second] = [this.#context.newString(request), this.#context.newString(leavesText)];
     return this.#toOutcome(this.#invoke('evaluateExpressions', first, second));
   }

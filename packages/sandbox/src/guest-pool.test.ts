@@ -4,6 +4,7 @@ import { GuestHost } from './guest-host.ts';
 import { GuestPool } from './guest-pool.ts';
 import { GuestScopeBuilder } from './guest-scope-builder.ts';
 import { createSandbox, type Sandbox } from './index.ts';
+import { maxRequestLength } from './limits.ts';
 import type { GuestCall, GuestImage } from './protocol.ts';
 import { referencedData } from './referenced-data.ts';
 import { type CallOrigin, slowAfterMs } from './thread-shares.ts';
@@ -192,6 +193,21 @@ describe('the guest of a thread', () => {
     expect(await run('return { mark: typeof mark }')).toEqual(first);
     expect(first).toHaveProperty('reply', expect.stringContaining('undefined'));
     expect(host.guestsMade).toBe(1);
+  });
+
+  test('refuses a request that its memory cannot hold, and survives the longest that it accepts', async () => {
+    const host = await GuestHost.create({ memoryMb: 16 });
+    const ofLength = (length: number) => order(`return [{ json: { length: "${'€'.repeat(length)}".length } }]`);
+    const most = maxRequestLength(16 * 1024 * 1024);
+
+    expect(await host.run(ofLength(most))).toEqual({ failure: 'memory' });
+    expect(await host.run(ofLength(4_000_000))).toEqual({ failure: 'memory' });
+    for (const share of [0.2, 0.5, 0.9, 0.999]) {
+      const outcome = await host.run(ofLength(Math.floor((most - 2_000) * share)));
+      expect('reply' in outcome ? 'reply' : outcome.failure).toMatch(/^(reply|memory)$/);
+      await host.recycle();
+    }
+    expect(await host.run(order('return []'))).toHaveProperty('reply');
   });
 
   test('is cleared between two workflows even where only a defect of the engine can write', async () => {

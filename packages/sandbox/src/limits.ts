@@ -23,12 +23,15 @@ export const maxServiceLength = 16 * 1024 * 1024;
 export const maxStaticDataLength = 1024 * 1024;
 
 /** The least memory, in bytes, that a guest may be limited to. */
-export const leastGuestBytes = 8 * 1024 * 1024;
+export const leastGuestBytes = 16 * 1024 * 1024;
+
+/** Bytes of a guest's memory that the stack and the largest image take. */
+const imageBytes = 8 * 1024 * 1024;
 
 /**
- * Characters that the request to a guest with this much memory may have: the guest holds it several
- * times.
+ * Characters that the request to a guest with this much memory may have. Each takes up to three bytes
+ * while it is passed on, and the guest then holds it several times.
  */
 export function maxRequestLength(guestBytes: number): number {
-  return Math.max(leastGuestBytes, guestBytes) / 4;
+  return (Math.max(leastGuestBytes, guestBytes) - imageBytes) / 4;
 }
