@@ -20,13 +20,14 @@ test('an execution that resumes is accepted while its previous attempt is still 
   expect(held.has('1')).toBe(true);
   held.abortAttempts([first], 'canceled');
   expect(signal?.aborted).toBe(false);
-  expect(held.claimedRefs).toEqual([]);
+  expect([held.claimedRefs, held.running]).toEqual([[], 0]);
   held.claimed(second);
-  expect(held.claimedRefs).toEqual([second]);
+  held.claimed(second);
+  expect([held.claimedRefs, held.running]).toEqual([[second], 1]);
   held.abort(['1'], 'canceled');
   expect(signal?.reason).toMatchObject({ abortCause: 'canceled' });
   held.release(second);
-  expect(held.size).toBe(0);
+  expect([held.size, held.running]).toEqual([0, 0]);
 });
 
 test('a forged job for a nonexistent attempt neither displaces the running one nor blocks the next', () => {

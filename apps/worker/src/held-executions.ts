@@ -18,6 +18,7 @@ interface Held {
 export class HeldExecutions {
   readonly #held = new Map<ExecutionId, Map<number, Held>>();
   #size = 0;
+  #running = 0;
 
   /** The signal fires with an `ExecutionAborted`. `undefined`: this attempt is already held. */
   reserve(ref: AttemptRef): AbortSignal | undefined {
@@ -33,13 +34,18 @@ export class HeldExecutions {
 
   claimed(ref: AttemptRef): void {
     const held = this.#find(ref);
-    if (held) held.claimed = true;
+    if (!held || held.claimed) return;
+    held.claimed = true;
+    this.#running += 1;
   }
 
   release({ executionId, attempt }: AttemptRef): void {
     const attempts = this.#held.get(executionId);
-    if (!attempts?.delete(attempt)) return;
+    const held = attempts?.get(attempt);
+    if (!attempts || !held) return;
+    attempts.delete(attempt);
     this.#size -= 1;
+    if (held.claimed) this.#running -= 1;
     if (attempts.size === 0) this.#held.delete(executionId);
   }
 
@@ -73,6 +79,11 @@ export class HeldExecutions {
 
   get size(): number {
     return this.#size;
+  }
+
+  /** Number of claimed attempts. */
+  get running(): number {
+    return this.#running;
   }
 
   #find({ executionId, attempt }: AttemptRef): Held | undefined {

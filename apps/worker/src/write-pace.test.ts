@@ -6,7 +6,7 @@ test.each([
   [31, { pauseMs: 0, deferMs: 5 }],
   [32, { pauseMs: 10, deferMs: 500 }],
   [300, { pauseMs: 10, deferMs: 500 }],
-])('with %d executions in flight, a worker writes at this pace', (size, { pauseMs, deferMs }) => {
-  const pace = new WritePace({ size });
+])('a worker that runs %d executions writes at this pace', (running, { pauseMs, deferMs }) => {
+  const pace = new WritePace({ running });
   expect([pace.pauseMs, pace.deferMs]).toEqual([pauseMs, deferMs]);
 });

@@ -1,17 +1,17 @@
 import { maxRefsPerJob } from '@sluice/queue';
 import type { HeldExecutions } from './held-executions.ts';
 
-/** A worker with at least this many executions in flight is busy: the size of a full job. */
+/** A worker that runs at least this many executions is busy: the size of a full job. */
 const busyFrom = maxRefsPerJob;
 
 /**
- * How long writes wait for others, which then share their statement. A worker with few executions in
- * flight writes at once; a busy one sends the database far fewer statements (ADR 75).
+ * How long writes wait for others, which then share their statement. A worker that runs few executions
+ * writes at once; a busy one sends the database far fewer statements (ADR 75).
  */
 export class WritePace {
-  readonly #held: Pick<HeldExecutions, 'size'>;
+  readonly #held: Pick<HeldExecutions, 'running'>;
 
-  constructor(held: Pick<HeldExecutions, 'size'>) {
+  constructor(held: Pick<HeldExecutions, 'running'>) {
     this.#held = held;
   }
 
@@ -26,6 +26,6 @@ export class WritePace {
   }
 
   get #isBusy(): boolean {
-    return this.#held.size >= busyFrom;
+    return this.#held.running >= busyFrom;
   }
 }

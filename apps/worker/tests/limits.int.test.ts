@@ -72,6 +72,7 @@ describe('a limit of a workflow', () => {
     const id = await aSlowWorkflow({ limit: 3 });
     for (let n = 0; n < 3; n += 1) await fleet.work();
     const ids = await start(id, 200);
+    await eventually(() => expect(service.received).toBe(3));
     while (service.received < 200) {
       const before = service.received;
       service.respond(2);
