@@ -40,6 +40,7 @@ export class Fleet {
   readonly port: number;
   readonly api: ChildProcess;
   readonly workers: readonly ChildProcess[];
+  readonly #startedAt = new Date();
 
   private constructor(db: Database, { port, api, workers }: Pick<Fleet, 'port' | 'api' | 'workers'>) {
     this.db = db;
@@ -78,10 +79,13 @@ export class Fleet {
     return id;
   }
 
-  /** Resolves once all executions have ended. */
+  /** Resolves once all executions have ended. Throws if one has failed since the start of the fleet. */
   async allEnded(pauseMs: number): Promise<void> {
-    const live = this.db.kysely.selectFrom('executions').select('id').where('status', 'in', ['new', 'running', 'waiting']);
-    while (await live.limit(1).executeTakeFirst()) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    const executions = this.db.kysely.selectFrom('executions').select('id').limit(1);
+    const live = executions.where('status', 'in', ['new', 'running', 'waiting']);
+    while (await live.executeTakeFirst()) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    const failed = executions.where('status', 'in', ['error', 'crashed']).where('created_at', '>=', this.#startedAt);
+    if (await failed.executeTakeFirst()) throw new Error('an execution has failed');
   }
 
   /** Does the work while the worker processes are suspended. Executions remain queued meanwhile. */
