@@ -61,6 +61,14 @@ describe('node runs', () => {
   });
 });
 
+test.each([[null], ['no'], [{}], [{ startTime: 1, executionTime: null, message: 'no' }]])(
+  'a failed try of another shape is ignored: %j',
+  (entry) => {
+    const [bar] = timelineOf({ Fetch: [{ ...run, metadata: { failedTries: [entry] } }] }, { from: 1000, to: 1200 }).bars;
+    expect(bar).toMatchObject({ name: 'Fetch', failedTries: [] });
+  },
+);
+
 test('a schema has the fields of all items, with their types and an example', () => {
   const fields = schemaOf([{ a: 1, list: [{ x: 'y' }] }, { a: null }]);
   expect(fields).toEqual([

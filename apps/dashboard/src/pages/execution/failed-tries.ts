@@ -9,8 +9,12 @@ interface FailedTry {
   message: string;
 }
 
-/** The tries before the last one. */
+/** The tries before the last one. Entries of another shape, which a node can set itself, are ignored. */
 export function failedTriesOf({ metadata }: NodeRun): readonly FailedTry[] {
   const tries = metadata?.['failedTries'];
-  return Array.isArray(tries) ? (tries as FailedTry[]) : [];
+  return Array.isArray(tries) ? tries.filter(isFailedTry) : [];
+}
+
+function isFailedTry(entry: Partial<FailedTry> | null): entry is FailedTry {
+  return Number.isFinite(entry?.startTime) && Number.isFinite(entry?.executionTime) && typeof entry?.message === 'string';
 }
