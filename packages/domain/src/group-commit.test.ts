@@ -135,6 +135,25 @@ describe('group commit', () => {
     expect(sizes).toEqual([2, 2, 1]);
   });
 
+  test('writes beyond the size or weight of a group are sent at once while a lane is free', async () => {
+    const limits = [{ maxSize: 2 }, { maxWeight: 2, weigh: () => 1 }];
+    for (const limit of limits) {
+      const { groups, releases, write } = heldWriter();
+      const commit = new GroupCommit<number, number>(write, { ...limit, lanes: 2 });
+      const added = [1, 2, 3, 4, 5].map((n) => commit.add(n));
+      await turn();
+      expect(groups).toEqual([
+        [1, 2],
+        [3, 4],
+      ]);
+      releases[1]?.();
+      await turn();
+      expect(groups.slice(2)).toEqual([[5]]);
+      for (const release of releases) release();
+      expect(await Promise.all(added)).toEqual([10, 20, 30, 40, 50]);
+    }
+  });
+
   test('no group exceeds its weight limit, except a single heavier write', async () => {
     const groups: number[][] = [];
     const commit = new GroupCommit<number, number>(
