@@ -220,13 +220,16 @@ const preparedByPorts = new WeakMap<EnginePorts, WeakMap<WorkflowGraph, Promise<
 
 /**
  * Prepares a graph. The result is cached for the same two objects, so callers that cache graphs
- * prepare each once.
+ * prepare each once. A failure is not cached: the next call may succeed.
  */
 export function prepareGraph(graph: WorkflowGraph, ports: EnginePorts): Promise<PreparedGraph> {
   const graphs = preparedByPorts.get(ports) ?? new WeakMap<WorkflowGraph, Promise<PreparedGraph>>();
   preparedByPorts.set(ports, graphs);
-  const prepared = graphs.get(graph) ?? PreparedGraph.of(graph, ports);
+  const cached = graphs.get(graph);
+  if (cached) return cached;
+  const prepared = PreparedGraph.of(graph, ports);
   graphs.set(graph, prepared);
+  prepared.catch(() => graphs.delete(graph));
   return prepared;
 }
 
