@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { GuestInstance, initialPages } from './guest-instance.ts';
 import { withLeastMemory } from './least-memory.ts';
-import type { GuestOrder, GuestOutcome, GuestThreadOptions } from './protocol.ts';
+import type { GuestOutcome, GuestTask, GuestThreadOptions } from './protocol.ts';
 
 /**
  * Keeps one guest ready for the next call. After each call, the guest's memory is restored to its
@@ -32,7 +32,7 @@ export class GuestHost {
     return this.#guestsMade;
   }
 
-  async run({ call, workflowId }: GuestOrder): Promise<GuestOutcome> {
+  async run({ call, workflowId }: GuestTask): Promise<GuestOutcome> {
     const guest = await this.#guest;
     if (workflowId === '' || workflowId !== this.#workflowId) guest.clearUnused();
     this.#workflowId = workflowId;

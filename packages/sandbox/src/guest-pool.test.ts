@@ -34,7 +34,7 @@ const call = (source: string, timeoutMs = 60_000): GuestCall => ({
   timeoutMs,
 });
 
-const order = (source: string, timeoutMs?: number) => ({ call: call(source, timeoutMs), workflowId: 'mine' });
+const task = (source: string, timeoutMs?: number) => ({ call: call(source, timeoutMs), workflowId: 'mine' });
 const mine: CallOrigin = { workflowId: 'mine', nodeName: 'Code' };
 const loops: CallOrigin = { workflowId: 'loops', nodeName: 'Code' };
 
@@ -168,13 +168,13 @@ describe('the guest of a thread', () => {
   test('is one and the same as long as calls end well, and is replaced when one did not', async () => {
     const host = await GuestHost.create({ memoryMb: 32 });
     for (let count = 0; count < 100; count += 1) {
-      expect(await host.run(order('globalThis.mark = [globalThis.mark]; return {}'))).toHaveProperty('reply');
+      expect(await host.run(task('globalThis.mark = [globalThis.mark]; return {}'))).toHaveProperty('reply');
       await host.recycle();
     }
     expect(host.guestsMade).toBe(1);
-    expect(await host.run(order(forever, 200))).toEqual({ failure: 'timeout' });
+    expect(await host.run(task(forever, 200))).toEqual({ failure: 'timeout' });
     await host.recycle();
-    expect(await host.run(order('return {}'))).toHaveProperty('reply');
+    expect(await host.run(task('return {}'))).toHaveProperty('reply');
     expect(host.guestsMade).toBe(2);
   });
 
@@ -182,7 +182,7 @@ describe('the guest of a thread', () => {
     const host = await GuestHost.create({ memoryMb: 32 });
     const grown = 'globalThis.mark = "x".repeat(12 * 1024 * 1024); return { length: mark.length }';
     const run = async (source: string) => {
-      const outcome = await host.run(order(source));
+      const outcome = await host.run(task(source));
       await host.recycle();
       return outcome;
     };
@@ -197,7 +197,7 @@ describe('the guest of a thread', () => {
 
   test('refuses a request that its memory cannot hold, and survives the longest that it accepts', async () => {
     const host = await GuestHost.create({ memoryMb: 16 });
-    const ofLength = (length: number) => order(`return [{ json: { length: "${'€'.repeat(length)}".length } }]`);
+    const ofLength = (length: number) => task(`return [{ json: { length: "${'€'.repeat(length)}".length } }]`);
     const most = maxRequestLength(16 * 1024 * 1024);
 
     expect(await host.run(ofLength(most))).toEqual({ failure: 'memory' });
@@ -207,7 +207,7 @@ describe('the guest of a thread', () => {
       expect('reply' in outcome ? 'reply' : outcome.failure).toMatch(/^(reply|memory)$/);
       await host.recycle();
     }
-    expect(await host.run(order('return []'))).toHaveProperty('reply');
+    expect(await host.run(task('return []'))).toHaveProperty('reply');
   });
 
   test('is cleared between two workflows even where only a defect of the engine can write', async () => {
@@ -227,7 +227,7 @@ describe('the guest of a thread', () => {
 
   test('is cleared before each call that belongs to no workflow', async () => {
     const { host, memory } = await hostWithMemory();
-    const withoutWorkflow = { ...order('return {}'), workflowId: '' };
+    const withoutWorkflow = { ...task('return {}'), workflowId: '' };
     await host.run(withoutWorkflow);
     await host.recycle();
     middleOfStack(memory)[0] = 1;

@@ -1,7 +1,7 @@
 import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { sandboxKilled, UnavailableError } from '@sluice/domain';
-import type { GuestOrder, GuestOutcome, GuestResult, GuestThreadOptions } from './protocol.ts';
+import type { GuestOutcome, GuestResult, GuestTask, GuestThreadOptions } from './protocol.ts';
 
 /** The extension of this file shows which form of the thread's file exists. */
 const isSource = import.meta.url.endsWith('.ts');
@@ -94,7 +94,7 @@ export class GuestThread {
    * Rejects with the signal's reason as soon as it fires, and with an `UnavailableError` if the
    * thread fails or is not up within `startTimeoutMs`.
    */
-  async call(order: GuestOrder, signal: AbortSignal, onBegin?: () => void): Promise<TimedOutcome> {
+  async call(task: GuestTask, signal: AbortSignal, onBegin?: () => void): Promise<TimedOutcome> {
     signal.throwIfAborted();
     if (this.#ended) throw closedError();
     const settle = Promise.withResolvers<Settled>();
@@ -108,8 +108,8 @@ export class GuestThread {
       clearTimeout(timer);
       const startedAt = performance.now();
       onBegin?.();
-      timer = setTimeout(() => this.#kill('timeout'), order.call.timeoutMs + graceMs);
-      if (!this.#ended) this.#worker.postMessage(order);
+      timer = setTimeout(() => this.#kill('timeout'), task.call.timeoutMs + graceMs);
+      if (!this.#ended) this.#worker.postMessage(task);
       return { ...(await settle.promise), durationMs: performance.now() - startedAt };
     } finally {
       clearTimeout(timer);

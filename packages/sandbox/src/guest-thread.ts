@@ -1,7 +1,7 @@
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { GuestHost } from './guest-host.ts';
-import type { GuestOrder, GuestResult, GuestThreadOptions } from './protocol.ts';
+import type { GuestResult, GuestTask, GuestThreadOptions } from './protocol.ts';
 
 /* The program of each pool thread: it keeps a guest ready and runs one call at a time. */
 const options = workerData as GuestThreadOptions;
@@ -9,9 +9,9 @@ const options = workerData as GuestThreadOptions;
 if (options.lowPriority && process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const host = await GuestHost.create(options);
 
-parentPort?.on('message', async (order: GuestOrder) => {
+parentPort?.on('message', async (task: GuestTask) => {
   const before = process.threadCpuUsage();
-  const outcome = await host.run(order);
+  const outcome = await host.run(task);
   const { user, system } = process.threadCpuUsage(before);
   parentPort?.postMessage({ outcome, cpuMs: (user + system) / 1_000 } satisfies GuestResult);
   await host.recycle();

@@ -161,8 +161,8 @@ export interface GuestCall {
   timeoutMs: number;
 }
 
-/** A message to a thread. */
-export interface GuestOrder {
+/** A thread's next task. */
+export interface GuestTask {
   call: GuestCall;
   /**
    * Between two workflows, the whole guest is cleared. Empty: the call belongs to none, so it may
