@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { makeScope, never } from '../tests/scope-fixture.ts';
 import { GuestHost } from './guest-host.ts';
+import { initialPages } from './guest-instance.ts';
 import { GuestPool } from './guest-pool.ts';
 import { GuestScopeBuilder } from './guest-scope-builder.ts';
 import { createSandbox, type Sandbox } from './index.ts';
@@ -210,6 +211,34 @@ describe('the guest of a thread', () => {
     expect(await host.run(task('return []'))).toHaveProperty('reply');
   });
 
+  test.each<GuestImage>(['plain', 'full'])(
+    '%s image: a restore skips at least 4 MiB of the stack, which no recursion reaches',
+    async (image) => {
+      const { host, memory } = await hostWithMemory();
+      const runSource = async (source: string) => {
+        const outcome = await host.run({ call: { ...call(source), image }, workflowId: 'mine' });
+        await host.recycle();
+        return outcome;
+      };
+      const pages = () =>
+        Array.from({ length: initialPages }, (_, page) => new Uint8Array(memory.buffer, page * pageBytes, pageBytes));
+      const unused = () => pages().filter((page) => page.every((byte) => byte === 0xa5)).length;
+
+      await runSource('return {}');
+      for (const page of pages()) page.fill(0xa5);
+      await host.recycle();
+      const before = unused();
+      expect(before * pageBytes).toBeGreaterThanOrEqual(4 * 1024 * 1024);
+
+      for (const recursion of recursions)
+        expect(await runSource(`try { ${recursion} } catch (error) { return { message: error.message } }`)).toHaveProperty(
+          'reply',
+          expect.stringMatching(/stack/),
+        );
+      expect(unused()).toBe(before);
+    },
+  );
+
   test('is cleared between two workflows even where only a defect of the engine can write', async () => {
     const { host, memory } = await hostWithMemory();
     const runFor = async (workflowId: string) => {
@@ -248,6 +277,15 @@ describe('the guest of a thread', () => {
     expect([...middleOfStack(memory)]).toEqual([0]);
   });
 });
+
+const pageBytes = 64 * 1024;
+
+/** Code that recurses until the engine stops it, directly and through functions of the engine. */
+const recursions = [
+  'const deeper = () => 1 + deeper(); deeper()',
+  'const deeper = (value) => [value].map(deeper); deeper(1)',
+  'const deeper = () => "a".replace(/a/, deeper); deeper()',
+];
 
 /** A byte that no call can write. */
 const middleOfStack = (memory: WebAssembly.Memory) => new Uint8Array(memory.buffer, 3 * 1024 * 1024, 1);
