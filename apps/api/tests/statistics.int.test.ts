@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { StatisticsRollUp } from '@sluice/db';
+import { StatisticsRollUpRepository } from '@sluice/db';
 import { aSmallWorkflow, eventually } from '@sluice/test-support';
 import { type FakeWorker, startFakeWorker } from './support/fake-worker.ts';
 import { startTestApi, type TestApi } from './support/test-api.ts';
@@ -85,7 +85,7 @@ describe('statistics', () => {
       .updateTable('executions')
       .set({ created_at: new Date(Date.now() - 60_000) })
       .execute();
-    await new StatisticsRollUp(api.db.kysely).rollUp(0);
+    await new StatisticsRollUpRepository(api.db.kysely).rollUp(0);
     const stored = await api.db.kysely.selectFrom('execution_statistics').selectAll().execute();
     expect(stored.length).toBeGreaterThan(0);
     await eventually(async () => {

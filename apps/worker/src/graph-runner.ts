@@ -1,4 +1,4 @@
-import type { ExecutionRecorder, StorageQuota } from '@sluice/db';
+import type { ExecutionRecorder, StorageQuotaRepository } from '@sluice/db';
 import { type JsonObject, parseJson, type ResponseChunk, stringifyJson } from '@sluice/domain';
 import { type EnginePorts, type RunOutcome, runWorkflow } from '@sluice/engine';
 import { ExecutionLostError } from './node-run-batches.ts';
@@ -18,7 +18,7 @@ export interface GraphRunnerOptions {
   progress: ProgressReporter;
   pace: Pick<WritePace, 'deferMs'>;
   limits: RunDataLimits;
-  storageQuota: Pick<StorageQuota, 'assertRoom'>;
+  storageQuotas: Pick<StorageQuotaRepository, 'assertRoom'>;
 }
 
 /** Runs the graph of a claimed execution, and stores what it records. */
@@ -59,7 +59,7 @@ export class GraphRunner {
   }
 
   #openLog({ claimed, signal, credentials }: HeldRun, { done }: RunPlan, report: ReturnType<ProgressReporter['open']>): RunLog {
-    const { recorder, pace, limits, storageQuota } = this.#options;
+    const { recorder, pace, limits, storageQuotas } = this.#options;
     return new RunLog(recorder, {
       ref: claimed,
       limits,
@@ -68,7 +68,7 @@ export class GraphRunner {
       scrubber: credentials.scrubber,
       report,
       pace,
-      assertRoom: () => storageQuota.assertRoom(claimed.projectId),
+      assertRoom: () => storageQuotas.assertRoom(claimed.projectId),
     });
   }
 

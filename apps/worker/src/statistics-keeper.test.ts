@@ -11,7 +11,7 @@ function keeper(batches: number) {
     return left > 0;
   });
   const deleteOld = jest.fn(async () => false);
-  return { rollUp, deleteOld, statistics: new StatisticsKeeper({ statisticsRollUp: { rollUp, deleteOld }, logger }) };
+  return { rollUp, deleteOld, statistics: new StatisticsKeeper({ statisticsRollUps: { rollUp, deleteOld }, logger }) };
 }
 
 describe('StatisticsKeeper', () => {

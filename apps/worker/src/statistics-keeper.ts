@@ -1,10 +1,10 @@
-import type { StatisticsRollUp } from '@sluice/db';
+import type { StatisticsRollUpRepository } from '@sluice/db';
 import type { Logger } from '@sluice/logger';
 import { inBatches } from './in-batches.ts';
 import { PeriodicService, type Rounds } from './periodic-service.ts';
 
 export interface StatisticsKeeperOptions {
-  statisticsRollUp: Pick<StatisticsRollUp, 'rollUp' | 'deleteOld'>;
+  statisticsRollUps: Pick<StatisticsRollUpRepository, 'rollUp' | 'deleteOld'>;
   logger: Logger;
 }
 
@@ -21,14 +21,14 @@ export class StatisticsKeeper extends PeriodicService<StatisticsKeeperOptions> {
   }
 
   async round(): Promise<void> {
-    const { statisticsRollUp } = this.options;
+    const { statisticsRollUps } = this.options;
     let sinceMs = freshMs;
     const rollUp = () => {
-      const more = statisticsRollUp.rollUp(sinceMs);
+      const more = statisticsRollUps.rollUp(sinceMs);
       sinceMs = 0;
       return more;
     };
     await inBatches(rollUp, { max: maxBatches, signal: this.stopping });
-    await inBatches(() => statisticsRollUp.deleteOld(), { max: maxBatches, signal: this.stopping });
+    await inBatches(() => statisticsRollUps.deleteOld(), { max: maxBatches, signal: this.stopping });
   }
 }

@@ -18,7 +18,7 @@ async function sweep({ isEmpty, packages = [] }: { isEmpty: boolean; packages?: 
     followUps: { sweep: async () => undefined },
     executionLimits: { recount: async () => undefined },
     discardedExecutions: { deleteSome: async () => false },
-    storageQuota: { addUp: async () => false },
+    storageQuotas: { addUp: async () => false },
     queue: {
       isEmpty: async () => isEmpty,
       enqueueAll,

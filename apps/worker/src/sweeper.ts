@@ -1,4 +1,9 @@
-import type { DiscardedExecutionRepository, ExecutionMoveRepository, StorageQuota, WorkerRepository } from '@sluice/db';
+import type {
+  DiscardedExecutionRepository,
+  ExecutionMoveRepository,
+  StorageQuotaRepository,
+  WorkerRepository,
+} from '@sluice/db';
 import { type SweepFind, sweepFound } from '@sluice/domain';
 import { type Logger, logRejection } from '@sluice/logger';
 import type { ExecutionQueue, SignalChannel } from '@sluice/queue';
@@ -12,7 +17,7 @@ export interface SweeperOptions {
   workers: WorkerRepository;
   executionMoves: ExecutionMoveRepository;
   discardedExecutions: DiscardedExecutionRepository;
-  storageQuota: Pick<StorageQuota, 'addUp'>;
+  storageQuotas: Pick<StorageQuotaRepository, 'addUp'>;
   followUps: FollowUps;
   executionLimits: Pick<ExecutionLimits, 'recount'>;
   queue: ExecutionQueue;
@@ -68,7 +73,7 @@ export class Sweeper extends PeriodicService<SweeperOptions> {
     await this.options.executionLimits.recount();
     await this.#inBatches(() => this.options.executionMoves.moveSome());
     await this.#inBatches(() => this.options.discardedExecutions.deleteSome());
-    await this.#inBatches(() => this.options.storageQuota.addUp());
+    await this.#inBatches(() => this.options.storageQuotas.addUp());
   }
 
   #inBatches(step: () => Promise<boolean>): Promise<void> {

@@ -93,7 +93,7 @@ export { RunDataRepository, toRunData } from './executions/run-data-repository.t
 export { type HistoryOwner, type MarkKind, SeenHistoryRepository } from './executions/seen-history-repository.ts';
 export type { Annotation, ShownExecution } from './executions/shown-execution.ts';
 export { StaticDataRepository } from './executions/static-data-repository.ts';
-export { StorageQuota, StorageQuotaError } from './executions/storage-quota.ts';
+export { StorageQuotaError, StorageQuotaRepository } from './executions/storage-quota-repository.ts';
 export type { NewWait, Suspended } from './executions/suspend-execution.ts';
 export { type ResponseProgress, WebhookResponseRepository } from './executions/webhook-response-repository.ts';
 export { inTransaction } from './in-transaction.ts';
@@ -162,7 +162,7 @@ export {
   type LiveStatistics,
   type StatisticsPeriod,
 } from './statistics/execution-statistics-repository.ts';
-export { StatisticsRollUp } from './statistics/statistics-roll-up.ts';
+export { StatisticsRollUpRepository } from './statistics/statistics-roll-up-repository.ts';
 export type { Tables } from './tables/tables.ts';
 export type { GraphContent } from './tables/workflow-tables.ts';
 export type { AppliedRegistrations } from './triggers/confirm-registrations.ts';
@@ -202,7 +202,7 @@ export {
 export { type FormRoute, type WebhookRoute, WebhookRouteRepository } from './triggers/webhook-route-repository.ts';
 export { type WebhookStart, WebhookStartRepository } from './triggers/webhook-start-repository.ts';
 export { registrationLeaseMs, whileHeld } from './triggers/while-held.ts';
-export { InstallationHealth, type InstallationState } from './workers/installation-health.ts';
+export { InstallationHealthRepository, type InstallationState } from './workers/installation-health-repository.ts';
 export { type LiveWorker, WorkerListRepository } from './workers/worker-list-repository.ts';
 export {
   type WorkerLoad,

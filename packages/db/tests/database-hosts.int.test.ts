@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createDatabase, type Database } from '@sluice/db';
-import { LeaseRenewer } from '@sluice/db/lease-renewer';
+import { WorkerLeaseRepository } from '@sluice/db/worker-lease-repository';
 import { selfSigned } from '@sluice/http-client/testing';
 import { eventually } from '@sluice/test-support';
 import { type PostgresServer, startPostgresServer, startStandby } from '@sluice/test-support/servers';
@@ -56,9 +56,9 @@ describe('several hosts', () => {
   });
 
   test('a primary that becomes read-only is left for the promoted standby, without a restart', async () => {
-    const [db, renewer] = [connect(url()), new LeaseRenewer(url(), { leaseMs: 3_000, sourceLeaseMs: 3_000 })];
+    const [db, workerLeases] = [connect(url()), new WorkerLeaseRepository(url(), { leaseMs: 3_000, sourceLeaseMs: 3_000 })];
     await sql`CREATE TABLE workers (id text, lease_expires_at timestamptz)`.execute(db.kysely);
-    await eventually(() => renewer.renew('one', { sources: false }));
+    await eventually(() => workerLeases.renew('one', { sources: false }));
     await sql`ALTER SYSTEM SET default_transaction_read_only = on`.execute(db.kysely);
     await sql`SELECT pg_reload_conf()`.execute(db.kysely);
     const promoting = connect(url('?target_session_attrs=any'));
@@ -66,7 +66,7 @@ describe('several hosts', () => {
 
     await eventually(() => sql`INSERT INTO workers VALUES ('two', now())`.execute(db.kysely));
     expect(await portOf(db)).toBe(standby.port);
-    await eventually(() => renewer.renew('two', { sources: false }));
+    await eventually(() => workerLeases.renew('two', { sources: false }));
   });
 });
 

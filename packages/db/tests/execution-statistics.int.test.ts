@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { Access, type ExecutionStatistics, ExecutionStatisticsRepository, StatisticsRollUp } from '@sluice/db';
+import { Access, type ExecutionStatistics, ExecutionStatisticsRepository, StatisticsRollUpRepository } from '@sluice/db';
 import type { ExecutionId } from '@sluice/domain';
 import { type TestDatabase, testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
@@ -8,13 +8,13 @@ import { anExecution, aStoredWorkflow, type StoredWorkflow, startExecutions } fr
 let database: TestDatabase;
 let workflow: StoredWorkflow;
 let statistics: ExecutionStatisticsRepository;
-let rollUp: StatisticsRollUp;
+let rollUp: StatisticsRollUpRepository;
 
 beforeEach(async () => {
   database = await testDatabase();
   workflow = await aStoredWorkflow(database.db);
   statistics = new ExecutionStatisticsRepository(database.db.kysely);
-  rollUp = new StatisticsRollUp(database.db.kysely, { batch: 3 });
+  rollUp = new StatisticsRollUpRepository(database.db.kysely, { batch: 3 });
 });
 afterEach(() => database.drop());
 

@@ -1,4 +1,4 @@
-import type { LeaseTerms } from '@sluice/db/lease-renewer';
+import type { LeaseTerms } from '@sluice/db/worker-lease-repository';
 
 /** `workerData` of the thread. */
 export interface ThreadData {

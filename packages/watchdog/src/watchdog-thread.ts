@@ -2,7 +2,7 @@ import { write } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
-import { LeaseRenewer } from '@sluice/db/lease-renewer';
+import { WorkerLeaseRepository } from '@sluice/db/worker-lease-repository';
 import { createLogger } from '@sluice/logger';
 import { InFlight } from './in-flight.ts';
 import { monotonicMs, signs, type ThreadData, type ThreadMessage } from './protocol.ts';
@@ -16,8 +16,8 @@ import { StallClock } from './stall-clock.ts';
 const { name, logLevel, stallMs, lease, ...shared } = workerData as ThreadData;
 const cells = new BigInt64Array(shared.signs);
 const inFlight = new InFlight(shared.inFlight.fields, shared.inFlight.memory);
-const renewer = lease && new LeaseRenewer(lease.databaseUrl, lease.terms);
-const checkMs = Math.min(1_000, stallMs / 4, ...(renewer ? [renewer.beatMs] : []));
+const workerLeases = lease && new WorkerLeaseRepository(lease.databaseUrl, lease.terms);
+const checkMs = Math.min(1_000, stallMs / 4, ...(workerLeases ? [workerLeases.beatMs] : []));
 const clock = new StallClock(checkMs);
 
 /** Maximum number of entries of work in flight in a log line. */
@@ -43,15 +43,16 @@ function check(): void {
   if (now > endAt) void end({}, 'the process has not stopped in time; killing it');
   else if (silentMs >= stallMs)
     void end({ silentMs: Math.round(silentMs) }, 'the event loop does not respond; killing the process');
-  else if (renewer && workerId !== null && now - renewedAt >= renewer.beatMs) void renew(renewer, workerId, silentMs > 0);
+  else if (workerLeases && workerId !== null && now - renewedAt >= workerLeases.beatMs)
+    void renew(workerLeases, workerId, silentMs > 0);
 }
 
 /** A failure is not logged: the next beat tries again, and the event loop's own renewal logs it. */
-async function renew(renewer: LeaseRenewer, workerId: string, isSilent: boolean): Promise<void> {
+async function renew(workerLeases: WorkerLeaseRepository, workerId: string, isSilent: boolean): Promise<void> {
   const before = renewedAt;
   const now = monotonicMs();
   renewedAt = now;
-  const isRenewed = await renewer.renew(workerId, { sources: isSilent });
+  const isRenewed = await workerLeases.renew(workerId, { sources: isSilent });
   if (!isRenewed) renewedAt = before;
   else if (isSilent) Atomics.store(cells, signs.renewedAt, BigInt(now));
 }

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { LeaseTerms } from '@sluice/db/lease-renewer';
+import type { LeaseTerms } from '@sluice/db/worker-lease-repository';
 import type { Logger } from '@sluice/logger';
 import { InFlight } from './in-flight.ts';
 import { monotonicMs, signs, signsBytes, type ThreadData, type ThreadMessage } from './protocol.ts';

@@ -29,7 +29,7 @@ import { routes } from '../routes.ts';
 import type { Repositories } from './create-repositories.ts';
 
 interface MessagingParts {
-  repositories: Pick<Repositories, 'executionChanges' | 'executionProgress' | 'storageQuota'>;
+  repositories: Pick<Repositories, 'executionChanges' | 'executionProgress' | 'storageQuotas'>;
   redisUrl: string;
   /** Servers that the client learns about are added. */
   ownEndpoints: Set<Endpoint>;
@@ -81,7 +81,7 @@ export function createMessaging(config: Config, { repositories, redisUrl, ownEnd
     limits: createRateLimits(config, {
       redis: producer,
       state: redisState,
-      storageQuota: repositories.storageQuota,
+      storageQuotas: repositories.storageQuotas,
       logger,
       groupOf: operationGroups(routes),
     }),

@@ -1,4 +1,4 @@
-import type { StorageQuota } from '@sluice/db';
+import type { StorageQuotaRepository } from '@sluice/db';
 import type { ExecutionId, WorkflowId } from '@sluice/domain';
 import type { Request, Response } from 'express';
 import { clientAddress } from './client-address.ts';
@@ -19,7 +19,7 @@ export interface AnonymousLimitOptions {
     /** To one route, from all addresses. */
     readonly route: number;
   };
-  storageQuota: Pick<StorageQuota, 'assertRoomFor'>;
+  storageQuotas: Pick<StorageQuotaRepository, 'assertRoomFor'>;
 }
 
 /** Limits what requests without an API key may start: webhooks, forms, and resumes of waiting executions. */
@@ -32,7 +32,7 @@ export interface AnonymousLimit {
   admit(request: Request, response: Response, route: AnonymousRoute): Promise<void>;
 }
 
-export function anonymousLimit({ limiter, anonymousMax, storageQuota }: AnonymousLimitOptions): AnonymousLimit {
+export function anonymousLimit({ limiter, anonymousMax, storageQuotas }: AnonymousLimitOptions): AnonymousLimit {
   const admitted = new WeakSet<Request>();
   return {
     async admit(request, response, route) {
@@ -42,7 +42,7 @@ export function anonymousLimit({ limiter, anonymousMax, storageQuota }: Anonymou
         { key: `route:${nameOf(route)}`, max: anonymousMax.route, policy: 'route' },
       ]);
       for (const enforce of limits) await enforce(request, response);
-      if (route.workflowId !== undefined) await storageQuota.assertRoomFor(route.workflowId);
+      if (route.workflowId !== undefined) await storageQuotas.assertRoomFor(route.workflowId);
       admitted.add(request);
     },
   };

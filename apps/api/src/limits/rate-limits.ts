@@ -15,7 +15,7 @@ import { RedisCounters, type ScriptHost } from './redis-counters.ts';
 interface RateLimitParts {
   redis: ScriptHost;
   state: { readonly up: boolean };
-  storageQuota: AnonymousLimitOptions['storageQuota'];
+  storageQuotas: AnonymousLimitOptions['storageQuotas'];
   logger: Logger;
   groupOf: GroupOf;
 }
@@ -47,7 +47,7 @@ export function createRateLimits({ http, redis: { queuePrefix } }: Config, parts
   return {
     ...keyedLimits({ limiter, keyHeader, groupOf: parts.groupOf, ...rateLimit }),
     misses: missLimit({ counters, limiter, ...rateLimit }),
-    anonymous: anonymousLimit({ limiter, storageQuota: parts.storageQuota, ...rateLimit }),
+    anonymous: anonymousLimit({ limiter, storageQuotas: parts.storageQuotas, ...rateLimit }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '@sluice/config';
-import { createDatabase, type Database, InstallationHealth, probeDatabase, VaultKeyRepository } from '@sluice/db';
+import { createDatabase, type Database, InstallationHealthRepository, probeDatabase, VaultKeyRepository } from '@sluice/db';
 import { errorMessage } from '@sluice/domain';
 import { findPostgres, isPortFree, makeRuntimeDirectory } from '@sluice/embedded';
 import { checkCanary, KeyRing, Vault } from '@sluice/vault';
@@ -75,7 +75,7 @@ async function checkKey(db: Database, config: Config): Promise<Finding[]> {
 }
 
 async function checkInstallation(db: Database, { worker, database }: Config): Promise<Finding[]> {
-  const { liveWorkers, oldestQueuedMs, maxConnections } = await new InstallationHealth(db.kysely).read();
+  const { liveWorkers, oldestQueuedMs, maxConnections } = await new InstallationHealthRepository(db.kysely).read();
   const findings: Finding[] = [];
   if (liveWorkers === 0)
     findings.push({

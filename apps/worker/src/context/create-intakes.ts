@@ -87,13 +87,13 @@ function createRunner(config: Config, parts: IntakeParts): ExecutionRunner {
   const preparation = createPreparation(config, parts, { suspender, memory });
   const { engine, credentials } = kit;
   const { limits } = config;
-  const { storageQuota } = parts.repositories;
+  const { storageQuotas } = parts.repositories;
   const handover = new JobHandover({ recorder, queue, packages, logger });
   return new ExecutionRunner({
     claims: new ExecutionClaims({ recorder, held, limits: resumption.executionLimits, handover }),
     credentials,
     preparation,
-    graphs: new GraphRunner({ engine, recorder, preparation, memory, progress, pace, limits, storageQuota }),
+    graphs: new GraphRunner({ engine, recorder, preparation, memory, progress, pace, limits, storageQuotas }),
     results: new ResultWriter({ recorder, suspender, held, followUps: resumption.followUps, ended, logger }),
     metrics,
     logger,
@@ -124,7 +124,7 @@ function createPreparation(
   { repositories, messaging, kit, resumption, logger }: IntakeParts,
   made: { suspender: Suspender; memory: WorkflowMemory },
 ): RunPreparation {
-  const { binaries, executionWaits, storageQuota, webhookResponses } = repositories;
+  const { binaries, executionWaits, storageQuotas, webhookResponses } = repositories;
   const { responded, chunks } = messaging;
   const { graphCache, variables, env, timezone, store, caps } = kit;
   const { nodeRunMaxBytes: maxBytes, nodeRunsMax: maxNodeRuns, ai: aiLimits } = limits;
@@ -150,7 +150,7 @@ function createPreparation(
     runData: repositories.runData,
     responsePublisher: new ResponsePublisher({ webhookResponses, executionWaits, responded, maxBytes, logger }),
     filesOf: ({ executionId, projectId }, signal) =>
-      new ExecutionFiles({ binaries, store, caps, assertRoom: () => storageQuota.assertRoom(projectId) }, executionId, signal),
+      new ExecutionFiles({ binaries, store, caps, assertRoom: () => storageQuotas.assertRoom(projectId) }, executionId, signal),
     streamOf: ({ executionId, attempt }, scrubber) =>
       new ChunkSender({
         attempt,

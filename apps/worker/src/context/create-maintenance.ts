@@ -22,9 +22,9 @@ interface MaintenanceParts {
     | 'executionMoves'
     | 'executionRetention'
     | 'expiredRows'
-    | 'statisticsRollUp'
+    | 'statisticsRollUps'
     | 'eventOutbox'
-    | 'storageQuota'
+    | 'storageQuotas'
     | 'workers'
   >;
   messaging: Pick<Messaging, 'queue' | 'cancel' | 'ended'>;
@@ -56,9 +56,9 @@ export function createMaintenance(
     executionMoves,
     executionRetention,
     expiredRows,
-    statisticsRollUp,
+    statisticsRollUps,
     eventOutbox: outbox,
-    storageQuota,
+    storageQuotas,
     workers,
   } = repositories;
   const { queue, cancel, ended } = messaging;
@@ -69,7 +69,7 @@ export function createMaintenance(
       workers,
       executionMoves,
       discardedExecutions,
-      storageQuota,
+      storageQuotas,
       followUps,
       executionLimits,
       queue,
@@ -87,7 +87,7 @@ export function createMaintenance(
       logger,
     }),
     pruner: new ExecutionPruner({ executionRetention, logger }),
-    statistics: new StatisticsKeeper({ statisticsRollUp, logger }),
+    statistics: new StatisticsKeeper({ statisticsRollUps, logger }),
     eventSender: new EventSender({ outbox, vault, http, logger }),
   };
 }

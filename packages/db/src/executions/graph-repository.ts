@@ -5,7 +5,7 @@ import type { Tables } from '../tables/tables.ts';
 import type { GraphContent } from '../tables/workflow-tables.ts';
 import { errorWorkflowIdOf } from './error-start-repository.ts';
 import { foreignTypesOf } from './foreign-types.ts';
-import { StorageQuotaError } from './storage-quota.ts';
+import { StorageQuotaError } from './storage-quota-repository.ts';
 
 /** A graph ready to be stored: its text and its hash. */
 export interface EncodedGraph {

@@ -16,7 +16,7 @@ WHERE worker_id = $1 AND hold_id IS NOT NULL`;
  * Renews a worker's lease from a thread, over its own connection. Loads only the driver. Extends
  * existing leases only; `LeaseKeeper` on the event loop handles a lost one.
  */
-export class LeaseRenewer {
+export class WorkerLeaseRepository {
   readonly beatMs: number;
   readonly #hosts: DatabaseHosts;
   readonly #terms: LeaseTerms;

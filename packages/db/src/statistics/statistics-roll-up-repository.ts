@@ -66,7 +66,7 @@ WHERE EXISTS (SELECT FROM progress)
 RETURNING (SELECT count(*) FROM passed)::int AS passed`;
 
 /** Keeps `execution_statistics` up to date. Processes may do so concurrently: one of them works at a time. */
-export class StatisticsRollUp {
+export class StatisticsRollUpRepository {
   readonly #db: Kysely<Tables>;
   readonly #batch: number;
 

@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { ExecutionRecorder, ExecutionRepository, type NewNodeRun, StorageQuota, WorkerRepository } from '@sluice/db';
+import { ExecutionRecorder, ExecutionRepository, type NewNodeRun, StorageQuotaRepository, WorkerRepository } from '@sluice/db';
 import { type ExecutionId, randomId } from '@sluice/domain';
 import { type TestDatabase, testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { anExecution, aStoredWorkflow, type StoredWorkflow, startExecutions } from './a-workflow.ts';
 
 let database: TestDatabase;
-let quota: StorageQuota;
+let quota: StorageQuotaRepository;
 let workflow: StoredWorkflow;
 let recorder: ExecutionRecorder;
 const workerId = randomId();
 
 beforeEach(async () => {
   database = await testDatabase();
-  quota = new StorageQuota(database.db.kysely, { maxBytes: 1_000, maxAgeMs: 0 });
+  quota = new StorageQuotaRepository(database.db.kysely, { maxBytes: 1_000, maxAgeMs: 0 });
   workflow = await aStoredWorkflow(database.db);
   recorder = new ExecutionRecorder(database.db, () => workerId);
   await new WorkerRepository(database.db).register({ id: workerId, hostname: 'here', pid: 1, concurrency: 1 }, 600_000);

@@ -11,7 +11,7 @@ export interface InstallationState {
   maxConnections: number;
 }
 
-export class InstallationHealth {
+export class InstallationHealthRepository {
   readonly #db: Kysely<Tables>;
 
   constructor(db: Kysely<Tables>) {

@@ -30,7 +30,7 @@ const batch = 5_000;
  * projects over their quota (mostly none) every few seconds, so checks cost nothing, and a project
  * may exceed its quota by what it stores in that time.
  */
-export class StorageQuota {
+export class StorageQuotaRepository {
   readonly #db: Kysely<Tables>;
   readonly #options: Required<StorageQuotaOptions>;
   #full: ReadonlySet<string> = new Set();
