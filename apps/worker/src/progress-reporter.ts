@@ -86,9 +86,14 @@ export class ExecutionReport {
     this.#reporter = reporter;
   }
 
+  /** Whether clients follow the execution. */
+  get isWatched(): boolean {
+    return this.#reporter.isWatched(this.#executionId);
+  }
+
   nodeStarted(node: Omit<NodeStarted, 'executionId'>): void {
     this.#running.push(node);
-    if (this.#reporter.isWatched(this.#executionId)) this.#publish(node);
+    if (this.isWatched) this.#publish(node);
   }
 
   nodeFinished({ nodeName, runIndex }: Pick<NodeStarted, 'nodeName' | 'runIndex'>): void {
@@ -98,7 +103,7 @@ export class ExecutionReport {
 
   /** Postgres has new data. */
   changed(): void {
-    if (this.#reporter.isWatched(this.#executionId)) this.#reporter.publish({ changed: this.#executionId });
+    if (this.isWatched) this.#reporter.publish({ changed: this.#executionId });
   }
 
   /** Reports the running nodes. */

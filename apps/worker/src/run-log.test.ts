@@ -31,7 +31,8 @@ function openRecorder() {
   return { rows, recorder: { append } as unknown as ExecutionRecorder };
 }
 
-const report = { nodeStarted() {}, nodeFinished() {}, changed() {} } as unknown as ExecutionReport;
+const aReport = (isWatched: boolean) =>
+  ({ isWatched, nodeStarted() {}, nodeFinished() {}, changed() {} }) as unknown as ExecutionReport;
 
 function aLog(recorder: ExecutionRecorder, changes: Partial<RunLogOptions> = {}): RunLog {
   return new RunLog(recorder, {
@@ -40,8 +41,8 @@ function aLog(recorder: ExecutionRecorder, changes: Partial<RunLogOptions> = {})
     stored: { count: 0, bytes: 0 },
     signal: new AbortController().signal,
     scrubber: new SecretScrubber(),
-    report,
-    pace: { deferMs: 5 },
+    report: aReport(false),
+    pace: { deferMs: () => 5 },
     ...changes,
   });
 }
@@ -65,6 +66,7 @@ async function runNode(
   await log.nodeFinished(aRecord(json));
 }
 
+const busyPace: RunLogOptions['pace'] = { deferMs: ({ isFollowed }) => (isFollowed ? 5 : 60_000) };
 const roomy = { limits: { nodeRunMaxBytes: 1e8, executionMaxBytes: 1e8 } };
 
 const ofBytes = (count: number) => ({ text: 'x'.repeat(count) });
@@ -198,11 +200,18 @@ describe('nodes without side effects', () => {
 
   test('are stored later on a busy worker, unless the run ends before', async () => {
     const { seqs, recorder } = heldRecorder();
-    const log = aLog(recorder, { pace: { deferMs: 60_000 } });
+    const log = aLog(recorder, { pace: busyPace });
     await runNode(log);
     await delay(50);
     expect(seqs()).toEqual([]);
     expect((await log.rest()).map(({ seq }) => seq)).toEqual([0]);
+  });
+
+  test('are stored after a moment on a busy worker if clients follow the execution', async () => {
+    const { seqs, recorder } = heldRecorder();
+    await runNode(aLog(recorder, { pace: busyPace, report: aReport(true) }));
+    await eventually(() => seqs().length > 0);
+    expect(seqs()).toEqual([[0]]);
   });
 
   test('are not deferred unless they are small', async () => {

@@ -52,7 +52,7 @@ export class RunLog implements RunRecorder {
       recorder,
       ref,
       signal,
-      deferMs: () => pace.deferMs,
+      deferMs: () => pace.deferMs({ isFollowed: report.isWatched }),
       onStored: () => report.changed(),
     });
   }

@@ -20,9 +20,12 @@ export class WritePace {
     return this.#isBusy ? 10 : 0;
   }
 
-  /** Milliseconds for which the runs of nodes without side effects wait for the end of their execution. */
-  get deferMs(): number {
-    return this.#isBusy ? 500 : 5;
+  /**
+   * Milliseconds for which the runs of nodes without side effects wait for the end of their execution.
+   * Clients that follow one see its runs when they are stored, and few executions are followed.
+   */
+  deferMs({ isFollowed }: { isFollowed: boolean }): number {
+    return this.#isBusy && !isFollowed ? 500 : 5;
   }
 
   get #isBusy(): boolean {
