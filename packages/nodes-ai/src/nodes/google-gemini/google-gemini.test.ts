@@ -1,11 +1,13 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { RunRequest } from '@sluice/engine';
 import type { BinaryReference, Item, JsonObject, NodeType } from '@sluice/node-sdk';
+import { isDisplayed, withDefaults } from '@sluice/node-sdk/display';
 import { memoryBinary } from '@sluice/nodes-base/testing';
 import { geminiApi } from '../../testing/gemini-api.ts';
 import { providerServer, type ServerAnswer } from '../../testing/provider-server.ts';
 import { type AiNode, aiEngine } from '../../testing/run-ai.ts';
 import { supplierType } from '../../testing/scripted-model.ts';
+import { googleGemini } from './google-gemini.ts';
 
 const data: Record<string, JsonObject> = {};
 const engine = aiEngine(data);
@@ -133,6 +135,22 @@ test('calls count for the limits of the execution, and are in the metadata of th
   expect((await run({ parameters: ask('Hi'), answers, items: [{}, {}, {}], aiLimits })).error).toMatchObject({
     code: 'AI_LIMIT_REACHED',
   });
+});
+
+test.each([1, 1.1, 1.2])('version %d shows one field for the model, also if the operation is an expression', (typeVersion) => {
+  const { properties } = googleGemini.description;
+  const fieldsOf = (values: JsonObject) => {
+    const parameters = withDefaults(properties, values, typeVersion);
+    const scope = { siblings: parameters, parameters, typeVersion };
+    return properties.filter(({ name, displayOptions }) => name === 'modelId' && isDisplayed(displayOptions, scope));
+  };
+  for (const resource of ['text', 'image', 'audio', 'document', 'video'])
+    for (const operation of [undefined, 'generate', 'analyze', '={{ $json.operation }}'])
+      expect([resource, operation, fieldsOf({ resource, ...(operation && { operation }) }).length]).toEqual([
+        resource,
+        operation,
+        1,
+      ]);
 });
 
 describe('videos', () => {

@@ -44,7 +44,9 @@ const properties: NodeProperty[] = [
   modelProperty('modelId', '', when(earlier, { resource: ['text', 'image'] })),
   modelProperty('modelId', newerTextModel, when([1.2], { resource: ['text'] })),
   modelProperty('modelId', newerImageModel, when([1.2], { resource: ['image'], operation: ['generate'] })),
-  modelProperty('modelId', '', when([1.2], { resource: ['image'], operation: ['analyze', 'edit'] })),
+  modelProperty('modelId', '', {
+    displayOptions: { show: { '@version': [1.2], resource: ['image'] }, hide: { operation: ['generate'] } },
+  }),
   modelProperty('modelId', '', where({ resource: ['audio', 'document', 'video'] })),
   list(
     'messages',
