@@ -81,7 +81,7 @@ const effective: Readonly<Record<string, Readonly<Record<string, Value>>>> = {
     excludePinnedData: 'true',
   },
   'GET /workflows/:id': { excludePinnedData: 'true' },
-  'GET /workflows/:id/versions': paged('/workflows/:id/versions'),
+  'GET /workflows/:id/versions': { ...paged('/workflows/:id/versions'), number: '1' },
   'GET /workflows/:id/versions/:versionId': { excludePinnedData: 'true' },
   'GET /tags': paged('/tags'),
   'GET /node-types': { ...paged('/node-types'), search: 'sheets' },
@@ -170,7 +170,10 @@ describe('every query parameter of the document', () => {
 
 function documentedValues({ schema }: Parameter): string[] {
   if (schema['type'] === 'boolean') return ['true', 'false'];
-  if (schema['type'] === 'integer') return [schema['minimum'], schema['maximum'], schema['default']].map(String);
+  if (schema['type'] === 'integer') {
+    const values = [schema['minimum'], schema['maximum'], schema['default']];
+    return values.filter((value) => value !== undefined).map(String);
+  }
   return ((schema['enum'] ?? []) as string[]).map(String);
 }
 

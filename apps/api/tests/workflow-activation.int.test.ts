@@ -177,6 +177,15 @@ describe('versions', () => {
     expect(second.body).toMatchObject({ data: [{ id: versionId, number: 1 }], nextCursor: null });
   });
 
+  test('can be found by their number', async () => {
+    const { id, versionId } = await create();
+    const second = (await rename(id, 'two')).body.versionId;
+    const numbered = async (number: number) => (await api.call('GET', `/workflows/${id}/versions?number=${number}`)).body;
+    expect(await numbered(1)).toMatchObject({ data: [{ id: versionId, number: 1 }], nextCursor: null });
+    expect(await numbered(2)).toMatchObject({ data: [{ id: second, number: 2 }], nextCursor: null });
+    expect(await numbered(3)).toEqual({ data: [], nextCursor: null });
+  });
+
   test('saved at the same time are listed in the order of saving', async () => {
     const { id } = await create();
     await Promise.all(Array.from({ length: 8 }, (_, i) => rename(id, `name ${i}`)));
@@ -212,7 +221,7 @@ describe('versions', () => {
     expect((await api.call('GET', `/workflows/${id}/versions/none`)).status).toBe(404);
     expect((await api.call('GET', `/workflows/${id}/versions/..%2f..`)).status).toBe(404);
     expect((await api.call('GET', `/workflows/${id}/versions/${other.versionId}`)).status).toBe(404);
-    for (const query of ['limit=0', 'limit=251', 'cursor=x']) {
+    for (const query of ['limit=0', 'limit=251', 'cursor=x', 'number=0', 'number=x']) {
       expect((await api.call('GET', `/workflows/${id}/versions?${query}`)).status).toBe(400);
     }
   });

@@ -33,5 +33,10 @@ export const workflowVersionContent = Type.Object(
 );
 export type WorkflowVersionContent = Static<typeof workflowVersionContent>;
 
-export const listWorkflowVersionsQuery = Type.Object({ ...pageQuery });
+export const listWorkflowVersionsQuery = Type.Object({
+  ...pageQuery,
+  number: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 999_999_999, description: 'only the version with this sequence number' }),
+  ),
+});
 export type ListWorkflowVersionsQuery = Static<typeof listWorkflowVersionsQuery>;

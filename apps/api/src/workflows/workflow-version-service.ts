@@ -20,12 +20,13 @@ export class WorkflowVersionService {
 
   async list(
     workflowId: WorkflowId,
-    query: ListWorkflowVersionsQuery,
+    { number, ...query }: ListWorkflowVersionsQuery,
     caller: Caller,
   ): Promise<{ versions: WorkflowVersionHead[]; nextCursor: string | null }> {
     const { workflows, workflowVersions } = this.#options;
     assertId('workflow', workflowId);
     await workflows.getHead(workflowId, caller.access['project:viewer']);
+    if (number !== undefined) return { versions: await workflowVersions.listByNumber(workflowId, number), nextCursor: null };
     const { entries, nextCursor } = await pageByCreation('workflowVersions', query, (page) =>
       workflowVersions.list(workflowId, page),
     );

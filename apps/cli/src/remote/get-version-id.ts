@@ -1,5 +1,4 @@
 import { ExitError, exitCodes } from '../exit-codes.ts';
-import { entriesOf } from './pages.ts';
 import { ask, type Server } from './server.ts';
 
 /**
@@ -8,8 +7,9 @@ import { ask, type Server } from './server.ts';
  */
 export async function getVersionId(server: Server, id: string, wanted: string): Promise<string> {
   if (!/^\d{1,9}$/.test(wanted)) return wanted;
-  const path = { id };
-  const versions = entriesOf((query) => ask(server, server.api.GET('/workflows/{id}/versions', { params: { path, query } })));
-  for await (const version of versions) if (version.number === Number(wanted)) return version.id;
+  const params = { path: { id }, query: { number: Number(wanted) } };
+  const { data } = await ask(server, server.api.GET('/workflows/{id}/versions', { params }));
+  const [version] = data;
+  if (version) return version.id;
   throw new ExitError(exitCodes.failed, `workflow ${id} has no version ${wanted}`);
 }

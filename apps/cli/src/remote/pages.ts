@@ -10,22 +10,16 @@ interface Page<T> {
 
 type ReadPage<T> = (page: { limit: number; cursor?: string }) => Promise<Page<T>>;
 
-/** Yields the entries of a list, up to `limit`; reads a page when its first entry is needed. */
-export async function* entriesOf<T>(read: ReadPage<T>, limit = Number.POSITIVE_INFINITY): AsyncGenerator<T> {
-  let left = limit;
-  let cursor: string | null = null;
-  do {
-    const page: Page<T> = await read({ limit: Math.min(pageSize, left), ...(cursor !== null && { cursor }) });
-    yield* page.data;
-    left -= page.data.length;
-    cursor = page.nextCursor;
-  } while (cursor !== null && left > 0);
-}
-
-/** Reads the first `limit` entries of a list. */
+/** Reads the first `limit` entries of a list, page by page. */
 export async function firstEntries<T>(read: ReadPage<T>, limit: number): Promise<T[]> {
   const entries: T[] = [];
-  for await (const entry of entriesOf(read, limit)) entries.push(entry);
+  let cursor: string | null = null;
+  do {
+    const pageLimit = Math.min(pageSize, limit - entries.length);
+    const page: Page<T> = await read({ limit: pageLimit, ...(cursor !== null && { cursor }) });
+    entries.push(...page.data);
+    cursor = page.nextCursor;
+  } while (cursor !== null && entries.length < limit);
   return entries;
 }
 

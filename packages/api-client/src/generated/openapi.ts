@@ -4611,6 +4611,8 @@ export interface operations {
                 cursor?: string;
                 /** @description entries of the page at most */
                 limit?: number;
+                /** @description only the version with this sequence number */
+                number?: number;
             };
             header?: never;
             path: {

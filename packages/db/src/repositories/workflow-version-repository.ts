@@ -39,6 +39,20 @@ export class WorkflowVersionRepository {
     return this.#numbered(await newestFirst(versions, 'v', page).execute());
   }
 
+  /** The version with a sequence number, or none. The caller checks access to the workflow first. */
+  async listByNumber(workflowId: WorkflowId, number: number): Promise<WorkflowVersionHead[]> {
+    const oldestFirst = selectVersions(this.#db)
+      .where('v.workflow_id', '=', workflowId)
+      .orderBy('v.created_at')
+      .orderBy('v.id');
+    return this.#numbered(
+      await oldestFirst
+        .offset(number - 1)
+        .limit(1)
+        .execute(),
+    );
+  }
+
   /**
    * Throws `NotFoundError` if the workflow has no such version, or `ForbiddenError` if the workflow
    * is outside `access`.
