@@ -1,7 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { generateApiKey } from '@sluice/db';
-import { type Scope, scopes } from '@sluice/domain';
+import { type Scope, scopes, within } from '@sluice/domain';
 import { eventually } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { endpointOf } from '../src/http/endpoint-of.ts';
@@ -119,7 +118,12 @@ describe('a change of rights', () => {
         // A request that looks up its key would wait for this lock.
         await sql`LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE`.execute(tx);
         const responses = Promise.all(Array.from({ length: 10 }, isAnswered));
-        return Promise.race([responses.then((all) => all.every(Boolean)), delay(10_000, false, { ref: false })]);
+        return (
+          (await within(
+            10_000,
+            responses.then((all) => all.every(Boolean)),
+          )) ?? false
+        );
       });
     });
   });

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { within } from '@sluice/domain';
 import express from 'express';
 import { readBody } from '../inbound/shared/read-body.ts';
 import type { RequestFiles } from '../inbound/shared/request-files.ts';
@@ -50,8 +51,7 @@ async function send(contentType: string, sent: Buffer, length: number | undefine
       if (sent.length === length) resolve();
     });
   });
-  const late = new Promise<void>((resolve) => setTimeout(resolve, 8_000).unref());
-  await Promise.race([closed, complete, late]);
+  await within(8_000, Promise.race([closed, complete]));
   if (!seen.isClosed) await new Promise((resolve) => setTimeout(resolve, 200));
   socket.destroy();
   return { ...seen, status: seen.response.slice(9, 12) };

@@ -82,7 +82,7 @@ class KeptService {
       if (signal.aborted) return;
       this.#onProgress(`${this.#name} has exited; restarting it`);
       const delayMs = this.#backoff.delayAfter(performance.now() - startedAt);
-      await Promise.race([stopped, sleep(delayMs)]);
+      await sleep(delayMs, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
       startedAt = performance.now();
       service = await this.#launchOrReport();

@@ -74,9 +74,8 @@ export class Listener {
     const handle = checkedHandle(await this.#start(type, this.#contextOf(context)));
     this.#kit.logger.info({}, 'listener started');
     this.#watchCredentials(signal);
-    await Promise.race([delay(steadyMs, undefined, { signal }).then(() => this.#steady()), ended(signal)]).catch(
-      () => undefined,
-    );
+    const steady = delay(steadyMs, undefined, { signal }).then(() => this.#steady());
+    await untilAborted(steady, signal).catch(() => undefined);
     await ended(signal);
     await this.#close(handle);
   }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { types } from 'node:util';
-import { AppError } from '@sluice/node-sdk';
+import { AppError, within } from '@sluice/node-sdk';
 import { ByteBudget } from '../shared/byte-budget.ts';
 import { loginTimeoutMs } from './open-socket.ts';
 
@@ -44,14 +44,12 @@ export function watchLoss(socket: Socket): ConnectionLoss {
  * `CONNECTION_FAILED` after `timeoutMs`.
  */
 export async function answered<T>(answer: Promise<T>, lost: Promise<never>, timeoutMs = loginTimeoutMs): Promise<T> {
-  const { promise: silence, reject } = Promise.withResolvers<never>();
-  const message = `the server did not answer within ${timeoutMs / 1_000} seconds`;
-  const timer = setTimeout(() => reject(transient(message)), timeoutMs);
-  try {
-    return await Promise.race([answer, lost, silence]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const settled = await within(
+    timeoutMs,
+    Promise.race([answer, lost]).then((value) => ({ value })),
+  );
+  if (!settled) throw transient(`the server did not answer within ${timeoutMs / 1_000} seconds`);
+  return settled.value;
 }
 
 /**

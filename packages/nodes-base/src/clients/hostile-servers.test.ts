@@ -1,6 +1,7 @@
 import { types } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import type { LoopbackServer } from '@sluice/http-client/testing';
+import { within } from '@sluice/node-sdk';
 import { longestBusy } from '@sluice/test-support';
 import { realPorts } from '../testing/credential-ports.ts';
 import { hostileBytes, hostileServer, hostileTimings, serving } from '../testing/hostile-servers.ts';
@@ -62,14 +63,13 @@ const servers: readonly [string, () => Promise<LoopbackServer>][] = [
 async function ending(open: (typeof clients)[string], start: () => Promise<LoopbackServer>): Promise<string> {
   const server = await start();
   const attack = AbortSignal.timeout(attackMs);
-  const late = new Promise<string>((resolve) => void setTimeout(resolve, attackMs + endMs, 'the client does not end').unref());
   const opening = open({ host: '127.0.0.1', port: server.port }, attack).then(
     () => 'ended',
     (error: unknown) => (types.isNativeError(error) && error.message !== '' ? 'ended' : `no message: ${String(error)}`),
   );
-  const result = await Promise.race([opening, late]);
+  const result = await within(attackMs + endMs, opening);
   await server.close();
-  return result;
+  return result ?? 'the client does not end';
 }
 
 describe.each(Object.entries(clients))('%s', (_, open) => {
