@@ -15,6 +15,8 @@ export interface JsonRow {
 
 /** Entries of one level that are shown; a longer one ends in a row with `more`. A search covers all. */
 const maxEntries = 1_000;
+/** Entries that are visited in one step. */
+const stepEntries = 1_000;
 
 interface Options {
   /** Rows whose state differs from the default, which opens the first levels. */
@@ -24,32 +26,56 @@ interface Options {
   search: string;
 }
 
-export function toRows(root: unknown, { toggled, openDepth, search }: Options): JsonRow[] {
+/** Finds the rows in steps, because the search of an execution's data may visit a million entries. */
+export function* toRows(root: unknown, { toggled, openDepth, search }: Options): Generator<undefined, JsonRow[]> {
   const rows: JsonRow[] = [];
-  const visit = (value: unknown, path: string, depth: number, name?: string): boolean => {
-    const entries = entriesOf(value);
-    const isOpen = entries !== undefined && (search !== '' || depth < openDepth !== toggled.has(path));
+  let visited = 0;
+  function* visit(value: unknown, path: string, depth: number, name?: string): Generator<undefined, boolean> {
+    visited += 1;
+    if (visited % stepEntries === 0) yield;
+    const size = sizeOf(value);
+    const isOpen = size !== undefined && (search !== '' || depth < openDepth !== toggled.has(path));
     const at = rows.length;
-    rows.push({ path, depth, value, isOpen, ...(name !== undefined && { name }), ...(entries && { size: entries.length }) });
+    rows.push({ path, depth, value, isOpen, ...(name !== undefined && { name }), ...(size !== undefined && { size }) });
     const isMatch = search !== '' && matches(value, name, search);
-    const hasMatch = (isOpen && visitAll(value, entries, path, depth + 1)) || isMatch;
+    const hasMatch = (isOpen && (yield* visitAll(value as object, path, depth + 1))) || isMatch;
     if (search !== '' && !hasMatch && depth > 0) rows.length = at;
     return hasMatch;
-  };
-  const visitAll = (parent: unknown, entries: readonly [string, unknown][], path: string, depth: number): boolean => {
-    const shown = search === '' ? entries.slice(0, maxEntries) : entries;
-    let hasMatch = false;
-    for (const [key, value] of shown) hasMatch = visit(value, `${path}${segment(key, parent)}`, depth, key) || hasMatch;
-    const more = entries.length - shown.length;
+  }
+  function* visitAll(parent: object, path: string, depth: number): Generator<undefined, boolean> {
+    let [shown, more, hasMatch] = [0, 0, false];
+    for (const key of keysOf(parent)) {
+      if (shown === maxEntries && search === '') {
+        more = (sizeOf(parent) as number) - shown;
+        break;
+      }
+      const at = rows.length;
+      const value = (parent as Record<string, unknown>)[key];
+      hasMatch = (yield* visit(value, `${path}${segment(key, parent)}`, depth, key)) || hasMatch;
+      if (rows.length === at) continue;
+      if (shown < maxEntries) shown += 1;
+      else {
+        rows.length = at;
+        more += 1;
+      }
+    }
     if (more > 0) rows.push({ path: `${path}…`, depth, value: undefined, isOpen: false, more });
     return hasMatch;
-  };
-  visit(root, '$', 0);
+  }
+  yield* visit(root, '$', 0);
   return rows;
 }
 
-function entriesOf(value: unknown): [string, unknown][] | undefined {
-  return typeof value === 'object' && value !== null ? Object.entries(value) : undefined;
+/** Entries of an object or array. */
+function sizeOf(value: unknown): number | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Array.isArray(value) ? value.length : Object.keys(value).length;
+}
+
+/** One by one for an array: it may have a million. */
+function* keysOf(parent: object): Generator<string, void, undefined> {
+  if (!Array.isArray(parent)) yield* Object.keys(parent);
+  else for (const index of parent.keys()) yield String(index);
 }
 
 function matches(value: unknown, name: string | undefined, search: string): boolean {

@@ -1,8 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ChevronRight } from 'lucide-react';
-import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import { CopyButton } from './copy-button.tsx';
 import { cx } from './cx.ts';
+import { inSlices } from './in-slices.ts';
 import { type JsonRow, toRows } from './json-rows.ts';
 
 interface JsonTreeProps {
@@ -20,8 +21,10 @@ export function JsonTree({ value, label, search = '', openDepth = 3 }: JsonTreeP
   const [active, setActive] = useState(0);
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
-  const rows = useMemo(
-    () => toRows(value, { toggled, openDepth, search: search.trim().toLowerCase() }),
+  const [rows, setRows] = useState<readonly JsonRow[]>([]);
+  // Before the first paint if it takes one slice. Until a longer search ends, the former rows remain.
+  useLayoutEffect(
+    () => inSlices(toRows(value, { toggled, openDepth, search: search.trim().toLowerCase() }), setRows),
     [value, toggled, openDepth, search],
   );
   const virtualizer = useVirtualizer({
