@@ -162,11 +162,10 @@ describe('compatible changes', () => {
 describe('findUnnamed', () => {
   const changes = [{ operationId: 'doThing', what: 'is gone' }];
   test.each([
-    ['names it under Unreleased', '# Changelog\n\n## Unreleased\n\n- `doThing` is gone.\n\n## 1.0.0\n', []],
-    ['names it under a release only', '## Unreleased\n\n- nothing\n\n## 1.0.0\n\n- `doThing` is gone.\n', changes],
-    ['names another operation', '## Unreleased\n\n- `doThings` is gone.\n', changes],
-    ['has nothing unreleased', '# Changelog\n', changes],
-  ])('a changelog that %s', (_, changelog, expected) => {
-    expect(findUnnamed(changes, changelog)).toEqual(expected);
+    ['one names the operation', ['Faster.', '`doThing` is gone.'], []],
+    ['one names another operation', ['`doThings` is gone.'], changes],
+    ['there are none', [], changes],
+  ])('changesets: %s', (_, summaries, expected) => {
+    expect(findUnnamed(changes, summaries)).toEqual(expected);
   });
 });

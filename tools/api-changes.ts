@@ -124,8 +124,7 @@ function contentChanges(was: Content, is: Content, compare: (was: JsonObject, is
   });
 }
 
-/** Changes whose operation is not listed, in backticks, in the `Unreleased` part of a changelog. */
-export function findUnnamed(changes: readonly BreakingChange[], changelog: string): BreakingChange[] {
-  const [, unreleased = ''] = /^## Unreleased\n([\s\S]*?)(?=^## |$(?![\s\S]))/m.exec(changelog) ?? [];
-  return changes.filter(({ operationId }) => !unreleased.includes(`\`${operationId}\``));
+/** Changes whose operation is listed, in backticks, in none of the texts of changesets. */
+export function findUnnamed(changes: readonly BreakingChange[], summaries: readonly string[]): BreakingChange[] {
+  return changes.filter(({ operationId }) => !summaries.some((summary) => summary.includes(`\`${operationId}\``)));
 }

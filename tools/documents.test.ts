@@ -7,6 +7,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const documents = ['*.md', 'docs/**/*.md', 'packages/*/README.md', 'apps/*/README.md'].flatMap((pattern) =>
   globSync(pattern, { cwd: root }),
 );
+/** Their links count from the folder of the changelog, to which a release moves them. */
+const changesets = globSync('.changeset/*.md', { cwd: root }).filter((document) => document !== '.changeset/README.md');
 const workspaces = ['packages/*/package.json', 'apps/*/package.json'].flatMap((pattern) => globSync(pattern, { cwd: root }));
 
 /** Targets of links within the repository. */
@@ -46,6 +48,11 @@ describe('the documents', () => {
   test.each(documents)('all links of %s have existing targets', (document) => {
     const links = localLinks(readFileSync(join(root, document), 'utf8'));
     expect(links.filter((link) => !leadsSomewhere(document, link))).toEqual([]);
+  });
+
+  test('all links of changesets have existing targets', () => {
+    const links = changesets.flatMap((document) => localLinks(readFileSync(join(root, document), 'utf8')));
+    expect(links.filter((link) => !leadsSomewhere('CHANGELOG.md', link))).toEqual([]);
   });
 
   test.each(documents.filter((document) => document !== 'CHANGELOG.md'))('all files named in %s exist', (document) => {

@@ -1,38 +1,30 @@
 /**
  * `npm run release`: releases the current `main`. Raises the version by the pending changesets, moves
- * their texts and the section "Unreleased" of the changelog to a section of that version, commits,
- * tags, builds the image, and writes the list of components (CycloneDX). Pushes nothing. `--dry-run`
- * prints the new section and changes nothing.
+ * their texts to a section of the changelog, commits, tags, builds the image, and writes the list of
+ * components (CycloneDX). Pushes nothing. `--dry-run` prints the new section and changes nothing.
  */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { pendingSummaries } from './changesets.ts';
 import { sbomOf } from './production.ts';
 
-/** The text of a changeset, without its front matter. */
-export function summaryOf(changeset: string): string {
-  return changeset.replace(/^---\n[\s\S]*?\n---\n/, '').trim();
-}
-
-/** The changelog with a section for `version` that holds `summaries` and everything that was unreleased. */
+/** The changelog with a section for `version`, above the older ones. Texts with headings follow the list of the others. */
 export function withRelease(changelog: string, version: string, date: string, summaries: readonly string[]): string {
-  const [before = '', after] = changelog.split(/^## Unreleased\n/m);
-  if (after === undefined) throw new Error('CHANGELOG.md has no section "Unreleased"');
-  const end = after.search(/^## /m);
-  const unreleased = (end === -1 ? after : after.slice(0, end)).trim();
-  const older = end === -1 ? '' : after.slice(end);
-  const entries = [summaries.map((summary) => `- ${summary.replaceAll('\n', '\n  ')}`).join('\n'), unreleased].filter(Boolean);
-  return `${before}## Unreleased\n\n## ${version} - ${date}\n\n${entries.join('\n\n')}\n${older && `\n${older}`}`;
+  const [intro = '', ...older] = changelog.split(/^(?=## )/m);
+  const isLong = (summary: string) => /^#/m.test(summary);
+  const list = summaries.filter((summary) => !isLong(summary)).map((summary) => `- ${summary.replaceAll('\n', '\n  ')}`);
+  const section = [`## ${version} - ${date}`, list.join('\n'), ...summaries.filter(isLong)].filter(Boolean).join('\n\n');
+  return `${[intro.trimEnd(), section, older.join('').trimEnd()].filter(Boolean).join('\n\n')}\n`;
 }
 
 function release(isDryRun: boolean): void {
   if (!isDryRun && git('status', '--porcelain') !== '') throw new Error('the working tree has changes: commit them first');
-  const pending = readdirSync('.changeset').filter((name) => name.endsWith('.md') && name !== 'README.md');
-  if (pending.length === 0) throw new Error('there is no changeset to release');
-  const summaries = pending.map((name) => summaryOf(readFileSync(`.changeset/${name}`, 'utf8')));
+  const summaries = pendingSummaries();
+  if (summaries.length === 0) throw new Error('there is no changeset to release');
   const date = new Date().toISOString().slice(0, 10);
   if (isDryRun) {
-    console.log(withRelease('## Unreleased\n', 'next', date, summaries));
+    console.log(withRelease('', 'next', date, summaries));
     return;
   }
   run('npx', 'changeset', 'version');
