@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request as send } from 'node:http';
 import { cpus } from 'node:os';
-import { endChild } from './ceiling.ts';
+import { endChild, track } from './children.ts';
 import { Fleet } from './fleet.ts';
 import { rssMb } from './processes.ts';
 import { startStack } from './stack.ts';
@@ -24,7 +24,7 @@ const streams = quick ? 50 : 200;
 const turns = 9;
 
 const stack = await startStack();
-const model = fork(new URL('./model-server.ts', import.meta.url));
+const model = track(fork(new URL('./model-server.ts', import.meta.url)));
 const [modelPort] = (await once(model, 'message')) as [number];
 const fleet = await Fleet.start(stack, { workers: 1, collectsGarbage: true, env: { SSRF_ALLOW: '127.0.0.1' } });
 try {

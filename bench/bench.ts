@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createDatabase } from '@sluice/db';
-import { endChild } from './ceiling.ts';
+import { endChild, track } from './children.ts';
 import { Fleet, ownerKey } from './fleet.ts';
 import { cancelLive, seedDatabase, seedSizes } from './seed.ts';
 import { type Stack, startStack } from './stack.ts';
@@ -37,7 +37,7 @@ export async function startBench(quick: boolean, resources: AsyncDisposableStack
   await db.close();
   const fleet = await Fleet.start(stack, { workers: 1, env: { SSRF_ALLOW: '127.0.0.1', RUN_WAIT_MS: '60000' } });
   resources.defer(() => fleet.stop());
-  const bare = fork(new URL('./bare-express.ts', import.meta.url));
+  const bare = track(fork(new URL('./bare-express.ts', import.meta.url)));
   resources.defer(() => endChild(bare));
   bare.send('{"data":[]}');
   const [barePort] = (await once(bare, 'message')) as [number];

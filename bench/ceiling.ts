@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createDatabase } from '@sluice/db';
 import { createLogger } from '@sluice/logger';
@@ -6,6 +6,7 @@ import { closeRedis, createRedis } from '@sluice/queue';
 import { Queue } from 'bullmq';
 import { sql } from 'kysely';
 import type { Measurement } from './bench.ts';
+import { endChild, track } from './children.ts';
 import { load, loadTarget } from './http-load.ts';
 import type { Stack } from './stack.ts';
 
@@ -37,12 +38,8 @@ async function ceilingRate(stack: Stack, jobs: number, writes: boolean): Promise
   if (writes) await createTable(stack);
   const redis = createRedis(stack.redisUrl, 'consumer', logger);
   const queue = new Queue(name, { connection: redis, defaultJobOptions: { removeOnComplete: true, removeOnFail: true } });
-  const worker = fork(new URL('./ceiling-worker.ts', import.meta.url), [
-    name,
-    String(concurrency),
-    stack.redisUrl,
-    ...(writes ? [stack.databaseUrl] : []),
-  ]);
+  const args = [name, String(concurrency), stack.redisUrl, ...(writes ? [stack.databaseUrl] : [])];
+  const worker = track(fork(new URL('./ceiling-worker.ts', import.meta.url), args));
   await once(worker, 'message');
   const beganAt = performance.now();
   for (let n = 0; n < jobs; n += addBatch) {
@@ -73,9 +70,4 @@ async function createTable(stack: Stack): Promise<void> {
   await sql`DROP TABLE IF EXISTS ceiling`.execute(db.kysely);
   await sql`CREATE TABLE ceiling (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, job int, status text)`.execute(db.kysely);
   await db.close();
-}
-
-export async function endChild(child: ChildProcess): Promise<void> {
-  child.kill('SIGTERM');
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }

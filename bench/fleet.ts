@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Agent, request as send } from 'node:http';
 import { childEnvironment } from '@sluice/config';
 import { createDatabase, type Database, ensureBootstrap, migrateToLatest } from '@sluice/db';
-import { endChild } from './ceiling.ts';
+import { endChild, track } from './children.ts';
 import { rssMb } from './processes.ts';
 import type { Stack } from './stack.ts';
 
@@ -58,7 +58,7 @@ export class Fleet {
     await ensureBootstrap(db.kysely, { bootstrapApiKey: ownerKey });
     const env = childEnvironment({ ...fleetSettings(stack), ...settings });
     const execArgv = [...process.execArgv, ...(collectsGarbage ? ['--expose-gc'] : [])];
-    const begin = (file: string) => fork(new URL(file, import.meta.url), { env, execArgv });
+    const begin = (file: string) => track(fork(new URL(file, import.meta.url), { env, execArgv }));
     const workers = Array.from({ length: count }, () => begin('./bench-worker.ts'));
     const api = begin('./bench-api.ts');
     const [port] = await Promise.all([api, ...workers].map(messageOf));

@@ -6,7 +6,7 @@ import { childEnvironment } from '@sluice/config';
 import { createDatabase } from '@sluice/db';
 import { withDatabaseName } from '@sluice/test-support';
 import { sql } from 'kysely';
-import { endChild } from './ceiling.ts';
+import { endChild, track } from './children.ts';
 import { listCases } from './list-cases.ts';
 import { request, requestRate, type Target } from './request-rate.ts';
 import { seedDatabase, seedSizes } from './seed.ts';
@@ -146,7 +146,7 @@ async function startChild(
   settings: Record<string, string>,
   message?: string,
 ): Promise<{ child: ChildProcess; port: number }> {
-  const child = fork(new URL(file, import.meta.url), { env: childEnvironment(settings) });
+  const child = track(fork(new URL(file, import.meta.url), { env: childEnvironment(settings) }));
   if (message !== undefined) child.send(message);
   const [port] = (await once(child, 'message')) as [number];
   return { child, port };

@@ -67,21 +67,34 @@ process.stderr.write(`\n${toMarkdown(results)}\n${quick ? '\nA trial: the number
 process.stdout.write(`${JSON.stringify({ machine, rounds, quick, results }, undefined, 2)}\n`);
 process.exit();
 
-/** Measures these in turn, in each round. After a failure, the rounds before it count. */
+/**
+ * Measures these in turn, in each round. After a failure of one, its rounds before count, and the others
+ * continue.
+ */
 async function measure(bench: Bench, measurements: readonly Named[]): Promise<void> {
-  try {
-    const prepared: [name: string, measureRound: () => Promise<Figures>][] = [];
-    for (const [name, prepare] of measurements) prepared.push([name, await prepare(bench)]);
-    for (let i = 1; i <= rounds; i += 1) {
-      const measured = new Map<string, number>(); // of several values of one figure, the last counts
-      for (const [name, measureRound] of prepared) {
-        process.stderr.write(`bench: ${name}, round ${i} of ${rounds}\n`);
-        for (const [figure, value] of Object.entries(await measureRound())) measured.set(figure, value);
-      }
-      for (const [figure, value] of measured) figures.set(figure, [...(figures.get(figure) ?? []), value]);
+  const prepared = new Map<string, () => Promise<Figures>>();
+  for (const [name, prepare] of measurements) {
+    const measureRound = await unlessFailed(name, () => prepare(bench));
+    if (measureRound) prepared.set(name, measureRound);
+  }
+  for (let i = 1; i <= rounds; i += 1) {
+    const measured: Record<string, number> = {}; // of several values of one figure, the last counts
+    for (const [name, measureRound] of prepared) {
+      process.stderr.write(`bench: ${name}, round ${i} of ${rounds}\n`);
+      const found = await unlessFailed(name, measureRound);
+      if (found) Object.assign(measured, found);
+      else prepared.delete(name);
     }
+    for (const [figure, value] of Object.entries(measured)) figures.set(figure, [...(figures.get(figure) ?? []), value]);
+  }
+}
+
+async function unlessFailed<T>(name: string, work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
   } catch (error) {
     process.exitCode = 1;
-    process.stderr.write(`bench: ${inspect(error)}\n`);
+    process.stderr.write(`bench: ${name}: ${inspect(error)}\n`);
+    return undefined;
   }
 }

@@ -9,7 +9,7 @@ import { createDatabase, type Database, ExecutionRetentionRepository } from '@sl
 import { createLogger } from '@sluice/logger';
 import { ExecutionPruner } from '@sluice/worker';
 import { sql } from 'kysely';
-import { endChild } from './ceiling.ts';
+import { endChild, track } from './children.ts';
 import { request } from './request-rate.ts';
 import { seedDatabase, seedSizes } from './seed.ts';
 import { startStack } from './stack.ts';
@@ -83,16 +83,15 @@ async function seedNodeRuns({ kysely }: Database): Promise<void> {
 }
 
 async function startApi(): Promise<{ child: ChildProcess; port: number }> {
-  const child = fork(new URL('./bench-api.ts', import.meta.url), {
-    env: childEnvironment({
-      DATABASE_URL: stack.databaseUrl,
-      REDIS_URL: stack.redisUrl,
-      ENCRYPTION_KEY: 'a-master-key-for-the-benchmark',
-      PORT: '0',
-      LOG_LEVEL: 'warn',
-      RATE_LIMIT_MAX: '1000000000',
-    }),
+  const env = childEnvironment({
+    DATABASE_URL: stack.databaseUrl,
+    REDIS_URL: stack.redisUrl,
+    ENCRYPTION_KEY: 'a-master-key-for-the-benchmark',
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT_MAX: '1000000000',
   });
+  const child = track(fork(new URL('./bench-api.ts', import.meta.url), { env }));
   const [port] = (await once(child, 'message')) as [number];
   return { child, port };
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeRuntimeDirectory, startPostgres, startRedis } from '@sluice/embedded';
 import { createLogger } from '@sluice/logger';
+import { stopOnSignal } from './children.ts';
 
 /** An embedded Postgres and Redis with the settings of `sluice up`, in an empty home. */
 export interface Stack {
@@ -16,13 +17,14 @@ export async function startStack(): Promise<Stack> {
   const runtimeDir = await makeRuntimeDirectory(home);
   const logger = createLogger({ name: 'bench', level: 'warn' });
   const options = (name: string) => ({ dataDir: join(home, name), runtimeDir, logFile: join(home, `${name}.log`), logger });
-  const [postgres, redis] = await Promise.all([startPostgres(options('postgres')), startRedis(options('redis'))]);
-  return {
-    databaseUrl: postgres.url,
-    redisUrl: redis.url,
-    async stop() {
-      await Promise.all([postgres.stop(), redis.stop()]);
-      await Promise.all([home, runtimeDir].map((path) => rm(path, { recursive: true, force: true })));
-    },
+  const starting = Promise.all([startPostgres(options('postgres')), startRedis(options('redis'))]);
+  const stop = async () => {
+    const [postgres, redis] = await starting;
+    await Promise.all([postgres.stop(), redis.stop()]);
+    await Promise.all([home, runtimeDir].map((path) => rm(path, { recursive: true, force: true })));
+    ignoreSignals();
   };
+  const ignoreSignals = stopOnSignal(stop);
+  const [postgres, redis] = await starting;
+  return { databaseUrl: postgres.url, redisUrl: redis.url, stop };
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '@sluice/config';
 import { findFreePort } from '@sluice/embedded';
 import type { Measurement } from './bench.ts';
-import { endChild } from './ceiling.ts';
+import { endChild, track } from './children.ts';
 import { rssMb } from './processes.ts';
 import type { Stack } from './stack.ts';
 
@@ -47,7 +47,9 @@ async function startUp(app: 'api' | 'worker', stack: Stack, port: number): Promi
   };
   const main = fileURLToPath(new URL('../apps/cli/dist/main.js', import.meta.url));
   const beganAt = performance.now();
-  const child = spawn(process.execPath, [main, app], { env: childEnvironment(env), stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = track(
+    spawn(process.execPath, [main, app], { env: childEnvironment(env), stdio: ['ignore', 'ignore', 'inherit'] }),
+  );
   try {
     await untilReady(child, port);
     const readyMs = performance.now() - beganAt;

@@ -1,9 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { inTime } from '@sluice/domain';
 import type { Measurement } from './bench.ts';
 import { inParallel } from './fleet.ts';
 import { percentile } from './statistics.ts';
+
+/** Milliseconds within which a request arrives, and its connection closes. */
+const waitMs = 30_000;
 
 /**
  * Stops of single executions whose HTTP Request node waits for a server that does not respond.
@@ -22,12 +26,12 @@ export const measureStops: Measurement = async ({ fleet, quick, resources }) => 
     await inParallel(1, count, async (_, agent) => {
       const received = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
       const { executionId } = await fleet.call<{ executionId: string }>('POST', '/webhook/stop', {}, agent);
-      const [, response] = await received;
+      const [, response] = await inTime(received, waitMs);
       const beganAt = performance.now();
       const closed = once(response, 'close').then(() => aborted.push(performance.now() - beganAt));
       await fleet.call('POST', `/api/v1/executions/${executionId}/stop`, {}, agent);
       canceled.push(performance.now() - beganAt);
-      await closed;
+      await inTime(closed, waitMs);
     });
     return { canceledP99Ms: percentile(canceled, 0.99), abortedP99Ms: percentile(aborted, 0.99) };
   };

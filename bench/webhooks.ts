@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus } from 'node:os';
-import { endChild } from './ceiling.ts';
+import { endChild, track } from './children.ts';
 import { Fleet } from './fleet.ts';
 import { activateResponding, timeRequests } from './latency.ts';
 import { startStack } from './stack.ts';
@@ -24,7 +24,7 @@ const inGuest = 'lastNodeInGuest';
 
 const stack = await startStack();
 const fleet = await Fleet.start(stack, { workers: 1 });
-const bare = fork(new URL('./bare-insert.ts', import.meta.url), [stack.databaseUrl]);
+const bare = track(fork(new URL('./bare-insert.ts', import.meta.url), [stack.databaseUrl]));
 try {
   const [barePort] = (await once(bare, 'message')) as [number];
   for (const mode of modes) await activateResponding(fleet, { path: mode, mode, twice: '$json.body.n * 2' });
