@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
-import { collectedRssMb, type Fleet, inParallel } from './fleet.ts';
+import { type Fleet, inParallel } from './fleet.ts';
+import { collectedRssMb } from './program.ts';
 import { median, round } from './statistics.ts';
 
 const connections = 8;

@@ -1,11 +1,11 @@
 /**
- * Collects all garbage of this process (started with `--expose-gc`) whenever its parent asks, and
- * reports when done.
+ * Preloaded into a process that is started with `--expose-gc`: collects all garbage whenever the parent
+ * asks, and reports when done.
  */
-export function collectWhenAsked(): void {
-  process.on('message', (message) => {
-    if (message !== 'collect garbage') return;
-    globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
-    process.send?.('collected');
-  });
-}
+process.on('message', (message) => {
+  if (message !== 'collect garbage') return;
+  globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+  process.send?.('collected');
+});
+// The listener alone does not keep the process running.
+process.channel?.unref();

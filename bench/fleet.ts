@@ -1,10 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { Agent, request as send } from 'node:http';
-import { childEnvironment } from '@sluice/config';
 import { createDatabase, type Database, ensureBootstrap, migrateToLatest } from '@sluice/db';
-import { endChild, track } from './children.ts';
-import { rssMb } from './processes.ts';
+import { endChild } from './children.ts';
+import { startProgram } from './program.ts';
 import type { Stack } from './stack.ts';
 
 /** API key of the owner. */
@@ -18,8 +16,6 @@ export function fleetSettings({ databaseUrl, redisUrl }: Stack): Record<string, 
     ENCRYPTION_KEY: 'a-master-key-for-the-benchmark',
     LOG_LEVEL: 'warn',
     RATE_LIMIT_MAX: '1000000000',
-    PORT: '0',
-    WORKER_PORT: '0',
   };
 }
 
@@ -56,13 +52,9 @@ export class Fleet {
     const db = createDatabase({ url: stack.databaseUrl });
     await migrateToLatest(db);
     await ensureBootstrap(db.kysely, { bootstrapApiKey: ownerKey });
-    const env = childEnvironment({ ...fleetSettings(stack), ...settings });
-    const execArgv = [...process.execArgv, ...(collectsGarbage ? ['--expose-gc'] : [])];
-    const begin = (file: string) => track(fork(new URL(file, import.meta.url), { env, execArgv }));
-    const workers = Array.from({ length: count }, () => begin('./bench-worker.ts'));
-    const api = begin('./bench-api.ts');
-    const [port] = await Promise.all([api, ...workers].map(messageOf));
-    return new Fleet(db, { port: Number(port), api, workers });
+    const start = (app: 'api' | 'worker') => startProgram(app, { ...fleetSettings(stack), ...settings }, collectsGarbage);
+    const [api, ...workers] = await Promise.all([start('api'), ...Array.from({ length: count }, () => start('worker'))]);
+    return new Fleet(db, { port: api.port, api: api.child, workers: workers.map(({ child }) => child) });
   }
 
   /**
@@ -137,28 +129,4 @@ export function call(port: number, method: string, path: string, body: object, a
     sent.on('error', reject);
     sent.end(JSON.stringify(body));
   });
-}
-
-/** The next message of a process. Throws if it exits instead. */
-async function messageOf(child: ChildProcess): Promise<unknown> {
-  const over = new AbortController();
-  const ended = once(child, 'exit', over).then(([code]) => {
-    throw new Error(`a process ended with ${code}`);
-  });
-  try {
-    const [message] = await Promise.race([once(child, 'message', over), ended]);
-    return message;
-  } finally {
-    over.abort();
-  }
-}
-
-/**
- * Asks a process of `bench-api.ts` or `bench-worker.ts` to collect its garbage; resolves to its
- * resident memory in MB.
- */
-export async function collectedRssMb(child: ChildProcess): Promise<number> {
-  child.send('collect garbage');
-  await messageOf(child);
-  return rssMb(child.pid ?? 0);
 }

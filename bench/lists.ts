@@ -7,10 +7,12 @@ import { createDatabase } from '@sluice/db';
 import { withDatabaseName } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { endChild, track } from './children.ts';
+import { fleetSettings, ownerKey } from './fleet.ts';
 import { listCases } from './list-cases.ts';
+import { startProgram } from './program.ts';
 import { request, requestRate, type Target } from './request-rate.ts';
 import { seedDatabase, seedSizes } from './seed.ts';
-import { type Stack, startStack } from './stack.ts';
+import { startStack } from './stack.ts';
 import { median, percentile, round } from './statistics.ts';
 
 /*
@@ -32,7 +34,6 @@ const { quick, only } = options;
 const calls = Number(options.calls ?? (quick ? 50 : 500));
 const rounds = quick ? 1 : 5;
 const load = { seconds: quick ? 2 : 5, connections: 32 };
-const ownerKey = 'a-key-for-the-benchmark-only';
 const sizes = { ...seedSizes, ...(quick && { large: { ...seedSizes.large, executions: 100_000 } }) };
 
 const progress = (text: string) => process.stderr.write(`bench: ${text}\n`);
@@ -99,7 +100,7 @@ function figures(times: readonly number[]) {
 }
 
 async function measureRequests(databaseUrl: string) {
-  const api = await startChild('./bench-api.ts', apiSettings(stack, databaseUrl));
+  const api = await startProgram('api', fleetSettings({ ...stack, databaseUrl }));
   const empty = await startChild('./bare-express.ts', {}, '{"data":[]}');
   const report: Record<string, unknown> = {};
   for (const list of ['executions', 'workflows']) {
@@ -127,17 +128,6 @@ async function alternate<Name extends string>(targets: Record<Name, Target>): Pr
   for (const { target } of all) await requestRate(target, { ...load, seconds: 2 });
   for (let i = 1; i <= rounds; i += 1) for (const { target, rates } of all) rates.push(await requestRate(target, load));
   return Object.fromEntries(all.map(({ name, rates }) => [name, round(median(rates), 0)])) as Record<Name, number>;
-}
-
-function apiSettings({ redisUrl }: Stack, databaseUrl: string): Record<string, string> {
-  return {
-    DATABASE_URL: databaseUrl,
-    REDIS_URL: redisUrl,
-    ENCRYPTION_KEY: 'a-master-key-for-the-benchmark',
-    PORT: '0',
-    LOG_LEVEL: 'warn',
-    RATE_LIMIT_MAX: '1000000000',
-  };
 }
 
 /** Starts a process of this directory, which reports its port. */

@@ -1,15 +1,14 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { cpus } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { childEnvironment } from '@sluice/config';
 import { createDatabase, type Database, ExecutionRetentionRepository } from '@sluice/db';
 import { createLogger } from '@sluice/logger';
 import { ExecutionPruner } from '@sluice/worker';
 import { sql } from 'kysely';
-import { endChild, track } from './children.ts';
+import { endChild } from './children.ts';
+import { fleetSettings, ownerKey } from './fleet.ts';
+import { startProgram } from './program.ts';
 import { request } from './request-rate.ts';
 import { seedDatabase, seedSizes } from './seed.ts';
 import { startStack } from './stack.ts';
@@ -23,7 +22,6 @@ import { percentile, round } from './statistics.ts';
 const { values: options } = parseArgs({ options: { rows: { type: 'string', default: '1000000' } } });
 const rows = Number(options.rows);
 const idleSeconds = 30;
-const ownerKey = 'a-key-for-the-benchmark-only';
 /**
  * A tenth of the seeded executions is annotated, and those started within 14 days, one every 8
  * seconds, are too recent.
@@ -44,7 +42,7 @@ try {
   progress(`seeding ${executions} executions`);
   await seedDatabase(stack.databaseUrl, { ...seedSizes.large, executions }, ownerKey);
   await seedNodeRuns(db);
-  const api = await startApi();
+  const api = await startProgram('api', fleetSettings(stack));
   await measure(api.port, delay(5_000)); // warm-up
   progress('idle');
   const idle = await measure(api.port, delay(idleSeconds * 1_000));
@@ -80,20 +78,6 @@ async function seedNodeRuns({ kysely }: Database): Promise<void> {
     SELECT e.id, seq, 'Node ' || seq, 0, false, convert_to(repeat(md5(e.id::text), 16), 'UTF8')
     FROM executions e, generate_series(0, 1) AS seq WHERE e.status <> 'new'`.execute(kysely);
   await sql`VACUUM ANALYZE`.execute(kysely);
-}
-
-async function startApi(): Promise<{ child: ChildProcess; port: number }> {
-  const env = childEnvironment({
-    DATABASE_URL: stack.databaseUrl,
-    REDIS_URL: stack.redisUrl,
-    ENCRYPTION_KEY: 'a-master-key-for-the-benchmark',
-    PORT: '0',
-    LOG_LEVEL: 'warn',
-    RATE_LIMIT_MAX: '1000000000',
-  });
-  const child = track(fork(new URL('./bench-api.ts', import.meta.url), { env }));
-  const [port] = (await once(child, 'message')) as [number];
-  return { child, port };
 }
 
 /** One round of a worker: deletes everything that is due. */

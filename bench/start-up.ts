@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { spawn } from 'node:child_process';
 import { childEnvironment } from '@sluice/config';
 import { findFreePort } from '@sluice/embedded';
 import type { Measurement } from './bench.ts';
 import { endChild, track } from './children.ts';
 import { rssMb } from './processes.ts';
+import { programPath, untilReady } from './program.ts';
 import type { Stack } from './stack.ts';
 
 interface StartUpFigures {
@@ -45,10 +45,12 @@ async function startUp(app: 'api' | 'worker', stack: Stack, port: number): Promi
     LOG_LEVEL: 'warn',
     NODE_OPTIONS: '',
   };
-  const main = fileURLToPath(new URL('../apps/cli/dist/main.js', import.meta.url));
   const beganAt = performance.now();
   const child = track(
-    spawn(process.execPath, [main, app], { env: childEnvironment(env), stdio: ['ignore', 'ignore', 'inherit'] }),
+    spawn(process.execPath, [programPath, app], {
+      env: childEnvironment(env),
+      stdio: ['ignore', 'ignore', 'inherit'],
+    }),
   );
   try {
     await untilReady(child, port);
@@ -58,19 +60,4 @@ async function startUp(app: 'api' | 'worker', stack: Stack, port: number): Promi
   } finally {
     await endChild(child);
   }
-}
-
-async function untilReady(child: ChildProcess, port: number): Promise<void> {
-  while (child.exitCode === null) {
-    const status = await fetch(`http://127.0.0.1:${port}/readyz`).then(
-      async (response) => {
-        await response.body?.cancel();
-        return response.status;
-      },
-      () => 0,
-    );
-    if (status === 200) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error(`the process exited with ${child.exitCode}`);
 }
