@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '@sluice/config';
 import { findFreePort } from '@sluice/embedded';
+import { memoryOptions, memoryVariables } from '../apps/cli/src/entries.ts';
 import { track } from './children.ts';
 import { rssMb } from './processes.ts';
 
@@ -30,8 +31,13 @@ export async function startProgram(
   const port = await findFreePort();
   const child = track(
     fork(programPath, [app], {
-      env: childEnvironment({ ...settings, NODE_OPTIONS: '', [app === 'api' ? 'PORT' : 'WORKER_PORT']: String(port) }),
-      execArgv: collectsGarbage ? ['--expose-gc', '--import', collectGarbage] : [],
+      env: childEnvironment({
+        ...memoryVariables,
+        ...settings,
+        NODE_OPTIONS: '',
+        [app === 'api' ? 'PORT' : 'WORKER_PORT']: String(port),
+      }),
+      execArgv: [...memoryOptions, ...(collectsGarbage ? ['--expose-gc', '--import', collectGarbage] : [])],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     }),
   );

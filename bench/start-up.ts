@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { childEnvironment } from '@sluice/config';
 import { findFreePort } from '@sluice/embedded';
+import { memoryOptions, memoryVariables } from '../apps/cli/src/entries.ts';
 import type { Measurement } from './bench.ts';
 import { endChild, track } from './children.ts';
 import { rssMb } from './processes.ts';
@@ -44,10 +45,11 @@ async function startUp(app: 'api' | 'worker', stack: Stack, port: number): Promi
     WORKER_PORT: String(port),
     LOG_LEVEL: 'warn',
     NODE_OPTIONS: '',
+    ...memoryVariables,
   };
   const beganAt = performance.now();
   const child = track(
-    spawn(process.execPath, [programPath, app], {
+    spawn(process.execPath, [...memoryOptions, programPath, app], {
       env: childEnvironment(env),
       stdio: ['ignore', 'ignore', 'inherit'],
     }),

@@ -1,6 +1,7 @@
 import { access, readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { readEnv, settings, toConfig } from '@sluice/config';
+import { memoryOptions, memoryVariables } from '../apps/cli/src/entries.ts';
 
 const read = (path: string) => readFile(new URL(`../${path}`, import.meta.url), 'utf8');
 
@@ -14,6 +15,13 @@ function namesIn(yaml: string, block: string): string[] {
 function secondsOf(yaml: string, name: string): number[] {
   return [...yaml.matchAll(new RegExp(`${name}: (?:\\$\\{\\w+:-)?(\\d+)`, 'g'))].map(([, seconds]) => Number(seconds));
 }
+
+test('the image starts its processes with the memory options and variables of `sluice up`', async () => {
+  const image = await read('infra/Dockerfile');
+  const options = memoryOptions.map((option) => `"${option}", `).join('');
+  expect(image).toContain(`ENTRYPOINT ["node", ${options}"/app/apps/cli/dist/main.js"]`);
+  for (const [name, value] of Object.entries(memoryVariables)) expect(image).toContain(`ENV ${name}=${value}\n`);
+});
 
 const observability = ['prometheus', 'grafana', 'collector'];
 

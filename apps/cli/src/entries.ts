@@ -8,11 +8,15 @@ export type AppName = 'api' | 'worker';
  * environment.
  */
 export async function runApp(app: AppName): Promise<void> {
-  // Keeps the young generation at its initial size: an idle API would otherwise hold some 10 MB in
-  // vain after startup.
+  // The old generation is collected once it has grown by half, not by up to four times: half of the memory of a
+  // worker under load, and no slower.
+  setFlagsFromString('--heap-growing-percent=50');
+  // Startup must not make the young generation grow: an idle API would keep 10 MB that it never uses. Under load it
+  // has to grow: at its initial size, an API answers a fifth fewer requests.
   if (app === 'api') setFlagsFromString('--semi-space-growth-factor=1');
   if (!isSupervised()) await (await import('./checks/log-start-checks.ts')).logStartChecks(app);
   await import(import.meta.resolve(`@sluice/${app}/main`));
+  setFlagsFromString('--semi-space-growth-factor=2'); // the default of V8
 }
 
 /** Whether `sluice up` started this process; it has made the checks already. */
@@ -21,11 +25,23 @@ function isSupervised(): boolean {
 }
 
 /**
+ * Options of `node` for the API and workers: at most 16 instead of 64 MB for the young generation, for 3 %
+ * of the throughput. The image has the same.
+ */
+export const memoryOptions: readonly string[] = ['--max-semi-space-size=8'];
+
+/**
+ * Variables of the API and workers: the C library keeps what threads have freed in two areas instead of
+ * eight per processor. The image has the same.
+ */
+export const memoryVariables: Readonly<Record<string, string>> = { MALLOC_ARENA_MAX: '2' };
+
+/**
  * Arguments that make `node` run a command of this command line, from source or built, like this
  * process.
  */
 export function nodeArguments(command: string): string[] {
   const conditions = process.execArgv.filter((argument) => argument.startsWith('--conditions='));
   const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
-  return [...conditions, fileURLToPath(new URL(`./main${extension}`, import.meta.url)), command];
+  return [...conditions, ...memoryOptions, fileURLToPath(new URL(`./main${extension}`, import.meta.url)), command];
 }
