@@ -1,5 +1,5 @@
 import { type TSchema, Type } from '@sluice/contract';
-import { declared, type RawRouteRequest, type Route, type RouteDeclaration, type RouteRequest } from './define-route.ts';
+import { declared, type Route, type RouteDeclaration, type RouteRequest } from './define-route.ts';
 import type { ServerSentEvent } from './server-sent-event.ts';
 
 interface EventRouteDefinition<Path extends string> extends RouteDeclaration<Path> {
@@ -18,10 +18,11 @@ export function defineEventRoute<const Path extends string>(definition: EventRou
     query: undefined,
     body: undefined,
     bodyOptional: false,
+    validate: {},
     responses: { 200: Type.String({ contentMediaType: 'text/event-stream' }) },
     events: definition.events,
-    async handle(raw: RawRouteRequest) {
-      const stream = await definition.open(raw as unknown as RouteRequest<Path, unknown, unknown>);
+    async handle(request: RouteRequest<string, unknown, unknown>) {
+      const stream = await definition.open(request as RouteRequest<Path, unknown, unknown>);
       return { status: 200, body: null, events: stream };
     },
   };

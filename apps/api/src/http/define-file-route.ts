@@ -1,5 +1,5 @@
 import { Type } from '@sluice/contract';
-import { declared, type RawRouteRequest, type Route, type RouteDeclaration, type RouteRequest } from './define-route.ts';
+import { declared, type Route, type RouteDeclaration, type RouteRequest } from './define-route.ts';
 import type { SentFile } from './send-file.ts';
 
 interface FileRouteDefinition<Path extends string> extends RouteDeclaration<Path> {
@@ -19,10 +19,11 @@ export function defineFileRoute<const Path extends string>(definition: FileRoute
     query: undefined,
     body: undefined,
     bodyOptional: false,
+    validate: {},
     responses: { 200: bytes, 206: bytes, 304: Type.Null() },
     docs: { ...route.docs, errors: [...(route.docs.errors ?? []), 'RANGE_NOT_SATISFIABLE'] },
-    async handle(raw: RawRouteRequest) {
-      const file = await definition.find(raw as unknown as RouteRequest<Path, unknown, unknown>);
+    async handle(request: RouteRequest<string, unknown, unknown>) {
+      const file = await definition.find(request as RouteRequest<Path, unknown, unknown>);
       return { status: 200, body: null, file };
     },
   };

@@ -1,8 +1,7 @@
 import { compileValidator, type Static, type TSchema, type Validator } from '@sluice/contract';
-import { type ExecutionId, type Scope, ValidationError } from '@sluice/domain';
+import type { ExecutionId, Scope } from '@sluice/domain';
 import type { Caller } from '../auth/caller.ts';
 import type { Services } from '../services.ts';
-import { convertQuery } from './convert-query.ts';
 import type { ApiErrorCode } from './error-statuses.ts';
 import type { SentFile } from './send-file.ts';
 import type { ServerSentEvent } from './server-sent-event.ts';
@@ -108,9 +107,6 @@ interface RouteContent<Path extends string, Q extends TSchema, B extends TSchema
   handle(request: RouteRequest<Path, Static<Q>, Static<B>>): Promise<ResponseOf<NoInfer<R>>>;
 }
 
-/** A request before validation. */
-export type RawRouteRequest = RouteRequest<string, Readonly<Record<string, unknown>>, unknown>;
-
 export interface RouteResponse {
   status: number;
   /** Null for a 204. */
@@ -137,12 +133,14 @@ export interface Route {
   readonly query: TSchema | undefined;
   readonly body: TSchema | undefined;
   readonly bodyOptional: boolean;
+  /** Validators of these schemas; absent: the handler gets no such input. */
+  readonly validate: { readonly query?: Validator<unknown> | undefined; readonly body?: Validator<unknown> | undefined };
   readonly responses: ResponseSchemas;
   readonly docs: RouteDocs;
   /** Kind of event → schema of its data, for a route that sends an event stream. */
   readonly events?: Readonly<Record<string, TSchema>>;
-  /** Validates, then handles; throws `ValidationError` and what services throw. */
-  handle(request: RawRouteRequest): Promise<RouteResponse>;
+  /** Takes valid input (`performRoute`); throws what services throw. */
+  handle(request: RouteRequest<string, unknown, unknown>): Promise<RouteResponse>;
 }
 
 type PublicRequest<Path extends string, Query, Body> = Omit<
@@ -171,8 +169,6 @@ export function defineRoute<
   B extends TSchema = TSchema,
 >(definition: RouteDefinition<Path, Q, B, R>): Route {
   const { query, body, bodyOptional = false } = definition;
-  const validQuery = query && compileValidator(query);
-  const validBody = body && compileValidator(body);
   return {
     ...declared(definition),
     method: definition.method,
@@ -181,15 +177,9 @@ export function defineRoute<
     query,
     body,
     bodyOptional,
+    validate: { query: query && compileValidator(query), body: body && compileValidator(body) },
     responses: definition.responses,
-    async handle(raw) {
-      const request = {
-        ...raw,
-        query: query && validQuery ? validQuery(convertQuery(query, raw.query)) : {},
-        body: validBody ? checkBody(validBody, raw.body, bodyOptional) : undefined,
-      };
-      return definition.handle(request as RouteRequest<Path, Static<Q>, Static<B>>);
-    },
+    handle: definition.handle as Route['handle'],
   };
 }
 
@@ -202,9 +192,4 @@ export function declared({
   docs = {},
 }: RouteDeclaration): Pick<Route, 'path' | 'scope' | 'summary' | 'operationId' | 'docs'> {
   return { path, scope, summary, operationId, docs };
-}
-
-function checkBody<T>(validate: Validator<T>, body: unknown, optional: boolean): T {
-  if (body === undefined && !optional) throw new ValidationError('a JSON body is required', '');
-  return validate(body === undefined ? {} : body);
 }

@@ -1,17 +1,18 @@
 import type { AuditActor, AuditLog } from '@sluice/db';
-import { isJsonObject, type JsonObject, NotFoundError } from '@sluice/domain';
+import { isJsonObject, type JsonObject, NotFoundError, ValidationError } from '@sluice/domain';
 import { auditAct } from '../audit/audit-act.ts';
 import type { RefusalLog } from '../audit/refusal-log.ts';
-import { isPaged, type PageCursors } from '../paging/page-cursors.ts';
+import type { PageCursors } from '../paging/page-cursors.ts';
 import type { Services } from '../services.ts';
-import type { RawRouteRequest, Route, RouteResponse } from './define-route.ts';
+import { convertQuery } from './convert-query.ts';
+import type { Route, RouteRequest, RouteResponse } from './define-route.ts';
 
 /** A request for a route from a caller that holds its scope. */
-export interface RouteCall extends Omit<RawRouteRequest, 'services' | 'query'> {
+export interface RouteCall extends Omit<RouteRequest<string, unknown, unknown>, 'services' | 'query'> {
   /** Below `/api/v1`, with the values of its parameters. */
   path: string;
   /** Throws `ValidationError` for a query that cannot be read. */
-  query(): RawRouteRequest['query'];
+  query(): Readonly<Record<string, unknown>>;
   actor: AuditActor;
 }
 
@@ -22,18 +23,20 @@ export interface RouteParts {
   cursors: Pick<PageCursors, 'open' | 'seal'>;
 }
 
-/** Handles a request, and writes a change to the audit log. */
+/**
+ * Validates a request, passes it to the handler of its route, and writes a change to the audit log.
+ * Throws `ValidationError`, and what services throw.
+ */
 export async function performRoute(route: Route, call: RouteCall, parts: RouteParts): Promise<RouteResponse> {
   const { actor, path, query: readQuery, ...request } = call;
   const { services, audit, refusals, cursors } = parts;
   const params: string[] = Object.values(call.params);
   if (params.some((param) => param.includes('\u0000'))) throw new NotFoundError('there is nothing at this path');
-  const hasPages = isPaged(route);
   const handle = async () => {
-    const query = readQuery();
-    const page = { route, path, query };
-    const response = await route.handle({ ...request, query: hasPages ? cursors.open(page) : query, services });
-    return hasPages ? cursors.seal(page, response) : response;
+    const page = { route, path, query: readQuery() };
+    const query = checkQuery(route, cursors.open(page));
+    const response = await route.handle({ ...request, query, body: checkBody(route, call.body), services });
+    return cursors.seal(page, response);
   };
   const { action } = route;
   if (!action) return handle();
@@ -41,6 +44,16 @@ export async function performRoute(route: Route, call: RouteCall, parts: RoutePa
   // Anyone can call a public route, and must not fill the audit log.
   const refused = (reason: string) => refusals.note({ actor, action: 'auth.failure', details: { reason, action } });
   return auditAct(act, audit, handle, route.scope === 'public' ? refused : undefined);
+}
+
+function checkQuery({ query: schema, validate }: Route, query: Readonly<Record<string, unknown>>): unknown {
+  return schema && validate.query ? validate.query(convertQuery(schema, query)) : {};
+}
+
+function checkBody({ bodyOptional, validate }: Route, body: unknown): unknown {
+  if (!validate.body) return undefined;
+  if (body === undefined && !bodyOptional) throw new ValidationError('a JSON body is required', '');
+  return validate.body(body === undefined ? {} : body);
 }
 
 /** Names, never values, of the fields of an update, for the audit log. */
