@@ -5,7 +5,7 @@ import type { Caller } from '../auth/caller.ts';
 import { requireScope } from './authenticate.ts';
 import type { Route } from './define-route.ts';
 import { endpointOf } from './endpoint-of.ts';
-import { performRoute, type RouteCall, type RouteParts } from './perform-route.ts';
+import { performRoute, type RawRouteRequest, type RouteParts } from './perform-route.ts';
 import { type BodyLimits, jsonBody } from './read-json.ts';
 import { actorOf, requestState } from './request-state.ts';
 import { requireTextQuery } from './require-text-query.ts';
@@ -55,7 +55,7 @@ function serve(route: Route, parts: RouteParts): RequestHandler {
   return async (request, response) => {
     const { caller, renewCaller } = requestState(request);
     if (!isPublic(route) && !(caller && renewCaller)) throw new Error('authentication comes before routes');
-    const call: RouteCall = {
+    const raw: RawRouteRequest = {
       path: request.path,
       params: request.params as Record<string, string>,
       query() {
@@ -71,7 +71,7 @@ function serve(route: Route, parts: RouteParts): RequestHandler {
       signal: goneSignal(response),
       renewCaller: renewCaller as () => Promise<Caller>,
     };
-    await sendRouteResponse(await performRoute(route, call, parts), response);
+    await sendRouteResponse(await performRoute(route, raw, parts), response);
   };
 }
 

@@ -7,8 +7,8 @@ import type { Services } from '../services.ts';
 import { convertQuery } from './convert-query.ts';
 import type { Route, RouteRequest, RouteResponse } from './define-route.ts';
 
-/** A request for a route from a caller that holds its scope. */
-export interface RouteCall extends Omit<RouteRequest<string, unknown, unknown>, 'services' | 'query'> {
+/** A request for a route before validation, from a caller that holds its scope. */
+export interface RawRouteRequest extends Omit<RouteRequest<string, unknown, unknown>, 'services' | 'query'> {
   /** Below `/api/v1`, with the values of its parameters. */
   path: string;
   /** Throws `ValidationError` for a query that cannot be read. */
@@ -27,20 +27,20 @@ export interface RouteParts {
  * Validates a request, passes it to the handler of its route, and writes a change to the audit log.
  * Throws `ValidationError`, and what services throw.
  */
-export async function performRoute(route: Route, call: RouteCall, parts: RouteParts): Promise<RouteResponse> {
-  const { actor, path, query: readQuery, ...request } = call;
+export async function performRoute(route: Route, raw: RawRouteRequest, parts: RouteParts): Promise<RouteResponse> {
+  const { actor, path, query: readQuery, ...request } = raw;
   const { services, audit, refusals, cursors } = parts;
-  const params: string[] = Object.values(call.params);
+  const params: string[] = Object.values(raw.params);
   if (params.some((param) => param.includes('\u0000'))) throw new NotFoundError('there is nothing at this path');
   const handle = async () => {
     const page = { route, path, query: readQuery() };
     const query = checkQuery(route, cursors.open(page));
-    const response = await route.handle({ ...request, query, body: checkBody(route, call.body), services });
+    const response = await route.handle({ ...request, query, body: checkBody(route, raw.body), services });
     return cursors.seal(page, response);
   };
   const { action } = route;
   if (!action) return handle();
-  const act = { actor, action, objectId: params[0], details: changedFields(route, call.body) };
+  const act = { actor, action, objectId: params[0], details: changedFields(route, raw.body) };
   // Anyone can call a public route, and must not fill the audit log.
   const refused = (reason: string) => refusals.note({ actor, action: 'auth.failure', details: { reason, action } });
   return auditAct(act, audit, handle, route.scope === 'public' ? refused : undefined);

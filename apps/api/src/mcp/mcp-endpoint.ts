@@ -19,7 +19,7 @@ import { assertScope, neededScopes } from '../http/authenticate.ts';
 import type { OperationGroup, RouteResponse } from '../http/define-route.ts';
 import { describeFailure } from '../http/error-handler.ts';
 import { goneSignal } from '../http/mount-routes.ts';
-import { performRoute, type RouteCall, type RouteParts } from '../http/perform-route.ts';
+import { performRoute, type RawRouteRequest, type RouteParts } from '../http/perform-route.ts';
 import { actorOf, requestState } from '../http/request-state.ts';
 import type { Enforce } from '../limits/limiter.ts';
 import { apiVersion } from '../openapi/build-document.ts';
@@ -104,7 +104,7 @@ async function use(tool: Tool, args: JsonObject, used: Use): Promise<JsonObject>
     assertScope(request, route, parts.refusals);
     const { path, params, query, headers, body } = toRouteInput(tool, args);
     if (body) await assertWhole(body);
-    const call = {
+    const raw = {
       path,
       params,
       query: () => query,
@@ -116,8 +116,8 @@ async function use(tool: Tool, args: JsonObject, used: Use): Promise<JsonObject>
       header: (name: string) => headers.get(name.toLowerCase()),
       signal: goneSignal(response),
     };
-    return await withProgress(call.signal, used, async (onWait) =>
-      toResult(shownOf(tool, await performRoute(route, { ...call, onWait }, parts))),
+    return await withProgress(raw.signal, used, async (onWait) =>
+      toResult(shownOf(tool, await performRoute(route, { ...raw, onWait }, parts))),
     );
   } catch (error) {
     return { ...toResult(describeFailure(error, request, parts.logger).body as unknown as JsonValue), isError: true };
@@ -131,7 +131,7 @@ async function use(tool: Tool, args: JsonObject, used: Use): Promise<JsonObject>
 async function withProgress<T>(
   signal: AbortSignal,
   { response, caller, renewCaller, parts, token }: Use,
-  work: (onWait: RouteCall['onWait']) => Promise<T>,
+  work: (onWait: RawRouteRequest['onWait']) => Promise<T>,
 ): Promise<T> {
   if (token === undefined || !caller.scopes.has('execution:read')) return work(undefined);
   const done = new AbortController();
