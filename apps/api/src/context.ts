@@ -22,7 +22,6 @@ import { checkCanary, DerivedMac, KeyRing, MessageSeal, ResumeTokens, Vault } fr
 import type { RefusalLog } from './audit/refusal-log.ts';
 import type { Authenticator } from './auth/authenticator.ts';
 import type { KeyUsage } from './auth/key-usage.ts';
-import { BinaryService } from './binary-data/binary-service.ts';
 import { createAccess } from './context/create-access.ts';
 import { createAuditing } from './context/create-auditing.ts';
 import { createCredentials } from './context/create-credentials.ts';
@@ -33,7 +32,6 @@ import { createNodeInvocation } from './context/create-node-invocation.ts';
 import { createRepositories } from './context/create-repositories.ts';
 import { createServices } from './context/create-services.ts';
 import { dashboardFolder } from './dashboard/dashboard-files.ts';
-import { EventSubscriptionService } from './event-subscriptions/event-subscription-service.ts';
 import { Readiness } from './health/readiness.ts';
 import type { InFlightRequests } from './http/access-log.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
@@ -176,16 +174,11 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
         nodePackages,
         nodeInvocation,
         credentialHealth: credentials.health,
-      }),
-      ...credentials.services,
-      eventSubscriptions: new EventSubscriptionService({
-        subscriptions: repositories.eventSubscriptions,
-        deliveries: repositories.eventDeliveries,
-        projects: repositories.projects,
         vault,
         guard: ports.http.guard,
+        store,
       }),
-      binaryData: new BinaryService({ binaries: repositories.binaries, store, logger }),
+      ...credentials.services,
     },
     async close() {
       metrics?.made?.close();

@@ -10,7 +10,7 @@ const lacksScope = 'the API key cannot grant a scope that it lacks';
 
 interface ApiKeyServiceOptions {
   apiKeys: ApiKeyRepository;
-  signals: AccessSignals;
+  accessSignals: AccessSignals;
   license: License;
 }
 
@@ -56,7 +56,7 @@ export class ApiKeyService {
       return { label, scopes };
     };
     await this.#options.apiKeys.update(id, caller.userId, revise, caller.keyId);
-    this.#options.signals.changed([caller.userId]);
+    this.#options.accessSignals.changed([caller.userId]);
   }
 
   /** Revokes the key, and those that were created with it, permanently. Throws as `update`. */
@@ -65,7 +65,7 @@ export class ApiKeyService {
       this.#assertMayTouch(key, caller);
       noteForAudit({ objectName: key.label });
     });
-    this.#options.signals.changed([caller.userId]);
+    this.#options.accessSignals.changed([caller.userId]);
   }
 
   #assertMayGrant(scopes: readonly Scope[], caller: Caller): void {

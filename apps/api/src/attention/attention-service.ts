@@ -6,9 +6,9 @@ import type { FoundPackages } from '../node-types/node-package-views.ts';
 
 interface AttentionServiceOptions {
   attention: AttentionRepository;
-  workers: Pick<WorkerListRepository, 'listLive'>;
-  credentials: Pick<CredentialHealth, 'list'>;
-  packages: FoundPackages;
+  workerList: Pick<WorkerListRepository, 'listLive'>;
+  credentialHealth: Pick<CredentialHealth, 'list'>;
+  nodePackages: FoundPackages;
   limits: { queuedMaxPerProject: number; storageMaxBytesPerProject: number };
 }
 
@@ -44,7 +44,7 @@ export class AttentionService {
   }
 
   async #credentials(caller: Caller): Promise<AttentionItem[]> {
-    return (await this.#options.credentials.list(caller)).map(toCredentialItem);
+    return (await this.#options.credentialHealth.list(caller)).map(toCredentialItem);
   }
 
   async #keys({ userId }: Caller): Promise<AttentionItem[]> {
@@ -74,8 +74,8 @@ export class AttentionService {
   }
 
   async #installation(): Promise<AttentionItem[]> {
-    const { workers, packages } = this.#options;
-    const isLive = (await workers.listLive()).some(({ leaseRemainingMs }) => leaseRemainingMs > 0);
+    const { workerList, nodePackages } = this.#options;
+    const isLive = (await workerList.listLive()).some(({ leaseRemainingMs }) => leaseRemainingMs > 0);
     const noWorker = item({
       kind: 'noWorker',
       severity: 'error',
@@ -83,10 +83,10 @@ export class AttentionService {
     });
     return [
       ...(isLive ? [] : [noWorker]),
-      ...packages.failures.map(({ package: name, reason }) =>
+      ...nodePackages.failures.map(({ package: name, reason }) =>
         item({ kind: 'packageFailed', severity: 'error', message: `package ${name} was not loaded: ${reason}` }),
       ),
-      ...packages.packages.flatMap(({ name, skipped }) =>
+      ...nodePackages.packages.flatMap(({ name, skipped }) =>
         skipped.map((reason) =>
           item({ kind: 'packageFailed', severity: 'warning', message: `package ${name} was loaded without a type: ${reason}` }),
         ),

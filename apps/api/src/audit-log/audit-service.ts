@@ -6,10 +6,10 @@ import { decodeCursor, encodeCursor } from '../paging/cursor.ts';
 
 /** Reads the audit log of the instance, for its owners and admins. */
 export class AuditService {
-  readonly #log: Pick<AuditRepository, 'list'>;
+  readonly #audit: Pick<AuditRepository, 'list'>;
 
-  constructor(log: Pick<AuditRepository, 'list'>) {
-    this.#log = log;
+  constructor({ audit }: { audit: Pick<AuditRepository, 'list'> }) {
+    this.#audit = audit;
   }
 
   /** Newest first. */
@@ -19,7 +19,7 @@ export class AuditService {
   ): Promise<{ entries: AuditEntryView[]; nextCursor: string | null }> {
     if (!isInstanceAdmin(caller.role)) throw new ForbiddenError('this needs the role owner or admin');
     const before = cursor === undefined ? undefined : decodeCursor('audit', cursor).id;
-    const records = await this.#log.list(toFilter(filter), { limit: limit + 1, ...(before !== undefined && { before }) });
+    const records = await this.#audit.list(toFilter(filter), { limit: limit + 1, ...(before !== undefined && { before }) });
     const page = records.slice(0, limit);
     const last = records.length > limit ? page.at(-1) : undefined;
     return { entries: page.map(toView), nextCursor: last ? encodeCursor('audit', { id: last.id }) : null };

@@ -22,7 +22,7 @@ export type CredentialServices = Pick<Services, 'credentials' | 'credentialTypes
 
 interface CredentialParts {
   ownEndpoints: Iterable<Endpoint>;
-  repositories: Pick<Repositories, 'credentialConsents' | 'credentials' | 'credentialUses' | 'projects' | 'users'>;
+  repositories: Repositories;
   vault: Vault;
   audit: AuditLog;
   credentialTypes: readonly CredentialType[];
@@ -33,43 +33,22 @@ interface CredentialParts {
   logger: Logger;
 }
 
-export function createCredentials(
-  { http, license, outgoing }: Config,
-  { ownEndpoints, repositories, vault, audit, credentialTypes, nodeTypes, timeoutMs, logger }: CredentialParts,
-) {
-  const { credentialConsents, credentials, credentialUses, projects, users } = repositories;
+export function createCredentials({ http, license, outgoing }: Config, parts: CredentialParts) {
+  const { ownEndpoints, repositories, vault, audit, credentialTypes, nodeTypes } = parts;
   const registry = createCredentialTypeRegistry(credentialTypes, { url: outgoing.ownApiUrl, keyHeader: http.keyHeader });
   const types = new CredentialTypes(registry);
   const testOf = testsOfNodes(nodeTypes);
   const { ports, close } = outgoingPorts({ ...outgoing, ownEndpoints });
-  const opener = new CredentialOpener({ credentialUses, vault, types, ports, audit });
-  const { publicUrl } = http;
-  const listTypes = () => registry.list();
-  const revoker = new TokenRevoker({ credentials, types, listTypes, vault, ports, logger, timeoutMs });
+  const opener = new CredentialOpener({ ...repositories, vault, types, ports, audit });
+  // A service takes the parts that its options name, so one that needs another part changes only itself.
+  const shared = { ...repositories, ...parts, types, testOf, ports, opener, license, publicUrl: http.publicUrl };
+  const revoker = new TokenRevoker({ ...shared, listTypes: () => registry.list() });
   const services: CredentialServices = {
-    credentials: new CredentialService({ credentials, projects, types, vault, license, revoker }),
+    credentials: new CredentialService({ ...shared, revoker }),
     credentialTypes: new CredentialTypeService({ types: registry.list(), testOf }),
-    credentialTests: new CredentialTester({
-      credentials,
-      opener,
-      types,
-      testOf,
-      ports,
-      timeoutMs,
-    }),
-    credentialConsents: new CredentialConsents({
-      credentialConsents,
-      credentials,
-      users,
-      types,
-      vault,
-      ports,
-      audit,
-      revoker,
-      publicUrl,
-      timeoutMs,
-    }),
+    credentialTests: new CredentialTester(shared),
+    credentialConsents: new CredentialConsents({ ...shared, revoker }),
   };
-  const health = new CredentialHealth({ credentials, types: registry.list(), vault });
+  const health = new CredentialHealth({ ...shared, types: registry.list() });
   return { services, health, opener, ports, close };
 }

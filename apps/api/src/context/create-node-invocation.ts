@@ -32,7 +32,7 @@ export function createNodeInvocation(
   { expressions, http: { publicUrl }, limits, timezone }: Config,
   { repositories, toolbox, opener, ports, audit, access, uncaughtErrors, logger }: NodeInvocationParts,
 ) {
-  const { credentials, credentialUses, registrations, staticData, variables } = repositories;
+  const { credentialUses, registrations, staticData, variables } = repositories;
   const nodes = new NodeInvoker({
     tools: () => toolbox.load(),
     ports,
@@ -47,14 +47,8 @@ export function createNodeInvocation(
   const identity = new RequestIdentity({ ...access, audit, workflows: repositories.workflows });
   const graphCache = new GraphCache(repositories.graphs, maxGraphBytes);
   return {
-    previews: new PreviewService({
-      nodes,
-      workflows: repositories.workflows,
-      executions: repositories.executions,
-      runData: repositories.runData,
-      maxNodes: limits.workflowMaxNodes,
-    }),
-    nodeMethods: new NodeMethodService({ nodes, credentials, opener }),
+    previews: new PreviewService({ ...repositories, nodes, maxNodes: limits.workflowMaxNodes }),
+    nodeMethods: new NodeMethodService({ ...repositories, nodes, opener }),
     registrar: new Registrar({ registrations, nodes, publicUrl, logger }),
     handler: new WebhookHandler({ nodes, graphCache, registrations, staticData, credentialUses, identity, publicUrl, logger }),
   };

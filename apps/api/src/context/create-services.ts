@@ -1,14 +1,19 @@
+import type { BinaryStore } from '@sluice/binary-store';
 import { type Config, readAllowedEnvironment } from '@sluice/config';
 import { SnapshotCache } from '@sluice/db';
 import type { Logger } from '@sluice/logger';
 import type { NodePackages } from '@sluice/node-packages';
+import type { EgressGuard } from '@sluice/node-sdk';
+import type { Vault } from '@sluice/vault';
 import { ApiKeyService } from '../api-keys/api-key-service.ts';
 import { AttentionService } from '../attention/attention-service.ts';
 import { AuditService } from '../audit-log/audit-service.ts';
 import type { AccessSignals } from '../auth/access-signals.ts';
+import { BinaryService } from '../binary-data/binary-service.ts';
 import type { CredentialHealth } from '../credentials/credential-health.ts';
 import { DataRowService } from '../data-tables/data-row-service.ts';
 import { DataTableService } from '../data-tables/data-table-service.ts';
+import { EventSubscriptionService } from '../event-subscriptions/event-subscription-service.ts';
 import { EventService } from '../events/event-service.ts';
 import { StreamSlots } from '../events/stream-slots.ts';
 import { ExecutionService, type ReadPage } from '../executions/execution-service.ts';
@@ -36,9 +41,6 @@ import type { Messaging } from './create-messaging.ts';
 import type { NodeInvocation } from './create-node-invocation.ts';
 import type { Repositories } from './create-repositories.ts';
 
-type WorkflowServices = Pick<Services, 'workflows' | 'workflowVersions' | 'transfers' | 'testUrls'>;
-type ExecutionServices = Pick<Services, 'executions' | 'events' | 'retries' | 'runs'>;
-
 interface ServiceParts extends Pick<Messaging, 'ended' | 'feed' | 'changes' | 'delivery' | 'signals'> {
   lists: Lists;
   repositories: Repositories;
@@ -48,108 +50,61 @@ interface ServiceParts extends Pick<Messaging, 'ended' | 'feed' | 'changes' | 'd
   nodeInvocation: Pick<NodeInvocation, 'registrar' | 'nodeMethods' | 'previews'>;
   nodePackages: NodePackages;
   credentialHealth: CredentialHealth;
+  vault: Vault;
+  guard: EgressGuard;
+  store: BinaryStore;
 }
 
-/** All services except those of credentials and files. */
-export function createServices(
-  config: Config,
-  parts: ServiceParts,
-): Omit<Services, keyof CredentialServices | 'binaryData' | 'eventSubscriptions'> {
-  const { repositories, accessSignals: signals, nodePackages } = parts;
-  const { apiKeys, dataTables, dataTableRows, projects, tags, users } = repositories;
+/** All services except those of credentials. */
+export function createServices(config: Config, parts: ServiceParts): Omit<Services, keyof CredentialServices> {
+  const { license, limits, timezone } = config;
+  const { lists, nodeInvocation, nodePackages, repositories, toolbox } = parts;
+  const { registrar, nodeMethods, previews } = nodeInvocation;
+  const env = readAllowedEnvironment(config.expressions.envAllow);
+  // A service takes the parts that its options name, so one that needs another part changes only itself.
+  const shared = {
+    ...repositories,
+    ...parts,
+    registrar,
+    planner: new TriggerPlanner({ ...repositories, tools: () => toolbox.load(), env, timezone }),
+    license,
+    limits,
+    maxNodes: limits.workflowMaxNodes,
+    publicUrl: config.http.publicUrl,
+    runWaitMs: config.http.runWaitMs,
+  };
   return {
-    apiKeys: new ApiKeyService({ apiKeys, signals, license: config.license }),
-    sessions: new SessionService({ signIns: repositories.signIns, signals }),
-    users: new UserService({ users, projects, signals }),
-    projects: new ProjectService({ projects, users, signals }),
-    dataTables: new DataTableService({ dataTables, projects }),
-    dataRows: new DataRowService(dataTableRows),
-    statistics: new StatisticsService(parts.lists),
-    attention: new AttentionService({
-      attention: repositories.attention,
-      workers: repositories.workerList,
-      credentials: parts.credentialHealth,
-      packages: nodePackages,
-      limits: config.limits,
-    }),
-    audit: new AuditService(repositories.audit),
-    system: new SystemService({ workers: repositories.workerList, limits: config.limits }),
-    tags: new TagService(tags),
-    nodeMethods: parts.nodeInvocation.nodeMethods,
-    previews: parts.nodeInvocation.previews,
+    apiKeys: new ApiKeyService(shared),
+    sessions: new SessionService(shared),
+    users: new UserService(shared),
+    projects: new ProjectService(shared),
+    dataTables: new DataTableService(shared),
+    dataRows: new DataRowService(shared),
+    statistics: new StatisticsService(shared),
+    attention: new AttentionService(shared),
+    audit: new AuditService(shared),
+    system: new SystemService(shared),
+    tags: new TagService(shared),
+    eventSubscriptions: new EventSubscriptionService(shared),
+    binaryData: new BinaryService(shared),
+    nodeMethods,
+    previews,
     nodePackages,
     nodeTypes: new NodeTypeService(() => loadNodeTypes(nodePackages)),
-    ...createWorkflowServices(config, parts),
-    ...createExecutionServices(config, parts),
-  };
-}
-
-function createWorkflowServices(
-  { expressions, http: { publicUrl }, license, limits, timezone }: Config,
-  { lists, repositories, logger, delivery, signals, toolbox, nodeInvocation: { registrar } }: ServiceParts,
-): WorkflowServices {
-  const { executionMoves, graphs, projects, registrations, tags, testUrls, triggers, variables, workflowVersions, workflows } =
-    repositories;
-  const env = readAllowedEnvironment(expressions.envAllow);
-  const planner = new TriggerPlanner({ triggers, variables, tools: () => toolbox.load(), env, timezone });
-  const maxNodes = limits.workflowMaxNodes;
-  return {
     workflows: new WorkflowService({
-      lists,
+      ...shared,
       pages: new SnapshotCache<ReadWorkflowPage>(() => lists.read((reader) => reader.snapshot()), isShortPage),
-      workflows,
-      projects,
-      tags,
-      workflowVersions,
-      triggers,
-      planner,
-      registrar,
-      registrations,
       advisor: new WorkflowAdvisor(async () => (await toolbox.load()).nodes.ports.nodeTypes),
-      delivery,
-      signals,
-      maxNodes,
-      publicUrl,
     }),
-    workflowVersions: new WorkflowVersionService({ workflows, workflowVersions }),
-    testUrls: new TestUrlService({ testUrls, workflows, workflowVersions, graphs, planner, maxNodes, publicUrl }),
-    transfers: new TransferService({ workflows, projects, executionMoves, license, logger }),
-  };
-}
-
-function createExecutionServices(
-  { eventStreams, http, limits }: Config,
-  { lists, repositories, logger, ended, feed, changes, delivery, signals }: ServiceParts,
-): ExecutionServices {
-  const { annotations, calledExecutions, executions, executionStarter, graphs, executionProgress, runData, workflows } =
-    repositories;
-  const pages = new SnapshotCache<ReadPage>(() => lists.read((reader) => reader.snapshot()));
-  return {
+    workflowVersions: new WorkflowVersionService(shared),
+    testUrls: new TestUrlService(shared),
+    transfers: new TransferService(shared),
     executions: new ExecutionService({
-      executions,
-      lists,
-      pages,
-      runData,
-      annotations,
-      graphs,
-      workflows,
-      signals,
-      calledExecutions,
-      delivery,
-      logger,
+      ...shared,
+      pages: new SnapshotCache<ReadPage>(() => lists.read((reader) => reader.snapshot())),
     }),
-    events: new EventService({ executions, executionProgress, feed, changes, slots: new StreamSlots(eventStreams) }),
-    retries: new RetryService({ executions, workflows, graphs, delivery }),
-    runs: new RunService({
-      workflows,
-      graphs,
-      executions,
-      executionStarter,
-      runData,
-      delivery,
-      ended,
-      maxNodes: limits.workflowMaxNodes,
-      runWaitMs: http.runWaitMs,
-    }),
+    events: new EventService({ ...shared, slots: new StreamSlots(config.eventStreams) }),
+    retries: new RetryService(shared),
+    runs: new RunService(shared),
   };
 }

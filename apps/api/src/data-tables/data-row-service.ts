@@ -29,8 +29,8 @@ export interface ChangedRows {
 export class DataRowService {
   readonly #rows: DataTableRowRepository;
 
-  constructor(rows: DataTableRowRepository) {
-    this.#rows = rows;
+  constructor({ dataTableRows }: { dataTableRows: DataTableRowRepository }) {
+    this.#rows = dataTableRows;
   }
 
   async list(

@@ -27,8 +27,8 @@ import type { Caller } from '../auth/caller.ts';
 import { pageByCreation } from '../paging/page-by-creation.ts';
 
 interface EventSubscriptionServiceOptions {
-  subscriptions: EventSubscriptionRepository;
-  deliveries: EventDeliveryRepository;
+  eventSubscriptions: EventSubscriptionRepository;
+  eventDeliveries: EventDeliveryRepository;
   projects: Pick<ProjectRepository, 'get'>;
   vault: Pick<Vault, 'seal' | 'open'>;
   guard: Pick<EgressGuard, 'check'>;
@@ -52,46 +52,46 @@ export class EventSubscriptionService {
   ): Promise<{ entries: EventSubscription[]; nextCursor: string | null }> {
     const access = caller.access['project:viewer'];
     return pageByCreation('eventSubscriptions', query, (page) =>
-      this.#options.subscriptions.list(access, query.projectId, page),
+      this.#options.eventSubscriptions.list(access, query.projectId, page),
     );
   }
 
   async get(id: string, caller: Caller): Promise<EventSubscription> {
     assertId('event subscription', id);
-    return this.#options.subscriptions.get(id, caller.access['project:viewer']);
+    return this.#options.eventSubscriptions.get(id, caller.access['project:viewer']);
   }
 
   /** The only time that the secret can be read. */
   async create(body: CreateEventSubscriptionBody, caller: Caller): Promise<EventSubscription & { secret: string }> {
-    const { subscriptions, projects, vault } = this.#options;
+    const { eventSubscriptions, projects, vault } = this.#options;
     const { projectId = caller.personalProjectId, waitingAfterSeconds = defaultWaitingSeconds } = body;
     const access = caller.access['project:admin'];
     await projects.get(projectId, access);
     await this.#assertReachable(body.url);
     const [id, secret] = [randomId(), newSecret()];
     const sealed = vault.seal({ id, type }, { secret });
-    const made = await subscriptions.create({ ...body, id, projectId, waitingAfterSeconds, sealed }, access);
+    const made = await eventSubscriptions.create({ ...body, id, projectId, waitingAfterSeconds, sealed }, access);
     return { ...made, secret };
   }
 
   async update(id: string, changes: UpdateEventSubscriptionBody, caller: Caller): Promise<EventSubscription> {
     await this.#assertMayChange(id, caller);
     if (changes.url !== undefined) await this.#assertReachable(changes.url);
-    return this.#options.subscriptions.update(id, caller.access['project:admin'], changes);
+    return this.#options.eventSubscriptions.update(id, caller.access['project:admin'], changes);
   }
 
   async delete(id: string, caller: Caller): Promise<EventSubscription> {
     await this.#assertMayChange(id, caller);
-    return this.#options.subscriptions.delete(id, caller.access['project:admin']);
+    return this.#options.eventSubscriptions.delete(id, caller.access['project:admin']);
   }
 
   /** Events are signed with both secrets for a day. */
   async rotateSecret(id: string, caller: Caller): Promise<EventSubscription & { secret: string }> {
     await this.#assertMayChange(id, caller);
-    const { subscriptions, vault } = this.#options;
+    const { eventSubscriptions, vault } = this.#options;
     const secret = newSecret();
     const subject = { id, type };
-    const rotated = await subscriptions.replaceSecrets(id, caller.access['project:admin'], (sealed) => {
+    const rotated = await eventSubscriptions.replaceSecrets(id, caller.access['project:admin'], (sealed) => {
       const old = vault.open(subject, sealed) as unknown as SubscriptionSecrets;
       const until = new Date(Date.now() + overlapMs).toISOString();
       const secrets: SubscriptionSecrets = { secret, previous: { secret: old.secret, until } };
@@ -101,7 +101,7 @@ export class EventSubscriptionService {
   }
 
   async test(id: string, caller: Caller): Promise<EventDelivery> {
-    return this.#options.deliveries.createTest(await this.#assertMayChange(id, caller));
+    return this.#options.eventDeliveries.createTest(await this.#assertMayChange(id, caller));
   }
 
   async listDeliveries(
@@ -111,14 +111,14 @@ export class EventSubscriptionService {
   ): Promise<{ entries: EventDelivery[]; nextCursor: string | null }> {
     const { id: subscriptionId } = await this.get(id, caller);
     return pageByCreation('eventDeliveries', query, (page) =>
-      this.#options.deliveries.list(subscriptionId, query.status, page),
+      this.#options.eventDeliveries.list(subscriptionId, query.status, page),
     );
   }
 
   async replay(id: string, deliveryId: string, caller: Caller): Promise<EventDelivery> {
     await this.#assertMayChange(id, caller);
     assertId('delivery', deliveryId);
-    return this.#options.deliveries.replay(id, deliveryId);
+    return this.#options.eventDeliveries.replay(id, deliveryId);
   }
 
   async #assertMayChange(id: string, caller: Caller): Promise<EventSubscription> {

@@ -15,7 +15,7 @@ import { pageByCreation } from '../paging/page-by-creation.ts';
 interface ProjectServiceOptions {
   projects: ProjectRepository;
   users: UserRepository;
-  signals: AccessSignals;
+  accessSignals: AccessSignals;
 }
 
 /**
@@ -46,7 +46,7 @@ export class ProjectService {
     if (!isInstanceAdmin(caller.role)) throw new ForbiddenError('this needs the role owner or admin');
     noteConcurrency(body);
     const project = await this.#options.projects.createTeam(body, caller.userId);
-    this.#options.signals.changed([caller.userId]);
+    this.#options.accessSignals.changed([caller.userId]);
     return project;
   }
 
@@ -60,7 +60,7 @@ export class ProjectService {
 
   /** Without `transferTo`, the project must be empty. */
   async delete(id: string, transferTo: string | undefined, caller: Caller): Promise<void> {
-    const { projects, signals } = this.#options;
+    const { projects, accessSignals } = this.#options;
     const access = caller.access['project:admin'];
     const members = await projects.listMembers(id, access);
     if (transferTo !== undefined) {
@@ -68,7 +68,7 @@ export class ProjectService {
       noteForAudit({ details: { transferTo } });
     }
     await projects.delete(id, access, transferTo);
-    signals.changed(members.map(({ userId }) => userId));
+    accessSignals.changed(members.map(({ userId }) => userId));
   }
 
   async listMembers(id: string, caller: Caller): Promise<ProjectMember[]> {
@@ -77,20 +77,20 @@ export class ProjectService {
 
   /** Throws `NotFoundError` also for a user that does not exist. */
   async addMember(id: string, body: AddMemberBody, caller: Caller): Promise<ProjectMember> {
-    const { projects, signals } = this.#options;
+    const { projects, accessSignals } = this.#options;
     const access = caller.access['project:admin'];
     await projects.get(id, access); // before anything about users is disclosed
     const user = await this.#userOf(body);
     noteForAudit({ details: { userId: user.id, role: body.role } });
     const member = await projects.addMember(id, access, user.id, body.role);
-    signals.changed([user.id]);
+    accessSignals.changed([user.id]);
     return member;
   }
 
   async changeMember(id: string, userId: string, role: ProjectRole, caller: Caller): Promise<ProjectMember> {
     noteForAudit({ details: { userId, role } });
     const member = await this.#options.projects.changeMember(id, caller.access['project:admin'], userId, role);
-    this.#options.signals.changed([userId]);
+    this.#options.accessSignals.changed([userId]);
     return member;
   }
 
@@ -99,7 +99,7 @@ export class ProjectService {
     const needed = userId === caller.userId ? 'project:viewer' : 'project:admin';
     noteForAudit({ details: { userId } });
     await this.#options.projects.removeMember(id, caller.access[needed], userId);
-    this.#options.signals.changed([userId]);
+    this.#options.accessSignals.changed([userId]);
   }
 
   async #userOf({ userId, email }: AddMemberBody): Promise<User> {

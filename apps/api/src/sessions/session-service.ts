@@ -7,7 +7,7 @@ const lifetimeMs = 7 * 24 * 60 * 60 * 1000;
 
 interface SessionServiceOptions {
   signIns: SignInRepository;
-  signals: AccessSignals;
+  accessSignals: AccessSignals;
 }
 
 /** Sessions of the dashboard. A sign-in link starts one; it has every scope of its user and ends after a week (ADR 71). */
@@ -29,6 +29,6 @@ export class SessionService {
   /** Throws `NotFoundError` for a session that is not the caller's, or has ended. */
   async end(id: string, { userId }: Caller): Promise<void> {
     await this.#options.signIns.end(id, userId);
-    this.#options.signals.changed([userId]);
+    this.#options.accessSignals.changed([userId]);
   }
 }

@@ -19,7 +19,7 @@ export class StatisticsService {
   readonly #lists: Lists;
   readonly #known = new ShortCache<Promise<StatisticsView>>({ ms: keepMs, maxEntries: 100 });
 
-  constructor(lists: Lists) {
+  constructor({ lists }: { lists: Lists }) {
     this.#lists = lists;
   }
 

@@ -3,7 +3,7 @@ import type { LiveWorker, WorkerListRepository } from '@sluice/db';
 import type { Caller } from '../auth/caller.ts';
 
 interface SystemServiceOptions {
-  workers: WorkerListRepository;
+  workerList: WorkerListRepository;
   limits: { queuedMaxPerProject: number };
 }
 
@@ -16,13 +16,13 @@ export class SystemService {
   }
 
   async listWorkers(): Promise<WorkerView[]> {
-    return (await this.#options.workers.listLive()).map(toWorkerView);
+    return (await this.#options.workerList.listLive()).map(toWorkerView);
   }
 
   /** Reads the queues of the caller’s projects. */
   async getQueue(caller: Caller): Promise<QueueView> {
-    const { workers, limits } = this.#options;
-    const queue = await workers.readQueue(caller.access['project:viewer']);
+    const { workerList, limits } = this.#options;
+    const queue = await workerList.readQueue(caller.access['project:viewer']);
     return {
       ...queue,
       oldestQueuedAt: queue.oldestQueuedAt?.toISOString() ?? null,

@@ -10,7 +10,7 @@ import { pageByCreation } from '../paging/page-by-creation.ts';
 export class TagService {
   readonly #tags: TagRepository;
 
-  constructor(tags: TagRepository) {
+  constructor({ tags }: { tags: TagRepository }) {
     this.#tags = tags;
   }
 

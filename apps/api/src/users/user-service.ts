@@ -8,7 +8,7 @@ import { pageByCreation } from '../paging/page-by-creation.ts';
 interface UserServiceOptions {
   users: UserRepository;
   projects: ProjectRepository;
-  signals: AccessSignals;
+  accessSignals: AccessSignals;
 }
 
 /** Users of the instance, for its owners and admins. Only owners may create, change, and delete owners. */
@@ -48,7 +48,7 @@ export class UserService {
       noteForAudit({ objectName: user.email, details: change.role ? { role: change.role, before: user.role } : null });
       return change;
     });
-    this.#options.signals.changed([id]);
+    this.#options.accessSignals.changed([id]);
     return updated;
   }
 
@@ -61,7 +61,7 @@ export class UserService {
       noteForAudit({ objectName: user.email, details: transferTo === undefined ? null : { transferTo } });
     };
     await this.#options.users.delete(id, check, transferTo);
-    this.#options.signals.changed([id]);
+    this.#options.accessSignals.changed([id]);
   }
 }
 
