@@ -68,7 +68,7 @@ export interface ReadRequest {
 export interface HandledRequest {
   /** Absent: starts nothing. */
   start?: { items: readonly Item[]; output: number; deliveryId?: string };
-  /** Absent: the response mode of the webhook decides. */
+  /** Absent: the response mode of the webhook decides; if nothing starts, a default is sent. */
   response?: WebhookResponse;
 }
 
@@ -255,18 +255,11 @@ async function withoutSecrets<T extends object>(data: T, scrubber: SecretScrubbe
   return (await parseJson(await scrubber.scrubJson(await stringifyJson(data)))) as T;
 }
 
-/** Default response to a request that starts no execution. */
-export const ignoredResponse: WebhookResponse = {
-  status: 200,
-  headers: {},
-  body: { kind: 'json', json: { message: 'Webhook call received' } },
-};
-
 function handledRequest(route: HandledRoute, result: WebhookResult, responded: WebhookResponse | undefined): HandledRequest {
   const { workflowData, webhookResponse, noWebhookResponse, deliveryId } = result;
   const start = workflowData && !route.inProgress ? startOf(workflowData) : undefined;
   if (start && deliveryId !== undefined) start.deliveryId = deliveryId;
-  const response = responded ?? responseOf(webhookResponse, noWebhookResponse === true, start !== undefined);
+  const response = responded ?? responseOf(webhookResponse, noWebhookResponse === true);
   return { ...(start && { start }), ...(response && { response }) };
 }
 
@@ -277,10 +270,9 @@ function startOf(outputs: NonNullable<WebhookResult['workflowData']>): NonNullab
   return { items, output };
 }
 
-function responseOf(response: JsonValue | undefined, hasResponded: boolean, starts: boolean): WebhookResponse | undefined {
+function responseOf(response: JsonValue | undefined, hasResponded: boolean): WebhookResponse | undefined {
   const ok = { status: 200, headers: {} };
   if (typeof response === 'string') return { ...ok, body: { kind: 'text', text: response } };
   if (response !== undefined) return { ...ok, body: { kind: 'json', json: response } };
-  if (hasResponded) return { ...ok, body: { kind: 'none' } };
-  return starts ? undefined : ignoredResponse;
+  return hasResponded ? { ...ok, body: { kind: 'none' } } : undefined;
 }

@@ -145,7 +145,7 @@ export class WorkflowResponseWaiter {
     if (!isTerminal(status)) return undefined;
     if (isSkipped) throw noResponse('CONCURRENCY_LIMIT', 'skipped: the workflow is running as many executions as it may', id);
     if (status !== 'success') throw noResponse('EXECUTION_FAILED', 'the workflow has failed', id);
-    return byLastNode ? lastNodeResponse(id, lastRun, response) : defaultResponse(id);
+    return byLastNode ? lastNodeResponse(id, lastRun, response) : defaultResponse(id, response);
   }
 }
 
@@ -178,9 +178,15 @@ function lastNodeResponse(id: ExecutionId, run: NodeRun | undefined, response: W
   return { status, headers: contentType === undefined ? {} : { 'content-type': contentType }, body };
 }
 
-/** Response of a workflow that succeeded although none of its nodes responded. */
-function defaultResponse(executionId: ExecutionId): WebhookResponse {
-  return { status: 200, headers: {}, body: { kind: 'json', json: { message: 'Workflow executed successfully', executionId } } };
+/** Response where no node gives one: to a request that was received, or after the workflow has succeeded. */
+export function defaultResponse(
+  executionId: ExecutionId,
+  { mode, status, body, withoutBody }: WebhookResponseSpec,
+): WebhookResponse {
+  const ofMessage = (message: string): WebhookBody => ({ kind: 'json', json: { message, executionId } });
+  if (mode !== 'onReceived') return { status: 200, headers: {}, body: ofMessage('Workflow executed successfully') };
+  if (withoutBody) return { status, headers: {}, body: { kind: 'none' } };
+  return { status, headers: {}, body: body === undefined ? ofMessage('Workflow was started') : { kind: 'text', text: body } };
 }
 
 function noResponse(code: NoResponseCode, message: string, executionId: ExecutionId): NoResponseError {

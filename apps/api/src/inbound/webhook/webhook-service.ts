@@ -7,7 +7,6 @@ import type {
   WebhookStartRepository,
 } from '@sluice/db';
 import {
-  type ExecutionId,
   type Item,
   isAppError,
   isJsonObject,
@@ -15,19 +14,18 @@ import {
   readMcpMessage,
   type TriggerStart,
   type WebhookResponse,
-  type WebhookResponseSpec,
 } from '@sluice/domain';
 import type { ChunkListener } from '@sluice/queue';
 import type { Delivery } from '../../executions/delivery.ts';
 import type { ServerSentEvent } from '../../http/server-sent-event.ts';
-import { ignoredResponse, type WebhookHandler } from '../../node-invocation/webhook-handler.ts';
+import type { WebhookHandler } from '../../node-invocation/webhook-handler.ts';
 import type { Admission, Entry } from '../shared/admission.ts';
 import { MethodNotAllowedError } from '../shared/errors.ts';
 import { deliveryKey, type InboundRequest, itemOf, messageKey, requestKey } from '../shared/inbound-request.ts';
 import type { ResponseReceiver } from '../shared/relay-response.ts';
 import type { AuthorizedRequest } from '../shared/request-authenticator.ts';
 import type { RequestFiles } from '../shared/request-files.ts';
-import type { WorkflowResponseWaiter } from '../shared/workflow-response-waiter.ts';
+import { defaultResponse, type WorkflowResponseWaiter } from '../shared/workflow-response-waiter.ts';
 import { KnownRoutes } from './known-routes.ts';
 import type { McpStreams, StreamedMessage } from './mcp-streams.ts';
 import { assertSigned } from './verify-signature.ts';
@@ -52,6 +50,13 @@ const nothingAt: Readonly<Record<WebhookBase, string>> = {
   webhook: 'no active workflow listens at this address',
   'webhook-test':
     'no test URL is open at this address: open it with POST /api/v1/workflows/<id>/test-urls, then request it once within two minutes',
+};
+
+/** Response to a request that starts no execution, if the node type gives none. */
+const ignoredResponse: WebhookResponse = {
+  status: 200,
+  headers: {},
+  body: { kind: 'json', json: { message: 'Webhook call received' } },
 };
 
 export interface WebhookRequest extends InboundRequest {
@@ -184,9 +189,9 @@ export class WebhookService {
     const { start, response } = await this.#options.handler.handle(route, { head: request, ...body, rawBody, files });
     if (!start) await files.discard();
     const started = start && (await this.#startDelivery(route, { ...start, files, key }));
-    if (start && !started) return { route, response: response ?? ignoredResponse };
-    if (response && started) this.#deliver(started);
-    return { route, ...(started && { started }), ...(response && { response }) };
+    if (!started) return { route, response: response ?? ignoredResponse };
+    if (response) this.#deliver(started);
+    return { route, started, ...(response && { response }) };
   }
 
   /**
@@ -250,7 +255,7 @@ export class WebhookService {
       return waiter.waitFor(id, response, { ...(begin && { begin }), ...(response.mode === 'streaming' && { listen }), gone });
     }
     this.#deliver(started);
-    return receivedResponse(response, id);
+    return defaultResponse(id, response);
   }
 
   /** Does not wait, and never rejects: what is committed will run. */
@@ -329,10 +334,4 @@ export function allowedAt(routes: readonly WebhookRoute[]): string[] {
 
 export function methodsOf(routes: readonly WebhookRoute[]): string[] {
   return [...new Set(routes.map(({ method }) => method))].toSorted();
-}
-
-function receivedResponse({ status, body, withoutBody }: WebhookResponseSpec, executionId: ExecutionId): WebhookResponse {
-  if (withoutBody) return { status, headers: {}, body: { kind: 'none' } };
-  if (body !== undefined) return { status, headers: {}, body: { kind: 'text', text: body } };
-  return { status, headers: {}, body: { kind: 'json', json: { message: 'Workflow was started', executionId } } };
 }
