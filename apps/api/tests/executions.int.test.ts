@@ -142,15 +142,15 @@ describe('run', () => {
   });
 
   test('continues when the client disconnects', async () => {
-    const gone = new AbortController();
+    const disconnected = new AbortController();
     const request = fetch(`${api.url}/api/v1/workflows/${workflowId}/run`, {
       method: 'POST',
       headers: { 'x-service-api-key': 'an-owner-key-of-any-format', prefer: 'wait=30' },
-      signal: gone.signal,
+      signal: disconnected.signal,
     });
     request.catch(() => undefined);
     await eventually(async () => (await api.call('GET', `/executions?workflowId=${workflowId}`)).body.count === 1);
-    gone.abort();
+    disconnected.abort();
     const { body } = await api.call('GET', `/executions?workflowId=${workflowId}`);
     expect(body.data[0].status).toBe('new');
   });

@@ -99,9 +99,9 @@ describe('the SSE transport', () => {
 
   /** Opens a stream without the library; `text` is what has arrived. */
   async function openStream(path: string, headers: Record<string, string> = {}) {
-    const gone = new AbortController();
-    const response = await fleet.call(`${path}/sse`, { headers: { ...events, ...headers }, signal: gone.signal });
-    const stream = { response, text: '', close: () => gone.abort() };
+    const disconnected = new AbortController();
+    const response = await fleet.call(`${path}/sse`, { headers: { ...events, ...headers }, signal: disconnected.signal });
+    const stream = { response, text: '', close: () => disconnected.abort() };
     const read = async () => {
       for await (const chunk of response.body ?? []) stream.text += Buffer.from(chunk).toString('utf8');
     };

@@ -175,11 +175,11 @@ describe('a response by a node', () => {
     const wait = aNode({ name: 'Wait', type: 'base.wait', typeVersion: 1.1, parameters: { amount: 3 } });
     const id = await fleet.activate({ path, responseMode: 'responseNode' }, [wait, aRespond({})]);
     const rows = () => fleet.api.db.kysely.selectFrom('executions').select('status').where('workflow_id', '=', id).execute();
-    const gone = new AbortController();
-    const request = fleet.call(path, { signal: gone.signal });
+    const disconnected = new AbortController();
+    const request = fleet.call(path, { signal: disconnected.signal });
     await eventually(async () => (await rows()).length === 1);
-    gone.abort(new Error('the caller has gone'));
-    await expect(request).rejects.toThrow('the caller has gone');
+    disconnected.abort(new Error('the client has disconnected'));
+    await expect(request).rejects.toThrow('the client has disconnected');
     await eventually(async () => expect(await rows()).toEqual([{ status: 'success' }]));
   });
 });

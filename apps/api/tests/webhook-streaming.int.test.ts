@@ -147,9 +147,9 @@ test('a run that is stopped closes it', async () => {
 test('a client that disconnects does not stop the workflow', async () => {
   const path = aPath();
   const id = await fleet.activate({ path, responseMode: 'streaming' }, [say('First', 'one'), aWait(0.5), say('Second', 'two')]);
-  const gone = new AbortController();
-  await fleet.call(path, { signal: gone.signal });
-  gone.abort();
+  const disconnected = new AbortController();
+  await fleet.call(path, { signal: disconnected.signal });
+  disconnected.abort();
   await eventually(async () => (await fleet.statusesOf(id)).join() === 'success');
 });
 

@@ -12,13 +12,13 @@ import { parsePosition, type StreamPosition } from './stream-position.ts';
 let stored: { status: ExecutionStatus; runs: FinishedNodeRun[]; away: boolean };
 let reads: string[][];
 let feed: ExecutionFeed;
-let gone: AbortController;
+let disconnected: AbortController;
 let allowed: boolean;
 
 beforeEach(() => {
   stored = { status: 'running', runs: [], away: false };
   reads = [];
-  gone = new AbortController();
+  disconnected = new AbortController();
   allowed = true;
   const logger = createLogger({ name: 'test', level: 'silent' });
   feed = new ExecutionFeed({ executionProgress: { read }, watch: { publish: async () => {} }, logger });
@@ -56,7 +56,7 @@ function open(executionId = '1', position: StreamPosition = { nodeRuns: 0, start
     executionId,
     userId: 'u',
     position,
-    signal: gone.signal,
+    signal: disconnected.signal,
     isAllowed,
   });
   const consume = async () => {
@@ -129,7 +129,7 @@ describe('a stream of events', () => {
     for (const repeated of [0, 1, 1]) start(repeated, 'A', repeated);
     await settle();
     expect(stream.sent).toEqual(['running', ...eventsOf('A#0'), 'nodeStarted A#1']);
-    gone.abort();
+    disconnected.abort();
   });
 
   test('sends the overlapping starts of sub-nodes within the run of their node, each once', async () => {
@@ -171,7 +171,7 @@ describe('a stream of events', () => {
     feed.notify(['1']);
     await settle();
     expect(stream.sent.slice(2)).toEqual(['nodeFinished __proto__#0', 'nodeStarted N1#0']);
-    gone.abort();
+    disconnected.abort();
   });
 
   test('sends the start of a stopped node run, and no start after a lost event', async () => {
@@ -198,7 +198,7 @@ describe('a stream of events', () => {
     feed.notify(['1']);
     await settle();
     expect(again.sent).toEqual(['nodeFinished N0#0', ...eventsOf('N1#0')]);
-    gone.abort();
+    disconnected.abort();
   });
 
   test('does not repeat events before its position', async () => {
@@ -206,15 +206,15 @@ describe('a stream of events', () => {
     const stream = open('1', { nodeRuns: 1, started: false, status: 'running' });
     await settle();
     expect(stream.sent).toEqual(eventsOf('N1#0'));
-    gone.abort();
+    disconnected.abort();
   });
 
   test('ends when the client disconnects, loses its access, or the feed closes', async () => {
     const first = open();
     await settle();
-    gone.abort();
+    disconnected.abort();
     await first.ended;
-    gone = new AbortController();
+    disconnected = new AbortController();
     const second = open();
     await settle();
     allowed = false;
@@ -243,7 +243,7 @@ describe('a stream of events', () => {
     const streams = Array.from({ length: 20 }, (_, i) => open(String(i)));
     await settle();
     expect(reads.length).toBeLessThan(4);
-    gone.abort();
+    disconnected.abort();
     await Promise.all(streams.map(({ ended }) => ended));
   });
 });

@@ -58,7 +58,7 @@ type FollowOptions = Pick<RunOptions, 'signal' | 'onWait'> & { waitMs: number };
 interface Waiting {
   waitMs: number;
   /** Aborts when the client stops waiting. */
-  gone: AbortSignal | undefined;
+  disconnected: AbortSignal | undefined;
   caller: Caller;
   onWait: RunOptions['onWait'];
   /** Default: it has ended, or waits. A notification is only a hint. */
@@ -89,12 +89,12 @@ export class RunService {
     const access = caller.access['project:editor'];
     const execution: NewExecution = { workflowId, access, graphHash, mode: 'manual', userId: caller.userId, ...toInput(body) };
     const started = await this.#insert(execution, options.idempotencyKey);
-    const { waitMs = runWaitMs, signal: gone, onWait } = options;
+    const { waitMs = runWaitMs, signal: disconnected, onWait } = options;
     if (waitMs <= 0 && !started.repeated) {
       await delivery.enqueue({ executionId: started.id, attempt: 1 });
       return { id: started.id, status: 'new', error: null, records: [] };
     }
-    const seen = waitMs > 0 ? await this.#deliverAndWait(started, { waitMs, gone, caller, onWait }) : undefined;
+    const seen = waitMs > 0 ? await this.#deliverAndWait(started, { waitMs, disconnected, caller, onWait }) : undefined;
     const { id, status, error } = seen ?? (await this.#look(started.id, caller));
     return { id, status, error, records: status === 'new' ? [] : await runData.listNodeRuns(id) };
   }
@@ -102,7 +102,7 @@ export class RunService {
   /** Waits until an execution has ended, or for `waitMs` milliseconds. Throws if the caller may not read it. */
   async follow(id: ExecutionId, caller: Caller, { waitMs, signal, onWait }: FollowOptions): Promise<void> {
     const until = (execution: Execution) => isTerminal(execution.status);
-    await this.#deliverAndWait({ id, repeated: true }, { waitMs, gone: signal, caller, onWait, until });
+    await this.#deliverAndWait({ id, repeated: true }, { waitMs, disconnected: signal, caller, onWait, until });
   }
 
   /** Returns the current state to all waiting requests: the process stops. */
@@ -139,9 +139,9 @@ export class RunService {
    * so no end is missed.
    */
   async #deliverAndWait({ id, repeated }: StartedOnce, waiting: Waiting): Promise<Execution | undefined> {
-    const { waitMs, gone, caller, onWait, until = isOver } = waiting;
+    const { waitMs, disconnected, caller, onWait, until = isOver } = waiting;
     const endsAt = performance.now() + waitMs;
-    const subscribe = () => this.#options.ended.subscribe(id, Math.max(1, endsAt - performance.now()), gone);
+    const subscribe = () => this.#options.ended.subscribe(id, Math.max(1, endsAt - performance.now()), disconnected);
     let subscription = subscribe();
     onWait?.(id);
     try {

@@ -68,7 +68,7 @@ function serve(route: Route, parts: RouteParts): RequestHandler {
       caller: caller as Caller,
       url: `${request.baseUrl}${request.path}`,
       header: (name) => request.get(name),
-      signal: goneSignal(response),
+      signal: disconnectSignal(response),
       renewCaller: renewCaller as () => Promise<Caller>,
     };
     await sendRouteResponse(await performRoute(route, raw, parts), response);
@@ -76,8 +76,8 @@ function serve(route: Route, parts: RouteParts): RequestHandler {
 }
 
 /** Aborts when the client disconnects. */
-export function goneSignal(response: Response): AbortSignal {
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
-  return gone.signal;
+export function disconnectSignal(response: Response): AbortSignal {
+  const disconnected = new AbortController();
+  response.once('close', () => disconnected.abort());
+  return disconnected.signal;
 }

@@ -40,9 +40,9 @@ function startHeartbeat(response: Response): NodeJS.Timeout {
 
 async function drained(response: Response): Promise<void> {
   if (response.destroyed) return;
-  const gone = new AbortController();
-  const stop = () => gone.abort();
+  const disconnected = new AbortController();
+  const stop = () => disconnected.abort();
   response.once('close', stop);
-  await once(response, 'drain', { signal: gone.signal }).catch(() => undefined);
+  await once(response, 'drain', { signal: disconnected.signal }).catch(() => undefined);
   response.off('close', stop);
 }

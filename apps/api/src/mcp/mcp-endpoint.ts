@@ -18,7 +18,7 @@ import { parsePosition } from '../events/stream-position.ts';
 import { assertScope, neededScopes } from '../http/authenticate.ts';
 import type { OperationGroup, RouteResponse } from '../http/define-route.ts';
 import { describeFailure } from '../http/error-handler.ts';
-import { goneSignal } from '../http/mount-routes.ts';
+import { disconnectSignal } from '../http/mount-routes.ts';
 import { performRoute, type RawRouteRequest, type RouteParts } from '../http/perform-route.ts';
 import { actorOf, requestState } from '../http/request-state.ts';
 import type { Enforce } from '../limits/limiter.ts';
@@ -114,7 +114,7 @@ async function use(tool: Tool, args: JsonObject, used: Use): Promise<JsonObject>
       renewCaller,
       url: `/api/v1${path}`,
       header: (name: string) => headers.get(name.toLowerCase()),
-      signal: goneSignal(response),
+      signal: disconnectSignal(response),
     };
     return await withProgress(raw.signal, used, async (onWait) =>
       toResult(shownOf(tool, await performRoute(route, { ...raw, onWait }, parts))),

@@ -65,7 +65,7 @@ export class NodeMethodService {
    * type, kind or method, `ValidationError`, `ForbiddenError`, and `NodeMethodFailedError` if the
    * method throws or returns a wrong shape.
    */
-  async call(name: NodeMethodName, body: CallNodeMethodBody, caller: Caller, gone: AbortSignal): Promise<unknown> {
+  async call(name: NodeMethodName, body: CallNodeMethodBody, caller: Caller, disconnected: AbortSignal): Promise<unknown> {
     const { nodes, timeoutMs = 30_000 } = this.#options;
     const kind = nodeMethodKinds.find((known) => known === name.kind);
     const { ports } = await nodes.tools();
@@ -75,14 +75,14 @@ export class NodeMethodService {
       find: (id) => this.#find(id, name.type, caller),
     });
     const deadline = AbortSignal.timeout(timeoutMs);
-    const signal = AbortSignal.any([gone, deadline]);
+    const signal = AbortSignal.any([disconnected, deadline]);
     try {
       const node = await this.#open(name.type, body, { caller, credentials, signal });
       const made = nodes.run(credentials, { nodeType: name.type }, () => this.#method(node, { ...name, kind }, body));
       if (!made) throw noMethod(name);
       return await checkedMethodResult(kind, await untilAborted(made, signal), credentials, signal);
     } catch (error) {
-      gone.throwIfAborted();
+      disconnected.throwIfAborted();
       throw failure(error, credentials, deadline.aborted ? `no response within ${timeoutMs / 1000} seconds` : undefined);
     }
   }

@@ -45,7 +45,12 @@ export class PreviewService {
   }
 
   /** Throws `ValidationError` for an unknown node, or for an execution of another workflow or with too much data. */
-  async preview(id: WorkflowId, body: PreviewExpressionsBody, caller: Caller, gone: AbortSignal): Promise<ExpressionPreview> {
+  async preview(
+    id: WorkflowId,
+    body: PreviewExpressionsBody,
+    caller: Caller,
+    disconnected: AbortSignal,
+  ): Promise<ExpressionPreview> {
     const { nodes, workflows, maxNodes, timeoutMs = 15_000 } = this.#options;
     assertId('workflow', id);
     const { graph: stored, active } = await workflows.get(id, caller.access['project:viewer']);
@@ -53,7 +58,7 @@ export class PreviewService {
     const graph = withParameters(source, body);
     const known = await this.#runsOf(id, body.executionId, caller);
     const deadline = AbortSignal.timeout(timeoutMs);
-    const signal = AbortSignal.any([gone, deadline]);
+    const signal = AbortSignal.any([disconnected, deadline]);
     try {
       const preview = nodes.preview({
         workflow: { id, active },
@@ -69,7 +74,7 @@ export class PreviewService {
       const { itemCount, parameters } = await untilAborted(preview, signal);
       return { itemCount, expressions: parameters.map(toView) };
     } catch (error) {
-      gone.throwIfAborted();
+      disconnected.throwIfAborted();
       if (deadline.aborted) throw invalid('/parameters', `no result within ${timeoutMs / 1000} seconds`);
       throw error;
     }

@@ -32,15 +32,15 @@ export function follow(api: TestApi, id: string, options?: FollowOptions): Promi
 /** Opens an event stream and collects what comes. Fails for events that the contract does not know. */
 export async function followPath(api: TestApi, path: string, options: FollowOptions = {}): Promise<Following> {
   const { key = ownerKey, lastEventId } = options;
-  const gone = new AbortController();
+  const disconnected = new AbortController();
   const response = await fetch(`${api.url}/api/v1${path}`, {
     headers: { 'x-service-api-key': key, ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }) },
-    signal: gone.signal,
+    signal: disconnected.signal,
   });
   const events: ReceivedEvent[] = [];
   const ended = collect(response, events);
   ended.catch(() => undefined);
-  return { response, events, ended, stop: () => gone.abort() };
+  return { response, events, ended, stop: () => disconnected.abort() };
 }
 
 async function collect(response: Response, events: ReceivedEvent[]): Promise<void> {

@@ -63,8 +63,13 @@ async function start(
   const { route, started, key } = result;
   const { spec, workflowId, graphHash, nodeName } = route;
   if (isJsonRequest(request)) {
-    const { gone } = inbound;
-    return sendJsonResponse(options, response, { executionId: started.id, slot: starterSlot, form: spec.response, gone });
+    const { disconnected } = inbound;
+    return sendJsonResponse(options, response, {
+      executionId: started.id,
+      slot: starterSlot,
+      form: spec.response,
+      disconnected,
+    });
   }
   const isOver = spec.response.mode === 'onReceived' && !(await options.visits.leadsToForm(workflowId, graphHash, nodeName));
   if (isOver) return sendPage(response, 200, endingView(spec.response.ending));
@@ -123,7 +128,12 @@ async function resume(
   if ('errors' in result) return sendRejected(request, response, result);
   if (!isJsonRequest(request)) return redirect(response, request.path.split('/').at(-1) ?? '');
   const { executionId, attempt: slot, call } = result;
-  await sendJsonResponse(options, response, { executionId, slot, form: call.form.response, gone: inbound.gone });
+  await sendJsonResponse(options, response, {
+    executionId,
+    slot,
+    form: call.form.response,
+    disconnected: inbound.disconnected,
+  });
 }
 
 function receiverOf(request: Request, { limits }: FormRouterOptions): ReceiveForm {

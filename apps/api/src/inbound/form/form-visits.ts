@@ -62,7 +62,7 @@ export class FormVisits {
    * throws.
    */
   async show(address: VisitedAddress, request: FormRequest): Promise<FormPlace> {
-    const place = await this.#settled(address, request.gone);
+    const place = await this.#settled(address, request.disconnected);
     if (!place) throw nothingHere();
     const route = { executionId: address.executionId };
     if (place.at === 'form') await this.#options.admission.authorize(request, { ...this.#entryOf(place.wait, request), route });
@@ -79,7 +79,7 @@ export class FormVisits {
     const { admission, upcoming } = this.#options;
     const { token, suffix } = address;
     const pick = (waits: readonly RequestWait[]) => ownWait(waits.filter(isFormWait), token, suffix);
-    const wait = await upcoming.find(address, pick, request.gone);
+    const wait = await upcoming.find(address, pick, request.disconnected);
     if (!wait) throw nothingHere();
     return admission.admit(request, this.#entryOf(wait, request), async (_, files) => {
       const { page } = wait.call.form;
@@ -132,7 +132,7 @@ export class FormVisits {
    * Waits a few seconds while the execution runs. Subscribes before each read, so no notification
    * falls between the two.
    */
-  async #settled(address: VisitedAddress, gone: AbortSignal): Promise<FormPlace | undefined> {
+  async #settled(address: VisitedAddress, disconnected: AbortSignal): Promise<FormPlace | undefined> {
     const until = performance.now() + holdMs;
     for (;;) {
       const over = new AbortController();
@@ -140,11 +140,11 @@ export class FormVisits {
       const notified = this.#options.notifier.wait(
         address.executionId,
         Math.max(1, left),
-        AbortSignal.any([over.signal, gone]),
+        AbortSignal.any([over.signal, disconnected]),
       );
       try {
         const place = await this.#read(address);
-        if (place?.at !== 'running' || left <= 0 || gone.aborted) return place;
+        if (place?.at !== 'running' || left <= 0 || disconnected.aborted) return place;
         if (!(await notified)) return this.#read(address);
       } finally {
         over.abort();

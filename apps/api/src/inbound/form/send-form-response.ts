@@ -34,7 +34,7 @@ export async function sendFormResponse(
 }
 
 /**
- * Responds to a program that submitted a form, like a webhook. `slot`: slot of its response; `gone` aborts
+ * Responds to a program that submitted a form, like a webhook. `slot`: slot of its response; `disconnected` aborts
  * when the client disconnects. Throws `NoResponseError`.
  */
 export async function sendJsonResponse(
@@ -44,8 +44,8 @@ export async function sendJsonResponse(
     executionId,
     slot,
     form: { mode, ending },
-    gone,
-  }: { executionId: ExecutionId; slot: number; form: FormResponse; gone: AbortSignal },
+    disconnected,
+  }: { executionId: ExecutionId; slot: number; form: FormResponse; disconnected: AbortSignal },
 ): Promise<void> {
   if (mode === 'onReceived') {
     const message = (ending.kind === 'text' ? ending.text : undefined) ?? 'Form submitted';
@@ -53,7 +53,7 @@ export async function sendJsonResponse(
     return;
   }
   const spec: WebhookResponseSpec = { mode, status: 200, headers: {}, data: 'firstEntryJson' };
-  const outcome = await waiter.waitFor(executionId, spec, { slot, gone });
+  const outcome = await waiter.waitFor(executionId, spec, { slot, disconnected });
   if (outcome) await sendFormResponse(files, response, { executionId, outcome });
 }
 

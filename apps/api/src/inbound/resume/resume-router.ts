@@ -34,12 +34,12 @@ function handleRequest(options: ResumeRouterOptions): RequestHandler {
         return;
       }
       if (request.method === 'OPTIONS') {
-        const { call } = await resumes.waitAt(address, inbound.gone);
+        const { call } = await resumes.waitAt(address, inbound.disconnected);
         response.setHeader('Allow', ['OPTIONS', call.method].toSorted().join(', ')).status(204).end();
         return;
       }
       const wait = await resumes.receive(address, inbound);
-      await respond(options, response, wait, inbound.gone);
+      await respond(options, response, wait, inbound.disconnected);
     } catch (error) {
       setRefusalHeaders(error, response);
       if (!(error instanceof NoResponseError)) throw error;
@@ -53,12 +53,17 @@ function addressOf(request: Request): ResumeAddress {
   return { executionId, token, suffix: [suffix].flat().join('/') };
 }
 
-async function respond(options: ResumeRouterOptions, response: Response, wait: RequestWait, gone: AbortSignal): Promise<void> {
+async function respond(
+  options: ResumeRouterOptions,
+  response: Response,
+  wait: RequestWait,
+  disconnected: AbortSignal,
+): Promise<void> {
   const { executionId, call } = wait;
   if (!call.answer) return respondAtOnce(response, call.response);
   const { answer } = call;
   const answered = (receiver: ResponseReceiver) => options.resumes.responseTo(wait, answer, receiver);
-  await relayResponse(options, response, { executionId, spec: answer, gone, wait: answered });
+  await relayResponse(options, response, { executionId, spec: answer, disconnected, wait: answered });
 }
 
 function respondAtOnce(response: Response, { status, headers, body, withoutBody }: RequestWait['call']['response']): void {

@@ -38,12 +38,12 @@ export class ResumeService {
   }
 
   /**
-   * The wait at an address; waits a few seconds for one that has not started. `gone` aborts when the
+   * The wait at an address; waits a few seconds for one that has not started. `disconnected` aborts when the
    * client disconnects. Throws `NotFoundError` if the address was never issued,
    * `NotWaitingYetError`, and `AlreadyResumedError`.
    */
-  async waitAt(address: ResumeAddress, gone: AbortSignal): Promise<RequestWait> {
-    const wait = await this.#options.upcoming.find(address, (waits) => waitOf(address, waits), gone);
+  async waitAt(address: ResumeAddress, disconnected: AbortSignal): Promise<RequestWait> {
+    const wait = await this.#options.upcoming.find(address, (waits) => waitOf(address, waits), disconnected);
     if (!wait) throw nothingWaits();
     return wait;
   }
@@ -63,7 +63,7 @@ export class ResumeService {
    * what `waitAt`, `Admission.admit` and `resume` throw, and `MethodNotAllowedError`.
    */
   async receive(address: ResumeAddress, request: InboundRequest): Promise<RequestWait> {
-    const wait = await this.waitAt(address, request.gone);
+    const wait = await this.waitAt(address, request.disconnected);
     const { method, files: fileRule = { take: 'none' } } = wait.call;
     if (request.method !== method) throw new MethodNotAllowedError(['OPTIONS', method].toSorted());
     await this.#options.admission.admit(request, this.#entryOf(wait), async ({ proof }, files) => {
@@ -102,13 +102,13 @@ export class ResumeService {
   async responseTo(
     { executionId, attempt }: RequestWait,
     response: WebhookResponseSpec,
-    { gone, onChunks }: ResponseReceiver,
+    { disconnected, onChunks }: ResponseReceiver,
   ): Promise<WebhookResponse | undefined> {
     const { waiter, chunks, delivery } = this.#options;
-    if (response.mode !== 'streaming') return waiter.waitFor(executionId, response, { slot: attempt, gone });
+    if (response.mode !== 'streaming') return waiter.waitFor(executionId, response, { slot: attempt, disconnected });
     const begin = () => delivery.enqueue({ executionId, attempt });
     const listen = () => chunks.listen(executionId, onChunks);
-    return waiter.waitFor(executionId, response, { slot: attempt, begin, listen, gone });
+    return waiter.waitFor(executionId, response, { slot: attempt, begin, listen, disconnected });
   }
 
   #entryOf({ call, open, workflowId, executionId }: RequestWait): Entry {

@@ -28,7 +28,7 @@ export interface RequestHead {
 /** An inbound request as services see it: its head, and the steps that need its connection. */
 export interface InboundRequest extends RequestHead {
   /** Aborts when the client disconnects before its response is complete. */
-  gone: AbortSignal;
+  disconnected: AbortSignal;
   /** Whether the whole request has arrived. */
   isComplete(): boolean;
   /** Whether the body can be read twice. */
@@ -57,9 +57,9 @@ export function inboundRequest(
   response: Response,
   { limits, misses, anonymous, publicUrl }: InboundPorts,
 ): InboundRequest {
-  const gone = new AbortController();
+  const disconnected = new AbortController();
   response.once('close', () => {
-    if (!response.writableFinished) gone.abort();
+    if (!response.writableFinished) disconnected.abort();
   });
   return {
     method: request.method,
@@ -69,7 +69,7 @@ export function inboundRequest(
     segments: segmentsOf(request),
     url: `${publicUrl ?? `${request.protocol}://${request.headers.host ?? ''}`}${request.path}`,
     target: request.originalUrl,
-    gone: gone.signal,
+    disconnected: disconnected.signal,
     isComplete: () => request.complete,
     isShort: () => isShort(request, limits),
     assertMayGuess: () => misses.assertMayGuess(request, response),

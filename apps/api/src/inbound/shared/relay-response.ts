@@ -7,7 +7,7 @@ import { type ResponseFiles, sendWorkflowResponse } from './send-response.ts';
 /** How a client receives its response. */
 export interface ResponseReceiver {
   /** Aborts when the client disconnects. */
-  gone: AbortSignal;
+  disconnected: AbortSignal;
   /** Receives the parts of a streaming response. */
   onChunks(chunks: readonly NumberedChunk[]): void;
 }
@@ -15,7 +15,7 @@ export interface ResponseReceiver {
 interface AwaitedResponse {
   executionId: ExecutionId;
   spec: WebhookResponseSpec;
-  gone: AbortSignal;
+  disconnected: AbortSignal;
   /** Resolves to the response of the workflow; `undefined` if the client disconnects. */
   wait(receiver: ResponseReceiver): Promise<WebhookResponse | undefined>;
 }
@@ -27,11 +27,11 @@ const unexpected = { code: 'INTERNAL_ERROR', message: 'the response cannot be se
 export async function relayResponse(
   files: ResponseFiles,
   response: Response,
-  { executionId, spec, gone, wait }: AwaitedResponse,
+  { executionId, spec, disconnected, wait }: AwaitedResponse,
 ): Promise<void> {
   const stream = spec.mode === 'streaming' ? new ResponseStream(response, executionId, spec) : undefined;
   try {
-    const outcome = await wait({ gone, onChunks: (chunks) => stream?.take(chunks) });
+    const outcome = await wait({ disconnected, onChunks: (chunks) => stream?.take(chunks) });
     if (stream?.started) return stream.end();
     if (!outcome) return;
     const headers = { ...spec.headers, ...outcome.headers };

@@ -40,7 +40,7 @@ export class UpcomingWaits {
   async find<Wait extends object>(
     address: TokenAddress,
     pick: (waits: readonly RequestWait[]) => Wait | undefined,
-    gone: AbortSignal,
+    disconnected: AbortSignal,
   ): Promise<Wait | undefined> {
     const { executionId } = address;
     if (!isExecutionId(executionId)) return undefined;
@@ -51,12 +51,12 @@ export class UpcomingWaits {
     for (;;) {
       // Subscribes before each read, so no notification falls between the two.
       const left = until - performance.now();
-      const subscription = notifier.subscribe(executionId, Math.max(1, Math.min(pollMs, left)), gone);
+      const subscription = notifier.subscribe(executionId, Math.max(1, Math.min(pollMs, left)), disconnected);
       try {
         const seen = await this.look(address, pick);
         if (typeof seen !== 'string') return seen;
         if (seen === 'ended') throw new AlreadyResumedError();
-        if (left <= 0 || gone.aborted) throw new NotWaitingYetError();
+        if (left <= 0 || disconnected.aborted) throw new NotWaitingYetError();
         await subscription.next;
       } finally {
         subscription.unsubscribe();

@@ -10,7 +10,7 @@ import {
 import { ExecutionNotifier } from '@sluice/queue';
 import { WorkflowResponseWaiter } from './workflow-response-waiter.ts';
 
-const gone = new AbortController().signal;
+const disconnected = new AbortController().signal;
 const lastRun: NodeRun = {
   startTime: 1,
   executionTime: 1,
@@ -54,9 +54,9 @@ test('a response in a notification is not read from the database', async () => {
     lastRun: undefined,
     isSkipped: false,
   });
-  const byLastNode = waiter.waitFor('1', responseOf('lastNode'), { begin: begin({ lastRun }), gone });
+  const byLastNode = waiter.waitFor('1', responseOf('lastNode'), { begin: begin({ lastRun }), disconnected });
   expect(await byLastNode).toMatchObject({ body: { kind: 'json', json: { n: 1 } } });
-  const byNode = waiter.waitFor('1', responseOf('responseNode'), { begin: begin({ answer: notified }), gone });
+  const byNode = waiter.waitFor('1', responseOf('responseNode'), { begin: begin({ answer: notified }), disconnected });
   expect(await byNode).toEqual(notified);
   expect(read).not.toHaveBeenCalled();
   expect(notifier.size).toBe(0);
@@ -64,7 +64,7 @@ test('a response in a notification is not read from the database', async () => {
 
 test('a response is read from the database if the notification has no data', async () => {
   const { waiter, read, begin } = waiterOf({ status: 'success', response: undefined, lastRun, isSkipped: false });
-  const byLastNode = waiter.waitFor('1', responseOf('lastNode'), { begin: begin(), gone });
+  const byLastNode = waiter.waitFor('1', responseOf('lastNode'), { begin: begin(), disconnected });
   expect(await byLastNode).toMatchObject({ body: { kind: 'json', json: { n: 1 } } });
   expect(read).toHaveBeenCalledTimes(1);
 });
@@ -72,13 +72,13 @@ test('a response is read from the database if the notification has no data', asy
 test('a database failure still returns the id of the execution', async () => {
   const { waiter, read, begin } = waiterOf({ status: 'running', response: undefined, lastRun: undefined, isSkipped: false });
   read.mockRejectedValueOnce(new UnavailableError('the database cannot be reached'));
-  const waiting = waiter.waitFor('1', responseOf('lastNode'), { begin: begin(), gone });
+  const waiting = waiter.waitFor('1', responseOf('lastNode'), { begin: begin(), disconnected });
   await expect(waiting).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', executionId: '1' });
 });
 
 test('data of another kind or slot is not the response', async () => {
   const { waiter, read, begin } = waiterOf({ status: 'success', response: stored, lastRun, isSkipped: false });
-  const started = { begin: begin({ lastRun }), gone };
+  const started = { begin: begin({ lastRun }), disconnected };
   expect(await waiter.waitFor('1', responseOf('responseNode'), started)).toEqual(stored);
   const first = waiterOf({ status: 'running', response: undefined, lastRun: undefined, isSkipped: false });
   first.read.mockImplementationOnce(async () => {
@@ -91,7 +91,7 @@ test('data of another kind or slot is not the response', async () => {
     lastRun: undefined,
     isSkipped: false,
   }));
-  expect(await first.waiter.waitFor('1', responseOf('responseNode'), { slot: 2, gone })).toEqual(stored);
+  expect(await first.waiter.waitFor('1', responseOf('responseNode'), { slot: 2, disconnected })).toEqual(stored);
   expect(read).toHaveBeenCalledTimes(1);
 });
 
@@ -105,9 +105,9 @@ describe('without Redis', () => {
       lastRun: undefined,
       isSkipped: false,
     });
-    const waiting = waiter.waitFor('1', responseOf('lastNode'), { begin: async () => false, gone });
+    const waiting = waiter.waitFor('1', responseOf('lastNode'), { begin: async () => false, disconnected });
     const never = new Promise<() => Promise<void>>(() => undefined);
-    const streaming = waiter.waitFor('1', responseOf('streaming'), { listen: () => never, gone });
+    const streaming = waiter.waitFor('1', responseOf('streaming'), { listen: () => never, disconnected });
     lose();
     await expect(waiting).rejects.toMatchObject(unavailable);
     await expect(streaming).rejects.toMatchObject(unavailable);
@@ -116,7 +116,7 @@ describe('without Redis', () => {
 
   test('a response that is already stored is returned', async () => {
     const { waiter, lose } = waiterOf({ status: 'running', response: stored, lastRun: undefined, isSkipped: false });
-    const waiting = waiter.waitFor('1', responseOf('responseNode'), { begin: async () => lose(), gone });
+    const waiting = waiter.waitFor('1', responseOf('responseNode'), { begin: async () => lose(), disconnected });
     expect(await waiting).toEqual(stored);
   });
 });

@@ -42,7 +42,7 @@ interface ResponseWait {
    */
   listen?: () => Promise<() => Promise<void>>;
   /** Aborts when the client disconnects. The execution continues. */
-  gone: AbortSignal;
+  disconnected: AbortSignal;
 }
 
 /** Milliseconds between reads of the database, in case a notification is lost. */
@@ -85,13 +85,13 @@ export class WorkflowResponseWaiter {
     executionId: ExecutionId,
     response: WebhookResponseSpec,
     until: number,
-    { begin, slot = starterSlot, gone, streams }: Omit<ResponseWait, 'listen'> & { streams: boolean },
+    { begin, slot = starterSlot, disconnected, streams }: Omit<ResponseWait, 'listen'> & { streams: boolean },
   ): Promise<WebhookResponse | undefined> {
     // Subscribes before each read, so no notification falls between the two.
-    let subscription = this.#subscribe(executionId, until, gone);
+    let subscription = this.#subscribe(executionId, until, disconnected);
     const nextNotification = async () => {
       const notification = await subscription.next;
-      subscription = this.#subscribe(executionId, until, gone);
+      subscription = this.#subscribe(executionId, until, disconnected);
       return notification?.data === undefined
         ? undefined
         : notifiedResponse(executionId, JSON.parse(notification.data) as ResponseNotification, { response, slot });
@@ -100,8 +100,8 @@ export class WorkflowResponseWaiter {
       const isQueued = (await begin?.()) ?? true;
       let notified = begin && (await nextNotification());
       for (;;) {
-        const found = notified ?? (gone.aborted ? undefined : await this.#read(executionId, response, slot));
-        if (found || gone.aborted) return found;
+        const found = notified ?? (disconnected.aborted ? undefined : await this.#read(executionId, response, slot));
+        if (found || disconnected.aborted) return found;
         // A client that has part of a streaming response stays without Redis: Postgres knows how it
         // ends.
         this.#assertMayWait(executionId, until, { needsRedis: !streams || !isQueued });
@@ -125,9 +125,9 @@ export class WorkflowResponseWaiter {
     this.#options.notifier.releaseAll();
   }
 
-  #subscribe(executionId: ExecutionId, until: number, gone: AbortSignal): Subscription {
+  #subscribe(executionId: ExecutionId, until: number, disconnected: AbortSignal): Subscription {
     const waitMs = Math.max(1, Math.min(pollMs, until - performance.now()));
-    return this.#options.notifier.subscribe(executionId, waitMs, gone);
+    return this.#options.notifier.subscribe(executionId, waitMs, disconnected);
   }
 
   async #read(id: ExecutionId, response: WebhookResponseSpec, slot: number): Promise<WebhookResponse | undefined> {

@@ -37,13 +37,13 @@ afterEach(() => void jest.useRealTimers());
 
 /** Opens a stream; `session` is that of a message to its endpoint. */
 async function open(target = '/webhook/mcp/a/sse?x=1') {
-  const gone = new AbortController();
-  const opened = await streams.open(routeAt('mcp/a/sse'), { gone: gone.signal, target });
+  const disconnected = new AbortController();
+  const opened = await streams.open(routeAt('mcp/a/sse'), { disconnected: disconnected.signal, target });
   const events = opened[Symbol.asyncIterator]() as AsyncGenerator<ServerSentEvent>;
   const { text: endpoint = '' } = (await events.next()).value as ServerSentEvent;
   const id = endpoint.split('sessionId=')[1] ?? '';
   const session = await streams.sessionOf(routeAt('mcp/a/messages'), { query: { sessionId: id } });
-  return { gone, events, endpoint, id, session };
+  return { disconnected, events, endpoint, id, session };
 }
 const result = async (value: JsonObject = {}) => mcpResult(1, value);
 
@@ -56,12 +56,12 @@ test.each([
 });
 
 test('a session has no stream at another server, or after its end', async () => {
-  const { id, gone, events } = await open();
+  const { id, disconnected, events } = await open();
   const query = { sessionId: id };
   const none = 'this server has no open event stream of this session';
   await expect(streams.sessionOf(routeAt('mcp/b/messages'), { query })).rejects.toThrow(none);
   await expect(streams.sessionOf(routeAt('mcp/a/messages', 'w2'), { query })).rejects.toThrow(none);
-  gone.abort();
+  disconnected.abort();
   await events.next();
   await expect(streams.sessionOf(routeAt('mcp/a/messages'), { query })).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
@@ -102,7 +102,7 @@ test('a defect is logged, and its message is not sent', async () => {
 });
 
 test.each<[string, (stream: Awaited<ReturnType<typeof open>>) => void | Promise<void>]>([
-  ['its client disconnects', ({ gone }) => gone.abort()],
+  ['its client disconnects', ({ disconnected }) => disconnected.abort()],
   ['the process stops', () => streams.close()],
   [
     'its client is too slow',
@@ -119,8 +119,8 @@ test.each<[string, (stream: Awaited<ReturnType<typeof open>>) => void | Promise<
 });
 
 test('a stream that has ended makes room for another, unless the process stops', async () => {
-  const { gone, events } = await open();
-  gone.abort();
+  const { disconnected, events } = await open();
+  disconnected.abort();
   await events.next();
   await open();
   streams.close();
@@ -134,7 +134,7 @@ test('a stream ends after an hour, and leaves no timer if it ends before', async
   expect(await events.next()).toMatchObject({ done: true });
   const short = await open();
   expect(jest.getTimerCount()).toBe(1);
-  short.gone.abort();
+  short.disconnected.abort();
   await short.events.next();
   expect(jest.getTimerCount()).toBe(0);
 });

@@ -52,11 +52,11 @@ export class McpStreams {
   /** Events for a client, until it disconnects. Throws for one stream too many. */
   async open(
     route: WebhookRoute,
-    { gone, target }: Pick<InboundRequest, 'gone' | 'target'>,
+    { disconnected, target }: Pick<InboundRequest, 'disconnected' | 'target'>,
   ): Promise<AsyncIterable<ServerSentEvent>> {
     if (this.#closing.signal.aborted) throw new UnavailableError('the process is stopping');
     const ended = new AbortController();
-    const signal = AbortSignal.any([gone, ended.signal, this.#closing.signal]);
+    const signal = AbortSignal.any([disconnected, ended.signal, this.#closing.signal]);
     this.#options.slots.take(`${route.workflowId} ${route.spec.path}`, signal);
     // The timer of `AbortSignal.timeout` would outlive the stream: those of short streams would pile up for an hour.
     const timer = setTimeout(() => ended.abort(), maxStreamMs).unref();

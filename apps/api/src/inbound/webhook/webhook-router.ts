@@ -70,5 +70,10 @@ async function respond(
   if (immediate) return sendWebhookResponse(response, immediate);
   if (!started) return;
   const wait = (receiver: ResponseReceiver) => webhooks.respond(route, started, receiver);
-  await relayResponse(options, response, { executionId: started.id, spec: route.spec.response, gone: inbound.gone, wait });
+  await relayResponse(options, response, {
+    executionId: started.id,
+    spec: route.spec.response,
+    disconnected: inbound.disconnected,
+    wait,
+  });
 }

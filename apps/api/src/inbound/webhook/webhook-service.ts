@@ -245,14 +245,18 @@ export class WebhookService {
   async respond(
     { spec: { response } }: WebhookRoute,
     started: StartedOnce,
-    { gone, onChunks }: ResponseReceiver,
+    { disconnected, onChunks }: ResponseReceiver,
   ): Promise<WebhookResponse | undefined> {
     const { delivery, waiter, chunks } = this.#options;
     const { id, repeated } = started;
     if (response.mode !== 'onReceived') {
       const begin = repeated ? undefined : () => delivery.enqueue({ executionId: id, attempt: 1 });
       const listen = () => chunks.listen(id, onChunks);
-      return waiter.waitFor(id, response, { ...(begin && { begin }), ...(response.mode === 'streaming' && { listen }), gone });
+      return waiter.waitFor(id, response, {
+        ...(begin && { begin }),
+        ...(response.mode === 'streaming' && { listen }),
+        disconnected,
+      });
     }
     this.#deliver(started);
     return defaultResponse(id, response);
@@ -266,7 +270,7 @@ export class WebhookService {
   /** Responds to a message in the stream of its session. Never rejects, and does not hold the request of the message. */
   async respondInStream({ route, started, response, streamed }: ReceivedWebhook): Promise<void> {
     if (!streamed) return;
-    const receiver = { gone: new AbortController().signal, onChunks: () => {} };
+    const receiver = { disconnected: new AbortController().signal, onChunks: () => {} };
     const waited = async () => response ?? (started && this.respond(route, started, receiver));
     await this.#options.streams.respond(streamed, waited);
   }
