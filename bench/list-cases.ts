@@ -3,7 +3,7 @@ import {
   type Database,
   type ExecutionFilter,
   ExecutionListRepository,
-  type ExecutionPlace,
+  type ExecutionPageRequest,
   ExecutionRepository,
   WorkflowRepository,
 } from '@sluice/db';
@@ -59,8 +59,8 @@ function executionCases(db: Database, executions: number, access: Access): Map<s
     },
   };
   const list = new ExecutionListRepository(db.kysely); // one instance, as in an API: it caches estimates
-  const request = (from: ExecutionListRepository, filter: ExecutionFilter, place: ExecutionPlace) =>
-    Promise.all([from.read(filter, access, place), from.countRunning(access)]);
+  const request = (from: ExecutionListRepository, filter: ExecutionFilter, page: ExecutionPageRequest) =>
+    Promise.all([from.read(filter, access, page), from.countRunning(access)]);
   const cases = new Map<string, ListCase>();
   for (const [name, filter] of Object.entries(filters)) cases.set(name, () => request(list, filter, { limit }));
   const beforeId = String(Math.round(executions * 0.4));

@@ -48,7 +48,11 @@ export { DiscardedExecutionRepository } from './executions/discarded-execution-r
 export { ErrorStartRepository, type StartedForErrors } from './executions/error-start-repository.ts';
 export { type Execution, type ExecutionInput, timeoutError, workerLostError } from './executions/execution.ts';
 export { ExecutionChangeRepository, type ExecutionState } from './executions/execution-change-repository.ts';
-export { type ExecutionCount, ExecutionListRepository, type ExecutionPlace } from './executions/execution-list-repository.ts';
+export {
+  type ExecutionCount,
+  ExecutionListRepository,
+  type ExecutionPageRequest,
+} from './executions/execution-list-repository.ts';
 export { ExecutionMoveRepository } from './executions/execution-move-repository.ts';
 export {
   type ExecutionProgress,

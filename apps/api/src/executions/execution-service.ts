@@ -95,9 +95,9 @@ export class ExecutionService {
 
   async #readPage(query: ListExecutionsQuery, access: Access): Promise<ReadPage> {
     const filter = toFilter(query);
-    const place = { limit: query.limit + 1, ...startOf(query) };
+    const pageRequest = { limit: query.limit + 1, ...startOf(query) };
     const [{ executions: found, counted }, running] = await this.#options.lists.read(({ executions }) =>
-      Promise.all([executions.read(filter, access, place), executions.countRunning(access)]),
+      Promise.all([executions.read(filter, access, pageRequest), executions.countRunning(access)]),
     );
     const page = found.slice(0, query.limit);
     const entries = query.includeData ? await this.#withData(page) : page.map((execution) => ({ execution }));

@@ -4,12 +4,12 @@ interface ListPage<T> {
 }
 
 /** Reads a list to its end, for lists that are short and that a page searches by itself. */
-export async function allPages<T>(read: (place: { cursor?: string }) => Promise<ListPage<T>>): Promise<T[]> {
+export async function allPages<T>(read: (position: { cursor?: string }) => Promise<ListPage<T>>): Promise<T[]> {
   const rows: T[] = [];
-  for (let place = {}; ; ) {
-    const { data, nextCursor } = await read(place);
+  for (let position = {}; ; ) {
+    const { data, nextCursor } = await read(position);
     rows.push(...data);
     if (nextCursor === null) return rows;
-    place = { cursor: nextCursor };
+    position = { cursor: nextCursor };
   }
 }

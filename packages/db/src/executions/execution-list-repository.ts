@@ -8,9 +8,10 @@ import { type ExecutionFilter, findInnerScope, findScope } from './execution-sco
 import { atMost, type ListScope, matches, newestIds } from './newest-executions.ts';
 import { type ShownExecution, selectShown, toShown } from './shown-execution.ts';
 
-export interface ExecutionPlace {
+/** One page of the list. */
+export interface ExecutionPageRequest {
   limit: number;
-  /** Executions older than this one. */
+  /** Position of the page: it has executions older than this one. */
   beforeId?: ExecutionId;
 }
 
@@ -52,18 +53,18 @@ export class ExecutionListRepository {
   async read(
     filter: ExecutionFilter,
     access: Access,
-    place: ExecutionPlace,
+    page: ExecutionPageRequest,
   ): Promise<{ executions: ShownExecution[]; counted: ExecutionCount }> {
     const scope = await findScope(this.#db, filter, access);
     if (!scope) return { executions: [], counted: { count: 0, estimated: false } };
-    const [executions, counted] = await Promise.all([this.#page(scope, place), this.#count(scope)]);
+    const [executions, counted] = await Promise.all([this.#page(scope, page), this.#count(scope)]);
     return { executions, counted };
   }
 
   /** Newest first. */
-  async page(filter: ExecutionFilter, access: Access, place: ExecutionPlace): Promise<ShownExecution[]> {
+  async page(filter: ExecutionFilter, access: Access, page: ExecutionPageRequest): Promise<ShownExecution[]> {
     const scope = await findScope(this.#db, filter, access);
-    return scope ? this.#page(scope, place) : [];
+    return scope ? this.#page(scope, page) : [];
   }
 
   async count(filter: ExecutionFilter, access: Access): Promise<ExecutionCount> {
@@ -79,7 +80,7 @@ export class ExecutionListRepository {
     return Number(n);
   }
 
-  async #page(scope: ListScope, { limit, beforeId }: ExecutionPlace): Promise<ShownExecution[]> {
+  async #page(scope: ListScope, { limit, beforeId }: ExecutionPageRequest): Promise<ShownExecution[]> {
     const ids = newestIds({ ...scope, ...(beforeId !== undefined && { olderThan: beforeId }) }, limit);
     const rows = await selectShown(this.#db)
       .where('executions.id', '=', sql<ExecutionId>`any(array${ids})`)

@@ -21,7 +21,7 @@ export const credentialList = queryOptions({
 
 export const credentialTypes = queryOptions({
   queryKey: ['credential-types'],
-  queryFn: () => allPages((place) => call(api.GET('/credential-types', { params: { query: { limit: 250, ...place } } }))),
+  queryFn: () => allPages((position) => call(api.GET('/credential-types', { params: { query: { limit: 250, ...position } } }))),
   staleTime: hour,
 });
 

@@ -14,7 +14,7 @@ const byId = (id: string) => ({ params: { path: { id } } });
 
 export const dataTables = queryOptions({
   queryKey: ['data-tables', 'all'],
-  queryFn: () => allPages((place) => call(api.GET('/data-tables', { params: { query: { limit: 250, ...place } } }))),
+  queryFn: () => allPages((position) => call(api.GET('/data-tables', { params: { query: { limit: 250, ...position } } }))),
 });
 
 export function useDataTable(id: string) {

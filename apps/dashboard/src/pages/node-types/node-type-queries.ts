@@ -9,7 +9,7 @@ const hour = 3_600_000;
 
 export const nodeTypeList = queryOptions({
   queryKey: ['node-types', 'list'],
-  queryFn: () => allPages((place) => call(api.GET('/node-types', { params: { query: { limit: 250, ...place } } }))),
+  queryFn: () => allPages((position) => call(api.GET('/node-types', { params: { query: { limit: 250, ...position } } }))),
   staleTime: hour,
 });
 

@@ -10,7 +10,7 @@ const path = (id: string) => ({ params: { path: { id } } });
 
 export const projectList = queryOptions({
   queryKey: ['projects', 'all'],
-  queryFn: () => allPages((place) => call(api.GET('/projects', { params: { query: { limit: 250, ...place } } }))),
+  queryFn: () => allPages((position) => call(api.GET('/projects', { params: { query: { limit: 250, ...position } } }))),
 });
 
 export const project = (id: string) =>

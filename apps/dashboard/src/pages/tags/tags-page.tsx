@@ -22,7 +22,7 @@ type OpenDialog = { kind: 'create' } | { kind: 'rename' | 'delete'; tag: Tag };
 export function TagsPage() {
   const tags = useQuery({
     queryKey: ['tags', 'all'],
-    queryFn: () => allPages((place) => call(api.GET('/tags', { params: { query: { limit: 250, ...place } } }))),
+    queryFn: () => allPages((position) => call(api.GET('/tags', { params: { query: { limit: 250, ...position } } }))),
   });
   const [dialog, setDialog] = useState<OpenDialog>();
   const columns = useMemo(() => columnsOf(setDialog), []);

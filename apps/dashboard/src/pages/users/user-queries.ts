@@ -17,7 +17,7 @@ const path = (id: string) => ({ params: { path: { id } } });
 
 export const userList = queryOptions({
   queryKey: ['users', 'all'],
-  queryFn: () => allPages((place) => call(api.GET('/users', { params: { query: { limit: 250, ...place } } }))),
+  queryFn: () => allPages((position) => call(api.GET('/users', { params: { query: { limit: 250, ...position } } }))),
 });
 
 /** Users have personal projects. */

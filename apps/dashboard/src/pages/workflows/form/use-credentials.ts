@@ -24,7 +24,8 @@ export function credentialTypesOf(credentials: readonly Pick<Schemas['Credential
 export function useCredentialTypeNames(): (type: string) => string {
   const { data } = useQuery({
     queryKey: ['credential-types'],
-    queryFn: () => allPages((place) => call(api.GET('/credential-types', { params: { query: { limit: 250, ...place } } }))),
+    queryFn: () =>
+      allPages((position) => call(api.GET('/credential-types', { params: { query: { limit: 250, ...position } } }))),
     staleTime: 3_600_000,
   });
   return (type) => data?.find(({ name }) => name === type)?.displayName ?? type;
