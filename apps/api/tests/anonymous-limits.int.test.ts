@@ -34,8 +34,8 @@ describe('finding 8: successful webhook requests', () => {
     const refused = await fleet.call(path, aClient());
 
     expect([refused.status, await codeOf(refused)]).toEqual([429, 'RATE_LIMITED']);
-    expect(refused.headers.get('ratelimit-policy')).toBe(`"caller";q=${perAddress};w=300, "route";q=${perRoute};w=300`);
-    expect(refused.headers.get('ratelimit')).toMatch(/^"caller";r=4;t=300, "route";r=0;t=\d+$/);
+    expect(refused.headers.get('ratelimit-policy')).toBe(`"client-address";q=${perAddress};w=300, "route";q=${perRoute};w=300`);
+    expect(refused.headers.get('ratelimit')).toMatch(/^"client-address";r=4;t=300, "route";r=0;t=\d+$/);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(200);
     expect(await fleet.statusesOf(workflowId)).toHaveLength(perRoute);
   });

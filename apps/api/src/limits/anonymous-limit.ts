@@ -38,7 +38,8 @@ export function anonymousLimit({ limiter, anonymousMax, storageQuotas }: Anonymo
     async admit(request, response, route) {
       if (admitted.has(request)) return;
       const limits = limiter([
-        { key: `caller:${clientAddress(request.ip)}`, max: anonymousMax.address, policy: 'caller' },
+        // Replicas of earlier versions count with this key, too.
+        { key: `caller:${clientAddress(request.ip)}`, max: anonymousMax.address, policy: 'client-address' },
         { key: `route:${nameOf(route)}`, max: anonymousMax.route, policy: 'route' },
       ]);
       for (const enforce of limits) await enforce(request, response);
