@@ -3,7 +3,8 @@ import { type Static, Type } from './schema-builder.ts';
 import { instant, jsonObject, nullable, oneOf, storableText, timestamp } from './schema-helpers.ts';
 
 const text = (description: string) => nullable(Type.String({ description }));
-const filterText = (description: string) => Type.Optional(Type.String({ ...storableText, maxLength: 256, description }));
+const filterText = (description: string, example: string) =>
+  Type.Optional(Type.String({ ...storableText, maxLength: 256, description, examples: [example] }));
 
 export const auditEntryView = Type.Object(
   {
@@ -30,8 +31,10 @@ export const auditPage = pageOf(auditEntryView);
 
 export const listAuditQuery = Type.Object({
   ...pageQuery,
-  since: Type.Optional(Type.String({ ...instant, description: 'entries at or after this instant' })),
-  actor: filterText('email or id of a user, or id of a key'),
-  object: filterText('type, id, or name of an object, id of a project, or id of a deleted execution'),
+  since: Type.Optional(
+    Type.String({ ...instant, description: 'entries at or after this instant', examples: ['2026-11-20T09:30:00.000Z'] }),
+  ),
+  actor: filterText('email or id of a user, or id of a key', 'ada@example.com'),
+  object: filterText('type, id, or name of an object, id of a project, or id of a deleted execution', '2tUt1wbLX592XDdX'),
 });
 export type ListAuditQuery = Static<typeof listAuditQuery>;

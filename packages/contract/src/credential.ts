@@ -69,15 +69,19 @@ export type UpdatedCredential = Static<typeof updatedCredential>;
 
 export const deletedCredential = Type.Literal(true);
 
-export const getCredentialQuery = Type.Object({
-  includeScopes: Type.Boolean({ default: false }),
-  includeData: Type.Boolean({ default: false }),
-});
+const included = {
+  includeScopes: Type.Boolean({ default: false, description: 'also the scopes of the caller for each of them' }),
+  includeData: Type.Boolean({ default: false, description: 'the data, too' }),
+};
+
+export const getCredentialQuery = Type.Object(included);
 export type GetCredentialQuery = Static<typeof getCredentialQuery>;
 
+const filterText = (description: string, example: string) =>
+  Type.Optional(Type.String({ ...storableText, description, examples: [example] }));
+
 export const listCredentialsQuery = Type.Object({
-  includeScopes: Type.Boolean({ default: false }),
-  includeData: Type.Boolean({ default: false }),
+  ...included,
   onlySharedWithMe: Type.Boolean({ default: false, description: 'leaves out credentials that the caller’s own projects own' }),
   includeGlobal: Type.Boolean({ default: true, description: '`false` leaves global credentials out' }),
   filter: Type.Optional(
@@ -85,11 +89,12 @@ export const listCredentialsQuery = Type.Object({
       ...storableText,
       maxLength: 4096,
       description: 'a JSON object with any of `name` (part of it, in any case), `type` and `projectId`',
+      examples: ['{"type":"httpBasicAuth"}'],
     }),
   ),
-  'filter[name]': Type.Optional(storableText),
-  'filter[type]': Type.Optional(storableText),
-  'filter[projectId]': Type.Optional(storableText),
+  'filter[name]': filterText('part of the name, in any case', 'mail'),
+  'filter[type]': filterText('only credentials of this type', 'httpBasicAuth'),
+  'filter[projectId]': filterText('only those that this project owns', 'KhXb0Dp6ZyVt8uQa'),
 });
 export type ListCredentialsQuery = Static<typeof listCredentialsQuery>;
 
@@ -165,7 +170,13 @@ export const startedConsent = Type.Object(
 );
 export type StartedConsent = Static<typeof startedConsent>;
 
-export const newCredentialNameQuery = Type.Object({ name: Type.String({ ...nameText, default: 'My credentials' }) });
+export const newCredentialNameQuery = Type.Object({
+  name: Type.String({
+    ...nameText,
+    default: 'My credentials',
+    description: 'the name to begin with; a number is added where it is taken',
+  }),
+});
 export const newCredentialName = Type.Object({ name: Type.String() });
 
 /** JSON Schema 2020-12 of the `data` of one type. */

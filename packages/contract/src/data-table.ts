@@ -1,5 +1,5 @@
 import { dataColumnTypes, dataConditions } from '@sluice/domain';
-import { pageOf, pageQuery } from './page.ts';
+import { nameFilter, pageOf, pageQuery, projectFilter } from './page.ts';
 import { type Static, Type } from './schema-builder.ts';
 import { dictionary, jsonObject, messageKeyword, nameText, oneOf, storableText, timestamp } from './schema-helpers.ts';
 
@@ -49,8 +49,8 @@ export type DataTableView = Static<typeof dataTableView>;
 export const dataTablePage = pageOf(dataTableView);
 export const listDataTablesQuery = Type.Object({
   ...pageQuery,
-  name: Type.Optional(storableText),
-  projectId: Type.Optional(storableText),
+  name: nameFilter,
+  projectId: projectFilter,
 });
 export type ListDataTablesQuery = Static<typeof listDataTablesQuery>;
 
@@ -84,7 +84,11 @@ export const dataRowView = dictionary(
 );
 export const dataRowPage = pageOf(dataRowView);
 
-const filterText = Type.String({ maxLength: 8_192, description: 'a `DataTableFilter` as JSON' });
+const filterText = Type.String({
+  maxLength: 8_192,
+  description: 'a `DataTableFilter` as JSON',
+  examples: ['{"type":"and","filters":[{"columnName":"age","condition":"gte","value":18}]}'],
+});
 export const listDataRowsQuery = Type.Object({
   ...pageQuery,
   filter: Type.Optional(filterText),
@@ -93,6 +97,7 @@ export const listDataRowsQuery = Type.Object({
       pattern: '^[A-Za-z][A-Za-z0-9_]{0,62}:(asc|desc)$',
       [messageKeyword]: 'must be the name of a column and `:asc` or `:desc`',
       description: 'column and direction; texts are ordered by their first 100 characters, and empty values come last',
+      examples: ['age:desc'],
     }),
   ),
 });

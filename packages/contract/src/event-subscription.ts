@@ -1,5 +1,5 @@
 import { deliveryStatuses, outgoingEvents } from '@sluice/domain';
-import { pageOf, pageQuery } from './page.ts';
+import { pageOf, pageQuery, projectFilter } from './page.ts';
 import { type Static, Type } from './schema-builder.ts';
 import { jsonObject, nameText, nullable, oneOf, storableText, timestamp } from './schema-helpers.ts';
 
@@ -55,7 +55,7 @@ export const newEventSubscriptionView = Type.Object(
 );
 
 export const eventSubscriptionPage = pageOf(eventSubscriptionView);
-export const listEventSubscriptionsQuery = Type.Object({ ...pageQuery, projectId: Type.Optional(storableText) });
+export const listEventSubscriptionsQuery = Type.Object({ ...pageQuery, projectId: projectFilter });
 export type ListEventSubscriptionsQuery = Static<typeof listEventSubscriptionsQuery>;
 
 const attempt = Type.Object({
@@ -81,5 +81,8 @@ export const eventDeliveryView = Type.Object(
 export type EventDeliveryView = Static<typeof eventDeliveryView>;
 
 export const eventDeliveryPage = pageOf(eventDeliveryView);
-export const listEventDeliveriesQuery = Type.Object({ ...pageQuery, status: Type.Optional(oneOf(deliveryStatuses)) });
+export const listEventDeliveriesQuery = Type.Object({
+  ...pageQuery,
+  status: Type.Optional(oneOf(deliveryStatuses, { description: 'only deliveries with this status', examples: ['failed'] })),
+});
 export type ListEventDeliveriesQuery = Static<typeof listEventDeliveriesQuery>;

@@ -1,5 +1,5 @@
 import { executionModes, executionStatuses, limitKinds } from '@sluice/domain';
-import { nextCursor, pageQuery } from './page.ts';
+import { nextCursor, pageQuery, projectFilter } from './page.ts';
 import { resultData } from './run.ts';
 import { type Static, Type } from './schema-builder.ts';
 import { instant, jsonObject, messageKeyword, nullable, oneOf, storableText, timestamp } from './schema-helpers.ts';
@@ -88,7 +88,8 @@ export const executionPage = Type.Object({
 });
 export type ExecutionPage = Static<typeof executionPage>;
 
-export const getExecutionQuery = Type.Object({ includeData: Type.Boolean({ default: false }) });
+const includeData = Type.Boolean({ default: false, description: 'the data, too' });
+export const getExecutionQuery = Type.Object({ includeData });
 
 const statusList = `(${executionStatuses.join('|')})`;
 
@@ -99,21 +100,37 @@ export const listExecutionsQuery = Type.Object({
       pattern: `^${statusList}(,${statusList})*$`,
       description: 'one status, or several separated by commas',
       [messageKeyword]: `must be of ${executionStatuses.join(', ')}`,
+      examples: ['error,crashed'],
     }),
   ),
-  includeData: Type.Boolean({ default: false }),
-  workflowId: Type.Optional(storableText),
-  projectId: Type.Optional(storableText),
+  includeData,
+  workflowId: Type.Optional(
+    Type.String({ ...storableText, description: 'only those of this workflow', examples: ['2tUt1wbLX592XDdX'] }),
+  ),
+  projectId: projectFilter,
   lastId: Type.Optional(
     Type.String({
       format: 'execution-id',
       description: 'executions older than this one',
       [messageKeyword]: 'must be an execution id',
+      examples: ['1042'],
     }),
   ),
-  startedAfter: Type.Optional(instant),
-  startedBefore: Type.Optional(instant),
-  mode: Type.Optional(oneOf(executionModes)),
+  startedAfter: Type.Optional(
+    Type.String({
+      ...instant,
+      description: 'only those that started then or later; of one that is `new` the time of its creation counts',
+      examples: ['2026-11-20T09:30:00.000Z'],
+    }),
+  ),
+  startedBefore: Type.Optional(
+    Type.String({
+      ...instant,
+      description: 'only those that started then or earlier; of one that is `new` the time of its creation counts',
+      examples: ['2026-11-21'],
+    }),
+  ),
+  mode: Type.Optional(oneOf(executionModes, { description: 'only those that were started in this way', examples: ['manual'] })),
 });
 export type ListExecutionsQuery = Static<typeof listExecutionsQuery>;
 

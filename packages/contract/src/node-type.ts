@@ -49,6 +49,7 @@ export const listNodeTypesQuery = Type.Object({
     Type.String({
       maxLength: 256,
       description: 'only types with each of these words in their identifier, display name, or description, ignoring case',
+      examples: ['google sheets'],
     }),
   ),
 });

@@ -26,7 +26,10 @@ export function nullable<T extends TSchema>(schema: T): TUnsafe<Static<T> | null
 }
 
 /** One of the given strings. */
-export function oneOf<const T extends string>(values: readonly T[], options: { description?: string } = {}): TUnsafe<T> {
+export function oneOf<const T extends string>(
+  values: readonly T[],
+  options: { description?: string; examples?: readonly T[] } = {},
+): TUnsafe<T> {
   return Type.Unsafe<T>({ type: 'string', enum: [...values], ...options });
 }
 

@@ -9,8 +9,12 @@ export const getStatisticsQuery = Type.Object({
     ...oneOf(statisticsRanges, { description: 'period up to now; its buckets are 1, 5 and 15 minutes, 2 and 8 hours long' }),
     default: '24h',
   } as TSchema),
-  projectId: Type.Optional(storableText),
-  workflowId: Type.Optional(storableText),
+  projectId: Type.Optional(
+    Type.String({ ...storableText, description: 'only executions of this project', examples: ['KhXb0Dp6ZyVt8uQa'] }),
+  ),
+  workflowId: Type.Optional(
+    Type.String({ ...storableText, description: 'only executions of this workflow', examples: ['2tUt1wbLX592XDdX'] }),
+  ),
 });
 export type GetStatisticsQuery = Static<typeof getStatisticsQuery>;
 

@@ -45,6 +45,10 @@ export type ListUsersQuery = Static<typeof listUsersQuery>;
 /** Query of the deletion of a user or a project. */
 export const transferToQuery = Type.Object({
   transferTo: Type.Optional(
-    Type.String({ ...storableText, description: 'project that receives the workflows and credentials' }),
+    Type.String({
+      ...storableText,
+      description: 'project that receives the workflows and credentials',
+      examples: ['Jc3Lw8EoPq5Xr1Hs'],
+    }),
   ),
 });

@@ -7,7 +7,7 @@ import {
   type WorkflowSettings,
   whenFullActions,
 } from '@sluice/domain';
-import { pageOf, pageQuery } from './page.ts';
+import { nameFilter, pageOf, pageQuery, projectFilter } from './page.ts';
 import { type Static, Type } from './schema-builder.ts';
 import {
   chosenId,
@@ -219,14 +219,21 @@ export type WorkflowPage = Static<typeof workflowPage>;
 
 export const deletedWorkflow = Type.Object({ id: Type.String(), name: Type.String() });
 
-export const getWorkflowQuery = Type.Object({ excludePinnedData: Type.Boolean({ default: false }) });
+const excludePinnedData = Type.Boolean({ default: false, description: 'leaves `pinData` out' });
+export const getWorkflowQuery = Type.Object({ excludePinnedData });
 
 export const listWorkflowsQuery = Type.Object({
   ...pageQuery,
-  name: Type.Optional(storableText),
-  active: Type.Optional(Type.Boolean()),
-  tags: Type.Optional(Type.String({ ...storableText, description: 'tag names, separated by commas; all must match' })),
-  projectId: Type.Optional(storableText),
-  excludePinnedData: Type.Boolean({ default: false }),
+  name: nameFilter,
+  active: Type.Optional(Type.Boolean({ description: 'true: only active ones; false: only inactive ones', examples: [true] })),
+  tags: Type.Optional(
+    Type.String({
+      ...storableText,
+      description: 'tag names, separated by commas; all must match',
+      examples: ['billing,nightly'],
+    }),
+  ),
+  projectId: projectFilter,
+  excludePinnedData,
 });
 export type ListWorkflowsQuery = Static<typeof listWorkflowsQuery>;

@@ -3,17 +3,15 @@ import type { JsonObject, JsonValue } from '@sluice/domain';
 import type { Route } from '../http/define-route.ts';
 import type { Parameter } from './document.ts';
 import { wordExamples } from './examples.ts';
-import { pathParameterDescription, textOf } from './parameter-texts.ts';
+import { pathParameterDescription } from './path-parameters.ts';
 
 /** In the order path, query, headers. */
 export function parametersOf({ path, query, docs }: Route): Parameter[] {
   return [
     ...[...path.matchAll(/:(\w+)/g)].map(([, name]) => pathParameter(name as string, path)),
-    ...propertiesOf(query).map(([name, schema]) =>
-      describe({ name, in: 'query', path, required: isRequired(query, name) }, schema),
-    ),
+    ...propertiesOf(query).map(([name, schema]) => describe({ name, in: 'query', required: isRequired(query, name) }, schema)),
     ...Object.entries(docs.headers ?? {}).map(([name, schema]) =>
-      describe({ name, in: 'header', path }, schema as unknown as JsonObject),
+      describe({ name, in: 'header', required: false }, schema as unknown as JsonObject),
     ),
   ];
 }
@@ -45,20 +43,9 @@ function pathParameter(name: string, path: string): Parameter {
  * Headers, and query parameters unless their schema requires them, are optional. Their schemas are inlined, not
  * components. Examples are in the schema: “Try it out” of Swagger UI sends the `example` of a parameter.
  */
-function describe(
-  { path, required = false, ...named }: Pick<Parameter, 'name' | 'in'> & { path: string; required?: boolean },
-  parameterSchema: JsonObject,
-): Parameter {
-  const { description: own, ...schema } = parameterSchema;
-  const written = textOf(named.name, path);
-  const description = typeof own === 'string' ? own : written.description;
-  const hasExample = written.example !== undefined && !('default' in schema);
-  return {
-    ...named,
-    required,
-    ...(description && { description }),
-    schema: { ...schema, ...(hasExample && { examples: [written.example as JsonValue] }) },
-  };
+function describe(named: Pick<Parameter, 'name' | 'in' | 'required'>, declared: JsonObject): Parameter {
+  const { description, ...schema } = declared;
+  return { ...named, ...(typeof description === 'string' && { description }), schema };
 }
 
 /** Parameters with a default need not be sent. */

@@ -1,11 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import type { TSchema } from '@sluice/contract';
-import type { JsonObject } from '@sluice/domain';
+import type { JsonObject, JsonValue } from '@sluice/domain';
 import type { Route } from '../http/define-route.ts';
 import { formatEvent } from '../http/server-sent-event.ts';
 import type { HeaderObject, MediaType, ResponseObject } from './document.ts';
 import { exampleOf } from './example-of.ts';
-import { textOf } from './parameter-texts.ts';
 import { commonHeaders } from './response-headers.ts';
 import type { SchemaComponents } from './schema-components.ts';
 
@@ -33,8 +32,8 @@ function successResponse(
 function ownHeaders({ responseHeaders = {} }: Route['docs']): Record<string, HeaderObject> {
   return Object.fromEntries(
     Object.entries(responseHeaders).map(([name, schema]) => {
-      const { description = name, ...rest } = schema as { description?: string };
-      return [name, { description, schema: rest as JsonObject, ...textOf(name) }];
+      const { description = name, examples = [], ...rest } = schema as { description?: string; examples?: JsonValue[] };
+      return [name, { description, schema: rest as JsonObject, example: examples[0] as JsonValue }];
     }),
   );
 }

@@ -6207,7 +6207,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     /**
                      * @description identifies these bytes; they never change
-                     * @example "vM0Z5qUe1nGd7RsT"
+                     * @example "5f0d3c9a7be1482690d4f3b17ac85e2d6b90f4c81e37a52d"
                      */
                     ETag?: string;
                     [name: string]: unknown;
@@ -6225,7 +6225,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     /**
                      * @description identifies these bytes; they never change
-                     * @example "vM0Z5qUe1nGd7RsT"
+                     * @example "5f0d3c9a7be1482690d4f3b17ac85e2d6b90f4c81e37a52d"
                      */
                     ETag?: string;
                     [name: string]: unknown;
@@ -6243,7 +6243,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     /**
                      * @description identifies these bytes; they never change
-                     * @example "vM0Z5qUe1nGd7RsT"
+                     * @example "5f0d3c9a7be1482690d4f3b17ac85e2d6b90f4c81e37a52d"
                      */
                     ETag?: string;
                     [name: string]: unknown;
