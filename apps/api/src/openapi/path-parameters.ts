@@ -16,13 +16,8 @@ const typed: Readonly<Record<string, string>> = {
   'credential-types': 'credential type',
   credentials: 'credential type',
 };
-const otherIds: Readonly<Record<string, string>> = {
-  versionId: 'version',
-  credentialId: 'credential',
-  userId: 'member',
-  deliveryId: 'delivery',
-  columnId: 'column',
-};
+/** Ids of something else than their name says. */
+const otherIds: Readonly<Record<string, string>> = { userId: 'member' };
 
 const otherNames: Readonly<Record<string, string>> = {
   kind: 'loadOptions, listSearch, resourceMapping, actionHandler or credentialTest',
@@ -34,6 +29,6 @@ export function pathParameterDescription(name: string, path: string): string | u
   const resource = path.split('/')[1] ?? '';
   if (name === 'type') return `name of the ${typed[resource]}`;
   if (Object.hasOwn(otherNames, name)) return otherNames[name];
-  const thing = name === 'id' ? things[resource] : otherIds[name];
+  const thing = name === 'id' ? things[resource] : (otherIds[name] ?? /^([a-z]+)Id$/.exec(name)?.[1]);
   return thing && `id of the ${thing}`;
 }
