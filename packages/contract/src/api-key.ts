@@ -1,6 +1,6 @@
 import { scopes as allScopes } from '@sluice/domain';
 import { type Static, Type } from './schema-builder.ts';
-import { nameText, nullable, oneOf, timestamp } from './schema-helpers.ts';
+import { nameText, nullable, oneOf, timestamp, withExample } from './schema-helpers.ts';
 
 /** Maximum of `Date`, in seconds. */
 const maxUnixSeconds = 8_640_000_000_000;
@@ -8,14 +8,19 @@ const maxUnixSeconds = 8_640_000_000_000;
 const scopes = Type.Array(oneOf(allScopes), { maxItems: 1000 });
 const unixSeconds = Type.Number({ maximum: maxUnixSeconds, description: 'Unix time in seconds; null: no expiry' });
 
-export const createApiKeyBody = Type.Object({
-  label: nameText,
-  scopes,
-  expiresAt: Type.Optional(nullable(unixSeconds)),
-});
+export const createApiKeyBody = withExample(
+  Type.Object({
+    label: nameText,
+    scopes,
+    expiresAt: Type.Optional(nullable(unixSeconds)),
+  }),
+  { label: 'deployment', scopes: ['workflow:read', 'workflow:execute'], expiresAt: null },
+);
 export type CreateApiKeyBody = Static<typeof createApiKeyBody>;
 
-export const updateApiKeyBody = Type.Object({ label: Type.Optional(nameText), scopes: Type.Optional(scopes) });
+export const updateApiKeyBody = withExample(Type.Object({ label: Type.Optional(nameText), scopes: Type.Optional(scopes) }), {
+  label: 'nightly deployment',
+});
 export type UpdateApiKeyBody = Static<typeof updateApiKeyBody>;
 
 const apiKeyFields = {

@@ -1,6 +1,15 @@
 import { pageOf, pageQuery } from './page.ts';
 import { type Static, Type } from './schema-builder.ts';
-import { jsonObject, nullable, oneOf } from './schema-helpers.ts';
+import { jsonObject, nullable, oneOf, withExample } from './schema-helpers.ts';
+
+const typeExample = {
+  name: 'httpBasicAuth',
+  displayName: 'Basic Auth',
+  documentationUrl: 'https://www.rfc-editor.org/rfc/rfc7617',
+  authentication: ['request'],
+  connectsByOAuth2: false,
+  testable: true,
+};
 
 /** The kinds of `authentication`. */
 export const authenticationKinds = ['request', 'challenge', 'token', 'consent'] as const;
@@ -19,18 +28,28 @@ const summary = {
   testable: Type.Boolean({ description: '`POST /credentials/test` can test credentials of this type' }),
 };
 
-export const credentialTypeSummary = Type.Object(summary, { title: 'CredentialTypeSummary' });
+export const credentialTypeSummary = withExample(Type.Object(summary, { title: 'CredentialTypeSummary' }), typeExample);
 export type CredentialTypeSummary = Static<typeof credentialTypeSummary>;
 
-export const credentialTypeView = Type.Object(
+export const credentialTypeView = withExample(
+  Type.Object(
+    {
+      ...summary,
+      properties: Type.Array(jsonObject, {
+        description: 'the fields of `data`, in the form of node properties; secrets have `typeOptions.password`',
+      }),
+      schema: Type.Unsafe<Static<typeof jsonObject>>({ ...jsonObject, description: 'JSON Schema 2020-12 of `data`' }),
+    },
+    { title: 'CredentialType' },
+  ),
   {
-    ...summary,
-    properties: Type.Array(jsonObject, {
-      description: 'the fields of `data`, in the form of node properties; secrets have `typeOptions.password`',
-    }),
-    schema: Type.Unsafe<Static<typeof jsonObject>>({ ...jsonObject, description: 'JSON Schema 2020-12 of `data`' }),
+    ...typeExample,
+    properties: [
+      { displayName: 'User', name: 'user', type: 'string', default: '' },
+      { displayName: 'Password', name: 'password', type: 'string', default: '', typeOptions: { password: true } },
+    ],
+    schema: { type: 'object', properties: { user: { type: 'string' }, password: { type: 'string' } } },
   },
-  { title: 'CredentialType' },
 );
 export type CredentialTypeView = Static<typeof credentialTypeView>;
 

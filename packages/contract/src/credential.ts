@@ -1,6 +1,15 @@
 import { maxRatePerSecond } from '@sluice/domain';
 import { type Static, Type } from './schema-builder.ts';
-import { chosenId, concurrencyLimit, jsonObject, nameText, nullable, storableText, timestamp } from './schema-helpers.ts';
+import {
+  chosenId,
+  concurrencyLimit,
+  jsonObject,
+  nameText,
+  nullable,
+  storableText,
+  timestamp,
+  withExample,
+} from './schema-helpers.ts';
 
 /** Placeholder of a secret; sent back in `data`, it keeps the stored value of that field. */
 const redactedData = Type.Unsafe<Static<typeof jsonObject>>({
@@ -37,28 +46,44 @@ const chosenLimits = {
 };
 const scopes = Type.Array(Type.String(), { description: 'scopes of the caller for the credential' });
 
-export const credentialView = Type.Object(
+export const credentialView = withExample(
+  Type.Object(
+    {
+      ...summary,
+      projectId: Type.String({ description: 'the owner' }),
+      isGlobal: Type.Boolean({ description: 'usable in every project' }),
+      isManaged: Type.Boolean({ description: 'managed by an external system; cannot be updated' }),
+      isResolvable: Type.Boolean(),
+      ...limits,
+      createdAt: timestamp,
+      updatedAt: timestamp,
+      scopes: Type.Optional(scopes),
+      sharedWithIds: Type.Optional(
+        Type.Array(Type.String(), {
+          description: 'when one credential is read by an admin of its project: the projects that it is shared with',
+        }),
+      ),
+      data: Type.Optional(redactedData),
+      isUnreadable: Type.Optional(
+        Type.Boolean({ description: 'true instead of `data`: the configured master keys do not decrypt it' }),
+      ),
+    },
+    { title: 'Credential' },
+  ),
   {
-    ...summary,
-    projectId: Type.String({ description: 'the owner' }),
-    isGlobal: Type.Boolean({ description: 'usable in every project' }),
-    isManaged: Type.Boolean({ description: 'managed by an external system; cannot be updated' }),
-    isResolvable: Type.Boolean(),
-    ...limits,
-    createdAt: timestamp,
-    updatedAt: timestamp,
-    scopes: Type.Optional(scopes),
-    sharedWithIds: Type.Optional(
-      Type.Array(Type.String(), {
-        description: 'when one credential is read by an admin of its project: the projects that it is shared with',
-      }),
-    ),
-    data: Type.Optional(redactedData),
-    isUnreadable: Type.Optional(
-      Type.Boolean({ description: 'true instead of `data`: the configured master keys do not decrypt it' }),
-    ),
+    id: '6bR2kYw9cNf4TzLm',
+    name: 'Mail server',
+    type: 'httpBasicAuth',
+    projectId: 'KhXb0Dp6ZyVt8uQa',
+    isGlobal: false,
+    isManaged: false,
+    isResolvable: false,
+    concurrency: null,
+    ratePerSecond: 5,
+    createdAt: '2026-11-20T09:30:00.000Z',
+    updatedAt: '2026-11-20T09:30:00.000Z',
+    data: { user: 'ada', password: '***REDACTED***' },
   },
-  { title: 'Credential' },
 );
 export type CredentialView = Static<typeof credentialView>;
 
@@ -105,40 +130,49 @@ export const credentialFilter = Type.Object({
   projectId: Type.Optional(storableText),
 });
 
-export const createCredentialBody = Type.Object({
-  name: nameText,
-  type: typeName,
-  data: jsonObject,
-  projectId: Type.Optional(storableText),
-  isGlobal: Type.Boolean({ default: false }),
-  isResolvable: Type.Boolean({ default: false }),
-  ...chosenLimits,
-});
+export const createCredentialBody = withExample(
+  Type.Object({
+    name: nameText,
+    type: typeName,
+    data: jsonObject,
+    projectId: Type.Optional(storableText),
+    isGlobal: Type.Boolean({ default: false }),
+    isResolvable: Type.Boolean({ default: false }),
+    ...chosenLimits,
+  }),
+  { name: 'Mail server', type: 'httpBasicAuth', data: { user: 'ada', password: 'secret' } },
+);
 export type CreateCredentialBody = Static<typeof createCredentialBody>;
 
-export const updateCredentialBody = Type.Object({
-  name: Type.Optional(nameText),
-  data: Type.Optional(
-    Type.Unsafe<Static<typeof jsonObject>>({ ...jsonObject, description: 'complete; `***REDACTED***` keeps a stored value' }),
-  ),
-  isGlobal: Type.Optional(Type.Boolean()),
-  ...chosenLimits,
-});
+export const updateCredentialBody = withExample(
+  Type.Object({
+    name: Type.Optional(nameText),
+    data: Type.Optional(
+      Type.Unsafe<Static<typeof jsonObject>>({ ...jsonObject, description: 'complete; `***REDACTED***` keeps a stored value' }),
+    ),
+    isGlobal: Type.Optional(Type.Boolean()),
+    ...chosenLimits,
+  }),
+  { data: { user: 'ada', password: '***REDACTED***' } },
+);
 export type UpdateCredentialBody = Static<typeof updateCredentialBody>;
 
 export const deleteCredentialQuery = Type.Object({
   ifUnused: Type.Boolean({ default: false, description: '409 while a workflow names the credential' }),
 });
 
-export const testCredentialBody = Type.Object({
-  credentials: Type.Object({
-    id: Type.String({ ...storableText, maxLength: 64, description: 'of the stored credential; empty: none is stored yet' }),
-    type: typeName,
-    data: Type.Optional(
-      Type.Unsafe<Static<typeof jsonObject>>({ ...jsonObject, description: 'values to test in place of the stored ones' }),
-    ),
+export const testCredentialBody = withExample(
+  Type.Object({
+    credentials: Type.Object({
+      id: Type.String({ ...storableText, maxLength: 64, description: 'of the stored credential; empty: none is stored yet' }),
+      type: typeName,
+      data: Type.Optional(
+        Type.Unsafe<Static<typeof jsonObject>>({ ...jsonObject, description: 'values to test in place of the stored ones' }),
+      ),
+    }),
   }),
-});
+  { credentials: { id: '6bR2kYw9cNf4TzLm', type: 'httpBasicAuth', data: { user: 'ada', password: 'secret' } } },
+);
 export type TestCredentialBody = Static<typeof testCredentialBody>;
 
 export const credentialTestResult = Type.Object(
@@ -158,15 +192,21 @@ export const transferCredentialBody = Type.Object({
   destinationProjectId: Type.String({ ...storableText, minLength: 1 }),
 });
 
-export const startedConsent = Type.Object(
+export const startedConsent = withExample(
+  Type.Object(
+    {
+      authorizationUrl: Type.String({
+        description:
+          'a page to open in the user’s browser: it names the requester, binds the authorization to this browser, and redirects to the service',
+      }),
+      expiresAt: Type.String({ format: 'date-time', description: 'when the authorization expires' }),
+    },
+    { title: 'StartedConsent' },
+  ),
   {
-    authorizationUrl: Type.String({
-      description:
-        'a page to open in the user’s browser: it names the requester, binds the authorization to this browser, and redirects to the service',
-    }),
-    expiresAt: Type.String({ format: 'date-time', description: 'when the authorization expires' }),
+    authorizationUrl: 'https://accounts.example.com/authorize?response_type=code&client_id=sluice&state=GZ1uvUjB',
+    expiresAt: '2026-11-20T09:30:00.000Z',
   },
-  { title: 'StartedConsent' },
 );
 export type StartedConsent = Static<typeof startedConsent>;
 

@@ -1,7 +1,19 @@
 import { dataColumnTypes, dataConditions } from '@sluice/domain';
 import { nameFilter, pageOf, pageQuery, projectFilter } from './page.ts';
 import { type Static, Type } from './schema-builder.ts';
-import { dictionary, jsonObject, messageKeyword, nameText, oneOf, storableText, timestamp } from './schema-helpers.ts';
+import {
+  dictionary,
+  jsonObject,
+  messageKeyword,
+  nameText,
+  oneOf,
+  storableText,
+  timestamp,
+  withExample,
+} from './schema-helpers.ts';
+
+const filterExample = { type: 'and', filters: [{ columnName: 'email', condition: 'eq', value: 'ada@example.com' }] };
+const valuesExample = { email: 'ada@example.com', age: 36 };
 
 /** Rows that one request inserts at most. */
 const maxInsertedRows = 1_000;
@@ -12,22 +24,34 @@ const columnName = Type.String({
 });
 const columnType = oneOf(dataColumnTypes, { description: '`date`: an instant, stored as ISO 8601 in UTC' });
 
-export const addDataColumnBody = Type.Object({ name: columnName, type: columnType });
-export const renameDataColumnBody = Type.Object({ name: columnName });
+export const addDataColumnBody = withExample(Type.Object({ name: columnName, type: columnType }), {
+  name: 'age',
+  type: 'number',
+});
+export const renameDataColumnBody = withExample(Type.Object({ name: columnName }), { name: 'years' });
 
-export const dataColumnView = Type.Object(
-  { id: Type.String(), name: Type.String(), type: oneOf(dataColumnTypes) },
-  { title: 'DataTableColumn' },
+export const dataColumnView = withExample(
+  Type.Object({ id: Type.String(), name: Type.String(), type: oneOf(dataColumnTypes) }, { title: 'DataTableColumn' }),
+  { id: '17', name: 'age', type: 'number' },
 );
 
-export const createDataTableBody = Type.Object({
-  projectId: Type.Optional(storableText),
-  name: nameText,
-  columns: Type.Array(addDataColumnBody, { default: [], maxItems: 1_000 }),
-});
+export const createDataTableBody = withExample(
+  Type.Object({
+    projectId: Type.Optional(storableText),
+    name: nameText,
+    columns: Type.Array(addDataColumnBody, { default: [], maxItems: 1_000 }),
+  }),
+  {
+    name: 'Customers',
+    columns: [
+      { name: 'email', type: 'string' },
+      { name: 'age', type: 'number' },
+    ],
+  },
+);
 export type CreateDataTableBody = Static<typeof createDataTableBody>;
 
-export const renameDataTableBody = Type.Object({ name: nameText });
+export const renameDataTableBody = withExample(Type.Object({ name: nameText }), { name: 'Clients' });
 
 export const dataTableView = Type.Object(
   {
@@ -54,33 +78,38 @@ export const listDataTablesQuery = Type.Object({
 });
 export type ListDataTablesQuery = Static<typeof listDataTablesQuery>;
 
-export const dataTableFilter = Type.Object(
-  {
-    type: oneOf(['and', 'or'], { description: '`and`: rows that fulfill all conditions; `or`: at least one of them' }),
-    filters: Type.Array(
-      Type.Object({
-        columnName: Type.String({ maxLength: 63 }),
-        condition: oneOf(dataConditions, {
-          description: '`like`, `ilike` (ignores case): `%` stands for any text, `_` for one character',
-        }),
-        value: Type.Optional(
-          Type.Unsafe<string | number | boolean | null>({
-            type: ['string', 'number', 'boolean', 'null'],
-            description: 'of the type of the column; not for `isEmpty`, `isNotEmpty`, `isTrue`, and `isFalse`',
+export const dataTableFilter = withExample(
+  Type.Object(
+    {
+      type: oneOf(['and', 'or'], { description: '`and`: rows that fulfill all conditions; `or`: at least one of them' }),
+      filters: Type.Array(
+        Type.Object({
+          columnName: Type.String({ maxLength: 63 }),
+          condition: oneOf(dataConditions, {
+            description: '`like`, `ilike` (ignores case): `%` stands for any text, `_` for one character',
           }),
-        ),
-      }),
-      { minItems: 1, maxItems: 100 },
-    ),
-  },
-  { title: 'DataTableFilter' },
+          value: Type.Optional(
+            Type.Unsafe<string | number | boolean | null>({
+              type: ['string', 'number', 'boolean', 'null'],
+              description: 'of the type of the column; not for `isEmpty`, `isNotEmpty`, `isTrue`, and `isFalse`',
+            }),
+          ),
+        }),
+        { minItems: 1, maxItems: 100 },
+      ),
+    },
+    { title: 'DataTableFilter' },
+  ),
+  filterExample,
 );
 
 const rowValues = Type.Unsafe<Static<typeof jsonObject>>({ ...jsonObject, description: 'column → value' });
 
-export const dataRowView = dictionary(
-  Type.Unsafe<string | number | boolean | null>({ type: ['string', 'number', 'boolean', 'null'] }),
-  { description: '`id`, `createdAt`, `updatedAt`, and the value of each column' },
+export const dataRowView = withExample(
+  dictionary(Type.Unsafe<string | number | boolean | null>({ type: ['string', 'number', 'boolean', 'null'] }), {
+    description: '`id`, `createdAt`, `updatedAt`, and the value of each column',
+  }),
+  { id: 1, createdAt: '2026-11-20T09:30:00.000Z', updatedAt: '2026-11-20T09:30:00.000Z', ...valuesExample },
 );
 export const dataRowPage = pageOf(dataRowView);
 
@@ -105,11 +134,17 @@ export type ListDataRowsQuery = Static<typeof listDataRowsQuery>;
 
 export const deleteDataRowsQuery = Type.Object({ filter: filterText });
 
-export const insertDataRowsBody = Type.Object({
-  data: Type.Array(rowValues, { minItems: 1, maxItems: maxInsertedRows, description: 'rows; all are inserted, or none' }),
-});
+export const insertDataRowsBody = withExample(
+  Type.Object({
+    data: Type.Array(rowValues, { minItems: 1, maxItems: maxInsertedRows, description: 'rows; all are inserted, or none' }),
+  }),
+  { data: [valuesExample] },
+);
 
-export const changeDataRowsBody = Type.Object({ filter: dataTableFilter, data: rowValues });
+export const changeDataRowsBody = withExample(Type.Object({ filter: dataTableFilter, data: rowValues }), {
+  filter: filterExample,
+  data: valuesExample,
+});
 export type ChangeDataRowsBody = Static<typeof changeDataRowsBody>;
 
 export const insertedDataRows = Type.Object({ data: Type.Array(dataRowView) });

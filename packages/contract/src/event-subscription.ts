@@ -1,7 +1,7 @@
 import { deliveryStatuses, outgoingEvents } from '@sluice/domain';
 import { pageOf, pageQuery, projectFilter } from './page.ts';
 import { type Static, Type } from './schema-builder.ts';
-import { jsonObject, nameText, nullable, oneOf, storableText, timestamp } from './schema-helpers.ts';
+import { jsonObject, nameText, nullable, oneOf, storableText, timestamp, withExample } from './schema-helpers.ts';
 
 const url = Type.String({
   maxLength: 2048,
@@ -15,23 +15,33 @@ const waitingAfterSeconds = Type.Integer({
   description: 'seconds to start or to resume after which an execution causes `execution.waiting`',
 });
 
-export const createEventSubscriptionBody = Type.Object({
-  projectId: Type.Optional(storableText),
-  name: nameText,
-  url,
-  events,
-  waitingAfterSeconds: Type.Optional(waitingAfterSeconds),
-  active: Type.Boolean({ default: true }),
-});
+export const createEventSubscriptionBody = withExample(
+  Type.Object({
+    projectId: Type.Optional(storableText),
+    name: nameText,
+    url,
+    events,
+    waitingAfterSeconds: Type.Optional(waitingAfterSeconds),
+    active: Type.Boolean({ default: true }),
+  }),
+  {
+    name: 'Incidents',
+    url: 'https://hooks.example.com/sluice',
+    events: ['execution.failed', 'execution.crashed'],
+  },
+);
 export type CreateEventSubscriptionBody = Static<typeof createEventSubscriptionBody>;
 
-export const updateEventSubscriptionBody = Type.Object({
-  name: Type.Optional(nameText),
-  url: Type.Optional(url),
-  events: Type.Optional(events),
-  waitingAfterSeconds: Type.Optional(waitingAfterSeconds),
-  active: Type.Optional(Type.Boolean()),
-});
+export const updateEventSubscriptionBody = withExample(
+  Type.Object({
+    name: Type.Optional(nameText),
+    url: Type.Optional(url),
+    events: Type.Optional(events),
+    waitingAfterSeconds: Type.Optional(waitingAfterSeconds),
+    active: Type.Optional(Type.Boolean()),
+  }),
+  { active: false },
+);
 export type UpdateEventSubscriptionBody = Static<typeof updateEventSubscriptionBody>;
 
 const shown = {

@@ -1,7 +1,7 @@
 import { executionStatuses } from '@sluice/domain';
 import { errorRecord } from './run.ts';
 import { type Static, Type } from './schema-builder.ts';
-import { nullable, oneOf, timestamp } from './schema-helpers.ts';
+import { nullable, oneOf, timestamp, withExample } from './schema-helpers.ts';
 
 const executionId = Type.String();
 
@@ -9,13 +9,16 @@ const executionId = Type.String();
  * The status of the execution: sent at the beginning of a stream and after each change. A terminal
  * one is the last event.
  */
-export const statusEvent = Type.Object({
-  executionId,
-  status: oneOf(executionStatuses),
-  startedAt: nullable(timestamp),
-  stoppedAt: nullable(timestamp),
-  error: Type.Optional(errorRecord),
-});
+export const statusEvent = withExample(
+  Type.Object({
+    executionId,
+    status: oneOf(executionStatuses),
+    startedAt: nullable(timestamp),
+    stoppedAt: nullable(timestamp),
+    error: Type.Optional(errorRecord),
+  }),
+  { executionId: '1042', status: 'running', startedAt: '2026-11-20T09:30:00.000Z', stoppedAt: null },
+);
 export type StatusEvent = Static<typeof statusEvent>;
 
 const nodeRunName = {

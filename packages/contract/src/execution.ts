@@ -2,7 +2,16 @@ import { executionModes, executionStatuses, limitKinds } from '@sluice/domain';
 import { nextCursor, pageQuery, projectFilter } from './page.ts';
 import { resultData } from './run.ts';
 import { type Static, Type } from './schema-builder.ts';
-import { instant, jsonObject, messageKeyword, nullable, oneOf, storableText, timestamp } from './schema-helpers.ts';
+import {
+  instant,
+  jsonObject,
+  messageKeyword,
+  nullable,
+  oneOf,
+  storableText,
+  timestamp,
+  withExample,
+} from './schema-helpers.ts';
 import { tagIds } from './tag.ts';
 import { connections, node, settings } from './workflow.ts';
 
@@ -19,52 +28,69 @@ const annotation = Type.Object({
   vote: nullable(oneOf(votes, { description: 'null: none' })),
 });
 
-export const updateExecutionBody = Type.Object({
-  annotation: Type.Optional(
-    Type.Object(
-      { tags: Type.Optional(annotation.properties.tags), vote: Type.Optional(annotation.properties.vote) },
-      { description: 'replaces the given parts; an empty list or null removes them' },
+export const updateExecutionBody = withExample(
+  Type.Object({
+    annotation: Type.Optional(
+      Type.Object(
+        { tags: Type.Optional(annotation.properties.tags), vote: Type.Optional(annotation.properties.vote) },
+        { description: 'replaces the given parts; an empty list or null removes them' },
+      ),
     ),
-  ),
-});
+  }),
+  { annotation: { vote: 'up' } },
+);
 export type UpdateExecutionBody = Static<typeof updateExecutionBody>;
 
-export const executionView = Type.Object(
+export const executionView = withExample(
+  Type.Object(
+    {
+      id,
+      workflowId: Type.String(),
+      workflowName: Type.String(),
+      status: oneOf(executionStatuses),
+      mode: oneOf(executionModes),
+      startedAt: nullable(timestamp),
+      stoppedAt: nullable(timestamp),
+      retryOf: nullable(id),
+      retrySuccessId: nullable(id),
+      annotation,
+      waitingFor: Type.Optional(
+        Type.Object(
+          { limit: oneOf(limitKinds), id: Type.String({ description: 'of the workflow, project, or credential' }) },
+          { description: 'the limit that the execution waits for; only while it does' },
+        ),
+      ),
+      waitingRun: Type.Optional(
+        Type.Object(
+          {
+            node: Type.String({ description: 'name of the node' }),
+            startTime: Type.Number({ description: 'milliseconds since the epoch' }),
+          },
+          { description: 'the node run that waits for a time, a request, or a sub-workflow; only while it does' },
+        ),
+      ),
+      error: Type.Optional(
+        Type.Object(
+          { message: Type.String(), name: Type.Optional(Type.String()), node: Type.Optional(Type.String()) },
+          { description: 'why it failed; the message may be cut at 1,000 characters' },
+        ),
+      ),
+      data: Type.Optional(executionData),
+    },
+    { title: 'Execution' },
+  ),
   {
-    id,
-    workflowId: Type.String(),
-    workflowName: Type.String(),
-    status: oneOf(executionStatuses),
-    mode: oneOf(executionModes),
-    startedAt: nullable(timestamp),
-    stoppedAt: nullable(timestamp),
-    retryOf: nullable(id),
-    retrySuccessId: nullable(id),
-    annotation,
-    waitingFor: Type.Optional(
-      Type.Object(
-        { limit: oneOf(limitKinds), id: Type.String({ description: 'of the workflow, project, or credential' }) },
-        { description: 'the limit that the execution waits for; only while it does' },
-      ),
-    ),
-    waitingRun: Type.Optional(
-      Type.Object(
-        {
-          node: Type.String({ description: 'name of the node' }),
-          startTime: Type.Number({ description: 'milliseconds since the epoch' }),
-        },
-        { description: 'the node run that waits for a time, a request, or a sub-workflow; only while it does' },
-      ),
-    ),
-    error: Type.Optional(
-      Type.Object(
-        { message: Type.String(), name: Type.Optional(Type.String()), node: Type.Optional(Type.String()) },
-        { description: 'why it failed; the message may be cut at 1,000 characters' },
-      ),
-    ),
-    data: Type.Optional(executionData),
+    id: '1042',
+    workflowId: '2tUt1wbLX592XDdX',
+    workflowName: 'Greet',
+    status: 'success',
+    mode: 'manual',
+    startedAt: '2026-11-20T09:30:00.000Z',
+    stoppedAt: '2026-11-20T09:30:00.000Z',
+    retryOf: null,
+    retrySuccessId: null,
+    annotation: { tags: [], vote: null },
   },
-  { title: 'Execution' },
 );
 export type ExecutionView = Static<typeof executionView>;
 
@@ -139,43 +165,61 @@ export const stoppedExecution = Type.Object({ id, status: oneOf(['canceled']), s
 /** Statuses in `stopMany`: `queued` is `new`. */
 const stoppableStatuses = ['running', 'waiting', 'queued'] as const;
 
-export const stopManyBody = Type.Object({
-  filter: Type.Object({
-    workflowId: Type.Optional(Type.String({ ...storableText, description: '`all` (the default), or the id of a workflow' })),
-    projectId: Type.Optional(Type.String({ ...storableText, description: 'absent: every project of the caller' })),
-    mode: Type.Optional(oneOf(executionModes)),
-    status: Type.Array(oneOf(stoppableStatuses), { maxItems: 100 }),
-    startedAfter: Type.Optional(instant),
-    startedBefore: Type.Optional(instant),
-  }),
-  dryRun: Type.Boolean({ default: false, description: 'true: only counts; stops nothing' }),
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 100_000,
-      description: 'stops the oldest ones, up to this number; repeat to stop the rest',
+export const stopManyBody = withExample(
+  Type.Object({
+    filter: Type.Object({
+      workflowId: Type.Optional(Type.String({ ...storableText, description: '`all` (the default), or the id of a workflow' })),
+      projectId: Type.Optional(Type.String({ ...storableText, description: 'absent: every project of the caller' })),
+      mode: Type.Optional(oneOf(executionModes)),
+      status: Type.Array(oneOf(stoppableStatuses), { maxItems: 100 }),
+      startedAfter: Type.Optional(instant),
+      startedBefore: Type.Optional(instant),
     }),
-  ),
-});
+    dryRun: Type.Boolean({ default: false, description: 'true: only counts; stops nothing' }),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 100_000,
+        description: 'stops the oldest ones, up to this number; repeat to stop the rest',
+      }),
+    ),
+  }),
+  { filter: { workflowId: 'all', status: ['running', 'waiting'] } },
+);
 export type StopManyBody = Static<typeof stopManyBody>;
 
 export const stopManyView = Type.Object({
   stopped: Type.Integer({ description: 'executions stopped; with `dryRun`: executions that would be stopped' }),
 });
 
-export const retryExecutionBody = Type.Object({
-  loadWorkflow: Type.Boolean({ default: false, description: 'true: the newest graph; false: the original one' }),
-  from: Type.Optional(Type.String({ description: '`start`, or the name of the node to start from; absent: the failed node' })),
-});
+export const retryExecutionBody = withExample(
+  Type.Object({
+    loadWorkflow: Type.Boolean({ default: false, description: 'true: the newest graph; false: the original one' }),
+    from: Type.Optional(
+      Type.String({ description: '`start`, or the name of the node to start from; absent: the failed node' }),
+    ),
+  }),
+  { loadWorkflow: true },
+);
 
-export const retryView = Type.Object({
-  id,
-  workflowId: Type.String(),
-  status: oneOf(executionStatuses),
-  mode: oneOf(executionModes),
-  retryOf: nullable(id),
-  startedAt: nullable(timestamp),
-});
+export const retryView = withExample(
+  Type.Object({
+    id,
+    workflowId: Type.String(),
+    status: oneOf(executionStatuses),
+    mode: oneOf(executionModes),
+    retryOf: nullable(id),
+    startedAt: nullable(timestamp),
+  }),
+  {
+    id: '1043',
+    workflowId: '2tUt1wbLX592XDdX',
+    status: 'running',
+    mode: 'retry',
+    retryOf: '1042',
+    startedAt: '2026-11-20T09:30:00.000Z',
+  },
+);
 export type RetryView = Static<typeof retryView>;
 
 /** Limit, because one transaction deletes all of them. */

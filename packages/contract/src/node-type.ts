@@ -39,6 +39,18 @@ export const nodeTypeView = Type.Unsafe<{ type: string }>({
     },
   },
   required: ['type', 'displayName', 'name', 'group', 'version', 'inputs', 'outputs', 'properties'],
+  examples: [
+    {
+      type: 'base.manual-trigger',
+      displayName: 'Manual Trigger',
+      name: 'manual-trigger',
+      group: ['trigger'],
+      version: 1,
+      inputs: [],
+      outputs: ['main'],
+      properties: [],
+    },
+  ],
 });
 
 export const nodeTypePage = pageOf(nodeTypeView);

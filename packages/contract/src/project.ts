@@ -1,7 +1,7 @@
 import { projectRoles } from '@sluice/domain';
 import { pageOf, pageQuery } from './page.ts';
 import { type Static, Type } from './schema-builder.ts';
-import { concurrencyLimit, nameText, nullable, oneOf, storableText, timestamp } from './schema-helpers.ts';
+import { concurrencyLimit, nameText, nullable, oneOf, storableText, timestamp, withExample } from './schema-helpers.ts';
 
 const role = oneOf(projectRoles, {
   description: 'ascending: viewers read, editors also change and run, admins also administer',
@@ -45,11 +45,14 @@ export const listProjectsQuery = Type.Object({ ...pageQuery });
 export type ListProjectsQuery = Static<typeof listProjectsQuery>;
 
 /** The new member, by `userId` or by `email`. */
-export const addMemberBody = Type.Object({
-  userId: Type.Optional(storableText),
-  email: Type.Optional(storableText),
-  role,
-});
+export const addMemberBody = withExample(
+  Type.Object({
+    userId: Type.Optional(storableText),
+    email: Type.Optional(storableText),
+    role,
+  }),
+  { email: 'ada@example.com', role: 'project:editor' },
+);
 export type AddMemberBody = Static<typeof addMemberBody>;
 
 export const changeMemberBody = Type.Object({ role });

@@ -1,7 +1,22 @@
 import { type ErrorRecord, executionStatuses, type NodeHint, type NodeRun } from '@sluice/domain';
 import { type Static, Type } from './schema-builder.ts';
-import { dictionary, jsonObject, messageKeyword, nameText, nullable, oneOf } from './schema-helpers.ts';
+import { dictionary, jsonObject, messageKeyword, nameText, nullable, oneOf, withExample } from './schema-helpers.ts';
 import { connections, item, node, pinData, settings } from './workflow.ts';
+
+const resultExample = {
+  runData: {
+    Set: [
+      {
+        startTime: 1795512600000,
+        executionTime: 3,
+        executionStatus: 'success',
+        source: [{ previousNode: 'Start' }],
+        data: { main: [[{ json: { hello: 'world' } }]] },
+      },
+    ],
+  },
+  lastNodeExecuted: 'Set',
+};
 
 /** A failure in stored and displayed form. */
 export const errorRecord = Type.Unsafe<ErrorRecord>({
@@ -46,14 +61,17 @@ export const nodeRun = Type.Unsafe<NodeRun>({
   required: ['startTime', 'executionTime', 'executionStatus', 'source'],
 });
 
-export const resultData = Type.Object({
-  runData: dictionary(Type.Array(nodeRun), { description: 'node name → its runs' }),
-  error: Type.Optional(errorRecord),
-  lastNodeExecuted: Type.Optional(Type.String()),
-  metadata: Type.Optional(
-    dictionary(Type.String(), { description: 'custom data that the workflow set in `$execution.customData`' }),
-  ),
-});
+export const resultData = withExample(
+  Type.Object({
+    runData: dictionary(Type.Array(nodeRun), { description: 'node name → its runs' }),
+    error: Type.Optional(errorRecord),
+    lastNodeExecuted: Type.Optional(Type.String()),
+    metadata: Type.Optional(
+      dictionary(Type.String(), { description: 'custom data that the workflow set in `$execution.customData`' }),
+    ),
+  }),
+  resultExample,
+);
 export type ResultData = Static<typeof resultData>;
 
 const sentSource = Type.Object({
@@ -89,14 +107,17 @@ export const workflowData = Type.Object({
   pinData: Type.Optional(pinData),
 });
 
-export const runWorkflowBody = Type.Object({
-  workflowData: Type.Optional(workflowData),
-  startNodes: Type.Optional(Type.Array(Type.String(), { description: 'names of nodes to start from' })),
-  destinationNode: Type.Optional(Type.String({ description: 'name of the node to run up to' })),
-  runData: Type.Optional(
-    dictionary(Type.Array(sentNodeRun), { description: 'inputs of the start nodes: node name → its runs' }),
-  ),
-});
+export const runWorkflowBody = withExample(
+  Type.Object({
+    workflowData: Type.Optional(workflowData),
+    startNodes: Type.Optional(Type.Array(Type.String(), { description: 'names of nodes to start from' })),
+    destinationNode: Type.Optional(Type.String({ description: 'name of the node to run up to' })),
+    runData: Type.Optional(
+      dictionary(Type.Array(sentNodeRun), { description: 'inputs of the start nodes: node name → its runs' }),
+    ),
+  }),
+  { destinationNode: 'Set' },
+);
 export type RunWorkflowBody = Static<typeof runWorkflowBody>;
 
 /** A warning about a request that succeeded. */
@@ -107,37 +128,48 @@ const runWarning = Type.Object({
 });
 export type RunWarning = Static<typeof runWarning>;
 
-export const runView = Type.Object(
-  {
-    executionId: Type.String(),
-    finished: Type.Boolean({ description: 'false: the run continues; poll GET /executions/:id' }),
-    status: oneOf(executionStatuses),
-    data: Type.Object({ resultData }),
-    warnings: Type.Optional(Type.Array(runWarning, { description: 'parts of the request without effect; absent: none' })),
-  },
-  { title: 'Run' },
+export const runView = withExample(
+  Type.Object(
+    {
+      executionId: Type.String(),
+      finished: Type.Boolean({ description: 'false: the run continues; poll GET /executions/:id' }),
+      status: oneOf(executionStatuses),
+      data: Type.Object({ resultData }),
+      warnings: Type.Optional(Type.Array(runWarning, { description: 'parts of the request without effect; absent: none' })),
+    },
+    { title: 'Run' },
+  ),
+  { executionId: '1042', finished: true, status: 'success', data: { resultData: resultExample } },
 );
 export type RunView = Static<typeof runView>;
 
-export const previewExpressionsBody = Type.Object({
-  nodeName: Type.String({ maxLength: 1_000, description: 'node of the workflow whose expressions are evaluated' }),
-  parameters: Type.Optional(
-    Type.Unsafe<Record<string, unknown>>({
-      type: 'object',
-      description: 'replace the parameters of the node; each text that begins with `=` is evaluated',
-    }),
-  ),
-  executionId: Type.Optional(
-    Type.String({
-      format: 'execution-id',
-      description:
-        'execution of the workflow whose data expressions see; needs the scope execution:read; absent: pinned data only',
-      [messageKeyword]: 'must be an execution id',
-    }),
-  ),
-  itemIndex: Type.Integer({ minimum: 0, default: 0, description: 'item of the first input for which they are evaluated' }),
-  workflowData: Type.Optional(workflowData),
-});
+export const previewExpressionsBody = withExample(
+  Type.Object({
+    nodeName: Type.String({ maxLength: 1_000, description: 'node of the workflow whose expressions are evaluated' }),
+    parameters: Type.Optional(
+      Type.Unsafe<Record<string, unknown>>({
+        type: 'object',
+        description: 'replace the parameters of the node; each text that begins with `=` is evaluated',
+      }),
+    ),
+    executionId: Type.Optional(
+      Type.String({
+        format: 'execution-id',
+        description:
+          'execution of the workflow whose data expressions see; needs the scope execution:read; absent: pinned data only',
+        [messageKeyword]: 'must be an execution id',
+      }),
+    ),
+    itemIndex: Type.Integer({ minimum: 0, default: 0, description: 'item of the first input for which they are evaluated' }),
+    workflowData: Type.Optional(workflowData),
+  }),
+  {
+    nodeName: 'Set',
+    parameters: { mode: 'raw', jsonOutput: '={{ { "hello": $json.name } }}' },
+    executionId: '1042',
+    itemIndex: 0,
+  },
+);
 export type PreviewExpressionsBody = Static<typeof previewExpressionsBody>;
 
 const previewedExpression = Type.Object({
@@ -147,11 +179,14 @@ const previewedExpression = Type.Object({
   error: Type.Optional(Type.Object({ message: Type.String(), code: Type.Optional(Type.String()) })),
 });
 
-export const expressionPreview = Type.Object(
-  {
-    itemCount: Type.Integer({ description: 'items at the first input of the node' }),
-    expressions: Type.Array(previewedExpression, { description: 'one for each expression in the parameters' }),
-  },
-  { title: 'ExpressionPreview' },
+export const expressionPreview = withExample(
+  Type.Object(
+    {
+      itemCount: Type.Integer({ description: 'items at the first input of the node' }),
+      expressions: Type.Array(previewedExpression, { description: 'one for each expression in the parameters' }),
+    },
+    { title: 'ExpressionPreview' },
+  ),
+  { itemCount: 1, expressions: [{ path: 'jsonOutput', value: { hello: 'world' } }] },
 );
 export type ExpressionPreview = Static<typeof expressionPreview>;

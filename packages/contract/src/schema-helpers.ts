@@ -1,4 +1,4 @@
-import { idPattern, type JsonObject, maxConcurrency } from '@sluice/domain';
+import { idPattern, type JsonObject, type JsonValue, maxConcurrency } from '@sluice/domain';
 import type { TUnsafe } from 'typebox';
 import { type Static, type TSchema, Type } from './schema-builder.ts';
 
@@ -23,6 +23,11 @@ export function dictionary<T extends TSchema>(
 export function nullable<T extends TSchema>(schema: T): TUnsafe<Static<T> | null> {
   const { type, enum: values } = schema as { type?: unknown; enum?: unknown[] };
   return Type.Unsafe<Static<T> | null>({ ...schema, type: [type, 'null'], ...(values && { enum: [...values, null] }) });
+}
+
+/** The schema with an example for the API document, where one composed of its parts would be unclear. */
+export function withExample<T extends TSchema>(schema: T, example: JsonValue): T {
+  return { ...schema, examples: [example] };
 }
 
 /** One of the given strings. */

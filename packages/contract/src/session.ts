@@ -1,9 +1,12 @@
 import { type Static, Type } from './schema-builder.ts';
-import { timestamp } from './schema-helpers.ts';
+import { timestamp, withExample } from './schema-helpers.ts';
 
-export const createSessionBody = Type.Object({
-  token: Type.String({ minLength: 1, maxLength: 200, description: 'the part of a sign-in link after `#token=`' }),
-});
+export const createSessionBody = withExample(
+  Type.Object({
+    token: Type.String({ minLength: 1, maxLength: 200, description: 'the part of a sign-in link after `#token=`' }),
+  }),
+  { token: 'hY3vQ9sKd0fWmZ7xTn2cRb5LpJg8aUe1VoXi6EwB' },
+);
 export type CreateSessionBody = Static<typeof createSessionBody>;
 
 export const sessionView = Type.Object(

@@ -1,7 +1,7 @@
 import { instanceRoles } from '@sluice/domain';
 import { pageOf, pageQuery } from './page.ts';
 import { type Static, Type } from './schema-builder.ts';
-import { messageKeyword, oneOf, storableText, timestamp } from './schema-helpers.ts';
+import { messageKeyword, oneOf, storableText, timestamp, withExample } from './schema-helpers.ts';
 
 /** A name and a domain around one `@`; only sending mail can prove that the address exists. */
 const email = Type.String({
@@ -11,14 +11,19 @@ const email = Type.String({
 });
 const role = oneOf(instanceRoles, { description: 'role in the whole instance' });
 
-export const createUserBody = Type.Object({
-  email,
-  role,
-  createApiKey: Type.Boolean({ default: false, description: 'create a first key, with every scope; see `rawApiKey`' }),
-});
+export const createUserBody = withExample(
+  Type.Object({
+    email,
+    role,
+    createApiKey: Type.Boolean({ default: false, description: 'create a first key, with every scope; see `rawApiKey`' }),
+  }),
+  { email: 'ada@example.com', role: 'member' },
+);
 export type CreateUserBody = Static<typeof createUserBody>;
 
-export const updateUserBody = Type.Object({ email: Type.Optional(email), role: Type.Optional(role) });
+export const updateUserBody = withExample(Type.Object({ email: Type.Optional(email), role: Type.Optional(role) }), {
+  role: 'admin',
+});
 export type UpdateUserBody = Static<typeof updateUserBody>;
 
 const userFields = {

@@ -56,5 +56,5 @@ export function tagOf({ path }: Pick<Route, 'path'>): string {
 }
 
 function requestBody(body: NonNullable<Route['body']>, required: boolean, { schemas }: DocumentParts) {
-  return { required, content: { 'application/json': { schema: schemas.of(body), example: exampleOf(body, schemas) } } };
+  return { required, content: { 'application/json': { schema: schemas.of(body), example: exampleOf(body) } } };
 }

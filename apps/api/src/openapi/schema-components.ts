@@ -37,7 +37,7 @@ export class SchemaComponents {
     for (const [keyword, value] of Object.entries(schema)) {
       if (keyword === 'properties' && isJsonObject(value)) shown[keyword] = this.#each(value);
       else if (keyword === 'required') Object.assign(shown, requiredOf(schema));
-      else shown[keyword] = nested.includes(keyword) ? this.#nested(value) : value;
+      else if (keyword !== 'examples') shown[keyword] = nested.includes(keyword) ? this.#nested(value) : value;
     }
     return shown;
   }

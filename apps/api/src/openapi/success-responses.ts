@@ -41,7 +41,7 @@ function ownHeaders({ responseHeaders = {} }: Route['docs']): Record<string, Hea
 /** JSON, unless the schema says `contentMediaType`. */
 function body(schema: TSchema, components: SchemaComponents): [string, MediaType] {
   const { contentMediaType: type = 'application/json' } = schema as { contentMediaType?: string };
-  return [type, { schema: components.of(schema), example: exampleOf(schema, components) }];
+  return [type, { schema: components.of(schema), example: exampleOf(schema) }];
 }
 
 /** OpenAPI 3.1 cannot describe event streams: the body is a string, and `x-events` describes the events. */
@@ -51,9 +51,7 @@ function eventStream(
   components: SchemaComponents,
 ): [string, MediaType] {
   const shown = Object.entries(events).map(([event, data]) => [event, components.of(data)] as const);
-  const example = Object.entries(events).map(([event, data]) =>
-    formatEvent({ id: '0-running', event, data: exampleOf(data, components) }),
-  );
+  const example = Object.entries(events).map(([event, data]) => formatEvent({ id: '0-running', event, data: exampleOf(data) }));
   return [
     'text/event-stream',
     { schema: components.of(schema), example: example.join(''), 'x-events': Object.fromEntries(shown) },
