@@ -36,7 +36,12 @@ export type WorkflowVersionContent = Static<typeof workflowVersionContent>;
 export const listWorkflowVersionsQuery = Type.Object({
   ...pageQuery,
   number: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 999_999_999, description: 'only the version with this sequence number' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 999_999_999,
+      description: 'only the version with this sequence number',
+      examples: [3],
+    }),
   ),
 });
 export type ListWorkflowVersionsQuery = Static<typeof listWorkflowVersionsQuery>;
