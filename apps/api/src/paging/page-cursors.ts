@@ -66,7 +66,7 @@ export function invalidCursor(): ValidationError {
 }
 
 /** Whether a route lists pages: its query has a cursor. */
-export function isPaged(route: PageRequest['route']): boolean {
+function isPaged(route: PageRequest['route']): boolean {
   return 'cursor' in propertiesOf(route);
 }
 
