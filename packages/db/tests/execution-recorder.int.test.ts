@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Access, ExecutionRecorder, ExecutionRepository, type NewRetry, RunDataRepository, WorkerRepository } from '@sluice/db';
-import { randomId } from '@sluice/domain';
+import { JsonText, randomId } from '@sluice/domain';
 import { type TestDatabase, testDatabase } from '@sluice/test-support';
 import { anExecution, aStoredWorkflow, type StoredWorkflow, startExecutions } from './a-workflow.ts';
 
@@ -109,6 +109,22 @@ describe('recording', () => {
       [1, 'Node 1', 1],
       [2, 'Node 2', 2],
     ]);
+  });
+
+  test('for a response, runs stay text, except those with an error, custom data, or a mark of a truncation', async () => {
+    const id = await start();
+    const { recorder } = await aWorker();
+    await recorder.claim({ executionId: id, attempt: 1 });
+    const added = [{}, { error: { message: 'm', name: 'Error' } }, { customData: { a: '1' } }, { truncated: true as const }];
+    const runs = added.map((members, seq) => {
+      const record = aNodeRun(id, seq);
+      return { ...record, json: JSON.stringify({ ...JSON.parse(record.json), ...members }) };
+    });
+    await recorder.append(runs);
+    const runData = new RunDataRepository(database.db.kysely);
+    const shown = (await runData.readShownRuns(id)).records;
+    expect(shown.map(({ run }) => run instanceof JsonText)).toEqual([true, false, false, false]);
+    expect(JSON.parse(JSON.stringify(shown))).toEqual(await runData.listNodeRuns(id));
   });
 
   test('node runs that are appended together are stored together: all, or none if one cannot be', async () => {

@@ -17,6 +17,7 @@ export * from './in-time.ts';
 export * from './item.ts';
 export * from './json.ts';
 export * from './json-depth.ts';
+export * from './json-text.ts';
 export * from './json-weight.ts';
 export * from './map-sliced.ts';
 export * from './mcp.ts';

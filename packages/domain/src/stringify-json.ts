@@ -1,3 +1,4 @@
+import { JsonText } from './json-text.ts';
 import { jsonWeight } from './json-weight.ts';
 import { TimeSlice } from './time-slice.ts';
 
@@ -16,7 +17,8 @@ const maxDepth = 600;
  * `JSON.stringify` of JSON data, in time slices: a large value does not block the event loop.
  * Returns the text itself for a small value, and a promise otherwise. Throws or rejects as
  * `JSON.stringify` does; rejects with the signal's reason while writing a large value. `indent` is
- * the number of spaces per level, with each member on a line of its own; 0 writes one line. A large
+ * the number of spaces per level, with each member on a line of its own; 0 writes one line, with each
+ * `JsonText` as it is. A large
  * value whose text is longer than `maxLength` rejects with `JsonTooLongError` at that length.
  */
 export function stringifyJson(
@@ -79,6 +81,7 @@ class JsonParts {
 
   *of(value: unknown, depth: number): Generator<string> {
     if (typeof value === 'string') yield* this.#ofText(value);
+    else if (value instanceof JsonText && this.#indent === 0) yield value.text;
     else if (depth > maxDepth || typeof value !== 'object' || value === null || hasOwnForm(value))
       yield this.#written(value, depth) ?? 'null';
     else if (this.#weightOf(value) <= pieceWeight) yield this.#written(value, depth) as string;

@@ -18,7 +18,9 @@ import {
   type GraphRepository,
   noteForAudit,
   type RunDataRepository,
+  type RunOfNode,
   type ShownExecution,
+  type ShownRun,
   type SnapshotCache,
   type WorkflowRepository,
 } from '@sluice/db';
@@ -59,7 +61,7 @@ interface ExecutionServiceOptions {
 export interface ExecutionWithData {
   execution: ShownExecution;
   /** Absent unless requested. */
-  data?: { records: readonly NodeRunRecord[]; input: ExecutionInput };
+  data?: { records: readonly RunOfNode<ShownRun>[]; input: ExecutionInput };
 }
 
 export interface ReadPage {
@@ -211,7 +213,7 @@ export class ExecutionService {
   async #addData(execution: ShownExecution): Promise<{ entry: ExecutionWithData; bytes: number }> {
     const { runData } = this.#options;
     const [{ records, bytes }, input] = await Promise.all([
-      runData.readNodeRuns(execution.id),
+      runData.readShownRuns(execution.id),
       runData.findInput(execution.id),
     ]);
     return { entry: { execution, data: { records, input } }, bytes };

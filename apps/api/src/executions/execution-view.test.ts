@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { NodeRun, NodeRunRecord } from '@sluice/domain';
+import { JsonText, type NodeRun, type NodeRunRecord } from '@sluice/domain';
 import { toResultData } from './execution-view.ts';
 
 const aRun = (run: Partial<NodeRun>): NodeRun => ({
@@ -21,4 +21,13 @@ test('metadata are the custom data of all node runs, later ones over earlier one
 
 test('metadata are absent if none were set', () => {
   expect(toResultData({ error: null }, records.slice(1, 2))).not.toHaveProperty('metadata');
+});
+
+test('runs that are text are shown as if they had been parsed', () => {
+  const asText = records.map((record) => ({
+    ...record,
+    run: record.nodeName === 'B' ? new JsonText(JSON.stringify(record.run)) : record.run,
+  }));
+  const shown = (given: Parameters<typeof toResultData>[1]) => JSON.parse(JSON.stringify(toResultData({ error: null }, given)));
+  expect(shown(asText)).toEqual(shown(records));
 });

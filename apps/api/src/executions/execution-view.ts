@@ -8,8 +8,16 @@ import type {
   RunWarning,
   TSchema,
 } from '@sluice/contract';
-import { type Execution, toRunData } from '@sluice/db';
-import { type ErrorRecord, isTerminal, type JsonObject, type NodeRunRecord, userKeyed } from '@sluice/domain';
+import { type Execution, type RunOfNode, type ShownRun, toRunData } from '@sluice/db';
+import {
+  type ErrorRecord,
+  isTerminal,
+  type JsonObject,
+  JsonText,
+  type NodeRunRecord,
+  type RunData,
+  userKeyed,
+} from '@sluice/domain';
 import type { ExecutionWithData, ReadPage } from './execution-service.ts';
 import type { KnownRun } from './run-service.ts';
 
@@ -54,10 +62,10 @@ export function toExecutionPage(page: ReadPage): ExecutionPage {
   return view;
 }
 
-export function toResultData({ error }: Pick<Execution, 'error'>, records: readonly NodeRunRecord[]): ResultData {
+export function toResultData({ error }: Pick<Execution, 'error'>, records: readonly RunOfNode<ShownRun>[]): ResultData {
   const { runData, lastNodeExecuted } = toRunData(records);
   return {
-    runData,
+    runData: runData as RunData, // a client reads text as the run that it is
     ...(error && { error }),
     ...(lastNodeExecuted !== undefined && { lastNodeExecuted }),
     ...customDataOf(records),
@@ -65,16 +73,22 @@ export function toResultData({ error }: Pick<Execution, 'error'>, records: reado
 }
 
 /** Custom data of the node runs; later ones win. */
-function customDataOf(records: readonly NodeRunRecord[]): Pick<ResultData, 'metadata'> {
-  const entries = records.flatMap(({ run: { customData = {} } }) => Object.entries(customData));
+function customDataOf(records: readonly RunOfNode<ShownRun>[]): Pick<ResultData, 'metadata'> {
+  const entries = parsedOf(records).flatMap(({ run: { customData = {} } }) => Object.entries(customData));
   return entries.length > 0 ? { metadata: userKeyed(entries) } : {};
+}
+
+/** Runs that have what is shown outside of them are parsed. */
+function parsedOf(records: readonly RunOfNode<ShownRun>[]): NodeRunRecord[] {
+  return records.filter((record): record is NodeRunRecord => !(record.run instanceof JsonText));
 }
 
 /** Metadata only (Contract 4.8). */
 function toExecutionData(execution: Execution, { records, input }: Required<ExecutionWithData>['data']): ExecutionData {
   const { startNodes = null, destinationNode = null } = input;
-  const failures = records.flatMap(({ nodeName, runIndex, run: { error } }) => (error ? [{ nodeName, runIndex, error }] : []));
-  const truncated = records.filter(({ run }) => run.truncated).map(({ nodeName, runIndex }) => ({ nodeName, runIndex }));
+  const parsed = parsedOf(records);
+  const failures = parsed.flatMap(({ nodeName, runIndex, run: { error } }) => (error ? [{ nodeName, runIndex, error }] : []));
+  const truncated = parsed.filter(({ run }) => run.truncated).map(({ nodeName, runIndex }) => ({ nodeName, runIndex }));
   const executionData = {
     versionId: execution.versionId,
     startData: { startNodes, destinationNode },

@@ -10,6 +10,8 @@ import {
   type IdempotencyKey,
   type NewExecution,
   type RunDataRepository,
+  type RunOfNode,
+  type ShownRun,
   type StartedOnce,
   type WorkflowRepository,
 } from '@sluice/db';
@@ -18,7 +20,6 @@ import {
   type ExecutionId,
   type ExecutionStatus,
   isTerminal,
-  type NodeRunRecord,
   ValidationError,
   type ValidationIssue,
   type WorkflowId,
@@ -70,7 +71,7 @@ export interface KnownRun {
   id: ExecutionId;
   status: ExecutionStatus;
   error: ErrorRecord | null;
-  records: readonly NodeRunRecord[];
+  records: readonly RunOfNode<ShownRun>[];
 }
 
 /** Starts runs: check → insert and commit → enqueue → wait for the end (Contract 4.4). */
@@ -96,7 +97,7 @@ export class RunService {
     }
     const seen = waitMs > 0 ? await this.#deliverAndWait(started, { waitMs, disconnected, caller, onWait }) : undefined;
     const { id, status, error } = seen ?? (await this.#look(started.id, caller));
-    return { id, status, error, records: status === 'new' ? [] : await runData.listNodeRuns(id) };
+    return { id, status, error, records: status === 'new' ? [] : (await runData.readShownRuns(id)).records };
   }
 
   /** Waits until an execution has ended, or for `waitMs` milliseconds. Throws if the caller may not read it. */

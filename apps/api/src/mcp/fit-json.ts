@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
+import { isJsonObject, type JsonObject, JsonText, type JsonValue } from '@sluice/domain';
 
 /** Stands in place of what was left out. */
 export const cutMark = /\[cut: \d+ more (?:characters|entries|members)\]/;
@@ -30,6 +30,7 @@ export function fitJson(value: JsonValue, maxLength: number): FittedJson {
 
 /** Length of the JSON text; stops once it exceeds `most`. */
 function lengthOf(value: JsonValue | undefined, most: number): number {
+  if (value instanceof JsonText) return value.text.length;
   if (typeof value === 'string') return value.length > most ? value.length + 2 : JSON.stringify(value).length;
   if (typeof value !== 'object' || value === null) return String(value).length;
   let length = 2;
@@ -53,6 +54,7 @@ function keyLength(name: string): number {
 
 function cut(value: JsonValue, maxLength: number): JsonValue {
   if (lengthOf(value, maxLength) <= maxLength) return value;
+  if (value instanceof JsonText) return cut(value.toJSON(), maxLength);
   if (typeof value === 'string') return cutText(value, maxLength);
   if (Array.isArray(value)) return cutList(value, maxLength);
   return isJsonObject(value) ? cutObject(value, maxLength) : value;

@@ -1,9 +1,22 @@
-import { type ExecutionId, type NodeRun, type NodeRunRecord, type RunData, TimeSlice, userKeyed } from '@sluice/domain';
+import { type ExecutionId, JsonText, type NodeRun, type NodeRunRecord, TimeSlice, userKeyed } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import { unpackJson, unpackText } from '../codec.ts';
 import { parseStored } from '../long-json.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { ExecutionInput } from './execution.ts';
+
+/** A node run for a response: its JSON, or parsed. */
+export type ShownRun = NodeRun | JsonText;
+
+export type RunOfNode<Run> = Omit<NodeRunRecord, 'run'> & { run: Run };
+
+interface ReadRuns<Run> {
+  records: (RunOfNode<Run> & { seq: number })[];
+  bytes: number;
+}
+
+/** Names of members that a response shows outside of the run, too. */
+const shownMembers = ['"error"', '"customData"', '"truncated"'];
 
 /**
  * Outputs of an execution's nodes. Reads take an execution id: the caller checks access to the
@@ -22,7 +35,22 @@ export class RunDataRepository {
   }
 
   /** `bytes`: length of their JSON. */
-  async readNodeRuns(executionId: ExecutionId): Promise<{ records: (NodeRunRecord & { seq: number })[]; bytes: number }> {
+  readNodeRuns(executionId: ExecutionId): Promise<ReadRuns<NodeRun>> {
+    return this.#read(executionId, parseRun);
+  }
+
+  /**
+   * As `readNodeRuns`, for a response. Runs without an error, custom data, or a mark that they were
+   * truncated, which a response also has elsewhere, stay text: parsing them and writing them again
+   * would take most of the time of a large response.
+   */
+  readShownRuns(executionId: ExecutionId): Promise<ReadRuns<ShownRun>> {
+    return this.#read<ShownRun>(executionId, (json) =>
+      shownMembers.some((name) => json.includes(name)) ? parseRun(json) : new JsonText(json),
+    );
+  }
+
+  async #read<Run>(executionId: ExecutionId, runOf: (json: string) => Run | Promise<Run>): Promise<ReadRuns<Run>> {
     const rows = await this.#db
       .selectFrom('node_runs')
       .select(['seq', 'node_name', 'run_index', 'data'])
@@ -30,13 +58,12 @@ export class RunDataRepository {
       .orderBy('seq')
       .execute();
     let bytes = 0;
-    const records: (NodeRunRecord & { seq: number })[] = [];
+    const records: ReadRuns<Run>['records'] = [];
     const slice = new TimeSlice();
     for (const row of rows) {
       const json = await unpackText(row.data);
       bytes += json.length;
-      const run = (await parseStored(json.toString('utf8'))) as NodeRun;
-      records.push({ seq: row.seq, nodeName: row.node_name, runIndex: row.run_index, run });
+      records.push({ seq: row.seq, nodeName: row.node_name, runIndex: row.run_index, run: await runOf(json.toString('utf8')) });
       if (slice.isOver) await slice.next();
     }
     return { records, bytes };
@@ -52,7 +79,7 @@ export class RunDataRepository {
       .limit(1)
       .executeTakeFirst();
     if (!row) return undefined;
-    const run = (await parseStored((await unpackText(row.data)).toString('utf8'))) as NodeRun;
+    const run = await parseRun((await unpackText(row.data)).toString('utf8'));
     return { nodeName: row.node_name, runIndex: row.run_index, run };
   }
 
@@ -77,9 +104,16 @@ export class RunDataRepository {
   }
 }
 
+async function parseRun(json: string): Promise<NodeRun> {
+  return (await parseStored(json)) as NodeRun;
+}
+
 /** Node name → runs, and the node whose run ended last. */
-export function toRunData(records: readonly NodeRunRecord[]): { runData: RunData; lastNodeExecuted: string | undefined } {
-  const runData: RunData = userKeyed();
+export function toRunData<Run>(records: readonly RunOfNode<Run>[]): {
+  runData: Record<string, Run[]>;
+  lastNodeExecuted: string | undefined;
+} {
+  const runData: Record<string, Run[]> = userKeyed();
   for (const { nodeName, runIndex, run } of records) {
     const runs = runData[nodeName] ?? [];
     runs[runIndex] = run;

@@ -1,0 +1,20 @@
+import { describe, expect, test } from '@jest/globals';
+import { JsonText, stringifyJson } from './index.ts';
+
+const long = `{"a":"${'x'.repeat(2_000_000)}","b":[1,{"c":null}]}`;
+
+describe('JSON text in a tree', () => {
+  test.each([
+    ['short', '{"a":1,"__proto__":[]}'],
+    ['long', long],
+  ])('is written as it is, as a member and as an element: %s', async (_, text) => {
+    const tree = { one: new JsonText(text), list: [new JsonText(text), 2, new JsonText('[]')] };
+    expect(await stringifyJson(tree)).toBe(`{"one":${text},"list":[${text},2,[]]}`);
+    expect(JSON.stringify(tree)).toBe(`{"one":${text},"list":[${text},2,[]]}`);
+  });
+
+  test('is indented like the rest', async () => {
+    expect(await stringifyJson({ a: new JsonText('{"b":1}') }, undefined, 2)).toBe('{\n  "a": {\n    "b": 1\n  }\n}');
+    expect(await stringifyJson([new JsonText(long)], undefined, 1)).toBe(JSON.stringify([JSON.parse(long)], null, 1));
+  });
+});
