@@ -84,9 +84,9 @@ export interface NodeRun {
 export type RunData = Record<string, NodeRun[]>;
 
 /** A node run with its position: stored one row each, and read back when an execution resumes. */
-export interface NodeRunRecord {
+export interface NodeRunRecord<Run = NodeRun> {
   nodeName: string;
   /** 0-based count of this node's runs within the execution. */
   runIndex: number;
-  run: NodeRun;
+  run: Run;
 }

@@ -18,7 +18,6 @@ import {
   type GraphRepository,
   noteForAudit,
   type RunDataRepository,
-  type RunOfNode,
   type ShownExecution,
   type ShownRun,
   type SnapshotCache,
@@ -61,7 +60,7 @@ interface ExecutionServiceOptions {
 export interface ExecutionWithData {
   execution: ShownExecution;
   /** Absent unless requested. */
-  data?: { records: readonly RunOfNode<ShownRun>[]; input: ExecutionInput };
+  data?: { records: readonly NodeRunRecord<ShownRun>[]; input: ExecutionInput };
 }
 
 export interface ReadPage {

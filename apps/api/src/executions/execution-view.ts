@@ -8,7 +8,7 @@ import type {
   RunWarning,
   TSchema,
 } from '@sluice/contract';
-import { type Execution, type RunOfNode, type ShownRun, toRunData } from '@sluice/db';
+import { type Execution, type ShownRun, toRunData } from '@sluice/db';
 import {
   type ErrorRecord,
   isTerminal,
@@ -62,10 +62,10 @@ export function toExecutionPage(page: ReadPage): ExecutionPage {
   return view;
 }
 
-export function toResultData({ error }: Pick<Execution, 'error'>, records: readonly RunOfNode<ShownRun>[]): ResultData {
+export function toResultData({ error }: Pick<Execution, 'error'>, records: readonly NodeRunRecord<ShownRun>[]): ResultData {
   const { runData, lastNodeExecuted } = toRunData(records);
   return {
-    runData: runData as RunData, // a client reads text as the run that it is
+    runData: runData as RunData, // `JsonText` is serialized as the run that it contains
     ...(error && { error }),
     ...(lastNodeExecuted !== undefined && { lastNodeExecuted }),
     ...customDataOf(records),
@@ -73,13 +73,13 @@ export function toResultData({ error }: Pick<Execution, 'error'>, records: reado
 }
 
 /** Custom data of the node runs; later ones win. */
-function customDataOf(records: readonly RunOfNode<ShownRun>[]): Pick<ResultData, 'metadata'> {
+function customDataOf(records: readonly NodeRunRecord<ShownRun>[]): Pick<ResultData, 'metadata'> {
   const entries = parsedOf(records).flatMap(({ run: { customData = {} } }) => Object.entries(customData));
   return entries.length > 0 ? { metadata: userKeyed(entries) } : {};
 }
 
-/** Runs that have what is shown outside of them are parsed. */
-function parsedOf(records: readonly RunOfNode<ShownRun>[]): NodeRunRecord[] {
+/** The parsed runs: only these may have an error, custom data, or truncated data (`readShownRuns`). */
+function parsedOf(records: readonly NodeRunRecord<ShownRun>[]): NodeRunRecord[] {
   return records.filter((record): record is NodeRunRecord => !(record.run instanceof JsonText));
 }
 

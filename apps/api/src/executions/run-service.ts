@@ -10,7 +10,6 @@ import {
   type IdempotencyKey,
   type NewExecution,
   type RunDataRepository,
-  type RunOfNode,
   type ShownRun,
   type StartedOnce,
   type WorkflowRepository,
@@ -20,6 +19,7 @@ import {
   type ExecutionId,
   type ExecutionStatus,
   isTerminal,
+  type NodeRunRecord,
   ValidationError,
   type ValidationIssue,
   type WorkflowId,
@@ -71,7 +71,7 @@ export interface KnownRun {
   id: ExecutionId;
   status: ExecutionStatus;
   error: ErrorRecord | null;
-  records: readonly RunOfNode<ShownRun>[];
+  records: readonly NodeRunRecord<ShownRun>[];
 }
 
 /** Starts runs: check → insert and commit → enqueue → wait for the end (Contract 4.4). */

@@ -5,17 +5,15 @@ import { parseStored } from '../long-json.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { ExecutionInput } from './execution.ts';
 
-/** A node run for a response: its JSON, or parsed. */
+/** A node run for a response: parsed, or its JSON as stored. */
 export type ShownRun = NodeRun | JsonText;
 
-export type RunOfNode<Run> = Omit<NodeRunRecord, 'run'> & { run: Run };
-
 interface ReadRuns<Run> {
-  records: (RunOfNode<Run> & { seq: number })[];
+  records: (NodeRunRecord<Run> & { seq: number })[];
   bytes: number;
 }
 
-/** Names of members that a response shows outside of the run, too. */
+/** Members of a run that a response also shows elsewhere. */
 const shownMembers = ['"error"', '"customData"', '"truncated"'];
 
 /**
@@ -40,9 +38,9 @@ export class RunDataRepository {
   }
 
   /**
-   * As `readNodeRuns`, for a response. Runs without an error, custom data, or a mark that they were
-   * truncated, which a response also has elsewhere, stay text: parsing them and writing them again
-   * would take most of the time of a large response.
+   * Like `readNodeRuns`, for a response. Only runs with members that the response also shows elsewhere
+   * (`shownMembers`) are parsed; the others stay text, because parsing and serializing them would take
+   * most of the time of a large response.
    */
   readShownRuns(executionId: ExecutionId): Promise<ReadRuns<ShownRun>> {
     return this.#read<ShownRun>(executionId, (json) =>
@@ -109,7 +107,7 @@ async function parseRun(json: string): Promise<NodeRun> {
 }
 
 /** Node name → runs, and the node whose run ended last. */
-export function toRunData<Run>(records: readonly RunOfNode<Run>[]): {
+export function toRunData<Run>(records: readonly NodeRunRecord<Run>[]): {
   runData: Record<string, Run[]>;
   lastNodeExecuted: string | undefined;
 } {
