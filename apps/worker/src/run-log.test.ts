@@ -66,7 +66,7 @@ async function runNode(
   await log.nodeFinished(aRecord(json));
 }
 
-const busyPace: RunLogOptions['pace'] = { deferMs: ({ isFollowed }) => (isFollowed ? 5 : 60_000) };
+const busyPace: RunLogOptions['pace'] = { deferMs: ({ isWatched }) => (isWatched ? 5 : 60_000) };
 const roomy = { limits: { nodeRunMaxBytes: 1e8, executionMaxBytes: 1e8 } };
 
 const ofBytes = (count: number) => ({ text: 'x'.repeat(count) });

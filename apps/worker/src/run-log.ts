@@ -52,7 +52,7 @@ export class RunLog implements RunRecorder {
       recorder,
       ref,
       signal,
-      deferMs: () => pace.deferMs({ isFollowed: report.isWatched }),
+      deferMs: () => pace.deferMs(report),
       onStored: () => report.changed(),
     });
   }

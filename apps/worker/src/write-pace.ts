@@ -24,8 +24,8 @@ export class WritePace {
    * Milliseconds for which the runs of nodes without side effects wait for the end of their execution.
    * Clients that follow one see its runs when they are stored, and few executions are followed.
    */
-  deferMs({ isFollowed }: { isFollowed: boolean }): number {
-    return this.#isBusy && !isFollowed ? 500 : 5;
+  deferMs({ isWatched }: { isWatched: boolean }): number {
+    return this.#isBusy && !isWatched ? 500 : 5;
   }
 
   get #isBusy(): boolean {
