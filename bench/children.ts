@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 
 const children = new Set<ChildProcess>();
 
-/** Registers a child process of the benchmark, which a signal that stops the benchmark ends. */
+/** Registers a child process, so that a signal that stops the benchmark ends it, too. */
 export function track(child: ChildProcess): ChildProcess {
   children.add(child);
   return child.once('exit', () => children.delete(child));
@@ -17,15 +17,15 @@ export async function endChild(child: ChildProcess): Promise<void> {
 
 /**
  * On Ctrl-C or SIGTERM, kills the children, which may be suspended, then calls `stop`, and exits. A
- * second signal ends the benchmark at once. The result undoes this.
+ * second signal ends the benchmark at once. Returns a function that removes these handlers.
  */
 export function stopOnSignal(stop: () => Promise<void>): () => void {
   const onSignal = (signal: 'SIGINT' | 'SIGTERM') => {
-    undo();
+    removeHandlers();
     for (const child of children) child.kill('SIGKILL');
     void stop().finally(() => process.exit(128 + constants.signals[signal]));
   };
-  const undo = () => void process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  const removeHandlers = () => void process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
-  return undo;
+  return removeHandlers;
 }

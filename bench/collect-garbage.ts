@@ -7,5 +7,5 @@ process.on('message', (message) => {
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
   process.send?.('collected');
 });
-// The listener alone does not keep the process running.
+// The listener must not keep the process running.
 process.channel?.unref();

@@ -68,8 +68,7 @@ process.stdout.write(`${JSON.stringify({ machine, rounds, quick, results }, unde
 process.exit();
 
 /**
- * Measures these in turn, in each round. After a failure of one, its rounds before count, and the others
- * continue.
+ * Measures these in turn, in each round. If one fails, its earlier rounds count, and the others continue.
  */
 async function measure(bench: Bench, measurements: readonly Named[]): Promise<void> {
   const prepared = new Map<string, () => Promise<Figures>>();
@@ -89,6 +88,7 @@ async function measure(bench: Bench, measurements: readonly Named[]): Promise<vo
   }
 }
 
+/** Reports a failure and resolves to `undefined`. */
 async function unlessFailed<T>(name: string, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();

@@ -20,8 +20,8 @@ const collectGarbage = new URL('./collect-garbage.ts', import.meta.url).href;
 /**
  * Starts the built API or a worker, as `sluice up` does; resolves when `/readyz` returns 200.
  *
- * @param settings environment variables besides those that find a program
- * @param collectsGarbage whether `collectedRssMb` may ask it
+ * @param settings environment variables; no other setting of this process is passed on
+ * @param collectsGarbage whether `collectedRssMb` can measure it
  */
 export async function startProgram(
   app: 'api' | 'worker',
@@ -45,7 +45,7 @@ export async function startProgram(
   return { child, port };
 }
 
-/** Asks a process to collect its garbage; resolves to its resident memory in MB. */
+/** Resolves to the resident memory of a process in MB, after a collection of its garbage. */
 export async function collectedRssMb(child: ChildProcess): Promise<number> {
   const collected = once(child, 'message');
   child.send('collect garbage');
@@ -53,7 +53,7 @@ export async function collectedRssMb(child: ChildProcess): Promise<number> {
   return rssMb(child.pid ?? 0);
 }
 
-/** Resolves when `/readyz` returns 200; throws if the process exits before. */
+/** Resolves when `/readyz` returns 200; throws if the process exits first. */
 export async function untilReady(child: ChildProcess, port: number): Promise<void> {
   while (child.exitCode === null && child.signalCode === null) {
     const status = await fetch(`http://127.0.0.1:${port}/readyz`).then(

@@ -22,9 +22,9 @@ export async function startStack(): Promise<Stack> {
     const [postgres, redis] = await starting;
     await Promise.all([postgres.stop(), redis.stop()]);
     await Promise.all([home, runtimeDir].map((path) => rm(path, { recursive: true, force: true })));
-    ignoreSignals();
+    removeHandlers();
   };
-  const ignoreSignals = stopOnSignal(stop);
+  const removeHandlers = stopOnSignal(stop);
   const [postgres, redis] = await starting;
   return { databaseUrl: postgres.url, redisUrl: redis.url, stop };
 }

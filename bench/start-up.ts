@@ -4,6 +4,7 @@ import { findFreePort } from '@sluice/embedded';
 import { memoryOptions, memoryVariables } from '../apps/cli/src/entries.ts';
 import type { Measurement } from './bench.ts';
 import { endChild, track } from './children.ts';
+import { fleetSettings } from './fleet.ts';
 import { rssMb } from './processes.ts';
 import { programPath, untilReady } from './program.ts';
 import type { Stack } from './stack.ts';
@@ -38,14 +39,11 @@ export const measureStartUp: Measurement = async ({ stack }) => {
  */
 async function startUp(app: 'api' | 'worker', stack: Stack, port: number): Promise<StartUpFigures> {
   const env = {
-    DATABASE_URL: stack.databaseUrl,
-    REDIS_URL: stack.redisUrl,
-    ENCRYPTION_KEY: 'a-master-key-for-the-benchmark',
+    ...memoryVariables,
+    ...fleetSettings(stack),
     PORT: String(port),
     WORKER_PORT: String(port),
-    LOG_LEVEL: 'warn',
     NODE_OPTIONS: '',
-    ...memoryVariables,
   };
   const beganAt = performance.now();
   const child = track(

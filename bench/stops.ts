@@ -6,7 +6,7 @@ import type { Measurement } from './bench.ts';
 import { inParallel } from './fleet.ts';
 import { percentile } from './statistics.ts';
 
-/** Milliseconds within which a request arrives, and its connection closes. */
+/** Milliseconds in which a request must arrive, and its connection must close. */
 const waitMs = 30_000;
 
 /**
