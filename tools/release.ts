@@ -9,12 +9,15 @@ import { pathToFileURL } from 'node:url';
 import { pendingSummaries } from './changesets.ts';
 import { sbomOf } from './production.ts';
 
-/** The changelog with a section for `version`, above the older ones. Texts with headings follow the list of the others. */
+/**
+ * The changelog with a section for `version`, above the older ones. Texts with headings follow the list of
+ * the others.
+ */
 export function withRelease(changelog: string, version: string, date: string, summaries: readonly string[]): string {
   const [intro = '', ...older] = changelog.split(/^(?=## )/m);
-  const isLong = (summary: string) => /^#/m.test(summary);
-  const list = summaries.filter((summary) => !isLong(summary)).map((summary) => `- ${summary.replaceAll('\n', '\n  ')}`);
-  const section = [`## ${version} - ${date}`, list.join('\n'), ...summaries.filter(isLong)].filter(Boolean).join('\n\n');
+  const hasHeadings = (summary: string) => /^#/m.test(summary);
+  const list = summaries.filter((summary) => !hasHeadings(summary)).map((summary) => `- ${summary.replaceAll('\n', '\n  ')}`);
+  const section = [`## ${version} - ${date}`, list.join('\n'), ...summaries.filter(hasHeadings)].filter(Boolean).join('\n\n');
   return `${[intro.trimEnd(), section, older.join('').trimEnd()].filter(Boolean).join('\n\n')}\n`;
 }
 

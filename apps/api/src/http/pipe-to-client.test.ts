@@ -3,9 +3,9 @@ import { expect, test } from '@jest/globals';
 import { pipeToClient } from './pipe-to-client.ts';
 
 test('a client that disconnects before or while the bytes are sent is not an error', async () => {
-  const gone = new PassThrough().destroy();
+  const disconnected = new PassThrough().destroy();
   const unread = Readable.from(['x']);
-  await pipeToClient(unread, gone);
+  await pipeToClient(unread, disconnected);
   expect(unread.destroyed).toBe(true);
 
   const leaving = new PassThrough();

@@ -90,7 +90,7 @@ test('files that cannot be announced fail the form, and no file is stored', asyn
 test('a file that cannot be stored releases its slot', async () => {
   const { files } = filesUnderWatch();
   const broken = async function* (): AsyncGenerator<Uint8Array> {
-    yield await Promise.reject(new Error('the client is gone'));
+    yield await Promise.reject(new Error('the client has disconnected'));
   };
   const sound = async function* (): AsyncGenerator<Uint8Array> {
     yield new Uint8Array(3);

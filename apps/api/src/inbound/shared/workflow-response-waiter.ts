@@ -178,15 +178,15 @@ function lastNodeResponse(id: ExecutionId, run: NodeRun | undefined, response: W
   return { status, headers: contentType === undefined ? {} : { 'content-type': contentType }, body };
 }
 
-/** Response where no node gives one: to a request that was received, or after the workflow has succeeded. */
+/** Response if no node gives one: to a received request, or after the workflow has succeeded. */
 export function defaultResponse(
   executionId: ExecutionId,
   { mode, status, body, withoutBody }: WebhookResponseSpec,
 ): WebhookResponse {
-  const ofMessage = (message: string): WebhookBody => ({ kind: 'json', json: { message, executionId } });
-  if (mode !== 'onReceived') return { status: 200, headers: {}, body: ofMessage('Workflow executed successfully') };
+  const messageBody = (message: string): WebhookBody => ({ kind: 'json', json: { message, executionId } });
+  if (mode !== 'onReceived') return { status: 200, headers: {}, body: messageBody('Workflow executed successfully') };
   if (withoutBody) return { status, headers: {}, body: { kind: 'none' } };
-  return { status, headers: {}, body: body === undefined ? ofMessage('Workflow was started') : { kind: 'text', text: body } };
+  return { status, headers: {}, body: body === undefined ? messageBody('Workflow was started') : { kind: 'text', text: body } };
 }
 
 function noResponse(code: NoResponseCode, message: string, executionId: ExecutionId): NoResponseError {
