@@ -124,7 +124,7 @@ function contentChanges(was: Content, is: Content, compare: (was: JsonObject, is
   });
 }
 
-/** Changes whose operation is listed, in backticks, in none of the texts of changesets. */
+/** Changes whose operation no changeset names in backticks. */
 export function findUnnamed(changes: readonly BreakingChange[], summaries: readonly string[]): BreakingChange[] {
   return changes.filter(({ operationId }) => !summaries.some((summary) => summary.includes(`\`${operationId}\``)));
 }

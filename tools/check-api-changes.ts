@@ -1,7 +1,7 @@
 /**
  * Compares the API document with that of the last release (`docs/api/baseline.json`), and fails for
- * a breaking change whose operation no pending changeset lists. With
- * `--accept`, at a release, the current document becomes the baseline.
+ * a breaking change whose operation no pending changeset names. With `--accept`, at a release, the
+ * current document becomes the baseline.
  */
 import { copyFileSync, readFileSync } from 'node:fs';
 import { findBreakingChanges, findUnnamed } from './api-changes.ts';
@@ -18,7 +18,7 @@ if (process.argv.includes('--accept')) {
   for (const { operationId, what } of unnamed) console.error(`${operationId}: ${what}`);
   if (unnamed.length > 0) {
     console.error(
-      'These changes break clients. Undo them, or list each operation, in backticks, in a changeset (npx changeset).',
+      'These changes break clients. Undo them, or name each operation, in backticks, in a changeset (npx changeset).',
     );
     process.exitCode = 1;
   }

@@ -8,11 +8,11 @@ export type AppName = 'api' | 'worker';
  * environment.
  */
 export async function runApp(app: AppName): Promise<void> {
-  // The old generation is collected once it has tripled, instead of quadrupled. With less, executions with much data
-  // take longer: a fifth at 100, a third at 50.
+  // Collects the old generation once it has tripled, instead of quadrupled. At lower values, executions with
+  // much data take longer: a fifth at 100, a third at 50.
   setFlagsFromString('--heap-growing-percent=200');
-  // Startup must not make the young generation grow: an idle API would keep 10 MB that it never uses. Under load it
-  // has to grow: at its initial size, an API answers a fifth fewer requests.
+  // During startup, the young generation of an API must not grow: an idle API would keep 10 MB that it
+  // never uses. Under load it must: at its initial size, an API answers a fifth fewer requests.
   if (app === 'api') setFlagsFromString('--semi-space-growth-factor=1');
   if (!isSupervised()) await (await import('./checks/log-start-checks.ts')).logStartChecks(app);
   await import(import.meta.resolve(`@sluice/${app}/main`));
@@ -25,14 +25,14 @@ function isSupervised(): boolean {
 }
 
 /**
- * Options of `node` for the API and workers: at most 16 instead of 64 MB for the young generation. The
- * image has the same.
+ * Options of `node` for the API and workers: a young generation of at most 16 MB instead of 64. The image
+ * sets the same.
  */
 export const memoryOptions: readonly string[] = ['--max-semi-space-size=8'];
 
 /**
- * Variables of the API and workers: the C library keeps what threads have freed in two areas instead of
- * eight per processor. The image has the same.
+ * Environment variables of the API and workers: glibc keeps freed memory in two arenas instead of eight
+ * per core. The image sets the same.
  */
 export const memoryVariables: Readonly<Record<string, string>> = { MALLOC_ARENA_MAX: '2' };
 

@@ -118,7 +118,7 @@ export class GroupCommit<Input, Output> {
     this.#inFlight += 1;
     this.#startedAt = performance.now();
     if (this.#name !== undefined) groupCommitted.publish({ group: this.#name, size: group.length });
-    this.#schedule(); // writes beyond the limits of this group, if a lane is free
+    this.#schedule(); // for writes beyond the limits of this group, if a lane is free
     try {
       const outputs = await this.#write(group.map((entry) => entry.input));
       group.forEach((entry, i) => {

@@ -1,8 +1,8 @@
 import type { JsonValue } from './json.ts';
 
 /**
- * JSON text as a part of a tree of JSON, for text that is only passed on: `stringifyJson` copies it
- * where it is long, instead of writing a value that was parsed for this alone.
+ * JSON text as a part of a JSON tree, for text that is only passed on. `stringifyJson` copies it into
+ * the text of a large tree, which saves parsing and serializing it.
  */
 export class JsonText {
   readonly text: string;

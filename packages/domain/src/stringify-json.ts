@@ -18,8 +18,8 @@ const maxDepth = 600;
  * Returns the text itself for a small value, and a promise otherwise. Throws or rejects as
  * `JSON.stringify` does; rejects with the signal's reason while writing a large value. `indent` is
  * the number of spaces per level, with each member on a line of its own; 0 writes one line, with each
- * `JsonText` as it is. A large
- * value whose text is longer than `maxLength` rejects with `JsonTooLongError` at that length.
+ * `JsonText` as it is. A large value whose text is longer than `maxLength` rejects with
+ * `JsonTooLongError` at that length.
  */
 export function stringifyJson(
   value: unknown,

@@ -21,8 +21,8 @@ export async function longestBusy(work: () => unknown): Promise<number> {
 }
 
 /**
- * The least that `measure` returns in up to three tries, of which the first within `limit` is the last:
- * work that holds the event loop does so in each, and a busy machine does not.
+ * Measures up to three times, until a result is within `limit`; resolves to the least. Work that blocks
+ * the event loop does so every time, a busy machine only sometimes.
  */
 export async function leastWithin(limit: number, measure: () => Promise<number>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;

@@ -40,7 +40,7 @@ export function createCredentials({ http, license, outgoing }: Config, parts: Cr
   const testOf = testsOfNodes(nodeTypes);
   const { ports, close } = outgoingPorts({ ...outgoing, ownEndpoints });
   const opener = new CredentialOpener({ ...repositories, vault, types, ports, audit });
-  // A service takes the parts that its options name, so one that needs another part changes only itself.
+  // The types of the options pick, as in `createServices`.
   const shared = { ...repositories, ...parts, types, testOf, ports, opener, license, publicUrl: http.publicUrl };
   const revoker = new TokenRevoker({ ...shared, listTypes: () => registry.list() });
   const services: CredentialServices = {

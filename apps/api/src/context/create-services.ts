@@ -61,7 +61,8 @@ export function createServices(config: Config, parts: ServiceParts): Omit<Servic
   const { lists, nodeInvocation, nodePackages, repositories, toolbox } = parts;
   const { registrar, nodeMethods, previews } = nodeInvocation;
   const env = readAllowedEnvironment(config.expressions.envAllow);
-  // A service takes the parts that its options name, so one that needs another part changes only itself.
+  // Every service gets all parts, and the type of its options picks, so a service that needs another part
+  // changes only itself.
   const shared = {
     ...repositories,
     ...parts,

@@ -133,13 +133,13 @@ export interface Route {
   readonly query: TSchema | undefined;
   readonly body: TSchema | undefined;
   readonly bodyOptional: boolean;
-  /** Validators of these schemas; absent: the handler gets no such input. */
+  /** Validators of `query` and `body`; absent: the handler gets no such input. */
   readonly validate: { readonly query?: Validator<unknown> | undefined; readonly body?: Validator<unknown> | undefined };
   readonly responses: ResponseSchemas;
   readonly docs: RouteDocs;
   /** Kind of event → schema of its data, for a route that sends an event stream. */
   readonly events?: Readonly<Record<string, TSchema>>;
-  /** Takes valid input (`performRoute`); throws what services throw. */
+  /** Expects input that `performRoute` has validated. Throws what services throw. */
   handle(request: RouteRequest<string, unknown, unknown>): Promise<RouteResponse>;
 }
 

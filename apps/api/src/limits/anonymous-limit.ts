@@ -38,7 +38,7 @@ export function anonymousLimit({ limiter, anonymousMax, storageQuotas }: Anonymo
     async admit(request, response, route) {
       if (admitted.has(request)) return;
       const limits = limiter([
-        // Replicas of earlier versions count with this key, too.
+        // Not `client-address:…`: replicas of earlier versions count under this key.
         { key: `caller:${clientAddress(request.ip)}`, max: anonymousMax.address, policy: 'client-address' },
         { key: `route:${nameOf(route)}`, max: anonymousMax.route, policy: 'route' },
       ]);

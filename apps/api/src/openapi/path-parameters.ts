@@ -16,7 +16,7 @@ const typed: Readonly<Record<string, string>> = {
   'credential-types': 'credential type',
   credentials: 'credential type',
 };
-/** Ids of something else than their name says. */
+/** IDs whose name does not say what they identify. */
 const otherIds: Readonly<Record<string, string>> = { userId: 'member' };
 
 const otherNames: Readonly<Record<string, string>> = {

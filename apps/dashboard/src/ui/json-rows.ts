@@ -15,7 +15,7 @@ export interface JsonRow {
 
 /** Entries of one level that are shown; a longer one ends in a row with `more`. A search covers all. */
 const maxEntries = 1_000;
-/** Entries that are visited in one step. */
+/** Entries visited in one step. */
 const stepEntries = 1_000;
 
 interface Options {
@@ -66,13 +66,13 @@ export function* toRows(root: unknown, { toggled, openDepth, search }: Options):
   return rows;
 }
 
-/** Entries of an object or array. */
+/** Number of entries of an object or array; `undefined` for any other value. */
 function sizeOf(value: unknown): number | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   return Array.isArray(value) ? value.length : Object.keys(value).length;
 }
 
-/** One by one for an array: it may have a million. */
+/** Keys of an object, or indices of an array: these one by one, because an array may have a million. */
 function* keysOf(parent: object): Generator<string, void, undefined> {
   if (!Array.isArray(parent)) yield* Object.keys(parent);
   else for (const index of parent.keys()) yield String(index);

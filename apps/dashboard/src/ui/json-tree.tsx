@@ -22,7 +22,7 @@ export function JsonTree({ value, label, search = '', openDepth = 3 }: JsonTreeP
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const [rows, setRows] = useState<readonly JsonRow[]>([]);
-  // Before the first paint if it takes one slice. Until a longer search ends, the former rows remain.
+  // Rows that take one slice appear in the first paint. A longer search keeps the previous rows until it ends.
   useLayoutEffect(
     () => inSlices(toRows(value, { toggled, openDepth, search: search.trim().toLowerCase() }), setRows),
     [value, toggled, openDepth, search],

@@ -11,7 +11,7 @@ import { type ShownExecution, selectShown, toShown } from './shown-execution.ts'
 /** One page of the list. */
 export interface ExecutionPageRequest {
   limit: number;
-  /** Position of the page: it has executions older than this one. */
+  /** Position of the page: it starts after this execution, newest first. */
   beforeId?: ExecutionId;
 }
 

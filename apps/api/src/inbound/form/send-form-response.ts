@@ -34,8 +34,8 @@ export async function sendFormResponse(
 }
 
 /**
- * Responds to a program that submitted a form, like a webhook. `slot`: slot of its response; `disconnected` aborts
- * when the client disconnects. Throws `NoResponseError`.
+ * Responds to a program that submitted a form, like a webhook. `slot`: slot of its response;
+ * `disconnected` aborts when the client disconnects. Throws `NoResponseError`.
  */
 export async function sendJsonResponse(
   { waiter, ...files }: ResponseFiles & { waiter: WorkflowResponseWaiter },

@@ -38,8 +38,8 @@ export class ResumeService {
   }
 
   /**
-   * The wait at an address; waits a few seconds for one that has not started. `disconnected` aborts when the
-   * client disconnects. Throws `NotFoundError` if the address was never issued,
+   * The wait at an address; waits a few seconds for one that has not started. `disconnected` aborts
+   * when the client disconnects. Throws `NotFoundError` if the address was never issued,
    * `NotWaitingYetError`, and `AlreadyResumedError`.
    */
   async waitAt(address: ResumeAddress, disconnected: AbortSignal): Promise<RequestWait> {
