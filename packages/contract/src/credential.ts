@@ -95,8 +95,8 @@ export type UpdatedCredential = Static<typeof updatedCredential>;
 export const deletedCredential = Type.Literal(true);
 
 const included = {
-  includeScopes: Type.Boolean({ default: false, description: 'also the scopes of the caller for each of them' }),
-  includeData: Type.Boolean({ default: false, description: 'the data, too' }),
+  includeScopes: Type.Boolean({ default: false, description: 'also the scopes of the caller for each credential' }),
+  includeData: Type.Boolean({ default: false, description: 'also the data' }),
 };
 
 export const getCredentialQuery = Type.Object(included);
@@ -214,7 +214,7 @@ export const newCredentialNameQuery = Type.Object({
   name: Type.String({
     ...nameText,
     default: 'My credentials',
-    description: 'the name to begin with; a number is added where it is taken',
+    description: 'the name to start with; a number is added if it is taken',
   }),
 });
 export const newCredentialName = Type.Object({ name: Type.String() });

@@ -114,7 +114,7 @@ export const executionPage = Type.Object({
 });
 export type ExecutionPage = Static<typeof executionPage>;
 
-const includeData = Type.Boolean({ default: false, description: 'the data, too' });
+const includeData = Type.Boolean({ default: false, description: 'also the data' });
 export const getExecutionQuery = Type.Object({ includeData });
 
 const statusList = `(${executionStatuses.join('|')})`;
@@ -145,14 +145,14 @@ export const listExecutionsQuery = Type.Object({
   startedAfter: Type.Optional(
     Type.String({
       ...instant,
-      description: 'only those that started then or later; of one that is `new` the time of its creation counts',
+      description: 'only those that started at this time or later; the time of creation counts for `new` ones',
       examples: ['2026-11-20T09:30:00.000Z'],
     }),
   ),
   startedBefore: Type.Optional(
     Type.String({
       ...instant,
-      description: 'only those that started then or earlier; of one that is `new` the time of its creation counts',
+      description: 'only those that started at this time or earlier; the time of creation counts for `new` ones',
       examples: ['2026-11-21'],
     }),
   ),

@@ -18,7 +18,7 @@ export const pageQuery = {
     minimum: 1,
     maximum: maxPageSize,
     default: defaultPageSize,
-    description: 'entries of the page at most',
+    description: 'maximum number of entries of a page',
   }),
 };
 

@@ -3482,7 +3482,7 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description entries of the page at most */
+                /** @description maximum number of entries of a page */
                 limit?: number;
                 /** @description only those whose name contains this, ignoring case */
                 name?: string;
@@ -4609,7 +4609,7 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description entries of the page at most */
+                /** @description maximum number of entries of a page */
                 limit?: number;
                 /** @description only the version with this sequence number */
                 number?: number;
@@ -4837,7 +4837,7 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description entries of the page at most */
+                /** @description maximum number of entries of a page */
                 limit?: number;
             };
             header?: never;
@@ -5078,7 +5078,7 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description entries of the page at most */
+                /** @description maximum number of entries of a page */
                 limit?: number;
                 /** @description only types with each of these words in their identifier, display name, or description, ignoring case */
                 search?: string;
@@ -5305,11 +5305,11 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description entries of the page at most */
+                /** @description maximum number of entries of a page */
                 limit?: number;
                 /** @description one status, or several separated by commas */
                 status?: string;
-                /** @description the data, too */
+                /** @description also the data */
                 includeData?: boolean;
                 /** @description only those of this workflow */
                 workflowId?: string;
@@ -5317,9 +5317,9 @@ export interface operations {
                 projectId?: string;
                 /** @description executions older than this one */
                 lastId?: string;
-                /** @description only those that started then or later; of one that is `new` the time of its creation counts */
+                /** @description only those that started at this time or later; the time of creation counts for `new` ones */
                 startedAfter?: string;
-                /** @description only those that started then or earlier; of one that is `new` the time of its creation counts */
+                /** @description only those that started at this time or earlier; the time of creation counts for `new` ones */
                 startedBefore?: string;
                 /** @description only those that were started in this way */
                 mode?: "manual" | "trigger" | "webhook" | "retry";
@@ -5483,7 +5483,7 @@ export interface operations {
     getExecution: {
         parameters: {
             query?: {
-                /** @description the data, too */
+                /** @description also the data */
                 includeData?: boolean;
             };
             header?: never;
@@ -6119,7 +6119,7 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description entries of the page at most */
+                /** @description maximum number of entries of a page */
                 limit?: number;
                 /** @description entries at or after this instant */
                 since?: string;
@@ -6265,7 +6265,7 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description entries of the page at most */
+                /** @description maximum number of entries of a page */
                 limit?: number;
             };
             header?: never;
@@ -6389,9 +6389,9 @@ export interface operations {
     listCredentials: {
         parameters: {
             query?: {
-                /** @description also the scopes of the caller for each of them */
+                /** @description also the scopes of the caller for each credential */
                 includeScopes?: boolean;
-                /** @description the data, too */
+                /** @description also the data */
                 includeData?: boolean;
                 /** @description leaves out credentials that the caller’s own projects own */
                 onlySharedWithMe?: boolean;
@@ -6523,7 +6523,7 @@ export interface operations {
     getNewCredentialName: {
         parameters: {
             query?: {
-                /** @description the name to begin with; a number is added where it is taken */
+                /** @description the name to start with; a number is added if it is taken */
                 name?: string;
             };
             header?: never;
@@ -6652,9 +6652,9 @@ export interface operations {
     getCredential: {
         parameters: {
             query?: {
-                /** @description also the scopes of the caller for each of them */
+                /** @description also the scopes of the caller for each credential */
                 includeScopes?: boolean;
-                /** @description the data, too */
+                /** @description also the data */
                 includeData?: boolean;
             };
             header?: never;
@@ -7284,7 +7284,7 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description entries of the page at most */
+                /** @description maximum number of entries of a page */
                 limit?: number;
             };
             header?: never;
@@ -7536,7 +7536,7 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description entries of the page at most */
+                /** @description maximum number of entries of a page */
                 limit?: number;
             };
             header?: never;
@@ -8009,7 +8009,7 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description entries of the page at most */
+                /** @description maximum number of entries of a page */
                 limit?: number;
                 /** @description only those of this project */
                 projectId?: string;
@@ -8407,7 +8407,7 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description entries of the page at most */
+                /** @description maximum number of entries of a page */
                 limit?: number;
                 /** @description only deliveries with this status */
                 status?: "pending" | "delivered" | "failed";
@@ -8534,7 +8534,7 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description entries of the page at most */
+                /** @description maximum number of entries of a page */
                 limit?: number;
                 /** @description only those whose name contains this, ignoring case */
                 name?: string;
@@ -9006,7 +9006,7 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description entries of the page at most */
+                /** @description maximum number of entries of a page */
                 limit?: number;
                 /** @description a `DataTableFilter` as JSON */
                 filter?: string;
