@@ -1,37 +1,37 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonValue } from '@sluice/domain';
+import { JsonText, type JsonValue } from '@sluice/domain';
 import fc from 'fast-check';
 import { cutMark, fitJson } from './fit-json.ts';
 
 const maxLength = 2_000;
-const fitted = (value: JsonValue, length = maxLength) => {
-  const { text, isCut } = fitJson(value, length);
+const fitted = async (value: JsonValue, length = maxLength) => {
+  const { text, isCut } = await fitJson(value, length);
   return { json: JSON.parse(text), text, isCut };
 };
 
 describe('JSON', () => {
-  test('that fits stays as it is', () => {
-    fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
+  test('that fits stays as it is', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue({ maxDepth: 4 }), async (value) => {
         const text = JSON.stringify(value);
-        expect(fitJson(value as JsonValue, text.length * 2 + 100)).toEqual({ text, isCut: false });
+        expect(await fitJson(value as JsonValue, text.length * 2 + 100)).toEqual({ text, isCut: false });
       }),
     );
   });
 
-  test('of any shape is valid and not much longer than the limit', () => {
+  test('of any shape is valid and not much longer than the limit', async () => {
     const wide = fc.array(fc.jsonValue({ maxDepth: 5, stringUnit: 'binary' }), { maxLength: 200 });
-    fc.assert(
-      fc.property(wide, fc.dictionary(fc.string(), fc.jsonValue()), (list, object) => {
-        const { text, isCut } = fitted({ list, object, again: list } as JsonValue);
+    await fc.assert(
+      fc.asyncProperty(wide, fc.dictionary(fc.string(), fc.jsonValue()), async (list, object) => {
+        const { text, isCut } = await fitted({ list, object, again: list } as JsonValue);
         expect(text.length).toBeLessThan(maxLength * 2);
         expect(cutMark.test(text) || !isCut).toBe(true);
       }),
     );
   });
 
-  test('keeps the short members of an object, in their order, beside a long one', () => {
-    const { json, isCut } = fitted({ id: 'a', rows: Array(5_000).fill({ x: 1 }), nextCursor: 'next' });
+  test('keeps the short members of an object, in their order, beside a long one', async () => {
+    const { json, isCut } = await fitted({ id: 'a', rows: Array(5_000).fill({ x: 1 }), nextCursor: 'next' });
     expect(isCut).toBe(true);
     expect(Object.keys(json)).toEqual(['id', 'rows', 'nextCursor']);
     expect(json).toMatchObject({ id: 'a', nextCursor: 'next' });
@@ -40,10 +40,10 @@ describe('JSON', () => {
     expect(json.rows.length).toBeGreaterThan(100);
   });
 
-  test('says how much of a text is missing, whatever its characters', () => {
+  test('says how much of a text is missing, whatever its characters', async () => {
     for (const character of ['x', '\n', '"', '\u0001', '🦊']) {
       const text = character.repeat(10_000);
-      const { json, text: written } = fitted({ text });
+      const { json, text: written } = await fitted({ text });
       expect(written.length).toBeLessThanOrEqual(maxLength + 100);
       const [kept = '', missing] = json.text.split('[cut: ');
       expect(Number.parseInt(missing, 10) + kept.length).toBe(text.length);
@@ -51,20 +51,26 @@ describe('JSON', () => {
     }
   });
 
-  test('shows the beginning of a list whose first entry is too long', () => {
-    expect(fitted([{ a: 'x'.repeat(9_000), b: 1 }, 2]).json).toEqual([
+  test('shows the beginning of a list whose first entry is too long', async () => {
+    expect((await fitted([{ a: 'x'.repeat(9_000), b: 1 }, 2])).json).toEqual([
       { a: expect.stringMatching(/^x{1000,}\[cut: \d+ more characters\]$/), b: 1 },
       '[cut: 1 more entries]',
     ]);
   });
 
-  test('counts the members of an object that has too many', () => {
-    const { json } = fitted(Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`key ${i}`, i])));
+  test('counts the members of an object that has too many', async () => {
+    const { json } = await fitted(Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`key ${i}`, i])));
     expect(json['[cut]']).toBe(`[cut: ${3_000 - (Object.keys(json).length - 1)} more members]`);
   });
 
-  test('names its limit also for a value far beyond it, without writing all of it', () => {
+  test('names its limit also for a value far beyond it, without writing all of it', async () => {
     const huge = { list: Array.from({ length: 300_000 }, (_, i) => ({ i, text: 'some text' })) };
-    expect(fitted(huge, 100_000).text.length).toBeLessThanOrEqual(100_100);
+    expect((await fitted(huge, 100_000)).text.length).toBeLessThanOrEqual(100_100);
+  });
+
+  test('that is long text is cut like the parsed value, without parsing it at once', async () => {
+    const run = { rows: Array.from({ length: 5_000 }, (_, id) => ({ id, text: 'some text' })) };
+    const asText = Object.assign(new JsonText(JSON.stringify(run)), { toJSON: () => 'parsed at once' });
+    expect(await fitted({ runs: [asText] } as never)).toEqual(await fitted({ runs: [run] }));
   });
 });

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, JsonText, type JsonValue } from '@sluice/domain';
+import { isJsonObject, type JsonObject, JsonText, type JsonValue, parseJson } from '@sluice/domain';
 
 /** Stands in place of what was left out. */
 export const cutMark = /\[cut: \d+ more (?:characters|entries|members)\]/;
@@ -21,11 +21,11 @@ export interface FittedJson {
 
 /**
  * JSON text of about `maxLength` characters at most. Of a larger value, short parts stay whole, long texts and lists
- * keep their beginning, and marks say how much is missing.
+ * keep their beginning, and marks say how much is missing. A `JsonText` that has to be cut is parsed in time slices.
  */
-export function fitJson(value: JsonValue, maxLength: number): FittedJson {
+export async function fitJson(value: JsonValue, maxLength: number): Promise<FittedJson> {
   if (lengthOf(value, maxLength) <= maxLength) return { text: JSON.stringify(value), isCut: false };
-  return { text: JSON.stringify(cut(value, maxLength)), isCut: true };
+  return { text: JSON.stringify(await cut(value, maxLength)), isCut: true };
 }
 
 /** Length of the JSON text; stops once it exceeds `most`. */
@@ -52,9 +52,10 @@ function keyLength(name: string): number {
   return name.length + 4;
 }
 
-function cut(value: JsonValue, maxLength: number): JsonValue {
+async function cut(value: JsonValue, maxLength: number): Promise<JsonValue> {
   if (lengthOf(value, maxLength) <= maxLength) return value;
-  if (value instanceof JsonText) return cut(value.toJSON(), maxLength);
+  if (value instanceof JsonText)
+    return cut((await parseJson(value.text, undefined, Number.POSITIVE_INFINITY)) as JsonValue, maxLength);
   if (typeof value === 'string') return cutText(value, maxLength);
   if (Array.isArray(value)) return cutList(value, maxLength);
   return isJsonObject(value) ? cutObject(value, maxLength) : value;
@@ -68,13 +69,13 @@ function cutText(text: string, maxLength: number): string {
 }
 
 /** The first entry that does not fit is cut if it would leave half of the room empty. */
-function cutList(list: readonly JsonValue[], maxLength: number): JsonValue[] {
+async function cutList(list: readonly JsonValue[], maxLength: number): Promise<JsonValue[]> {
   const kept: JsonValue[] = [];
   let left = maxLength - markLength;
   for (const entry of list) {
     const length = lengthOf(entry, left) + 1;
     const fits = length <= left;
-    if (fits || left > Math.max(minShare, maxLength / 2)) kept.push(fits ? entry : cut(entry, left - 1));
+    if (fits || left > Math.max(minShare, maxLength / 2)) kept.push(fits ? entry : await cut(entry, left - 1));
     if (!fits) break;
     left -= length;
   }
@@ -82,7 +83,7 @@ function cutList(list: readonly JsonValue[], maxLength: number): JsonValue[] {
 }
 
 /** Short members stay whole; the long ones share what is left. */
-function cutObject(object: JsonObject, maxLength: number): JsonObject {
+async function cutObject(object: JsonObject, maxLength: number): Promise<JsonObject> {
   const members = Object.entries(object)
     .map(([name, member], place) => ({ name, member, place, length: keyLength(name) + lengthOf(member, maxLength) }))
     .sort((a, b) => a.length - b.length);
@@ -91,7 +92,7 @@ function cutObject(object: JsonObject, maxLength: number): JsonObject {
   for (const [i, { name, member, place, length }] of members.entries()) {
     const share = Math.max(minShare, left / (members.length - i));
     if (Math.min(length, share) > left) break;
-    kept.push({ name, place, member: length <= share ? member : cut(member, share - keyLength(name)) });
+    kept.push({ name, place, member: length <= share ? member : await cut(member, share - keyLength(name)) });
     left -= Math.min(length, share);
   }
   const missing = members.length - kept.length;

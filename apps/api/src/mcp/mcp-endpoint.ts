@@ -120,7 +120,7 @@ async function use(tool: Tool, args: JsonObject, used: Use): Promise<JsonObject>
       toResult(shownOf(tool, await performRoute(route, { ...raw, onWait }, parts))),
     );
   } catch (error) {
-    return { ...toResult(describeFailure(error, request, parts.logger).body as unknown as JsonValue), isError: true };
+    return { ...(await toResult(describeFailure(error, request, parts.logger).body as unknown as JsonValue)), isError: true };
   }
 }
 
@@ -159,8 +159,8 @@ function shownOf(tool: Tool, { body, headers }: RouteResponse): JsonValue {
 
 const cutNote = 'The result is too large. Parts of it are left out where it says [cut: …].';
 
-function toResult(value: JsonValue): JsonObject {
-  const { text, isCut } = fitJson(value, maxResultLength);
+async function toResult(value: JsonValue): Promise<JsonObject> {
+  const { text, isCut } = await fitJson(value, maxResultLength);
   return { content: [text, ...(isCut ? [cutNote] : [])].map((one) => ({ type: 'text', text: one })) };
 }
 
