@@ -13,6 +13,12 @@ describe('JSON text in a tree', () => {
     expect(JSON.stringify(tree)).toBe(`{"one":${text},"list":[${text},2,[]]}`);
   });
 
+  test('is not parsed if it has many values', async () => {
+    const text = `[${'[],'.repeat(100_000)}1]`;
+    const parsed = Object.assign(new JsonText(text), { toJSON: () => 'parsed' });
+    expect(await stringifyJson({ list: [1, parsed] })).toBe(`{"list":[1,${text}]}`);
+  });
+
   test('is indented like the rest', async () => {
     expect(await stringifyJson({ a: new JsonText('{"b":1}') }, undefined, 2)).toBe('{\n  "a": {\n    "b": 1\n  }\n}');
     expect(await stringifyJson([new JsonText(long)], undefined, 1)).toBe(JSON.stringify([JSON.parse(long)], null, 1));
