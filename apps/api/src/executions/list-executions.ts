@@ -10,6 +10,8 @@ export const listExecutions = defineRoute({
   query: listExecutionsQuery,
   responses: { 200: executionPage },
   async handle({ query, caller, services }) {
-    return { status: 200, body: toExecutionPage(await services.executions.list(query, caller)), shared: true };
+    const body = toExecutionPage(await services.executions.list(query, caller));
+    // A page with data belongs to one request, and may be too large to be written at once.
+    return { status: 200, body, shared: !query.includeData };
   },
 });
