@@ -7,9 +7,11 @@ import { ask, type Server } from './server.ts';
  */
 export async function getVersionId(server: Server, id: string, wanted: string): Promise<string> {
   if (!/^\d{1,9}$/.test(wanted)) return wanted;
-  const params = { path: { id }, query: { number: Number(wanted) } };
+  const number = Number(wanted);
+  const params = { path: { id }, query: { number } };
   const { data } = await ask(server, server.api.GET('/workflows/{id}/versions', { params }));
-  const [version] = data;
+  // A server of an earlier version ignores the number, and returns its newest versions.
+  const version = data.find((found) => found.number === number);
   if (version) return version.id;
   throw new ExitError(exitCodes.failed, `workflow ${id} has no version ${wanted}`);
 }
