@@ -1,7 +1,7 @@
 import { createBinaryStore } from '@sluice/binary-store';
 import { type Config, requireEncryptionKeys, requireServices } from '@sluice/config';
 import { AuditLog, type Database, databaseEndpoints, insertAuditEntries } from '@sluice/db';
-import { OnDemand, traceFields } from '@sluice/domain';
+import { OnDemand, traceFields, untilAvailable } from '@sluice/domain';
 import type { EnginePorts } from '@sluice/engine';
 import type { Endpoint } from '@sluice/http-client';
 import { createLogger, type Logger } from '@sluice/logger';
@@ -28,7 +28,6 @@ import type { LeaseKeeper } from './lease-keeper.ts';
 import type { WorkerGauges, WorkerMetrics } from './metrics/worker-metrics.ts';
 import type { Service } from './services.ts';
 import type { Sources } from './triggers/create-sources.ts';
-import { untilAvailable } from './until-available.ts';
 
 /**
  * All parts of a worker, wired once. Nothing has started yet, except that connections open in the

@@ -1,8 +1,8 @@
 import type { AttemptRef, ClaimedExecution, ExecutionRecorder } from '@sluice/db';
+import { untilAvailable } from '@sluice/domain';
 import type { ExecutionLimits } from './execution-limits.ts';
 import type { HeldExecutions } from './held-executions.ts';
 import type { JobHandover } from './job-handover.ts';
-import { untilAvailable } from './until-available.ts';
 
 export interface ExecutionClaimsOptions {
   recorder: Pick<ExecutionRecorder, 'claim'>;

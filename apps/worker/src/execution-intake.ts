@@ -1,11 +1,10 @@
 import type { AttemptRef } from '@sluice/db';
-import { errorMessage } from '@sluice/domain';
+import { errorMessage, untilAvailable } from '@sluice/domain';
 import { type ConsumerOptions, ExecutionConsumer, type ExecutionQueue } from '@sluice/queue';
 import type { Backlog } from './backlog.ts';
 import type { HoldOptions } from './execution-claims.ts';
 import { ExecutionSlots } from './execution-slots.ts';
 import type { Service } from './services.ts';
-import { untilAvailable } from './until-available.ts';
 
 export interface ExecutionIntakeOptions extends Omit<ConsumerOptions, 'drained' | 'prefix'> {
   queue: string;

@@ -1,10 +1,9 @@
 import type { AttemptRef, ClaimedExecution, LimitedExecutionRepository, SkippedExecution } from '@sluice/db';
-import { errorMessage, GroupCommit, noteLimit } from '@sluice/domain';
+import { errorMessage, GroupCommit, noteLimit, untilAvailable } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { ExecutionQueue, SignalChannel } from '@sluice/queue';
 import type { FollowUps } from './follow-ups.ts';
 import { PeriodicService, type Rounds } from './periodic-service.ts';
-import { untilAvailable } from './until-available.ts';
 
 export interface ExecutionLimitsOptions {
   limited: Pick<LimitedExecutionRepository, 'claim' | 'unblock' | 'recount'>;

@@ -1,6 +1,5 @@
 import type { AttemptRef, ExecutionRecorder, NewNodeRun } from '@sluice/db';
-import { AppError } from '@sluice/domain';
-import { untilAvailable } from './until-available.ts';
+import { AppError, untilAvailable } from '@sluice/domain';
 
 export interface NodeRunBatchesOptions {
   recorder: Pick<ExecutionRecorder, 'append'>;

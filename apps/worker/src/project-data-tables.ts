@@ -1,6 +1,6 @@
 import { Access, allRows, type DataTableRepository, type DataTableRowRepository } from '@sluice/db';
+import { untilAvailable } from '@sluice/domain';
 import type { DataTableAccess } from '@sluice/node-sdk';
-import { untilAvailable } from './until-available.ts';
 
 export interface DataTableRepositories {
   dataTables: DataTableRepository;

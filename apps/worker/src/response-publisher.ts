@@ -6,12 +6,12 @@ import {
   responseSlot,
   starterSlot,
   stringifyJson,
+  untilAvailable,
   type WebhookResponse,
 } from '@sluice/domain';
 import { type Logger, logRejection } from '@sluice/logger';
 import type { SignalChannel } from '@sluice/queue';
 import type { SecretScrubber } from '@sluice/vault';
-import { untilAvailable } from './until-available.ts';
 
 export interface ResponsePublisherOptions {
   webhookResponses: WebhookResponseRepository;

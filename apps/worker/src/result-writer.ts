@@ -1,5 +1,5 @@
 import type { ClaimedExecution, ExecutionRecorder } from '@sluice/db';
-import { keepsExecution, maxNotificationLength, type WorkflowSettings } from '@sluice/domain';
+import { keepsExecution, maxNotificationLength, untilAvailable, type WorkflowSettings } from '@sluice/domain';
 import { type Logger, logRejection } from '@sluice/logger';
 import type { SignalChannel } from '@sluice/queue';
 import type { FollowUps } from './follow-ups.ts';
@@ -7,7 +7,6 @@ import type { HeldExecutions } from './held-executions.ts';
 import type { HeldRun } from './run-preparation.ts';
 import { type FinishedRun, type RunResult, relinquished, type SuspendedRun } from './run-result.ts';
 import type { Suspender, WaitState } from './suspender.ts';
-import { untilAvailable } from './until-available.ts';
 
 export interface ResultWriterOptions {
   recorder: Pick<ExecutionRecorder, 'finish'>;

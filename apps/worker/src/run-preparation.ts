@@ -1,6 +1,6 @@
 import type { CredentialSession } from '@sluice/credentials';
 import type { AiUsageRepository, AttemptRef, ClaimedExecution, GraphCache, RunDataRepository } from '@sluice/db';
-import { type NodeRunRecord, timezoneOf, type WorkflowGraph } from '@sluice/domain';
+import { type NodeRunRecord, timezoneOf, untilAvailable, type WorkflowGraph } from '@sluice/domain';
 import type { AiLimits, RunRequest } from '@sluice/engine';
 import type { NodeLogger, WorkflowAccess } from '@sluice/node-sdk';
 import type { SecretScrubber } from '@sluice/vault';
@@ -9,7 +9,6 @@ import { storeInlineFiles } from './binary/inline-files.ts';
 import type { ChunkSender } from './chunk-sender.ts';
 import type { ResponsePublisher } from './response-publisher.ts';
 import type { Suspender, WaitState } from './suspender.ts';
-import { untilAvailable } from './until-available.ts';
 import type { VariableCache } from './variable-cache.ts';
 import type { WorkflowMemory } from './workflow-memory.ts';
 

@@ -16,13 +16,13 @@ import {
   type Suspension,
   stringifyJson,
   TimeSlice,
+  untilAvailable,
   type WorkerId,
   type WorkflowGraph,
   type WorkflowRun,
 } from '@sluice/domain';
 import type { RunOutcome, RunRequest } from '@sluice/engine';
 import type { ResumeTokens, SecretScrubber } from '@sluice/vault';
-import { untilAvailable } from './until-available.ts';
 import type { WaitClock } from './wait-clock.ts';
 
 export type WaitingOutcome = Extract<RunOutcome, { status: 'waiting' }>;

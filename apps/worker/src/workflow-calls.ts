@@ -12,6 +12,7 @@ import {
   type ExecutionId,
   type JsonObject,
   mayCall,
+  untilAvailable,
   type WorkflowGraph,
   type WorkflowRun,
 } from '@sluice/domain';
@@ -20,7 +21,6 @@ import type { SecretScrubber } from '@sluice/vault';
 import type { FollowUps } from './follow-ups.ts';
 import { notCallable } from './not-callable.ts';
 import { calledWorkflows } from './suspender.ts';
-import { untilAvailable } from './until-available.ts';
 
 export interface WorkflowCallsOptions {
   callableWorkflows: CallableWorkflowRepository;

@@ -5,11 +5,10 @@ import type {
   SeenHistoryRepository,
   StaticDataRepository,
 } from '@sluice/db';
-import type { JsonObject, WorkerId, WorkflowId, WorkflowNode } from '@sluice/domain';
+import { type JsonObject, untilAvailable, type WorkerId, type WorkflowId, type WorkflowNode } from '@sluice/domain';
 import type { RunRequest } from '@sluice/engine';
 import type { ChatHistory, HistoryScope, SeenHistory } from '@sluice/node-sdk';
 import { type DataTableRepositories, projectDataTables } from './project-data-tables.ts';
-import { untilAvailable } from './until-available.ts';
 
 export interface WorkflowMemoryOptions extends DataTableRepositories {
   staticData: StaticDataRepository;

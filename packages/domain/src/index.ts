@@ -42,6 +42,7 @@ export * from './time-slice.ts';
 export * from './tracing.ts';
 export * from './trigger.ts';
 export * from './until-aborted.ts';
+export * from './until-available.ts';
 export * from './webhook.ts';
 export * from './within.ts';
 export * from './workflow.ts';

@@ -1,5 +1,6 @@
 import type { Config } from '@sluice/config';
 import { createDatabase, ensureBootstrap, migrateToLatest, UserRepository, VaultKeyRepository } from '@sluice/db';
+import { untilAvailable } from '@sluice/domain';
 import { checkCanary, KeyRing, Vault } from '@sluice/vault';
 import { createSignInLink } from '../administration/sign-in-link.ts';
 
@@ -10,6 +11,9 @@ export interface PreparedDatabase {
   generatedKey?: string;
 }
 
+/** Milliseconds in which Postgres has to accept a connection, on a busy machine too. */
+const connectPatienceMs = 60_000;
+
 /**
  * Migrates, checks that the master keys belong to this database, and creates the owner and the
  * first API key if there is none.
@@ -18,10 +22,12 @@ export async function prepareDatabase(
   url: string,
   { secrets }: Config,
   masterKeys: readonly string[],
+  stop: AbortSignal,
 ): Promise<PreparedDatabase> {
   const database = createDatabase({ url, poolSize: 2, statementTimeoutMs: 0, applicationName: 'sluice-up' });
   try {
-    await migrateToLatest(database);
+    const patience = AbortSignal.any([stop, AbortSignal.timeout(connectPatienceMs)]);
+    await untilAvailable(() => migrateToLatest(database), patience);
     await checkCanary(new Vault(KeyRing.parse(masterKeys)), new VaultKeyRepository(database.kysely));
     const { ownerId, generatedKey } = await ensureBootstrap(database.kysely, secrets);
     const { email } = await new UserRepository(database.kysely).get(ownerId);

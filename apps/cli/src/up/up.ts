@@ -73,7 +73,7 @@ async function run(config: Config, { signals, undo, terminal }: UpContext): Prom
   stop.throwIfAborted();
 
   const masterKeys = config.secrets.encryptionKeys ?? (await ensureMasterKeyFile(config.home));
-  const { ownerId, ownerEmail, generatedKey } = await prepareDatabase(services.databaseUrl, config, masterKeys);
+  const { ownerId, ownerEmail, generatedKey } = await prepareDatabase(services.databaseUrl, config, masterKeys, stop);
   const fleet = await planFleet(config, { ...services, masterKeys });
   const supervisor = new Supervisor(fleet, { children, terminal });
   undo.defer(() => supervisor.stop(config.shutdownGraceMs + extraGraceMs));

@@ -1,7 +1,6 @@
 import { type CredentialOpener, CredentialSession, type FoundCredential, type SessionOptions } from '@sluice/credentials';
 import type { CredentialUseRepository, UsedCredential } from '@sluice/db';
-import type { ExecutionId, WorkflowId } from '@sluice/domain';
-import { untilAvailable } from '../until-available.ts';
+import { type ExecutionId, untilAvailable, type WorkflowId } from '@sluice/domain';
 
 type Uses = Pick<CredentialUseRepository, 'find' | 'findForWorkflow' | 'findForProject'>;
 

@@ -7,14 +7,13 @@ import type {
   StoredBinary,
   TriggerSourceRepository,
 } from '@sluice/db';
-import { type AppError, isAppError, type JsonObject, triggerFailed, untilAborted } from '@sluice/domain';
+import { type AppError, isAppError, type JsonObject, triggerFailed, untilAborted, untilAvailable } from '@sluice/domain';
 import type { OpenedSource } from '@sluice/engine';
 import type { UncaughtErrors } from '@sluice/node-packages';
 import type { NodeLogger, PollContext, PollResult } from '@sluice/node-sdk';
 import { nextTick } from '@sluice/schedule';
 import { broughtFileIds } from '../binary/file-ids.ts';
 import type { PollEnd } from '../metrics/worker-metrics.ts';
-import { untilAvailable } from '../until-available.ts';
 import { failureMessage, isUnknownType, pauseFor, SourceTimeoutError } from './source-failure.ts';
 import type { SourceHolds } from './source-holds.ts';
 import { keptCursor, keptShared, startOutputs } from './source-items.ts';

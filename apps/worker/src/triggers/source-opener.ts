@@ -1,13 +1,12 @@
 import type { BinaryStore } from '@sluice/binary-store';
 import type { CredentialSession } from '@sluice/credentials';
 import type { GraphCache, SourceHold, StaticDataRepository, WebhookStartRepository } from '@sluice/db';
-import { timezoneOf } from '@sluice/domain';
+import { timezoneOf, untilAvailable } from '@sluice/domain';
 import { type EnginePorts, type OpenedSource, openSource } from '@sluice/engine';
 import { type Logger, scrubbedLogger, withFields } from '@sluice/logger';
 import type { NodeLogger } from '@sluice/node-sdk';
 import QuickLRU from 'quick-lru';
 import type { WorkerCredentials } from '../credentials/worker-credentials.ts';
-import { untilAvailable } from '../until-available.ts';
 import type { VariableCache } from '../variable-cache.ts';
 import { SourceFiles, type SourceFilesOptions } from './source-files.ts';
 import { SourceSharedData } from './source-shared-data.ts';

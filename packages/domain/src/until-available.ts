@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isAppError } from '@sluice/domain';
+import { isAppError } from './errors.ts';
 
 const pauseMs = 250;
 
