@@ -3,6 +3,7 @@ import { ExecutionRecorder, ExecutionRepository, type NewNodeRun, StorageQuotaRe
 import { type ExecutionId, randomId } from '@sluice/domain';
 import { type TestDatabase, testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
+import { holdFiles } from '../src/executions/binary-repository.ts';
 import { anExecution, aStoredWorkflow, type StoredWorkflow, startExecutions } from './a-workflow.ts';
 
 let database: TestDatabase;
@@ -80,18 +81,20 @@ test('an execution that ends without its worker counts as well', async () => {
   expect(await noted()).toBeGreaterThan(800);
 });
 
-test.each(['its input was counted when it was inserted', 'its input was not counted yet'])(
-  'a queued execution that is stopped counts with its input and its files, also if %s',
+test.each(['at its start', 'not before'])(
+  'a queued execution that is stopped counts with its input and its files, counted %s',
   async (when) => {
     const { kysely } = database.db;
     const id = await start();
-    if (when.endsWith('yet')) await sql`UPDATE executions SET stored_bytes = 0 WHERE id = ${id}`.execute(kysely);
-    await sql`INSERT INTO binary_data (id, execution_id, mime_type, size) VALUES ('f', ${id}, 'text/plain', 10000)`.execute(
-      kysely,
-    );
+    await holdFiles(kysely, [
+      { id: 'f', executionId: id, fileName: null, mimeType: 'text/plain', size: 10_000 },
+      { id: 'g', executionId: id, fileName: null, mimeType: 'text/plain', size: 1 },
+    ]);
+    expect(await noted()).toBe(await stored());
+    if (when === 'not before') await sql`UPDATE executions SET stored_bytes = 0 WHERE id = ${id}`.execute(kysely);
     await sql`UPDATE executions SET status = 'canceled', stopped_at = now() WHERE id = ${id}`.execute(kysely);
     expect(await noted()).toBe(await stored());
-    expect(await noted()).toBeGreaterThan(10_000);
+    expect(await noted()).toBeGreaterThan(14_096);
   },
 );
 

@@ -1,6 +1,8 @@
 import { type ExecutionId, ForbiddenError, NotFoundError } from '@sluice/domain';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type Access, anyOf } from '../access.ts';
+import { compiled } from '../compiled.ts';
+import { rows, statement } from '../statement.ts';
 import type { Tables } from '../tables/tables.ts';
 
 /** A completely uploaded file. */
@@ -94,9 +96,9 @@ export class BinaryRepository {
    * A file that the execution may read: it, or another execution of its project, holds the file.
    */
   async findReadable(id: string, executionId: ExecutionId): Promise<StoredBinary | undefined> {
-    const { rows } = await sql<StoredRow>`SELECT b.id, b.file_name, b.mime_type, b.size
+    const { rows: found } = await sql<StoredRow>`SELECT b.id, b.file_name, b.mime_type, b.size
       ${readableBy(sql`${executionId}::bigint`)} AND b.id = ${id} LIMIT 1`.execute(this.#db);
-    return rows[0] && toStored(rows[0]);
+    return found[0] && toStored(found[0]);
   }
 
   /**
@@ -154,13 +156,13 @@ export class BinaryRepository {
    * removed.
    */
   async takeLeftovers(limit: number): Promise<BinaryLeftover[]> {
-    const { rows } = await sql<{ seq: string; binary_id: string; interrupted: boolean; held: boolean }>`
+    const { rows: due } = await sql<{ seq: string; binary_id: string; interrupted: boolean; held: boolean }>`
       UPDATE binary_leftovers l SET due_at = now() + ${retryAfterMs} * (1 + random()) * interval '1 millisecond'
       WHERE l.seq IN (SELECT seq FROM binary_leftovers WHERE due_at <= now() ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
       RETURNING l.seq, l.binary_id, l.interrupted, EXISTS (SELECT FROM binary_data b WHERE b.id = l.binary_id) AS held`.execute(
       this.#db,
     );
-    return rows.map(({ seq, binary_id, interrupted, held }) => ({ seq, binaryId: binary_id, interrupted, held }));
+    return due.map(({ seq, binary_id, interrupted, held }) => ({ seq, binaryId: binary_id, interrupted, held }));
   }
 
   async forgetLeftovers(leftovers: readonly BinaryLeftover[]): Promise<void> {
@@ -174,6 +176,37 @@ export async function copyBinaries(tx: Kysely<Tables>, from: ExecutionId, to: Ex
   await sql`INSERT INTO binary_data (id, execution_id, file_name, mime_type, size)
     SELECT id, ${to}::bigint, file_name, mime_type, size FROM binary_data
     WHERE execution_id = ${from} AND size IS NOT NULL`.execute(tx);
+}
+
+const holdStatement = statement({
+  name: 'hold-files',
+  parameters: {
+    files: rows<HeldFile>('f', {
+      execution_id: ['bigint', ({ executionId }) => executionId],
+      id: ['text', ({ id }) => id],
+      file_name: ['text', ({ fileName }) => fileName],
+      mime_type: ['text', ({ mimeType }) => mimeType],
+      size: ['bigint', ({ size }) => size],
+    }),
+  },
+  text: ({ files }) => `
+WITH held AS (
+  INSERT INTO binary_data (id, execution_id, file_name, mime_type, size)
+  SELECT id, execution_id, file_name, mime_type, size FROM ${files}
+  RETURNING execution_id, size
+), counted AS (
+  SELECT execution_id, sum(greatest(size, ${leastCountedBytes})) AS bytes FROM held GROUP BY execution_id
+)
+UPDATE executions e SET stored_bytes = e.stored_bytes + counted.bytes FROM counted WHERE e.id = counted.execution_id`,
+});
+
+interface HeldFile extends StoredBinary {
+  executionId: ExecutionId;
+}
+
+/** Part of the transaction that starts executions with uploaded files: each holds its own. */
+export async function holdFiles(tx: Kysely<Tables>, files: readonly HeldFile[]): Promise<void> {
+  if (files.length > 0) await tx.executeQuery(compiled(holdStatement({ files })));
 }
 
 interface StoredRow {

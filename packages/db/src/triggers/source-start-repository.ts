@@ -4,7 +4,7 @@ import { Access } from '../access.ts';
 import { encodeJson } from '../codec.ts';
 import { compiled } from '../compiled.ts';
 import type { Database } from '../database.ts';
-import type { StoredBinary } from '../executions/binary-repository.ts';
+import { holdFiles, type StoredBinary } from '../executions/binary-repository.ts';
 import { type InsertedRow, insertExecutions, insertedId, type NewExecution } from '../executions/insert-executions.ts';
 import type { QueueGauge } from '../executions/queue-gauge.ts';
 import { startInTransaction } from '../executions/start-in-transaction.ts';
@@ -119,7 +119,8 @@ export class SourceStartRepository {
       return id;
     });
     for (const row of rows) note(row.project_id);
-    await holdFiles(tx, fresh, ids);
+    const files = fresh.flatMap((start, i) => start.files.map((file) => ({ ...file, executionId: ids[i] as ExecutionId })));
+    await holdFiles(tx, files);
     return ids;
   }
 }
@@ -170,19 +171,6 @@ async function bindKeys(
     ON CONFLICT (workflow_id, node_name, key) DO UPDATE SET execution_id = excluded.execution_id, created_at = now()`.execute(
     tx,
   );
-}
-
-async function holdFiles(tx: Kysely<Tables>, starts: readonly SourceStart[], ids: readonly ExecutionId[]): Promise<void> {
-  const rows = starts.flatMap(({ files }, i) =>
-    files.map(({ id, fileName, mimeType, size }) => ({
-      id,
-      execution_id: ids[i] as ExecutionId,
-      file_name: fileName,
-      mime_type: mimeType,
-      size: String(size),
-    })),
-  );
-  if (rows.length > 0) await tx.insertInto('binary_data').values(rows).execute();
 }
 
 async function moveOn(

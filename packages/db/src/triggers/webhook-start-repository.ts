@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import { Access } from '../access.ts';
 import { compiled } from '../compiled.ts';
 import type { Database } from '../database.ts';
-import type { StoredBinary } from '../executions/binary-repository.ts';
+import { holdFiles, type StoredBinary } from '../executions/binary-repository.ts';
 import type { ExecutionInput } from '../executions/execution.ts';
 import type { StartedOnce } from '../executions/execution-repository.ts';
 import { ExecutionStarter } from '../executions/execution-starter.ts';
@@ -138,7 +138,10 @@ export class WebhookStartRepository {
       const id = insertedId(rows[0], execution);
       if (id instanceof Error) throw id;
       for (const { project_id } of rows) note(project_id);
-      await holdFiles(tx, id, files);
+      await holdFiles(
+        tx,
+        files.map((file) => ({ ...file, executionId: id })),
+      );
       for (const each of keys) await bindKey(tx, start, each, id);
       return { id, repeated: false };
     });
@@ -157,7 +160,10 @@ export class WebhookStartRepository {
       if (id instanceof Error) throw withoutWorkflowId(id);
       await takeTestUrls(tx, { workflowId, testId: test.id, executionId: id });
       for (const { project_id } of rows) note(project_id);
-      await holdFiles(tx, id, files);
+      await holdFiles(
+        tx,
+        files.map((file) => ({ ...file, executionId: id })),
+      );
       if (session !== undefined) await bindKey(tx, start, session, id);
       return { id, repeated: false };
     });
@@ -221,16 +227,4 @@ async function bindKey(
     ON CONFLICT (workflow_id, node_name, key) DO UPDATE SET execution_id = excluded.execution_id, created_at = now()`.execute(
     tx,
   );
-}
-
-async function holdFiles(tx: Kysely<Tables>, id: ExecutionId, files: readonly StoredBinary[]): Promise<void> {
-  if (files.length === 0) return;
-  const rows = files.map(({ id: binaryId, fileName, mimeType, size }) => ({
-    id: binaryId,
-    execution_id: id,
-    file_name: fileName,
-    mime_type: mimeType,
-    size: String(size),
-  }));
-  await tx.insertInto('binary_data').values(rows).execute();
 }
