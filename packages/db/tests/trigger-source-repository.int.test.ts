@@ -14,7 +14,7 @@ import {
   WorkerRepository,
   WorkflowRepository,
 } from '@sluice/db';
-import { aSmallWorkflow, type TestDatabase, testDatabase } from '@sluice/test-support';
+import { aSmallWorkflow, eventually, type TestDatabase, testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
 
 const all = new Access('all');
@@ -25,6 +25,7 @@ let workflows: WorkflowRepository;
 let sources: TriggerSourceRepository;
 let starts: SourceStartRepository;
 let workflowId: string;
+let authorId: string;
 let create: () => Promise<string>;
 
 beforeAll(async () => {
@@ -33,7 +34,7 @@ beforeAll(async () => {
   workflows = new WorkflowRepository(database.db.kysely);
   sources = new TriggerSourceRepository(database.db);
   starts = new SourceStartRepository(database.db, createQueueGauge(database.db, 1_000));
-  const authorId = (await ensureBootstrap(database.db.kysely, { bootstrapApiKey: null })).ownerId;
+  authorId = (await ensureBootstrap(database.db.kysely, { bootstrapApiKey: null })).ownerId;
   const projectId = (await database.db.kysely.selectFrom('projects').select('id').executeTakeFirstOrThrow()).id;
   create = async () =>
     (await workflows.create({ projectId, graph: aSmallWorkflow(), staticData: null, meta: null, authorId }, all)).id;
@@ -309,6 +310,27 @@ describe('events', () => {
     expect(await starts.statuses((await inserted()).map(({ id }) => id))).toEqual(
       new Map((await inserted()).map(({ id }) => [id, 'new'])),
     );
+  });
+
+  test('that arrive while another version becomes active wait for it, and start that version', async () => {
+    await activate(aListener());
+    const hold = await takeOne('listen');
+    const { versionId } = await workflows.update(workflowId, all, authorId, all, ({ graph }) => ({
+      graph: { ...graph, name: 'two' },
+      staticData: null,
+    }));
+    let commit: Promise<unknown> = Promise.resolve();
+    await database.db.kysely.transaction().execute(async (tx) => {
+      await new WorkflowRepository(tx).activate(workflowId, all, { versionId }, [aListener()]);
+      commit = starts.commit(hold, { starts: [anEvent(1)] }).catch((error: unknown) => error);
+      await eventually(async () => {
+        const { rows } = await sql`SELECT FROM pg_locks JOIN pg_stat_activity USING (pid)
+          WHERE NOT granted AND datname = current_database()`.execute(tx);
+        return rows.length > 0;
+      });
+    });
+    expect(await commit).toEqual([{ id: expect.any(String), repeated: false }]);
+    expect(await inserted()).toMatchObject([{ version_id: versionId }]);
   });
 
   test('many concurrent events of two listeners, with activations in between, do not deadlock', async () => {

@@ -21,10 +21,12 @@ export interface LockedHold {
  * an activation, so that a concurrent activation commits before or after.
  */
 export async function lockHold(tx: Kysely<Tables>, { holdId, workflowId }: HoldRef): Promise<LockedHold | undefined> {
+  // A separate statement, as in `lockWorkflow`: after waiting for an activation, one that also joins
+  // the version would look for the old one, and a valid hold would seem lost.
+  const active = await sql`SELECT FROM workflows WHERE id = ${workflowId} AND active FOR KEY SHARE`.execute(tx);
+  if (active.rows.length === 0) return undefined;
   const { rows } = await sql<LockedHold>`SELECT v.graph_hash AS "graphHash", w.project_id AS "projectId"
-    FROM workflows w JOIN workflow_versions v ON v.id = w.active_version_id
-    WHERE w.id = ${workflowId} AND w.active FOR KEY SHARE OF w`.execute(tx);
-  const held =
-    await sql`SELECT FROM trigger_sources WHERE hold_id = ${holdId} AND workflow_id = ${workflowId} FOR UPDATE`.execute(tx);
-  return held.rows.length > 0 ? rows[0] : undefined;
+    FROM trigger_sources s JOIN workflows w ON w.id = s.workflow_id JOIN workflow_versions v ON v.id = w.active_version_id
+    WHERE s.hold_id = ${holdId} AND s.workflow_id = ${workflowId} FOR UPDATE OF s`.execute(tx);
+  return rows[0];
 }
