@@ -187,6 +187,26 @@ describe('a schedule', () => {
     expect(busy).toEqual([false, true, false]);
   });
 
+  test('is busy for a process that looked for due ones before another one started its execution', async () => {
+    await activate();
+    // Its clock is read slowly, after its snapshot was taken and before it locks the schedule.
+    await sql`CREATE SCHEMA slow CREATE VIEW slow.none AS SELECT 1`.execute(database.db.kysely);
+    await sql`CREATE FUNCTION slow.now() RETURNS timestamptz LANGUAGE plpgsql AS
+      'BEGIN PERFORM pg_sleep(0.3); RETURN pg_catalog.now(); END'`.execute(database.db.kysely);
+    const late = createDatabase({ url: database.url, poolSize: 1 });
+    await sql`SET search_path TO slow, pg_catalog, public`.execute(late.kysely);
+    const busy: boolean[] = [];
+    const note = (due: DueTick): TickDecision => {
+      busy.push(due.busy);
+      return { ...fire(due), nextAt: due.tick + 1 };
+    };
+    const taken = ticksOf(late).take(1, by(note));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await ticksOf().take(1, by(note));
+    await taken.finally(() => late.close());
+    expect(busy).toEqual([false, true]);
+  });
+
   test('that is never due again is kept, and not taken', async () => {
     await activate();
     await ticksOf().take(

@@ -78,12 +78,17 @@ ORDER BY greatest(t.next_at, t.retry_at) LIMIT 1`;
 // The workflow's row is locked first, as by a foreign key: a concurrent activation, which takes a
 // full row lock, commits before or after, without deadlock.
 const dueText = `
-SELECT t.id, t.workflow_id, w.project_id, t.node_name, t.spec, t.state, t.created_at, t.next_at, t.failures, now() AS now,
-  EXISTS (SELECT FROM executions e WHERE e.id = t.last_execution_id AND e.status IN ('new', 'running', 'waiting')) AS busy
+SELECT t.id, t.workflow_id, w.project_id, t.node_name, t.spec, t.state, t.created_at, t.next_at, t.failures, now() AS now
 FROM triggers t JOIN workflows w ON w.id = t.workflow_id
 WHERE t.kind = 'schedule' AND t.next_at IS NOT NULL AND greatest(t.next_at, t.retry_at) <= now() AND w.active
 ORDER BY greatest(t.next_at, t.retry_at) LIMIT $1
 FOR UPDATE OF t SKIP LOCKED FOR KEY SHARE OF w SKIP LOCKED`;
+
+// A later snapshot than that of the statement that locked the schedules: another process may have
+// started an execution in between.
+const busyText = `
+SELECT t.id FROM triggers t JOIN executions e ON e.id = t.last_execution_id
+WHERE t.id = ANY ($1::bigint[]) AND e.status IN ('new', 'running', 'waiting')`;
 
 // The guard names the tick although its row is locked, so that no tick is handled twice.
 const settleStatement = statement({
@@ -134,7 +139,6 @@ interface DueRow {
   next_at: Date;
   failures: number;
   now: Date;
-  busy: boolean;
 }
 
 /**
@@ -173,10 +177,12 @@ export class ScheduleTickRepository {
     return this.#db.kysely.transaction().execute(async (tx) => {
       const { rows } = await tx.executeQuery(compiled<DueRow>({ text: dueText, values: [limit] }));
       if (rows.length === 0) return { count: 0, started: [], projectIds: [] };
+      const busy = await findBusy(tx, rows);
       const ticks: DecidedTick[] = [];
       const slice = new TimeSlice();
       for (const row of rows) {
-        ticks.push({ row, decision: await decide(toDue(row)) });
+        const due = toDue(row, busy.has(row.id));
+        ticks.push({ row, due, decision: await decide(due) });
         if (slice.isOver) await slice.next();
       }
       const started = await settling(tx, ticks);
@@ -197,7 +203,15 @@ interface StartedRow {
 /** A due tick and how it is handled. */
 interface DecidedTick {
   row: DueRow;
+  due: DueTick;
   decision: TickDecision;
+}
+
+/** Ids of the schedules whose last execution has not ended. */
+async function findBusy(tx: Transaction<Tables>, due: readonly DueRow[]): Promise<Set<string>> {
+  const ids = due.map(({ id }) => id);
+  const { rows } = await tx.executeQuery(compiled<{ id: string }>({ text: busyText, values: [ids] }));
+  return new Set(rows.map(({ id }) => id));
 }
 
 async function settleEach(
@@ -213,7 +227,7 @@ async function settleEach(
     } catch (error) {
       if (isAppError(error) && error.retryable) throw error;
       await sql`ROLLBACK TO SAVEPOINT settled`.execute(tx);
-      await settle(tx, [{ row: one.row, decision: fail(toDue(one.row), error) }]);
+      await settle(tx, [{ ...one, decision: fail(one.due, error) }]);
     }
   }
   return started;
@@ -228,7 +242,7 @@ function instant(ms: number | null | undefined): string | null {
   return ms == null ? null : new Date(ms).toISOString();
 }
 
-function toDue(row: DueRow): DueTick {
+function toDue(row: DueRow, busy: boolean): DueTick {
   return {
     id: row.id,
     workflowId: row.workflow_id,
@@ -239,7 +253,7 @@ function toDue(row: DueRow): DueTick {
     since: row.created_at.getTime(),
     tick: row.next_at.getTime(),
     now: row.now.getTime(),
-    busy: row.busy,
+    busy,
     failures: row.failures,
   };
 }
