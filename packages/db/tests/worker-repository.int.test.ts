@@ -134,6 +134,23 @@ test('an execution past its deadline ends as an error, also without its worker',
   expect(await statuses([...late, ...inTime])).toEqual(['error', 'running']);
 });
 
+test('a retry that waits for a worker for longer than its time limit still has all of its time', async () => {
+  const [id] = (await start(1, { executionTimeout: 60 })) as [string];
+  await executions.cancel(id, all);
+  const original = await executions.get(id, all);
+  const { graphHash } = original;
+  const retry = await executions.retry({ original, graphHash, versionId: null, userId: null, keep: 'none' });
+  const { kysely } = database.db;
+  const age = sql`created_at = created_at - interval '1 hour', started_at = started_at - interval '1 hour',
+    queued_at = queued_at - interval '1 hour', deadline_at = deadline_at - interval '1 hour'`;
+  await sql`UPDATE executions SET ${age} WHERE id = ${retry.id}`.execute(kysely);
+  expect(await workers.endOverdue(0)).toEqual([]);
+  await aWorkerWith([retry.id]);
+  const { rows } = await sql<{ s: number }>`SELECT extract(epoch FROM deadline_at - now())::int AS s FROM executions
+    WHERE id = ${retry.id}`.execute(kysely);
+  expect(rows[0]?.s).toBeGreaterThan(50);
+});
+
 test('unclaimed executions are returned once to all concurrent sweepers, and again only after a while', async () => {
   const unclaimed = await start(30);
   await aWorkerWith(await start(1));

@@ -129,8 +129,8 @@ export class ExecutionRepository {
   }
 
   /**
-   * Inserts a retry: `running` and started, but unclaimed (Contract 4.6). The original's input and
-   * the kept node runs are copied within the database, so the retry does not depend on the original
+   * Inserts a retry: `running` and started, but unclaimed (Contract 4.6). Like any other execution,
+   * it has all of its time at the claim. The original's input and the kept node runs are copied within the database, so the retry does not depend on the original
    * later. The key works as in `startOnce`.
    */
   async retry(retry: NewRetry, key?: IdempotencyKey): Promise<StartedRetry> {
@@ -250,9 +250,9 @@ function withAuditNote<T extends StartedOnce>(started: T): T {
 async function insertRetry(tx: Kysely<Tables>, { original, graphHash, versionId, userId }: NewRetry): Promise<Execution> {
   const { rows } = await sql<Selectable<ExecutionTable>>`
     INSERT INTO executions (workflow_id, project_id, graph_hash, version_id, status, mode, user_id, retry_of,
-      started_at, timeout_ms, deadline_at)
+      started_at, timeout_ms)
     SELECT w.id, w.project_id, g.hash, ${versionId}, 'running', 'retry', ${userId}, ${original.id}::bigint,
-      now(), g.timeout_ms, now() + g.timeout_ms * interval '1 millisecond'
+      now(), g.timeout_ms
     FROM executions o JOIN workflows w ON w.id = o.workflow_id JOIN workflow_graphs g ON g.workflow_id = w.id
     WHERE o.id = ${original.id} AND o.status = ANY (${[...retryableStatuses]}) AND g.hash = ${graphHash}
     FOR SHARE OF o
