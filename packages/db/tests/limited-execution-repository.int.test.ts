@@ -2,10 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import {
   Access,
   CalledExecutionRepository,
+  ExecutionMoveRepository,
   ExecutionRecorder,
   ExecutionRepository,
   LimitedExecutionRepository,
   WorkerRepository,
+  WorkflowRepository,
 } from '@sluice/db';
 import { type ExecutionId, randomId } from '@sluice/domain';
 import { type TestDatabase, testDatabase } from '@sluice/test-support';
@@ -227,6 +229,22 @@ describe('blocked executions', () => {
     await end(worker, first);
     expect((await worker.limited.unblock([limitId])).unblocked).toEqual([]);
     expect((await executions.getShown(second, all)).waitingFor).toEqual({ limit: 'project', id: workflow.projectId });
+  });
+
+  test('do not wait for the limit of a project that their workflow has left', async () => {
+    const worker = await aWorker();
+    const { kysely } = database.db;
+    const other = await aStoredWorkflow(database.db);
+    await sql`UPDATE workflows SET project_id = ${other.projectId} WHERE id = ${workflow.workflowId}`.execute(kysely);
+    await aLimit({ project_id: other.projectId, max_running: 1 });
+    const [moved] = (await start(1)) as [string];
+    const [running, blocked] = (await start(2, other)) as [string, string];
+    expect(await kindsOf(worker, [running, moved, blocked])).toEqual(['claimed', 'blocked', 'blocked']);
+    await new WorkflowRepository(kysely).transfer(workflow.workflowId, all, workflow.projectId, async () => {});
+    await new ExecutionMoveRepository(kysely).moveSome();
+    expect((await executions.getShown(moved, all)).waitingFor).toBeNull();
+    expect((await worker.limited.unblock()).unblocked).toEqual([ref(moved)]);
+    expect(await kindsOf(worker, [blocked])).toEqual([undefined]);
   });
 
   test('wait for executions that ran before their limit was set', async () => {

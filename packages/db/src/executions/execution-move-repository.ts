@@ -1,7 +1,9 @@
 import type { ExecutionId, WorkflowId } from '@sluice/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import { type Access, anyOf } from '../access.ts';
+import { constantSql } from '../compiled.ts';
 import type { Tables } from '../tables/tables.ts';
+import { isBlocked } from './limits-of.ts';
 
 /**
  * Condition on a row of `executions`: it belongs to one of the projects. Rows that have not
@@ -36,6 +38,8 @@ export function isOwnedBy({ projectIds }: Access): RawBuilder<SqlBool> {
 
 /** Greater than every id. */
 const maxId = '9223372036854775807';
+/** No limit has this id. */
+const noLimitId = 0;
 
 /** Part of the transaction that moves the workflow to another project. */
 export async function planMove(tx: Transaction<Tables>, workflowId: WorkflowId): Promise<void> {
@@ -104,7 +108,10 @@ async function takeMove(tx: Transaction<Tables>, workflowId: WorkflowId | undefi
   return query.executeTakeFirst();
 }
 
-/** Locks rows in the order of their ids, as everywhere. */
+/**
+ * Locks rows in the order of their ids, as everywhere. The limit that blocks an execution may not
+ * concern it in its new project, so workers decide again: as if a limit had been removed.
+ */
 async function moveBatch(
   tx: Transaction<Tables>,
   { workflow_id, before_id }: Move,
@@ -120,7 +127,9 @@ async function moveBatch(
       SELECT id FROM executions WHERE id IN (SELECT id FROM page WHERE project_id <> (SELECT project_id FROM target))
       ORDER BY id FOR NO KEY UPDATE
     ), moved AS (
-      UPDATE executions SET project_id = (SELECT project_id FROM target) WHERE id IN (SELECT id FROM behind)
+      UPDATE executions SET project_id = (SELECT project_id FROM target),
+        limit_ids = CASE WHEN ${constantSql(isBlocked('executions'))} THEN ARRAY[${noLimitId}::integer] ELSE limit_ids END
+      WHERE id IN (SELECT id FROM behind)
     )
     SELECT count(*)::int AS seen, min(id) AS last FROM page`.execute(tx);
   return rows[0] ?? { seen: 0, last: null };
