@@ -10,8 +10,8 @@ import {
 } from '@sluice/db';
 import { randomId } from '@sluice/domain';
 import { eventually, type TestDatabase, testDatabase } from '@sluice/test-support';
-import { sql } from 'kysely';
 import { emptyProject } from '../src/repositories/project-content.ts';
+import { isLockAwaited } from './is-lock-awaited.ts';
 
 let database: TestDatabase;
 let users: UserRepository;
@@ -28,12 +28,6 @@ afterAll(() => database.drop());
 
 const aUser = () => users.create({ email: `${randomId()}@example.com`, role: 'member' });
 const aTeam = async () => (await projects.createTeam({ name: 'team' })).id;
-
-async function someoneWaitsForALock(): Promise<boolean> {
-  const { rows } = await sql`SELECT FROM pg_locks JOIN pg_stat_activity USING (pid)
-    WHERE NOT granted AND datname = current_database()`.execute(database.db.kysely);
-  return rows.length > 0;
-}
 
 async function aCredential(projectId: string): Promise<string> {
   const bytes = Buffer.from('bytes');
@@ -79,7 +73,7 @@ describe('the deletion of a user', () => {
     await made.promise;
 
     const deletion = users.delete(userId, () => undefined);
-    await eventually(someoneWaitsForALock);
+    await eventually(() => isLockAwaited(database.db));
     mayCommit.resolve();
     await Promise.all([creation, deletion]);
 
@@ -109,7 +103,7 @@ describe('moves into a project that is being deleted wait for the deletion befor
     await kysely.transaction().execute(async (tx) => {
       await emptyProject(tx, team, undefined);
       moving = move(id, team).catch((error: unknown) => error);
-      await eventually(someoneWaitsForALock);
+      await eventually(() => isLockAwaited(database.db));
       const free = await tx.selectFrom('credentials').select('id').where('id', '=', id).forUpdate().noWait().execute();
       expect(free).toHaveLength(1);
       await tx.deleteFrom('projects').where('id', '=', team).execute();

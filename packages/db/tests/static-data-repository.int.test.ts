@@ -9,9 +9,10 @@ import {
   WorkerRepository,
 } from '@sluice/db';
 import { type JsonObject, randomId } from '@sluice/domain';
-import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { eventually, type TestDatabase, testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { anExecution, aStoredWorkflow, type StoredWorkflow, startExecutions } from './a-workflow.ts';
+import { isLockAwaited } from './is-lock-awaited.ts';
 
 let database: TestDatabase;
 let workflow: StoredWorkflow;
@@ -63,6 +64,19 @@ describe('static data', () => {
     await end(run);
     expect(await staticData.keep(run, workerId, { global: {} })).toBe(false);
     expect(await staticData.read(workflow.workflowId)).toBeNull();
+  });
+
+  test('is not written for an execution that is stopped while the write waits for another one', async () => {
+    const run = await aRunningExecution();
+    let kept: Promise<boolean> = Promise.resolve(true);
+    await database.db.kysely.transaction().execute(async (tx) => {
+      await new StaticDataRepository(tx).keepShared(run.workflowId, { n: 1 });
+      kept = staticData.keep(run, workerId, { 'node:A': {} });
+      await eventually(() => isLockAwaited(database.db));
+      await new ExecutionRepository(database.db.kysely).cancel(run.executionId, new Access('all'));
+    });
+    expect(await kept).toBe(false);
+    expect(await staticData.read(run.workflowId)).toEqual({ global: { n: 1 } });
   });
 
   test.each(['manual', 'trigger'] as const)('of a retry is stored as for its original, which was a run by %s', async (mode) => {

@@ -16,6 +16,7 @@ import {
 } from '@sluice/db';
 import { aSmallWorkflow, eventually, type TestDatabase, testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
+import { isLockAwaited } from './is-lock-awaited.ts';
 
 const all = new Access('all');
 const leaseMs = 10_000;
@@ -323,11 +324,7 @@ describe('events', () => {
     await database.db.kysely.transaction().execute(async (tx) => {
       await new WorkflowRepository(tx).activate(workflowId, all, { versionId }, [aListener()]);
       commit = starts.commit(hold, { starts: [anEvent(1)] }).catch((error: unknown) => error);
-      await eventually(async () => {
-        const { rows } = await sql`SELECT FROM pg_locks JOIN pg_stat_activity USING (pid)
-          WHERE NOT granted AND datname = current_database()`.execute(tx);
-        return rows.length > 0;
-      });
+      await eventually(() => isLockAwaited(database.db));
     });
     expect(await commit).toEqual([{ id: expect.any(String), repeated: false }]);
     expect(await inserted()).toMatchObject([{ version_id: versionId }]);

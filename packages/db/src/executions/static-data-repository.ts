@@ -39,6 +39,9 @@ export class StaticDataRepository {
    */
   async keep(ref: AttemptRef & { workflowId: WorkflowId }, workerId: WorkerId, changed: JsonObject): Promise<boolean> {
     return this.#db.transaction().execute(async (tx) => {
+      // A separate statement: one that also reads the execution would, after waiting for the lock, see
+      // it as it was before.
+      await tx.selectFrom('workflows').select('id').where('id', '=', ref.workflowId).forNoKeyUpdate().execute();
       const { rows } = await sql<{ static_data: JsonObject | null; by_hand: boolean }>`
         WITH RECURSIVE origin AS (
           SELECT o.mode, o.retry_of FROM executions r JOIN executions o ON o.id = r.retry_of WHERE r.id = ${ref.executionId}
@@ -47,8 +50,7 @@ export class StaticDataRepository {
         )
         SELECT w.static_data, EXISTS (SELECT FROM origin WHERE mode = 'manual') AS by_hand FROM workflows w JOIN executions e ON e.workflow_id = w.id
         WHERE w.id = ${ref.workflowId} AND e.id = ${ref.executionId} AND e.attempt = ${ref.attempt}
-          AND e.worker_id = ${workerId} AND e.status = 'running'
-        FOR NO KEY UPDATE OF w`.execute(tx);
+          AND e.worker_id = ${workerId} AND e.status = 'running'`.execute(tx);
       const [row] = rows;
       if (!row) return false;
       if (row.by_hand) return true;
