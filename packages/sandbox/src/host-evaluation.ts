@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { JsonValue } from '@sluice/domain';
 import { BeyondHost, Evaluator, HostBudget, type HostLimits, jsonNumber } from '@sluice/expressions';
 import type { EvaluationScope } from './api.ts';
+import { dateText, HostDate } from './host-dates.ts';
 import type { HostLeaf } from './parameter-tree.ts';
 import type { GuestSlot } from './protocol.ts';
 import { isPath, type ScopeExpression, type ScopeRead } from './scope-language.ts';
@@ -114,7 +115,10 @@ class HostEvaluation {
   }
 
   #value(expression: ScopeExpression): JsonValue | undefined {
-    if (!isPath(expression)) return jsonNumber(this.#evaluator.valueOf(expression) as JsonValue | undefined);
+    if (!isPath(expression)) {
+      const value = this.#evaluator.valueOf(expression);
+      return value instanceof HostDate ? dateText(value) : jsonNumber(value as JsonValue | undefined);
+    }
     this.#budget.spendWork(1 + expression.read.steps.length);
     return readPath(expression.read, this.#scope, this.#reader.itemIndex);
   }

@@ -120,8 +120,8 @@ export function resultMember(holder: unknown, key: 'length' | number): unknown {
   return holder[key as number];
 }
 
-/** The guest reports the failures of functions. */
-function charged(budget: HostBudget, call: () => unknown): unknown {
+/** Calls within the budget. The guest reports the failures of functions. */
+export function charged(budget: HostBudget, call: () => unknown): unknown {
   budget.assertCallsInTime();
   let result: unknown;
   try {

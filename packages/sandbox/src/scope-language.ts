@@ -1,5 +1,6 @@
 import { type Convert, type HostExpression, HostLanguage } from '@sluice/expressions';
 import type { CallExpression, Expression, MemberExpression } from 'acorn';
+import { type DateField, dateFunctionNames, dateMethodNames, isDateField } from './host-dates.ts';
 import { acceptsNothing, functionNames, makesList, methodNames } from './host-functions.ts';
 import { pathOf, type ScopePath, stepOf, withoutChain } from './scope-path.ts';
 
@@ -18,13 +19,18 @@ interface MethodCall {
   isOwnList: boolean;
 }
 
-/** The length of what a call returns, or an element of it: `$json.text.split(",")[0]`. */
+/** The length of what a call returns, an element of it, or a field of a date: `$json.text.split(",")[0]`. */
 interface MemberRead {
-  key: 'length' | number;
+  key: 'length' | number | DateField;
   holder: ScopeExpression;
 }
 
-export type ScopeRead = ScopePath | FunctionCall | MethodCall | MemberRead;
+/** `$now` or `$today`. */
+interface DateRead {
+  date: 'now' | 'today';
+}
+
+export type ScopeRead = ScopePath | FunctionCall | MethodCall | MemberRead | DateRead;
 export type ScopeExpression = HostExpression<ScopeRead>;
 
 /**
@@ -42,8 +48,14 @@ function readOf(node: Expression, convert: Convert<ScopeRead>): ScopeRead | unde
   const path = pathOf(node);
   if (path) return path;
   const inner = withoutChain(node);
+  if (inner.type === 'Identifier') return dateRead(inner.name);
   if (inner.type === 'CallExpression') return callOf(inner, convert);
   return inner.type === 'MemberExpression' ? resultMemberOf(inner, convert) : undefined;
+}
+
+function dateRead(name: string): DateRead | undefined {
+  if (name === '$now') return { date: 'now' };
+  return name === '$today' ? { date: 'today' } : undefined;
 }
 
 function callOf({ callee, arguments: args, optional }: CallExpression, convert: Convert<ScopeRead>): ScopeRead | undefined {
@@ -51,7 +63,7 @@ function callOf({ callee, arguments: args, optional }: CallExpression, convert: 
   const values = args.flatMap((argument) => (argument.type === 'SpreadElement' ? [] : (convert(argument) ?? [])));
   if (values.length < args.length) return undefined;
   const called = functionName(callee);
-  if (functionNames.has(called)) return { called, values };
+  if (functionNames.has(called) || dateFunctionNames.has(called)) return { called, values };
   return callee.type === 'MemberExpression' ? methodOf(callee, values, convert) : undefined;
 }
 
@@ -67,8 +79,8 @@ function methodOf(
   values: readonly ScopeExpression[],
   convert: Convert<ScopeRead>,
 ): MethodCall | undefined {
-  if (computed || property.type !== 'Identifier' || object.type === 'Super' || !methodNames.has(property.name))
-    return undefined;
+  if (computed || property.type !== 'Identifier' || object.type === 'Super') return undefined;
+  if (!methodNames.has(property.name) && !dateMethodNames.has(property.name)) return undefined;
   if (optional && acceptsNothing(property.name)) return undefined;
   const receiver = convert(withoutChain(object));
   return receiver && { method: property.name, receiver, values, isOwnList: isOwnList(receiver) };
@@ -82,7 +94,7 @@ function isOwnList(receiver: ScopeExpression): boolean {
 
 function resultMemberOf(node: MemberExpression, convert: Convert<ScopeRead>): MemberRead | undefined {
   const { key, object } = stepOf(node) ?? {};
-  if (!object || (key !== 'length' && typeof key !== 'number')) return undefined;
+  if (!object || (key !== 'length' && typeof key !== 'number' && !isDateField(key))) return undefined;
   const holder = convert(object);
   return holder && { key, holder };
 }

@@ -2,7 +2,17 @@ import type { JsonValue } from '@sluice/domain';
 import { BeyondHost, type HostBudget, jsonNumber } from '@sluice/expressions';
 import type { EvaluationScope } from './api.ts';
 import { extensionNames } from './extension-names.ts';
-import { callFunction, callMethod, resultMember } from './host-functions.ts';
+import {
+  callDateFunction,
+  callDateMethod,
+  dateAt,
+  dateField,
+  dateFunctionNames,
+  HostDate,
+  isDateField,
+  makesDate,
+} from './host-dates.ts';
+import { callFunction, callMethod, charged, resultMember } from './host-functions.ts';
 import type { ScopeExpression, ScopeRead } from './scope-language.ts';
 import { itemReads, type PathRoot, type ScopePath } from './scope-path.ts';
 import { functionWithoutCall, ReferenceFailure } from './scope-reads.ts';
@@ -109,8 +119,28 @@ export class OperandReader {
       budget.spendWork(read.steps.length);
       return readOperand(read, this.#scope, this.itemIndex);
     }
-    if ('holder' in read) return resultMember(evaluate(read.holder), read.key);
-    if ('called' in read) return callFunction(read.called, read.values.map(evaluate), budget);
-    return callMethod({ ...read, receiver: evaluate(read.receiver), values: read.values.map(evaluate) }, budget);
+    if ('date' in read) return this.#date(read.date);
+    if ('holder' in read) {
+      const holder = evaluate(read.holder);
+      return isDateField(read.key) ? dateField(holder, read.key) : resultMember(holder, read.key);
+    }
+    const values = read.values.map(evaluate);
+    if (values.some((value) => value instanceof HostDate)) throw BeyondHost.instance;
+    const { timezone } = this.#scope.workflow;
+    if ('called' in read) {
+      if (!dateFunctionNames.has(read.called)) return callFunction(read.called, values, budget);
+      return charged(budget, () => callDateFunction(read.called, values, timezone));
+    }
+    const receiver = evaluate(read.receiver);
+    if (!(receiver instanceof HostDate) && !makesDate(read.method)) return callMethod({ ...read, receiver, values }, budget);
+    return charged(budget, () => callDateMethod(read.method, receiver, values, timezone));
   };
+
+  #date(name: 'now' | 'today'): unknown {
+    const { nowMs, workflow } = this.#scope;
+    return charged(this.#budget, () => {
+      const now = dateAt(nowMs, workflow.timezone);
+      return name === 'now' ? now : callDateMethod('startOf', now, ['day'], workflow.timezone);
+    });
+  }
 }

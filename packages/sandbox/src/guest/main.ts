@@ -5,7 +5,7 @@ import { type CodeRun, startCode as start } from './code.ts';
 import { defineDates, useLuxon as takeLuxon } from './dates.ts';
 import { evaluateExpressions as evaluate } from './expressions.ts';
 import { extensionNames } from './extensions.ts';
-import { connectHost } from './host.ts';
+import { askHost, connectHost } from './host.ts';
 import { installIntl } from './intl.ts';
 import { useJmespath as takeJmespath } from './jmespath.ts';
 import { parse, stringify } from './json.ts';
@@ -13,7 +13,7 @@ import { defineAll } from './language.ts';
 import { seedRandom } from './random.ts';
 import { atob, btoa } from './text-encoding.ts';
 import { installUrl } from './url.ts';
-import { Zones } from './zones.ts';
+import { readOnce, Zones } from './zones.ts';
 
 /*
  * The guest's side: these modules run inside QuickJS, not in Node. The host calls the exports. The
@@ -21,7 +21,7 @@ import { Zones } from './zones.ts';
  * after the call.
  */
 
-const zones = new Zones();
+const zones = new Zones(readOnce((query) => askHost({ offsets: query })));
 let run: CodeRun;
 
 /**

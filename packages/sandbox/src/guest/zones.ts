@@ -1,5 +1,4 @@
-import type { ZoneOffset } from '../host-zones.ts';
-import { askHost } from './host.ts';
+import type { ZoneOffset, ZoneQuery } from '../host-zones.ts';
 
 /** A time during which a zone keeps its offset. */
 interface Span {
@@ -8,15 +7,20 @@ interface Span {
   minutes: number;
 }
 
-/**
- * Offsets of time zones, requested from the host once per year and zone and cached for the call.
- */
+/** The offsets of a year; null for an unknown zone. */
+export type ReadOffsets = (query: ZoneQuery) => ZoneOffset[] | null;
+
+/** Offsets of time zones at any instant. */
 export class Zones {
   /** IANA name of the workflow's zone. */
   timezone = 'UTC';
-  readonly #years = new Map<string, ZoneOffset[] | null>();
+  readonly #read: ReadOffsets;
   /** The last result by zone: dates of one call are often close together. */
   readonly #last = new Map<string, Span>();
+
+  constructor(read: ReadOffsets) {
+    this.#read = read;
+  }
 
   /** Minutes east of UTC; NaN for an unknown zone or an invalid instant. */
   offset(zone: string, ms: number): number {
@@ -29,25 +33,29 @@ export class Zones {
   }
 
   isValid(zone: string): boolean {
-    return this.#offsetsOf(zone, 2000) !== null;
+    return this.#read({ zone, year: 2000 }) !== null;
   }
 
   #spanAt(zone: string, ms: number): Span | undefined {
     const year = new Date(ms).getUTCFullYear();
-    const offsets = Number.isNaN(year) ? null : this.#offsetsOf(zone, year);
+    const offsets = Number.isNaN(year) ? null : this.#read({ zone, year });
     const index = offsets?.findLastIndex(([from]) => from <= ms) ?? -1;
     const found = offsets?.[index];
     if (!found) return undefined;
     return { from: found[0], to: offsets?.[index + 1]?.[0] ?? Date.UTC(year + 1, 0, 1), minutes: found[1] };
   }
+}
 
-  #offsetsOf(zone: string, year: number): ZoneOffset[] | null {
-    const key = `${year} ${zone}`;
-    let offsets = this.#years.get(key);
+/** Reads each year of a zone once. */
+export function readOnce(read: ReadOffsets): ReadOffsets {
+  const years = new Map<string, ZoneOffset[] | null>();
+  return (query) => {
+    const key = `${query.year} ${query.zone}`;
+    let offsets = years.get(key);
     if (offsets === undefined) {
-      offsets = askHost<ZoneOffset[]>({ offsets: { zone, year } });
-      this.#years.set(key, offsets);
+      offsets = read(query);
+      years.set(key, offsets);
     }
     return offsets;
-  }
+  };
 }
