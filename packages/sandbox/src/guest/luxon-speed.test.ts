@@ -50,6 +50,8 @@ const amounts: (number | object)[] = [
   { years: 1, months: -13, days: 40, minutes: 90, seconds: 1, milliseconds: 7 },
   { months: 1.5 },
   { hour: 0.5 },
+  { days: 2, day: 1 },
+  { week: 1, months: 1, weeks: 2 },
   {},
   86_400_000,
   luxon.Duration.fromISO('P1DT2H'),

@@ -180,7 +180,10 @@ const unitFields = new Map(
 function toFields(duration: unknown): Fields | undefined {
   if (typeof duration !== 'object' || duration === null || getPrototypeOf(duration) !== Object.prototype) return undefined;
   const fields: Fields = { years: 0, months: 0, days: 0, ms: 0 };
-  for (const name of Object.keys(duration)) {
+  const names = Object.keys(duration);
+  // luxon ignores one of `days` and `day`.
+  if (names.length > 1 && new Set(names.map((name) => unitFields.get(name))).size < names.length) return undefined;
+  for (const name of names) {
     const unit = unitFields.get(name);
     const amount = (duration as Record<string, unknown>)[name];
     if (!unit || !Number.isSafeInteger(amount) || Math.abs(amount as number) > maxMagnitude * dayMs) return undefined;
