@@ -76,12 +76,17 @@ describe('bodies', () => {
   );
 
   const faulty: [string, { rawBody: string | Buffer; headers?: Record<string, string> }, object][] = [
-    ['of another type', { rawBody: '5' }, { details: [{ path: '', message: 'must be object' }] }],
-    ['null', { rawBody: 'null' }, { details: [{ path: '', message: 'must be object' }] }],
+    ['of another type', { rawBody: '5' }, { details: [{ path: '', message: 'must be an object' }] }],
+    ['null', { rawBody: 'null' }, { details: [{ path: '', message: 'must be an object' }] }],
     [
       'that names a key twice',
       { rawBody: '{"nodes":[{"name":"a","parameters":{"x/y":1,"x/y":2}}]}' },
       { details: [{ path: '/nodes/0/parameters/x~1y', message: 'is given more than once' }] },
+    ],
+    [
+      'with a number beyond a double',
+      { rawBody: '{"nodes":[{"position":[0,1e400]}]}' },
+      { details: [{ path: '/nodes/0/position/1', message: 'a number is out of range' }] },
     ],
     ['that is no UTF-8', { rawBody: Buffer.from('{"name":"\xff"}', 'latin1') }, { message: 'the body is not valid UTF-8' }],
     ...['gzip', 'deflate', 'br'].map((encoding): [string, { rawBody: string; headers: Record<string, string> }, object] => [
@@ -96,8 +101,22 @@ describe('bodies', () => {
   });
 
   test('null is listed among the allowed values only if it is one', async () => {
-    const { body } = await api.call('PATCH', pathOf('/executions/:id'), { body: { annotation: { vote: 'x' } } });
-    expect(body.details).toContainEqual({ path: '/annotation/vote', message: 'must be one of up, down, null' });
+    for (const vote of ['x', 1]) {
+      const { body } = await api.call('PATCH', pathOf('/executions/:id'), { body: { annotation: { vote } } });
+      expect(body.details).toEqual([{ path: '/annotation/vote', message: 'must be one of up, down, null' }]);
+    }
+  });
+
+  test('long values are quoted in part', async () => {
+    const long = 'x'.repeat(20_000);
+    for (const body of [
+      { ...aSmallWorkflow(), projectId: long },
+      { name: 'w', nodes: [], connections: { [long]: {} } },
+    ]) {
+      const { status, body: response } = await api.call('POST', '/workflows', { body });
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(JSON.stringify(response).length).toBeLessThan(5000);
+    }
   });
 
   const wrong: [string, string, unknown][] = [
@@ -166,12 +185,20 @@ describe('queries', () => {
     expect([status, body.details[0].path]).toEqual([400, `/${query.split('[')[0]}`]);
   });
 
+  test('that repeat a parameter or have an unknown field of a filter say so', async () => {
+    expect((await get('limit=1&limit=2')).body.details).toEqual([{ path: '/limit', message: 'is given more than once' }]);
+    const { body } = await api.call('GET', '/credentials?filter[label]=x');
+    expect(body.details).toEqual([
+      { path: '/filter', message: 'has only the fields filter[name], filter[type], filter[projectId]' },
+    ]);
+  });
+
   test.each([
-    ['{"name":1}', '/filter/name', 'must be string'],
-    ['5', '/filter', 'must be object'],
+    ['{"name":1}', '/filter/name', 'must be a string'],
+    ['5', '/filter', 'must be an object'],
     ['{', '/filter', 'must be a JSON object'],
     ['{"name":"a","name":"b"}', '/filter', 'must name each key once'],
-    ['{"name":[[[[[[[[[[1]]]]]]]]]]}', '/filter/name', 'must be string'],
+    ['{"name":[[[[[[[[[[1]]]]]]]]]]}', '/filter/name', 'must be a string'],
   ])('with the filter %s say what is wrong with it', async (filter, path, message) => {
     const { status, body } = await api.call('GET', `/credentials?filter=${encodeURIComponent(filter)}`);
     expect([status, body.details]).toEqual([400, [{ path, message }]]);

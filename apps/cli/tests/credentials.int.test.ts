@@ -72,7 +72,7 @@ describe('credentials import', () => {
 
   test.each<[string, unknown, RegExp]>([
     ['text that is not JSON', '{"password": "hunter22"', /not valid JSON/],
-    ['an object', {}, /must be array/],
+    ['an object', {}, /must be an array/],
     ['an unknown type', [{ ...crm, type: 'nonsense' }], /\/0\/type no credential type/],
     [
       'data that the type refuses',

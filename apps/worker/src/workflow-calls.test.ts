@@ -41,15 +41,15 @@ test('the end of the execution ends the delay', async () => {
 const node = { name: 'N', type: 'base.no-op' };
 
 test.each<[string, JsonObject]>([
-  ['/connections/N must be object', { nodes: [node], connections: { N: 5 } }],
-  ['/connections/N/main must be array', { nodes: [node], connections: { N: { main: 'x' } } }],
-  ['/connections/N/main/0/0/index must be <= 999', { nodes: [node], connections: linkedTo('N', 1_000_000_000) }],
-  ['/connections/N/main/0/0/index must be integer', { nodes: [node], connections: linkedTo('N', 'length') }],
+  ['/connections/N must be an object', { nodes: [node], connections: { N: 5 } }],
+  ['/connections/N/main must be an array', { nodes: [node], connections: { N: { main: 'x' } } }],
+  ['/connections/N/main/0/0/index must be at most 999', { nodes: [node], connections: linkedTo('N', 1_000_000_000) }],
+  ['/connections/N/main/0/0/index must be an integer', { nodes: [node], connections: linkedTo('N', 'length') }],
   ['/connections/N/main/0/0/node no node has this name', { nodes: [node], connections: linkedTo('other', 0) }],
-  ['/nodes/0/parameters must be object', { nodes: [{ ...node, parameters: null }] }],
+  ['/nodes/0/parameters must be an object', { nodes: [{ ...node, parameters: null }] }],
   ['/nodes/1/name another node has this name', { nodes: [node, node] }],
   ['/nodes must not hold more than 5 nodes', { nodes: Array.from({ length: 6 }, (_, i) => ({ ...node, name: `N${i}` })) }],
-  ['/nodes must be array', { nodes: 'x' }],
+  ['/nodes must be an array', { nodes: 'x' }],
 ])('a workflow of a node that no API would store is refused: %s', async (description, workflow) => {
   const { graphs, ...others } = options();
   const storeForRun = jest.fn();

@@ -1,11 +1,21 @@
 import { deliveryStatuses, outgoingEvents } from '@sluice/domain';
 import { pageOf, pageQuery, projectFilter } from './page.ts';
 import { type Static, Type } from './schema-builder.ts';
-import { jsonObject, nameText, nullable, oneOf, storableText, timestamp, withExample } from './schema-helpers.ts';
+import {
+  jsonObject,
+  messageKeyword,
+  nameText,
+  nullable,
+  oneOf,
+  storableText,
+  timestamp,
+  withExample,
+} from './schema-helpers.ts';
 
 const url = Type.String({
   maxLength: 2048,
   pattern: '^https?://[^\\s\\u0000-\\u001f]+$',
+  [messageKeyword]: 'must be a URL that starts with http:// or https://',
   description: 'receives a POST for each event, signed as in Standard Webhooks',
 });
 const events = Type.Array(oneOf(outgoingEvents), { minItems: 1, maxItems: outgoingEvents.length, uniqueItems: true });

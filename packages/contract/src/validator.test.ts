@@ -2,6 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { ValidationError } from '@sluice/domain';
 import { listExecutionsQuery, stopManyBody } from './execution.ts';
 import { runWorkflowBody } from './run.ts';
+import { Type } from './schema-builder.ts';
+import { instant, nullable, oneOf } from './schema-helpers.ts';
 import { compileValidator, maxIssues } from './validator.ts';
 import { createWorkflowBody, updateWorkflowBody } from './workflow.ts';
 
@@ -108,6 +110,43 @@ describe('a workflow body', () => {
 
   test('needs nothing on update', () => {
     expect(compileValidator(updateWorkflowBody)({})).toEqual({});
+  });
+});
+
+describe('messages', () => {
+  const schema = Type.Object({
+    text: Type.String({ minLength: 1, maxLength: 3 }),
+    count: Type.Integer({ minimum: 1, maximum: 9 }),
+    flag: Type.Boolean(),
+    data: nullable(Type.Object({})),
+    list: Type.Array(oneOf(['a', 'b']), { minItems: 1, maxItems: 2, uniqueItems: true }),
+    pair: Type.Array(Type.Number(), { minItems: 2 }),
+    at: instant,
+  });
+  const valid = { text: 'abc', count: 1, flag: true, data: null, list: ['a'], pair: [1, 2], at: '2026-01-01' };
+
+  test.each<[string, unknown, string]>([
+    ['/text', 5, 'must be a string'],
+    ['/text', '', 'must not be empty'],
+    ['/text', 'abcd', 'must have at most 3 characters'],
+    ['/count', 'x', 'must be an integer'],
+    ['/count', 0, 'must be at least 1'],
+    ['/count', 10, 'must be at most 9'],
+    ['/flag', 'yes', 'must be true or false'],
+    ['/data', [], 'must be an object or null'],
+    ['/list', {}, 'must be an array'],
+    ['/list', [], 'must not be empty'],
+    ['/list', ['a', 'b', 'a'], 'must have at most 2 items'],
+    ['/list', ['a', 'a'], 'must not contain an item twice'],
+    ['/list/0', ['c'], 'must be one of a, b'],
+    ['/list/0', [1], 'must be one of a, b'],
+    ['/pair', [1], 'must have at least 2 items'],
+    ['/pair/0', ['1', 2], 'must be a number'],
+    ['/at', 'soon', 'must be an ISO 8601 date or instant'],
+  ])('say in plain English what %s must be instead of %j', (path, value, message) => {
+    const body = { ...valid, [path.split('/')[1] as string]: value };
+    const issues = issuesOf(compileValidator(schema), body) as { path: string }[];
+    expect(issues.filter((issue) => issue.path === path)).toContainEqual({ path, message });
   });
 });
 

@@ -3,6 +3,7 @@ import { Ajv2020 as Ajv, type ErrorObject, type Options, type ValidateFunction }
 import { formats } from './formats.ts';
 import type { Static, TSchema } from './schema-builder.ts';
 import { messageKeyword } from './schema-helpers.ts';
+import { toIssue } from './to-issue.ts';
 
 /**
  * Returns the value with defaults filled in, or throws a `ValidationError` with at most `maxIssues`
@@ -50,24 +51,15 @@ export function compileValidator<S extends TSchema>(schema: S): Validator<Static
       all(value);
       errors = all.errors ?? errors;
     }
-    throw new ValidationError('the request is not valid', (errors ?? []).slice(0, maxIssues).map(toIssue));
+    throw new ValidationError('the request is not valid', toIssues(errors ?? []));
   };
 }
 
-/** Paths contain the caller's own keys, which may be long. */
-const maxPathLength = 256;
-
-function toIssue(error: ErrorObject): ValidationIssue {
-  const { path, message } = describe(error);
-  return { path: path.slice(0, maxPathLength), message };
-}
-
-function describe({ instancePath, keyword, message = 'is not valid', params, parentSchema }: ErrorObject): ValidationIssue {
-  if (keyword === 'required') return { path: `${instancePath}/${params['missingProperty']}`, message: 'is required' };
-  if (keyword === 'enum')
-    return { path: instancePath, message: `must be one of ${params['allowedValues'].map(String).join(', ')}` };
-  const declared = keyword === 'pattern' || keyword === 'format' ? parentSchema?.[messageKeyword] : undefined;
-  return { path: instancePath, message: typeof declared === 'string' ? declared : message };
+/** At most `maxIssues`. A value of a wrong type is not among the allowed values either, which says more. */
+function toIssues(errors: readonly ErrorObject[]): ValidationIssue[] {
+  const reported = errors.slice(0, maxIssues);
+  const outside = new Set(reported.filter(({ keyword }) => keyword === 'enum').map(({ instancePath }) => instancePath));
+  return reported.filter(({ keyword, instancePath }) => keyword !== 'type' || !outside.has(instancePath)).map(toIssue);
 }
 
 function isSmall(value: unknown): boolean {

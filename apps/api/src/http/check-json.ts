@@ -35,7 +35,7 @@ function refusalOf(found: JsonFault, { maxDepth }: JsonRules): AppError {
     case 'too deep':
       return new ValidationError(`the body is nested deeper than ${maxDepth} levels`, '');
     case 'number out of range':
-      return new ValidationError('a number is out of range', '');
+      return new ValidationError('a number is out of range', (found.path ?? '').slice(0, maxPathLength));
     case 'too many parts':
       return new PayloadTooLargeError(`the body has more than ${maxJsonParts} parts: arrays, objects, keys and strings`);
     case 'repeated key': {

@@ -10,8 +10,15 @@ describe('convertQuery', () => {
   });
 
   test('passes unconvertible values to the schema, which rejects them', () => {
-    const odd = { flag: 'yes', n: '1.5', text: ['a', 'b'] };
+    const odd = { flag: 'yes', n: '1.5' };
     expect(convertQuery(schema, odd)).toEqual(odd);
+  });
+
+  test('refuses a known parameter that is given more than once', () => {
+    expect(() => convertQuery(schema, { text: ['a', 'a'] })).toThrow(
+      expect.objectContaining({ details: [{ path: '/text', message: 'is given more than once' }] }),
+    );
+    expect(convertQuery(schema, { other: ['a', 'b'] })).toEqual({});
   });
 
   test.each(['text[]', 'text[x]', 'flag[0]'])('refuses %s, which means something else than the parameter', (name) => {
@@ -26,6 +33,9 @@ describe('convertQuery', () => {
   test('knows parameters with brackets in their own name', () => {
     const filtered = Type.Object({ filter: Type.String(), 'filter[name]': Type.String() });
     expect(convertQuery(filtered, { 'filter[name]': 'a', 'other[]': 'b' })).toEqual({ 'filter[name]': 'a' });
+    expect(() => convertQuery(filtered, { 'filter[age]': '1' })).toThrow(
+      expect.objectContaining({ details: [{ path: '/filter', message: 'has only the fields filter[name]' }] }),
+    );
   });
 
   test('does not take inherited properties for parameters', () => {

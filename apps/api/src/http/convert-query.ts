@@ -10,9 +10,9 @@ const converters: Record<string, Converter> = {
 };
 
 /**
- * Converts the query parameters of `schema` to their types and drops all others. Repeated parameters
- * stay arrays. Throws `ValidationError` for a known name with brackets (`limit[]`), which would
- * otherwise be dropped.
+ * Converts the query parameters of `schema` to their types and drops all others. Throws
+ * `ValidationError` for a known parameter that is given more than once, and for a known name with
+ * brackets (`limit[]`), which would otherwise be dropped.
  */
 export function convertQuery(schema: TSchema, query: Readonly<Record<string, unknown>>): JsonObject {
   const { properties = {} } = schema as { properties?: Record<string, { type?: string }> };
@@ -21,7 +21,8 @@ export function convertQuery(schema: TSchema, query: Readonly<Record<string, unk
   for (const [name, { type = 'string' }] of Object.entries(properties)) {
     if (!Object.hasOwn(query, name)) continue;
     const value = query[name];
-    converted[name] = typeof value === 'string' ? (converters[type]?.(value) ?? value) : (value as string[]);
+    if (typeof value !== 'string') throw refusalOf(name, 'is given more than once');
+    converted[name] = converters[type]?.(value) ?? value;
   }
   return converted;
 }
@@ -29,6 +30,13 @@ export function convertQuery(schema: TSchema, query: Readonly<Record<string, unk
 function refuseBrackets(parameter: string, known: object): void {
   const [name = ''] = parameter.split('[', 1);
   if (name === parameter || Object.hasOwn(known, parameter) || !Object.hasOwn(known, name)) return;
-  const message = 'takes one value, without brackets after its name';
-  throw new ValidationError('the request is not valid', [{ path: `/${name}`, message }]);
+  const fields = Object.keys(known).filter((other) => other.startsWith(`${name}[`));
+  throw refusalOf(
+    name,
+    fields.length > 0 ? `has only the fields ${fields.join(', ')}` : 'takes one value, without brackets after its name',
+  );
+}
+
+function refusalOf(name: string, message: string): ValidationError {
+  return new ValidationError('the request is not valid', [{ path: `/${name}`, message }]);
 }

@@ -34,11 +34,21 @@ export function describeFailure(thrown: unknown, request: Request, logger: Logge
   return { status, body: toErrorBody(error, requestId) };
 }
 
+/** Messages and paths quote values of the request, which may be megabytes long. */
+const maxTextLength = 4096;
+
 export function toErrorBody({ message, code, details }: AppError, requestId: string): ErrorBody {
-  return isIssueList(details) && details.length > 0 ? { message, code, requestId, details } : { message, code, requestId };
+  const body = { message: message.slice(0, maxTextLength), code, requestId };
+  return isIssueList(details) && details.length > 0 ? { ...body, details: details.map(shortened) } : body;
 }
 
-function isIssueList(details: JsonValue | undefined): details is NonNullable<ErrorBody['details']> {
+function shortened(issue: Issue): Issue {
+  return { ...issue, path: issue.path.slice(0, maxTextLength), message: issue.message.slice(0, maxTextLength) };
+}
+
+type Issue = NonNullable<ErrorBody['details']>[number];
+
+function isIssueList(details: JsonValue | undefined): details is Issue[] {
   const isIssue = (entry: JsonValue) => typeof entry === 'object' && entry !== null && 'path' in entry && 'message' in entry;
   return Array.isArray(details) && details.every(isIssue);
 }

@@ -61,6 +61,14 @@ describe('numbers', () => {
     expect(burdenOf(text)).toBeUndefined();
   });
 
+  test.each([
+    ['1e400', ''],
+    ['{"a":{"x":1},"b/c":[0,{"d":1e400}]}', '/b~1c/1/d'],
+  ])('that a double cannot hold are named by their place: %s', (text, path) => {
+    const rules = { maxDepth: 100, uniqueKeys: true };
+    expect(findJsonFault(Buffer.from(text), rules)).toEqual({ fault: 'number out of range', path });
+  });
+
   test('are found where JSON.parse would make an infinity, and nowhere else', () => {
     const digits = fc.stringMatching(/^[0-9]{1,4}$/).map((text) => text.replace(/^0+(?=.)/, ''));
     const written = fc

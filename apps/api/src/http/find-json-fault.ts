@@ -4,8 +4,9 @@ import { hashKey, OpenKeys } from './open-keys.ts';
 
 /** The reason why JSON text is rejected before it is parsed. */
 export type JsonFault =
-  | { fault: 'too deep' | 'too many parts' | 'number out of range' }
-  /** `path`: a JSON pointer. */
+  | { fault: 'too deep' | 'too many parts' }
+  /** `path`: a JSON pointer; absent where keys are not tracked. */
+  | { fault: 'number out of range'; path?: string }
   | { fault: 'repeated key'; path: string };
 
 export interface JsonRules {
@@ -154,7 +155,7 @@ class Reader {
   #takeNumber(at: number): number {
     const end = endOfNumber(this.#bytes, at);
     if (end - at >= leastOverflow && Number(this.#bytes.toString('latin1', at, end)) === Number.POSITIVE_INFINITY)
-      this.#fault = { fault: 'number out of range' };
+      this.#fault = { fault: 'number out of range', ...(this.#rules.uniqueKeys && { path: this.#open.path() }) };
     return end - 1;
   }
 

@@ -89,14 +89,14 @@ export class OpenKeys {
     return isNew;
   }
 
-  /** A JSON pointer to the current value. */
+  /** A JSON pointer to the current value; empty for the whole text. */
   path(): string {
     const open = this.#levels.slice(0, this.#depth);
     const parts = open.map(({ isObject, element }, depth) => {
       const keys = open[depth + 1]?.outerKeys ?? this.#count;
       return isObject ? this.#text(this.#starts[keys - 1] ?? 0, this.#ends[keys - 1] ?? 0) : String(element);
     });
-    return `/${parts.map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`;
+    return parts.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
   }
 
   #has(level: Level, start: number, end: number, hash: number): boolean {

@@ -87,7 +87,7 @@ describe('a workflow of a file', () => {
   test('keeps its limit of executions; an invalid one is refused, as by the API', () => {
     const settings = { concurrency: { limit: 2, whenFull: 'skip' } };
     expect(tidy({ settings })).toMatchObject({ workflow: { settings }, warnings: [] });
-    expect(() => tidy({ settings: { concurrency: { limit: 0 } } })).toThrow('/settings/concurrency/limit must be >= 1');
+    expect(() => tidy({ settings: { concurrency: { limit: 0 } } })).toThrow('/settings/concurrency/limit must be at least 1');
   });
 
   test('loses invalid connections, and data pinned to missing nodes, with a warning', () => {
