@@ -237,9 +237,10 @@ describe('stop', () => {
     expect(await stop({ workflowId, status: ['queued', 'running'] })).toBe(1);
     await run();
     expect(await stop({ workflowId: 'all', status: ['queued'], startedAfter: '2020-01-01' })).toBeGreaterThanOrEqual(1);
-    expect(
-      (await api.call('POST', '/executions/stopMany', { body: { filter: { workflowId: 'none', status: ['queued'] } } })).status,
-    ).toBe(404);
+    for (const nowhere of [{ workflowId: 'none' }, { projectId: 'none' }, { projectId: '' }]) {
+      const filter = { ...nowhere, status: ['queued'] };
+      expect((await api.call('POST', '/executions/stopMany', { body: { filter } })).status).toBe(404);
+    }
   });
 });
 
@@ -350,7 +351,10 @@ describe('deletion', () => {
     await worker.claim(running);
     expect(await remove([failed, running])).toMatchObject({
       status: 400,
-      body: { message: 'cannot delete a running execution' },
+      body: {
+        message: 'cannot delete a running execution',
+        details: [{ path: '/ids/1', message: 'is running: stop it first' }],
+      },
     });
     expect((await row(failed)).status).toBe('error');
     await worker.finish(running);

@@ -1,6 +1,7 @@
 import {
   type DeleteExecutionsBody,
   type ListExecutionsQuery,
+  maxIssues,
   parseInstant,
   type StopManyBody,
   type UpdateExecutionBody,
@@ -17,6 +18,7 @@ import {
   type GraphContent,
   type GraphRepository,
   noteForAudit,
+  type ProjectRepository,
   type RunDataRepository,
   type ShownExecution,
   type ShownRun,
@@ -33,6 +35,7 @@ import {
   type NodeRunRecord,
   NotFoundError,
   ValidationError,
+  type ValidationIssue,
 } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import { assertId } from '../assert-id.ts';
@@ -50,6 +53,7 @@ interface ExecutionServiceOptions {
   annotations: AnnotationRepository;
   graphs: Pick<GraphRepository, 'find'>;
   workflows: WorkflowRepository;
+  projects: Pick<ProjectRepository, 'get'>;
   signals: ExecutionSignals;
   calledExecutions: Pick<CalledExecutionRepository, 'wake'>;
   delivery: Delivery;
@@ -165,8 +169,7 @@ export class ExecutionService {
     const access = caller.access['project:editor'];
     const workflowId = filter.workflowId === 'all' ? undefined : filter.workflowId;
     if (workflowId !== undefined) assertId('workflow', workflowId);
-    if (filter.projectId !== undefined && !access.includes(filter.projectId))
-      throw new ForbiddenError(`project ${filter.projectId} is not accessible`);
+    if (filter.projectId !== undefined) await this.#options.projects.get(filter.projectId, access);
     noteForAudit({ details: { filter: { ...filter }, ...(dryRun && { dryRun }) } });
     if (workflowId !== undefined) {
       noteForAudit({ objectType: 'workflow', objectId: workflowId });
@@ -190,8 +193,8 @@ export class ExecutionService {
     const check = (found: readonly Execution[]) => {
       const foreign = found.find((execution) => !access.includes(execution.projectId));
       if (foreign) throw new ForbiddenError(`execution ${foreign.id} is not accessible`);
-      if (found.some(({ status }) => status === 'running'))
-        throw new ValidationError('cannot delete a running execution', '/ids');
+      const running = new Set(found.filter(({ status }) => status === 'running').map(({ id }) => id as string));
+      if (running.size > 0) throw new ValidationError('cannot delete a running execution', runningAmong(ids, running));
     };
     return this.#options.executions.deleteMany(ids, check, { dryRun });
   }
@@ -217,6 +220,11 @@ export class ExecutionService {
     ]);
     return { entry: { execution, data: { records, input } }, bytes };
   }
+}
+
+function runningAmong(ids: readonly string[], running: ReadonlySet<string>): ValidationIssue[] {
+  const issues = ids.map((id, index) => ({ id, path: `/ids/${index}`, message: 'is running: stop it first' }));
+  return issues.filter(({ id }) => running.has(id)).slice(0, maxIssues);
 }
 
 function toFilter({ status, workflowId, projectId, mode, ...period }: ListExecutionsQuery): ExecutionFilter {
