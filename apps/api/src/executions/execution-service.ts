@@ -192,7 +192,7 @@ export class ExecutionService {
     noteForAudit({ details: { ids: ids.filter(isExecutionId), ...(dryRun && { dryRun }) } });
     const check = (found: readonly Execution[]) => {
       const foreign = found.find((execution) => !access.includes(execution.projectId));
-      if (foreign) throw new ForbiddenError(`execution ${foreign.id} is not accessible`);
+      if (foreign) throw new ForbiddenError(`execution ${foreign.id} is not accessible with the role that this needs`);
       const running = new Set(found.filter(({ status }) => status === 'running').map(({ id }) => id as string));
       if (running.size > 0) throw new ValidationError('cannot delete a running execution', runningAmong(ids, running));
     };

@@ -23,6 +23,7 @@ export function toOwned(row: Selectable<ExecutionTable> & { owner: string }): Ex
 /** Returns the execution if `access` may see it. Throws the errors of `getExecution`. */
 export function accessible<T extends Execution>(id: ExecutionId, access: Access, execution: T | undefined): T {
   if (!execution) throw new NotFoundError(`execution ${id} does not exist`);
-  if (!access.includes(execution.projectId)) throw new ForbiddenError(`execution ${id} is not accessible`);
+  if (!access.includes(execution.projectId))
+    throw new ForbiddenError(`execution ${id} is not accessible with the role that this needs`);
   return execution;
 }

@@ -153,5 +153,5 @@ export function insertedId(row: InsertedRow | undefined, { workflowId }: NewExec
   if (!row) return new NotFoundError(`workflow ${workflowId} does not exist`);
   if (row.outdated) return new NotActiveError();
   if (row.queue_full) return queueFullError(row.project_id);
-  return row.id ?? new ForbiddenError(`workflow ${workflowId} is not accessible`);
+  return row.id ?? new ForbiddenError(`workflow ${workflowId} is not accessible with the role that this needs`);
 }

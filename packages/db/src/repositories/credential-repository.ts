@@ -79,7 +79,7 @@ export class CredentialRepository {
     if (!row) throw notFound(id);
     const { visible, ...credential } = row;
     noteCredential(credential);
-    if (!visible) throw new ForbiddenError(`credential ${id} is not accessible`);
+    if (!visible) throw new ForbiddenError(`credential ${id} is not accessible with the role that this needs`);
     return toCredential(credential);
   }
 

@@ -54,6 +54,7 @@ export const bytesBefore = sql<number>`coalesce(sum(${bytesOfRow})
 /** Throws `NotFoundError`, or `ForbiddenError` for one in a project outside `access`. */
 export function checked<T extends WorkflowHead>(id: WorkflowId, access: Access, workflow: T | undefined): T {
   if (!workflow) throw new NotFoundError(`workflow ${id} does not exist`);
-  if (!access.includes(workflow.projectId)) throw new ForbiddenError(`workflow ${id} is not accessible`);
+  if (!access.includes(workflow.projectId))
+    throw new ForbiddenError(`workflow ${id} is not accessible with the role that this needs`);
   return workflow;
 }

@@ -129,7 +129,8 @@ function checked<T extends { workflowId: WorkflowId; projectId: string }>(
   { workflowId, id, access }: VersionLookup,
   version: T | undefined,
 ): T {
-  if (version && !access.includes(version.projectId)) throw new ForbiddenError(`version ${id} is not accessible`);
+  if (version && !access.includes(version.projectId))
+    throw new ForbiddenError(`version ${id} is not accessible with the role that this needs`);
   if (version?.workflowId !== workflowId) throw new NotFoundError(`version ${id} of workflow ${workflowId} does not exist`);
   return version as T;
 }
