@@ -78,6 +78,7 @@ test.each<[FormField, string[] | undefined, RegExp]>([
   [choice('checkbox', { atLeast: 2, atMost: 2 }), ['a'], /needs 2 choices/],
   [choice('checkbox', { atMost: 1 }), ['a', 'b'], /1 choices at most/],
   [file({ required: true }), undefined, /required/],
+  [file(), ['aGVsbG8='], /as a file/],
 ])('%j does not take %j', (field, values, message) => {
   const checked = check(field, values);
   expect(!checked.ok && checked.errors.get(0)).toMatch(message);

@@ -48,7 +48,7 @@ function errorOf(field: FormField, texts: readonly string[], files: readonly Bin
     case 'hidden':
       return texts.length > 1 ? 'has several values' : undefined;
     case 'file':
-      return fileError(field, files);
+      return texts.some((value) => value !== '') ? 'must be sent as a file, not as text' : fileError(field, files);
     case 'dropdown':
     case 'radio':
     case 'checkbox':
