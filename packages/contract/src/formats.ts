@@ -1,4 +1,4 @@
-import { isExecutionId } from '@sluice/domain';
+import { isCalendarDay, isExecutionId } from '@sluice/domain';
 
 const instantPattern = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
@@ -7,16 +7,10 @@ const instantPattern = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[
  * `undefined` if it is neither.
  */
 export function parseInstant(text: string): number | undefined {
-  if (!instantPattern.test(text) || !isDay(text.slice(0, 10))) return undefined;
+  if (!instantPattern.test(text) || !isCalendarDay(text.slice(0, 10))) return undefined;
   const hasOffset = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text);
   const milliseconds = Date.parse(text.length === 10 || hasOffset ? text.replace(/([+-]\d{2})(\d{2})$/, '$1:$2') : `${text}Z`);
   return Number.isNaN(milliseconds) ? undefined : milliseconds;
-}
-
-/** `Date` accepts February 30 as a day in March. */
-function isDay(date: string): boolean {
-  const start = new Date(date);
-  return !date.startsWith('0000') && !Number.isNaN(start.getTime()) && start.toISOString().startsWith(date);
 }
 
 export const formats = {

@@ -1,3 +1,4 @@
+import { isCalendarDay } from './calendar-day.ts';
 import { ValidationError } from './errors.ts';
 import type { JsonValue } from './json.ts';
 
@@ -70,7 +71,7 @@ function isStorable(text: string): boolean {
 
 /** UTC if the text has no offset. */
 function toInstant(text: string): string | undefined {
-  if (text.length > 40 || !isoDate.test(text)) return undefined;
+  if (text.length > 40 || !isoDate.test(text) || !isCalendarDay(text.slice(0, 10))) return undefined;
   const hasOffset = text.length === 10 || /(?:Z|[+-]\d{2}:?\d{2})$/.test(text);
   const date = new Date(hasOffset ? text : `${text.replace(' ', 'T')}Z`);
   const iso = Number.isNaN(date.getTime()) ? '' : date.toISOString();

@@ -1,5 +1,6 @@
 export * from './ai-use.ts';
 export * from './assert.ts';
+export * from './calendar-day.ts';
 export * from './caller-policy.ts';
 export * from './canonical-json.ts';
 export * from './checked-response.ts';

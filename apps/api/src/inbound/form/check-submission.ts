@@ -4,6 +4,7 @@ import {
   type FileField,
   type FormField,
   type FormPage,
+  isCalendarDay,
   type JsonObject,
   type JsonValue,
   type TextField,
@@ -67,16 +68,12 @@ function textError({ kind, required }: TextField, texts: readonly string[]): str
   if (value === '') return required ? 'is required' : undefined;
   if (kind === 'email' && !/^[^\s@]{1,64}@[^\s@]{1,255}$/.test(value)) return 'must be an email address';
   if (kind === 'number' && !isNumber(value)) return 'must be a number';
-  if (kind === 'date' && !isDate(value)) return 'must be a date, as YYYY-MM-DD';
+  if (kind === 'date' && !isCalendarDay(value)) return 'must be a date, as YYYY-MM-DD';
   return undefined;
 }
 
 function isNumber(text: string): boolean {
   return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text));
-}
-
-function isDate(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text;
 }
 
 function choiceError(
