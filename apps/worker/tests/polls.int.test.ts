@@ -1,11 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { Access, CredentialRepository, ExecutionRepository } from '@sluice/db';
-import { isTerminal, randomId } from '@sluice/domain';
+import { readdir } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { Access, CredentialRepository, ExecutionRepository, SourceStartRepository } from '@sluice/db';
+import { isTerminal, randomId, UnavailableError } from '@sluice/domain';
 import type { ListenContext, PollContext } from '@sluice/node-sdk';
 import { eventually, testMasterKey } from '@sluice/test-support';
 import { KeyRing, Vault } from '@sluice/vault';
 import { sql } from 'kysely';
-import { everySecond, listening, SourceFleet } from './support/source-fleet.ts';
+import { everySecond, listening, opened, SourceFleet } from './support/source-fleet.ts';
 
 const all = new Access('all');
 let fleet: SourceFleet;
@@ -226,4 +227,53 @@ test('a file of a poll is held by the execution that it starts', async () => {
     return found.length > 0 && found;
   });
   expect(rows).toEqual([{ file_name: 'a.txt', size: '10' }]);
+});
+
+/** The next commit succeeds, but its reply is lost. */
+function loseOneReply(): void {
+  const { commit } = SourceStartRepository.prototype;
+  jest.spyOn(SourceStartRepository.prototype, 'commit').mockImplementationOnce(async function (
+    this: SourceStartRepository,
+    ...all
+  ) {
+    await commit.apply(this, all);
+    throw new UnavailableError('the reply was lost');
+  });
+}
+
+test('a file of a poll is kept for its execution if the reply to the commit is lost', async () => {
+  let polls = 0;
+  let fileId = '';
+  loseOneReply();
+  fleet.poll = async ({ binary }) => {
+    polls += 1;
+    if (polls > 1) return null;
+    const file = await binary.store(Buffer.from('some bytes'), { fileName: 'a.txt' });
+    fileId = file.id ?? '';
+    return [{ json: {}, binary: { data: file } }];
+  };
+  const id = await fleet.activate(everySecond);
+  await fleet.worker();
+  await fleet.inputsOf(id, 1);
+  await pause(1_000); // the first poll commits again, which is refused, and ends
+  const held = await fleet.db.kysely.selectFrom('binary_data').select('id').execute();
+  const stored = await readdir(fleet.folder, { recursive: true });
+  expect(held.map(({ id }) => id)).toEqual([fileId]);
+  expect(stored.some((path) => path.endsWith(fileId))).toBe(true);
+});
+
+test('a file of an event is kept for its execution if the reply to the commit is lost', async () => {
+  const contexts = fleet.recordListeners();
+  const id = await fleet.activate(listening);
+  await fleet.worker();
+  const [context] = await opened(contexts, 1);
+  if (!context) throw new Error('nothing listens');
+  const file = await context.binary.store(Buffer.from('some bytes'), { fileName: 'a.txt' });
+  loseOneReply();
+  await expect(context.emit([{ json: {}, binary: { data: file } }])).rejects.toThrow('the reply was lost');
+  await fleet.inputsOf(id, 1);
+  await fleet.deactivate(id);
+  await eventually(() => contexts.length === 0);
+  await pause(500); // it deletes its files
+  expect((await readdir(fleet.folder, { recursive: true })).some((path) => path.endsWith(file.id ?? ''))).toBe(true);
 });

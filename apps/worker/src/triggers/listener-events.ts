@@ -160,7 +160,7 @@ export class ListenerEvents {
         taken = shared.take();
         return { ...prepared, shared: taken && (await keptShared(taken, credentials.scrubber)) };
       });
-      return await this.#commits.add(complete);
+      return await this.#kit.files.commit(complete.start?.files ?? [], () => this.#commits.add(complete));
     } catch (error) {
       shared.putBack(taken);
       throw error;

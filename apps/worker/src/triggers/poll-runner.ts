@@ -120,7 +120,8 @@ export class PollRunner {
       shared: shared && (await keptShared(shared, scrubber)),
       next: await nextOf(hold, timezone),
     };
-    const outcomes = await untilAvailable(() => sourceStarts.commit(hold, work), over);
+    const commit = () => kit.files.commit(files, () => sourceStarts.commit(hold, work));
+    const outcomes = await untilAvailable(commit, over);
     kit.files.held(files);
     await enqueue(outcomes.filter(isStarted).map(({ id }) => ({ executionId: id, attempt: 1 })));
     return outcomes.length > 0 ? 'found' : 'nothing';

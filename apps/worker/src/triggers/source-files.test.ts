@@ -1,9 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type BinaryStore, createBinaryStore } from '@sluice/binary-store';
-import type { BinaryReference } from '@sluice/domain';
+import { HoldLostError } from '@sluice/db';
+import { type BinaryReference, UnavailableError } from '@sluice/domain';
 import { SourceFiles } from './source-files.ts';
 
 let folder: string;
@@ -49,6 +51,28 @@ test('files without an execution are deleted, and no longer count', async () => 
   await files.discard();
   expect(await store.exists(id)).toBe(false);
   for (let file = 0; file < 2; file += 1) expect(await storeFile(20_000)).toMatchObject({ fileSize: 20_000 });
+});
+
+describe('files of a commit', () => {
+  const fail = (error: Error) => () => Promise.reject(error);
+  const lost = fail(new UnavailableError('the reply was lost'));
+
+  test.each<[string, (() => Promise<unknown>)[], boolean]>([
+    ['whose reply was lost are kept, also if it is refused when it is repeated', [lost, fail(new HoldLostError())], true],
+    ['that has not ended are kept', [() => new Promise(() => undefined)], true],
+    ['that was refused are deleted', [fail(new HoldLostError())], false],
+    ['that started no other execution are deleted', [async () => 'repeated'], false],
+  ])('%s', async (_, commits, isKept) => {
+    const file = await storeFile(10);
+    for (const commit of commits) {
+      const ended = files.commit(taken(file), commit).catch(() => undefined);
+      await Promise.race([ended, setImmediate()]);
+      expect(taken(file)).toHaveLength(1);
+    }
+    await files.discard();
+    expect(await store.exists(announced[0] ?? '')).toBe(isKept);
+    expect(taken(file)).toEqual([]);
+  });
 });
 
 test('a file that could not be registered does not count', async () => {

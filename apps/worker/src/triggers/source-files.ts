@@ -1,7 +1,7 @@
 import { addAbortSignal } from 'node:stream';
 import { BinaryNotFoundError, type BinaryStore, describeFile, newBinaryId } from '@sluice/binary-store';
 import type { StoredBinary, WebhookStartRepository } from '@sluice/db';
-import type { BinaryReference, Item } from '@sluice/domain';
+import { type BinaryReference, type Item, isAppError } from '@sluice/domain';
 import type { BinaryAccess, BinaryContent, FileDescription } from '@sluice/node-sdk';
 import { abortable } from '../binary/abortable.ts';
 import { chunksOf } from '../binary/chunks-of.ts';
@@ -25,6 +25,8 @@ export class SourceFiles implements Pick<BinaryAccess, 'store' | 'open'> {
   readonly #budget: FileBudget;
   /** By id; files that have started no execution yet. */
   readonly #waiting = new Map<string, StoredBinary>();
+  /** Ids of those that an execution may hold. */
+  readonly #maybeHeld = new Set<string>();
 
   constructor(options: SourceFilesOptions, signal: AbortSignal) {
     this.#options = options;
@@ -59,6 +61,26 @@ export class SourceFiles implements Pick<BinaryAccess, 'store' | 'open'> {
     return broughtFileIds({ trigger: { items } }).flatMap((id) => this.#waiting.get(id) ?? []);
   }
 
+  /**
+   * Runs a commit after which executions may hold these files. If its reply is lost, or has not come
+   * yet, `discard` leaves them to the sweeper, which knows; they can still be used.
+   */
+  async commit<T>(files: readonly StoredBinary[], work: () => Promise<T>): Promise<T> {
+    const certain = files.filter(({ id }) => !this.#maybeHeld.has(id));
+    for (const { id } of certain) this.#maybeHeld.add(id);
+    const settled = () => {
+      for (const { id } of certain) this.#maybeHeld.delete(id);
+    };
+    try {
+      const result = await work();
+      settled();
+      return result;
+    } catch (error) {
+      if (!isAppError(error) || error.code !== 'SERVICE_UNAVAILABLE') settled();
+      throw error;
+    }
+  }
+
   /** Executions hold these files now. */
   held(files: readonly StoredBinary[]): void {
     this.#forget(files);
@@ -67,11 +89,15 @@ export class SourceFiles implements Pick<BinaryAccess, 'store' | 'open'> {
   /** Deletes files that started no execution. Failed deletions are repeated later. */
   async discard(): Promise<void> {
     const left = [...this.#waiting.values()];
-    if (left.length > 0) await this.#options.store.delete(left.map(({ id }) => id)).catch(() => undefined);
+    const ids = left.map(({ id }) => id).filter((id) => !this.#maybeHeld.has(id));
+    if (ids.length > 0) await this.#options.store.delete(ids).catch(() => undefined);
     this.#forget(left);
   }
 
   #forget(files: readonly StoredBinary[]): void {
-    for (const { id, size } of files) if (this.#waiting.delete(id)) this.#budget.release(size);
+    for (const { id, size } of files) {
+      if (this.#waiting.delete(id)) this.#budget.release(size);
+      this.#maybeHeld.delete(id);
+    }
   }
 }

@@ -34,9 +34,10 @@ const described = (name: string, more: Partial<NodeTypeDescription> = {}): NodeT
 /** Workers with a type that polls and one that listens, whose behavior a test sets. */
 export class SourceFleet {
   readonly #fleet: Fleet;
-  readonly #folder: string;
   readonly #nodePackages: NodePackages;
   readonly projectId: string;
+  /** Where files are stored. */
+  readonly folder: string;
   #prefix = testRedisPrefix();
   /** Behavior of the type that polls. */
   poll: (context: PollContext) => Promise<PollResult> = async () => null;
@@ -46,7 +47,7 @@ export class SourceFleet {
   private constructor(fleet: Fleet, projectId: string, folder: string) {
     this.#fleet = fleet;
     this.projectId = projectId;
-    this.#folder = folder;
+    this.folder = folder;
     const poller: NodeType = {
       description: described('poller', { polling: true }),
       poll: (context) => this.poll(context),
@@ -141,7 +142,7 @@ export class SourceFleet {
 
   async close(): Promise<void> {
     await this.#fleet.close();
-    await rm(this.#folder, { recursive: true });
+    await rm(this.folder, { recursive: true });
   }
 }
 
