@@ -23,6 +23,7 @@ import {
 } from '@sluice/domain';
 import type { RunOutcome, RunRequest } from '@sluice/engine';
 import type { ResumeTokens, SecretScrubber } from '@sluice/vault';
+import { broughtFileIds } from './binary/file-ids.ts';
 import type { WaitClock } from './wait-clock.ts';
 
 export type WaitingOutcome = Extract<RunOutcome, { status: 'waiting' }>;
@@ -165,7 +166,7 @@ export async function calledWorkflows(
     bytes += inputJson.length;
     // Each run may repeat a long value of a mapping: together they would fill the memory.
     if (bytes > maxBytes) throw inputsTooLarge(maxBytes);
-    children.push({ workflow, inputJson });
+    children.push({ workflow, inputJson, fileIds: broughtFileIds({ trigger: { items } }) });
   }
   return children;
 }

@@ -4,7 +4,9 @@ import { type TestDatabase, testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { Access } from '../src/access.ts';
 import { BinaryRepository } from '../src/executions/binary-repository.ts';
+import { CalledExecutionRepository } from '../src/executions/called-execution-repository.ts';
 import { ExecutionRepository } from '../src/executions/execution-repository.ts';
+import type { NewChild } from '../src/executions/new-child.ts';
 import { WorkflowRepository } from '../src/repositories/workflow-repository.ts';
 import { anExecution, aStoredWorkflow, type StoredWorkflow, startExecutions } from './a-workflow.ts';
 
@@ -202,4 +204,25 @@ describe('a leftover', () => {
     const ids = taken.flat().map(({ seq }) => seq);
     expect([ids.length, new Set(ids).size]).toEqual([20, 20]);
   });
+});
+
+test('an execution that is started and not waited for holds the files of its items, also in another project', async () => {
+  const elsewhere = await aStoredWorkflow(database.db);
+  const [passed, kept] = [await aFile(), await aFile()];
+  const foreign = await aFile(1, await aRunning(elsewhere));
+  const child: NewChild = {
+    workflow: { id: elsewhere.workflowId, graphHash: elsewhere.graphHash, returnsAllRuns: false },
+    inputJson: '{}',
+    fileIds: [passed, foreign, randomId()],
+  };
+  const started = await new CalledExecutionRepository(database.db).start(executionId, [child, { ...child, fileIds: [] }], []);
+  const [id, other] = started.map((one) => one.executionId) as [string, string];
+  await setStatus(executionId, 'success');
+  await remove(executionId);
+  expect(await binaries.findReadable(passed, id)).toMatchObject({ id: passed, size: 10 });
+  expect(await binaries.findReadable(kept, id)).toBeUndefined();
+  const { rows } = await sql<{ id: string }>`SELECT id FROM binary_data WHERE execution_id IN (${id}, ${other})`.execute(
+    database.db.kysely,
+  );
+  expect(rows).toEqual([{ id: passed }]);
 });

@@ -209,6 +209,27 @@ export async function holdFiles(tx: Kysely<Tables>, files: readonly HeldFile[]):
   if (files.length > 0) await tx.executeQuery(compiled(holdStatement({ files })));
 }
 
+/**
+ * Part of the transaction that starts executions: each holds the files that are passed to it, of
+ * those that `from` may read. Other ids are skipped.
+ */
+export async function passBinaries(
+  tx: Kysely<Tables>,
+  from: ExecutionId,
+  passed: readonly { id: string; to: ExecutionId }[],
+): Promise<void> {
+  if (passed.length === 0) return;
+  const [ids, holders] = [passed.map(({ id }) => id), passed.map(({ to }) => to)];
+  await sql`WITH readable AS (
+      SELECT b.id, b.file_name, b.mime_type, b.size
+      ${readableBy(sql`${from}::bigint`)} AND b.id = ${anyOf(ids)} ORDER BY b.id, b.execution_id FOR KEY SHARE OF b
+    )
+    INSERT INTO binary_data (id, execution_id, file_name, mime_type, size)
+    SELECT r.id, p.execution_id, r.file_name, r.mime_type, r.size
+    FROM readable r JOIN unnest(${ids}::text[], ${holders}::bigint[]) AS p (id, execution_id) ON p.id = r.id
+    ON CONFLICT DO NOTHING`.execute(tx);
+}
+
 interface StoredRow {
   id: string;
   file_name: string | null;

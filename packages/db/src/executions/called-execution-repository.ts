@@ -17,6 +17,7 @@ import { parseStored } from '../long-json.ts';
 import { rows, statement, value } from '../statement.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { AttemptRef } from './attempt-ref.ts';
+import { passBinaries } from './binary-repository.ts';
 import type { EndedWait } from './execution-wait-repository.ts';
 import { childRows, encodeChildren, type NewChild } from './new-child.ts';
 import { queueFullError } from './queue-gauge.ts';
@@ -154,9 +155,10 @@ export class CalledExecutionRepository {
   }
 
   /**
-   * Starts sub-executions that their parent does not wait for; only the call depth and the
-   * limits of AI nodes still link them. Starts all of them or throws: `QUEUE_FULL` for a workflow of one of the `fullProjects`,
-   * `ConflictError` for a deleted one.
+   * Starts sub-executions that their parent does not wait for; only the call depth and the limits of
+   * AI nodes still link them, so each holds the files of its items from the start. Starts all of them
+   * or throws: `QUEUE_FULL` for a workflow of one of the `fullProjects`, `ConflictError` for a
+   * deleted one.
    */
   async start(
     parentId: ExecutionId,
@@ -167,9 +169,17 @@ export class CalledExecutionRepository {
     return this.#db.kysely.transaction().execute(async (tx) => {
       const query = compiled<{ executionId: ExecutionId; projectId: string }>(statement);
       const { rows } = await tx.executeQuery(query);
-      if (rows.length === children.length) return rows;
-      if (fullProjects.length > 0) throw queueFullError(fullProjects.join(', '));
-      throw new ConflictError('a workflow to be called has been deleted meanwhile');
+      if (rows.length < children.length) {
+        if (fullProjects.length > 0) throw queueFullError(fullProjects.join(', '));
+        throw new ConflictError('a workflow to be called has been deleted meanwhile');
+      }
+      const filesOf = (to: ExecutionId, { fileIds = [] }: Partial<NewChild> = {}) => fileIds.map((id) => ({ id, to }));
+      await passBinaries(
+        tx,
+        parentId,
+        rows.flatMap(({ executionId }, i) => filesOf(executionId, children[i])),
+      );
+      return rows;
     });
   }
 

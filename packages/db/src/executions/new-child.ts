@@ -7,6 +7,8 @@ export interface NewChild {
   workflow: Pick<CallableWorkflow, 'id' | 'graphHash' | 'returnsAllRuns'>;
   /** Serialized `ExecutionInput`. */
   inputJson: string;
+  /** Ids of the files that its items refer to. */
+  fileIds?: readonly string[];
 }
 
 export interface EncodedChild extends Pick<NewChild, 'workflow'> {
