@@ -10,8 +10,7 @@ export function auditCommand(terminal: Terminal): Command {
     .option('--object <object>', 'id, name or type of an object, or id of a project')
     .option('--limit <count>', 'maximum number of lines, the newest first', '1000')
     .option('--json', 'print JSON', false)
-    .action(async (options: AuditOptions) => {
-      const { printAuditLog } = await import('../administration/print-audit-log.ts');
-      await printAuditLog(options, terminal);
-    });
+    .action(async (options: AuditOptions) =>
+      (await import('../administration/print-audit-log.ts')).printAuditLog(options, terminal),
+    );
 }

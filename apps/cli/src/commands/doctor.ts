@@ -5,8 +5,5 @@ export function doctorCommand(terminal: Terminal): Command {
   return new Command('doctor')
     .description('look for common mistakes in the settings and services of this machine, each with a fix; changes nothing')
     .option('--json', 'print JSON', false)
-    .action(async (options: { json: boolean }) => {
-      const { doctor } = await import('../doctor/doctor.ts');
-      await doctor(options, terminal);
-    });
+    .action(async (options: { json: boolean }) => (await import('../doctor/doctor.ts')).doctor(options, terminal));
 }

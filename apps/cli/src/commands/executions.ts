@@ -41,10 +41,9 @@ function tailCommand(terminal: Terminal): Command {
     new Command('tail').description('follow one execution until it ends, or all executions until interrupted'),
   )
     .argument('[id]', 'ID of the execution; default: all')
-    .action(async (id: string | undefined, options: ServerOptions) => {
-      const { tailExecutions } = await import('../remote/tail-executions.ts');
-      await tailExecutions(id, options, terminal);
-    });
+    .action(async (id: string | undefined, options: ServerOptions) =>
+      (await import('../remote/tail-executions.ts')).tailExecutions(id, options, terminal),
+    );
 }
 
 function stopCommand(terminal: Terminal): Command {

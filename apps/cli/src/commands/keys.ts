@@ -12,27 +12,22 @@ export function keysCommand(terminal: Terminal): Command {
     .option('--label <label>', 'name of the key', 'created by the command line')
     .option('--expires-at <instant>', 'ISO 8601 instant or Unix seconds; default: never')
     .option('--json', 'print JSON', false)
-    .action(async (options: CreateKeyOptions) => {
-      const { createKey } = await import('../administration/create-key.ts');
-      await createKey(options, terminal);
-    });
+    .action(async (options: CreateKeyOptions) =>
+      (await import('../administration/create-key.ts')).createKey(options, terminal),
+    );
   const list = new Command('list')
     .description('print the API keys of a user, newest first, without revoked ones')
     .option('--user <email>', 'email or ID of the user; default: the owner')
     .option('--json', 'print JSON', false)
-    .action(async (options: ListKeysOptions) => {
-      const { listKeys } = await import('../administration/list-keys.ts');
-      await listKeys(options, terminal);
-    });
+    .action(async (options: ListKeysOptions) => (await import('../administration/list-keys.ts')).listKeys(options, terminal));
   const revoke = new Command('revoke')
     .description('revoke an API key and every key created with it, permanently')
     .argument('<id>', 'ID of the key, as `keys list` prints it')
     .option('--user <email>', 'email or ID of its user; default: the owner')
     .option('--json', 'print JSON', false)
-    .action(async (id: string, options: ListKeysOptions) => {
-      const { revokeKey } = await import('../administration/revoke-key.ts');
-      await revokeKey(id, options, terminal);
-    });
+    .action(async (id: string, options: ListKeysOptions) =>
+      (await import('../administration/revoke-key.ts')).revokeKey(id, options, terminal),
+    );
   return new Command('keys')
     .description('administer keys')
     .addCommand(create)

@@ -5,8 +5,5 @@ export function migrateCommand(terminal: Terminal): Command {
   return new Command('migrate')
     .description('bring the database up to date (needs DATABASE_URL)')
     .option('--json', 'print JSON', false)
-    .action(async (options: { json: boolean }) => {
-      const { migrate } = await import('../administration/migrate.ts');
-      await migrate(options, terminal);
-    });
+    .action(async (options: { json: boolean }) => (await import('../administration/migrate.ts')).migrate(options, terminal));
 }

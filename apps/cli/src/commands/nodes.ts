@@ -52,10 +52,9 @@ function newCommand(terminal: Terminal): Command {
     .description('create a package with a node type, a credential type and a test, in a folder of the same name')
     .argument('<name>', 'name of the npm package, such as sluice-nodes-acme or @acme/nodes')
     .option('--folder <folder>', 'parent folder of the new package', '.')
-    .action(async (name: string, { folder }: { folder: string }) => {
-      const { newNodePackage } = await import('../node-packages/new-node-package.ts');
-      await newNodePackage(name, folder, terminal);
-    });
+    .action(async (name: string, { folder }: { folder: string }) =>
+      (await import('../node-packages/new-node-package.ts')).newNodePackage(name, folder, terminal),
+    );
 }
 
 function checkCommand(terminal: Terminal): Command {
@@ -63,10 +62,9 @@ function checkCommand(terminal: Terminal): Command {
     .description('load a package as the service does, which runs its code, and report its problems')
     .argument('<folder>', 'folder with its package.json')
     .option('--json', 'print JSON', false)
-    .action(async (folder: string, options: { json: boolean }) => {
-      const { checkNodePackage } = await import('../node-packages/check-node-package.ts');
-      await checkNodePackage(folder, options, terminal);
-    });
+    .action(async (folder: string, options: { json: boolean }) =>
+      (await import('../node-packages/check-node-package.ts')).checkNodePackage(folder, options, terminal),
+    );
 }
 
 function listCommand(terminal: Terminal): Command {
@@ -75,8 +73,7 @@ function listCommand(terminal: Terminal): Command {
       'list the packages of SLUICE_NODES_DIR with their types, and those that are not loaded with the reason; runs their code',
     )
     .option('--json', 'print JSON', false)
-    .action(async (options: { json: boolean }) => {
-      const { listNodePackages } = await import('../node-packages/list-node-packages.ts');
-      await listNodePackages(options, terminal);
-    });
+    .action(async (options: { json: boolean }) =>
+      (await import('../node-packages/list-node-packages.ts')).listNodePackages(options, terminal),
+    );
 }

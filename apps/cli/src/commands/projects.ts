@@ -7,19 +7,17 @@ export function projectsCommand(terminal: Terminal): Command {
     .description('create a team project')
     .requiredOption('--name <name>', '1 to 128 characters')
     .option('--json', 'print JSON', false)
-    .action(async (options: { name: string; json: boolean }) => {
-      const { createProject } = await import('../administration/create-project.ts');
-      await createProject(options, terminal);
-    });
+    .action(async (options: { name: string; json: boolean }) =>
+      (await import('../administration/create-project.ts')).createProject(options, terminal),
+    );
   const addMember = new Command('add-member')
     .description('add a user to a project, or change the role of a member')
     .requiredOption('--project <id>', 'id of the project')
     .requiredOption('--email <email>', 'email or id of the user')
     .requiredOption('--role <role>', 'project:viewer, project:editor or project:admin')
     .option('--json', 'print JSON', false)
-    .action(async (options: AddMemberOptions) => {
-      const administration = await import('../administration/add-member.ts');
-      await administration.addMember(options, terminal);
-    });
+    .action(async (options: AddMemberOptions) =>
+      (await import('../administration/add-member.ts')).addMember(options, terminal),
+    );
   return new Command('projects').description('administer projects').addCommand(create).addCommand(addMember);
 }

@@ -7,8 +7,7 @@ export function rotateMasterCommand(terminal: Terminal): Command {
       'rewrap every credential with the first master key of ENCRYPTION_KEY (or of master.key); safe to stop and repeat',
     )
     .option('--json', 'print JSON', false)
-    .action(async (options: { json: boolean }) => {
-      const { rotateMaster } = await import('../administration/rotate-master.ts');
-      await rotateMaster(options, terminal);
-    });
+    .action(async (options: { json: boolean }) =>
+      (await import('../administration/rotate-master.ts')).rotateMaster(options, terminal),
+    );
 }

@@ -9,24 +9,19 @@ export function usersCommand(terminal: Terminal): Command {
     .requiredOption('--email <email>', 'email address, unique in the instance')
     .option('--role <role>', 'owner, admin or member', 'member')
     .option('--json', 'print JSON', false)
-    .action(async (options: CreateUserOptions) => {
-      const { createUser } = await import('../administration/create-user.ts');
-      await createUser(options, terminal);
-    });
+    .action(async (options: CreateUserOptions) =>
+      (await import('../administration/create-user.ts')).createUser(options, terminal),
+    );
   const list = new Command('list')
     .description('print all users, newest first')
     .option('--json', 'print JSON', false)
-    .action(async (options: { json: boolean }) => {
-      const { listUsers } = await import('../administration/list-users.ts');
-      await listUsers(options, terminal);
-    });
+    .action(async (options: { json: boolean }) =>
+      (await import('../administration/list-users.ts')).listUsers(options, terminal),
+    );
   const link = new Command('link')
     .description('print a link that signs a user in to the dashboard, once')
     .option('--user <email>', 'email or ID of the user; default: the owner')
     .option('--json', 'print JSON', false)
-    .action(async (options: LinkUserOptions) => {
-      const { linkUser } = await import('../administration/link-user.ts');
-      await linkUser(options, terminal);
-    });
+    .action(async (options: LinkUserOptions) => (await import('../administration/link-user.ts')).linkUser(options, terminal));
   return new Command('users').description('administer users').addCommand(create).addCommand(list).addCommand(link);
 }

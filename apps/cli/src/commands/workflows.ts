@@ -66,10 +66,9 @@ function diffCommand(terminal: Terminal): Command {
     .option('--file <path>', 'JSON file to compare with')
     .option('--from <version>', 'number or ID of the version on the left')
     .option('--to <version>', 'number or ID of the version on the right; default: the newest')
-    .action(async (id: string, options: DiffOptions) => {
-      const { diffWorkflow } = await import('../remote/diff-workflow.ts');
-      await diffWorkflow(id, options, terminal);
-    });
+    .action(async (id: string, options: DiffOptions) =>
+      (await import('../remote/diff-workflow.ts')).diffWorkflow(id, options, terminal),
+    );
 }
 
 function importCommand(terminal: Terminal): Command {
@@ -80,10 +79,9 @@ function importCommand(terminal: Terminal): Command {
     .option('--user <email>', 'email or id of the author; default: the owner')
     .option('--new-ids', 'give every workflow a new id', false)
     .option('--json', 'print JSON', false)
-    .action(async (paths: string[], options: ImportWorkflowsOptions) => {
-      const { importWorkflows } = await import('../administration/import-workflows.ts');
-      await importWorkflows(paths, options, terminal);
-    });
+    .action(async (paths: string[], options: ImportWorkflowsOptions) =>
+      (await import('../administration/import-workflows.ts')).importWorkflows(paths, options, terminal),
+    );
 }
 
 function exportCommand(terminal: Terminal): Command {
@@ -92,10 +90,9 @@ function exportCommand(terminal: Terminal): Command {
     .argument('[id...]', 'ids of workflows')
     .option('--output <folder>', 'a file for each; default: one JSON array on standard output')
     .option('--project <id>', 'only the workflows of this project')
-    .action(async (ids: string[], options: ExportWorkflowsOptions) => {
-      const { exportWorkflows } = await import('../administration/export-workflows.ts');
-      await exportWorkflows(ids, options, terminal);
-    });
+    .action(async (ids: string[], options: ExportWorkflowsOptions) =>
+      (await import('../administration/export-workflows.ts')).exportWorkflows(ids, options, terminal),
+    );
 }
 
 function checkCommand(terminal: Terminal): Command {
@@ -103,8 +100,7 @@ function checkCommand(terminal: Terminal): Command {
     .description('report which workflows in files can be imported and run, and what is missing, by frequency; stores nothing')
     .argument('<path...>', pathsHelp)
     .option('--json', 'print JSON', false)
-    .action(async (paths: string[], options: { json: boolean }) => {
-      const { checkWorkflows } = await import('../administration/check-workflows.ts');
-      await checkWorkflows(paths, options, terminal);
-    });
+    .action(async (paths: string[], options: { json: boolean }) =>
+      (await import('../administration/check-workflows.ts')).checkWorkflows(paths, options, terminal),
+    );
 }

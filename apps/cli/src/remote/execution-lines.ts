@@ -1,4 +1,5 @@
 import type { components } from '@sluice/api-client';
+import { executionStatuses, isTerminal } from '@sluice/domain';
 
 export type Execution = components['schemas']['Execution'];
 
@@ -27,7 +28,7 @@ function durationOf({ startedAt, stoppedAt }: Execution): string {
   return `${((Date.parse(stoppedAt) - Date.parse(startedAt)) / 1000).toFixed(1)} s`;
 }
 
-const terminalStatuses: ReadonlySet<string> = new Set(['success', 'error', 'canceled', 'crashed']);
+const terminalStatuses: ReadonlySet<string> = new Set(executionStatuses.filter(isTerminal));
 
 export function hasEnded(status: string): boolean {
   return terminalStatuses.has(status);
