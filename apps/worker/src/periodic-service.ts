@@ -1,6 +1,5 @@
-import { errorMessage } from '@sluice/domain';
+import { errorMessage, type Hasten, type RepeatOptions, repeatedly } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
-import { type Hasten, type RepeatOptions, repeatedly } from './repeatedly.ts';
 import type { Service } from './services.ts';
 
 /** `failure`: message of the log line for a failed round. */

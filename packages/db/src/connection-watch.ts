@@ -1,6 +1,8 @@
-import { respondsWithin } from '@sluice/domain';
+import { repeatedly, respondsWithin } from '@sluice/domain';
 import type pg from 'pg';
 import type { DatabaseHosts } from './database-hosts.ts';
+
+const intervalMs = 500;
 
 /**
  * Detects within about two seconds that Postgres no longer responds, even if packets are silently
@@ -15,19 +17,18 @@ export class ConnectionWatch {
   readonly #hosts: DatabaseHosts;
   readonly #config: pg.ClientConfig;
   readonly #onDown: () => void;
-  readonly #intervalMs = 500;
   readonly #silenceMs: number;
   #client: pg.Client | undefined;
-  #timer: NodeJS.Timeout | undefined;
   #up = true;
-  #closed = false;
+  readonly #closing = new AbortController();
 
   constructor(hosts: DatabaseHosts, config: pg.ClientConfig, onDown: () => void, silenceMs = 2_000) {
     this.#hosts = hosts;
     this.#config = config;
     this.#onDown = onDown;
     this.#silenceMs = silenceMs;
-    this.#schedule();
+    // `#beat` does not fail: an error of the server is no response.
+    repeatedly(() => this.#beat(), { pauseMs: intervalMs, signal: this.#closing.signal, onError: () => undefined });
   }
 
   get up(): boolean {
@@ -35,24 +36,16 @@ export class ConnectionWatch {
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
-    clearTimeout(this.#timer);
+    this.#closing.abort();
     await this.#drop();
-  }
-
-  #schedule(): void {
-    if (this.#closed) return;
-    this.#timer = setTimeout(() => void this.#beat(), this.#intervalMs);
-    this.#timer.unref();
   }
 
   async #beat(): Promise<void> {
     const responded = await this.#ping();
-    if (this.#closed) return;
+    if (this.#closing.signal.aborted) return;
     const wentDown = this.#up && !responded;
     this.#up = responded;
     if (wentDown) this.#onDown();
-    this.#schedule();
   }
 
   async #ping(): Promise<boolean> {
@@ -63,7 +56,7 @@ export class ConnectionWatch {
 
   /** Whether a server responds; the current one is asked first. */
   async #anyResponds(): Promise<boolean> {
-    for (let tries = 0; tries < this.#hosts.count && !this.#closed; tries += 1) {
+    for (let tries = 0; tries < this.#hosts.count && !this.#closing.signal.aborted; tries += 1) {
       try {
         await this.#hosts.check(await this.#connected());
         return true;

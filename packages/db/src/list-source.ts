@@ -1,4 +1,4 @@
-import { isAppError } from '@sluice/domain';
+import { isAppError, repeatedly } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { Database } from './database.ts';
 import { ReplicaLag } from './replica-lag.ts';
@@ -23,19 +23,20 @@ export class ListSource<Reader> {
   readonly #primary: Reader;
   readonly #replica: Reader | undefined;
   readonly #lag: ReplicaLag | undefined;
-  readonly #intervalMs: number;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #stopping = new AbortController();
   #wasUsable: boolean | undefined;
-  #closed = false;
 
   constructor(options: ListSourceOptions<Reader>) {
     const { primary, replica, readerOf, maxLagMs } = options;
     this.#options = options;
     this.#primary = readerOf(primary);
     this.#replica = replica ? readerOf(replica) : undefined;
-    this.#lag = replica ? new ReplicaLag(primary, replica) : undefined;
-    this.#intervalMs = Math.min(1_000, maxLagMs / 4);
-    if (this.#lag) void this.#beat(this.#lag);
+    if (!replica) return;
+    const lag = new ReplicaLag(primary, replica);
+    this.#lag = lag;
+    const { signal } = this.#stopping;
+    const onError = () => undefined; // the age shows it
+    repeatedly(() => this.#measure(lag), { pauseMs: Math.min(1_000, maxLagMs / 4), firstMs: 0, signal, onError });
   }
 
   /** `work` must only read: it is repeated on the primary if the replica becomes unavailable. */
@@ -50,8 +51,7 @@ export class ListSource<Reader> {
   }
 
   close(): void {
-    this.#closed = true;
-    clearTimeout(this.#timer);
+    this.#stopping.abort();
   }
 
   get #usable(): boolean {
@@ -59,11 +59,12 @@ export class ListSource<Reader> {
     return replica?.up === true && (this.#lag?.ms ?? Number.POSITIVE_INFINITY) <= maxLagMs;
   }
 
-  async #beat(lag: ReplicaLag): Promise<void> {
-    await lag.measure().catch(() => undefined); // the age shows it
-    if (this.#closed) return;
-    this.#note(lag);
-    this.#timer = setTimeout(() => void this.#beat(lag), this.#intervalMs).unref();
+  async #measure(lag: ReplicaLag): Promise<void> {
+    try {
+      await lag.measure();
+    } finally {
+      if (!this.#stopping.signal.aborted) this.#note(lag);
+    }
   }
 
   #note(lag: ReplicaLag): void {

@@ -1,4 +1,4 @@
-import { respondsWithin } from '@sluice/domain';
+import { repeatedly, respondsWithin } from '@sluice/domain';
 import { Cluster } from 'ioredis';
 import type { RedisClient } from './redis.ts';
 
@@ -35,22 +35,19 @@ export function watched(redis: RedisClient, prefixes: readonly string[]): Watche
  */
 export class RedisWatch {
   readonly #redis: WatchedRedis;
-  #timer: NodeJS.Timeout | undefined;
   #up = true;
-  #closed = false;
+  readonly #closing = new AbortController();
   readonly #onLost: () => void;
   /** Grace timer; set while Redis is unreachable. */
   #grace: NodeJS.Timeout | undefined;
   #outage = new AbortController();
 
-  /**
-   * The watch does not own `redis`. `onLost`: called when `lost` has
-   * fired.
-   */
+  /** The watch does not own `redis`. `onLost`: called when `lost` has fired. */
   constructor(redis: WatchedRedis, onLost = () => {}) {
     this.#redis = redis;
     this.#onLost = onLost;
-    this.#schedule();
+    // `#beat` does not fail: an error of the server is no response.
+    repeatedly(() => this.#beat(), { pauseMs: intervalMs, signal: this.#closing.signal, onError: () => undefined });
   }
 
   get up(): boolean {
@@ -66,21 +63,13 @@ export class RedisWatch {
   }
 
   close(): void {
-    this.#closed = true;
-    clearTimeout(this.#timer);
+    this.#closing.abort();
     clearTimeout(this.#grace);
-  }
-
-  #schedule(): void {
-    if (this.#closed) return;
-    this.#timer = setTimeout(() => void this.#beat(), intervalMs);
-    this.#timer.unref();
   }
 
   async #beat(): Promise<void> {
     this.#up = await this.#responds(silenceMs);
     this.#note();
-    this.#schedule();
   }
 
   async #responds(withinMs: number): Promise<boolean> {
@@ -92,7 +81,7 @@ export class RedisWatch {
   }
 
   #note(): void {
-    if (this.#closed) return;
+    if (this.#closing.signal.aborted) return;
     if (!this.#up) {
       this.#grace ??= setTimeout(() => void this.#lose(), graceMs).unref();
       return;
@@ -107,7 +96,7 @@ export class RedisWatch {
    * grace period.
    */
   async #lose(): Promise<void> {
-    if ((await this.#responds(lastSilenceMs)) || this.#up || this.#closed) return;
+    if ((await this.#responds(lastSilenceMs)) || this.#up || this.#closing.signal.aborted) return;
     this.#outage.abort();
     this.#onLost();
   }

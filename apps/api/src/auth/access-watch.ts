@@ -1,5 +1,5 @@
 import type { AccessChanges } from '@sluice/db';
-import { errorMessage } from '@sluice/domain';
+import { errorMessage, repeatedly } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 
 /** Interval of polls, and how long the result of one stays valid, in milliseconds. */
@@ -24,8 +24,7 @@ export class AccessWatch {
   #onChange: (userIds: readonly string[]) => void = () => undefined;
   #version: string | undefined;
   #polledAt = Number.NEGATIVE_INFINITY;
-  #timer: NodeJS.Timeout | undefined;
-  #closed = false;
+  readonly #stopping = new AbortController();
 
   constructor(options: AccessWatchOptions) {
     this.#options = options;
@@ -39,12 +38,13 @@ export class AccessWatch {
   /** Starts polling. `onChange` receives the IDs of changed users; the first poll reports none. */
   start(onChange: (userIds: readonly string[]) => void): void {
     this.#onChange = onChange;
-    void this.#beat();
+    const onError = (error: unknown) =>
+      this.#options.logger.debug({ error: errorMessage(error) }, 'cannot read changed rights');
+    repeatedly(() => this.poll(), { pauseMs: intervalMs, firstMs: 0, signal: this.#stopping.signal, onError });
   }
 
   close(): void {
-    this.#closed = true;
-    clearTimeout(this.#timer);
+    this.#stopping.abort();
   }
 
   /** Polls once. */
@@ -54,14 +54,5 @@ export class AccessWatch {
     if (this.#version === undefined || userIds.length > 0) this.#onChange(userIds);
     this.#version = version;
     this.#polledAt = polledAt;
-  }
-
-  async #beat(): Promise<void> {
-    await this.poll().catch((error: unknown) => {
-      this.#options.logger.debug({ error: errorMessage(error) }, 'cannot read changed rights');
-    });
-    if (this.#closed) return;
-    this.#timer = setTimeout(() => void this.#beat(), intervalMs);
-    this.#timer.unref();
   }
 }

@@ -1,8 +1,7 @@
 import type { CredentialSession } from '@sluice/credentials';
 import type { CredentialUseRepository } from '@sluice/db';
-import { errorMessage, type WorkflowId } from '@sluice/domain';
+import { errorMessage, repeatedly, type WorkflowId } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
-import { repeatedly } from '../repeatedly.ts';
 
 /** Interval of the checks in milliseconds: how long a listener may outlive the right to its credential. */
 const checkMs = 2_000;

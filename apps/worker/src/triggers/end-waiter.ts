@@ -1,7 +1,14 @@
 import type { SourceStartRepository } from '@sluice/db';
-import { AppError, type ExecutionId, type ExecutionStatus, errorMessage, isTerminal, untilAborted } from '@sluice/domain';
+import {
+  AppError,
+  type ExecutionId,
+  type ExecutionStatus,
+  errorMessage,
+  isTerminal,
+  repeatedly,
+  untilAborted,
+} from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
-import { repeatedly } from '../repeatedly.ts';
 
 export interface EndWaiterOptions {
   sourceStarts: Pick<SourceStartRepository, 'statuses'>;

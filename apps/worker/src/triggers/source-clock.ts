@@ -1,7 +1,6 @@
 import type { SourceHold, SourceKind, SourceName, TriggerSourceRepository } from '@sluice/db';
-import { errorMessage, type WorkerId } from '@sluice/domain';
+import { errorMessage, repeatedly, type WorkerId } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
-import { repeatedly } from '../repeatedly.ts';
 import type { CredentialWatch } from './credential-watch.ts';
 import { type SourceHolds, sourceLeaseMs } from './source-holds.ts';
 

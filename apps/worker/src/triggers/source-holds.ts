@@ -1,7 +1,6 @@
 import { HoldLostError, type TriggerSourceRepository } from '@sluice/db';
-import { errorMessage } from '@sluice/domain';
+import { errorMessage, repeatedly } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
-import { repeatedly } from '../repeatedly.ts';
 import { WorkerClosingError } from './source-failure.ts';
 
 /** Milliseconds for which a hold is valid without a renewal. */

@@ -1,7 +1,7 @@
 export interface RepeatOptions {
   /** Milliseconds after each run that returns no pause. */
   pauseMs: number;
-  /** Milliseconds before the first run; default: `pauseMs`. */
+  /** Milliseconds before the first run, 0: at once; default: `pauseMs`. */
   firstMs?: number;
   /** Ends the repetition; a run in progress is not interrupted. */
   signal: AbortSignal;
@@ -14,7 +14,8 @@ export type Hasten = (withinMs: number) => void;
 /**
  * Repeats `work`, one run at a time, with a pause between the end of one and the start of the next.
  * A failed run is passed to `onError` and repeated like any other. `work` may resolve to the
- * milliseconds until the next run; moving forward during a run applies to the next one.
+ * milliseconds until the next run; moving forward during a run applies to the next one. Does not keep
+ * the process running.
  */
 export function repeatedly(
   work: () => Promise<number> | Promise<void>,
@@ -29,7 +30,7 @@ export function repeatedly(
     if (signal.aborted || at >= nextAt) return;
     nextAt = at;
     clearTimeout(timer);
-    if (!isRunning) timer = setTimeout(() => void run(), ms);
+    if (!isRunning) timer = setTimeout(() => void run(), ms).unref();
   };
   const run = async (): Promise<void> => {
     isRunning = true;
@@ -41,6 +42,7 @@ export function repeatedly(
     runIn(Math.min(ms, hastenedMs));
   };
   signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
-  runIn(firstMs);
+  if (firstMs === 0 && !signal.aborted) void run();
+  else runIn(firstMs);
   return runIn;
 }
