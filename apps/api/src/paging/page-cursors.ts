@@ -27,7 +27,7 @@ interface PageResponse {
  */
 export class PageCursors {
   readonly #mac: Pick<DerivedMac, 'sign' | 'verify'>;
-  /** ResponseSchemas to several requests keep their identity. */
+  /** Body that several responses share → the same body with its cursor signed, one object for all of them. */
   readonly #shared = new WeakMap<object, object>();
 
   constructor(mac: Pick<DerivedMac, 'sign' | 'verify'>) {
@@ -40,7 +40,7 @@ export class PageCursors {
    */
   open(request: PageRequest): PageRequest['query'] {
     const { cursor } = request.query;
-    if (typeof cursor !== 'string' || cursor === '' || !isPaged(request.route)) return request.query;
+    if (typeof cursor !== 'string' || !isPaged(request.route)) return request.query;
     const position = cursor.slice(macLength);
     if (!this.#mac.verify(cursor.slice(0, macLength), signedText(request, position))) throw invalidCursor();
     return { ...request.query, cursor: position };
