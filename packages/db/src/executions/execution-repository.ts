@@ -9,7 +9,6 @@ import {
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { type Access, anyOf } from '../access.ts';
 import { noteForAudit } from '../audit/audit-trail.ts';
-import { compiled } from '../compiled.ts';
 import { inTransaction } from '../in-transaction.ts';
 import type { ExecutionTable } from '../tables/execution-tables.ts';
 import type { Tables } from '../tables/tables.ts';
@@ -18,7 +17,7 @@ import { cancelMatching } from './cancel-matching.ts';
 import { type Execution, toExecution } from './execution.ts';
 import { belongsTo, isOwnedBy, owningProject } from './execution-move-repository.ts';
 import { accessible, getExecution, selectExecutions, toOwned } from './get-execution.ts';
-import { type InsertedRow, insertExecutions, insertedId, type NewExecution } from './insert-executions.ts';
+import type { NewExecution } from './insert-executions.ts';
 import type { QueueGauge } from './queue-gauge.ts';
 import { type ShownExecution, selectShown, toShown } from './shown-execution.ts';
 import { startInTransaction } from './start-in-transaction.ts';
@@ -115,14 +114,10 @@ export class ExecutionRepository {
    * `ConflictError` if that one has been deleted.
    */
   async startOnce(execution: NewExecution, key: IdempotencyKey): Promise<StartedOnce> {
-    const fullProjects = await this.#queueGauge?.full();
-    return startInTransaction(this.#db, this.#queueGauge, async (tx, note) => {
-      const { rows } = await tx.executeQuery(compiled<InsertedRow>(await insertExecutions([{ execution }], fullProjects)));
-      const id = insertedId(rows[0], execution);
-      // also for a repeat: that only makes the next count run earlier
-      if (rows[0]?.id) note(rows[0].project_id);
+    return startInTransaction(this.#db, this.#queueGauge, async (tx, insert) => {
+      const [id] = await insert([execution]); // counts for the queue, also for a repeat: the next count only runs earlier
       if (!(id instanceof Error)) return withAuditNote(await this.#claimKey(tx, key, id));
-      const first = rows[0]?.queue_full ? await findStarted(tx, key) : undefined;
+      const first = id.code === 'QUEUE_FULL' ? await findStarted(tx, key) : undefined;
       if (first === undefined) throw id;
       return withAuditNote({ id: first, repeated: true });
     });

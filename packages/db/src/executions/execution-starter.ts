@@ -1,7 +1,7 @@
 import { type ExecutionId, GroupCommit } from '@sluice/domain';
 import { AuditTrail } from '../audit/audit-trail.ts';
 import type { Database } from '../database.ts';
-import { type AuditedStart, type InsertedRow, insertExecutions, insertedId, type NewExecution } from './insert-executions.ts';
+import { type AuditedStart, type InsertedRow, insertExecutions, insertedIds, type NewExecution } from './insert-executions.ts';
 import type { QueueGauge } from './queue-gauge.ts';
 
 /**
@@ -17,8 +17,10 @@ export class ExecutionStarter {
       async (inputs) => {
         const rows = await db.query<InsertedRow>(await insertExecutions(inputs, await queueGauge?.full()));
         for (const { id, project_id } of rows) if (id !== null) queueGauge?.note(project_id);
-        const byOrd = new Map(rows.map((row) => [Number(row.ord), row]));
-        return inputs.map((input, i) => insertedId(byOrd.get(i + 1), input.execution));
+        return insertedIds(
+          rows,
+          inputs.map(({ execution }) => execution),
+        );
       },
       { name: 'starts', lanes: 2 },
     );

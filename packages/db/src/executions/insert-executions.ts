@@ -148,8 +148,13 @@ export class NotActiveError extends NotFoundError {
   }
 }
 
-/** The new id; throws the reason if there is none. */
-export function insertedId(row: InsertedRow | undefined, { workflowId }: NewExecution): ExecutionId | AppError {
+/** The new id of each execution, in their order, or the reason why there is none. */
+export function insertedIds(rows: readonly InsertedRow[], executions: readonly NewExecution[]): (ExecutionId | AppError)[] {
+  const byOrd = new Map(rows.map((row) => [Number(row.ord), row]));
+  return executions.map((execution, i) => insertedId(byOrd.get(i + 1), execution));
+}
+
+function insertedId(row: InsertedRow | undefined, { workflowId }: NewExecution): ExecutionId | AppError {
   if (!row) return new NotFoundError(`workflow ${workflowId} does not exist`);
   if (row.outdated) return new NotActiveError();
   if (row.queue_full) return queueFullError(row.project_id);

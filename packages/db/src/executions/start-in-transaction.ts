@@ -1,22 +1,38 @@
+import type { AppError, ExecutionId } from '@sluice/domain';
 import type { Kysely, Transaction } from 'kysely';
+import { compiled } from '../compiled.ts';
 import { inTransaction } from '../in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
+import { type InsertedRow, insertExecutions, insertedIds, type NewExecution } from './insert-executions.ts';
 import type { QueueGauge } from './queue-gauge.ts';
 
+/** Inserts executions by one statement. Resolves to the id of each, or to the reason why there is none. */
+type Insert = <const Executions extends readonly NewExecution[]>(
+  executions: Executions,
+) => Promise<{ [Place in keyof Executions]: ExecutionId | AppError }>;
+
 /**
- * Like `inTransaction`, for work that inserts executions. `note`: records the project of one, which
- * counts for its queue once the transaction is committed.
+ * Like `inTransaction`, for work that inserts executions. They count for the queue of their project once
+ * the transaction is committed. Without a gauge, the queues have no limit.
  */
 export async function startInTransaction<T>(
   db: Kysely<Tables>,
-  queueGauge: Pick<QueueGauge, 'note'> | undefined,
-  work: (tx: Transaction<Tables>, note: (projectId: string) => void) => Promise<T>,
+  queueGauge: Pick<QueueGauge, 'full' | 'note'> | undefined,
+  work: (tx: Transaction<Tables>, insert: Insert) => Promise<T>,
 ): Promise<T> {
-  let projectIds: string[] = [];
+  // Before the transaction: it may need a connection of its own.
+  const fullProjects = await queueGauge?.full();
+  let inserted: InsertedRow[] = [];
   const result = await inTransaction(db, (tx) => {
-    projectIds = [];
-    return work(tx, (projectId) => void projectIds.push(projectId));
+    inserted = [];
+    return work(tx, async (executions) => {
+      if (executions.length === 0) return [] as never;
+      const starts = executions.map((execution) => ({ execution }));
+      const { rows } = await tx.executeQuery(compiled<InsertedRow>(await insertExecutions(starts, fullProjects)));
+      inserted.push(...rows);
+      return insertedIds(rows, executions) as never;
+    });
   });
-  for (const projectId of projectIds) queueGauge?.note(projectId);
+  for (const { id, project_id } of inserted) if (id !== null) queueGauge?.note(project_id);
   return result;
 }

@@ -2,10 +2,9 @@ import { type AppError, type ExecutionId, type ExecutionStatus, type Item, isApp
 import { type Kysely, sql } from 'kysely';
 import { Access } from '../access.ts';
 import { encodeJson } from '../codec.ts';
-import { compiled } from '../compiled.ts';
 import type { Database } from '../database.ts';
 import { holdFiles, type StoredBinary } from '../executions/binary-repository.ts';
-import { type InsertedRow, insertExecutions, insertedId, type NewExecution } from '../executions/insert-executions.ts';
+import type { NewExecution } from '../executions/insert-executions.ts';
 import type { QueueGauge } from '../executions/queue-gauge.ts';
 import { startInTransaction } from '../executions/start-in-transaction.ts';
 import { startedByKey } from '../executions/started-by-key.ts';
@@ -48,13 +47,6 @@ export interface StartedBySource {
 
 const all = new Access('all');
 
-interface Insertion {
-  fresh: readonly SourceStart[];
-  fullProjects: readonly string[];
-  /** Counts an execution of the project. */
-  note(projectId: string): void;
-}
-
 /** Executions started by polls and listeners. */
 export class SourceStartRepository {
   readonly #db: Database;
@@ -75,15 +67,17 @@ export class SourceStartRepository {
     hold: HoldRef & { nodeName: string; ordinal: number },
     work: SourceCommit,
   ): Promise<(StartedBySource | AppError)[]> {
-    const fullProjects = work.starts.length > 0 ? await this.#queueGauge.full() : [];
-    return startInTransaction(this.#db.kysely, this.#queueGauge, async (tx, note) => {
+    const queueGauge = work.starts.length > 0 ? this.#queueGauge : undefined;
+    return startInTransaction(this.#db.kysely, queueGauge, async (tx, insert) => {
       const locked = await lockHold(tx, hold);
       if (!locked) throw new HoldLostError();
       const earlier = await startedEarlier(tx, hold, work.starts);
       const fresh = work.starts.filter(
         ({ key }, i) => isFirst(work.starts, key, i) && !(key !== undefined && earlier.has(key)),
       );
-      const ids = await this.#insert(tx, hold, locked, { fresh, fullProjects, note });
+      const ids = (await insert(fresh.map((start) => executionOf(hold, locked, start)))).map(assertInserted);
+      const files = fresh.flatMap((start, i) => start.files.map((file) => ({ ...file, executionId: ids[i] as ExecutionId })));
+      await holdFiles(tx, files);
       await bindKeys(tx, hold, fresh, ids);
       await moveOn(tx, hold, work, ids.at(-1));
       return work.starts.map((start) => outcomeOf(start, { fresh, ids, earlier }));
@@ -99,30 +93,20 @@ export class SourceStartRepository {
     });
     return new Map(rows.map(({ id, status }) => [id, status]));
   }
+}
 
-  async #insert(
-    tx: Kysely<Tables>,
-    { workflowId, nodeName }: HoldRef & { nodeName: string },
-    { graphHash }: LockedHold,
-    { fresh, fullProjects, note }: Insertion,
-  ): Promise<ExecutionId[]> {
-    if (fresh.length === 0) return [];
-    const starts = fresh.map(({ items, output }): { execution: NewExecution } => {
-      const input = { trigger: { node: nodeName, output, items } };
-      return { execution: { workflowId, access: all, graphHash, mode: 'trigger', userId: null, input } };
-    });
-    const { rows } = await tx.executeQuery(compiled<InsertedRow>(await insertExecutions(starts, fullProjects)));
-    const byPlace = new Map(rows.map((row) => [Number(row.ord), row]));
-    const ids = starts.map(({ execution }, i) => {
-      const id = insertedId(byPlace.get(i + 1), execution);
-      if (id instanceof Error) throw id;
-      return id;
-    });
-    for (const row of rows) note(row.project_id);
-    const files = fresh.flatMap((start, i) => start.files.map((file) => ({ ...file, executionId: ids[i] as ExecutionId })));
-    await holdFiles(tx, files);
-    return ids;
-  }
+function assertInserted(id: ExecutionId | AppError): ExecutionId {
+  if (id instanceof Error) throw id;
+  return id;
+}
+
+function executionOf(
+  { workflowId, nodeName }: HoldRef & { nodeName: string },
+  { graphHash }: LockedHold,
+  { items, output }: SourceStart,
+): NewExecution {
+  const input = { trigger: { node: nodeName, output, items } };
+  return { workflowId, access: all, graphHash, mode: 'trigger', userId: null, input };
 }
 
 /** The first start of several with the same key counts. */

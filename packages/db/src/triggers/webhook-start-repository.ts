@@ -2,19 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { ConflictError, type ExecutionId, NotFoundError, type WorkflowId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import { Access } from '../access.ts';
-import { compiled } from '../compiled.ts';
 import type { Database } from '../database.ts';
 import { holdFiles, type StoredBinary } from '../executions/binary-repository.ts';
 import type { ExecutionInput } from '../executions/execution.ts';
 import type { StartedOnce } from '../executions/execution-repository.ts';
 import { ExecutionStarter } from '../executions/execution-starter.ts';
-import {
-  type InsertedRow,
-  insertExecutions,
-  insertedId,
-  type NewExecution,
-  NotActiveError,
-} from '../executions/insert-executions.ts';
+import { type NewExecution, NotActiveError } from '../executions/insert-executions.ts';
 import type { QueueGauge } from '../executions/queue-gauge.ts';
 import { startInTransaction } from '../executions/start-in-transaction.ts';
 import { startedByKey } from '../executions/started-by-key.ts';
@@ -126,45 +119,32 @@ export class WebhookStartRepository {
   }
 
   async #startActive(start: WebhookStart): Promise<StartedOnce> {
-    const { files, key, signature } = start;
-    const keys = [key, signature].filter((one) => one !== undefined);
+    const keys = [start.key, start.signature].filter((one) => one !== undefined);
     const execution = webhookExecution(start);
-    if (files.length === 0 && keys.length === 0) return { id: await this.#starter.start(execution), repeated: false };
-    const fullProjects = await this.#queueGauge?.full();
-    return startInTransaction(this.#db.kysely, this.#queueGauge, async (tx, note) => {
-      const repeated = await lockKeys(tx, start, keys);
-      if (repeated !== undefined) return { id: repeated, repeated: true };
-      const { rows } = await tx.executeQuery(compiled<InsertedRow>(await insertExecutions([{ execution }], fullProjects)));
-      const id = insertedId(rows[0], execution);
-      if (id instanceof Error) throw id;
-      for (const { project_id } of rows) note(project_id);
-      await holdFiles(
-        tx,
-        files.map((file) => ({ ...file, executionId: id })),
-      );
-      for (const each of keys) await bindKey(tx, start, each, id);
-      return { id, repeated: false };
-    });
+    if (start.files.length > 0 || keys.length > 0) return this.#startOnce(start, execution, keys);
+    return { id: await this.#starter.start(execution), repeated: false };
   }
 
   /** A run in the name of the user who tests the workflow. */
-  async #startTest(start: WebhookStart, test: NonNullable<WebhookRoute['test']>): Promise<StartedOnce> {
-    const { workflowId, graphHash, input, files, session } = start;
-    const execution: NewExecution = { workflowId, access: all, graphHash, mode: 'manual', userId: test.userId, input };
-    const fullProjects = await this.#queueGauge?.full();
-    return startInTransaction(this.#db.kysely, this.#queueGauge, async (tx, note) => {
-      const repeated = session === undefined ? undefined : await lockKeys(tx, start, [session]);
+  async #startTest(start: WebhookStart, { userId }: NonNullable<WebhookRoute['test']>): Promise<StartedOnce> {
+    const { workflowId, graphHash, input, session } = start;
+    const execution: NewExecution = { workflowId, access: all, graphHash, mode: 'manual', userId, input };
+    return this.#startOnce(start, execution, session === undefined ? [] : [session]);
+  }
+
+  #startOnce(start: WebhookStart, execution: NewExecution, keys: readonly string[]): Promise<StartedOnce> {
+    const { workflowId, files, test } = start;
+    return startInTransaction(this.#db.kysely, this.#queueGauge, async (tx, insert) => {
+      const repeated = await lockKeys(tx, start, keys);
       if (repeated !== undefined) return { id: repeated, repeated: true };
-      const { rows } = await tx.executeQuery(compiled<InsertedRow>(await insertExecutions([{ execution }], fullProjects)));
-      const id = insertedId(rows[0], execution);
-      if (id instanceof Error) throw withoutWorkflowId(id);
-      await takeTestUrls(tx, { workflowId, testId: test.id, executionId: id });
-      for (const { project_id } of rows) note(project_id);
+      const [id] = await insert([execution]);
+      if (id instanceof Error) throw id instanceof NotActiveError ? id : withoutWorkflowId(id);
+      if (test) await takeTestUrls(tx, { workflowId, testId: test.id, executionId: id });
       await holdFiles(
         tx,
         files.map((file) => ({ ...file, executionId: id })),
       );
-      if (session !== undefined) await bindKey(tx, start, session, id);
+      for (const key of keys) await bindKey(tx, start, key, id);
       return { id, repeated: false };
     });
   }
