@@ -1,6 +1,7 @@
 import type { FormProgress, RequestWait } from '@sluice/db';
 import type { FormEnding, FormResponse, ResumeForm, WebhookResponse } from '@sluice/domain';
 import { isSameSecret } from '@sluice/vault';
+import type { ResumeAddress } from '../shared/resume-address.ts';
 
 export type FormWait = RequestWait & { call: { form: ResumeForm } };
 
@@ -19,12 +20,6 @@ export type FormPlace =
   /** The form was not sent in time. */
   | { at: 'closed' };
 
-export interface FormAddress {
-  /** Token of a wait, or key of the form that started the execution. */
-  token: string;
-  suffix: string;
-}
-
 export interface FormState {
   /** Includes the response for the submitter, if there is one. */
   progress: FormProgress;
@@ -40,7 +35,7 @@ const defaultResponse: FormResponse = { mode: 'onReceived', ending: { kind: 'tex
  * The place at an address; `undefined` if there is none. The next page belongs to the last sender:
  * submitters of earlier forms see neither pages nor responses of others.
  */
-export function formPlace({ token, suffix }: FormAddress, state: FormState): FormPlace | undefined {
+export function formPlace({ token, suffix }: Pick<ResumeAddress, 'token' | 'suffix'>, state: FormState): FormPlace | undefined {
   const { progress, waits } = state;
   const forms = waits.filter(isFormWait);
   const own = ownWait(forms, token, suffix);

@@ -4,13 +4,14 @@ import { endingView, problemView, waitingView } from '../../pages/notice-view.ts
 import { type Page, sendPage } from '../../pages/send-page.ts';
 import { MethodNotAllowedError } from '../shared/errors.ts';
 import type { InboundPorts } from '../shared/inbound-request.ts';
+import { type ResumeAddress, resumeAddressOf } from '../shared/resume-address.ts';
 import type { ResponseFiles } from '../shared/send-response.ts';
 import type { WorkflowResponseWaiter } from '../shared/workflow-response-waiter.ts';
 import type { FormPlace, FormWait } from './form-place.ts';
 import { formRequest, isJsonRequest, newKey, queryOf } from './form-request.ts';
 import type { FormService, ReceiveForm, RejectedForm } from './form-service.ts';
 import { formView, prefilled } from './form-view.ts';
-import type { FormVisits, VisitedAddress } from './form-visits.ts';
+import type { FormVisits } from './form-visits.ts';
 import { receiveForm } from './receive-form.ts';
 import { sendFormResponse, sendJsonResponse } from './send-form-response.ts';
 
@@ -82,13 +83,11 @@ async function start(
 /** Shows the form that an execution waits for, or the page after it, and resumes the execution. */
 function handleVisit(options: FormRouterOptions): RequestHandler {
   return async (request, response) => {
-    const { executionId = '', token = '', suffix = [] } = request.params as Record<string, string> & { suffix?: string[] };
-    const address = { executionId, token, suffix: [suffix].flat().join('/') };
-    await (request.method === 'POST' ? resume : show)(options, request, response, address);
+    await (request.method === 'POST' ? resume : show)(options, request, response, resumeAddressOf(request));
   };
 }
 
-async function show(options: FormRouterOptions, request: Request, response: Response, address: VisitedAddress): Promise<void> {
+async function show(options: FormRouterOptions, request: Request, response: Response, address: ResumeAddress): Promise<void> {
   const place = await options.visits.show(address, formRequest(request, response, options));
   if (place.at === 'next') return redirect(response, addressOf(request, place.wait));
   if (place.at === 'response') {
@@ -117,12 +116,7 @@ function viewOf(place: Exclude<FormPlace, { at: 'next' | 'response' }>, query: J
   }
 }
 
-async function resume(
-  options: FormRouterOptions,
-  request: Request,
-  response: Response,
-  address: VisitedAddress,
-): Promise<void> {
+async function resume(options: FormRouterOptions, request: Request, response: Response, address: ResumeAddress): Promise<void> {
   const inbound = formRequest(request, response, options);
   const result = await options.visits.submit(address, inbound, receiverOf(request, options));
   if ('errors' in result) return sendRejected(request, response, result);

@@ -11,9 +11,9 @@ import type { Delivery } from '../../executions/delivery.ts';
 import type { ExecutionSignals } from '../../executions/execution-signals.ts';
 import type { Admission, Entry } from '../shared/admission.ts';
 import { AlreadyResumedError } from '../shared/errors.ts';
+import type { ResumeAddress } from '../shared/resume-address.ts';
 import type { UpcomingWaits } from '../shared/upcoming-waits.ts';
 import {
-  type FormAddress,
   type FormPlace,
   type FormWait,
   formPlace,
@@ -37,10 +37,6 @@ export interface FormVisitsOptions {
   notifier: ExecutionNotifier;
 }
 
-export interface VisitedAddress extends FormAddress {
-  executionId: string;
-}
-
 const formTypes: ReadonlySet<string> = new Set(identifiersOf('form'));
 
 /**
@@ -61,7 +57,7 @@ export class FormVisits {
    * The place at an address. Throws `NotFoundError`, and for a form what `Admission.authorize`
    * throws.
    */
-  async show(address: VisitedAddress, request: FormRequest): Promise<FormPlace> {
+  async show(address: ResumeAddress, request: FormRequest): Promise<FormPlace> {
     const place = await this.#settled(address, request.disconnected);
     if (!place) throw nothingHere();
     const route = { executionId: address.executionId };
@@ -75,7 +71,7 @@ export class FormVisits {
    * Throws `NotFoundError`, `NotWaitingYetError`, `AlreadyResumedError`, and what `Admission.admit`
    * throws.
    */
-  async submit(address: VisitedAddress, request: FormRequest, receive: ReceiveForm): Promise<FormWait | RejectedForm> {
+  async submit(address: ResumeAddress, request: FormRequest, receive: ReceiveForm): Promise<FormWait | RejectedForm> {
     const { admission, upcoming } = this.#options;
     const { token, suffix } = address;
     const pick = (waits: readonly RequestWait[]) => ownWait(waits.filter(isFormWait), token, suffix);
@@ -132,7 +128,7 @@ export class FormVisits {
    * Waits a few seconds while the execution runs. Subscribes before each read, so no notification
    * falls between the two.
    */
-  async #settled(address: VisitedAddress, disconnected: AbortSignal): Promise<FormPlace | undefined> {
+  async #settled(address: ResumeAddress, disconnected: AbortSignal): Promise<FormPlace | undefined> {
     const until = performance.now() + holdMs;
     for (;;) {
       const over = new AbortController();
@@ -152,7 +148,7 @@ export class FormVisits {
     }
   }
 
-  async #read({ executionId, token, suffix }: VisitedAddress): Promise<FormPlace | undefined> {
+  async #read({ executionId, token, suffix }: ResumeAddress): Promise<FormPlace | undefined> {
     if (!isExecutionId(executionId)) return undefined;
     const { formSessions, executionWaits } = this.#options;
     const calls = await executionWaits.listRequestWaits(executionId);

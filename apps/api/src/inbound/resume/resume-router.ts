@@ -1,11 +1,11 @@
 import type { RequestWait } from '@sluice/db';
-import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { NoResponseError, setRefusalHeaders } from '../shared/errors.ts';
+import { type RequestHandler, type Response, Router } from 'express';
 import { type InboundPorts, inboundRequest } from '../shared/inbound-request.ts';
 import { isPreflight, respondToPreflight } from '../shared/preflight.ts';
 import { type ResponseReceiver, relayResponse } from '../shared/relay-response.ts';
-import { allowOrigin, type ResponseFiles, sendNoResponse, setResponseHead } from '../shared/send-response.ts';
-import type { ResumeAddress, ResumeService } from './resume-service.ts';
+import { resumeAddressOf } from '../shared/resume-address.ts';
+import { allowOrigin, type ResponseFiles, setResponseHead, withRefusals } from '../shared/send-response.ts';
+import type { ResumeService } from './resume-service.ts';
 
 export interface ResumeRouterOptions extends InboundPorts, ResponseFiles {
   resumes: ResumeService;
@@ -22,35 +22,24 @@ export function resumeRouter(options: ResumeRouterOptions): Router {
 }
 
 function handleRequest(options: ResumeRouterOptions): RequestHandler {
-  return async (request, response) => {
+  return withRefusals(async (request, response) => {
     const { resumes } = options;
-    const address = addressOf(request);
-    try {
-      const inbound = inboundRequest(request, response, options);
-      // Before any refusal, so that pages can read the reason, and when to try again.
-      allowOrigin(request, response, undefined);
-      if (isPreflight(request)) {
-        respondToPreflight(request, response, { methods: await resumes.methodsAt(address), allowed: undefined });
-        return;
-      }
-      if (request.method === 'OPTIONS') {
-        const { call } = await resumes.waitAt(address, inbound.disconnected);
-        response.setHeader('Allow', ['OPTIONS', call.method].toSorted().join(', ')).status(204).end();
-        return;
-      }
-      const wait = await resumes.receive(address, inbound);
-      await respond(options, response, wait, inbound.disconnected);
-    } catch (error) {
-      setRefusalHeaders(error, response);
-      if (!(error instanceof NoResponseError)) throw error;
-      sendNoResponse(error, response);
+    const address = resumeAddressOf(request);
+    const inbound = inboundRequest(request, response, options);
+    // Before any refusal, so that pages can read the reason, and when to try again.
+    allowOrigin(request, response, undefined);
+    if (isPreflight(request)) {
+      respondToPreflight(request, response, { methods: await resumes.methodsAt(address), allowed: undefined });
+      return;
     }
-  };
-}
-
-function addressOf(request: Request): ResumeAddress {
-  const { executionId = '', token = '', suffix = [] } = request.params as Record<string, string> & { suffix?: string[] };
-  return { executionId, token, suffix: [suffix].flat().join('/') };
+    if (request.method === 'OPTIONS') {
+      const { call } = await resumes.waitAt(address, inbound.disconnected);
+      response.setHeader('Allow', ['OPTIONS', call.method].toSorted().join(', ')).status(204).end();
+      return;
+    }
+    const wait = await resumes.receive(address, inbound);
+    await respond(options, response, wait, inbound.disconnected);
+  });
 }
 
 async function respond(

@@ -8,6 +8,7 @@ import type { Admission, Entry } from '../shared/admission.ts';
 import { AlreadyResumedError, MethodNotAllowedError } from '../shared/errors.ts';
 import { type InboundRequest, visibleHead } from '../shared/inbound-request.ts';
 import type { ResponseReceiver } from '../shared/relay-response.ts';
+import type { ResumeAddress } from '../shared/resume-address.ts';
 import type { UpcomingWaits } from '../shared/upcoming-waits.ts';
 import type { WorkflowResponseWaiter } from '../shared/workflow-response-waiter.ts';
 
@@ -20,13 +21,6 @@ export interface ResumeServiceOptions {
   signals: ExecutionSignals;
   waiter: WorkflowResponseWaiter;
   chunks: Pick<ChunkListener, 'listen'>;
-}
-
-/** Parts of a resume URL. */
-export interface ResumeAddress {
-  executionId: string;
-  token: string;
-  suffix: string;
 }
 
 /** Resumes waiting executions with the requests that they wait for. */

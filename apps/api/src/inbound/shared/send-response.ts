@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { BinaryStore } from '@sluice/binary-store';
 import type { BinaryRepository } from '@sluice/db';
 import type { ExecutionId, ResponseHeaders, WebhookResponse } from '@sluice/domain';
-import type { Request, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { toErrorBody } from '../../http/error-handler.ts';
 import { statusOf } from '../../http/error-statuses.ts';
 import { isOwnCookie } from '../../http/own-cookies.ts';
@@ -11,7 +11,7 @@ import { requestState } from '../../http/request-state.ts';
 import { isTemporary, setRetryAfter } from '../../http/retry-after.ts';
 import { completionView } from '../../pages/notice-view.ts';
 import { renderPage } from '../../pages/send-page.ts';
-import { NoResponseError } from './errors.ts';
+import { NoResponseError, setRefusalHeaders } from './errors.ts';
 
 /** Storage of files that responses refer to. */
 export interface ResponseFiles {
@@ -30,6 +30,22 @@ export async function sendWorkflowResponse(
   if (!found) throw new NoResponseError('NO_ANSWER', 'the file of the response does not exist', executionId);
   const file: ResponseFile = { mimeType: found.mimeType, size: found.size, open: () => store.open(found.id) };
   await sendWebhookResponse(response, outcome, file);
+}
+
+/**
+ * A handler that completes refusals with the headers for a retry, and responds itself where the workflow gives no
+ * response.
+ */
+export function withRefusals(handle: (request: Request, response: Response) => Promise<void>): RequestHandler {
+  return async (request, response) => {
+    try {
+      await handle(request, response);
+    } catch (error) {
+      setRefusalHeaders(error, response);
+      if (!(error instanceof NoResponseError)) throw error;
+      sendNoResponse(error, response);
+    }
+  };
 }
 
 /** Sends a failure of the workflow: the response names the execution, and hides the cause. */

@@ -3,6 +3,7 @@ import { type ExecutionId, isExecutionId, isTerminal } from '@sluice/domain';
 import type { ExecutionNotifier } from '@sluice/queue';
 import type { ResumeTokens } from '@sluice/vault';
 import { AlreadyResumedError, NotWaitingYetError } from './errors.ts';
+import type { ResumeAddress } from './resume-address.ts';
 
 interface UpcomingWaitsOptions {
   executionWaits: Pick<ExecutionWaitRepository, 'listRequestWaits' | 'findLife'>;
@@ -11,10 +12,7 @@ interface UpcomingWaitsOptions {
   notifier: Pick<ExecutionNotifier, 'subscribe'>;
 }
 
-interface TokenAddress {
-  executionId: string;
-  token: string;
-}
+type TokenAddress = Pick<ResumeAddress, 'executionId' | 'token'>;
 
 /** Milliseconds that a request is held for a wait that has not started. */
 const holdMs = 5_000;

@@ -3,11 +3,10 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { sendEvents } from '../../http/send-events.ts';
 import { chatView } from '../../pages/chat-view.ts';
 import { sendPage } from '../../pages/send-page.ts';
-import { NoResponseError, setRefusalHeaders } from '../shared/errors.ts';
 import { type InboundPorts, type InboundRequest, inboundRequest } from '../shared/inbound-request.ts';
 import { isPreflight, respondToPreflight } from '../shared/preflight.ts';
 import { type ResponseReceiver, relayResponse } from '../shared/relay-response.ts';
-import { allowOrigin, type ResponseFiles, sendNoResponse, sendWebhookResponse } from '../shared/send-response.ts';
+import { allowOrigin, type ResponseFiles, sendWebhookResponse, withRefusals } from '../shared/send-response.ts';
 import { allowedAt, methodsOf, type ReceivedWebhook, type WebhookBase, type WebhookService } from './webhook-service.ts';
 
 export interface WebhookRouterOptions extends InboundPorts, ResponseFiles {
@@ -25,7 +24,7 @@ export function webhookRouter(options: WebhookRouterOptions): Router {
 }
 
 function handleRequest(options: WebhookRouterOptions, base: WebhookBase): RequestHandler {
-  return async (request, response) => {
+  return withRefusals(async (request, response) => {
     const { webhooks } = options;
     const inbound = inboundRequest(request, response, options);
     if (request.method === 'OPTIONS') {
@@ -34,14 +33,8 @@ function handleRequest(options: WebhookRouterOptions, base: WebhookBase): Reques
       return respondToOptions(request, response, routes);
     }
     const allowOrigins = (origins: readonly string[] | undefined) => void allowOrigin(request, response, origins);
-    try {
-      await respond(options, response, inbound, await webhooks.receive({ ...inbound, allowOrigins }, base));
-    } catch (error) {
-      setRefusalHeaders(error, response);
-      if (!(error instanceof NoResponseError)) throw error;
-      sendNoResponse(error, response);
-    }
-  };
+    await respond(options, response, inbound, await webhooks.receive({ ...inbound, allowOrigins }, base));
+  });
 }
 
 function respondToOptions(request: Request, response: Response, routes: readonly WebhookRoute[]): void {
