@@ -114,8 +114,10 @@ export class Authenticator {
   }
 }
 
-/** The error of a refusal: 401 with one message for all keys that were never valid, or 403. */
-/** `keyHeader`: named in the message. */
+/**
+ * The error of a refusal: 401 with one message for all keys that were never valid, or 403. `keyHeader`: named in
+ * the message.
+ */
 export function toError({ reason }: Refusal, keyHeader?: string): UnauthorizedError | ForbiddenError {
   return reason === 'revoked' ? new ForbiddenError('the API key has been revoked') : new UnauthorizedError(keyHeader);
 }

@@ -12,8 +12,7 @@ import { errorMessage, type WorkflowId } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
-import type { License } from '../auth/license.ts';
-import { assertEnterprise } from '../auth/license-required.ts';
+import { assertEnterprise, type License } from '../auth/license.ts';
 import { assertHolds } from '../auth/scopes.ts';
 
 /** Batches of executions moved before the response; workers move the rest. */
