@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Response } from 'express';
-import { formatEvent, type ServerSentEvent } from './server-sent-event.ts';
+import { eventStreamHeaders, formatEvent, type ServerSentEvent } from './server-sent-event.ts';
 
 /** Milliseconds between comments, which keep proxies from closing an idle stream and reveal stuck clients. */
 const heartbeatMs = 15_000;
@@ -11,7 +11,7 @@ const heartbeatMs = 15_000;
  * disconnects, the iterator of the source is closed (`return`).
  */
 export async function sendEvents(events: AsyncIterable<ServerSentEvent>, response: Response): Promise<void> {
-  response.set({ 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' });
+  response.set(eventStreamHeaders);
   if (response.req.method === 'HEAD') {
     response.end();
     return;

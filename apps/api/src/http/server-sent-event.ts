@@ -9,6 +9,9 @@ export interface ServerSentEvent {
   id?: string;
 }
 
+/** The second one keeps proxies (nginx) from buffering the stream. */
+export const eventStreamHeaders = { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' };
+
 /** Serialized JSON contains no line breaks, so `data` needs one line. */
 export function formatEvent({ event, data, text, id }: ServerSentEvent): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${text ?? JSON.stringify(data)}\n\n`;

@@ -1,14 +1,14 @@
 import { isAppError, isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { Request, Response } from 'express';
-import type { ServerSentEvent } from '../http/server-sent-event.ts';
+import { eventStreamHeaders, formatEvent, type ServerSentEvent } from '../http/server-sent-event.ts';
 
 /** Fewest milliseconds between two notifications: of the events in between, the last counts. */
 const pauseMs = 250;
 /** Longest token that is sent back. */
 const maxTokenLength = 256;
 
-/** The token under which a client wants to hear of progress; `undefined` if it does not, or takes no event stream. */
+/** The progress token of a request; `undefined` without one, or if the client accepts no event stream. */
 export function progressTokenOf(request: Request, params: JsonObject): string | number | undefined {
   const meta = ownProperty(params, '_meta');
   const token = isJsonObject(meta) ? ownProperty(meta, 'progressToken') : undefined;
@@ -23,10 +23,8 @@ function acceptsEvents(request: Request): boolean {
 
 /** Writes a message of the server as an event. The first one makes the response a stream. */
 export function sendMessage(response: Response, message: JsonValue): void {
-  if (!response.headersSent) {
-    response.status(200).set({ 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' });
-  }
-  response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+  if (!response.headersSent) response.status(200).set(eventStreamHeaders);
+  response.write(formatEvent({ event: 'message', data: message }));
 }
 
 interface Following {
@@ -49,7 +47,7 @@ export async function notifyOfProgress(
     for await (const event of await open()) notices.add(event);
   } catch (error) {
     // The result of the tool reports what is wrong with the request.
-    if (!isAppError(error)) logger.warn({ err: error }, 'an MCP client hears no more of the progress of an execution');
+    if (!isAppError(error)) logger.warn({ err: error }, 'progress of an execution is no longer sent to an MCP client');
   } finally {
     notices.stop();
   }
