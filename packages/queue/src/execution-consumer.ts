@@ -66,11 +66,6 @@ export class ExecutionConsumer {
     return this.#worker.isRunning() && !this.#worker.isPaused();
   }
 
-  /** Takes no further jobs; jobs in progress continue. */
-  async pause(): Promise<void> {
-    await this.#worker.pause(true);
-  }
-
   /** Waits for jobs in progress, then stops. Has no timeout of its own: race it. */
   async close(): Promise<void> {
     await this.#worker.close();

@@ -27,11 +27,6 @@ export class PythonPool {
     this.#memoryMb = memoryMb;
   }
 
-  /** Number of running processes. */
-  get processCount(): number {
-    return this.#running.size;
-  }
-
   /** Rejects with the signal's reason as soon as it fires, and with an `UnavailableError` once the pool is closed. */
   async run(call: GuestCall, { workflowId }: CallOrigin, signal: AbortSignal): Promise<TimedPythonOutcome> {
     const ended = AbortSignal.any([signal, this.#closing.signal]);
