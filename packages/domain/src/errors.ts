@@ -60,6 +60,11 @@ export class ValidationError extends AppError {
   }
 }
 
+/** The error for one member of a request. `path`: JSON pointer in the body, or the name of a parameter or header. */
+export function invalidRequest(path: string, message: string): ValidationError {
+  return new ValidationError('the request is not valid', [{ path, message }]);
+}
+
 export class UnauthorizedError extends AppError {
   /** `header`: the one that carries the key; absent: not named. */
   constructor(header?: string) {

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, userKeyed, ValidationError } from '@sluice/domain';
+import { invalidRequest, type JsonObject, type JsonValue, userKeyed, type ValidationError } from '@sluice/domain';
 
 /** Replaces a secret in displayed data; sent back, it keeps the stored value. */
 export const redactedText = '***REDACTED***';
@@ -28,8 +28,7 @@ const maxFields = 1_000;
  * placeholder without a stored value, and for too many fields; `path` is the place of `given` in the request.
  */
 export function restoreRedacted(update: JsonObject, stored: JsonObject, path = '/data'): JsonObject {
-  if (Object.keys(update).length > maxFields)
-    throw new ValidationError('the request is not valid', [{ path, message: `must not have more than ${maxFields} fields` }]);
+  if (Object.keys(update).length > maxFields) throw invalidRequest(path, `must not have more than ${maxFields} fields`);
   return userKeyed(
     Object.entries(update).map(([field, value]): [string, JsonValue] => {
       if (value !== redactedText) return [field, value];
@@ -55,5 +54,5 @@ function isShown(field: string, { knownFields, secretFields }: RedactionRules): 
 
 function nothingToKeep(field: string, path: string): ValidationError {
   const message = `is ${redactedText}, but there is no stored value to keep`;
-  return new ValidationError('the request is not valid', [{ path: `${path}/${field.slice(0, 128)}`, message }]);
+  return invalidRequest(`${path}/${field.slice(0, 128)}`, message);
 }

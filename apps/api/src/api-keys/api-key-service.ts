@@ -1,6 +1,6 @@
 import type { CreateApiKeyBody, UpdateApiKeyBody } from '@sluice/contract';
 import { type ApiKey, type ApiKeyRepository, generateApiKey, type KeyLimits, noteForAudit } from '@sluice/db';
-import { ForbiddenError, roleScopes, type Scope, ValidationError } from '@sluice/domain';
+import { ForbiddenError, invalidRequest, roleScopes, type Scope } from '@sluice/domain';
 import type { AccessSignals } from '../auth/access-signals.ts';
 import { type Caller, parentKeyOf } from '../auth/caller.ts';
 import { effectiveScopes, type License } from '../auth/license.ts';
@@ -106,5 +106,5 @@ function assertNotOutlived(key: ApiKey, scopes: readonly Scope[], changer: ApiKe
 function toExpiry(unixSeconds: number): Date {
   const milliseconds = Math.round(unixSeconds * 1000);
   if (milliseconds > Date.now()) return new Date(milliseconds);
-  throw new ValidationError('the request is not valid', [{ path: '/expiresAt', message: 'must not be in the past' }]);
+  throw invalidRequest('/expiresAt', 'must not be in the past');
 }

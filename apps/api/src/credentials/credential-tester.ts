@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CredentialTestView, TestCredentialBody } from '@sluice/contract';
 import { type CredentialOpener, type CredentialUser, carrySecrets, changedFields, guardedPorts } from '@sluice/credentials';
 import { type Credential, type CredentialRepository, noteForAudit } from '@sluice/db';
-import { ForbiddenError, isAppError, type JsonObject, untilAborted, ValidationError } from '@sluice/domain';
+import { ForbiddenError, invalidRequest, isAppError, type JsonObject, untilAborted } from '@sluice/domain';
 import type { CredentialPorts, CredentialType, TestCredential } from '@sluice/node-sdk';
 import { SecretScrubber, secretValues } from '@sluice/vault';
 import { assertId } from '../assert-id.ts';
@@ -72,7 +72,7 @@ export class CredentialTester {
     const stored = await this.#options.credentials.get(id, caller.access['project:editor']);
     if (stored.type === type.name) return stored;
     const message = `the credential is of type ${stored.type}`;
-    throw new ValidationError('the request is not valid', [{ path: '/credentials/type', message }]);
+    throw invalidRequest('/credentials/type', message);
   }
 
   /** @param refused the data as they were stored when the service returned with 401. */

@@ -1,6 +1,6 @@
 import { compileValidator, Type, type Validator } from '@sluice/contract';
 import { allowedDomainsIssues, redactionRulesOf, sizeIssues } from '@sluice/credentials';
-import { isAppError, type JsonObject, NotFoundError, ValidationError, type ValidationIssue } from '@sluice/domain';
+import { invalidRequest, isAppError, type JsonObject, NotFoundError, type ValidationIssue } from '@sluice/domain';
 import type { CredentialType } from '@sluice/node-sdk';
 import type { RedactionRules } from '@sluice/vault';
 
@@ -21,7 +21,7 @@ export class CredentialTypes {
   require(name: string, path: string): CredentialType {
     const type = this.#types.find(name);
     if (type) return type;
-    throw new ValidationError('the request is not valid', [{ path, message: 'no credential type has this name' }]);
+    throw invalidRequest(path, 'no credential type has this name');
   }
 
   /** JSON Schema of a type's data. Throws `NotFoundError`. */

@@ -1,4 +1,4 @@
-import { type ExecutionStatus, executionStatuses, isTerminal, ValidationError } from '@sluice/domain';
+import { type ExecutionStatus, executionStatuses, invalidRequest, isTerminal } from '@sluice/domain';
 
 /** Position of a stream, encoded in the `id` of its events. */
 export interface StreamPosition {
@@ -26,7 +26,7 @@ export function parsePosition(lastEventId: string | undefined): StreamPosition {
   const [, nodeRuns, started, status] = pattern.exec(lastEventId) ?? [];
   if (nodeRuns === undefined) {
     const message = 'must be the id of an event of this stream';
-    throw new ValidationError('the request is not valid', [{ path: 'Last-Event-ID', message }]);
+    throw invalidRequest('Last-Event-ID', message);
   }
   const sent = status as ExecutionStatus;
   const position = { nodeRuns: Number(nodeRuns), started: started === 's' };

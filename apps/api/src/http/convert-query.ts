@@ -1,5 +1,5 @@
 import type { TSchema } from '@sluice/contract';
-import { type JsonObject, ValidationError } from '@sluice/domain';
+import { invalidRequest, type JsonObject } from '@sluice/domain';
 
 type Converter = (text: string) => string | number | boolean;
 
@@ -21,7 +21,7 @@ export function convertQuery(schema: TSchema, query: Readonly<Record<string, unk
   for (const [name, { type = 'string' }] of Object.entries(properties)) {
     if (!Object.hasOwn(query, name)) continue;
     const value = query[name];
-    if (typeof value !== 'string') throw refusalOf(name, 'is given more than once');
+    if (typeof value !== 'string') throw invalidRequest(`/${name}`, 'is given more than once');
     converted[name] = converters[type]?.(value) ?? value;
   }
   return converted;
@@ -31,12 +31,8 @@ function refuseBrackets(parameter: string, known: object): void {
   const [name = ''] = parameter.split('[', 1);
   if (name === parameter || Object.hasOwn(known, parameter) || !Object.hasOwn(known, name)) return;
   const fields = Object.keys(known).filter((other) => other.startsWith(`${name}[`));
-  throw refusalOf(
-    name,
+  throw invalidRequest(
+    `/${name}`,
     fields.length > 0 ? `has only the fields ${fields.join(', ')}` : 'takes one value, without brackets after its name',
   );
-}
-
-function refusalOf(name: string, message: string): ValidationError {
-  return new ValidationError('the request is not valid', [{ path: `/${name}`, message }]);
 }

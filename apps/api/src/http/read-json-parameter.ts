@@ -1,4 +1,4 @@
-import { type JsonValue, ValidationError } from '@sluice/domain';
+import { invalidRequest, type JsonValue } from '@sluice/domain';
 import { findJsonFault } from './find-json-fault.ts';
 
 /** Nesting levels of the deepest parameter. */
@@ -6,7 +6,7 @@ const maxDepth = 10;
 
 /** The JSON that a query parameter has as text. Throws `ValidationError`. */
 export function readJsonParameter(name: string, text: string): JsonValue {
-  const invalid = (message: string) => new ValidationError('the request is not valid', [{ path: `/${name}`, message }]);
+  const invalid = (message: string) => invalidRequest(`/${name}`, message);
   const found = findJsonFault(Buffer.from(text), { maxDepth, uniqueKeys: true });
   if (found?.fault === 'repeated key') throw invalid('must name each key once');
   try {

@@ -1,5 +1,5 @@
 import type { IdempotencyKey } from '@sluice/db';
-import { ValidationError } from '@sluice/domain';
+import { invalidRequest } from '@sluice/domain';
 
 /** Longest wait that a client may request, in milliseconds. */
 const maxWaitMs = 600_000;
@@ -22,7 +22,7 @@ export function idempotencyKeyOf(header: string | undefined, userId: string, pat
   if (header === undefined) return undefined;
   if (!/^[\x20-\x7e]{1,255}$/.test(header)) {
     const message = 'must be 1 to 255 printable ASCII characters';
-    throw new ValidationError('the request is not valid', [{ path: 'Idempotency-Key', message }]);
+    throw invalidRequest('Idempotency-Key', message);
   }
   return { userId, path, key: header };
 }

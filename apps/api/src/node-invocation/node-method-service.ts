@@ -4,13 +4,13 @@ import type { CredentialRepository } from '@sluice/db';
 import {
   type ErrorCode,
   errorMessage,
+  invalidRequest,
   isAppError,
   type JsonObject,
   type JsonValue,
   NotFoundError,
   ownProperty,
   untilAborted,
-  ValidationError,
   type WorkflowNode,
 } from '@sluice/domain';
 import type { OpenedNode } from '@sluice/engine';
@@ -177,9 +177,7 @@ function testedType({ type, context }: OpenedNode, method: string): string {
   const tested = type.description.credentials?.find(({ testedBy }) => testedBy === method)?.name;
   const name = tested ?? Object.keys(context.node.credentials ?? {})[0];
   if (name === undefined) {
-    throw new ValidationError('the request is not valid', [
-      { path: '/credentials', message: 'must name the credential to be tested' },
-    ]);
+    throw invalidRequest('/credentials', 'must name the credential to be tested');
   }
   return name;
 }
@@ -215,8 +213,7 @@ function failure(error: unknown, { scrubber }: CredentialSession, timeout: strin
   if (timeout === undefined && isAppError(error)) {
     if (refusals.has(error.code)) return error;
     const path = parameterErrors.get(error.code);
-    if (path !== undefined)
-      return new ValidationError('the request is not valid', [{ path, message: scrubber.scrubText(error.message) }]);
+    if (path !== undefined) return invalidRequest(path, scrubber.scrubText(error.message));
   }
   const message = scrubber.scrubText(timeout ?? errorMessage(error)).slice(0, maxMessageLength);
   return new NodeMethodFailedError(message, isAppError(error) ? error.code : undefined);

@@ -3,13 +3,13 @@ import { type ExecutionRepository, type RunDataRepository, toRunData, type Workf
 import {
   errorMessage,
   type Item,
+  invalidRequest,
   isAppError,
   type JsonObject,
   type NodeRun,
   type RunData,
   untilAborted,
   userKeyed,
-  ValidationError,
   type WorkflowGraph,
   type WorkflowId,
 } from '@sluice/domain';
@@ -75,7 +75,7 @@ export class PreviewService {
       return { itemCount, expressions: parameters.map(toView) };
     } catch (error) {
       disconnected.throwIfAborted();
-      if (deadline.aborted) throw invalid('/parameters', `no result within ${timeoutMs / 1000} seconds`);
+      if (deadline.aborted) throw invalidRequest('/parameters', `no result within ${timeoutMs / 1000} seconds`);
       throw error;
     }
   }
@@ -85,14 +85,15 @@ export class PreviewService {
     const { executions, runData } = this.#options;
     assertHolds(caller.scopes, ['execution:read'], 'the key may not read executions');
     const { id, mode, ...execution } = await executions.getShown(executionId, caller.access['project:viewer']);
-    if (execution.workflowId !== workflowId) throw invalid('/executionId', 'is an execution of another workflow');
-    if ((await runData.storedBytes(id)) > maxStoredBytes) throw invalid('/executionId', 'has too much data for a preview');
+    if (execution.workflowId !== workflowId) throw invalidRequest('/executionId', 'is an execution of another workflow');
+    if ((await runData.storedBytes(id)) > maxStoredBytes)
+      throw invalidRequest('/executionId', 'has too much data for a preview');
     return { ...toRunData(await runData.listNodeRuns(id)), execution: { id, mode } };
   }
 }
 
 function withParameters(graph: WorkflowGraph, { nodeName, parameters }: PreviewExpressionsBody): WorkflowGraph {
-  if (!graph.nodes.some(({ name }) => name === nodeName)) throw invalid('/nodeName', 'no node has this name');
+  if (!graph.nodes.some(({ name }) => name === nodeName)) throw invalidRequest('/nodeName', 'no node has this name');
   if (!parameters) return graph;
   const nodes = graph.nodes.map((node) => (node.name === nodeName ? { ...node, parameters: parameters as JsonObject } : node));
   return { ...graph, nodes };
@@ -114,8 +115,4 @@ function toView({ path, value, error }: PreviewedParameter): ExpressionPreview['
   }
   if (value === undefined) return { path };
   return JSON.stringify(value).length > maxValueLength ? { path, tooLarge: true } : { path, value };
-}
-
-function invalid(path: string, message: string): ValidationError {
-  return new ValidationError('the request is not valid', [{ path, message }]);
 }

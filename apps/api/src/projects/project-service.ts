@@ -7,7 +7,7 @@ import {
   type User,
   type UserRepository,
 } from '@sluice/db';
-import { ForbiddenError, NotFoundError, type ProjectRole, ValidationError } from '@sluice/domain';
+import { ForbiddenError, invalidRequest, NotFoundError, type ProjectRole } from '@sluice/domain';
 import type { AccessSignals } from '../auth/access-signals.ts';
 import { type Caller, isInstanceAdmin } from '../auth/caller.ts';
 import { pageByCreation } from '../paging/page-by-creation.ts';
@@ -105,7 +105,7 @@ export class ProjectService {
   async #userOf({ userId, email }: AddMemberBody): Promise<User> {
     const { users } = this.#options;
     if ((userId === undefined) === (email === undefined)) {
-      throw new ValidationError('the request is not valid', [{ path: '/userId', message: 'give either userId or email' }]);
+      throw invalidRequest('/userId', 'give either userId or email');
     }
     const user = userId === undefined ? await users.findByEmail(email ?? '') : await users.get(userId);
     if (!user) throw new NotFoundError(`there is no user with the email ${email}`);

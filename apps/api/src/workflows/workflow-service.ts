@@ -22,7 +22,7 @@ import type {
   WorkflowSummary,
   WorkflowVersionRepository,
 } from '@sluice/db';
-import { ValidationError, type WorkflowGraph, type WorkflowId } from '@sluice/domain';
+import { invalidRequest, ValidationError, type WorkflowGraph, type WorkflowId } from '@sluice/domain';
 import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { Delivery } from '../executions/delivery.ts';
@@ -232,9 +232,7 @@ function namesIn(list = ''): string[] {
   const names = new Set(list.split(',').map((name) => name.trim()));
   names.delete('');
   if (names.size > maxFilterTags) {
-    throw new ValidationError('the request is not valid', [
-      { path: '/tags', message: `must not name more than ${maxFilterTags} tags` },
-    ]);
+    throw invalidRequest('/tags', `must not name more than ${maxFilterTags} tags`);
   }
   return [...names];
 }

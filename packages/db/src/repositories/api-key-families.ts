@@ -1,4 +1,4 @@
-import { ForbiddenError, type Scope, UnauthorizedError, ValidationError } from '@sluice/domain';
+import { ForbiddenError, invalidRequest, type Scope, UnauthorizedError } from '@sluice/domain';
 import { sql, type Transaction } from 'kysely';
 import { anyOf } from '../access.ts';
 import type { Tables } from '../tables/tables.ts';
@@ -45,7 +45,7 @@ export function expiryBelow({ expiresAt: limit }: ParentKey, requested: Date | n
   if (!limit || !requested) return limit ?? requested;
   if (requested <= limit) return requested;
   const message = `must not be later than the expiry of the key that creates it, ${limit.getTime() / 1000}`;
-  throw new ValidationError('the request is not valid', [{ path: '/expiresAt', message }]);
+  throw invalidRequest('/expiresAt', message);
 }
 
 /** The scopes that a key may have: no other than its parent has now, which may be fewer than when the request arrived. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { WebhookRoute } from '@sluice/db';
-import { type Item, type JsonObject, userKeyed, ValidationError } from '@sluice/domain';
+import { type Item, invalidRequest, type JsonObject, userKeyed } from '@sluice/domain';
 import type { Request, Response } from 'express';
 import { withoutOwnCookies } from '../../http/own-cookies.ts';
 import type { BodyLimits } from '../../http/read-json.ts';
@@ -155,7 +155,7 @@ function printableHeader({ headers }: Pick<RequestHead, 'headers'>, name: string
   if (value === undefined) return undefined;
   if (typeof value === 'string' && /^[\x20-\x7e]{1,255}$/.test(value)) return value;
   const message = 'must be 1 to 255 printable ASCII characters';
-  throw new ValidationError('the request is not valid', [{ path: name, message }]);
+  throw invalidRequest(name, message);
 }
 
 /** Claims that differ between tokens of one sender. */
