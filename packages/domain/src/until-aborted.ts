@@ -1,3 +1,10 @@
+import { once } from 'node:events';
+
+/** Resolves when the signal fires, or at once if it has. */
+export async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
+}
+
 /**
  * Result of a promise, unless the signal fires first: then it rejects with the reason; the work
  * continues unobserved, and its failure is ignored.

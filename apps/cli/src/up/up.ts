@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, readEnv, toConfig } from '@sluice/config';
+import { aborted } from '@sluice/domain';
 import { isPortFree } from '@sluice/embedded';
 import { createLogger } from '@sluice/logger';
 import { checkStart, refuse } from '../checks/check-start.ts';
@@ -91,11 +92,4 @@ async function run(config: Config, { signals, undo, terminal }: UpContext): Prom
 async function requireFreePort({ http }: Config): Promise<void> {
   if (http.port === 0 || (await isPortFree(http.port, http.host))) return;
   throw new Error(`cannot listen on ${http.host}:${http.port}; set PORT to a free one`);
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SourceHold, TriggerSourceRepository } from '@sluice/db';
-import { triggerFailed, untilAborted } from '@sluice/domain';
+import { aborted, triggerFailed, untilAborted } from '@sluice/domain';
 import type { OpenedSource } from '@sluice/engine';
 import type { UncaughtErrors } from '@sluice/node-packages';
 import type { ListenContext, TriggerHandle } from '@sluice/node-sdk';
@@ -76,7 +76,7 @@ export class Listener {
     this.#watchCredentials(signal);
     const steady = delay(steadyMs, undefined, { signal }).then(() => this.#steady());
     await untilAborted(steady, signal).catch(() => undefined);
-    await ended(signal);
+    await aborted(signal);
     await this.#close(handle);
   }
 
@@ -153,14 +153,6 @@ export class Listener {
       failed: (error) => this.#fail(error),
     };
   }
-}
-
-/** Resolves when the signal is aborted. */
-function ended(signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  if (signal.aborted) resolve();
-  signal.addEventListener('abort', () => resolve(), { once: true });
-  return promise;
 }
 
 /**
