@@ -32,7 +32,7 @@ export interface Inbound {
 type HttpLimits = Exclude<keyof InboundPorts, 'publicUrl'>;
 
 interface InboundParts
-  extends Pick<Messaging, 'delivery' | 'signals' | 'requestWakeUps' | 'chunks' | 'sessions' | 'redisState'> {
+  extends Pick<Messaging, 'enqueuer' | 'signals' | 'requestWakeUps' | 'chunks' | 'sessions' | 'redisState'> {
   repositories: Repositories;
   logger: Logger;
   vault: Vault;
@@ -50,7 +50,7 @@ export function createInbound(
     tokens,
     store,
     nodeInvocation: { handler },
-    delivery,
+    enqueuer,
     signals,
     chunks,
     sessions,
@@ -83,7 +83,7 @@ export function createInbound(
   const { publicUrl } = http;
   return {
     resumes: {
-      resumes: new ResumeService({ executionWaits, upcoming, credentialUses, admission, delivery, signals, waiter, chunks }),
+      resumes: new ResumeService({ executionWaits, upcoming, credentialUses, admission, enqueuer, signals, waiter, chunks }),
       binaries,
       store,
       publicUrl,
@@ -95,7 +95,7 @@ export function createInbound(
         webhookStarts,
         credentialUses,
         admission,
-        delivery,
+        enqueuer,
         waiter,
         handler,
         chunks,
@@ -110,7 +110,7 @@ export function createInbound(
       publicUrl,
     },
     forms: {
-      forms: new FormService({ webhookRoutes, testUrls, webhookStarts, credentialUses, admission, delivery }),
+      forms: new FormService({ webhookRoutes, testUrls, webhookStarts, credentialUses, admission, enqueuer }),
       visits: new FormVisits({
         executionWaits,
         upcoming,
@@ -118,7 +118,7 @@ export function createInbound(
         graphs,
         credentialUses,
         admission,
-        delivery,
+        enqueuer,
         signals,
         notifier,
       }),

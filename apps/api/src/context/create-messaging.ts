@@ -21,7 +21,7 @@ import {
 import type { MessageSeal } from '@sluice/vault';
 import { ExecutionChanges } from '../events/execution-changes.ts';
 import { ExecutionFeed } from '../events/execution-feed.ts';
-import { Delivery } from '../executions/delivery.ts';
+import { ExecutionEnqueuer } from '../executions/execution-enqueuer.ts';
 import { ExecutionSignals } from '../executions/execution-signals.ts';
 import { operationGroups } from '../limits/operation-group.ts';
 import { createRateLimits } from '../limits/rate-limits.ts';
@@ -86,7 +86,7 @@ export function createMessaging(config: Config, { repositories, redisUrl, ownEnd
       groupOf: operationGroups(routes),
     }),
     onAccessChange: (forget: (userIds: string[]) => void) => subscribeSignal(subscriber, { prefix, signal: 'access' }, forget),
-    delivery: new Delivery({ queue, redis: redisState, logger }),
+    enqueuer: new ExecutionEnqueuer({ queue, redis: redisState, logger }),
     signals: new ExecutionSignals({ cancel: channelOf('cancel'), ended: channelOf('ended'), logger }),
   };
 }

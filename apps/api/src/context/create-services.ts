@@ -41,7 +41,7 @@ import type { Messaging } from './create-messaging.ts';
 import type { NodeInvocation } from './create-node-invocation.ts';
 import type { Repositories } from './create-repositories.ts';
 
-interface ServiceParts extends Pick<Messaging, 'ended' | 'feed' | 'changes' | 'delivery' | 'signals'> {
+interface ServiceParts extends Pick<Messaging, 'ended' | 'feed' | 'changes' | 'enqueuer' | 'signals'> {
   lists: Lists;
   repositories: Repositories;
   logger: Logger;

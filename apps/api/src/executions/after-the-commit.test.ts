@@ -5,7 +5,7 @@ import { FormService, type FormServiceOptions, type SentForm } from '../inbound/
 import { FormVisits, type FormVisitsOptions } from '../inbound/form/form-visits.ts';
 import { ResumeService, type ResumeServiceOptions } from '../inbound/resume/resume-service.ts';
 import type { RequestFiles } from '../inbound/shared/request-files.ts';
-import type { Delivery } from './delivery.ts';
+import type { ExecutionEnqueuer } from './execution-enqueuer.ts';
 import type { ExecutionSignals } from './execution-signals.ts';
 
 /** Steps that were handed to a Redis that never answers. */
@@ -14,7 +14,7 @@ const silent = (what: string) => () => {
   handed.push(what);
   return new Promise<never>(() => undefined);
 };
-const delivery = { enqueue: silent('enqueue'), assertUp: () => undefined } as unknown as Delivery;
+const enqueuer = { enqueue: silent('enqueue'), assertUp: () => undefined } as unknown as ExecutionEnqueuer;
 const signals = { changed: silent('changed') } as unknown as ExecutionSignals;
 const executionWaits = { resumeByRequest: async () => true };
 const form: SentForm = {
@@ -31,19 +31,19 @@ test.each<[string, () => Promise<unknown>, string[]]>([
     () =>
       new FormService({
         webhookStarts: { start: async () => ({ id: '1', repeated: false }) },
-        delivery,
+        enqueuer,
       } as unknown as FormServiceOptions).start({ spec: {} } as FormRoute, form),
     ['enqueue'],
   ],
   [
     'a page of a form',
-    () => new FormVisits({ executionWaits, delivery, signals } as unknown as FormVisitsOptions).send(wait as FormWait, form),
+    () => new FormVisits({ executionWaits, enqueuer, signals } as unknown as FormVisitsOptions).send(wait as FormWait, form),
     ['enqueue', 'changed'],
   ],
   [
     'a resume',
     () =>
-      new ResumeService({ executionWaits, delivery, signals } as unknown as ResumeServiceOptions).resume(
+      new ResumeService({ executionWaits, enqueuer, signals } as unknown as ResumeServiceOptions).resume(
         wait as unknown as FormWait,
         { headers: {}, params: {}, query: {}, body: {} },
         [],

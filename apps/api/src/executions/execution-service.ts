@@ -42,7 +42,7 @@ import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
 import { decodeCursor, encodeCursor } from '../paging/cursor.ts';
 import type { Lists } from '../paging/lists.ts';
-import type { Delivery } from './delivery.ts';
+import type { ExecutionEnqueuer } from './execution-enqueuer.ts';
 import type { ExecutionSignals } from './execution-signals.ts';
 
 interface ExecutionServiceOptions {
@@ -56,7 +56,7 @@ interface ExecutionServiceOptions {
   projects: Pick<ProjectRepository, 'get'>;
   signals: ExecutionSignals;
   calledExecutions: Pick<CalledExecutionRepository, 'wake'>;
-  delivery: Delivery;
+  enqueuer: ExecutionEnqueuer;
   logger: Logger;
 }
 
@@ -152,10 +152,10 @@ export class ExecutionService {
    * repeats what fails here.
    */
   async #wakeParent(id: ExecutionId): Promise<void> {
-    const { calledExecutions, delivery, logger } = this.#options;
+    const { calledExecutions, enqueuer, logger } = this.#options;
     try {
       const { due } = await calledExecutions.wake([id]);
-      await Promise.all(due.map((ref) => delivery.enqueue(ref)));
+      await Promise.all(due.map((ref) => enqueuer.enqueue(ref)));
     } catch (error) {
       logger.warn({ executionIds: [id], error: errorMessage(error) }, 'parents not woken, left to the sweeper');
     }

@@ -9,13 +9,13 @@ import type {
 } from '@sluice/db';
 import { ConflictError, type ExecutionId, GraphIndex, isRetryable, NotFoundError, ValidationError } from '@sluice/domain';
 import type { Caller } from '../auth/caller.ts';
-import type { Delivery } from './delivery.ts';
+import type { ExecutionEnqueuer } from './execution-enqueuer.ts';
 
 interface RetryServiceOptions {
   executions: ExecutionRepository;
   workflows: WorkflowRepository;
   graphs: GraphRepository;
-  delivery: Delivery;
+  enqueuer: ExecutionEnqueuer;
 }
 
 interface RetryOptions {
@@ -38,11 +38,11 @@ export class RetryService {
   }
 
   async retry(id: ExecutionId, caller: Caller, options: RetryOptions): Promise<Execution> {
-    const { executions, delivery } = this.#options;
+    const { executions, enqueuer } = this.#options;
     const access = caller.access['project:editor'];
     const original = await executions.get(id, access);
     assertRetryable(original);
-    delivery.assertUp();
+    enqueuer.assertUp();
     const { graph, ...version } = await this.#graphOf(original, caller, options.loadWorkflow);
     const retry: NewRetry = {
       original,
@@ -52,7 +52,7 @@ export class RetryService {
     };
     const started = await executions.retry(retry, options.idempotencyKey);
     if (started.repeated) return executions.get(started.id, access);
-    await delivery.enqueue({ executionId: started.id, attempt: 1 });
+    await enqueuer.enqueue({ executionId: started.id, attempt: 1 });
     return started.execution;
   }
 

@@ -29,7 +29,7 @@ import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
 import { graphOfRequest } from '../graphs/graph-of-request.ts';
 import { completeRunData } from './complete-run-data.ts';
-import type { Delivery } from './delivery.ts';
+import type { ExecutionEnqueuer } from './execution-enqueuer.ts';
 
 interface RunServiceOptions {
   workflows: WorkflowRepository;
@@ -37,7 +37,7 @@ interface RunServiceOptions {
   executionStarter: ExecutionStarter;
   executions: ExecutionRepository;
   runData: RunDataRepository;
-  delivery: Delivery;
+  enqueuer: ExecutionEnqueuer;
   ended: ExecutionNotifier;
   maxNodes: number;
   /** Default of the milliseconds to wait for the end of a run. */
@@ -83,8 +83,8 @@ export class RunService {
   }
 
   async run(workflowId: WorkflowId, body: RunWorkflowBody, caller: Caller, options: RunOptions = {}): Promise<KnownRun> {
-    const { delivery, runData, runWaitMs } = this.#options;
-    delivery.assertUp();
+    const { enqueuer, runData, runWaitMs } = this.#options;
+    enqueuer.assertUp();
     assertId('workflow', workflowId);
     const graphHash = await this.#graphToRun(workflowId, body, caller);
     const access = caller.access['project:editor'];
@@ -92,10 +92,10 @@ export class RunService {
     const started = await this.#insert(execution, options.idempotencyKey);
     const { waitMs = runWaitMs, signal: disconnected, onWait } = options;
     if (waitMs <= 0 && !started.repeated) {
-      await delivery.enqueue({ executionId: started.id, attempt: 1 });
+      await enqueuer.enqueue({ executionId: started.id, attempt: 1 });
       return { id: started.id, status: 'new', error: null, records: [] };
     }
-    const seen = waitMs > 0 ? await this.#deliverAndWait(started, { waitMs, disconnected, caller, onWait }) : undefined;
+    const seen = waitMs > 0 ? await this.#enqueueAndWait(started, { waitMs, disconnected, caller, onWait }) : undefined;
     const { id, status, error } = seen ?? (await this.#look(started.id, caller));
     return { id, status, error, records: status === 'new' ? [] : (await runData.readShownRuns(id)).records };
   }
@@ -103,7 +103,7 @@ export class RunService {
   /** Waits until an execution has ended, or for `waitMs` milliseconds. Throws if the caller may not read it. */
   async follow(id: ExecutionId, caller: Caller, { waitMs, signal, onWait }: FollowOptions): Promise<void> {
     const until = (execution: Execution) => isTerminal(execution.status);
-    await this.#deliverAndWait({ id, repeated: true }, { waitMs, disconnected: signal, caller, onWait, until });
+    await this.#enqueueAndWait({ id, repeated: true }, { waitMs, disconnected: signal, caller, onWait, until });
   }
 
   /** Returns the current state to all waiting requests: the process stops. */
@@ -139,7 +139,7 @@ export class RunService {
    * Resolves to the ended execution, or to `undefined` after the wait. Subscribes before each read,
    * so no end is missed.
    */
-  async #deliverAndWait({ id, repeated }: StartedOnce, waiting: Waiting): Promise<Execution | undefined> {
+  async #enqueueAndWait({ id, repeated }: StartedOnce, waiting: Waiting): Promise<Execution | undefined> {
     const { waitMs, disconnected, caller, onWait, until = isOver } = waiting;
     const endsAt = performance.now() + waitMs;
     const subscribe = () => this.#options.ended.subscribe(id, Math.max(1, endsAt - performance.now()), disconnected);
@@ -148,7 +148,7 @@ export class RunService {
     try {
       const first = repeated ? await this.#look(id, caller) : undefined;
       if (first && until(first)) return first;
-      if (!repeated && !(await this.#options.delivery.enqueue({ executionId: id, attempt: 1 }))) return undefined;
+      if (!repeated && !(await this.#options.enqueuer.enqueue({ executionId: id, attempt: 1 }))) return undefined;
       while (await subscription.next) {
         subscription = subscribe();
         const seen = await this.#look(id, caller);

@@ -25,7 +25,7 @@ import type {
 import { invalidRequest, ValidationError, type WorkflowGraph, type WorkflowId } from '@sluice/domain';
 import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
-import type { Delivery } from '../executions/delivery.ts';
+import type { ExecutionEnqueuer } from '../executions/execution-enqueuer.ts';
 import type { ExecutionSignals } from '../executions/execution-signals.ts';
 import { toGraph } from '../graphs/to-graph.ts';
 import { assertMatches } from '../http/etag.ts';
@@ -47,7 +47,7 @@ export interface WorkflowServiceOptions {
   registrar: Registrar;
   registrations: Pick<RegistrationRepository, 'list'>;
   advisor: WorkflowAdvisor;
-  delivery: Delivery;
+  enqueuer: ExecutionEnqueuer;
   signals: ExecutionSignals;
   maxNodes: number;
   /** Public URL of the API; null: unknown. */
@@ -164,7 +164,7 @@ export class WorkflowService {
    */
   async activate(id: WorkflowId, activation: Activation, caller: Caller): Promise<ActivatedWorkflow> {
     assertId('workflow', id);
-    const { workflows, workflowVersions, planner, registrar, delivery } = this.#options;
+    const { workflows, workflowVersions, planner, registrar, enqueuer } = this.#options;
     const access = caller.access['project:editor'];
     const head = await workflows.getHead(id, access);
     const version = await workflowVersions.get(id, activation.versionId ?? head.versionId, access);
@@ -177,7 +177,7 @@ export class WorkflowService {
         await registered.undo();
         throw error;
       });
-    await Promise.all(activated.started.map((executionId) => delivery.enqueue({ executionId, attempt: 1 })));
+    await Promise.all(activated.started.map((executionId) => enqueuer.enqueue({ executionId, attempt: 1 })));
     const warnings = await this.warningsOf(graph);
     const isStarted = triggers.length > 0 || registered.registrations.length > 0;
     return { workflow: activated, triggers, warnings: isStarted ? warnings : [noTrigger, ...warnings] };

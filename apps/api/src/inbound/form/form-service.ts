@@ -7,7 +7,7 @@ import type {
   WebhookStartRepository,
 } from '@sluice/db';
 import { type FormPage, type Item, NotFoundError, userKeyed } from '@sluice/domain';
-import type { Delivery } from '../../executions/delivery.ts';
+import type { ExecutionEnqueuer } from '../../executions/execution-enqueuer.ts';
 import type { Admission, Entry } from '../shared/admission.ts';
 import type { RequestFiles } from '../shared/request-files.ts';
 import type { CheckedSubmission } from './check-submission.ts';
@@ -19,7 +19,7 @@ export interface FormServiceOptions {
   webhookStarts: WebhookStartRepository;
   credentialUses: CredentialUseRepository;
   admission: Admission;
-  delivery: Delivery;
+  enqueuer: ExecutionEnqueuer;
 }
 
 /** A valid form. */
@@ -95,13 +95,13 @@ export class FormService {
    * throws.
    */
   async start({ workflowId, graphHash, nodeName, spec, test }: FormRoute, form: SentForm): Promise<StartedOnce> {
-    const { webhookStarts, delivery } = this.#options;
+    const { webhookStarts, enqueuer } = this.#options;
     // Without an output: the node runs, and converts the time of submission.
     const input = { trigger: { node: nodeName, items: [itemOf(form, test ? 'test' : 'production')] } };
     const files = heldFiles(form);
     const tried = test && { test, session: form.key };
     const started = await webhookStarts.start({ workflowId, graphHash, nodeName, spec, input, files, key: form.key, ...tried });
-    if (!started.repeated) void delivery.enqueue({ executionId: started.id, attempt: 1 }); // never rejects
+    if (!started.repeated) void enqueuer.enqueue({ executionId: started.id, attempt: 1 }); // never rejects
     return started;
   }
 

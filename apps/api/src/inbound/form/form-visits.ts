@@ -7,20 +7,13 @@ import type {
 } from '@sluice/db';
 import { formSlot, GraphIndex, identifiersOf, isExecutionId, NotFoundError, type WorkflowId } from '@sluice/domain';
 import type { ExecutionNotifier } from '@sluice/queue';
-import type { Delivery } from '../../executions/delivery.ts';
+import type { ExecutionEnqueuer } from '../../executions/execution-enqueuer.ts';
 import type { ExecutionSignals } from '../../executions/execution-signals.ts';
 import type { Admission, Entry } from '../shared/admission.ts';
 import { AlreadyResumedError } from '../shared/errors.ts';
 import type { ResumeAddress } from '../shared/resume-address.ts';
 import type { UpcomingWaits } from '../shared/upcoming-waits.ts';
-import {
-  type FormPlace,
-  type FormWait,
-  formPlace,
-  isFormWait,
-  ownWait,
-  placeUnderWay,
-} from './form-place.ts';
+import { type FormPlace, type FormWait, formPlace, isFormWait, ownWait, placeUnderWay } from './form-place.ts';
 import { type FormRequest, isKey } from './form-request.ts';
 import { heldFiles, itemOf, type ReceiveForm, type RejectedForm, type SentForm } from './form-service.ts';
 
@@ -31,7 +24,7 @@ export interface FormVisitsOptions {
   graphs: Pick<GraphRepository, 'find'>;
   credentialUses: CredentialUseRepository;
   admission: Admission;
-  delivery: Delivery;
+  enqueuer: ExecutionEnqueuer;
   signals: ExecutionSignals;
   /** Fed by the `ended` and `answered` signals. */
   notifier: ExecutionNotifier;
@@ -95,13 +88,13 @@ export class FormVisits {
    * `AlreadyResumedError` if another form was first, or the execution no longer waits.
    */
   async send(wait: FormWait, form: SentForm): Promise<{ repeated: boolean }> {
-    const { executionWaits, delivery, signals } = this.#options;
+    const { executionWaits, enqueuer, signals } = this.#options;
     const { json: body, binary } = itemOf(form);
     const received = { headers: {}, params: {}, query: form.query, body, ...(binary && { binary }), key: form.key };
     if (!wait.open || !(await executionWaits.resumeByRequest(wait, received, heldFiles(form))))
       return this.#repeat(wait, form.key);
     // Neither is awaited, and neither rejects: what is committed will run.
-    void delivery.enqueue({ executionId: wait.executionId, attempt: wait.attempt });
+    void enqueuer.enqueue({ executionId: wait.executionId, attempt: wait.attempt });
     void signals.changed([wait.executionId]);
     return { repeated: false };
   }

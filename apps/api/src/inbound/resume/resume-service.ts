@@ -2,7 +2,7 @@ import type { CredentialUseRepository, ExecutionWaitRepository, RequestWait, Sto
 import { NotFoundError, type ResumeRequest, type WebhookResponse, type WebhookResponseSpec } from '@sluice/domain';
 import type { ChunkListener } from '@sluice/queue';
 import { isSameSecret } from '@sluice/vault';
-import type { Delivery } from '../../executions/delivery.ts';
+import type { ExecutionEnqueuer } from '../../executions/execution-enqueuer.ts';
 import type { ExecutionSignals } from '../../executions/execution-signals.ts';
 import type { Admission, Entry } from '../shared/admission.ts';
 import { AlreadyResumedError, MethodNotAllowedError } from '../shared/errors.ts';
@@ -17,7 +17,7 @@ export interface ResumeServiceOptions {
   upcoming: Pick<UpcomingWaits, 'find' | 'look'>;
   credentialUses: CredentialUseRepository;
   admission: Admission;
-  delivery: Delivery;
+  enqueuer: ExecutionEnqueuer;
   signals: ExecutionSignals;
   waiter: WorkflowResponseWaiter;
   chunks: Pick<ChunkListener, 'listen'>;
@@ -80,12 +80,12 @@ export class ResumeService {
    * response could not be waited for.
    */
   async resume(wait: RequestWait, received: ResumeRequest, files: readonly StoredBinary[]): Promise<void> {
-    const { executionWaits, delivery, signals } = this.#options;
-    if (wait.call.answer) delivery.assertUp();
+    const { executionWaits, enqueuer, signals } = this.#options;
+    if (wait.call.answer) enqueuer.assertUp();
     if (!(await executionWaits.resumeByRequest(wait, received, files))) throw new AlreadyResumedError();
     // Neither is awaited, and neither rejects: what is committed will run.
     // For a stream, `responseTo` does so once it listens.
-    if (wait.call.answer?.mode !== 'streaming') void delivery.enqueue({ executionId: wait.executionId, attempt: wait.attempt });
+    if (wait.call.answer?.mode !== 'streaming') void enqueuer.enqueue({ executionId: wait.executionId, attempt: wait.attempt });
     void signals.changed([wait.executionId]);
   }
 
@@ -98,9 +98,9 @@ export class ResumeService {
     response: WebhookResponseSpec,
     { disconnected, onChunks }: ResponseReceiver,
   ): Promise<WebhookResponse | undefined> {
-    const { waiter, chunks, delivery } = this.#options;
+    const { waiter, chunks, enqueuer } = this.#options;
     if (response.mode !== 'streaming') return waiter.waitFor(executionId, response, { slot: attempt, disconnected });
-    const begin = () => delivery.enqueue({ executionId, attempt });
+    const begin = () => enqueuer.enqueue({ executionId, attempt });
     const listen = () => chunks.listen(executionId, onChunks);
     return waiter.waitFor(executionId, response, { slot: attempt, begin, listen, disconnected });
   }

@@ -16,7 +16,7 @@ import {
   type WebhookResponse,
 } from '@sluice/domain';
 import type { ChunkListener } from '@sluice/queue';
-import type { Delivery } from '../../executions/delivery.ts';
+import type { ExecutionEnqueuer } from '../../executions/execution-enqueuer.ts';
 import type { ServerSentEvent } from '../../http/server-sent-event.ts';
 import type { WebhookHandler } from '../../node-invocation/webhook-handler.ts';
 import type { Admission, Entry } from '../shared/admission.ts';
@@ -36,7 +36,7 @@ interface WebhookServiceOptions {
   webhookStarts: WebhookStartRepository;
   credentialUses: CredentialUseRepository;
   admission: Admission;
-  delivery: Delivery;
+  enqueuer: ExecutionEnqueuer;
   waiter: WorkflowResponseWaiter;
   handler: WebhookHandler;
   chunks: Pick<ChunkListener, 'listen'>;
@@ -190,7 +190,7 @@ export class WebhookService {
     if (!start) await files.discard();
     const started = start && (await this.#startDelivery(route, { ...start, files, key }));
     if (!started) return { route, response: response ?? ignoredResponse };
-    if (response) this.#deliver(started);
+    if (response) this.#enqueue(started);
     return { route, started, ...(response && { response }) };
   }
 
@@ -235,7 +235,7 @@ export class WebhookService {
 
   /** Throws `UnavailableError` if the response could not be waited for. */
   #assertCanRespond({ spec }: WebhookRoute): void {
-    if (spec.response.mode !== 'onReceived') this.#options.delivery.assertUp();
+    if (spec.response.mode !== 'onReceived') this.#options.enqueuer.assertUp();
   }
 
   /**
@@ -247,10 +247,10 @@ export class WebhookService {
     started: StartedOnce,
     { disconnected, onChunks }: ResponseReceiver,
   ): Promise<WebhookResponse | undefined> {
-    const { delivery, waiter, chunks } = this.#options;
+    const { enqueuer, waiter, chunks } = this.#options;
     const { id, repeated } = started;
     if (response.mode !== 'onReceived') {
-      const begin = repeated ? undefined : () => delivery.enqueue({ executionId: id, attempt: 1 });
+      const begin = repeated ? undefined : () => enqueuer.enqueue({ executionId: id, attempt: 1 });
       const listen = () => chunks.listen(id, onChunks);
       return waiter.waitFor(id, response, {
         ...(begin && { begin }),
@@ -258,13 +258,13 @@ export class WebhookService {
         disconnected,
       });
     }
-    this.#deliver(started);
+    this.#enqueue(started);
     return defaultResponse(id, response);
   }
 
   /** Does not wait, and never rejects: what is committed will run. */
-  #deliver({ id, repeated }: StartedOnce): void {
-    if (!repeated) void this.#options.delivery.enqueue({ executionId: id, attempt: 1 });
+  #enqueue({ id, repeated }: StartedOnce): void {
+    if (!repeated) void this.#options.enqueuer.enqueue({ executionId: id, attempt: 1 });
   }
 
   /** Responds to a message in the stream of its session. Never rejects, and does not hold the request of the message. */

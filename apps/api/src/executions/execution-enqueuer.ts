@@ -7,7 +7,7 @@ interface Queue {
 }
 
 /** Enqueues committed executions. */
-export class Delivery {
+export class ExecutionEnqueuer {
   readonly #queue: Queue;
   readonly #redis: { readonly up: boolean };
   readonly #logger: Logger;
