@@ -21,6 +21,7 @@ export interface TimeSuspension {
 
 /** Resumes on a request to `$execution.resumeUrl`. The execution is `waiting`. */
 export interface RequestSuspension {
+  /** `call`, also below, and `answer`: stored names of a request and its response. */
   kind: 'call';
   call: ExpectedRequest;
   /**
