@@ -77,6 +77,13 @@ describe('bodies', () => {
 
   const faulty: [string, { rawBody: string | Buffer; headers?: Record<string, string> }, object][] = [
     ['of another type', { rawBody: '5' }, { details: [{ path: '', message: 'must be an object' }] }],
+    ['that ends too early', { rawBody: '{"name":' }, { message: 'the body is not valid JSON: it ends too early' }],
+    [
+      'with a comma too many',
+      { rawBody: '{\n  "name": "w",\n}' },
+      { message: 'the body is not valid JSON: see line 3, column 1' },
+    ],
+    ['that is no JSON', { rawBody: 'name=w' }, { message: 'the body is not valid JSON' }],
     ['null', { rawBody: 'null' }, { details: [{ path: '', message: 'must be an object' }] }],
     [
       'that names a key twice',

@@ -1,5 +1,6 @@
 import {
   type AppError,
+  errorMessage,
   type JsonValue,
   PayloadTooLargeError,
   parseJson,
@@ -26,8 +27,16 @@ export async function parseBody(text: string): Promise<JsonValue> {
     return (await parseJson(text.replace(/^\uFEFF/, ''))) as JsonValue;
   } catch (error) {
     if (error instanceof TooManyMembersError) throw new PayloadTooLargeError(error.message);
-    throw new ValidationError('the body is not valid JSON', '');
+    throw new ValidationError(`the body is not valid JSON${placeOf(error)}`, '');
   }
+}
+
+/** Where V8 found the fault, if its message says so: it does for most faults of up to 64 KiB. */
+function placeOf(error: unknown): string {
+  const message = errorMessage(error);
+  if (message.startsWith('Unexpected end')) return ': it ends too early';
+  const [, line, column] = /\(line (\d+) column (\d+)\)$/.exec(message) ?? [];
+  return line === undefined ? '' : `: see line ${line}, column ${column}`;
 }
 
 function refusalOf(found: JsonFault, { maxDepth }: JsonRules): AppError {
