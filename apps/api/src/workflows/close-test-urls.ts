@@ -1,4 +1,4 @@
-import { noContent } from '@sluice/contract';
+import { successView } from '@sluice/contract';
 import { defineRoute } from '../http/define-route.ts';
 
 export const closeTestUrls = defineRoute({
@@ -8,9 +8,9 @@ export const closeTestUrls = defineRoute({
   action: 'workflow.closeTestUrls',
   operationId: 'closeTestUrls',
   summary: 'Close the test URLs of a workflow',
-  responses: { 204: noContent },
+  responses: { 200: successView },
   async handle({ params, caller, services }) {
     await services.testUrls.close(params.id, caller);
-    return { status: 204, body: null };
+    return { status: 200, body: { success: true as const } };
   },
 });
