@@ -321,7 +321,10 @@ describe('retry', () => {
     await worker.claim(id);
     expect(await retry()).toMatchObject({ status: 409, body: { message: 'cannot retry a running or waiting execution' } });
     await worker.finish(id);
-    expect((await retry()).status).toBe(409);
+    expect(await retry()).toMatchObject({
+      status: 409,
+      body: { message: 'cannot retry an execution with the status success' },
+    });
   });
 
   test('with one idempotency key makes one execution', async () => {

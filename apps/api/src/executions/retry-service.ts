@@ -70,7 +70,7 @@ export class RetryService {
 function assertRetryable({ status }: Execution): void {
   if (isRetryable(status)) return;
   if (status === 'running' || status === 'waiting') throw new ConflictError('cannot retry a running or waiting execution');
-  throw new ConflictError(`cannot retry an execution that is ${status}`);
+  throw new ConflictError(`cannot retry an execution with the status ${status}`);
 }
 
 /** With `from`: that node and every node after it run again, and use their sub-nodes again. */
