@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { WorkerRepository } from '@sluice/db';
+import type { AttemptRef, WorkerRepository } from '@sluice/db';
 import { HeldExecutions } from './held-executions.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 
@@ -24,7 +24,7 @@ async function aKeeper({ claimed = [] as string[] } = {}) {
     }),
     renew: jest.fn(async (id: string) => (rows.has(id) ? new Date() : undefined)),
     listClaimed: jest.fn(async () => claimed.map((executionId) => ({ executionId, attempt: 1 }))),
-    crashForgotten: jest.fn(async (_: string, ids: readonly string[]) => [...ids]),
+    crashForgotten: jest.fn(async (_: string, refs: readonly AttemptRef[]) => refs.map(({ executionId }) => executionId)),
     release: jest.fn(async (id: string) => void rows.delete(id)),
   };
   const held = new HeldExecutions();
@@ -66,7 +66,7 @@ test('executions that the database assigns to this worker but that it does not h
   held.reserve({ executionId: '1', attempt: 1 });
   held.claimed({ executionId: '1', attempt: 1 });
   await jest.advanceTimersByTimeAsync(beatMs);
-  expect(workers.crashForgotten.mock.calls).toEqual([[keeper.workerId, ['2']]]);
+  expect(workers.crashForgotten.mock.calls).toEqual([[keeper.workerId, [{ executionId: '2', attempt: 1 }]]]);
   keeper.stop();
 });
 

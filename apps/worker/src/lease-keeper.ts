@@ -117,15 +117,15 @@ export class LeaseKeeper {
 
   async #compare(): Promise<void> {
     const heldBefore = this.#held.claimedRefs;
-    const attempts = new Map((await this.#workers.listClaimed(this.#id)).map((ref) => [ref.executionId, ref.attempt]));
-    const ours = [...attempts.keys()];
+    const ours = await this.#workers.listClaimed(this.#id);
+    const attempts = new Map(ours.map((ref) => [ref.executionId, ref.attempt]));
     this.#held.abortAttempts(
       heldBefore.filter((ref) => attempts.get(ref.executionId) !== ref.attempt),
       'canceled',
     );
     // Compared only now: executions claimed meanwhile are held, and those that ended meanwhile are
     // guarded by their status.
-    const forgotten = ours.filter((id) => !this.#held.has(id));
+    const forgotten = ours.filter(({ executionId }) => !this.#held.has(executionId));
     if (forgotten.length === 0) return;
     const executionIds = await this.#workers.crashForgotten(this.#id, forgotten);
     if (executionIds.length > 0) this.#options.logger.error({ executionIds }, 'executions were claimed but not held');

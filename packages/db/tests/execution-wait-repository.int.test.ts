@@ -385,7 +385,7 @@ describe('an error workflow', () => {
   });
 
   test.each([
-    ['a crash', (id: ExecutionId) => workers.crashForgotten(workerId, [id])],
+    ['a crash', (id: ExecutionId) => workers.crashForgotten(workerId, [{ executionId: id, attempt: 1 }])],
     [
       'an expired deadline',
       async (id: ExecutionId) => {

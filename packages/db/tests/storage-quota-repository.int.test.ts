@@ -75,7 +75,7 @@ test('an execution that ends without its worker counts as well', async () => {
     await recorder.claim({ executionId: id, attempt: 1 });
     await recorder.append([aRun(id, 0)]);
   }
-  await new WorkerRepository(database.db).crashForgotten(workerId, [crashed]);
+  await new WorkerRepository(database.db).crashForgotten(workerId, [{ executionId: crashed, attempt: 1 }]);
   await sql`UPDATE executions SET status = 'canceled', stopped_at = now() WHERE id = ${canceled}`.execute(database.db.kysely);
   expect(await noted()).toBe(await stored());
   expect(await noted()).toBeGreaterThan(800);

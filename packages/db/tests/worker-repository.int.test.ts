@@ -39,6 +39,7 @@ const reapDead = async () => {
   const { rows } = await sql<{ at: Date }>`SELECT now() AS at`.execute(database.db.kysely);
   return workers.reapDead(rows[0]?.at as Date);
 };
+const refsTo = (ids: string[]) => ids.map((executionId) => ({ executionId, attempt: 1 }));
 const statuses = async (ids: string[]) => Promise.all(ids.map(async (id) => (await executions.get(id, all)).status));
 
 test('an attempt is over once its execution has ended, continues as another attempt, or is deleted', async () => {
@@ -122,8 +123,17 @@ test('executions that a worker has claimed and does not run end as crashed; ende
   const { id } = await aWorkerWith([...mine, ...ended]);
   await aWorkerWith(other);
   await executions.cancel(ended[0] as string, all);
-  expect(await workers.crashForgotten(id, [...mine, ...ended, ...other])).toEqual(mine);
+  expect(await workers.crashForgotten(id, refsTo([...mine, ...ended, ...other]))).toEqual(mine);
   expect(await statuses([...mine, ...ended, ...other])).toEqual(['crashed', 'canceled', 'running']);
+});
+
+test('an execution that has waited, and that the worker has claimed again, does not end with its earlier attempt', async () => {
+  const ids = await start(1);
+  const { id } = await aWorkerWith(ids);
+  const listed = await workers.listClaimed(id);
+  await sql`UPDATE executions SET attempt = 2 WHERE id = ${ids[0]}`.execute(database.db.kysely);
+  expect(await workers.crashForgotten(id, listed)).toEqual([]);
+  expect(await statuses(ids)).toEqual(['running']);
 });
 
 test('an execution past its deadline ends as an error, also without its worker', async () => {

@@ -97,18 +97,16 @@ export class WorkerRepository {
   }
 
   /**
-   * Ends executions that this worker has claimed but does not run as `crashed`. Resolves to their
-   * ids.
+   * Ends attempts that this worker has claimed but does not run as `crashed`. Resolves to the ids of
+   * the executions. One that has waited meanwhile may run here again, as a later attempt.
    */
-  async crashForgotten(id: WorkerId, executionIds: readonly ExecutionId[]): Promise<ExecutionId[]> {
-    const rows = await this.#db.kysely
-      .updateTable('executions')
-      .set({ status: 'crashed', stopped_at: sql`clock_timestamp()`, error: JSON.stringify(workerLostError) })
-      .where('id', '=', sql<string>`any(${executionIds}::bigint[])`)
-      .where('status', '=', 'running')
-      .where('worker_id', '=', id)
-      .returning('id')
-      .execute();
+  async crashForgotten(id: WorkerId, refs: readonly AttemptRef[]): Promise<ExecutionId[]> {
+    const [ids, attempts] = [refs.map(({ executionId }) => executionId), refs.map(({ attempt }) => attempt)];
+    const { rows } = await sql<{ id: ExecutionId }>`
+      UPDATE executions e SET status = 'crashed', stopped_at = clock_timestamp(), error = ${JSON.stringify(workerLostError)}::json
+      FROM unnest(${ids}::bigint[], ${attempts}::int[]) AS f (id, attempt)
+      WHERE e.id = f.id AND e.attempt = f.attempt AND e.status = 'running' AND e.worker_id = ${id}
+      RETURNING e.id`.execute(this.#db.kysely);
     return rows.map((row) => row.id);
   }
 
