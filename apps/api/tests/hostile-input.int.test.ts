@@ -3,7 +3,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { aSmallWorkflow } from '@sluice/test-support';
+import { aSmallWorkflow, attackShare } from '@sluice/test-support';
 import { routes } from '../src/routes.ts';
 import { statusOfEndless } from './support/endless-body.ts';
 import { bodyOf, pathOf as examplePath, queryOf, someThings, type Things } from './support/example-calls.ts';
@@ -65,15 +65,15 @@ describe('bodies', () => {
     ['in an unknown charset', 415, { rawBody: '{}', headers: { 'content-type': 'application/json; charset=klingon' } }],
   ];
 
-  test.each(withBody.flatMap((route) => cases.map((c) => [`${route.method} ${route.path}`, ...c, route] as const)))(
-    '%s with a body that is %s: %i',
-    async (_name, _what, expected, options, route) => {
-      const before = await everything();
-      const { status } = await api.call(route.method.toUpperCase(), pathOf(route.path), options);
-      expect(status).toBe(expected);
-      expect(await everything()).toEqual(before);
-    },
+  const attacks = withBody.flatMap((route, index) =>
+    attackShare(cases, index).map((attack) => [`${route.method} ${route.path}`, ...attack, route] as const),
   );
+  test.each(attacks)('%s with a body that is %s: %i', async (_name, _what, expected, options, route) => {
+    const before = await everything();
+    const { status } = await api.call(route.method.toUpperCase(), pathOf(route.path), options);
+    expect(status).toBe(expected);
+    expect(await everything()).toEqual(before);
+  });
 
   const faulty: [string, { rawBody: string | Buffer; headers?: Record<string, string> }, object][] = [
     ['of another type', { rawBody: '5' }, { details: [{ path: '', message: 'must be an object' }] }],
@@ -226,17 +226,17 @@ describe('ids', () => {
     'a%20b',
   ];
   const more = ["'%20or%201=1--", '__proto__', 'constructor', 'x'.repeat(5_000), '%F0%9F%A6%8A', '.', '%2e%2e'];
-  test.each(withId.flatMap((route) => [...ids, ...more].map((id) => [route.method, route.path, id] as const)))(
-    '%s %s with id %s is 404',
-    async (method, path, id) => {
-      const endpoint = `${method.toUpperCase()} ${path}`;
-      const body = JSON.stringify(bodyOf(endpoint, things) ?? {});
-      const query = queryOf(endpoint);
-      const requestLine = `${method.toUpperCase()} /api/v1${path.replaceAll(/:\w*id\b/gi, () => id)}${query} HTTP/1.1`;
-      const { status } = await raw(requestLine, `Content-Length: ${body.length}`, body);
-      expect(status).toBe(404);
-    },
+  const attacks = withId.flatMap((route, index) =>
+    attackShare([...ids, ...more], index).map((id) => [route.method, route.path, id] as const),
   );
+  test.each(attacks)('%s %s with id %s is 404', async (method, path, id) => {
+    const endpoint = `${method.toUpperCase()} ${path}`;
+    const body = JSON.stringify(bodyOf(endpoint, things) ?? {});
+    const query = queryOf(endpoint);
+    const requestLine = `${method.toUpperCase()} /api/v1${path.replaceAll(/:\w*id\b/gi, () => id)}${query} HTTP/1.1`;
+    const { status } = await raw(requestLine, `Content-Length: ${body.length}`, body);
+    expect(status).toBe(404);
+  });
 
   test.each([
     '/api',
