@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
-import { aSmallWorkflow } from '@sluice/test-support';
+import { aSmallWorkflow, attackShare } from '@sluice/test-support';
 import { bodySchemaOf, endpointOf, operations, resolve } from './support/documented.ts';
-import { aCalledGraph, bodyOf, chooserPackage, pathOf, someThings, type Things } from './support/example-calls.ts';
+import { aCalledGraph, bodyOf, chooserPackage, namedIn, pathOf, someThings, type Things } from './support/example-calls.ts';
 import { startTestApi, type TestApi } from './support/test-api.ts';
 
 let api: TestApi;
@@ -165,14 +165,16 @@ const accepted: Readonly<Record<string, Values>> = {
 
 const emails = new Map<string, string>();
 
-/** Objects that a request may change or delete. */
-async function prepared(endpoint: string): Promise<Things> {
+/** Sends a request about new things, which it may change or delete: only those that it names, since each takes a request. */
+async function sendNew<Body extends JsonValue>(endpoint: string, bodyFor: (targets: Things) => Body) {
   const team = await api.projects.createTeam({ name: 'team' });
-  const targets = await someThings(api, team.id, destinationId);
-  emails.set(targets.userId, (await api.call('GET', `/users/${targets.userId}`)).body.email);
+  const named = namedIn((it) => [pathOf(endpoint, it), bodyFor(it)]);
+  const targets = await someThings(api, team.id, destinationId, named);
+  if (named.has('userId')) emails.set(targets.userId, (await api.call('GET', `/users/${targets.userId}`)).body.email);
   if (endpoint.endsWith('/retry')) await api.call('POST', `/executions/${targets.executionId}/stop`);
   if (endpoint.endsWith('/:userId')) await api.projects.setMember(team.id, targets.userId, 'project:viewer');
-  return targets;
+  const sent = bodyFor(targets);
+  return { sent, response: await send(endpoint, sent, targets) };
 }
 
 function send(endpoint: string, body: JsonValue, targets: Things) {
@@ -200,6 +202,8 @@ function bodyWith(endpoint: string, path: readonly string[], value: JsonValue | 
   return body;
 }
 
+const samples = { string: 'text', number: 7, boolean: true, array: ['text'], object: { a: 1 }, null: null };
+
 /** Members are named by one or the other. */
 const alternatives: Readonly<Record<string, string>> = { email: 'userId' };
 
@@ -211,18 +215,19 @@ describe('every property of a documented body', () => {
 
   test.each(topLevel)('$endpoint accepts $path, and returns it if its response has such a property', async (it) => {
     const [name = ''] = it.path;
-    const targets = await prepared(it.endpoint);
-    const value = accepted[it.endpoint]?.[name]?.(targets) ?? null;
-    const body = bodyWith(it.endpoint, it.path, value, targets);
-    if (it.endpoint.endsWith('/members')) delete body[alternatives[name] ?? ''];
-    const response = await send(it.endpoint, body, targets);
+    const { sent, response } = await sendNew(it.endpoint, (targets) => {
+      const body = bodyWith(it.endpoint, it.path, accepted[it.endpoint]?.[name]?.(targets) ?? null, targets);
+      if (it.endpoint.endsWith('/members')) delete body[alternatives[name] ?? ''];
+      return body;
+    });
     expect(response.body?.code).toBeUndefined();
     if (isJsonObject(response.body) && name in response.body)
-      expect(response.body[name]).toEqual(shown(it.endpoint, name, value));
+      expect(response.body[name]).toEqual(shown(it.endpoint, name, sent[name] ?? null));
   });
 
-  test.each(properties)('$endpoint rejects $path of another type with its path', async ({ endpoint, path, schema }) => {
-    for (const value of wrongValues(schema)) {
+  const mistyped = properties.map((it, index) => ({ ...it, values: attackShare(wrongValues(it.schema), index) }));
+  test.each(mistyped)('$endpoint rejects $path of another type with its path', async ({ endpoint, path, values }) => {
+    for (const value of values) {
       const { status, body } = await send(endpoint, bodyWith(endpoint, path, value, things), things);
       expect([value, status, body.code]).toEqual([value, 400, 'VALIDATION_ERROR']);
       expect(body.details.map((issue: { path: string }) => issue.path)).toContain(`/${path.join('/')}`);
@@ -233,9 +238,8 @@ describe('every property of a documented body', () => {
   test.each(choices)('$endpoint takes each value of $path that is documented', async ({ endpoint, path, schema }) => {
     const choices = choicesOf(schema) ?? [];
     for (const value of schema['items'] ? [choices] : choices) {
-      const targets = await prepared(endpoint);
-      const { body } = await send(endpoint, bodyWith(endpoint, path, value, targets), targets);
-      expect([value, body?.code]).toEqual([value, undefined]);
+      const { response } = await sendNew(endpoint, (targets) => bodyWith(endpoint, path, value, targets));
+      expect([value, response.body?.code]).toEqual([value, undefined]);
     }
   });
 
@@ -250,9 +254,9 @@ describe('every property of a documented body', () => {
   });
 
   test.each(withBody)('$endpoint ignores properties that are not documented', async ({ endpoint }) => {
-    const targets = await prepared(endpoint);
-    const { body } = await send(endpoint, { ...goodBody(endpoint, targets), unknown: { a: [1] }, createdAt: 'x' }, targets);
-    expect(body?.code).toBeUndefined();
+    const unknown = { unknown: { a: [1] }, createdAt: 'x' };
+    const { response } = await sendNew(endpoint, (targets) => ({ ...goodBody(endpoint, targets), ...unknown }));
+    expect(response.body?.code).toBeUndefined();
   });
 });
 
@@ -263,8 +267,6 @@ function shown(endpoint: string, name: string, value: JsonValue): unknown {
   if (name === 'columns') return (value as JsonObject[]).map((column) => ({ id: expect.any(String), ...column }));
   return value;
 }
-
-const samples = { string: 'text', number: 7, boolean: true, array: ['text'], object: { a: 1 }, null: null };
 
 /** Values of the types that the schema does not name. */
 function wrongValues(schema: JsonObject): JsonValue[] {

@@ -1,4 +1,5 @@
 import { SignInRepository } from '@sluice/db';
+import { randomId } from '@sluice/domain';
 import { type NodePackages, noNodePackages } from '@sluice/node-packages';
 import type { NodeType } from '@sluice/node-sdk';
 import { aNode, aSmallWorkflow } from '@sluice/test-support';
@@ -145,54 +146,71 @@ const chooser: NodeType = {
 /** Packages that the API needs for requests to `method`. */
 export const chooserPackage: NodePackages = { ...noNodePackages, nodeTypes: new Map([['test.chooser', chooser]]) };
 
-/** New things of a project. */
-export async function someThings(api: TestApi, projectId: string, destinationId: string): Promise<Things> {
+/** Names of the things that a request reads. */
+export function namedIn(request: (things: Things) => unknown): ReadonlySet<string> {
+  const named = new Set<string>();
+  const get = (_: Things, name: string | symbol) => {
+    named.add(String(name));
+    return String(name);
+  };
+  request(new Proxy<Things>({} as Things, { get }));
+  return named;
+}
+
+/** New things of a project; if `needed` is given, only those, and the others are absent. */
+export async function someThings(
+  api: TestApi,
+  projectId: string,
+  destinationId: string,
+  needed?: ReadonlySet<string>,
+): Promise<Things> {
   const make = async (path: string, body?: object) => (await api.call('POST', path, { body })).body;
+  const isNeeded = (...names: (keyof Things)[]) => needed === undefined || names.some((name) => needed.has(name));
   const ofWorkflow = async () => {
+    if (!isNeeded('workflowId', 'versionId', 'executionId')) return undefined;
     const workflow = await make('/workflows', { ...aSmallWorkflow(), projectId });
-    const { executionId } = await make(`/workflows/${workflow.id}/run`);
-    const tag = await make('/tags', { name: `for ${workflow.id}` });
-    return { workflow, executionId, tag, table: await aDataTable(api, projectId, workflow.id) };
+    const executionId = isNeeded('executionId') ? (await make(`/workflows/${workflow.id}/run`)).executionId : undefined;
+    return { workflowId: workflow.id, versionId: workflow.versionId, executionId };
   };
   const ofSubscription = async () => {
+    if (!isNeeded('subscriptionId', 'deliveryId')) return undefined;
     // A project has at most 20.
     const { data: subscriptions } = (await api.call('GET', `/event-subscriptions?projectId=${projectId}`)).body;
     const subscription = subscriptions[0] ?? (await make('/event-subscriptions', { ...aSubscription, projectId }));
-    return { subscription, delivery: await make(`/event-subscriptions/${subscription.id}/test`) };
+    return { subscriptionId: subscription.id, deliveryId: (await make(`/event-subscriptions/${subscription.id}/test`)).id };
   };
-  const [{ workflow, executionId, tag, table }, { subscription, delivery }, credential, key, { user }] = await Promise.all([
+  const ofTable = async () => {
+    if (!isNeeded('dataTableId', 'columnId')) return undefined;
+    const table = await aDataTable(api, projectId);
+    return { dataTableId: table.id, columnId: table.columns[0]?.id };
+  };
+  const ofUser = async () => {
+    if (!isNeeded('userId', 'linkToken')) return undefined;
+    const { user } = await api.newUser('member');
+    return { userId: user.id, linkToken: await new SignInRepository(api.db.kysely).createLink(user.id, 60_000) };
+  };
+  const idOf = async (name: keyof Things, path: string, body: object) =>
+    isNeeded(name) ? { [name]: (await make(path, body)).id } : undefined;
+  const made = await Promise.all([
     ofWorkflow(),
     ofSubscription(),
-    make('/credentials', { ...basicAuth, projectId }),
-    make('/api-keys', { label: 'l', scopes: [] }),
-    api.newUser('member'),
+    ofTable(),
+    ofUser(),
+    idOf('tagId', '/tags', { name: `tag ${randomId()}` }),
+    idOf('credentialId', '/credentials', { ...basicAuth, projectId }),
+    idOf('keyId', '/api-keys', { label: 'l', scopes: [] }),
   ]);
-  return {
-    projectId,
-    workflowId: workflow.id,
-    versionId: workflow.versionId,
-    executionId,
-    credentialId: credential.id,
-    binaryId: '5f0d3c9a7be1482690d4f3b17ac85e2d6b90f4c81e37a52d',
-    tagId: tag.id,
-    keyId: key.id,
-    subscriptionId: subscription.id,
-    deliveryId: delivery.id,
-    dataTableId: table.id,
-    columnId: table.columns[0]?.id ?? '',
-    userId: user.id,
-    linkToken: await new SignInRepository(api.db.kysely).createLink(user.id, 60_000),
-    destinationId,
-  };
+  const binaryId = '5f0d3c9a7be1482690d4f3b17ac85e2d6b90f4c81e37a52d';
+  return Object.assign({ projectId, destinationId, binaryId } as Things, ...made);
 }
 
 /** One with the column `a` and a row. A project has at most 100. */
-async function aDataTable(api: TestApi, projectId: string, name: string): Promise<{ id: string; columns: { id: string }[] }> {
+async function aDataTable(api: TestApi, projectId: string): Promise<{ id: string; columns: { id: string }[] }> {
   const { data: tables } = (await api.call('GET', `/data-tables?projectId=${projectId}`)).body;
   const found = tables.find(({ columns }: { columns: { name: string }[] }) => columns[0]?.name === 'a');
   if (found) return found;
   const columns = [{ name: 'a', type: 'string' }];
-  const { body: made } = await api.call('POST', '/data-tables', { body: { projectId, name, columns } });
+  const { body: made } = await api.call('POST', '/data-tables', { body: { projectId, name: `table ${randomId()}`, columns } });
   await api.call('POST', `/data-tables/${made.id}/rows`, { body: { data: [{ a: 'first' }] } });
   return made;
 }
