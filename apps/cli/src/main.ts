@@ -1,9 +1,7 @@
 #!/usr/bin/env node
-import { errorMessage } from '@sluice/domain';
-import { type Command, CommanderError } from 'commander';
-import { exitCodeOf } from './exit-codes.ts';
+import { exitCodes } from './exit-codes.ts';
 import { packageCode } from './node-packages/package-code.ts';
-import { buildProgram } from './program.ts';
+import { runProgram } from './run-program.ts';
 import { processTerminal } from './terminal.ts';
 
 // A closed reader, as with `| head`, ends the command, as SIGPIPE does for other programs.
@@ -12,13 +10,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.kill(process.pid, 'SIGTERM');
 });
 
-try {
-  await throwingErrors(buildProgram(processTerminal)).parseAsync();
-} catch (error) {
-  // Commander has printed its own message.
-  if (!(error instanceof CommanderError)) processTerminal.warn(`sluice: ${errorMessage(error)}`);
-  process.exitCode = exitCodeOf(error);
-}
+const exitCode = await runProgram(process.argv.slice(2), processTerminal);
+if (exitCode !== exitCodes.ok) process.exitCode = exitCode;
 // Exits once the output is written, so that neither resources of packages, such as timers, nor their
 // exit handlers delay a finished command.
 if (packageCode.hasRun) {
@@ -29,10 +22,4 @@ if (packageCode.hasRun) {
 /** Resolves when the reader has taken everything, or is gone: an exit drops what a pipe still waits for. */
 function written(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => stream.write('', () => resolve()));
-}
-
-/** Commander would exit by itself, with 1 for every mistake. */
-function throwingErrors(command: Command): Command {
-  for (const subcommand of command.commands) throwingErrors(subcommand);
-  return command.exitOverride();
 }

@@ -1,0 +1,26 @@
+import { errorMessage } from '@sluice/domain';
+import { type Command, CommanderError } from 'commander';
+import { exitCodeOf, exitCodes } from './exit-codes.ts';
+import { buildProgram } from './program.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Runs a command with its arguments, prints its error if it fails, and resolves to its exit code. */
+export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    await prepared(buildProgram(terminal), terminal).parseAsync(args, { from: 'user' });
+    return exitCodes.ok;
+  } catch (error) {
+    // Commander has printed its own message.
+    if (!(error instanceof CommanderError)) terminal.warn(`sluice: ${errorMessage(error)}`);
+    return exitCodeOf(error);
+  }
+}
+
+/** Commander would write to the process's own streams, and exit by itself, with 1 for every mistake. */
+function prepared(command: Command, terminal: Terminal): Command {
+  for (const subcommand of command.commands) prepared(subcommand, terminal);
+  return command.exitOverride().configureOutput({
+    writeOut: (text) => terminal.line(text.replace(/\n$/, '')),
+    writeErr: (text) => terminal.warn(text.replace(/\n$/, '')),
+  });
+}
