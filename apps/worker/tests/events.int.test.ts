@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { EventOutboxRepository, VaultKeyRepository } from '@sluice/db';
+import { EventOutboxRepository, ExpiredRowRepository, VaultKeyRepository } from '@sluice/db';
 import { outgoingEvents } from '@sluice/domain';
 import { aChain, aNode, eventually, testMasterKey } from '@sluice/test-support';
 import { generateMasterKey, KeyRing, rotateMasterKey, Vault } from '@sluice/vault';
@@ -101,6 +101,23 @@ describe('events of a project', () => {
     expect(await deliveries(id)).toMatchObject([
       { type: 'execution.waiting', payload: { data: { executionId, status: 'new' } } },
     ]);
+  });
+
+  test('report a wait once, however long it takes', async () => {
+    const { id } = await subscribe({ events: ['execution.waiting'], waitingAfterSeconds: 60 });
+    const executionId = await enqueue(await aWorkflow());
+    await sql`UPDATE executions SET queued_at = now() - interval '8 days'`.execute(fleet.db.kysely);
+    const outbox = new EventOutboxRepository(fleet.db);
+    const expired = new ExpiredRowRepository(fleet.db.kysely);
+    await outbox.noteWaiting();
+    await sql`UPDATE event_deliveries SET created_at = now() - interval '8 days'`.execute(fleet.db.kysely);
+    const [reported] = await deliveries(id);
+    await expired.deleteEventDeliveries();
+    await outbox.noteWaiting();
+    expect(await deliveries(id)).toEqual([reported]);
+    await fleet.call('POST', `/executions/${executionId}/stop`);
+    await expired.deleteEventDeliveries();
+    expect(await deliveries(id)).toEqual([]);
   });
 
   test('are recorded only for its own subscriptions to them', async () => {

@@ -67,12 +67,18 @@ export class ExpiredRowRepository {
     return this.#isFull(deleted);
   }
 
-  /** Deletes one batch. Resolves to whether there may be more. */
+  /**
+   * Deletes one batch. Resolves to whether there may be more. The delivery that has reported a wait
+   * stays as long as the wait: it keeps the wait from being reported again.
+   */
   async deleteEventDeliveries(): Promise<boolean> {
     const deleted = sql`
       DELETE FROM event_deliveries WHERE id IN (
-        SELECT id FROM event_deliveries WHERE created_at < now() - interval '7 days'
-        ORDER BY created_at LIMIT ${this.#batch} FOR UPDATE SKIP LOCKED)`;
+        SELECT d.id FROM event_deliveries d WHERE d.created_at < now() - interval '7 days'
+          AND NOT CASE d.type WHEN 'execution.waiting' THEN EXISTS (SELECT FROM executions e
+            WHERE e.id = split_part(d.subject, ' ', 2)::bigint AND e.attempt = split_part(d.subject, ' ', 3)::integer
+              AND e.status IN ('new', 'waiting')) ELSE false END
+        ORDER BY d.created_at LIMIT ${this.#batch} FOR UPDATE OF d SKIP LOCKED)`;
     return this.#isFull(deleted);
   }
 
