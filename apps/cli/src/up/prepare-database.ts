@@ -11,8 +11,8 @@ export interface PreparedDatabase {
   generatedKey?: string;
 }
 
-/** Milliseconds in which Postgres has to accept a connection, on a busy machine too. */
-const connectPatienceMs = 60_000;
+/** Milliseconds in which Postgres has to become usable, on a busy machine too. */
+const patienceMs = 60_000;
 
 /**
  * Migrates, checks that the master keys belong to this database, and creates the owner and the
@@ -26,11 +26,12 @@ export async function prepareDatabase(
 ): Promise<PreparedDatabase> {
   const database = createDatabase({ url, poolSize: 2, statementTimeoutMs: 0, applicationName: 'sluice-up' });
   try {
-    const patience = AbortSignal.any([stop, AbortSignal.timeout(connectPatienceMs)]);
+    const patience = patienceUntil(stop);
     await untilAvailable(() => migrateToLatest(database), patience);
-    await checkCanary(new Vault(KeyRing.parse(masterKeys)), new VaultKeyRepository(database.kysely));
-    const { ownerId, generatedKey } = await ensureBootstrap(database.kysely, secrets);
-    const { email } = await new UserRepository(database.kysely).get(ownerId);
+    const vault = new Vault(KeyRing.parse(masterKeys));
+    await untilAvailable(() => checkCanary(vault, new VaultKeyRepository(database.kysely)), patience);
+    const { ownerId, generatedKey } = await untilAvailable(() => ensureBootstrap(database.kysely, secrets), patience);
+    const { email } = await untilAvailable(() => new UserRepository(database.kysely).get(ownerId), patience);
     return { ownerId, ownerEmail: email, ...(generatedKey !== undefined && { generatedKey }) };
   } finally {
     await database.close();
@@ -38,11 +39,15 @@ export async function prepareDatabase(
 }
 
 /** A link that signs the owner in to the dashboard. */
-export async function linkOwner(url: string, ownerId: string, config: Config): Promise<string> {
+export async function linkOwner(url: string, ownerId: string, config: Config, stop: AbortSignal): Promise<string> {
   const database = createDatabase({ url, poolSize: 1, applicationName: 'sluice-up' });
   try {
-    return await createSignInLink(database, ownerId, config);
+    return await untilAvailable(() => createSignInLink(database, ownerId, config), patienceUntil(stop));
   } finally {
     await database.close();
   }
+}
+
+function patienceUntil(stop: AbortSignal): AbortSignal {
+  return AbortSignal.any([stop, AbortSignal.timeout(patienceMs)]);
 }

@@ -83,7 +83,7 @@ async function run(config: Config, { signals, undo, terminal }: UpContext): Prom
   if (generatedKey !== undefined) terminal.line(`First API key, shown only now: ${generatedKey}`);
   await supervisor.start(stop);
 
-  const link = await linkOwner(services.databaseUrl, ownerId, config);
+  const link = await linkOwner(services.databaseUrl, ownerId, config, stop);
   terminal.line(banner(config, { url: api?.url ?? '', link, ownerEmail, startMs: performance.now() - startedAt }));
   await aborted(stop);
   say('stopping; repeat to stop at once');
