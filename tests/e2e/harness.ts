@@ -61,8 +61,7 @@ export async function startService({
   home?: string;
   settings?: Settings;
 } = {}): Promise<RunningService> {
-  const directory = home ?? (await newHome());
-  if (home === undefined && settings.DATABASE_URL === undefined) await copyMigratedPostgres(directory);
+  const directory = home ?? (settings.DATABASE_URL === undefined ? await migratedHome() : await newHome());
   const apiKey = settings.BOOTSTRAP_API_KEY ?? `test-key-${randomBytes(12).toString('hex')}`;
   const port = settings.PORT ?? String(await findFreePort());
   const url = `http://127.0.0.1:${port}`;
@@ -95,6 +94,13 @@ export async function startService({
 /** An empty directory: a service that starts in it makes everything itself. */
 export async function newHome(): Promise<string> {
   return await mkdtemp(join(tmpdir(), 'sluice-e2e-'));
+}
+
+/** A directory with a migrated database. */
+export async function migratedHome(): Promise<string> {
+  const home = await newHome();
+  await copyMigratedPostgres(join(home, 'postgres'));
+  return home;
 }
 
 /** Starts one API with given services and waits until it is ready. */

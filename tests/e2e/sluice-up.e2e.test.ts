@@ -11,7 +11,7 @@ afterEach(async () => {
 });
 
 async function start(options: { home?: string; settings?: Settings } = {}): Promise<RunningService> {
-  const service = await startService({ ...options, home: options.home ?? (await newHome()) });
+  const service = await startService(options);
   services.push(service);
   return service;
 }
@@ -25,8 +25,8 @@ async function createWorkflow(service: RunningService): Promise<string> {
   return body.id;
 }
 
-test('one SIGTERM to the parent stops everything cleanly', async () => {
-  const service = await start();
+test('starts in an empty home, and one SIGTERM to the parent stops everything cleanly', async () => {
+  const service = await start({ home: await newHome() });
   const pids = [service.pidOf('api'), service.pidOf('worker-1'), postgresPid(service)];
 
   service.signal('SIGTERM');

@@ -1,9 +1,17 @@
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { findFreePort } from '@sluice/embedded';
-import { type RunningService, type Settings, startApi, startProcess, startService, startWorker } from './harness.ts';
+import {
+  migratedHome,
+  newHome,
+  type RunningService,
+  type Settings,
+  startApi,
+  startProcess,
+  startService,
+  startWorker,
+} from './harness.ts';
 import { startGuarded } from './support/basic-auth.ts';
 import { endedBy } from './support/cleanup.ts';
 import { own } from './support/command-line.ts';
@@ -20,20 +28,19 @@ async function start(home: string, settings: Settings): Promise<RunningService> 
   return startService({ home, settings: { ...common, PORT: String(await findFreePort()), ...settings } });
 }
 
-async function aHome(): Promise<string> {
-  const home = await mkdtemp(join(tmpdir(), 'sluice-e2e-upkeep-'));
+function removedAtLast(home: string): string {
   ended({ stop: () => rm(home, { recursive: true, force: true }) });
   return home;
 }
 
 test('backup and restore of the embedded stores: a copy of the stopped home has everything', async () => {
-  const home = await aHome();
+  const home = removedAtLast(await migratedHome());
   const original = await start(home, { ENCRYPTION_KEY: '' });
   const workflowId = await guarded.prepare(original);
   expect(await guarded.statusOfRun(original, workflowId)).toBe('success');
   const { body: before } = await original.call('GET', '/executions?limit=10');
   await original.stop();
-  const copy = join(await aHome(), 'copy');
+  const copy = join(removedAtLast(await newHome()), 'copy');
   await cp(home, copy, { recursive: true, preserveTimestamps: true });
   await original.dispose();
 
@@ -44,7 +51,7 @@ test('backup and restore of the embedded stores: a copy of the stopped home has 
 });
 
 test('key rotation: after the documented steps, the new key alone opens every credential', async () => {
-  const home = await aHome();
+  const home = removedAtLast(await migratedHome());
   const [old, fresh] = ['the old passphrase of the upkeep', 'the new passphrase of the upkeep'];
   let workflowId: string | undefined;
   for (const ENCRYPTION_KEY of [old, `${old},${fresh}`, `${fresh},${old}`, fresh]) {

@@ -41,11 +41,11 @@ async function makeMigratedPostgres(): Promise<void> {
   process.env[variable] = dataDir;
 }
 
-/** Copies it into a new home; without the setup, the service makes its own. */
-export async function copyMigratedPostgres(home: string): Promise<void> {
+/** Copies it to a new data directory; without the setup, a Postgres that starts there makes its own. */
+export async function copyMigratedPostgres(target: string): Promise<void> {
   const dataDir = process.env[variable];
   // The owner is kept: Postgres runs as another user if this one is root.
-  if (dataDir !== undefined) await promisify(execFile)('cp', ['-a', dataDir, home]);
+  if (dataDir !== undefined) await promisify(execFile)('cp', ['-a', dataDir, target]);
 }
 
 export async function removeMigratedPostgres(): Promise<void> {

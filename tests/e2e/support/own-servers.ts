@@ -7,6 +7,7 @@ import { type EmbeddedService, makeRuntimeDirectory, type ServiceOptions, startP
 import { createLogger } from '@sluice/logger';
 import { eventually } from '@sluice/test-support';
 import pg from 'pg';
+import { copyMigratedPostgres } from './migrated-home.ts';
 
 /** `freeze`: SIGSTOP; connections stay open without replies. `kill`: SIGKILL; connections break. */
 export type Outage = 'freeze' | 'kill';
@@ -22,7 +23,13 @@ export interface OwnServer {
 
 /** A migrated Postgres; committed data survives its end. */
 export async function startOwnPostgres(): Promise<OwnServer> {
-  const server = await startOwn({ launch: startPostgres, pidFile: 'postmaster.pid', durable: true, freeze: freezePostgres });
+  const server = await startOwn({
+    launch: startPostgres,
+    prepare: copyMigratedPostgres,
+    pidFile: 'postmaster.pid',
+    durable: true,
+    freeze: freezePostgres,
+  });
   const database = createDatabase({ url: server.url, poolSize: 1 });
   await migrateToLatest(database).finally(() => database.close());
   return server;
@@ -35,6 +42,8 @@ export function startOwnRedis(): Promise<OwnServer> {
 
 interface Kind {
   launch(options: ServiceOptions): Promise<EmbeddedService>;
+  /** Called once, before the data directory exists. */
+  prepare?(dataDir: string): Promise<void>;
   /** Relative to the data directory. */
   pidFile: string;
   durable: boolean;
@@ -42,11 +51,12 @@ interface Kind {
   freeze(pid: number, url: string): Promise<number[]>;
 }
 
-async function startOwn({ launch, pidFile, durable, freeze }: Kind): Promise<OwnServer> {
+async function startOwn({ launch, prepare, pidFile, durable, freeze }: Kind): Promise<OwnServer> {
   const home = await mkdtemp(join(tmpdir(), 'sluice-e2e-server-'));
   const runtimeDir = await makeRuntimeDirectory(home);
   const dataDir = join(home, 'data');
   const logger = createLogger({ name: 'test', level: 'silent' });
+  await prepare?.(dataDir);
   const start = () => launch({ dataDir, runtimeDir, logFile: join(home, 'log'), durable, logger });
   const { url, ...first } = await start();
   let service: Omit<EmbeddedService, 'url'> | undefined = first;
