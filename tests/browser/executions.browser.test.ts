@@ -168,7 +168,7 @@ describe('the list', () => {
   test('scrolls through 100,000 rows: a frame renders the rows that come into view, and costs no time for the others', async () => {
     const costs: number[] = [];
     for (const count of [300, 100_000]) {
-      const tab = await openTab(browser, service);
+      const tab = await openTab(browser, service, { isNew: true });
       tabs.push(tab);
       await tab.page.addInitScript(`(${manyExecutions})(${count})`);
       await tab.open('/executions');

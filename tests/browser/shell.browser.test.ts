@@ -135,7 +135,7 @@ describe('the shell', () => {
   });
 
   test('loads at most 300 kB before the first page', async () => {
-    const tab = await openTab(browser, service);
+    const tab = await openTab(browser, service, { isNew: true });
     const sizes: number[] = [];
     tab.page.on('requestfinished', async (request) => {
       if (!request.url().includes('/api/')) sizes.push((await request.sizes()).responseBodySize);

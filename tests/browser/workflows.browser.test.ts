@@ -299,7 +299,7 @@ describe('a workflow of 200 nodes', () => {
 
   /** Opens a page with its graph, waits for a node, and counts the nodes that have ever been drawn. */
   async function openGraph(path: string, first: string): Promise<{ page: Page; drawn: () => Promise<number> }> {
-    const tab = await openTab(browser, service);
+    const tab = await openTab(browser, service, { isNew: true });
     tabs.push(tab);
     await tab.page.addInitScript(`
       window.drawn = new Set();
