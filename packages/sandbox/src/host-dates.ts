@@ -135,19 +135,15 @@ function dateOfText(text: unknown, zone: string, setZone: boolean): HostDate {
   return new HostDate(DateTime.fromISO(text, { zone: zoneOf(zone), setZone, locale }));
 }
 
-const zones = new Zones((query) => {
-  try {
-    return offsetsOfYear(query);
-  } catch {
-    return null; // as the guest, which then reports the failure
-  }
-});
 const known = new QuickLRU<string, IANAZone | 'utc'>({ maxSize: 100 });
 
 /** A zone whose offsets are looked up: luxon formats a date for each. */
 class LookedUpZone extends IANAZone {
+  // One for each zone, so that what it remembers goes with the zone: the names are the author's.
+  readonly #zones = new Zones(offsetsOfYear);
+
   override offset(ms: number): number {
-    return zones.offset(this.name, ms);
+    return this.#zones.offset(this.name, ms);
   }
 }
 
