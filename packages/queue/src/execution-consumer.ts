@@ -2,7 +2,7 @@ import { errorMessage } from '@sluice/domain';
 import { type Logger, logRejection } from '@sluice/logger';
 import { type Job, Worker } from 'bullmq';
 import { type ExecutionRef, parseJob, type RunExecutionsJob, runExecution } from './contracts.ts';
-import type { RedisClient } from './redis.ts';
+import { jobWaitSeconds, type RedisClient } from './redis.ts';
 
 export interface ConsumerOptions {
   /** A consumer connection; the caller closes it. */
@@ -36,6 +36,7 @@ export class ExecutionConsumer {
       prefix,
       concurrency: deliveries,
       autorun: false,
+      drainDelay: jobWaitSeconds,
       // A worker that dies between fetching a job and claiming its execution leaves no trace in
       // Postgres: the job is delivered again only after its lock has expired, within these 10 s and
       // a check 5 s later.

@@ -13,17 +13,19 @@ export type RedisClient = Redis | Cluster;
  */
 export type RedisRole = 'producer' | 'consumer' | 'subscriber';
 
+/** Seconds for which a BullMQ worker waits for a job in one command. Its connection is silent meanwhile. */
+export const jobWaitSeconds = 2;
+
 /**
  * `socketTimeout`: milliseconds after which a connection that should have responded is replaced. The
- * server may be gone without a notification, and TCP would notice after up to 15 minutes. A BullMQ
- * worker waits up to 5 seconds for a job.
+ * server may be gone without a notification, and TCP would notice after up to 15 minutes.
  */
 const roleOptions = {
   producer: { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 2_000, socketTimeout: 3_000 },
-  consumer: { maxRetriesPerRequest: null, socketTimeout: 8_000 },
-  subscriber: { maxRetriesPerRequest: null, socketTimeout: 5_000 },
+  consumer: { maxRetriesPerRequest: null, socketTimeout: jobWaitSeconds * 1_000 + 2_000 },
+  subscriber: { maxRetriesPerRequest: null, socketTimeout: 3_000 },
 } satisfies Record<RedisRole, RedisOptions>;
-/** Interval of pings of a subscriber, which otherwise sends nothing and expects no response. */
+/** Interval of pings of a connection that may send nothing for long, and so would not notice its loss. */
 const pingMs = 2_000;
 
 const retryStrategy = (tries: number) => Math.min(tries * 50, 1_000);
@@ -43,7 +45,7 @@ export function createRedis(url: string, role: RedisRole, logger: Logger): Redis
     if (down) logger.info({ role }, 'redis connection is back');
     down = false;
   });
-  if (role === 'subscriber') keepPinging(redis);
+  if (role !== 'producer') keepPinging(redis);
   return redis;
 }
 
