@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { EventOutboxRepository, ExpiredRowRepository, VaultKeyRepository } from '@sluice/db';
-import { outgoingEvents } from '@sluice/domain';
+import { type JsonObject, outgoingEvents } from '@sluice/domain';
 import { aChain, aNode, eventually, testMasterKey } from '@sluice/test-support';
 import { generateMasterKey, KeyRing, rotateMasterKey, Vault } from '@sluice/vault';
 import { sql } from 'kysely';
@@ -41,6 +41,18 @@ const countDeliveries = async () => {
   const { rows } = await sql<{ n: number }>`SELECT count(*)::int AS n FROM event_deliveries`.execute(fleet.db.kysely);
   return rows[0]?.n;
 };
+
+const ago = (seconds: number) => sql<Date>`now() - ${seconds} * interval '1 second'`;
+async function set(ids: (string | undefined)[], values: object): Promise<void> {
+  const known = ids.flatMap((id) => id ?? []);
+  await fleet.db.kysely.updateTable('executions').set(values).where('id', 'in', known).execute();
+}
+async function wait(id: string | undefined, kind: string, secondsAgo: number): Promise<void> {
+  await sql`INSERT INTO execution_waits (execution_id, attempt, kind, node_name, run_index, start_time, tried, resume_token)
+    VALUES (${id}, 2, ${kind}, 'Wait', 0, (extract(epoch FROM ${ago(secondsAgo)}) * 1000)::bigint, 1, '')`.execute(
+    fleet.db.kysely,
+  );
+}
 
 describe('events of a project', () => {
   test('are sent once each, signed, with the facts of the execution', async () => {
@@ -91,11 +103,11 @@ describe('events of a project', () => {
   test('report an execution that waits too long, once', async () => {
     const { id } = await subscribe({ events: ['execution.waiting'], waitingAfterSeconds: 60 });
     const executionId = await enqueue(await aWorkflow());
-    await sql`UPDATE executions SET queued_at = now() - interval '59 seconds'`.execute(fleet.db.kysely);
+    await set([executionId], { created_at: ago(59) });
     const outbox = new EventOutboxRepository(fleet.db);
     await outbox.noteWaiting();
     expect(await deliveries(id)).toEqual([]);
-    await sql`UPDATE executions SET queued_at = now() - interval '61 seconds'`.execute(fleet.db.kysely);
+    await set([executionId], { created_at: ago(61) });
     await outbox.noteWaiting();
     await outbox.noteWaiting();
     expect(await deliveries(id)).toMatchObject([
@@ -103,10 +115,39 @@ describe('events of a project', () => {
     ]);
   });
 
+  test('report executions that a limit has blocked for too long, and not those that wait for others', async () => {
+    await subscribe({ events: ['execution.waiting'], waitingAfterSeconds: 60 });
+    const workflowId = await aWorkflow();
+    const [fresh, retry, resumed, parent, released, next] = await Promise.all(
+      Array.from({ length: 6 }, () => enqueue(workflowId)),
+    );
+    await set([fresh, retry, resumed, parent, released, next], { created_at: ago(100), queued_at: sql`'infinity'` });
+    await set([retry, resumed, parent], { status: 'running', started_at: ago(100) });
+    await set([fresh, retry, resumed], { limit_ids: [1] });
+    await set([resumed, parent], { attempt: 2 });
+    await set([released, next], { parent_execution_id: parent });
+    await set([released], { queued_at: sql`now()` });
+    const ended = await enqueue(workflowId);
+    await set([ended], { parent_execution_id: parent, status: 'canceled', stopped_at: ago(5) });
+    const outbox = new EventOutboxRepository(fleet.db);
+    const reported = async () => {
+      await outbox.noteWaiting();
+      const payloads = await fleet.db.kysely.selectFrom('event_deliveries').select('payload').execute();
+      return new Set(payloads.map(({ payload }) => (payload['data'] as JsonObject)['executionId']));
+    };
+    await wait(resumed, 'call', 50);
+    await wait(parent, 'workflows', 90);
+    expect(await reported()).toEqual(new Set([fresh, retry]));
+    await sql`UPDATE execution_waits SET start_time = start_time - 20000`.execute(fleet.db.kysely);
+    expect(await reported()).toEqual(new Set([fresh, retry, resumed]));
+    await set([ended], { stopped_at: ago(70) });
+    expect(await reported()).toEqual(new Set([fresh, retry, resumed, released]));
+  });
+
   test('report a wait once, however long it takes', async () => {
     const { id } = await subscribe({ events: ['execution.waiting'], waitingAfterSeconds: 60 });
     const executionId = await enqueue(await aWorkflow());
-    await sql`UPDATE executions SET queued_at = now() - interval '8 days'`.execute(fleet.db.kysely);
+    await set([executionId], { created_at: ago(8 * 86_400) });
     const outbox = new EventOutboxRepository(fleet.db);
     const expired = new ExpiredRowRepository(fleet.db.kysely);
     await outbox.noteWaiting();

@@ -1,6 +1,8 @@
 import { type DeliveryAttempt, type JsonObject, testEvent } from '@sluice/domain';
 import { sql } from 'kysely';
+import { constantSql } from '../compiled.ts';
 import type { Database } from '../database.ts';
+import { isBlocked } from '../executions/limits-of.ts';
 import { type SealedData, sealedColumns, toSealedData } from '../repositories/sealed-data.ts';
 import type { SealedColumns } from '../tables/credential-tables.ts';
 
@@ -93,11 +95,13 @@ export class EventOutboxRepository {
     await sql`INSERT INTO event_deliveries (subscription_id, type, payload, subject)
       SELECT s.id, 'execution.waiting', execution_event('execution.waiting', w.e, now()), w.subject
       FROM event_subscriptions s CROSS JOIN LATERAL (
-        SELECT e, 'waiting ' || e.id || ' ' || e.attempt AS subject FROM executions e
-        WHERE e.status IN ('new', 'waiting') AND e.project_id = s.project_id
-          AND e.queued_at < now() - s.waiting_after_s * interval '1 second'
-          AND NOT EXISTS (SELECT FROM event_deliveries d
-            WHERE d.subscription_id = s.id AND d.subject = 'waiting ' || e.id || ' ' || e.attempt)
+        SELECT b.at, first_execution_since(b.at) AS next_id FROM (
+          SELECT now() - s.waiting_after_s * interval '1 second' AS at) AS b OFFSET 0) AS latest
+      CROSS JOIN LATERAL (
+        SELECT e, 'waiting ' || e.id || ' ' || e.attempt AS subject
+        FROM (${suspended} UNION ALL ${unclaimed}) AS found JOIN executions e ON e.id = found.id
+        WHERE NOT EXISTS (SELECT FROM event_deliveries d
+          WHERE d.subscription_id = s.id AND d.subject = 'waiting ' || e.id || ' ' || e.attempt)
         LIMIT ${waitingBatch}) AS w
       WHERE s.active AND 'execution.waiting' = ANY (s.events)
       ON CONFLICT DO NOTHING`.execute(this.#db.kysely);
@@ -111,3 +115,18 @@ export class EventOutboxRepository {
         ORDER BY created_at DESC, id DESC OFFSET ${maxPending}) AS d)`.execute(this.#db.kysely);
   }
 }
+
+/** Executions of the project of `s` that have waited for a time or a request since before `latest.at`. */
+const suspended = sql`SELECT e.id FROM executions e
+  WHERE e.status = 'waiting' AND e.project_id = s.project_id AND e.queued_at < latest.at`;
+
+/**
+ * Executions that have waited for a worker or for a limit. `queued_at` is too late, or infinite: the wait
+ * began with the execution, its suspension, or the end of the sub-execution or sibling before it.
+ */
+const unclaimed = sql`SELECT e.id FROM executions e
+  WHERE e.status IN ('new', 'running') AND e.worker_id IS NULL AND e.project_id = s.project_id
+    AND e.id < latest.next_id AND (e.queued_at < 'infinity' OR ${constantSql(isBlocked('e'))})
+    AND greatest(e.created_at,
+      (SELECT to_timestamp(w.start_time / 1000.0) FROM execution_waits w WHERE w.execution_id = e.id AND w.attempt = e.attempt),
+      (SELECT max(c.stopped_at) FROM executions c WHERE c.parent_execution_id IN (e.id, e.parent_execution_id))) < latest.at`;

@@ -77,7 +77,7 @@ export class ExpiredRowRepository {
         SELECT d.id FROM event_deliveries d WHERE d.created_at < now() - interval '7 days'
           AND NOT CASE d.type WHEN 'execution.waiting' THEN EXISTS (SELECT FROM executions e
             WHERE e.id = split_part(d.subject, ' ', 2)::bigint AND e.attempt = split_part(d.subject, ' ', 3)::integer
-              AND e.status IN ('new', 'waiting')) ELSE false END
+              AND e.status IN ('new', 'running', 'waiting')) ELSE false END
         ORDER BY d.created_at LIMIT ${this.#batch} FOR UPDATE OF d SKIP LOCKED)`;
     return this.#isFull(deleted);
   }
