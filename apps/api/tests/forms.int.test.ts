@@ -166,6 +166,26 @@ describe('a form', () => {
     expect((await stored.arrayBuffer()).byteLength).toBe(3);
   });
 
+  test('refuses a file for a field that takes text, and starts nothing', async () => {
+    const upload = { fieldLabel: 'Your CV', fieldType: 'file' };
+    for (const fields of [fieldsOf(name), fieldsOf(name, upload)]) {
+      const { id, url } = await activate({ formFields: fields });
+      const sendFile = (accept: string) => {
+        const body = new FormData();
+        body.append('field-0', new Blob(['Ada']), 'name.txt');
+        return fetch(url, { method: 'POST', body, headers: { accept } });
+      };
+      const page = await sendFile('text/html');
+      expect([page.status, await page.text()]).toEqual([422, expect.stringContaining('must be sent as text, not as a file')]);
+      const refused = await sendFile('application/json');
+      expect([refused.status, await refused.json()]).toEqual([
+        400,
+        expect.objectContaining({ details: [{ path: '/name', message: 'must be sent as text, not as a file' }] }),
+      ]);
+      expect(await executions(id)).toEqual([]);
+    }
+  });
+
   test('with hostile names and texts stays intact', async () => {
     const evil = `"><script>alert(1)</script>`;
     const { id, url } = await activate({

@@ -15,6 +15,8 @@ import {
 export interface Submission {
   values: ReadonlyMap<number, readonly string[]>;
   files: ReadonlyMap<number, readonly BinaryReference[]>;
+  /** Fields that take text, but were sent as a file. */
+  misplaced?: ReadonlySet<number>;
 }
 
 /** The part of the item that the fields make. */
@@ -27,14 +29,14 @@ export interface CheckedSubmission {
 export type Check = { ok: true; item: CheckedSubmission } | { ok: false; errors: Map<number, string> };
 
 /** Validates a submission against the fields. Values without a field are ignored. */
-export function checkSubmission({ fields }: FormPage, { values, files }: Submission): Check {
+export function checkSubmission({ fields }: FormPage, { values, files, misplaced }: Submission): Check {
   const errors = new Map<number, string>();
   const json: JsonObject = userKeyed();
   const binary: Record<string, BinaryReference> = userKeyed();
   for (const [index, field] of fields.entries()) {
     const texts = values.get(index) ?? [];
     const uploads = files.get(index) ?? [];
-    const error = errorOf(field, texts, uploads);
+    const error = misplaced?.has(index) ? 'must be sent as text, not as a file' : errorOf(field, texts, uploads);
     if (error !== undefined) errors.set(index, error);
     else if (field.kind === 'file') takeFiles(field, uploads, { json, binary });
     else if (field.name !== undefined) json[field.name] = valueFor(field, texts);

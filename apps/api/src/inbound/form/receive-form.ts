@@ -52,7 +52,12 @@ async function readSubmission(request: Request, page: FormPage, { limits, into }
     });
     const sent = form.files.filter(({ file }) => file.fileName !== undefined || (file.fileSize ?? 0) > 0);
     const filesOf = (index: number) => sent.filter(({ field }) => field === inputName(index)).map(({ file }) => file);
-    return { ...byPlace(page, form.fields), files: new Map(page.fields.map((_, index) => [index, filesOf(index)] as const)) };
+    const named = new Set([...sent.map(({ field }) => field), ...form.ignored]);
+    const misplaced = page.fields.flatMap(({ kind }, index) =>
+      kind !== 'file' && kind !== 'html' && named.has(inputName(index)) ? [index] : [],
+    );
+    const files = new Map(page.fields.map((_, index) => [index, filesOf(index)] as const));
+    return { ...byPlace(page, form.fields), files, misplaced: new Set(misplaced) };
   }
   if (!request.is('urlencoded') && !request.is('json')) throw unsupported();
   const { body } = await readBody(request, { limits, files: { take: 'none' }, into });

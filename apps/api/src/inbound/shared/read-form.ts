@@ -25,6 +25,8 @@ export interface FormFile {
 interface ReadForm {
   fields: JsonObject;
   files: FormFile[];
+  /** Fields of named files that were not stored. */
+  ignored: string[];
 }
 
 /** Parts that a form may have. */
@@ -46,6 +48,7 @@ export async function readForm(
 ): Promise<ReadForm> {
   const fields = new FormFields(limitBytes);
   const storing: Promise<FormFile>[] = [];
+  const ignored: string[] = [];
   const opened: Readable[] = [];
   const failed = new AbortController();
   const fail = (error: unknown) => failed.abort(error);
@@ -83,6 +86,7 @@ export async function readForm(
     if (field === undefined) fail(namelessError());
     if (Math.max(field?.length ?? 0, fileName?.length ?? 0) > maxNameLength)
       fail(new PayloadTooLargeError('the name of a file is too long'));
+    if (field !== undefined && !files && fileName) ignored.push(field);
     if (field === undefined || !files) return void stream.resume();
     const named = fileName === undefined || fileName === '' ? {} : { fileName };
     const stored = files.take(stream, { ...named, mimeType }).then((file) => ({ field, file }));
@@ -112,7 +116,7 @@ export async function readForm(
     failed.signal.throwIfAborted();
     // The parser silently skips parts with unreadable headers.
     if (taken !== parts.count) throw new ValidationError('the headers of a part of the form cannot be read', '');
-    return { fields: fields.values, files: await Promise.all(storing) };
+    return { fields: fields.values, files: await Promise.all(storing), ignored };
   } catch (error) {
     for (const stream of opened) stream.destroy(unreadableError());
     await Promise.allSettled(storing);
