@@ -164,6 +164,13 @@ describe('rows', () => {
     expect((await remove({ type: 'and', filters: [] })).status).toBe(400);
   });
 
+  test('a misspelled field of a filter is not ignored: it would select other rows', async () => {
+    const condition = { columnName: 'age', condition: 'eq', values: 1 };
+    const { status, body } = await remove({ type: 'and', filters: [condition] });
+    const details = [{ path: '/filter/filters/0', message: 'has only the fields columnName, condition, value' }];
+    expect([status, body.details]).toEqual([400, details]);
+  });
+
   test('have the limits of the settings, and only growth is refused', async () => {
     const batch = (length: number, row: object = {}) => insert(Array.from({ length }, () => row));
     await batch(1_000);

@@ -242,6 +242,17 @@ describe('stop', () => {
       expect((await api.call('POST', '/executions/stopMany', { body: { filter } })).status).toBe(404);
     }
   });
+
+  test('stopMany refuses a misspelled filter, which would stop all', async () => {
+    const id = await run();
+    const body = { filter: { workflow: workflowId, status: ['queued'] } };
+    const refused = await api.call('POST', '/executions/stopMany', { body });
+    expect([refused.status, refused.body.details]).toEqual([
+      400,
+      [{ path: '/filter', message: expect.stringContaining('workflowId') }],
+    ]);
+    expect((await row(id)).status).toBe('new');
+  });
 });
 
 describe('a dry run', () => {

@@ -5,6 +5,7 @@ import {
   concurrencyLimit,
   jsonObject,
   nameText,
+  noOthers,
   nullable,
   storableText,
   timestamp,
@@ -124,11 +125,14 @@ export const listCredentialsQuery = Type.Object({
 export type ListCredentialsQuery = Static<typeof listCredentialsQuery>;
 
 /** Schema of the JSON text in `filter`. */
-export const credentialFilter = Type.Object({
-  name: Type.Optional(storableText),
-  type: Type.Optional(storableText),
-  projectId: Type.Optional(storableText),
-});
+export const credentialFilter = Type.Object(
+  {
+    name: Type.Optional(storableText),
+    type: Type.Optional(storableText),
+    projectId: Type.Optional(storableText),
+  },
+  noOthers,
+);
 
 export const createCredentialBody = withExample(
   Type.Object({

@@ -6,6 +6,7 @@ import {
   jsonObject,
   messageKeyword,
   nameText,
+  noOthers,
   oneOf,
   storableText,
   timestamp,
@@ -83,22 +84,25 @@ export const dataTableFilter = withExample(
     {
       type: oneOf(['and', 'or'], { description: '`and`: rows that fulfill all conditions; `or`: at least one of them' }),
       filters: Type.Array(
-        Type.Object({
-          columnName: Type.String({ maxLength: 63 }),
-          condition: oneOf(dataConditions, {
-            description: '`like`, `ilike` (ignores case): `%` stands for any text, `_` for one character',
-          }),
-          value: Type.Optional(
-            Type.Unsafe<string | number | boolean | null>({
-              type: ['string', 'number', 'boolean', 'null'],
-              description: 'of the type of the column; not for `isEmpty`, `isNotEmpty`, `isTrue`, and `isFalse`',
+        Type.Object(
+          {
+            columnName: Type.String({ maxLength: 63 }),
+            condition: oneOf(dataConditions, {
+              description: '`like`, `ilike` (ignores case): `%` stands for any text, `_` for one character',
             }),
-          ),
-        }),
+            value: Type.Optional(
+              Type.Unsafe<string | number | boolean | null>({
+                type: ['string', 'number', 'boolean', 'null'],
+                description: 'of the type of the column; not for `isEmpty`, `isNotEmpty`, `isTrue`, and `isFalse`',
+              }),
+            ),
+          },
+          noOthers,
+        ),
         { minItems: 1, maxItems: 100 },
       ),
     },
-    { title: 'DataTableFilter' },
+    { title: 'DataTableFilter', ...noOthers },
   ),
   filterExample,
 );

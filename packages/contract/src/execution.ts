@@ -6,6 +6,7 @@ import {
   instant,
   jsonObject,
   messageKeyword,
+  noOthers,
   nullable,
   oneOf,
   storableText,
@@ -167,14 +168,19 @@ const stoppableStatuses = ['running', 'waiting', 'queued'] as const;
 
 export const stopManyBody = withExample(
   Type.Object({
-    filter: Type.Object({
-      workflowId: Type.Optional(Type.String({ ...storableText, description: '`all` (the default), or the id of a workflow' })),
-      projectId: Type.Optional(Type.String({ ...storableText, description: 'absent: every project of the caller' })),
-      mode: Type.Optional(oneOf(executionModes)),
-      status: Type.Array(oneOf(stoppableStatuses), { maxItems: 100 }),
-      startedAfter: Type.Optional(instant),
-      startedBefore: Type.Optional(instant),
-    }),
+    filter: Type.Object(
+      {
+        workflowId: Type.Optional(
+          Type.String({ ...storableText, description: '`all` (the default), or the id of a workflow' }),
+        ),
+        projectId: Type.Optional(Type.String({ ...storableText, description: 'absent: every project of the caller' })),
+        mode: Type.Optional(oneOf(executionModes)),
+        status: Type.Array(oneOf(stoppableStatuses), { maxItems: 100 }),
+        startedAfter: Type.Optional(instant),
+        startedBefore: Type.Optional(instant),
+      },
+      noOthers,
+    ),
     dryRun: Type.Boolean({ default: false, description: 'true: only counts; stops nothing' }),
     limit: Type.Optional(
       Type.Integer({

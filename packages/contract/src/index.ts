@@ -24,6 +24,7 @@ export * from './statistics.ts';
 export * from './system.ts';
 export * from './tag.ts';
 export * from './test-url.ts';
+export { knownFields } from './to-issue.ts';
 export * from './trigger.ts';
 export * from './user.ts';
 export * from './validator.ts';

@@ -38,6 +38,9 @@ export function oneOf<const T extends string>(
   return Type.Unsafe<T>({ type: 'string', enum: [...values], ...options });
 }
 
+/** Refuses other properties. For filters, where a misspelled name would select more than was asked for. */
+export const noOthers = { additionalProperties: false };
+
 /** A number of executions that may run at once. */
 export const concurrencyLimit = Type.Integer({
   minimum: 1,

@@ -45,11 +45,18 @@ function messageOf({ keyword, message = 'is not valid', params, parentSchema }: 
       return `must have at most ${limit} items`;
     case 'uniqueItems':
       return 'must not contain an item twice';
+    case 'additionalProperties':
+      return knownFields(Object.keys((parentSchema as { properties?: object } | undefined)?.properties ?? {}));
     default: {
       const declared = keyword === 'pattern' || keyword === 'format' ? parentSchema?.[messageKeyword] : undefined;
       return typeof declared === 'string' ? declared : message;
     }
   }
+}
+
+/** The message for a field that an object does not have. */
+export function knownFields(names: readonly string[]): string {
+  return `has only the fields ${names.join(', ')}`;
 }
 
 function nounOf(type: string): string {

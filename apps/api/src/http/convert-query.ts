@@ -1,4 +1,4 @@
-import type { TSchema } from '@sluice/contract';
+import { knownFields, type TSchema } from '@sluice/contract';
 import { invalidRequest, type JsonObject } from '@sluice/domain';
 
 type Converter = (text: string) => string | number | boolean;
@@ -33,6 +33,8 @@ function refuseBrackets(parameter: string, known: object): void {
   const fields = Object.keys(known).filter((other) => other.startsWith(`${name}[`));
   throw invalidRequest(
     `/${name}`,
-    fields.length > 0 ? `has only the fields ${fields.join(', ')}` : 'takes one value, without brackets after its name',
+    fields.length > 0
+      ? knownFields(fields.map((field) => field.slice(name.length + 1, -1)))
+      : 'takes one value, without brackets after its name',
   );
 }
