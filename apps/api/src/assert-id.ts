@@ -1,4 +1,4 @@
-import { isId, NotFoundError } from '@sluice/domain';
+import { isId, NotFoundError, shownId } from '@sluice/domain';
 
 /**
  * Throws `NotFoundError` for a malformed id, so that it never reaches the database, or a log in full.
@@ -8,5 +8,5 @@ export function assertId(
   what: 'credential' | 'data table' | 'event subscription' | 'delivery' | 'tag' | 'version' | 'workflow',
   id: string,
 ): void {
-  if (!isId(id)) throw new NotFoundError(`${what} ${JSON.stringify(id.slice(0, 64))} does not exist`);
+  if (!isId(id)) throw new NotFoundError(`${what} ${shownId(id)} does not exist`);
 }

@@ -216,6 +216,20 @@ describe('queries', () => {
 });
 
 describe('ids', () => {
+  test.each([
+    ['GET', '/executions/%20', 404, 'execution " " does not exist'],
+    ['POST', '/executions/x%0Ay/stop', 404, 'execution "x\\ny" does not exist'],
+    ['GET', `/users/${'x'.repeat(5_000)}`, 404, `user "${'x'.repeat(64)}" does not exist`],
+    ['DELETE', '/projects/%20', 404, 'project " " does not exist'],
+    ['DELETE', '/api-keys/%20', 404, 'API key " " does not exist'],
+    ['DELETE', '/sessions/%20', 404, 'session " " does not exist'],
+    ['POST', '/executions//stop', 404, 'there is nothing at this path: it has nothing between two slashes'],
+    ['DELETE', '/workflows/', 405, 'this path takes these methods only: GET, POST; it has nothing after its last slash'],
+  ])('are named by errors so that they stand out: %s %s', async (method, path, status, message) => {
+    const response = await fetch(`${api.url}/api/v1${path}`, { method, headers: { 'x-service-api-key': ownerKey } });
+    expect([response.status, await response.json()]).toEqual([status, expect.objectContaining({ message })]);
+  });
+
   const ids = [
     '0',
     '-1',

@@ -38,6 +38,11 @@ export function isId(text: string): boolean {
   return idShape.test(text);
 }
 
+/** An id for a message: text that cannot be one is quoted and shortened, so that it stands out. */
+export function shownId(id: string): string {
+  return isId(id) ? id : JSON.stringify(id.slice(0, 64));
+}
+
 const maxBigint = 9_223_372_036_854_775_807n;
 
 /** True for an execution id: the decimal form of a positive bigint without leading zeros. */

@@ -8,8 +8,10 @@ import { requestState } from './request-state.ts';
 import { isTemporary, setRetryAfter } from './retry-after.ts';
 import { toAppError } from './to-app-error.ts';
 
-export const notFound: RequestHandler = () => {
-  throw new NotFoundError('there is nothing at this path');
+/** An empty segment is the mistake of a client whose variable for an id is empty. */
+export const notFound: RequestHandler = ({ path }) => {
+  const isCut = path.includes('//');
+  throw new NotFoundError(`there is nothing at this path${isCut ? ': it has nothing between two slashes' : ''}`);
 };
 
 /** The last middleware: sends every error as JSON with its status. Details of 5xx errors stay in the log. */

@@ -44,10 +44,12 @@ function methodsOf(routes: readonly Route[]): Map<string, string[]> {
 
 /** 405, with the methods of the path, for a method that it has no operation for. */
 export function notAllowed(methods: readonly string[]): RequestHandler {
-  return (_request, response) => {
+  return ({ path }, response) => {
     const allowed = methods.join(', ');
     response.setHeader('Allow', allowed);
-    throw new AppError({ code: 'METHOD_NOT_ALLOWED', message: `this path takes these methods only: ${allowed}` });
+    const isCut = path.endsWith('/');
+    const message = `this path takes these methods only: ${allowed}${isCut ? '; it has nothing after its last slash' : ''}`;
+    throw new AppError({ code: 'METHOD_NOT_ALLOWED', message });
   };
 }
 

@@ -1,4 +1,4 @@
-import { type ExecutionId, ForbiddenError, isExecutionId, NotFoundError } from '@sluice/domain';
+import { type ExecutionId, ForbiddenError, isExecutionId, NotFoundError, shownId } from '@sluice/domain';
 import type { Kysely, Selectable } from 'kysely';
 import type { Access } from '../access.ts';
 import type { ExecutionTable } from '../tables/execution-tables.ts';
@@ -22,7 +22,7 @@ export function toOwned(row: Selectable<ExecutionTable> & { owner: string }): Ex
 
 /** Returns the execution if `access` may see it. Throws the errors of `getExecution`. */
 export function accessible<T extends Execution>(id: ExecutionId, access: Access, execution: T | undefined): T {
-  if (!execution) throw new NotFoundError(`execution ${id} does not exist`);
+  if (!execution) throw new NotFoundError(`execution ${shownId(id)} does not exist`);
   if (!access.includes(execution.projectId))
     throw new ForbiddenError(`execution ${id} is not accessible with the role that this needs`);
   return execution;

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { type InstanceRole, NotFoundError, type ProjectRole, randomId, type Scope } from '@sluice/domain';
+import { type InstanceRole, NotFoundError, type ProjectRole, randomId, type Scope, shownId } from '@sluice/domain';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { anyOf } from '../access.ts';
@@ -263,7 +263,7 @@ async function lock(tx: Transaction<Tables>, id: string, userId: string): Promis
     .where('is_session', '=', false)
     .forUpdate()
     .executeTakeFirst();
-  if (!row) throw new NotFoundError(`API key ${id} does not exist`);
+  if (!row) throw new NotFoundError(`API key ${shownId(id)} does not exist`);
   return toApiKey(row);
 }
 

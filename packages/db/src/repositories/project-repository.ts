@@ -1,4 +1,4 @@
-import { ConflictError, ForbiddenError, NotFoundError, type ProjectRole, randomId } from '@sluice/domain';
+import { ConflictError, ForbiddenError, NotFoundError, type ProjectRole, randomId, shownId } from '@sluice/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { Access, anyOf } from '../access.ts';
 import { inTransaction } from '../in-transaction.ts';
@@ -187,7 +187,7 @@ function selectMember(tx: Transaction<Tables>, projectId: string, userId: string
 
 async function getProject(db: Kysely<Tables>, id: string, access: Access): Promise<Project> {
   const project = await selectProjects(db).where('p.id', '=', id).executeTakeFirst();
-  if (!project) throw new NotFoundError(`project ${id} does not exist`);
+  if (!project) throw new NotFoundError(`project ${shownId(id)} does not exist`);
   if (!access.includes(id)) throw new ForbiddenError(`project ${id} is not accessible with the role that this needs`);
   return project;
 }
@@ -207,5 +207,5 @@ async function assertAdminLeft(tx: Transaction<Tables>, projectId: string): Prom
 }
 
 function notMember(userId: string): NotFoundError {
-  return new NotFoundError(`user ${userId} is not a member of the project`);
+  return new NotFoundError(`user ${shownId(userId)} is not a member of the project`);
 }

@@ -1,4 +1,4 @@
-import { NotFoundError, randomId, type Scope } from '@sluice/domain';
+import { NotFoundError, randomId, type Scope, shownId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import { generateApiKey, hashApiKey } from '../api-key-format.ts';
 import { inTransaction } from '../in-transaction.ts';
@@ -77,6 +77,6 @@ export class SignInRepository {
       .where('is_session', '=', true)
       .returning('id')
       .executeTakeFirst();
-    if (!deleted) throw new NotFoundError(`session ${id} does not exist`);
+    if (!deleted) throw new NotFoundError(`session ${shownId(id)} does not exist`);
   }
 }

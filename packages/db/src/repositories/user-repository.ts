@@ -7,6 +7,7 @@ import {
   randomId,
   roleAllows,
   roleScopes,
+  shownId,
 } from '@sluice/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { Access } from '../access.ts';
@@ -167,7 +168,7 @@ function selectUsers(db: Kysely<Tables>) {
 
 async function getUser(db: Kysely<Tables>, id: string): Promise<User> {
   const user = await selectUsers(db).where('u.id', '=', id).executeTakeFirst();
-  if (!user) throw new NotFoundError(`user ${id} does not exist`);
+  if (!user) throw new NotFoundError(`user ${shownId(id)} does not exist`);
   return user;
 }
 
