@@ -204,6 +204,19 @@ describe('registration at a remote service', () => {
     await fleet.ended();
   });
 
+  test('that is to be made again stays so if an activation fails before it', async () => {
+    const { id } = await fleet.aHook();
+    await fleet.call('POST', `/workflows/${id}/activate`);
+    fleet.service.hooks.clear();
+    await fleet.db.kysely.updateTable('registrations').set({ due_at: new Date() }).execute();
+    fleet.service.failing.set('GET', 1);
+    expect((await fleet.call('POST', `/workflows/${id}/activate`)).status).toBe(502);
+    await fleet.work();
+    await eventually(async () => expect(fleet.service.urls).toEqual([fleet.hookUrl(id)]));
+    await fleet.call('DELETE', `/workflows/${id}`);
+    await fleet.ended();
+  });
+
   test('by hooks makes their requests', async () => {
     const { id } = await fleet.aHook('x', 'acme.hooked');
     fleet.service.requests.length = 0;

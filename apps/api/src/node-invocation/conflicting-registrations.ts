@@ -1,11 +1,11 @@
-import { type Registration, type RegistrationRepository, whileHeld } from '@sluice/db';
+import { type HeldRegistration, type Registration, type RegistrationRepository, whileHeld } from '@sluice/db';
 import { errorMessage, isAppError } from '@sluice/domain';
 import type { NodeLogger } from '@sluice/node-sdk';
 import { RegistrationFailedError } from './errors.ts';
 
 interface ConflictingRegistrationsOptions {
   registrations: Pick<RegistrationRepository, 'extend' | 'settle' | 'fail' | 'giveUp' | 'keepData' | 'recordReplacement'>;
-  rows: readonly Registration[];
+  rows: readonly HeldRegistration[];
   heldBy: string;
   /** Removes the registration of a row; resolves to whether the service received a request. */
   end(row: Registration): Promise<boolean>;
@@ -45,7 +45,7 @@ export class ConflictingRegistrations {
   /** Call if the activation failed. */
   async release(): Promise<void> {
     const { registrations, rows, heldBy } = this.#options;
-    for (const { id } of rows) await registrations.giveUp(id, heldBy, this.#touched.has(id));
+    for (const { id, wasDue } of rows) await registrations.giveUp(id, heldBy, wasDue || this.#touched.has(id));
   }
 
   async #end(row: Registration): Promise<void> {

@@ -189,7 +189,7 @@ export class Registrar {
     }
   }
 
-  #conflicting(rows: readonly Registration[], heldBy: string, activating: Activating): ConflictingRegistrations {
+  #conflicting(rows: readonly HeldRegistration[], heldBy: string, activating: Activating): ConflictingRegistrations {
     const { registrations, logger } = this.#options;
     return new ConflictingRegistrations({ registrations, rows, heldBy, logger, end: (row) => this.#end(row, activating) });
   }
@@ -242,7 +242,7 @@ export class Registrar {
       const kept = replacement ? data : touched ? {} : row.data;
       await registrations.replaceSubject(hold, row.subject, data, kept, replacement);
     }
-    await registrations.giveUp(row.id, heldBy, touched);
+    await registrations.giveUp(row.id, heldBy, touched || row.wasDue);
   }
 
   #openSubject(

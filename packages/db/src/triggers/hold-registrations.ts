@@ -2,13 +2,7 @@ import { ConflictError, canonicalJson, NotFoundError, type WorkflowId } from '@s
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 import { keyOf, pairUp } from './pair-up.ts';
-import {
-  type HeldRegistration,
-  type PlannedRegistration,
-  type Registration,
-  type RegistrationRow,
-  toRegistration,
-} from './registration.ts';
+import { type HeldRegistration, type PlannedRegistration, type RegistrationRow, toRegistration } from './registration.ts';
 
 /** The registrations that an activation changes at remote services; it holds all of them. */
 export interface PlannedChanges {
@@ -18,7 +12,7 @@ export interface PlannedChanges {
    * Others to be removed first: a service may allow one webhook per account, so a later removal
    * would also remove the new one.
    */
-  ending: Registration[];
+  ending: HeldRegistration[];
 }
 
 /**
@@ -62,13 +56,15 @@ export async function holdRegistrations(
   const taken = new Set(pairs.values());
   const blocks = blocking(wanted);
   const others = present.filter((row) => !taken.has(row) && blocks(row));
-  if (!(await claim(tx, [...taken, ...others], hold))) throw heldError(wanted);
+  const claimed = await claim(tx, [...taken, ...others], hold);
+  if (!claimed) throw heldError(wanted);
+  const heldRow = (row: Present) => ({ ...toRegistration(row), fresh: false, wasDue: claimed.get(row.id) === true });
   const held: HeldRegistration[] = [];
   for (const one of wanted) {
     const row = pairs.get(one);
-    held.push(row ? { ...toRegistration(row), fresh: false } : await insert(tx, workflowId, one, hold));
+    held.push(row ? heldRow(row) : await insert(tx, workflowId, one, hold));
   }
-  return { held, ending: others.map(toRegistration) };
+  return { held, ending: others.map(heldRow) };
 }
 
 /**
@@ -186,18 +182,22 @@ function blocking(wanted: readonly Wanted[]): (row: Present) => boolean {
   };
 }
 
-/** False: another process has one of them. Does not wait, to avoid deadlocks. */
+/**
+ * Whether each row, by id, was due. `undefined`: another process has one of them. Does not wait, to avoid
+ * deadlocks.
+ */
 async function claim(
   tx: Transaction<Tables>,
   rows: readonly Present[],
   { heldBy, holdMs }: { heldBy: string; holdMs: number },
-): Promise<boolean> {
+): Promise<Map<string, boolean> | undefined> {
   const ids = rows.map(({ id }) => id);
-  const { numAffectedRows } = await sql`
-    UPDATE registrations SET held_by = ${heldBy}, held_until = ${inMs(holdMs)}, due_at = ${inMs(holdMs)}
-    WHERE id IN (SELECT id FROM registrations WHERE id = ANY (${ids}::bigint[]) AND (held_until IS NULL OR held_until <= now())
-      FOR UPDATE SKIP LOCKED)`.execute(tx);
-  return Number(numAffectedRows) === ids.length;
+  const { rows: claimed } = await sql<{ id: string; was_due: boolean }>`
+    UPDATE registrations r SET held_by = ${heldBy}, held_until = ${inMs(holdMs)}, due_at = ${inMs(holdMs)}
+    FROM (SELECT id, due_at FROM registrations WHERE id = ANY (${ids}::bigint[]) AND (held_until IS NULL OR held_until <= now())
+      FOR UPDATE SKIP LOCKED) AS free
+    WHERE r.id = free.id RETURNING r.id, free.due_at IS NOT NULL AS was_due`.execute(tx);
+  return claimed.length === ids.length ? new Map(claimed.map(({ id, was_due }) => [id, was_due])) : undefined;
 }
 
 function heldError(wanted: readonly Wanted[]): ConflictError {
@@ -216,7 +216,7 @@ async function insert(
     SELECT w.id, w.project_id, ${nodeName}, ${name}, ${JSON.stringify(subject)}, '{}', false, ${inMs(holdMs)}, ${heldBy}, ${inMs(holdMs)}, now()
     FROM workflows w WHERE w.id = ${workflowId}
     RETURNING *, project_id AS current_project_id, false AS is_live, false AS is_replacement_live`.execute(tx);
-  return { ...toRegistration(rows[0] as RegistrationRow), fresh: true };
+  return { ...toRegistration(rows[0] as RegistrationRow), fresh: true, wasDue: false };
 }
 
 export function inMs(ms: number): RawBuilder<Date> {

@@ -146,11 +146,11 @@ export class RegistrationRepository {
   }
 
   /**
-   * Releases registrations that an activation failed to make. `touched`: the service may have lost
+   * Releases registrations that an activation failed to make. `doubtful`: the service may not have
    * the previous one, so a worker checks it.
    */
-  async giveUp(id: string, heldBy: string, touched: boolean): Promise<void> {
-    await sql`UPDATE registrations SET held_by = NULL, held_until = NULL, due_at = CASE WHEN ${touched} OR NOT wanted THEN now() END
+  async giveUp(id: string, heldBy: string, doubtful: boolean): Promise<void> {
+    await sql`UPDATE registrations SET held_by = NULL, held_until = NULL, due_at = CASE WHEN ${doubtful} OR NOT wanted THEN now() END
       WHERE id = ${id} AND held_by = ${heldBy}`.execute(this.#db);
   }
 

@@ -46,6 +46,8 @@ export interface Registration extends PlannedRegistration {
 export interface HeldRegistration extends Registration {
   /** Nothing was registered before. */
   fresh: boolean;
+  /** A worker had to apply its wanted state. */
+  wasDue: boolean;
 }
 
 /** A registration as shown to users. */
