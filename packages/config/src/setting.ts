@@ -97,7 +97,8 @@ export function timezone(fallback: string, about: string): Required<string> {
     fallback,
     parse(value) {
       try {
-        new Intl.DateTimeFormat('en', { timeZone: value });
+        // Intl loads its data to answer, which would delay every start.
+        if (value !== fallback) new Intl.DateTimeFormat('en', { timeZone: value });
         return value;
       } catch {
         throw new Error('must be an IANA time zone such as Europe/Vienna');
