@@ -126,6 +126,24 @@ describe('polls', () => {
     expect(seen.slice(0, 3)).toEqual([undefined, undefined, undefined]);
   });
 
+  test('one whose executions a full queue refuses is shown at the trigger, and repeated with its old cursor', async () => {
+    const seen: unknown[] = [];
+    fleet.poll = async ({ cursor, keepCursor }) => {
+      seen.push(cursor);
+      keepCursor({ n: seen.length });
+      return [{ json: {} }];
+    };
+    const id = await fleet.activate(everySecond);
+    await sql`INSERT INTO executions (workflow_id, project_id, graph_hash, status, mode, queued_at)
+      SELECT w.id, w.project_id, v.graph_hash, 'new', 'manual', now() FROM workflows w
+      JOIN workflow_versions v ON v.id = w.active_version_id WHERE w.id = ${id}`.execute(fleet.db.kysely);
+    await fleet.worker({ QUEUED_MAX_PER_PROJECT: '1' });
+    await eventually(async () => (await fleet.triggerOf(id)).failures === 2);
+    const lastError = expect.stringContaining('as many executions waiting to start as it may have');
+    expect(await fleet.triggerOf(id)).toMatchObject({ lastError, retryAt: expect.any(Date) });
+    expect(seen).toEqual([undefined, undefined]);
+  });
+
   test('one that takes too long is abandoned', async () => {
     let aborted = false;
     fleet.poll = ({ signal }) => {

@@ -4,15 +4,15 @@ import { isAppError } from './errors.ts';
 const pauseMs = 250;
 
 /**
- * Repeats `operation` while it fails with a retryable error (Postgres or Redis unreachable), until
- * `signal` fires: then throws the last error.
+ * Repeats `operation` while Postgres or Redis is unreachable, until `signal` fires: then throws the
+ * last error.
  */
 export async function untilAvailable<T>(operation: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (;;) {
     try {
       return await operation();
     } catch (error) {
-      if (!isAppError(error) || !error.retryable || signal.aborted) throw error;
+      if (!isAppError(error) || error.code !== 'SERVICE_UNAVAILABLE' || signal.aborted) throw error;
       await delay(pauseMs, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) throw error;
     }
