@@ -8,7 +8,7 @@ import type {
 import { type JsonObject, untilAvailable, type WorkerId, type WorkflowId, type WorkflowNode } from '@sluice/domain';
 import type { RunRequest } from '@sluice/engine';
 import type { ChatHistory, HistoryScope, SeenHistory } from '@sluice/node-sdk';
-import { type DataTableRepositories, projectDataTables } from './project-data-tables.ts';
+import { type DataTableRepositories, workflowDataTables } from './workflow-data-tables.ts';
 
 export interface WorkflowMemoryOptions extends DataTableRepositories {
   staticData: StaticDataRepository;
@@ -30,7 +30,7 @@ export class WorkflowMemory {
 
   /** For the nodes of one execution. */
   of(
-    { workflowId, projectId }: ClaimedExecution,
+    { workflowId }: ClaimedExecution,
     signal: AbortSignal,
   ): Required<Pick<RunRequest, 'staticData' | 'history' | 'chatHistory' | 'dataTables'>> {
     const { staticData, seenHistory, chatSessions } = this.#options;
@@ -38,7 +38,7 @@ export class WorkflowMemory {
       staticData: () => untilAvailable(() => staticData.read(workflowId), signal),
       history: (node) => nodeHistory(seenHistory, workflowId, node),
       chatHistory: (session) => chatHistory(chatSessions, workflowId, session),
-      dataTables: projectDataTables(this.#options, projectId),
+      dataTables: workflowDataTables(this.#options, workflowId),
     };
   }
 

@@ -7,7 +7,7 @@ import {
   ExecutionStarter,
   WorkflowRepository,
 } from '@sluice/db';
-import { isTerminal, type JsonObject } from '@sluice/domain';
+import { type ExecutionId, isTerminal, type JsonObject } from '@sluice/domain';
 import { aChain, aNode, eventually } from '@sluice/test-support';
 import { example } from '../../../packages/nodes-base/src/nodes/data-table/example.ts';
 import { Fleet } from './support/fleet.ts';
@@ -20,8 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.close());
 
-/** Runs the node on the input of its example, in a project. */
-async function run(projectId: string, parameters: JsonObject) {
+/** Stores an execution of the node on the input of its example, in a project. */
+async function start(projectId: string, parameters: JsonObject) {
   const input = { assignments: [], mode: 'raw', jsonOutput: JSON.stringify(example.inputs?.[0]?.[0]) };
   const nodes = [
     aNode({ name: 'Start', type: 'base.manual-trigger' }),
@@ -31,12 +31,20 @@ async function run(projectId: string, parameters: JsonObject) {
   const created = { projectId, graph: aChain(nodes), staticData: null, meta: null, authorId: fleet.userId };
   const { id: workflowId, graphHash } = await new WorkflowRepository(fleet.db.kysely).create(created, access);
   const started = { workflowId, access, graphHash, mode: 'trigger', userId: null } as const;
-  const executionId = await new ExecutionStarter(fleet.db).start(started);
+  return { workflowId, executionId: await new ExecutionStarter(fleet.db).start(started) };
+}
+
+/** Runs an execution to its end. */
+async function finish(executionId: ExecutionId) {
   await fleet.queue.enqueue({ executionId, attempt: 1 });
   return eventually(async () => {
     const found = await new ExecutionRepository(fleet.db.kysely).get(executionId, access);
     return isTerminal(found.status) && found;
   });
+}
+
+async function run(projectId: string, parameters: JsonObject) {
+  return finish((await start(projectId, parameters)).executionId);
 }
 
 test('a workflow upserts into a data table of its project, and reaches no other project', async () => {
@@ -55,4 +63,21 @@ test('a workflow upserts into a data table of its project, and reaches no other 
     status: 'error',
     error: { code: 'FORBIDDEN' },
   });
+});
+
+test('an execution of a workflow that was moved uses the tables of the new project, before its own row has followed', async () => {
+  const [projectId, otherId] = [await fleet.aProject(), await fleet.aProject()];
+  const tables = new DataTableRepository(fleet.db.kysely);
+  const columns = [
+    { name: 'name', type: 'string' },
+    { name: 'email', type: 'string' },
+  ] as const;
+  const { id } = await tables.create(projectId, 'people', columns);
+  const { workflowId, executionId } = await start(projectId, example.parameters);
+  await new WorkflowRepository(fleet.db.kysely).transfer(workflowId, access, otherId, async () => undefined);
+  await fleet.db.kysely.deleteFrom('execution_moves').execute();
+  await fleet.db.kysely.updateTable('executions').set({ project_id: projectId }).where('id', '=', executionId).execute();
+
+  expect(await finish(executionId)).toMatchObject({ status: 'error', error: { code: 'NOT_FOUND' } });
+  expect(await tables.get(id, access)).toMatchObject({ rowCount: 0 });
 });

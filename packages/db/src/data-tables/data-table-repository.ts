@@ -6,6 +6,7 @@ import {
   randomId,
   systemDataColumns,
   ValidationError,
+  type WorkflowId,
 } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import { type Access, anyOf } from '../access.ts';
@@ -45,6 +46,14 @@ export class DataTableRepository {
   /** Throws `NotFoundError`, or `ForbiddenError` for one outside `access`. */
   async get(id: string, access: Access): Promise<DataTable> {
     return readable(id, access, await selectDataTables(this.#db).where('t.id', '=', id).executeTakeFirst());
+  }
+
+  /** The project whose tables a workflow may use now. Throws `NotFoundError`. */
+  async projectOf(workflowId: WorkflowId): Promise<string> {
+    const query = this.#db.selectFrom('workflows').select('project_id').where('id', '=', workflowId);
+    const found = await query.executeTakeFirst();
+    if (!found) throw new NotFoundError(`workflow ${workflowId} does not exist`);
+    return found.project_id;
   }
 
   /** Throws `NotFoundError` unless the project has a table with this name. */

@@ -1,0 +1,46 @@
+import { Access, allRows, type DataTableRepository, type DataTableRowRepository } from '@sluice/db';
+import { untilAvailable, type WorkflowId } from '@sluice/domain';
+import type { DataTableAccess } from '@sluice/node-sdk';
+
+export interface DataTableRepositories {
+  dataTables: DataTableRepository;
+  dataTableRows: DataTableRowRepository;
+}
+
+/**
+ * The data tables that nodes of a workflow may use: those of its project. The project is read for each
+ * use, as for credentials: the workflow may be moved while it runs or waits (ADR 11).
+ */
+export function workflowDataTables(
+  { dataTables, dataTableRows }: DataTableRepositories,
+  workflowId: WorkflowId,
+): DataTableAccess {
+  const projectOf = () => dataTables.projectOf(workflowId);
+  const access = async () => new Access([await projectOf()]);
+  return {
+    find: (by, signal) =>
+      untilAvailable(
+        async () => ('id' in by ? dataTables.get(by.id, await access()) : dataTables.getByName(await projectOf(), by.name)),
+        signal,
+      ),
+    create: async (name, columns) => dataTables.create(await projectOf(), name, columns),
+    rename: async (tableId, name) => dataTables.rename(tableId, await access(), name),
+    delete: async (tableId) => void (await dataTables.delete(tableId, await access())),
+    list: (name, signal) => untilAvailable(async () => dataTables.list(await access(), { name }, { limit: 250 }), signal),
+    rows: (tableId, filter, page, signal) =>
+      untilAvailable(async () => dataTableRows.list(tableId, await access(), filter, page), signal),
+    insert: async (tableId, rows) => dataTableRows.insert(tableId, await access(), rows),
+    update: (tableId, filter, values, signal) =>
+      allRows((after) =>
+        untilAvailable(async () => dataTableRows.updateBatch(tableId, await access(), { filter, values }, after), signal),
+      ),
+    upsert: (tableId, filter, values, signal) =>
+      allRows((after) =>
+        untilAvailable(async () => dataTableRows.upsertBatch(tableId, await access(), { filter, values }, after), signal),
+      ),
+    preview: (tableId, change, signal) =>
+      untilAvailable(async () => dataTableRows.preview(tableId, await access(), change), signal),
+    deleteRows: (tableId, filter, signal) =>
+      allRows((after) => untilAvailable(async () => dataTableRows.deleteBatch(tableId, await access(), filter, after), signal)),
+  };
+}
