@@ -222,6 +222,7 @@ describe('a sub-workflow', () => {
     const original = await executions.get(id, all);
     const retry = await executions.retry({
       original,
+      access: all,
       graphHash: original.graphHash,
       versionId: null,
       userId: fleet.userId,

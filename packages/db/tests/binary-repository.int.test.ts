@@ -142,7 +142,14 @@ describe('another execution', () => {
     await setStatus(executionId, 'error');
     const original = await executions.get(executionId, new Access('all'));
     const { graphHash } = workflow;
-    const retry = await executions.retry({ original, graphHash, versionId: null, userId: null, keep: 'none' });
+    const retry = await executions.retry({
+      original,
+      access: new Access('all'),
+      graphHash,
+      versionId: null,
+      userId: null,
+      keep: 'none',
+    });
     await remove(executionId);
     expect(await binaries.findReadable(id, retry.id)).toMatchObject({ id });
     expect(await binaries.countBytes(retry.id)).toBe(4096);

@@ -48,3 +48,15 @@ describe.each(writes)('%s', (_, write, changed) => {
     expect(await executions.getShown(id, all)).toMatchObject(changed);
   });
 });
+
+test('a retry is refused if the workflow was moved after the original was read', async () => {
+  await executions.cancel(id, all);
+  const access = new Access([workflow.projectId]);
+  const original = await executions.get(id, access);
+  const target = randomId();
+  await database.db.kysely.insertInto('projects').values({ id: target, name: 'target', type: 'team' }).execute();
+  await new WorkflowRepository(database.db.kysely).transfer(workflow.workflowId, all, target, async () => {});
+  const retry = { original, access, graphHash: original.graphHash, versionId: null, userId: null, keep: 'none' as const };
+  await expect(executions.retry(retry)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  expect((await executions.retry({ ...retry, access: new Access([target]) })).repeated).toBe(false);
+});

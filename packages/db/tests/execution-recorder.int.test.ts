@@ -266,7 +266,7 @@ describe('a retry', () => {
   }
   const retryOf = async (keep: NewRetry['keep']) => {
     const original = await aFailedExecution();
-    const retry = { original, graphHash: original.graphHash, versionId: null, userId: null, keep };
+    const retry = { original, access: all, graphHash: original.graphHash, versionId: null, userId: null, keep };
     return { original, id: (await executions.retry(retry)).id };
   };
 
@@ -302,7 +302,14 @@ describe('a retry', () => {
       await recorder.finish({ executionId: id, attempt: 1, retryOf: null, status: 'error', error: { message: 'no' } });
       const original = await executions.get(id, all);
       const keep = { except: [], subNodes: ['Model', 'Tool'] };
-      const retry = await executions.retry({ original, graphHash: original.graphHash, versionId: null, userId: null, keep });
+      const retry = await executions.retry({
+        original,
+        access: all,
+        graphHash: original.graphHash,
+        versionId: null,
+        userId: null,
+        keep,
+      });
       return (await new RunDataRepository(database.db.kysely).listNodeRuns(retry.id)).map((run) => run.nodeName);
     };
     const first = ['Start', 'Model', 'Tool', 'Agent'];
@@ -315,7 +322,14 @@ describe('a retry', () => {
     const [gone, running] = [await aFailedExecution(), await executions.get(await start(), all)];
     await executions.deleteMany([gone.id], () => undefined);
     for (const original of [gone, running]) {
-      const retry = { original, graphHash: original.graphHash, versionId: null, userId: null, keep: 'none' as const };
+      const retry = {
+        original,
+        access: all,
+        graphHash: original.graphHash,
+        versionId: null,
+        userId: null,
+        keep: 'none' as const,
+      };
       await expect(executions.retry(retry)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     }
   });

@@ -431,6 +431,7 @@ describe('an error workflow', () => {
     const original = await executions.get(started?.executionId ?? '', all);
     const retry = await executions.retry({
       original,
+      access: all,
       graphHash: original.graphHash,
       versionId: null,
       userId: null,

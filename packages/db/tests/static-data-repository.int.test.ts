@@ -86,7 +86,14 @@ describe('static data', () => {
       await recorder.claim({ executionId: originalId, attempt: 1 });
       await end({ executionId: originalId, attempt: 1 }, { status: 'error', error: { message: 'no' } });
       const original = await executions.get(originalId, new Access('all'));
-      const retry = { original, graphHash: workflow.graphHash, versionId: null, userId: null, keep: 'none' as const };
+      const retry = {
+        original,
+        access: new Access('all'),
+        graphHash: workflow.graphHash,
+        versionId: null,
+        userId: null,
+        keep: 'none' as const,
+      };
       originalId = (await executions.retry(retry)).id;
     }
     await recorder.claim({ executionId: originalId, attempt: 1 });

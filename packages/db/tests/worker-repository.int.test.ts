@@ -73,6 +73,7 @@ describe('reaping', () => {
     const original = await executions.get(id as string, all);
     const retry = {
       original,
+      access: all,
       graphHash: original.graphHash,
       versionId: null,
       userId: null,
@@ -149,7 +150,7 @@ test('a retry that waits for a worker for longer than its time limit still has a
   await executions.cancel(id, all);
   const original = await executions.get(id, all);
   const { graphHash } = original;
-  const retry = await executions.retry({ original, graphHash, versionId: null, userId: null, keep: 'none' });
+  const retry = await executions.retry({ original, access: all, graphHash, versionId: null, userId: null, keep: 'none' });
   const { kysely } = database.db;
   const age = sql`created_at = created_at - interval '1 hour', started_at = started_at - interval '1 hour',
     queued_at = queued_at - interval '1 hour', deadline_at = deadline_at - interval '1 hour'`;

@@ -46,6 +46,7 @@ export class RetryService {
     const { graph, ...version } = await this.#graphOf(original, caller, options.loadWorkflow);
     const retry: NewRetry = {
       original,
+      access,
       ...version,
       userId: caller.userId,
       keep: toKeep(graph, options.from),

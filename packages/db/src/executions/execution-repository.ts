@@ -58,6 +58,8 @@ export interface CancelFilter {
 
 export interface NewRetry {
   original: Execution;
+  /** Projects in which the caller may start executions. */
+  access: Access;
   graphHash: string;
   versionId: string | null;
   userId: string | null;
@@ -242,7 +244,13 @@ function withAuditNote<T extends StartedOnce>(started: T): T {
   return started;
 }
 
-async function insertRetry(tx: Kysely<Tables>, { original, graphHash, versionId, userId }: NewRetry): Promise<Execution> {
+/** Since the caller has read the original, it may have been deleted, and its workflow moved to another project. */
+async function insertRetry(
+  tx: Kysely<Tables>,
+  { original, access, graphHash, versionId, userId }: NewRetry,
+): Promise<Execution> {
+  const { projectIds } = access;
+  const mayStart = projectIds === 'all' ? sql`true` : sql`w.project_id = ${anyOf(projectIds)}`;
   const { rows } = await sql<Selectable<ExecutionTable>>`
     INSERT INTO executions (workflow_id, project_id, graph_hash, version_id, status, mode, user_id, retry_of,
       started_at, timeout_ms)
@@ -250,11 +258,13 @@ async function insertRetry(tx: Kysely<Tables>, { original, graphHash, versionId,
       now(), g.timeout_ms
     FROM executions o JOIN workflows w ON w.id = o.workflow_id JOIN workflow_graphs g ON g.workflow_id = w.id
     WHERE o.id = ${original.id} AND o.status = ANY (${[...retryableStatuses]}) AND g.hash = ${graphHash}
+      AND ${mayStart}
     FOR SHARE OF o
     RETURNING *`.execute(tx);
   const [row] = rows;
-  if (!row) throw new NotFoundError(`execution ${original.id} does not exist`);
-  return toExecution(row);
+  if (row) return toExecution(row);
+  await getExecution(tx, original.id, access);
+  throw new NotFoundError(`execution ${original.id} does not exist`);
 }
 
 async function copyInput(tx: Kysely<Tables>, from: ExecutionId, to: ExecutionId): Promise<void> {
