@@ -223,4 +223,22 @@ describe('projects', () => {
     const { id: empty } = await api.projects.createTeam({ name: 'empty' });
     expect((await api.call('DELETE', `/projects/${empty}`, { key: ownerKey })).status).toBe(200);
   });
+
+  test('that hold a data table are deleted only with a project to take it over, which has none of that name', async () => {
+    const [team, heir] = [await api.projects.createTeam({ name: 'team' }), await api.projects.createTeam({ name: 'heir' })];
+    const make = async (projectId: string) => {
+      const columns = [{ name: 'age', type: 'number' }];
+      const { body } = await api.call('POST', '/data-tables', { body: { projectId, name: 'people', columns } });
+      await api.call('POST', `/data-tables/${body.id}/rows`, { body: { data: [{ age: 36 }] } });
+      return body.id;
+    };
+    const [id, other] = [await make(team.id), await make(heir.id)];
+    const refused = await api.call('DELETE', `/projects/${team.id}`);
+    expect([refused.status, refused.body.details]).toEqual([409, [{ path: 'dataTables', message: '1' }]]);
+    const taken = await api.call('DELETE', `/projects/${team.id}?transferTo=${heir.id}`);
+    expect([taken.status, taken.body.message]).toEqual([409, expect.stringContaining('data table of the same name')]);
+    expect((await api.call('PATCH', `/data-tables/${other}`, { body: { name: 'others' } })).status).toBe(200);
+    expect((await api.call('DELETE', `/projects/${team.id}?transferTo=${heir.id}`)).status).toBe(200);
+    expect((await api.call('GET', `/data-tables/${id}`)).body).toMatchObject({ projectId: heir.id, rowCount: 1 });
+  });
 });

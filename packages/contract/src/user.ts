@@ -52,7 +52,7 @@ export const transferToQuery = Type.Object({
   transferTo: Type.Optional(
     Type.String({
       ...storableText,
-      description: 'project that receives the workflows and credentials',
+      description: 'project that receives the workflows, credentials, and data tables',
       examples: ['Jc3Lw8EoPq5Xr1Hs'],
     }),
   ),

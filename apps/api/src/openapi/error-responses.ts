@@ -23,7 +23,7 @@ const messages: Readonly<Record<ApiErrorCode, string>> = {
   CREDENTIAL_UNREADABLE: 'credential 6bR2kYw9cNf4TzLm cannot be decrypted with the configured keys',
   IDEMPOTENCY_KEY_EXECUTION_DELETED: 'the idempotency key has started execution 4711, which has been deleted',
   NOT_WAITING_YET: 'the execution does not wait for this request yet: try again in a few seconds',
-  PROJECT_NOT_EMPTY: 'the project still holds workflows or credentials',
+  PROJECT_NOT_EMPTY: 'the project still holds workflows, credentials, or data tables',
   VERSION_CONFLICT: 'the resource has changed since it was read',
   WEBHOOK_PATH_TAKEN:
     'the webhook POST orders of node "Webhook" is taken by node "Orders" of workflow 2tUt1wbLX592XDdX ("Orders")',

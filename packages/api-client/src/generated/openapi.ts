@@ -7437,7 +7437,7 @@ export interface operations {
     deleteUser: {
         parameters: {
             query?: {
-                /** @description project that receives the workflows and credentials */
+                /** @description project that receives the workflows, credentials, and data tables */
                 transferTo?: string;
             };
             header?: never;
@@ -7695,7 +7695,7 @@ export interface operations {
     deleteProject: {
         parameters: {
             query?: {
-                /** @description project that receives the workflows and credentials */
+                /** @description project that receives the workflows, credentials, and data tables */
                 transferTo?: string;
             };
             header?: never;

@@ -2,6 +2,7 @@ import { ConflictError, NotFoundError } from '@sluice/domain';
 import { sql, type Transaction } from 'kysely';
 import { anyOf } from '../access.ts';
 import { planMove } from '../executions/execution-move-repository.ts';
+import { isUniqueViolation } from '../sql-errors.ts';
 import type { Tables } from '../tables/tables.ts';
 
 /**
@@ -13,10 +14,11 @@ export async function holdProjects(tx: Transaction<Tables>, ids: readonly string
 }
 
 /**
- * Empties a project before its deletion: moves its workflows (their executions follow) and its
- * credentials to `transferTo`. Without a target, a non-empty project throws `ConflictError`
- * `PROJECT_NOT_EMPTY` with counts. Credentials that other projects shared with it are no longer
- * shared: the shares do not pass to the target.
+ * Empties a project before its deletion: moves its workflows (their executions follow), credentials,
+ * and data tables to `transferTo`; throws `ConflictError` if both projects have a data table of the
+ * same name. Without a target, a non-empty project throws `ConflictError` `PROJECT_NOT_EMPTY` with
+ * counts. Credentials that other projects shared with it are no longer shared: the shares do not pass
+ * to the target.
  */
 export async function emptyProject(tx: Transaction<Tables>, projectId: string, transferTo: string | undefined): Promise<void> {
   // Concurrent additions wait: they need a shared lock on these rows.
@@ -29,20 +31,33 @@ export async function emptyProject(tx: Transaction<Tables>, projectId: string, t
   const workflows = tx.updateTable('workflows').set(toDestination).where('project_id', '=', projectId);
   for (const { id } of await workflows.returning('id').execute()) await planMove(tx, id);
   await tx.updateTable('credentials').set(toDestination).where('project_id', '=', projectId).execute();
+  await moveDataTables(tx, projectId, transferTo);
   // The target needs no share of a credential that it now owns.
   await sql`DELETE FROM credential_shares s USING credentials c
     WHERE s.credential_id = c.id AND s.project_id = c.project_id AND c.project_id = ${transferTo}`.execute(tx);
 }
 
+async function moveDataTables(tx: Transaction<Tables>, projectId: string, transferTo: string): Promise<void> {
+  try {
+    await tx.updateTable('data_tables').set({ project_id: transferTo }).where('project_id', '=', projectId).execute();
+  } catch (error) {
+    if (!isUniqueViolation(error, 'data_tables_name_key')) throw error;
+    throw new ConflictError('both projects have a data table of the same name: rename one of them first');
+  }
+}
+
+/** Content of a project → its name in errors. */
+const contents = { workflows: 'workflows', credentials: 'credentials', data_tables: 'dataTables' } as const;
+
 async function assertEmpty(tx: Transaction<Tables>, projectId: string): Promise<void> {
   const counts = await Promise.all(
-    (['workflows', 'credentials'] as const).map(async (table) => {
+    (Object.keys(contents) as (keyof typeof contents)[]).map(async (table) => {
       const counted = await tx
         .selectFrom(table)
         .select((eb) => eb.fn.countAll<string>().as('count'))
         .where('project_id', '=', projectId)
         .executeTakeFirstOrThrow();
-      return { path: table, message: counted.count };
+      return { path: contents[table], message: counted.count };
     }),
   );
   const held = counts.filter(({ message }) => message !== '0');

@@ -86,7 +86,7 @@ function DeleteDialog({ project, onClose, onDeleted }: DeleteDialogProps) {
     <ConfirmDialog open onClose={onClose} title={`Delete “${project.name}”?`} action="Delete" danger onConfirm={remove}>
       <p>Its members lose access to it. A project with workflows or credentials needs another one that receives them.</p>
       <SelectField
-        label="Move workflows and credentials to"
+        label="Move workflows, credentials, and data tables to"
         value={target}
         onChange={setTarget}
         options={[

@@ -91,7 +91,7 @@ export function DeleteUserDialog({ user, onClose }: { user: User; onClose(): voi
     <ConfirmDialog open onClose={onClose} title={`Delete ${user.email}?`} action="Delete" danger onConfirm={remove}>
       <p>All keys of this user are revoked. This cannot be undone.</p>
       <SelectField
-        label="Move workflows and credentials of the personal project to"
+        label="Move workflows, credentials, and data tables of the personal project to"
         value={target}
         onChange={setTarget}
         options={[
