@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { Access, CredentialRepository, ExecutionRepository, SourceStartRepository } from '@sluice/db';
+import { Access, CredentialRepository, ExecutionRepository, SourceStartRepository, TriggerSourceRepository } from '@sluice/db';
 import { isTerminal, randomId, UnavailableError } from '@sluice/domain';
 import type { ListenContext, PollContext } from '@sluice/node-sdk';
 import { eventually, testMasterKey } from '@sluice/test-support';
@@ -293,5 +293,27 @@ test('a file of an event is kept for its execution if the reply to the commit is
   await fleet.deactivate(id);
   await eventually(() => contexts.length === 0);
   await pause(500); // it deletes its files
+  expect((await readdir(fleet.folder, { recursive: true })).some((path) => path.endsWith(file.id ?? ''))).toBe(true);
+});
+
+test('a file of an event is kept for its execution if the listener ends while refused events are recorded', async () => {
+  const contexts = fleet.recordListeners();
+  const id = await fleet.activate(listening);
+  await fleet.worker();
+  const [context] = await opened(contexts, 1);
+  if (!context) throw new Error('nothing listens');
+  const file = await context.binary.store(Buffer.from('some bytes'), { fileName: 'a.txt' });
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const noting = jest.spyOn(TriggerSourceRepository.prototype, 'note').mockReturnValueOnce(ended);
+  const burst = Array.from({ length: 1_001 }, (_, n) =>
+    context.emit([{ json: {}, ...(n === 999 && { binary: { data: file } }) }]),
+  );
+  const refused = Promise.allSettled(burst);
+  await eventually(() => expect(noting).toHaveBeenCalled());
+  await fleet.deactivate(id);
+  await eventually(() => contexts.length === 0);
+  await pause(500); // it deletes its files
+  end();
+  expect((await refused).filter(({ status }) => status === 'rejected')).toHaveLength(1);
   expect((await readdir(fleet.folder, { recursive: true })).some((path) => path.endsWith(file.id ?? ''))).toBe(true);
 });

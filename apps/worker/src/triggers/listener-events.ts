@@ -5,7 +5,6 @@ import {
   type SourceStart,
   type SourceStartRepository,
   type StartedBySource,
-  type StoredBinary,
   type TriggerSourceRepository,
 } from '@sluice/db';
 import { AppError, GroupCommit, type Item, isAppError, type JsonObject, untilAborted } from '@sluice/domain';
@@ -117,16 +116,13 @@ export class ListenerEvents {
     try {
       const { scrubber } = this.#kit.credentials;
       const { nodeName } = this.#hold;
-      const files: StoredBinary[] = [];
       const made = await this.#add(async () => {
         const { items, bytes } = await startItems(raw, { nodeName, scrubber, maxBytes: this.#options.maxBytes });
         if (items.length === 0) throw new TypeError('an event has at least one item');
-        files.push(...this.#kit.files.of(items));
-        const start = { items, output: outputOf(output), key: keyOf(key), files };
+        const start = { items, output: outputOf(output), key: keyOf(key), files: this.#kit.files.of(items) };
         return { start, cursor: cursor && (await keptCursor(cursor, scrubber)), bytes };
       });
       if (made === undefined || isAppError(made)) throw made ?? new TypeError('an event has started no execution');
-      if (!made.repeated) this.#kit.files.held(files);
       this.#options.onEvent(made.repeated ? 'repeated' : 'started');
       const { id, repeated } = made;
       return { id, repeated, ended: () => handled(this.#options.ends.ended(id, this.#ending.signal)) };
@@ -160,7 +156,12 @@ export class ListenerEvents {
         taken = shared.take();
         return { ...prepared, shared: taken && (await keptShared(taken, credentials.scrubber)) };
       });
-      return await this.#kit.files.commit(complete.start?.files ?? [], () => this.#commits.add(complete));
+      const { files = [] } = complete.start ?? {};
+      return await this.#kit.files.commit(files, async () => {
+        const made = await this.#commits.add(complete);
+        if (made !== undefined && !isAppError(made) && !made.repeated) this.#kit.files.held(files);
+        return made;
+      });
     } catch (error) {
       shared.putBack(taken);
       throw error;
