@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -26,6 +26,7 @@ beforeEach(() => {
 afterEach(() => rmSync(project, { recursive: true }));
 
 function write(name: string, content: string): void {
+  mkdirSync(dirname(join(project, name)), { recursive: true });
   writeFileSync(join(project, name), content);
 }
 
@@ -90,6 +91,16 @@ test('the arguments are those of Jest', async () => {
   const { exitCode } = await start('--testPathPatterns', 'steady', '-t', 'nothing of that name').ended;
   expect(exitCode).toBe(0);
   expect(runs()).toEqual([]);
+});
+
+test('long tests run only with --all, or when they are named', async () => {
+  write('tests/e2e/chaos.test.cjs', testThat('takes long', ''));
+  await start().ended;
+  expect(runs()).toEqual(['passes']);
+  await start('tests/e2e/chaos').ended;
+  expect(runs()).toEqual(['passes', 'takes long']);
+  const { exitCode } = await start('--all').ended;
+  expect([exitCode, runs()]).toEqual([0, ['passes', 'passes', 'takes long', 'takes long']]);
 });
 
 test('a file that cannot be loaded fails, and so does a missing snapshot', async () => {

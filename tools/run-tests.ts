@@ -1,6 +1,7 @@
 /**
  * `./dev test`: runs Jest, by the script `jest` of the package in the working directory, with the
- * given arguments. Failed test files run once more, one after the other. If all of them pass then,
+ * given arguments: all files that these select, or without arguments all but `longTests`. `--all`
+ * selects these too. Failed test files run once more, one after the other. If all of them pass then,
  * the run passes, and lists them as unsteady; they still have to be fixed. With `STRICT_TESTS=1`, as
  * in hosted CI, unsteady files fail the run. A run without results (failed setup, an interruption)
  * fails at once.
@@ -9,6 +10,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { longTests } from './long-tests.ts';
 
 /** The part of Jest's `--json` output that is used here. */
 interface Results {
@@ -37,7 +39,8 @@ try {
 }
 
 async function runTests(args: string[]): Promise<number> {
-  const first = await jest([`--workerIdleMemoryLimit=${workerMemory}`, ...args], 'first.json');
+  const selection = args.length === 0 ? withoutLongTests() : args.filter((arg) => arg !== '--all');
+  const first = await jest([`--workerIdleMemoryLimit=${workerMemory}`, ...selection], 'first.json');
   const failed = (first.results?.testResults ?? []).filter(({ status }) => status === 'failed');
   if (first.exitCode === 0 || failed.length === 0) return first.exitCode;
   const files = failed.map(({ name }) => name);
@@ -52,6 +55,12 @@ async function runTests(args: string[]): Promise<number> {
   );
   say(...failed.map(described));
   return process.env['STRICT_TESTS'] === '1' ? 1 : 0;
+}
+
+function withoutLongTests(): string[] {
+  say('without long tests: `./dev test --all` runs these too');
+  const patterns = Object.entries(longTests).map(([folder, names]) => `/${folder}/(?:${names.join('|')})\\.`);
+  return patterns.flatMap((pattern) => ['--testPathIgnorePatterns', pattern]);
 }
 
 /** Runs Jest to its end, with this process's output. */

@@ -1,0 +1,43 @@
+/**
+ * Test files that `./dev test` leaves to `./dev test --all` and hosted CI, by folder and without endings,
+ * so that it takes ten minutes on two cores (ADR 76). Each takes more than ten seconds of processor time.
+ */
+export const longTests = {
+  'apps/cli/tests': ['nodes', 'nodes-install'],
+  'packages/node-packages/src': ['community-packages'],
+  'packages/sandbox/src/python': ['hostile-python'],
+  tools: ['run-tests'],
+  'tests/browser': [
+    'administration',
+    'audit',
+    'chat',
+    'credentials',
+    'data-tables',
+    'executions',
+    'shell',
+    'sub-nodes',
+    'workflows',
+  ],
+  'tests/e2e': [
+    'ai-agents',
+    'chaos',
+    'command-line',
+    'community-functions',
+    'community-kinds',
+    'community-requests',
+    'fleet-requests',
+    'fleet-triggers',
+    'fleet-waits',
+    'following',
+    'registering',
+    'schedules',
+    'services',
+    'starting',
+    'stuck-event-loop',
+    'typed-client',
+    'unruly-packages',
+    'upkeep',
+    'waiting',
+    'webhooks',
+  ],
+} satisfies Record<string, readonly string[]>;
