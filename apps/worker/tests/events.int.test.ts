@@ -171,6 +171,25 @@ describe('events of a project', () => {
     expect(await countDeliveries()).toBe(0);
   });
 
+  test('go to the project that the workflow was moved to, also before the rows of its executions have followed', async () => {
+    const id = await aWorkflow();
+    const [stopped, waiting] = [await enqueue(id), await enqueue(id)];
+    const { body: workflow } = await fleet.call('GET', `/workflows/${id}`);
+    const other = await fleet.aProject();
+    await fleet.call('PUT', `/workflows/${id}/transfer`, { destinationProjectId: other });
+    await set([stopped, waiting], { project_id: workflow.projectId });
+    await set([waiting], { created_at: ago(7_200) });
+    const events = ['execution.canceled', 'execution.waiting'];
+    const [old, own] = [await subscribe({ events }), await subscribe({ events, projectId: other })];
+    expect((await fleet.call('POST', `/executions/${stopped}/stop`)).status).toBe(200);
+    await new EventOutboxRepository(fleet.db).noteWaiting();
+    expect(await deliveries(old.id)).toEqual([]);
+    const data = { executionId: stopped, projectId: other };
+    expect(await deliveries(own.id)).toEqual([
+      expect.objectContaining({ payload: expect.objectContaining({ data: expect.objectContaining(data) }) }),
+    ]);
+  });
+
   test('are not recorded for a change that is rolled back', async () => {
     await subscribe();
     const id = await aWorkflow();

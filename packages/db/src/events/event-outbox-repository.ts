@@ -100,6 +100,7 @@ export class EventOutboxRepository {
       CROSS JOIN LATERAL (
         SELECT e, 'waiting ' || e.id || ' ' || e.attempt AS subject
         FROM (${suspended} UNION ALL ${unclaimed}) AS found JOIN executions e ON e.id = found.id
+          JOIN workflows v ON v.id = e.workflow_id AND v.project_id = s.project_id
         WHERE NOT EXISTS (SELECT FROM event_deliveries d
           WHERE d.subscription_id = s.id AND d.subject = 'waiting ' || e.id || ' ' || e.attempt)
         LIMIT ${waitingBatch}) AS w
