@@ -5,7 +5,10 @@ import { Access } from '../src/access.ts';
 import { ExecutionListRepository } from '../src/executions/execution-list-repository.ts';
 import { ExecutionMoveRepository } from '../src/executions/execution-move-repository.ts';
 import { ExecutionRepository } from '../src/executions/execution-repository.ts';
+import { AttentionRepository } from '../src/repositories/attention-repository.ts';
 import { WorkflowRepository } from '../src/repositories/workflow-repository.ts';
+import { ExecutionStatisticsRepository } from '../src/statistics/execution-statistics-repository.ts';
+import { WorkerListRepository } from '../src/workers/worker-list-repository.ts';
 import { anExecution, aStoredWorkflow, type StoredWorkflow, startExecutions } from './a-workflow.ts';
 
 let database: TestDatabase;
@@ -69,6 +72,19 @@ describe('executions of a workflow that moved to another project', () => {
       count: 0,
     });
     expect((await executions.get(id, new Access([target]))).projectId).toBe(target);
+  });
+
+  test('do not count in the queue and the statistics of the old project', async () => {
+    const { kysely } = database.db;
+    const old = new Access([workflow.projectId]);
+    const counts = async () => [
+      (await new ExecutionStatisticsRepository(kysely).readLive({}, old)).queued,
+      (await new WorkerListRepository(kysely).readQueue(old)).queued,
+      (await new AttentionRepository(kysely).listQueues(old, 1)).length,
+    ];
+    expect(await counts()).toEqual([7, 7, 1]);
+    await transfer();
+    expect(await counts()).toEqual([0, 0, 0]);
   });
 
   test('follow newest first, in batches that each report whether there are more', async () => {

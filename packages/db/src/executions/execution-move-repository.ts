@@ -6,18 +6,18 @@ import type { Tables } from '../tables/tables.ts';
 import { isBlocked } from './limits-of.ts';
 
 /**
- * Condition on a row of `executions`: it belongs to one of the projects. Rows that have not
- * followed their workflow yet match no project: the one they still name is out of date.
+ * Condition on a row of `executions`, or of an alias of it: it belongs to one of the projects. Rows that
+ * have not followed their workflow yet match no project: the one they still name is out of date.
  */
-export function belongsTo(projectIds: Iterable<string>): RawBuilder<SqlBool> {
+export function belongsTo(projectIds: Iterable<string>, alias = 'executions'): RawBuilder<SqlBool> {
   const ids = [...projectIds];
-  return sql<SqlBool>`(executions.project_id = ${anyOf(ids)} AND ${hasNotLeft(ids)})`;
+  return sql<SqlBool>`(${sql.ref(`${alias}.project_id`)} = ${anyOf(ids)} AND ${hasNotLeft(ids, alias)})`;
 }
 
 /** Whether a row that names one of the projects still belongs to it. */
-function hasNotLeft(projectIds: readonly string[]): RawBuilder<SqlBool> {
+function hasNotLeft(projectIds: readonly string[], alias: string): RawBuilder<SqlBool> {
   // An array that is computed once and is nearly always empty: a join would mislead the planner.
-  return sql<SqlBool>`executions.workflow_id <> ALL (ARRAY(
+  return sql<SqlBool>`${sql.ref(`${alias}.workflow_id`)} <> ALL (ARRAY(
     SELECT m.workflow_id FROM execution_moves m JOIN workflows w ON w.id = m.workflow_id
     WHERE NOT w.project_id = ${anyOf(projectIds)}))`;
 }

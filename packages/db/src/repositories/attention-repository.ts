@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { type Access, anyOf } from '../access.ts';
+import { belongsTo } from '../executions/execution-move-repository.ts';
 import type { Tables } from '../tables/tables.ts';
 
 /** A trigger, or a registration at a remote service, that fails again and again. */
@@ -53,7 +54,7 @@ export class AttentionRepository {
     const { rows } = await sql<ProjectUse>`
       SELECT p.id AS "projectId", p.name AS "projectName", q.used FROM (
         SELECT e.project_id, count(*)::int AS used FROM executions e
-        WHERE e.status = 'new' AND ${inProjects(access, 'e.project_id')} GROUP BY 1 HAVING count(*) >= ${least}
+        WHERE e.status = 'new' AND ${access.projectIds === 'all' ? sql`true` : belongsTo(access.projectIds, 'e')} GROUP BY 1 HAVING count(*) >= ${least}
       ) AS q JOIN projects p ON p.id = q.project_id ORDER BY q.used DESC LIMIT ${most}`.execute(this.#db);
     return rows;
   }

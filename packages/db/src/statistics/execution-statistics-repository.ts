@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type Access, anyOf } from '../access.ts';
 import { constantSql } from '../compiled.ts';
+import { belongsTo } from '../executions/execution-move-repository.ts';
 import type { Tables } from '../tables/tables.ts';
 import { binSql, durationOfBin, noDuration, quantileBin } from './duration-bins.ts';
 
@@ -116,7 +117,7 @@ export class ExecutionStatisticsRepository {
 
   async readLive({ workflowId, projectId }: StatisticsFilter, access: Access): Promise<LiveStatistics> {
     const projectIds = projectId === undefined ? access.projectIds : access.includes(projectId) ? [projectId] : [];
-    const inScope = sql<boolean>`${projectIds === 'all' ? sql`true` : sql`project_id = ${anyOf(projectIds)}`}
+    const inScope = sql<boolean>`${projectIds === 'all' ? sql`true` : belongsTo(projectIds)}
       AND ${workflowId === undefined ? sql`true` : sql`workflow_id = ${workflowId}`}`;
     const countOf = (status: string) =>
       sql`(SELECT count(*)::int FROM (SELECT FROM executions WHERE status = ${status} AND ${inScope} LIMIT ${maxLive}) AS live)`;

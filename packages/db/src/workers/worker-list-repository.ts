@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
-import { type Access, anyOf } from '../access.ts';
+import type { Access } from '../access.ts';
 import { constantSql } from '../compiled.ts';
+import { belongsTo } from '../executions/execution-move-repository.ts';
 import { isBlocked } from '../executions/limits-of.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { WorkerPackage } from '../tables/worker-table.ts';
@@ -82,7 +83,7 @@ export class WorkerListRepository {
 
   /** Reads the queues of the caller’s projects. */
   async readQueue({ projectIds }: Access): Promise<QueueSummary> {
-    const inProjects = projectIds === 'all' ? sql`true` : sql`e.project_id = ${anyOf(projectIds)}`;
+    const inProjects = projectIds === 'all' ? sql`true` : belongsTo(projectIds, 'e');
     // Written as in the index `executions_queued`.
     const isQueued = sql`e.worker_id IS NULL AND e.status IN ('new', 'running') AND e.queued_at < 'infinity'`;
     const [{ rows: projects }, { rows: blocked }] = await Promise.all([
