@@ -164,6 +164,17 @@ describe('rows', () => {
     expect((await remove({ type: 'and', filters: [] })).status).toBe(400);
   });
 
+  test('a pattern that ends within an escape is refused, whatever the rows are', async () => {
+    for (const value of ['\\', 'a\\\\\\']) {
+      const { status, body } = await remove(where('name', 'like', value));
+      expect([status, body.details]).toEqual([
+        400,
+        [{ path: '/filter/filters/0/value', message: expect.stringContaining('end') }],
+      ]);
+    }
+    expect((await remove(where('name', 'like', 'a\\\\'))).body).toEqual({ count: 0 });
+  });
+
   test('a misspelled field of a filter is not ignored: it would select other rows', async () => {
     const condition = { columnName: 'age', condition: 'eq', values: 1 };
     const { status, body } = await remove({ type: 'and', filters: [condition] });
