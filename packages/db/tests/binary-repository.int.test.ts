@@ -65,7 +65,7 @@ const leftovers = async () => (await binaries.takeLeftovers(100)).map(({ binaryI
 describe('a file', () => {
   test('can be read once its upload is complete', async () => {
     const id = randomId();
-    expect(await begin(id)).toBe(true);
+    expect([await begin(id), await begin(id)]).toEqual([true, true]);
     expect(await binaries.findReadable(id, executionId)).toBeUndefined();
     await expect(binaries.get(id, new Access('all'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect([await binaries.complete(id, executionId, 10), await binaries.complete(id, executionId, 10)]).toEqual([true, true]);

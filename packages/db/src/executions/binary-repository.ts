@@ -55,11 +55,11 @@ export class BinaryRepository {
     this.#db = db;
   }
 
-  /** Registers a file before its upload. False: the execution is not running. */
+  /** Registers a file before its upload. Safe to repeat. False: the execution is not running. */
   async begin({ id, executionId, fileName, mimeType }: NewBinary): Promise<boolean> {
     const { numAffectedRows } = await sql`INSERT INTO binary_data (id, execution_id, file_name, mime_type)
       SELECT ${id}, e.id, ${fileName}, ${mimeType} FROM executions e WHERE e.id = ${executionId} AND e.status = 'running'
-      ON CONFLICT DO NOTHING`.execute(this.#db);
+      ON CONFLICT (id, execution_id) DO UPDATE SET mime_type = excluded.mime_type`.execute(this.#db);
     return numAffectedRows === 1n;
   }
 
