@@ -57,8 +57,14 @@ function nodeHistory(repository: SeenHistoryRepository, workflowId: WorkflowId, 
   const nodeScope = id ? `id:${id}` : `name:${name}`;
   const ownerOf = (scope: HistoryScope): HistoryOwner => ({ workflowId, scope: scope === 'node' ? nodeScope : '' });
   return {
-    add: (scope, values, limit, signal) => untilAvailable(() => repository.add(ownerOf(scope), values, limit), signal),
-    passMark: (scope, mark, values, signal) => untilAvailable(() => repository.passMark(ownerOf(scope), mark, values), signal),
+    add(scope, values, limit, signal) {
+      const write = {};
+      return untilAvailable(() => repository.add(ownerOf(scope), values, limit, write), signal);
+    },
+    passMark(scope, mark, values, signal) {
+      const write = {};
+      return untilAvailable(() => repository.passMark(ownerOf(scope), mark, values, write), signal);
+    },
     clear: (scope, signal) => untilAvailable(() => repository.clear(ownerOf(scope)), signal),
   };
 }

@@ -1,14 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import {
   Access,
   ExecutionRepository,
   ExecutionStarter,
   RunDataRepository,
+  SeenHistoryRepository,
   StaticDataRepository,
   VariableRepository,
   WorkflowRepository,
 } from '@sluice/db';
-import { type ExecutionMode, isTerminal, type JsonObject, type WorkflowNode, type WorkflowSettings } from '@sluice/domain';
+import {
+  type ExecutionMode,
+  isTerminal,
+  type JsonObject,
+  UnavailableError,
+  type WorkflowNode,
+  type WorkflowSettings,
+} from '@sluice/domain';
 import { aChain, aNode, eventually } from '@sluice/test-support';
 import { Fleet } from './support/fleet.ts';
 
@@ -82,6 +90,21 @@ test('custom data is recorded with the node run that set it', async () => {
 });
 
 test('items that an earlier execution has seen are removed', async () => {
+  const parameters = { operation: 'removeItemsSeenInPreviousExecutions', dedupeValue: 'always the same' };
+  const workflow = await aWorkflow(aNode({ name: 'New', type: 'base.remove-duplicates', typeVersion: 2, parameters }));
+  expect((await run(workflow)).items).toEqual([{}]);
+  expect((await run(workflow)).items).toEqual([]);
+});
+
+test('items are not removed as seen because the reply to the commit that notes them is lost', async () => {
+  const { add } = SeenHistoryRepository.prototype;
+  jest.spyOn(SeenHistoryRepository.prototype, 'add').mockImplementationOnce(async function (
+    this: SeenHistoryRepository,
+    ...all
+  ) {
+    await add.apply(this, all);
+    throw new UnavailableError('the reply was lost');
+  });
   const parameters = { operation: 'removeItemsSeenInPreviousExecutions', dedupeValue: 'always the same' };
   const workflow = await aWorkflow(aNode({ name: 'New', type: 'base.remove-duplicates', typeVersion: 2, parameters }));
   expect((await run(workflow)).items).toEqual([{}]);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type HistoryOwner, SeenHistoryRepository } from '@sluice/db';
 import { longestBusy, type TestDatabase, testDatabase } from '@sluice/test-support';
+import { sql } from 'kysely';
 import { aStoredWorkflow } from './a-workflow.ts';
 
 let database: TestDatabase;
@@ -87,4 +88,46 @@ test('a history is deleted with its workflow', async () => {
       await database.db.kysely.selectFrom(table).selectAll().where('workflow_id', '=', owner.workflowId).execute(),
     ).toEqual([]);
   }
+});
+
+describe('a call that is repeated because its reply was lost', () => {
+  /** A transaction that ends as the promise does. */
+  const transact = (ending: Promise<void>) => {
+    const { promise: id, resolve } = Promise.withResolvers<string>();
+    const ended = database.db.kysely.transaction().execute(async (tx) => {
+      const { rows } = await sql<{ id: string }>`SELECT pg_current_xact_id()::text AS id`.execute(tx);
+      resolve(rows[0]?.id ?? '');
+      await ending;
+    });
+    return { id, ended: ended.catch(() => undefined) };
+  };
+
+  test('finds the same values new', async () => {
+    const [adding, passing] = [{}, {}];
+    for (let call = 0; call < 2; call += 1) {
+      expect(await history.add(owner, ['a', 'b', 'a'], 10, adding)).toEqual([true, true, false]);
+      expect(await history.passMark(owner, 'number', [3, 4], passing)).toEqual([true, true]);
+    }
+    expect(await history.add(owner, ['a', 'c'], 10, {})).toEqual([false, true]);
+    expect(await history.passMark(owner, 'number', [4, 5], {})).toEqual([false, true]);
+  });
+
+  test('adds values whose commit was rolled back, or lost in a failover', async () => {
+    const rolledBack = transact(Promise.reject(new Error('no')));
+    await rolledBack.ended;
+    for (const transactionId of [await rolledBack.id, '9999999999999']) {
+      const attempt = { transactionId, result: new Set<string>() };
+      expect(await history.add(owner, [transactionId], 10, { attempt })).toEqual([true]);
+    }
+  });
+
+  test('waits for a commit in progress', async () => {
+    const { promise: ending, resolve: end } = Promise.withResolvers<void>();
+    const running = transact(ending);
+    const attempt = { transactionId: await running.id, result: new Set<string>() };
+    const repeated = history.add(owner, ['a'], 10, { attempt });
+    await expect(repeated).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    end();
+    await running.ended;
+  });
 });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { TimeSlice, type WorkflowId } from '@sluice/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
+import { type RepeatedWrite, writeOnce } from '../write-once.ts';
 
 /** Owner of a history: `''` for the workflow's own, or the key of one of its nodes. */
 export interface HistoryOwner {
@@ -16,7 +17,8 @@ const groupSize = 4_000;
 
 /**
  * Values that executions of a workflow have seen. Each method is one transaction; if two see a
- * value concurrently, it is new for only one of them. Deleted with the workflow.
+ * value concurrently, it is new for only one of them. A caller that repeats a call passes the same
+ * `write`, so that no value is lost as seen before. Deleted with the workflow.
  */
 export class SeenHistoryRepository {
   readonly #db: Kysely<Tables>;
@@ -29,23 +31,34 @@ export class SeenHistoryRepository {
    * For each value, whether it is new; a repeat within `values` is not. Keeps the `limit` values
    * that were first seen most recently.
    */
-  async add(owner: HistoryOwner, values: readonly string[], limit: number): Promise<boolean[]> {
+  async add(
+    owner: HistoryOwner,
+    values: readonly string[],
+    limit: number,
+    write: RepeatedWrite<ReadonlySet<string>> = {},
+  ): Promise<boolean[]> {
     if (values.length === 0) return [];
     const { hashes, groups } = await hashed(values);
-    const unseen = await this.#db.transaction().execute(async (tx) => {
+    const added = await writeOnce(this.#db, write, async (tx) => {
       const inserted = new Set<string>();
       for (const group of groups) for (const hash of await insertUnseen(tx, owner, group)) inserted.add(hash);
       if (inserted.size > 0) await trim(tx, owner, limit);
       return inserted;
     });
+    const unseen = new Set(added);
     return hashes.map((hash) => unseen.delete(hash));
   }
 
   /** For each value, whether it is above the mark; raises the mark to the greatest value. */
-  async passMark({ workflowId, scope }: HistoryOwner, kind: MarkKind, values: readonly number[]): Promise<boolean[]> {
+  async passMark(
+    { workflowId, scope }: HistoryOwner,
+    kind: MarkKind,
+    values: readonly number[],
+    write: RepeatedWrite<number> = {},
+  ): Promise<boolean[]> {
     if (values.length === 0) return [];
     const greatest = values.reduce((most, value) => Math.max(most, value));
-    const before = await this.#db.transaction().execute(async (tx) => {
+    const before = await writeOnce(this.#db, write, async (tx) => {
       const { rows: fresh } = await sql`
         INSERT INTO seen_marks (workflow_id, scope, kind, mark) VALUES (${workflowId}, ${scope}, ${kind}, ${greatest})
         ON CONFLICT DO NOTHING RETURNING mark`.execute(tx);
