@@ -60,7 +60,8 @@ describe.each(attacks)('$name $version', ({ version: typeVersion, type, answers 
   });
 });
 
-describe.each(named(all.filter(({ methods }) => methods?.loadOptions)))('the lists of %s', (_, type) => {
+const listing = all.filter(({ methods }) => methods?.loadOptions);
+describe.each(named(attackShare(listing, 0)))('the lists of %s', (_, type) => {
   test('finding 3: a hostile list never holds the event loop', async () => {
     const body = `{"data":[${'{"id":"a"},'.repeat(700_000)}{"id":"b"}]}`;
     const context = fakeContext({

@@ -5,7 +5,7 @@ import { createHttpClient } from '@sluice/http-client';
 import { listening } from '@sluice/http-client/testing';
 import type { ExecuteContext, NodeType } from '@sluice/node-sdk';
 import { listen, pollOnce } from '@sluice/node-sdk/testing';
-import { leastWithin, longestBusy } from '@sluice/test-support';
+import { attackShare, leastWithin, longestBusy } from '@sluice/test-support';
 import { baseNodeTypes } from './base-node-types.ts';
 import { type AttackPlan, attackPlans } from './testing/adversarial-cases.ts';
 import { realPorts } from './testing/credential-ports.ts';
@@ -81,10 +81,10 @@ function newest({ description }: NodeType): number {
   return Math.max(...[description.version].flat());
 }
 
-async function stalls(type: NodeType, plan: AttackPlan): Promise<Record<string, number>> {
+async function stalls(type: NodeType, plan: AttackPlan, index: number): Promise<Record<string, number>> {
   if ('input' in plan) {
     const measured: Record<string, number> = {};
-    for (const { name, run, files } of plan.input())
+    for (const { name, run, files } of attackShare(plan.input(), index))
       measured[name] = await stallOf(type, files ? await withFiles(run, files) : run);
     return measured;
   }
@@ -128,8 +128,8 @@ function flood(socket: Socket, greeting: string, piece: string): void {
 
 describe('finding 3: adversarial input never holds the event loop', () => {
   const attacked = baseNodeTypes.filter(({ description }) => !('nothing' in (attackPlans[description.name] ?? {})));
-  test.each(attacked.map((type) => [type.description.name, type] as const))('%s', async (name, type) => {
-    const measured = await stalls(type, attackPlans[name] as AttackPlan);
+  test.each(attacked.map((type, index) => [type.description.name, type, index] as const))('%s', async (name, type, index) => {
+    const measured = await stalls(type, attackPlans[name] as AttackPlan, index);
     expect(Object.entries(measured).filter(([, ms]) => ms > maxStallMs)).toEqual([]);
   });
 });
