@@ -1,5 +1,5 @@
 import type { Credential, CredentialRepository } from '@sluice/db';
-import { isAppError, isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
+import { isAppError, isJsonObject, type JsonObject, type JsonValue, mapSliced } from '@sluice/domain';
 import type { CredentialType } from '@sluice/node-sdk';
 import type { Vault } from '@sluice/vault';
 import type { Caller } from '../auth/caller.ts';
@@ -37,10 +37,8 @@ export class CredentialHealth {
     const found = await Promise.all(
       connected.map(({ name }) => credentials.listSealed({ type: name }, access['project:viewer'])),
     );
-    return found
-      .flat()
-      .flatMap((credential) => this.#problemOf(credential) ?? [])
-      .slice(0, maxProblems);
+    const problems = await mapSliced(found.flat(), (credential) => this.#problemOf(credential) ?? []);
+    return problems.flat().slice(0, maxProblems);
   }
 
   #problemOf(credential: Credential): CredentialProblem | undefined {

@@ -9,7 +9,7 @@ import {
   noteForAudit,
   type ProjectRepository,
 } from '@sluice/db';
-import { ConflictError, isAppError, type JsonObject, randomId, ValidationError } from '@sluice/domain';
+import { ConflictError, isAppError, type JsonObject, mapSliced, randomId, ValidationError } from '@sluice/domain';
 import { type CredentialType, withoutInstant } from '@sluice/node-sdk';
 import { hasRedacted, redact, restoreRedacted, type Vault } from '@sluice/vault';
 import { assertId } from '../assert-id.ts';
@@ -48,7 +48,10 @@ export class CredentialService {
     const filter = { ...toCredentialFilter(query), includeGlobal, sharedWith };
     const access = caller.access['project:viewer'];
     const found = includeData ? await credentials.listSealed(filter, access) : await credentials.list(filter, access);
-    return found.map((credential) => ({ credential, ...this.#extras(credential, query, caller) }));
+    return mapSliced<CredentialHead, CredentialWithExtras>(found, (credential) => ({
+      credential,
+      ...this.#extras(credential, query, caller),
+    }));
   }
 
   async get(id: string, query: GetCredentialQuery, caller: Caller): Promise<CredentialWithExtras> {

@@ -1,0 +1,56 @@
+import { expect, test } from '@jest/globals';
+import { Access, type Credential, type CredentialRepository, type ProjectRepository } from '@sluice/db';
+import { type CredentialType, defineCredentialType } from '@sluice/node-sdk';
+import type { Vault } from '@sluice/vault';
+import type { Caller } from '../auth/caller.ts';
+import { CredentialHealth } from './credential-health.ts';
+import { CredentialService } from './credential-service.ts';
+import { CredentialTypes } from './credential-types.ts';
+
+const type = {
+  ...defineCredentialType({ name: 'probe', displayName: 'Probe', properties: [] }),
+  consent: {},
+} as CredentialType;
+const credentials = {
+  listSealed: async () => Array.from({ length: 500 }, (_, at) => ({ id: String(at), type: 'probe', sealed: {} }) as Credential),
+} as unknown as CredentialRepository;
+/** Takes as long as a decryption on a busy machine. */
+const vault = {
+  open() {
+    for (const until = performance.now() + 0.2; performance.now() < until; );
+    return {};
+  },
+} as unknown as Vault;
+const caller = { access: { 'project:viewer': new Access('all') } } as unknown as Caller;
+
+/** Turns of the event loop until the work is done. */
+async function turnsDuring(work: Promise<unknown>): Promise<number> {
+  let [turns, isDone] = [0, false];
+  const count = () => {
+    turns += 1;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  await work;
+  isDone = true;
+  return turns;
+}
+
+test.each<[string, () => Promise<unknown[]>]>([
+  [
+    'a list with their data',
+    () => {
+      const projects = {} as ProjectRepository;
+      const types = new CredentialTypes({ find: () => type });
+      const options = { credentials, projects, types, vault, license: 'enterprise' as const, revoker: { afterDeletion() {} } };
+      const query = { includeData: true, includeScopes: false, includeGlobal: true, onlySharedWithMe: false };
+      return new CredentialService(options).list(query, caller);
+    },
+  ],
+  [
+    'the search for those that are not connected',
+    () => new CredentialHealth({ credentials, types: [type], vault }).list(caller),
+  ],
+])('%s leaves turns of the event loop to other requests', async (_, work) => {
+  expect(await turnsDuring(work())).toBeGreaterThan(3);
+});
