@@ -92,6 +92,22 @@ describe('the audit log of the API', () => {
     expect(await lines({ object: 'none' }, 1)).toMatchObject([{ outcome: 'failed', details: { type: 'httpBasicAuth' } }]);
   });
 
+  test('shortens texts that are no ids, which a refused request may have in any length', async () => {
+    const { user, key } = await api.newUser('member');
+    const body = { name: 'C', type: 'httpBasicAuth', data: { user: 'u', password: 'p' } };
+    const { id } = (await api.call('POST', '/credentials', { key, body })).body;
+    const long = 'x'.repeat(10_000);
+    const refused = [
+      await api.call('PUT', `/credentials/${id}/transfer`, { key, body: { destinationProjectId: long } }),
+      await api.call('PUT', `/credentials/${id}/share`, { key, body: { shareWithIds: [long] } }),
+      await api.call('DELETE', `/projects/${user.personalProjectId}/members/${long}`, { key }),
+      await api.call('DELETE', `/projects/${long}`, { key }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    const lengths = (await lines({ actor: user.id }, 5)).map((line) => JSON.stringify(line).length);
+    expect(Math.max(...lengths)).toBeLessThan(1_000);
+  });
+
   test('finds what stopMany was to stop by its workflow, and with its filter', async () => {
     const { key } = await api.newUser('member');
     const { body: workflow } = await api.call('POST', '/workflows', { key, body: { ...aSmallWorkflow(), name: 'W' } });

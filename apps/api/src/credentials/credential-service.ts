@@ -9,7 +9,7 @@ import {
   noteForAudit,
   type ProjectRepository,
 } from '@sluice/db';
-import { ConflictError, isAppError, type JsonObject, mapSliced, randomId, ValidationError } from '@sluice/domain';
+import { ConflictError, isAppError, type JsonObject, mapSliced, randomId, shownId, ValidationError } from '@sluice/domain';
 import { type CredentialType, withoutInstant } from '@sluice/node-sdk';
 import { hasRedacted, redact, restoreRedacted, type Vault } from '@sluice/vault';
 import { assertId } from '../assert-id.ts';
@@ -115,7 +115,7 @@ export class CredentialService {
     assertId('credential', id);
     assertEnterprise(this.#options.license, 'shared credentials');
     const { 'project:admin': access, 'project:viewer': members } = caller.access;
-    noteForAudit({ details: { shareWithIds: [...projectIds] } });
+    noteForAudit({ details: { shareWithIds: projectIds.map(shownId) } });
     await this.#options.credentials.replaceShares(id, projectIds, { access, members });
   }
 
@@ -123,7 +123,7 @@ export class CredentialService {
   async transfer(id: string, projectId: string, caller: Caller): Promise<void> {
     assertId('credential', id);
     const { 'project:admin': access, 'project:editor': destinations } = caller.access;
-    noteForAudit({ details: { to: projectId } });
+    noteForAudit({ details: { to: shownId(projectId) } });
     await this.#options.credentials.transfer(id, projectId, { access, destinations });
   }
 

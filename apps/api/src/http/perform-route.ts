@@ -16,6 +16,9 @@ export interface RawRouteRequest extends Omit<RouteRequest<string, unknown, unkn
   actor: AuditActor;
 }
 
+/** Characters of an object's id in the audit log: a refused request may have any text there. */
+const maxObjectIdLength = 128;
+
 export interface RouteParts {
   services: Services;
   audit: AuditLog;
@@ -40,7 +43,7 @@ export async function performRoute(route: Route, raw: RawRouteRequest, parts: Ro
   };
   const { action } = route;
   if (!action) return handle();
-  const act = { actor, action, objectId: params[0], details: changedFields(route, raw.body) };
+  const act = { actor, action, objectId: params[0]?.slice(0, maxObjectIdLength), details: changedFields(route, raw.body) };
   // Anyone can call a public route, and must not fill the audit log.
   const refused = (reason: string) => refusals.note({ actor, action: 'auth.failure', details: { reason, action } });
   return auditAct(act, audit, handle, route.scope === 'public' ? refused : undefined);

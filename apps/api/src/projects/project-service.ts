@@ -7,7 +7,7 @@ import {
   type User,
   type UserRepository,
 } from '@sluice/db';
-import { ForbiddenError, invalidRequest, NotFoundError, type ProjectRole } from '@sluice/domain';
+import { ForbiddenError, invalidRequest, NotFoundError, type ProjectRole, shownId } from '@sluice/domain';
 import type { AccessSignals } from '../auth/access-signals.ts';
 import { type Caller, isInstanceAdmin } from '../auth/caller.ts';
 import { pageByCreation } from '../paging/page-by-creation.ts';
@@ -88,7 +88,7 @@ export class ProjectService {
   }
 
   async changeMember(id: string, userId: string, role: ProjectRole, caller: Caller): Promise<ProjectMember> {
-    noteForAudit({ details: { userId, role } });
+    noteForAudit({ details: { userId: shownId(userId), role } });
     const member = await this.#options.projects.changeMember(id, caller.access['project:admin'], userId, role);
     this.#options.accessSignals.changed([userId]);
     return member;
@@ -97,7 +97,7 @@ export class ProjectService {
   /** Members may also leave. */
   async removeMember(id: string, userId: string, caller: Caller): Promise<void> {
     const needed = userId === caller.userId ? 'project:viewer' : 'project:admin';
-    noteForAudit({ details: { userId } });
+    noteForAudit({ details: { userId: shownId(userId) } });
     await this.#options.projects.removeMember(id, caller.access[needed], userId);
     this.#options.accessSignals.changed([userId]);
   }
