@@ -233,6 +233,27 @@ describe('a delivery', () => {
     await received(3);
   });
 
+  test('that ends while the oldest of too many pending ones are given up keeps its status', async () => {
+    const { id } = await subscribe();
+    const { kysely } = fleet.db;
+    await sql`INSERT INTO event_deliveries (id, subscription_id, type, payload, created_at)
+      SELECT n::text, ${id}, 'execution.failed', '{}', now() + n * interval '1 second' FROM generate_series(0, 10001) AS n`.execute(
+      kysely,
+    );
+    const statuses = async () => {
+      const oldest = kysely.selectFrom('event_deliveries').select('status').where('id', 'in', ['0', '1', '2']);
+      return (await oldest.orderBy('id').execute()).map(({ status }) => status);
+    };
+    let givenUp: Promise<void> | undefined;
+    await kysely.transaction().execute(async (tx) => {
+      await tx.updateTable('event_deliveries').set({ status: 'delivered' }).where('id', '=', '0').execute();
+      givenUp = new EventOutboxRepository(fleet.db).giveUpExcess();
+      await eventually(async () => (await sql`SELECT FROM pg_locks WHERE NOT granted`.execute(kysely)).rows.length > 0);
+    });
+    await givenUp;
+    expect(await statuses()).toEqual(['delivered', 'failed', 'pending']);
+  });
+
   test('reaches no endpoint of the service, although its address is allowed', async () => {
     const refused = await fleet.call('POST', '/event-subscriptions', {
       name: 'n',

@@ -110,7 +110,7 @@ export class EventOutboxRepository {
 
   /** Gives up the oldest deliveries of subscriptions with too many pending ones. */
   async giveUpExcess(): Promise<void> {
-    await sql`UPDATE event_deliveries SET status = 'failed' WHERE id IN (
+    await sql`UPDATE event_deliveries SET status = 'failed' WHERE status = 'pending' AND id IN (
       SELECT d.id FROM event_subscriptions s CROSS JOIN LATERAL (
         SELECT id FROM event_deliveries WHERE subscription_id = s.id AND status = 'pending'
         ORDER BY created_at DESC, id DESC OFFSET ${maxPending}) AS d)`.execute(this.#db.kysely);
