@@ -130,6 +130,25 @@ test('closes after its time by the clock of the database, or by a request', asyn
   expect((await fleet.api.call('GET', `/workflows/${id}/test-urls`)).status).toBe(404);
 });
 
+test('closes when its workflow is moved to another project: it would run the graph of a user without rights there', async () => {
+  const [moved, kept] = [
+    await fleet.api.projects.createTeam({ name: 'old' }),
+    await fleet.api.projects.createTeam({ name: 'new' }),
+  ];
+  for (const move of [
+    (id: string) => fleet.api.call('PUT', `/workflows/${id}/transfer`, { body: { destinationProjectId: kept.id } }),
+    () => fleet.api.call('DELETE', `/projects/${moved.id}?transferTo=${kept.id}`),
+  ]) {
+    const path = aPath();
+    const body = { ...aChain([aWebhook({ path })]), projectId: moved.id };
+    const { id } = (await fleet.api.call('POST', '/workflows', { body })).body;
+    expect((await open(id)).body.open).toBe(true);
+    expect((await move(id)).status).toBeLessThan(300);
+    expect((await callTest(path)).status).toBe(404);
+    expect((await fleet.api.call('GET', `/executions?workflowId=${id}`)).body.data).toEqual([]);
+  }
+});
+
 test('that is open for another workflow cannot be opened until its request has arrived', async () => {
   const path = aPath();
   const [first, second] = [await aWorkflow([aWebhook({ path })]), await aWorkflow([aWebhook({ path }, { name: 'Other' })])];

@@ -4,6 +4,7 @@ import { anyOf } from '../access.ts';
 import { planMove } from '../executions/execution-move-repository.ts';
 import { isUniqueViolation } from '../sql-errors.ts';
 import type { Tables } from '../tables/tables.ts';
+import { endTestUrls } from '../triggers/test-url-repository.ts';
 
 /**
  * Protects projects from deletion until the transaction ends. Call it before locking anything that
@@ -29,7 +30,10 @@ export async function emptyProject(tx: Transaction<Tables>, projectId: string, t
   if (!locked.some(({ id }) => id === transferTo)) throw new NotFoundError(`project ${transferTo} does not exist`);
   const toDestination = { project_id: transferTo };
   const workflows = tx.updateTable('workflows').set(toDestination).where('project_id', '=', projectId);
-  for (const { id } of await workflows.returning('id').execute()) await planMove(tx, id);
+  for (const { id } of await workflows.returning('id').execute()) {
+    await planMove(tx, id);
+    await endTestUrls(tx, id);
+  }
   await tx.updateTable('credentials').set(toDestination).where('project_id', '=', projectId).execute();
   await moveDataTables(tx, projectId, transferTo);
   // The target needs no share of a credential that it now owns.

@@ -25,6 +25,7 @@ import {
   confirmRegistrations,
   markRegistrationsUnwanted,
 } from '../triggers/confirm-registrations.ts';
+import { endTestUrls } from '../triggers/test-url-repository.ts';
 import { type NewTrigger, replaceTriggers } from '../triggers/trigger-repository.ts';
 import { startForEvent } from '../triggers/workflow-events.ts';
 import { deleteWorkflow } from './delete-workflow.ts';
@@ -229,6 +230,7 @@ export class WorkflowRepository {
       if (current.projectId === projectId) return current;
       await tx.updateTable('workflows').set({ project_id: projectId, updated_at: touched }).where('id', '=', id).execute();
       await planMove(tx, id);
+      await endTestUrls(tx, id);
       return reread(tx, id);
     });
   }

@@ -161,6 +161,14 @@ export async function takeTestUrls(
     throw new NotFoundError('this test URL has been called already, or is not open any more: open it again for another call');
 }
 
+/**
+ * Part of the transaction that moves the workflow to another project. A test URL runs the graph of a user
+ * who may have no rights there.
+ */
+export async function endTestUrls(tx: Kysely<Tables>, workflowId: WorkflowId): Promise<void> {
+  await tx.deleteFrom('test_urls').where('workflow_id', '=', workflowId).execute();
+}
+
 type TestRoute = NewRoute & NewTestUrls['triggers'][number];
 
 /** Throws `ConflictError` if another workflow has an open test URL at one of the paths. */
