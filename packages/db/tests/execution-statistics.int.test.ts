@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Access, type ExecutionStatistics, ExecutionStatisticsRepository, StatisticsRollUpRepository } from '@sluice/db';
 import type { ExecutionId } from '@sluice/domain';
-import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { eventually, type TestDatabase, testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { anExecution, aStoredWorkflow, type StoredWorkflow, startExecutions } from './a-workflow.ts';
+import { isLockAwaited } from './is-lock-awaited.ts';
 
 let database: TestDatabase;
 let workflow: StoredWorkflow;
@@ -103,6 +104,28 @@ describe('statistics of executions', () => {
     const { last_id } = await database.db.kysely.selectFrom('statistics_progress').selectAll().executeTakeFirstOrThrow();
     expect(last_id).toBe(old);
     expect(ended(await read())).toEqual([2, 0, 0]);
+  });
+
+  test('are counted once by a pass that began before the end of another', async () => {
+    const { kysely } = database.db;
+    await become(await start(2), { status: 'waiting' });
+    await rollUpAll();
+    await sql`UPDATE executions SET status = 'canceled', stopped_at = now()`.execute(kysely);
+    // The first reader of the progress waits between its snapshot and its lock.
+    await sql`CREATE SEQUENCE reads`.execute(kysely);
+    await sql`CREATE FUNCTION waits_once() RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN
+      IF nextval('reads') = 1 THEN PERFORM pg_advisory_xact_lock(1); END IF; RETURN true; END $$`.execute(kysely);
+    await sql`ALTER TABLE statistics_progress RENAME TO progress`.execute(kysely);
+    await sql`CREATE VIEW statistics_progress AS SELECT * FROM progress WHERE waits_once()`.execute(kysely);
+    let early: Promise<boolean> | undefined;
+    await kysely.transaction().execute(async (tx) => {
+      await sql`SELECT pg_advisory_xact_lock(1)`.execute(tx);
+      early = rollUp.rollUp(0);
+      await eventually(() => isLockAwaited(database.db));
+      await rollUp.rollUp(0);
+    });
+    await early;
+    expect(ended(await read())).toEqual([0, 0, 2]);
   });
 
   test('are counted once by concurrent passes, and not soon after another', async () => {

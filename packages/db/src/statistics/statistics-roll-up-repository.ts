@@ -21,7 +21,8 @@ const ended = `('success', 'error', 'canceled', 'crashed')`;
  * One pass. Executions after `last_id` are read in id order, once. Those that have ended are counted
  * by the time of their end; the others are remembered in `statistics_pending` and looked at again,
  * the newest in each pass and the rest in turn. The counts and the progress are one transaction, so
- * each execution is counted once.
+ * each execution is counted once. Only deleted rows of `statistics_pending` count: a pass that began
+ * before the end of another still sees those that the other has deleted.
  */
 const pass = `
 WITH progress AS MATERIALIZED (
@@ -43,13 +44,13 @@ WITH progress AS MATERIALIZED (
   FROM (SELECT execution_id FROM newest UNION SELECT execution_id FROM in_turn) p
   LEFT JOIN executions e ON e.id = p.execution_id
   WHERE EXISTS (SELECT FROM progress) AND (e.id IS NULL OR e.status IN ${ended})
+), forgotten AS (
+  DELETE FROM statistics_pending WHERE execution_id IN (SELECT id FROM again) RETURNING execution_id AS id
 ), over AS MATERIALIZED (
   SELECT workflow_id, status, started_at, stopped_at FROM passed WHERE status IN ${ended}
-  UNION ALL SELECT workflow_id, status, started_at, stopped_at FROM again WHERE workflow_id IS NOT NULL
+  UNION ALL SELECT workflow_id, status, started_at, stopped_at FROM again JOIN forgotten USING (id) WHERE workflow_id IS NOT NULL
 ), remembered AS (
   INSERT INTO statistics_pending SELECT id FROM passed WHERE status NOT IN ${ended}
-), forgotten AS (
-  DELETE FROM statistics_pending WHERE execution_id IN (SELECT id FROM again)
 ), counted AS (
   INSERT INTO execution_statistics AS s (grain_s, at, workflow_id, status, bin, count)
   SELECT g.grain_s, date_bin(make_interval(secs => g.grain_s), o.stopped_at, 'epoch'), o.workflow_id, o.status,
