@@ -120,11 +120,15 @@ describe('encrypt and decrypt', () => {
     [{ cipher: 'aes-128-gcm' }, passphrase],
     [{ cipher: 'chacha20-poly1305' }, passphrase],
     [asymmetric, { encryptionPublicKey: publicKey, encryptionPrivateKey: privateKey }],
-  ])('%j: a text comes back, and is encrypted differently each time', async (parameters, crypto) => {
-    const [first, second] = await Promise.all([1, 2].map(() => run('encrypt', 'naïve', crypto, parameters)));
+  ])('%j: a text comes back, and is encrypted differently for each item', async (parameters, data) => {
+    const runFor = async (action: string, ...values: unknown[]) => {
+      const parametersOf = (index: number) => ({ action, value: values[index] as string, ...parameters });
+      const run = { parameters: parametersOf, json: values.map(() => ({})), credentials: { crypto: data } };
+      return (await runForJson(crypto, run)).map(({ data }) => data);
+    };
+    const [first, second] = await runFor('encrypt', 'naïve', 'naïve');
     expect(first).not.toBe(second);
-    expect(await run('decrypt', String(first), crypto, parameters)).toBe('naïve');
-    expect(await run('decrypt', String(second), crypto, parameters)).toBe('naïve');
+    expect(await runFor('decrypt', first, second)).toEqual(['naïve', 'naïve']);
   });
 
   test('values encrypted earlier can always be decrypted', async () => {
@@ -138,13 +142,16 @@ describe('encrypt and decrypt', () => {
     expect(await run('decrypt', value, { encryptionPassphrase: 'pass' }, { cipher })).toBe('abc');
   });
 
-  test('items of one run share the key, and no IV', async () => {
+  test('items of one run share the key, and no IV; runs share no key', async () => {
     const credentials = { crypto: passphrase };
     const run = { parameters: { action: 'encrypt', value: 'abc' }, json: [{}, {}], credentials };
-    const values = (await runForJson(crypto, run)).map(({ data }) => Buffer.from(String(data), 'base64').toString('hex'));
-    const [first = '', second = ''] = values;
+    const results = [await runForJson(crypto, run), await runForJson(crypto, run)].flat();
+    const [first = '', second = '', third = ''] = results.map(({ data }) =>
+      Buffer.from(String(data), 'base64').toString('hex'),
+    );
     expect(first.slice(0, 34)).toBe(second.slice(0, 34));
     expect(first.slice(34, 58)).not.toBe(second.slice(34, 58));
+    expect(first.slice(2, 34)).not.toBe(third.slice(2, 34));
   });
 
   test('a changed value, another passphrase and another cipher are refused alike', async () => {
