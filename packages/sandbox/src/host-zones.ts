@@ -31,11 +31,12 @@ function findOffsets(zone: string, year: number): ZoneOffset[] {
   const start = Date.UTC(year, 0, 1);
   const end = Date.UTC(year + 1, 0, 1);
   const step = (end - start) / 24;
-  const found: ZoneOffset[] = [[start, offsetAt(zone, start)]];
+  let before = offsetAt(zone, start);
+  const found: ZoneOffset[] = [[start, before]];
   for (let at = start; at < end; at += step) {
-    const before = offsetAt(zone, at);
     const after = offsetAt(zone, Math.min(at + step, end - 1));
     if (before !== after) found.push([changeBetween(zone, at, at + step, before), after]);
+    before = after;
   }
   return found;
 }
