@@ -129,7 +129,7 @@ describe('a pool', () => {
     };
     await Promise.all(Array.from({ length: workflows }, loop(100))); // once, so that each is known
     const ends = Promise.allSettled(Array.from({ length: 6 }, loop(60_000)));
-    for (let count = 0; count < 20; count += 1)
+    for (let count = 0; count < 5; count += 1)
       expect((await pool.run(call('return {}'), mine, never)).outcome).toHaveProperty('reply');
     expect(pool.threadCount).toBeLessThanOrEqual(8);
     stop.abort(new Error('enough'));
@@ -157,9 +157,9 @@ describe('a pool', () => {
     await pool.close();
   });
 
-  test('needs one thread for a thousand runs, one after the other', async () => {
+  test('needs one thread for many runs, one after the other', async () => {
     const pool = new GuestPool({ memoryMb: 32, threads: 4, idleMs: 60_000 });
-    for (let count = 0; count < 1_000; count += 1) await pool.run(call('return items'), mine, never);
+    for (let count = 0; count < 200; count += 1) await pool.run(call('return items'), mine, never);
     expect(pool.threadCount).toBe(1);
     await pool.close();
   });

@@ -281,7 +281,7 @@ describe('dates', () => {
 
   test('of many zones and years never hold the event loop', async () => {
     const names = Intl.supportedValuesOf('timeZone').filter((name) => name.includes('/'));
-    const rows = Array.from({ length: 2_000 }, (_, i) => ({ zone: names[i % names.length] as string, ms: i * 1e11 }));
+    const rows = Array.from({ length: 500 }, (_, i) => ({ zone: names[i % names.length] as string, ms: i * 1e11 }));
     const many = makeScope({ items: itemsOf(...rows) });
     const parameters = { p: '={{ DateTime.fromMillis($json.ms).setZone($json.zone).plus({ months: 7 }).toISO() }}' };
     expect(
