@@ -151,6 +151,12 @@ describe('messages', () => {
 });
 
 describe('other bodies and queries', () => {
+  test('a filter of stopMany has known fields only, which one issue lists', () => {
+    const filter = { status: ['running'], workflow: 'a', project: 'b' };
+    const details = [{ path: '/filter', message: expect.stringMatching(/^has only the fields workflowId, /) }];
+    expect(() => compileValidator(stopManyBody)({ filter })).toThrow(expect.objectContaining({ details }));
+  });
+
   test('a run needs no body fields', () => {
     expect(issuesOf(compileValidator(runWorkflowBody), {})).toEqual([]);
     expect(issuesOf(compileValidator(runWorkflowBody), { startNodes: 'a' })).toHaveLength(1);

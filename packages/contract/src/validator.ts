@@ -59,7 +59,9 @@ export function compileValidator<S extends TSchema>(schema: S): Validator<Static
 function toIssues(errors: readonly ErrorObject[]): ValidationIssue[] {
   const reported = errors.slice(0, maxIssues);
   const outside = new Set(reported.filter(({ keyword }) => keyword === 'enum').map(({ instancePath }) => instancePath));
-  return reported.filter(({ keyword, instancePath }) => keyword !== 'type' || !outside.has(instancePath)).map(toIssue);
+  const issues = reported.filter(({ keyword, instancePath }) => keyword !== 'type' || !outside.has(instancePath)).map(toIssue);
+  // Each unknown field of an object makes the same one.
+  return [...new Map(issues.map((issue) => [JSON.stringify(issue), issue])).values()];
 }
 
 function isSmall(value: unknown): boolean {
