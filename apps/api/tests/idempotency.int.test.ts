@@ -65,6 +65,24 @@ describe('an idempotency key', () => {
     expect(await executionOf('k', { body: { workflowData: { nodes: [], connections: {} } } })).toBe(id);
   });
 
+  test('returns the first execution also if the workflow no longer has what the request names', async () => {
+    const body = { destinationNode: 'Set' };
+    const id = await executionOf('k', { body });
+    await api.call('POST', `/executions/${id}/stop`);
+    const retry = () =>
+      api.call('POST', `/executions/${id}/retry`, {
+        headers: { 'idempotency-key': 'r' },
+        body: { loadWorkflow: true, from: 'Set' },
+      });
+    const { body: retried } = await retry();
+    const { nodes } = aSmallWorkflow();
+    const changed = { nodes: nodes.filter(({ name }) => name !== 'Set'), connections: {} };
+    expect((await api.call('PATCH', `/workflows/${workflowId}`, { body: changed })).status).toBe(200);
+    expect((await run('k', { body })).body.executionId).toBe(id);
+    expect((await retry()).body.id).toBe(retried.id);
+    expect((await run('other', { body })).status).toBe(400);
+  });
+
   test('rejects a caller that has lost its access', async () => {
     await executionOf('k');
     expect((await run('k', { key: (await api.newUser('member')).key })).status).toBe(403);

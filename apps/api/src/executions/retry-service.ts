@@ -43,6 +43,9 @@ export class RetryService {
     const original = await executions.get(id, access);
     assertRetryable(original);
     enqueuer.assertUp();
+    const { idempotencyKey } = options;
+    const known = idempotencyKey && (await executions.findStarted(idempotencyKey));
+    if (known !== undefined) return executions.get(known, access);
     const { graph, ...version } = await this.#graphOf(original, caller, options.loadWorkflow);
     const retry: NewRetry = {
       original,
@@ -51,7 +54,7 @@ export class RetryService {
       userId: caller.userId,
       keep: toKeep(graph, options.from),
     };
-    const started = await executions.retry(retry, options.idempotencyKey);
+    const started = await executions.retry(retry, idempotencyKey);
     if (started.repeated) return executions.get(started.id, access);
     await enqueuer.enqueue({ executionId: started.id, attempt: 1 });
     return started.execution;

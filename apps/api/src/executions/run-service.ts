@@ -86,10 +86,8 @@ export class RunService {
     const { enqueuer, runData, runWaitMs } = this.#options;
     enqueuer.assertUp();
     assertId('workflow', workflowId);
-    const graphHash = await this.#graphToRun(workflowId, body, caller);
-    const access = caller.access['project:editor'];
-    const execution: NewExecution = { workflowId, access, graphHash, mode: 'manual', userId: caller.userId, ...toInput(body) };
-    const started = await this.#insert(execution, options.idempotencyKey);
+    const started =
+      (await this.#findStarted(workflowId, caller, options)) ?? (await this.#start(workflowId, body, caller, options));
     const { waitMs = runWaitMs, signal: disconnected, onWait } = options;
     if (waitMs <= 0 && !started.repeated) {
       await enqueuer.enqueue({ executionId: started.id, attempt: 1 });
@@ -109,6 +107,27 @@ export class RunService {
   /** Returns the current state to all waiting requests: the process stops. */
   stopWaiting(): void {
     this.#options.ended.releaseAll();
+  }
+
+  /** The execution that the key of a repeated request has started, whatever the workflow has become since. */
+  async #findStarted(workflowId: WorkflowId, caller: Caller, { idempotencyKey }: RunOptions): Promise<StartedOnce | undefined> {
+    if (!idempotencyKey) return undefined;
+    const { workflows, executions } = this.#options;
+    await workflows.getHead(workflowId, caller.access['project:editor']);
+    const id = await executions.findStarted(idempotencyKey);
+    return id === undefined ? undefined : { id, repeated: true };
+  }
+
+  async #start(
+    workflowId: WorkflowId,
+    body: RunWorkflowBody,
+    caller: Caller,
+    { idempotencyKey }: RunOptions,
+  ): Promise<StartedOnce> {
+    const graphHash = await this.#graphToRun(workflowId, body, caller);
+    const access = caller.access['project:editor'];
+    const execution: NewExecution = { workflowId, access, graphHash, mode: 'manual', userId: caller.userId, ...toInput(body) };
+    return this.#insert(execution, idempotencyKey);
   }
 
   /**

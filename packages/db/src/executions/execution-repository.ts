@@ -125,6 +125,13 @@ export class ExecutionRepository {
     });
   }
 
+  /** The execution that the key has started within 24 hours. Throws `ConflictError` if it has been deleted. */
+  async findStarted(key: IdempotencyKey): Promise<ExecutionId | undefined> {
+    const id = await findStarted(this.#db, key);
+    if (id !== undefined) noteForAudit({ details: { executionId: id } });
+    return id;
+  }
+
   /**
    * Inserts a retry: `running` and started, but unclaimed (Contract 4.6). Like any other execution,
    * it has all of its time at the claim. The original's input and the kept node runs are copied within the database, so the retry does not depend on the original
@@ -225,8 +232,8 @@ export class ExecutionRepository {
  * The execution that the key started within 24 hours. Throws `ConflictError` if it has been
  * deleted: it is not started again.
  */
-async function findStarted(tx: Transaction<Tables>, { userId, path, key }: IdempotencyKey): Promise<ExecutionId | undefined> {
-  const row = await tx
+async function findStarted(db: Kysely<Tables>, { userId, path, key }: IdempotencyKey): Promise<ExecutionId | undefined> {
+  const row = await db
     .selectFrom('idempotency_keys as k')
     .leftJoin('executions as e', 'e.id', 'k.execution_id')
     .select(['k.execution_id', 'e.id as existing'])
