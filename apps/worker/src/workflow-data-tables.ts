@@ -1,4 +1,12 @@
-import { Access, allRows, type DataTableRepository, type DataTableRowRepository } from '@sluice/db';
+import {
+  Access,
+  allRows,
+  type DataRow,
+  type DataTableRepository,
+  type DataTableRowRepository,
+  type RepeatedWrite,
+  type RowBatch,
+} from '@sluice/db';
 import { untilAvailable, type WorkflowId } from '@sluice/domain';
 import type { DataTableAccess } from '@sluice/node-sdk';
 
@@ -31,16 +39,27 @@ export function workflowDataTables(
       untilAvailable(async () => dataTableRows.list(tableId, await access(), filter, page), signal),
     insert: async (tableId, rows) => dataTableRows.insert(tableId, await access(), rows),
     update: (tableId, filter, values, signal) =>
-      allRows((after) =>
-        untilAvailable(async () => dataTableRows.updateBatch(tableId, await access(), { filter, values }, after), signal),
+      allStored(signal, async (after, write) =>
+        dataTableRows.updateBatch(tableId, await access(), { filter, values }, after, write),
       ),
     upsert: (tableId, filter, values, signal) =>
-      allRows((after) =>
-        untilAvailable(async () => dataTableRows.upsertBatch(tableId, await access(), { filter, values }, after), signal),
+      allStored(signal, async (after, write) =>
+        dataTableRows.upsertBatch(tableId, await access(), { filter, values }, after, write),
       ),
     preview: (tableId, change, signal) =>
       untilAvailable(async () => dataTableRows.preview(tableId, await access(), change), signal),
     deleteRows: (tableId, filter, signal) =>
-      allRows((after) => untilAvailable(async () => dataTableRows.deleteBatch(tableId, await access(), filter, after), signal)),
+      allStored(signal, async (after, write) => dataTableRows.deleteBatch(tableId, await access(), filter, after, write)),
   };
+}
+
+/** The rows of all steps of a change. Each step is repeated while the database is unreachable. */
+function allStored(
+  signal: AbortSignal,
+  step: (after: number, write: RepeatedWrite<RowBatch>) => Promise<RowBatch>,
+): Promise<DataRow[]> {
+  return allRows((after) => {
+    const write: RepeatedWrite<RowBatch> = {};
+    return untilAvailable(() => step(after, write), signal);
+  });
 }

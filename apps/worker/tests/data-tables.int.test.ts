@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import {
   Access,
   DataTableRepository,
@@ -7,7 +7,7 @@ import {
   ExecutionStarter,
   WorkflowRepository,
 } from '@sluice/db';
-import { type ExecutionId, isTerminal, type JsonObject } from '@sluice/domain';
+import { type ExecutionId, isTerminal, type JsonObject, UnavailableError } from '@sluice/domain';
 import { aChain, aNode, eventually } from '@sluice/test-support';
 import { example } from '../../../packages/nodes-base/src/nodes/data-table/example.ts';
 import { Fleet } from './support/fleet.ts';
@@ -80,4 +80,28 @@ test('an execution of a workflow that was moved uses the tables of the new proje
 
   expect(await finish(executionId)).toMatchObject({ status: 'error', error: { code: 'NOT_FOUND' } });
   expect(await tables.get(id, access)).toMatchObject({ rowCount: 0 });
+});
+
+test('an upsert whose reply was lost inserts one row, and outputs it', async () => {
+  const projectId = await fleet.aProject();
+  const { id } = await new DataTableRepository(fleet.db.kysely).create(projectId, 'people', [
+    { name: 'name', type: 'string' },
+    { name: 'email', type: 'string' },
+  ]);
+  const { upsertBatch } = DataTableRowRepository.prototype;
+  const inserted: boolean[] = [];
+  const losing = jest.spyOn(DataTableRowRepository.prototype, 'upsertBatch').mockImplementation(async function (
+    this: DataTableRowRepository,
+    ...step
+  ) {
+    const batch = await upsertBatch.apply(this, step);
+    inserted.push(batch.inserted);
+    if (inserted.length === 1) throw new UnavailableError('the reply was lost');
+    return batch;
+  });
+  expect(await run(projectId, example.parameters)).toMatchObject({ status: 'success' });
+  losing.mockRestore();
+  expect(inserted).toEqual([true, true]);
+  const every = { type: 'and', filters: [] } as const;
+  expect(await new DataTableRowRepository(fleet.db.kysely).list(id, access, every, { limit: 10 })).toHaveLength(1);
 });

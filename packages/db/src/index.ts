@@ -213,3 +213,4 @@ export {
   type WorkerRegistration,
   WorkerRepository,
 } from './workers/worker-repository.ts';
+export type { RepeatedWrite } from './write-once.ts';

@@ -1,5 +1,6 @@
 import { UnavailableError } from '@sluice/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { inTransaction } from './in-transaction.ts';
 import type { Tables } from './tables/tables.ts';
 
 /** A write that its caller repeats while the database is unreachable; one object for all repetitions. */
@@ -20,7 +21,7 @@ export async function writeOnce<T>(
 ): Promise<T> {
   const { attempt } = write;
   if (attempt && (await hasCommitted(db, attempt.transactionId))) return attempt.result;
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, async (tx) => {
     const result = await work(tx);
     const { rows } = await sql<{ id: string }>`SELECT pg_current_xact_id()::text AS id`.execute(tx);
     if (rows[0]) write.attempt = { transactionId: rows[0].id, result };

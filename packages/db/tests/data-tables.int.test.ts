@@ -297,3 +297,15 @@ describe('locks', () => {
     expect(await tables.get(id, all)).toMatchObject({ rowCount: 2_503 });
   });
 });
+
+test('a step that is repeated because its reply was lost returns the rows of the first commit', async () => {
+  await rows.insert(id, all, [{ name: 'Ada', age: 1 }]);
+  const change = { filter: where('age', 'eq', 1), values: { age: 2 } };
+  const [updated, upsert, deletion] = [{}, {}, {}];
+  for (const _ of ['first', 'again']) {
+    expect((await rows.updateBatch(id, all, change, 0, updated)).rows).toMatchObject([{ name: 'Ada', age: 2 }]);
+    expect((await rows.upsertBatch(id, all, change, 0, upsert)).inserted).toBe(true);
+  }
+  expect(await names(every)).toEqual(['Ada', null]);
+  for (const _ of ['first', 'again']) expect((await rows.deleteBatch(id, all, every, 0, deletion)).rows).toHaveLength(2);
+});

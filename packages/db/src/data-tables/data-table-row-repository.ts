@@ -4,6 +4,7 @@ import type { Access } from '../access.ts';
 import { noteForAudit } from '../audit/audit-trail.ts';
 import { inTransaction } from '../in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
+import { type RepeatedWrite, writeOnce } from '../write-once.ts';
 import { assertRoom, type DataTable, type DataTableLimits, DataTableQuotaError, dataTableLimits } from './data-table.ts';
 import { conditionOf } from './data-table-conditions.ts';
 import { orderOf, type RowPosition, type RowSort } from './data-table-order.ts';
@@ -41,7 +42,8 @@ export interface RowPage {
 
 /**
  * Rows of data tables. A write is one transaction that locks its table, so that an upsert never inserts
- * twice, and counts stay exact. A change of many rows is several writes. Throws `NotFoundError`,
+ * twice, and counts stay exact. A change of many rows is several writes. A caller that repeats a step passes
+ * the same `write`, so that it gets the rows of the first commit. Throws `NotFoundError`,
  * `ForbiddenError` (before it waits for a lock), `ValidationError`, `ConflictError` (too many rows), and
  * `STORAGE_QUOTA_EXCEEDED`.
  */
@@ -88,23 +90,44 @@ export class DataTableRowRepository {
   }
 
   /** Changes the given columns of the next rows that fulfill the filter: those with greater ids than `after`. */
-  async updateBatch(tableId: string, access: Access, change: DataChange, after = 0): Promise<RowBatch> {
-    return this.#write(tableId, access, async (tx, table) => toBatch(table, await updateRows(tx, table, change, after)));
+  async updateBatch(
+    tableId: string,
+    access: Access,
+    change: DataChange,
+    after = 0,
+    write?: RepeatedWrite<RowBatch>,
+  ): Promise<RowBatch> {
+    const update = async (tx: Kysely<Tables>, table: DataTable) => toBatch(table, await updateRows(tx, table, change, after));
+    return this.#write(tableId, access, update, write);
   }
 
   /** As `updateBatch`, or inserts a row if no row fulfills the filter. */
-  async upsertBatch(tableId: string, access: Access, change: DataChange, after = 0): Promise<RowBatch> {
-    return this.#write(tableId, access, async (tx, table) => {
+  async upsertBatch(
+    tableId: string,
+    access: Access,
+    change: DataChange,
+    after = 0,
+    write?: RepeatedWrite<RowBatch>,
+  ): Promise<RowBatch> {
+    const upsert = async (tx: Kysely<Tables>, table: DataTable) => {
       const updated = await updateRows(tx, table, change, after);
       if (updated.length > 0 || after > 0) return toBatch(table, updated);
       const rows = await this.#insert(tx, table, [toStored(table, change.values, '/data')]);
       return { rows, inserted: true, next: null };
-    });
+    };
+    return this.#write(tableId, access, upsert, write);
   }
 
   /** Deletes the next rows that fulfill the filter, as `updateBatch` changes them. */
-  async deleteBatch(tableId: string, access: Access, filter: DataFilter, after = 0): Promise<RowBatch> {
-    return this.#write(tableId, access, async (tx, table) => toBatch(table, await deleteRows(tx, table, filter, after)));
+  async deleteBatch(
+    tableId: string,
+    access: Access,
+    filter: DataFilter,
+    after = 0,
+    write?: RepeatedWrite<RowBatch>,
+  ): Promise<RowBatch> {
+    const remove = async (tx: Kysely<Tables>, table: DataTable) => toBatch(table, await deleteRows(tx, table, filter, after));
+    return this.#write(tableId, access, remove, write);
   }
 
   /** The rows that an update or upsert would change. Writes nothing. */
@@ -137,9 +160,10 @@ export class DataTableRowRepository {
     tableId: string,
     access: Access,
     work: (tx: Kysely<Tables>, table: DataTable) => Promise<T>,
+    write?: RepeatedWrite<T>,
   ): Promise<T> {
     await new DataTableRepository(this.#db).get(tableId, access);
-    return inTransaction(this.#db, async (tx) => {
+    const change = async (tx: Kysely<Tables>) => {
       const locked = await tx
         .selectFrom('data_tables')
         .select('bytes')
@@ -152,7 +176,8 @@ export class DataTableRowRepository {
       await this.#assertBytes(tx, table);
       noteForAudit({ objectName: table.name, projectId: table.projectId, details: countOf(result) });
       return result;
-    });
+    };
+    return write ? writeOnce(this.#db, write, change) : inTransaction(this.#db, change);
   }
 
   /** Only growth is refused, so that a project over a lowered quota can delete. */
