@@ -45,10 +45,11 @@ const attacks = attacked
   .map((attack, index) => ({ ...attack, answers: attackShare(answersOf(attack.type), index) }));
 describe.each(attacks)('$name $version', ({ version: typeVersion, type, answers }) => {
   test.each(answers)('an answer of $name never holds the event loop', async (answer) => {
+    const body = answer.body();
     const stallOnce = () => {
       const signal = AbortSignal.timeout(1_000);
       const context = fakeContext({
-        http: clientOf(answer, signal),
+        http: clientOf(answer, body, signal),
         credentials: Object.fromEntries((type.description.credentials ?? []).map(({ name }) => [name, credential])),
         parameters: { model: 'm', modelName: 'm', options: { maxRetries: 0 }, ...mainParameters },
         typeVersion,
@@ -65,7 +66,7 @@ describe.each(named(attackShare(listing, 0)))('the lists of %s', (_, type) => {
   test('finding 3: a hostile list never holds the event loop', async () => {
     const body = `{"data":[${'{"id":"a"},'.repeat(700_000)}{"id":"b"}]}`;
     const context = fakeContext({
-      http: clientOf({ name: '', body, isStream: false }),
+      http: clientOf({ isStream: false }, body),
       credentials: Object.fromEntries((type.description.credentials ?? []).map(({ name }) => [name, credential])),
     });
     const method = Object.values(type.methods?.loadOptions ?? {})[0];
@@ -98,7 +99,11 @@ function assertReached(error: unknown): void {
 }
 
 /** A client that gets the answer to every request, in the pieces of a socket, until `signal` ends it. */
-function clientOf({ body, isStream, status = 200 }: Answer, signal?: AbortSignal): HttpClient {
+function clientOf(
+  { isStream, status = 200 }: Pick<Answer, 'isStream' | 'status'>,
+  body: string | Uint8Array,
+  signal?: AbortSignal,
+): HttpClient {
   const bytes = Buffer.from(body);
   const head = {
     status,

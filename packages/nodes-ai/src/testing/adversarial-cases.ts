@@ -4,7 +4,8 @@ import { frame } from './bedrock-format.ts';
 /** An answer of a provider to every request. */
 export interface Answer {
   name: string;
-  body: string | Uint8Array;
+  /** Made when it is needed: it is large. */
+  body: () => string | Uint8Array;
   isStream: boolean;
   status?: number;
 }
@@ -24,51 +25,58 @@ const number = '0.0123456789';
 const numbers = (count: number) => `[${`${number},`.repeat(count)}${number}]`;
 
 const whole: readonly Omit<Answer, 'isStream'>[] = [
-  { name: 'a list', body: objects(2_000_000) },
-  { name: 'a refusal with a list', body: `{"error":${objects(2_000_000)}}`, status: 400 },
-  { name: 'many choices', body: `{"id":"1","created":1,"model":"m","choices":[${`${message},`.repeat(100_000)}${message}]}` },
-  { name: 'choices of another type', body: `{"choices":[${'1,'.repeat(2_000_000)}1]}` },
+  { name: 'a list', body: () => objects(2_000_000) },
+  { name: 'a refusal with a list', body: () => `{"error":${objects(2_000_000)}}`, status: 400 },
+  {
+    name: 'many choices',
+    body: () => `{"id":"1","created":1,"model":"m","choices":[${`${message},`.repeat(100_000)}${message}]}`,
+  },
+  { name: 'choices of another type', body: () => `{"choices":[${'1,'.repeat(2_000_000)}1]}` },
   {
     name: 'a long unknown member',
-    body: `{"id":"1","created":1,"model":"m","message":{"content":"a"},"x":${objects(2_000_000)},"choices":[${message}]}`,
+    body: () => `{"id":"1","created":1,"model":"m","message":{"content":"a"},"x":${objects(2_000_000)},"choices":[${message}]}`,
   },
-  { name: 'many results', body: `{"query":{"pages":${objects(1_000_000)}},"organic_results":${objects(1_000_000)}}` },
-  { name: 'many parts', body: `{"output":${objects(1_000_000)},"candidates":[{"content":{"parts":${objects(1_000_000)}}}]}` },
-  { name: 'lines', body: `{"choices":[${'{},\n\n'.repeat(1_000_000)}{}]}` },
+  { name: 'many results', body: () => `{"query":{"pages":${objects(1_000_000)}},"organic_results":${objects(1_000_000)}}` },
+  {
+    name: 'many parts',
+    body: () => `{"output":${objects(1_000_000)},"candidates":[{"content":{"parts":${objects(1_000_000)}}}]}`,
+  },
+  { name: 'lines', body: () => `{"choices":[${'{},\n\n'.repeat(1_000_000)}{}]}` },
 ];
 const streamed: readonly Omit<Answer, 'isStream'>[] = [
-  { name: 'one large event', body: `data: {"choices":${objects(2_000_000)}}\n\n` },
-  { name: 'an event of many lines', body: `data: {"choices":[{}\r\n${'data: ,{}\r\n'.repeat(300_000)}data: ]}\r\n\r\n` },
-  { name: 'an event after a comment', body: `:"\ndata: {"choices":${objects(1_000_000)}}\n\n` },
-  { name: 'many events', body: 'data: {"choices":[]}\n\n'.repeat(200_000) },
-  { name: 'one large line', body: `{"message":${objects(2_000_000)}}\n` },
+  { name: 'one large event', body: () => `data: {"choices":${objects(2_000_000)}}\n\n` },
+  { name: 'an event of many lines', body: () => `data: {"choices":[{}\r\n${'data: ,{}\r\n'.repeat(300_000)}data: ]}\r\n\r\n` },
+  { name: 'an event after a comment', body: () => `:"\ndata: {"choices":${objects(1_000_000)}}\n\n` },
+  { name: 'many events', body: () => 'data: {"choices":[]}\n\n'.repeat(200_000) },
+  { name: 'one large line', body: () => `{"message":${objects(2_000_000)}}\n` },
 ];
 /** Messages of AWS. */
-const framed = (): Omit<Answer, 'isStream'>[] => [
+const framed: readonly Omit<Answer, 'isStream'>[] = [
   {
     name: 'one large message',
-    body: frame({ ':message-type': 'event', ':event-type': 'messageStop' }, Array(340_000).fill({})),
+    body: () => frame({ ':message-type': 'event', ':event-type': 'messageStop' }, Array(340_000).fill({})),
   },
   {
     name: 'many messages',
-    body: Buffer.concat(Array(100_000).fill(frame({ ':message-type': 'event', ':event-type': 'messageStart' }, {}))),
+    body: () => Buffer.concat(Array(100_000).fill(frame({ ':message-type': 'event', ':event-type': 'messageStart' }, {}))),
   },
   {
     name: 'many parts of an answer',
-    body: Buffer.concat([
-      ...Array.from({ length: 100_000 }, (_, contentBlockIndex) =>
-        frame(
-          { ':message-type': 'event', ':event-type': 'contentBlockDelta' },
-          { contentBlockIndex, delta: { toolUse: { input: '{}' } } },
+    body: () =>
+      Buffer.concat([
+        ...Array.from({ length: 100_000 }, (_, contentBlockIndex) =>
+          frame(
+            { ':message-type': 'event', ':event-type': 'contentBlockDelta' },
+            { contentBlockIndex, delta: { toolUse: { input: '{}' } } },
+          ),
         ),
-      ),
-      frame({ ':message-type': 'event', ':event-type': 'messageStop' }, { stopReason: 'end_turn' }),
-    ]),
+        frame({ ':message-type': 'event', ':event-type': 'messageStop' }, { stopReason: 'end_turn' }),
+      ]),
   },
 ];
 const vectors: readonly Omit<Answer, 'isStream'>[] = [
-  { name: 'a long vector', body: `{"data":[{"embedding":${numbers(1_000_000)}}],"embedding":{"values":${numbers(10)}}}` },
-  { name: 'many vectors', body: `{"data":[${`{"embedding":${numbers(1_000)}},`.repeat(1_000)}{"embedding":[1]}]}` },
+  { name: 'a long vector', body: () => `{"data":[{"embedding":${numbers(1_000_000)}}],"embedding":{"values":${numbers(10)}}}` },
+  { name: 'many vectors', body: () => `{"data":[${`{"embedding":${numbers(1_000)}},`.repeat(1_000)}{"embedding":[1]}]}` },
 ];
 
 export function answersOf({ description }: NodeType): Answer[] {
@@ -76,7 +84,7 @@ export function answersOf({ description }: NodeType): Answer[] {
   return [
     ...[...whole, ...(isModel ? [] : vectors)].map((answer) => ({ ...answer, isStream: false })),
     ...(isModel
-      ? [...streamed, ...(description.name === 'lm-chat-aws-bedrock' ? framed() : [])].map((answer) => ({
+      ? [...streamed, ...(description.name === 'lm-chat-aws-bedrock' ? framed : [])].map((answer) => ({
           ...answer,
           isStream: true,
         }))
