@@ -171,18 +171,19 @@ describe('WorkflowRepository', () => {
 
   test('a page of large workflows ends early and says so; the next continues after it', async () => {
     await database.db.kysely.deleteFrom('workflows').execute();
-    const large = { text: 'x'.repeat(12 * 1024 * 1024) };
-    for (const id of ['large-1', 'large-2', 'large-3', 'large-4']) {
-      await workflows.create({ id, projectId, graph: aSmallWorkflow(), staticData: large, meta: null, authorId }, everything);
+    const megabytes = { first: 1, second: 16, third: 16, fourth: 1 };
+    for (const [id, size] of Object.entries(megabytes)) {
+      const staticData = { text: 'x'.repeat(size * 1024 * 1024) };
+      await workflows.create({ id, projectId, graph: aSmallWorkflow(), staticData, meta: null, authorId }, everything);
     }
-    const first = await workflows.list({}, everything, { limit: 4 });
-    expect([first.workflows.map(({ id }) => id), first.cut]).toEqual([['large-4', 'large-3', 'large-2'], true]);
+    const page = await workflows.list({}, everything, { limit: 4 });
+    expect([page.workflows.map(({ id }) => id), page.cut]).toEqual([['fourth', 'third', 'second'], true]);
     const summaries = await workflows.listSummaries({}, everything, { limit: 4 });
-    expect(summaries.map(({ id }) => id)).toEqual(['large-4', 'large-3', 'large-2', 'large-1']);
-    const [{ graph: _, staticData: __, meta: ___, ...newest } = await workflows.get('large-4', everything)] = first.workflows;
+    expect(summaries.map(({ id }) => id)).toEqual(['fourth', 'third', 'second', 'first']);
+    const [{ graph: _, staticData: __, meta: ___, ...newest } = await workflows.get('fourth', everything)] = page.workflows;
     expect(summaries[0]).toEqual(newest);
-    const rest = await workflows.list({}, everything, { limit: 4, after: first.workflows.at(-1) });
-    expect([rest.workflows.map(({ id }) => id), rest.cut]).toEqual([['large-1'], false]);
-    expect(rest.workflows[0]).toEqual(await workflows.get('large-1', everything));
+    const rest = await workflows.list({}, everything, { limit: 4, after: page.workflows.at(-1) });
+    expect([rest.workflows.map(({ id }) => id), rest.cut]).toEqual([['first'], false]);
+    expect(rest.workflows[0]).toEqual(await workflows.get('first', everything));
   });
 });
