@@ -49,7 +49,9 @@ const patch = async (path: string, body: object) => {
 const received = (count: number) => eventually(() => expect(service.received).toBe(count));
 const untilStatus = (ids: readonly string[], status: string) =>
   eventually(async () => {
-    for (const id of ids) expect(await get(id)).toMatchObject({ status });
+    const { rows } = await sql`SELECT id, status FROM executions
+      WHERE id = ANY(${ids}::bigint[]) AND status <> ${status}`.execute(fleet.db.kysely);
+    expect(rows).toEqual([]);
   });
 
 async function countBlocked(): Promise<number> {
@@ -68,19 +70,20 @@ async function inOrderOfStart(): Promise<string[]> {
 const byId = (ids: readonly string[]) => ids.toSorted((a, b) => Number(a) - Number(b));
 
 describe('a limit of a workflow', () => {
-  test('is never exceeded by three workers, and all 200 starts run', async () => {
+  test('is never exceeded by three workers, and all starts run', async () => {
+    const count = 60;
     const id = await aSlowWorkflow({ limit: 3 });
     for (let n = 0; n < 3; n += 1) await fleet.work();
-    const ids = await start(id, 200);
+    const ids = await start(id, count);
     await eventually(() => expect(service.received).toBe(3));
-    while (service.received < 200) {
+    while (service.received < count) {
       const before = service.received;
       service.respond(2);
-      await eventually(() => service.received > before || service.received === 200);
+      await eventually(() => service.received > before || service.received === count);
     }
     service.release();
     await untilStatus(ids, 'success');
-    expect(service.received).toBe(200);
+    expect(service.received).toBe(count);
     expect(service.mostAtOnce).toBe(3);
   }, 120_000);
 
