@@ -70,8 +70,8 @@ function matching(column: DataColumn, condition: 'like' | 'ilike', value: JsonVa
   if (typeof pattern !== 'string' || column.type !== 'string') throw unfit(column, condition, path);
   if (pattern.length > maxPatternLength)
     throw new ValidationError(`a pattern has at most ${maxPatternLength} characters`, path);
-  const backslashes = pattern.length - pattern.replace(/\\+$/, '').length;
-  if (backslashes % 2 === 1)
+  // Without the escapes, only a backslash that escapes nothing is left.
+  if (pattern.replaceAll(/\\./gs, '').endsWith('\\'))
     throw new ValidationError('a pattern must not end with a single "\\": it escapes what follows', path);
   return condition === 'like' ? sql`${operand(column)} LIKE ${pattern}` : sql`${operand(column)} ILIKE ${pattern}`;
 }
