@@ -151,6 +151,17 @@ describe('workflows import', () => {
     expect(error?.message).toBe('project gone does not exist');
     await expect(workflows.get('nowhere', everywhere)).rejects.toThrow('does not exist');
   });
+
+  test('an updated workflow keeps its static data and tags, unless the file has some', async () => {
+    await sluice('import', await aFile('x.json', aFileOf('polling', { staticData: { seen: 7 }, tags: ['mail'] })));
+    const { tags } = await workflows.get('polling', everywhere);
+    for (const rest of [{}, { staticData: null }]) {
+      await sluice('import', await aFile('x.json', aFileOf('polling', { name: 'Changed', ...rest })));
+      expect(await workflows.get('polling', everywhere)).toMatchObject({ name: 'Changed', staticData: { seen: 7 }, tags });
+    }
+    await sluice('import', await aFile('x.json', aFileOf('polling', { staticData: {}, tags: [] })));
+    expect(await workflows.get('polling', everywhere)).toMatchObject({ staticData: {}, tags: [] });
+  });
 });
 
 describe('workflows export', () => {

@@ -6,6 +6,7 @@ import {
   inTransaction,
   ProjectRepository,
   TagRepository,
+  type Workflow,
   WorkflowRepository,
 } from '@sluice/db';
 import { errorMessage, isAppError, NotFoundError, ValidationError, type ValidationIssue } from '@sluice/domain';
@@ -184,23 +185,26 @@ function isDeletedId(error: unknown): boolean {
   return isAppError(error) && /has been deleted, and its id cannot be used again$/.test(error.message);
 }
 
-/** Updates the workflow with this ID, or creates it; without an ID, with a new one. */
+/**
+ * Updates the workflow with this ID, or creates it; without an ID, with a new one. Static data, which its
+ * nodes keep between executions, and tags stay if the file has none.
+ */
 async function storeAs(
   id: string | undefined,
   { workflow, tagNames }: Pick<TidiedWorkflow, 'workflow' | 'tagNames'>,
   { db, projectId, authorId }: Destination,
 ): Promise<Stored> {
-  const { name, nodes, connections, settings, pinData, staticData = null, meta = null } = workflow;
+  const { name, nodes, connections, settings, pinData, staticData, meta = null } = workflow;
   const graph = { name, nodes, connections, ...(settings && { settings }), ...(pinData && { pinData }) };
   return inTransaction(db.kysely, async (tx) => {
     const repository = new WorkflowRepository(tx);
-    const tags = await findOrCreateTags(new TagRepository(tx), tagNames);
+    const tags = tagNames && (await findOrCreateTags(new TagRepository(tx), tagNames));
     const everywhere = new Access('all');
     if (id !== undefined && (await exists(repository, id))) {
-      const change = () => ({ graph, staticData, tags });
+      const change = (current: Workflow) => ({ graph, staticData: staticData ?? current.staticData, tags });
       return { status: 'updated', id: (await repository.update(id, everywhere, authorId, everywhere, change)).id };
     }
-    const created = { ...(id !== undefined && { id }), projectId, graph, staticData, meta, tags, authorId };
+    const created = { ...(id !== undefined && { id }), projectId, graph, staticData: staticData ?? null, meta, tags, authorId };
     return { status: 'created', id: (await repository.create(created, everywhere)).id };
   });
 }

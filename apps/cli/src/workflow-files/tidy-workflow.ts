@@ -7,8 +7,8 @@ import { quoted, type Warn } from './warnings.ts';
 /** A workflow of a file in the API's format. */
 export interface TidiedWorkflow {
   workflow: Omit<CreateWorkflowBody, 'tags'>;
-  /** Files name their tags; ids are only valid in one instance. */
-  tagNames: string[];
+  /** Files name their tags; ids are only valid in one instance. `undefined`: the file has no list of tags. */
+  tagNames: string[] | undefined;
   /** Changes, dropped parts, and parts that cannot run. */
   warnings: string[];
 }
@@ -96,8 +96,9 @@ function toItem(value: JsonObject): JsonObject {
   return isJsonObject(value['json']) ? value : { json: value };
 }
 
-function tagNamesOf(tags: JsonValue | undefined): string[] {
-  const names = (Array.isArray(tags) ? tags : []).map((tag) => (isJsonObject(tag) ? tag['name'] : tag));
+function tagNamesOf(tags: JsonValue | undefined): string[] | undefined {
+  if (!Array.isArray(tags)) return undefined;
+  const names = tags.map((tag) => (isJsonObject(tag) ? tag['name'] : tag));
   return [...new Set(names.filter((name) => typeof name === 'string' && name.trim() !== ''))] as string[];
 }
 
