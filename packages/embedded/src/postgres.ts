@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { readPidFile } from './pid-file.ts';
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts';
-import { isAlive, programOf } from './process-identity.ts';
+import { isAlive, programOf, worksIn } from './process-identity.ts';
 import { runCommand } from './run-command.ts';
 import { adoptServer, type ServerProcess, startServer } from './server-process.ts';
 import type { EmbeddedService, ServiceOptions } from './service.ts';
@@ -124,8 +124,8 @@ async function exists(directory: string, name: string): Promise<boolean> {
 
 /**
  * The running server of `postmaster.pid`. A stale pid file is removed, because Postgres would
- * refuse to start: its process has ended, or the pid now belongs to another program after a restart
- * of the machine or container.
+ * refuse to start: its process has ended, or the pid now belongs to another program, or to another
+ * Postgres, after a restart of the machine or container.
  */
 async function adoptRunning(options: ServiceOptions): Promise<ServerProcess | undefined> {
   const pid = await runningPid(options);
@@ -139,7 +139,7 @@ async function adoptRunning(options: ServiceOptions): Promise<ServerProcess | un
 
 async function runningPid(directories: PostgresDirectories): Promise<number | undefined> {
   const pid = await readPidFile(pidFileOf(directories));
-  if (pid === undefined || !isAlive(pid)) return undefined;
+  if (pid === undefined || !isAlive(pid) || !(await worksIn(pid, directories.dataDir))) return undefined;
   return basename((await programOf(pid)) ?? '').startsWith('postgres') ? pid : undefined;
 }
 

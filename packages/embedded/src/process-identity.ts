@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, readlink, realpath } from 'node:fs/promises';
 import { errorCode } from './error-code.ts';
 import { runCommand } from './run-command.ts';
 
@@ -56,5 +56,19 @@ export async function programOf(pid: number): Promise<string | undefined> {
     return (await runCommand('ps', ['-o', 'comm=', '-p', String(pid)])).trim() || undefined;
   } catch {
     return undefined;
+  }
+}
+
+/**
+ * Whether a process works in a directory, as servers do in that of their data. After a restart of the
+ * machine, a pid may belong to another server of the same kind. Always true where the system does not
+ * say it.
+ */
+export async function worksIn(pid: number, directory: string): Promise<boolean> {
+  if (process.platform !== 'linux') return true;
+  try {
+    return (await readlink(`/proc/${pid}/cwd`)) === (await realpath(directory));
+  } catch {
+    return false; // it has exited, or belongs to another user
   }
 }

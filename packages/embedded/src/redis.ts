@@ -5,7 +5,7 @@ import { type HostEnvironment, readHostEnvironment } from '@sluice/config';
 import { startRedisContainer } from './docker-redis.ts';
 import { findRedis } from './find-redis.ts';
 import { readPidFile } from './pid-file.ts';
-import { isAlive, programOf } from './process-identity.ts';
+import { isAlive, programOf, worksIn } from './process-identity.ts';
 import { probeRedis, type RedisFacts } from './redis-probe.ts';
 import type { RedisProgram } from './redis-program.ts';
 import { adoptServer, type ServerProcess, startServer } from './server-process.ts';
@@ -84,7 +84,7 @@ async function adoptRunning(options: RedisOptions, url: string): Promise<ServerP
     return server;
   } catch {
     const pid = await readPidFile(pidFile(options));
-    if (pid !== undefined && (await isRedis(pid))) await adoptServer(pid, stopSignal).stop();
+    if (pid !== undefined && (await isRedis(pid, options))) await adoptServer(pid, stopSignal).stop();
     return undefined;
   }
 }
@@ -93,8 +93,8 @@ function pidFile({ dataDir }: RedisOptions): string {
   return join(dataDir, 'redis.pid');
 }
 
-async function isRedis(pid: number): Promise<boolean> {
-  return /^(redis|valkey)-/.test(basename((await programOf(pid)) ?? ''));
+async function isRedis(pid: number, { dataDir }: RedisOptions): Promise<boolean> {
+  return (await worksIn(pid, dataDir)) && /^(redis|valkey)-/.test(basename((await programOf(pid)) ?? ''));
 }
 
 /** Throws if the server exits, does not respond in time, or serves other data. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { chmod, lstat, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createLogger } from '@sluice/logger';
 import { Redis } from 'ioredis';
@@ -21,6 +21,26 @@ afterAll(async () => {
 function options(name: string): ServiceOptions {
   const logger = createLogger({ name: 'test', level: 'silent' });
   return { dataDir: join(home, name), runtimeDir, logFile: join(home, `${name}.log`), logger };
+}
+
+/** A server of another installation, whose pid a stale file of ours names. */
+async function startAnother(start: (options: ServiceOptions) => Promise<EmbeddedService>, pidFile: string) {
+  const folder = mkdtempSync('/tmp/sluice-another-');
+  const service = await start({ ...options('another'), dataDir: join(folder, 'data'), runtimeDir: folder });
+  let hasExited = false;
+  void service.exited.then(() => {
+    hasExited = true;
+  });
+  writeFileSync(join(home, pidFile), readFileSync(join(folder, 'data', basename(pidFile))));
+  return {
+    get hasExited() {
+      return hasExited;
+    },
+    async stop() {
+      await service.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
 }
 
 async function query(service: EmbeddedService, text: string): Promise<unknown[]> {
@@ -84,6 +104,14 @@ describe('Postgres', () => {
     await service.stop();
   });
 
+  test('a pid file that names the Postgres of another installation is not followed', async () => {
+    const another = await startAnother(startPostgres, 'postgres/postmaster.pid');
+    const service = await startPostgres(options('postgres'));
+    expect([await query(service, 'select n from kept'), another.hasExited]).toEqual([[{ n: 1 }], false]);
+    await service.stop();
+    await another.stop();
+  });
+
   test('strings sort by code point, whatever the locale of the machine', async () => {
     const service = await startPostgres(options('postgres'));
     const rows = await query(
@@ -122,6 +150,14 @@ describe('Redis', () => {
     await adopted.stop();
 
     await first.exited;
+  });
+
+  test('a pid file that names the Redis of another installation does not end that', async () => {
+    const another = await startAnother(startRedis, 'redis/redis.pid');
+    const service = await startRedis(options('redis'));
+    expect([await withRedis(service, (redis) => redis.get('kept')), another.hasExited]).toEqual(['yes', false]);
+    await service.stop();
+    await another.stop();
   });
 });
 
