@@ -32,7 +32,7 @@ export class ListSource<Reader> {
     this.#primary = readerOf(primary);
     this.#replica = replica ? readerOf(replica) : undefined;
     if (!replica) return;
-    const lag = new ReplicaLag(primary, replica);
+    const lag = new ReplicaLag(primary, replica, maxLagMs);
     this.#lag = lag;
     const { signal } = this.#stopping;
     const onError = () => undefined; // the age shows it

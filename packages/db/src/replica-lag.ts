@@ -18,12 +18,15 @@ const replicaText = `SELECT (pg_last_wal_replay_lsn() - '0/0')::text AS position
 export class ReplicaLag {
   readonly #primary: Database;
   readonly #replica: Database;
+  readonly #maxMs: number;
   #samples: Sample[] = [];
   #freshAt = Number.NEGATIVE_INFINITY;
 
-  constructor(primary: Database, replica: Database) {
+  /** `maxMs`: positions older than this are forgotten; a replica that reaches only those stays at its last `ms`. */
+  constructor(primary: Database, replica: Database, maxMs: number) {
     this.#primary = primary;
     this.#replica = replica;
+    this.#maxMs = maxMs;
   }
 
   /** Milliseconds since the replica last was known to hold everything; infinite before a measurement. */
@@ -36,6 +39,7 @@ export class ReplicaLag {
     const at = performance.now();
     const position = await positionOf(this.#primary, 'wal-position', primaryText);
     if (position !== undefined) this.#samples.push({ at, position });
+    this.#samples = this.#samples.filter((sample) => at - sample.at <= this.#maxMs);
     const replayed = await positionOf(this.#replica, 'replayed-position', replicaText);
     if (replayed === undefined) return; // not a replica, or not one any more
     const reached = this.#samples.findLastIndex((sample) => sample.position <= replayed);
