@@ -82,7 +82,7 @@ function placeOf({ asker, subNode, type, itemIndex }: RecordingOf, value: object
     type,
     tool: type === 'ai_tool' && 'name' in value ? String(value.name) : undefined,
     parentName: task.node.name,
-    root: { nodeName: askedBy[0] ?? task.node.name, runIndex: scope.runIndex, nowMs: scope.nowMs },
+    root: { nodeName: askedBy[0] ?? task.node.name, ...scope.run },
     item: itemIndex,
     origin: inputs.items(0)[itemIndex],
     model: 'modelId' in value ? String(value.modelId) : undefined,

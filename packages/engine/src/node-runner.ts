@@ -209,7 +209,8 @@ export class NodeRunner {
   async #execute(underWay: RunUnderWay, { tryNumber, event }: TryStart, continueOnFail: boolean): Promise<NodeTry> {
     const { task, inputs, runIndex, nowMs, logs } = underWay;
     const { ports, request } = this.#frame;
-    const scope = new NodeScope(this.#frame, task, inputs, runIndex, nowMs);
+    const scope = new NodeScope(this.#frame, task, inputs, { runIndex, tryNumber, nowMs });
+    this.#frame.subRuns.begin({ nodeName: task.node.name, runIndex, tryNumber });
     const entry = ports.inFlight?.enter(request.executionId, request.workflow.id, task.node.name);
     let context: NodeContext | undefined;
     try {

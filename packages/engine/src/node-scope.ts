@@ -23,10 +23,17 @@ export interface RunFrame {
   readonly execution: EvaluationScope['execution'];
 }
 
+/** The place of a scope in time. */
+export interface ScopeRun {
+  readonly runIndex: number;
+  /** Try of the run; 1-based. */
+  readonly tryNumber: number;
+  readonly nowMs: number;
+}
+
 /** Scope for the expressions and the code of one node run. All data is loaded lazily. */
 export class NodeScope implements EvaluationScope {
-  readonly runIndex: number;
-  readonly nowMs: number;
+  readonly run: ScopeRun;
   readonly #frame: RunFrame;
   readonly #task: NodeTask;
   readonly #inputs: NodeInputs;
@@ -35,17 +42,24 @@ export class NodeScope implements EvaluationScope {
   #parameters: JsonObject | undefined;
   #onlyItem: number | undefined;
 
-  constructor(frame: RunFrame, task: NodeTask, inputs: NodeInputs, runIndex: number, nowMs: number) {
+  constructor(frame: RunFrame, task: NodeTask, inputs: NodeInputs, run: ScopeRun) {
     this.#frame = frame;
     this.#task = task;
     this.#inputs = inputs;
-    this.runIndex = runIndex;
-    this.nowMs = nowMs;
+    this.run = run;
+  }
+
+  get runIndex(): number {
+    return this.run.runIndex;
+  }
+
+  get nowMs(): number {
+    return this.run.nowMs;
   }
 
   /** The scope of one item, with additional names and optionally other parameters. */
   forItem(itemIndex: number, names: EvaluationScope['names'], parameters?: JsonObject): NodeScope {
-    const scope = new NodeScope(this.#frame, this.#task, this.#inputs, this.runIndex, this.nowMs);
+    const scope = new NodeScope(this.#frame, this.#task, this.#inputs, this.run);
     scope.#customData = this.#customData;
     scope.#names = names;
     scope.#parameters = parameters;

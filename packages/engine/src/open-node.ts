@@ -67,7 +67,7 @@ export async function openNode(ports: EnginePorts, request: NodeRequest): Promis
   const frame = frameOf(ports, request, graph);
   const task = startTask(prepared);
   const inputs = new NodeInputs(task.inputs, false);
-  const scope = new NodeScope(frame, task, inputs, 0, ports.now());
+  const scope = new NodeScope(frame, task, inputs, { runIndex: 0, tryNumber: 1, nowMs: ports.now() });
   const parameters = request.resolved
     ? fixedParameters(request.resolved)
     : await ports.sandbox.resolve(prepared.compiled, scope, signal);

@@ -64,7 +64,10 @@ export async function previewParameters(ports: EnginePorts, request: PreviewRequ
   const inputs = new NodeInputs(task.inputs, prepared.node.executeOnce === true);
   await inputs.prepare();
   const frame = frameOutsideOfRuns(ports, { ...request, graph, earlier });
-  const scope = new NodeScope(frame, task, inputs, 0, ports.now()).forItem(itemIndex, undefined);
+  const scope = new NodeScope(frame, task, inputs, { runIndex: 0, tryNumber: 1, nowMs: ports.now() }).forItem(
+    itemIndex,
+    undefined,
+  );
   const itemCount = inputs.items(0).length;
   const resolved = await ports.sandbox.resolve(ports.sandbox.compile(prepared.node.parameters), scope, signal);
   const slice = new TimeSlice();

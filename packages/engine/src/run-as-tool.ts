@@ -19,7 +19,7 @@ export async function runAsTool(
   const item = inputs.items(0)[itemIndex] ?? { json: {} };
   const own = new NodeInputs([[item]], false);
   const ownTask = { ...task, inputs: [[item]] };
-  const scope = new NodeScope(frame, ownTask, own, askers.runIndex, askers.nowMs).forItem(0, { $fromAI: args });
+  const scope = new NodeScope(frame, ownTask, own, askers.run).forItem(0, { $fromAI: args });
   const parameters = await frame.ports.sandbox.resolve(task.node.compiled, scope, frame.request.signal);
   const context = contextOf({ ...parts, task: ownTask, inputs: own, scope, parameters, continueOnFail: false });
   const output = await type.execute(context);

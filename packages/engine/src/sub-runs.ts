@@ -16,7 +16,15 @@ import type { RunRecorder, RunRequest } from './ports.ts';
 import { shownValue, toRecorded } from './shown-value.ts';
 import { useKey } from './use-key.ts';
 import { replayed, UseReplay } from './use-replay.ts';
-import { type ActiveUse, type UsesSuspension, UseTree } from './use-tree.ts';
+import { type ActiveUse, never, type UsesSuspension, UseTree } from './use-tree.ts';
+
+/** A try of a run of a main node. */
+export interface UseRoot {
+  nodeName: string;
+  runIndex: number;
+  /** 1-based. */
+  tryNumber: number;
+}
 
 /** One call of a capability. */
 export interface Use {
@@ -31,8 +39,8 @@ export interface Use {
   input: unknown;
   /** The node that makes the call. */
   parentName: string;
-  /** The run of the main node at which the chain of sub-nodes begins, and its `$now`. */
-  root: { nodeName: string; runIndex: number; nowMs: number };
+  /** The run of the main node at which the chain of sub-nodes begins, its try, and its `$now`. */
+  root: UseRoot & { nowMs: number };
   /** Index of the item of the main node, and the item itself. */
   item: number;
   origin: Readonly<Item> | undefined;
@@ -74,6 +82,8 @@ export class SubRuns {
   /** Sub-node → its last started run. */
   readonly #lastIndex = new Map<string, number>();
   readonly #steps = new Map<string, number>();
+  /** The running try; `undefined` outside of runs. */
+  #root: string | undefined;
   #failure: { error: unknown } | undefined;
 
   constructor(options: SubRunsOptions) {
@@ -89,6 +99,15 @@ export class SubRuns {
   /** The `$now` of a node run that began in an earlier attempt; otherwise `undefined`. */
   sinceOf(nodeName: string, runIndex: number): number | undefined {
     return this.#replay.sinceOf(nodeName, runIndex);
+  }
+
+  /**
+   * Begins a try of a node run. Uses of an earlier one that outlive it, because the failure of another one
+   * ended it, start nothing more.
+   */
+  begin(root: UseRoot): void {
+    this.#root = textOf(root);
+    this.#tree.begin();
   }
 
   /** As the work of the running node, unless it suspends for a workflow that a use calls. */
@@ -159,6 +178,7 @@ export class SubRuns {
       this.#stepOf(use);
       return recorded;
     }
+    if (this.#root !== undefined && this.#root !== textOf(use.root)) await never();
     const { nodeName, runIndex } = this.#number(use);
     const step = this.#stepOf(use);
     const kind = kindOf(use);
@@ -258,6 +278,10 @@ function resultsOf(resumed: RunRequest['resumed']): ReadonlyMap<string, Workflow
   if (!resumed?.calls || resumed.event.kind !== 'workflows') return new Map();
   const { results } = resumed.event;
   return new Map(resumed.calls.flatMap((call, index) => (results[index] ? [[call, results[index]] as const] : [])));
+}
+
+function textOf({ nodeName, runIndex, tryNumber }: UseRoot): string {
+  return JSON.stringify([nodeName, runIndex, tryNumber]);
 }
 
 function kindOf({ type }: Use): CallKind | undefined {

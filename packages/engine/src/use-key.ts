@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type Item, stringifyJson, type WorkflowNode } from '@sluice/domain';
-import type { Use } from './sub-runs.ts';
+import type { Use, UseRoot } from './sub-runs.ts';
 
 const definitions = new WeakMap<Readonly<WorkflowNode>, string>();
 const origins = new WeakMap<Readonly<Item>, Promise<string>>();
 
 /**
- * Identifies the place of a use: the run or use that makes it, the item, the sub-node as it is
+ * Identifies the place of a use: the try of a run or the use that makes it, the item, the sub-node as it is
  * defined, and the method. Uses with one key differ only in their input and order. Equal in every
  * attempt and retry, unless the item or the sub-node has changed: parameters of the sub-node are resolved
  * over the item, so another item may mean another result.
@@ -15,7 +15,7 @@ export async function useKey(
   { root, item, origin, definition, type, method, tool }: Use,
   within: string | undefined,
 ): Promise<string> {
-  const place = [within ?? [root.nodeName, root.runIndex], item, origin && (await originOf(origin))];
+  const place = [within ?? rootOf(root), item, origin && (await originOf(origin))];
   // A model answers the same way whether it streams or not.
   return hashOf(JSON.stringify([place, definitionOf(definition), type, method === 'stream' ? 'generate' : method, tool]));
 }
@@ -23,6 +23,11 @@ export async function useKey(
 /** Identifies a use among those of its key, by its input and its order among equal ones. */
 export function usePath(key: string, input: string, order: number): string {
   return hashOf(JSON.stringify([key, hashOf(input), order]));
+}
+
+/** The first try is not numbered: keys that earlier releases recorded stay valid. */
+function rootOf({ nodeName, runIndex, tryNumber }: UseRoot): (string | number)[] {
+  return [nodeName, runIndex, ...(tryNumber > 1 ? [tryNumber] : [])];
 }
 
 function originOf(item: Readonly<Item>): Promise<string> {

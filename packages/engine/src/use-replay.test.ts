@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { CallableWorkflow, Connections, Item, JsonValue, NodeRunRecord, WorkflowRunResult } from '@sluice/domain';
 import { type ExecuteContext, NodeOperationError, type NodeType, type Tool } from '@sluice/node-sdk';
 import type { RunOutcome, RunRequest } from './ports.ts';
-import { graphOf, runGraph, type TestRun, testEngine } from './testing/run-graph.ts';
+import { graphOf, type NodeSpec, runGraph, type TestRun, testEngine } from './testing/run-graph.ts';
 import { asItems, testType } from './testing/test-nodes.ts';
 
 type Run = (input: JsonValue, context: ExecuteContext) => Promise<JsonValue>;
@@ -26,7 +26,7 @@ const use = async (context: ExecuteContext, input: JsonValue, index = 0, item = 
 type Ask = (context: ExecuteContext) => Promise<unknown>;
 
 /** `Agent` does what `ask` says, with tools `Outer` and `Other`; `Outer` has the tool `Inner`. */
-function workflowOf(ask: Ask, tools: { Outer?: Run; Other?: Run; Inner?: Run }) {
+function workflowOf(ask: Ask, tools: { Outer?: Run; Other?: Run; Inner?: Run }, agent: NodeSpec = {}) {
   let clock = 0;
   const engine = { ...testEngine(), now: () => ++clock };
   const asker = testType('asker', async (context) => [asItems({ result: (await ask(context)) as string })]);
@@ -40,7 +40,7 @@ function workflowOf(ask: Ask, tools: { Outer?: Run; Other?: Run; Inner?: Run }) 
   const nodes = Object.fromEntries(present.map((name) => [name, { type: name }]));
   const graph = graphOf(
     ['T -> Agent'],
-    { T: { type: 'emit' }, Agent: { type: 'asker' }, ...nodes },
+    { T: { type: 'emit' }, Agent: { type: 'asker', ...agent }, ...nodes },
     {
       connections: { ...connections, ...attached },
     },
@@ -261,6 +261,65 @@ test('a use within another one can call a workflow', async () => {
   const { last, called } = await attempts(run, () => succeeded({ n: ++count }));
   expect(called).toEqual([['in'], ['in']]);
   expect(last.json('Agent')).toEqual([{ result: [{ n: 1 }, { n: 2 }] }]);
+});
+
+const trying: NodeSpec = { retryOnFail: true, waitBetweenTries: 0 };
+
+test('a try that waited for a workflow gets the recorded results of its own uses, not those of the try before', async () => {
+  let count = 0;
+  const run = workflowOf(
+    async (context) => {
+      const answer = await use(context, 'ask', 1);
+      if (answer === 1) throw new Error('not this answer');
+      return JSON.stringify([answer, await use(context, 'call')]);
+    },
+    { Outer: calling, Other: async () => ++count },
+    { ...trying, maxTries: 2 },
+  );
+  const { last, called } = await attempts(run, () => succeeded({ n: 9 }));
+  expect(last.json('Agent')).toEqual([{ result: '[2,[{"n":9}]]' }]);
+  expect(called).toEqual([['call']]);
+});
+
+test('a call beside a failure that ends its try does not suspend the next one', async () => {
+  let tries = 0;
+  const nextTry = Promise.withResolvers<void>();
+  const run = workflowOf(
+    async (context) => {
+      tries += 1;
+      if (tries === 1) await Promise.all([use(context, 'before'), use(context, 'after'), use(context, 'fail', 1)]);
+      nextTry.resolve();
+      for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
+      return use(context, 'ok', 1);
+    },
+    {
+      Outer: async (input, context) => {
+        if (input === 'after') await nextTry.promise;
+        return calling(input, context);
+      },
+      Other: async (input) => (input === 'fail' ? Promise.reject(new Error('failed')) : input),
+    },
+    trying,
+  );
+  const { last, called } = await attempts(run, () => succeeded({}));
+  expect(called).toEqual([]);
+  expect(last.json('Agent')).toEqual([{ result: 'ok' }]);
+});
+
+test('a call that is left alone by a failure does not block the uses of the next try', async () => {
+  let tries = 0;
+  const run = workflowOf(
+    async (context) => {
+      tries += 1;
+      if (tries === 1) await Promise.all([use(context, 'call'), use(context, 'fail', 1)]);
+      return use(context, 'ok', 1);
+    },
+    { Outer: calling, Other: async (input) => (input === 'fail' ? Promise.reject(new Error('failed')) : input) },
+    { retryOnFail: true, waitBetweenTries: 20 },
+  );
+  const { last, called } = await attempts(run, () => succeeded({}));
+  expect(called).toEqual([]);
+  expect(last.json('Agent')).toEqual([{ result: 'ok' }]);
 });
 
 test('a use that waits for workflows, and one around it, count once for the limits that executions share', async () => {

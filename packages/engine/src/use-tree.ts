@@ -69,11 +69,23 @@ export class UseTree {
     return this.#current.getStore();
   }
 
+  /** Forgets the uses of the work before: some may still run after a failure of another one has ended it. */
+  begin(): void {
+    this.#active.clear();
+    this.#calls.clear();
+  }
+
   /** As the work of the running node, unless it suspends. */
   untilSuspended<T>(work: PromiseLike<T>): Promise<T | UsesSuspension> {
     return new Promise((resolve, reject) => {
       this.#suspend = resolve;
-      work.then(resolve, reject);
+      const over = <V>(settle: (value: V) => void) => {
+        return (value: V) => {
+          this.#suspend = undefined;
+          settle(value);
+        };
+      };
+      work.then(over(resolve), over(reject));
     });
   }
 
@@ -106,11 +118,12 @@ export class UseTree {
     return use.path;
   }
 
-  /** Runs a workflow for the current use. */
+  /** Runs a workflow for the current use. Never resolves for a use of work that has ended. */
   async call(run: WorkflowRun): Promise<WorkflowRunResult> {
     const use = this.current;
     if (!use) throw new TypeError('only a use of a sub-node can call a workflow');
     const call = `${await this.pathOf(use)} ${use.calls++}`;
+    if (!this.#active.has(use)) return never();
     const result = this.#results.get(call);
     if (result) {
       use.subExecution = { executionId: result.executionId, workflowId: run.workflow.id };
@@ -129,12 +142,12 @@ export class UseTree {
 
   #suspendIfBlocked(): void {
     const isBlocked = [...this.#active].every((use) => use.isBlocked || use.inner > 0);
-    if (this.#isSuspended || !isBlocked) return;
+    if (this.#isSuspended || !isBlocked || !this.#suspend || this.#calls.size === 0) return;
     this.#isSuspended = true;
-    this.#suspend?.(new UsesSuspension(this.#calls, this.#active));
+    this.#suspend(new UsesSuspension(this.#calls, this.#active));
   }
 }
 
-function never(): Promise<never> {
+export function never(): Promise<never> {
   return new Promise(() => {});
 }
