@@ -79,6 +79,11 @@ export class CredentialSession {
     this.scrubber.add(secret);
   }
 
+  /** JSON text without the secrets that are known so far. */
+  withoutSecrets(json: string, signal: AbortSignal): string | Promise<string> {
+    return this.scrubber.scrubJson(json, signal);
+  }
+
   #authentication(subject: SealedSubject, opened: OpenedCredential): HttpAuthentication {
     return this.#opener.authentication(subject.type, opened, async (signal) =>
       this.#authentication(subject, await this.#open(subject, signal, opened.stored)),

@@ -150,7 +150,7 @@ export function frameOutsideOfRuns(
     state,
     staticData: new StaticDataView(state, undefined),
     aiUsage,
-    subRuns: new SubRuns({ recorder: run.recorder, now: ports.now, done: [], usage: aiUsage }),
+    subRuns: new SubRuns({ recorder: run.recorder, now: ports.now, done: [], usage: aiUsage, credentials }),
     workflow: { ...workflow, timezone },
     execution,
   };

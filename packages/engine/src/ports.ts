@@ -81,6 +81,8 @@ export interface CredentialSource {
   authentication(credential: { id: string; type: string }, signal: AbortSignal): Promise<HttpAuthentication>;
   /** Adds a secret to those redacted from records and logs. */
   hide(secret: string): void;
+  /** JSON of data as it is recorded: without the secrets that are known so far. Absent: unchanged. */
+  withoutSecrets?(json: string, signal: AbortSignal): string | Promise<string>;
   /**
    * The client for nodes: sends a secret that `open` returned only to the hosts of its credential.
    * Absent: the client itself.

@@ -63,7 +63,7 @@ async function beginWalk(ports: EnginePorts, request: RunRequest): Promise<Walk>
   const graph = await prepareGraph(request.graph, ports);
   const plan = planStart(graph, request.start);
   const earlier: EarlierRuns = runData ? await earlierRuns(graph, plan, runData) : new Map();
-  const { executionId, mode, workflow, timezone, resume, recorder, done, resumed } = request;
+  const { executionId, mode, workflow, timezone, resume, recorder, done, resumed, credentials } = request;
   const state = new RunState(earlier);
   const aiUsage = new AiUsage(request);
   const frame: RunFrame = {
@@ -73,7 +73,7 @@ async function beginWalk(ports: EnginePorts, request: RunRequest): Promise<Walk>
     state,
     staticData: new StaticDataView(state, request.staticData),
     aiUsage,
-    subRuns: new SubRuns({ recorder, now: ports.now, done, resumed, usage: aiUsage }),
+    subRuns: new SubRuns({ recorder, now: ports.now, done, resumed, usage: aiUsage, credentials }),
     workflow: { ...workflow, timezone },
     execution: { id: executionId, mode, ...(resume && { resumeUrl: resume.url, resumeFormUrl: resume.formUrl }) },
   };

@@ -12,7 +12,7 @@ import {
 } from '@sluice/domain';
 import type { CapabilityType, TokenUsage } from '@sluice/node-sdk';
 import type { AiUsage, CallKind } from './ai-usage.ts';
-import type { RunRecorder, RunRequest } from './ports.ts';
+import type { CredentialSource, RunRecorder, RunRequest } from './ports.ts';
 import { shownValue, toRecorded } from './shown-value.ts';
 import { useKey } from './use-key.ts';
 import { replayed, UseReplay } from './use-replay.ts';
@@ -64,6 +64,7 @@ interface SubRunsOptions {
   done: readonly NodeRunRecord[];
   resumed?: RunRequest['resumed'];
   usage: AiUsage;
+  credentials: Pick<CredentialSource, 'withoutSecrets'>;
 }
 
 type Ended = { output: unknown } | { error: unknown };
@@ -171,8 +172,9 @@ export class SubRuns {
     use.signal.throwIfAborted();
     this.assertRecorded();
     const outer = this.#tree.current;
-    const key = await useKey(use, outer?.path);
-    const input = () => stringifyJson(shownValue(use.input), use.signal);
+    const asRecorded = (json: string) => this.#options.credentials.withoutSecrets?.(json, use.signal) ?? json;
+    const key = await useKey(use, outer?.path, asRecorded);
+    const input = async () => asRecorded(await stringifyJson(shownValue(use.input), use.signal));
     const recorded = this.#replay.has(key) ? await this.#replay.take(key, await input()) : undefined;
     if (recorded) {
       this.#stepOf(use);

@@ -5,6 +5,9 @@ import type { Use, UseRoot } from './sub-runs.ts';
 const definitions = new WeakMap<Readonly<WorkflowNode>, string>();
 const origins = new WeakMap<Readonly<Item>, Promise<string>>();
 
+/** JSON as it is recorded, which is how later attempts see it: without secrets. */
+type AsRecorded = (json: string) => string | Promise<string>;
+
 /**
  * Identifies the place of a use: the try of a run or the use that makes it, the item, the sub-node as it is
  * defined, and the method. Uses with one key differ only in their input and order. Equal in every
@@ -14,8 +17,9 @@ const origins = new WeakMap<Readonly<Item>, Promise<string>>();
 export async function useKey(
   { root, item, origin, definition, type, method, tool }: Use,
   within: string | undefined,
+  asRecorded: AsRecorded,
 ): Promise<string> {
-  const place = [within ?? rootOf(root), item, origin && (await originOf(origin))];
+  const place = [within ?? rootOf(root), item, origin && (await originOf(origin, asRecorded))];
   // A model answers the same way whether it streams or not.
   return hashOf(JSON.stringify([place, definitionOf(definition), type, method === 'stream' ? 'generate' : method, tool]));
 }
@@ -30,14 +34,14 @@ function rootOf({ nodeName, runIndex, tryNumber }: UseRoot): (string | number)[]
   return [nodeName, runIndex, ...(tryNumber > 1 ? [tryNumber] : [])];
 }
 
-function originOf(item: Readonly<Item>): Promise<string> {
-  const known = origins.get(item) ?? hashOfItem(item);
+function originOf(item: Readonly<Item>, asRecorded: AsRecorded): Promise<string> {
+  const known = origins.get(item) ?? hashOfItem(item, asRecorded);
   origins.set(item, known);
   return known;
 }
 
-async function hashOfItem({ json, binary = {} }: Readonly<Item>): Promise<string> {
-  return hashOf(await stringifyJson([json, binary]));
+async function hashOfItem({ json, binary = {} }: Readonly<Item>, asRecorded: AsRecorded): Promise<string> {
+  return hashOf(await asRecorded(await stringifyJson([json, binary])));
 }
 
 function definitionOf(node: Readonly<WorkflowNode>): string {

@@ -100,6 +100,19 @@ test('a retry with a changed workflow does not replay the result for another ite
   expect(seen).toEqual([1, 2]);
 });
 
+test('a use is replayed although the records of its item and its input have no secrets', async () => {
+  let count = 0;
+  const run = workflowOf((context) => use(context, context.items()[0]?.json ?? null), { Outer: async () => ++count });
+  const refuse = () => Promise.reject(new Error('no credentials in this test'));
+  const withoutSecrets = (json: string) => json.replaceAll('s3cret', '***');
+  const credentials = { open: refuse, authentication: refuse, hide: () => {}, withoutSecrets };
+  const start: object = { trigger: { node: 'T', output: 0, items: [{ json: { token: 's3cret' } }] } };
+  const first = await run({ start, credentials });
+  const done = JSON.parse(withoutSecrets(JSON.stringify(interrupted(first.records)))) as NodeRunRecord[];
+  expect((await run({ start, credentials, done })).json('Agent')).toEqual([{ result: 1 }]);
+  expect(count).toBe(1);
+});
+
 test('equal calls are replayed as often as they were made', async () => {
   let count = 0;
   const thrice = workflowOf(async (context) => [await use(context, 1), await use(context, 1), await use(context, 1)].join(), {
