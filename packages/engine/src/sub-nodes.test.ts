@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import type { Connections } from '@sluice/domain';
 import type { ExecuteContext, NodeType } from '@sluice/node-sdk';
 import { graphOf, type NodeSpec, runGraph, testEngine } from './testing/run-graph.ts';
@@ -54,6 +54,27 @@ test('a node gets its sub-nodes by connection type, with their parameters resolv
     { supplied: ['7/Model', 't/Tool'], described: ['Model base.lender 7', 'Tool base.lender t'] },
   ]);
   expect(order).toEqual(['T', 'Agent']);
+});
+
+test('the parameters of a sub-node are resolved once, however many items its node has', async () => {
+  const engine = engineWithSubNodes();
+  const resolving = jest.spyOn(engine.sandbox, 'resolve');
+  const each = testType('each', async (context) => [
+    await Promise.all(
+      context.items().map(async (_, item) => {
+        const nodes = await context.subNodes('ai_tool');
+        return { json: { supplied: (await Promise.all(nodes.map((node) => node.supply(item)))) as string[] } };
+      }),
+    ),
+  ]);
+  engine.types.set('base.each', each);
+  const pinData = { T: asItems({ n: 1 }, { n: 2 }, { n: 3 }) };
+  const nodes = { T: { type: 'emit' }, Agent: { type: 'each' }, Tool: lenderNode('t'), Inner: lenderNode('i') };
+  const attached = { ...attach('Tool', 'ai_tool', 'Agent'), ...attach('Inner', 'ai_embedding', 'Tool') };
+  const connections = { ...main, ...attached };
+  const { json } = await runGraph(graphOf(['T -> Agent'], nodes, { connections, pinData }), {}, engine);
+  expect(json('Agent')).toEqual(Array(3).fill({ supplied: ['t/Tool/i/Inner'] }));
+  expect(resolving).toHaveBeenCalledTimes(3);
 });
 
 test('a sub-node may have sub-nodes', async () => {

@@ -20,7 +20,22 @@ export interface OpenSubNode extends SubNode {
 export async function openSubNodes(asker: ContextParts, type: string, contextOf: ContextMaker): Promise<OpenSubNode[]> {
   const { graph } = asker.frame;
   const names = graph.index.attached(asker.task.node.name, type).filter((name) => !graph.nodes.get(name)?.node.disabled);
-  return Promise.all(names.map((name) => openSubNode(asker, name, contextOf)));
+  return Promise.all(names.map((name) => openOnce(asker, name, contextOf)));
+}
+
+/** Scope, which belongs to one try of a node or one use, → its sub-nodes by name. */
+const opened = new WeakMap<NodeScope, Map<string, Promise<OpenSubNode>>>();
+
+/** A node asks for each of its items, of which the sub-node has all parameters from the start. */
+function openOnce(asker: ContextParts, name: string, contextOf: ContextMaker): Promise<OpenSubNode> {
+  const ofScope = opened.get(asker.scope) ?? new Map<string, Promise<OpenSubNode>>();
+  opened.set(asker.scope, ofScope);
+  const known = ofScope.get(name);
+  if (known) return known;
+  const opening = openSubNode(asker, name, contextOf);
+  ofScope.set(name, opening);
+  opening.catch(() => ofScope.delete(name));
+  return opening;
 }
 
 async function openSubNode(asker: ContextParts, name: string, contextOf: ContextMaker): Promise<OpenSubNode> {
