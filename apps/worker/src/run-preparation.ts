@@ -93,7 +93,10 @@ export class RunPreparation {
       ...memory.of(claimed, signal),
       maxNodeRuns,
       aiLimits,
-      countAiUse: (use, before) => untilAvailable(() => aiUsages.add(claimed.executionId, use, before), signal),
+      countAiUse: (use, before) => {
+        const write = {};
+        return untilAvailable(() => aiUsages.add(claimed.executionId, use, before, write), signal);
+      },
       vars,
       env,
       credentials,

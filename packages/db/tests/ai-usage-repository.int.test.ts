@@ -23,7 +23,7 @@ let recorder: ExecutionRecorder;
 beforeAll(async () => {
   database = await testDatabase();
   const { db } = database;
-  usages = new AiUsageRepository(db);
+  usages = new AiUsageRepository(db.kysely);
   waits = new ExecutionWaitRepository(db);
   recorder = new ExecutionRecorder(db, () => workerId);
   await new WorkerRepository(db).register({ id: workerId, hostname: 'here', pid: 1, concurrency: 1 }, 600_000);
@@ -95,6 +95,15 @@ test('what was used before counts once', async () => {
   const before = { modelCalls: 2, toolCalls: 3, tokens: 4, cost: 5 };
   expect(await add(root, { modelCalls: 1 }, before)).toEqual({ ...before, modelCalls: 3 });
   expect(await add(root, { modelCalls: 1 }, before)).toEqual({ ...before, modelCalls: 4 });
+});
+
+test('a use whose reply was lost, and that is added again, counts once', async () => {
+  const root = await running();
+  await add(root, { modelCalls: 1 });
+  const [use, write] = [{ ...nothing, modelCalls: 1, cost: 0.5 }, {}];
+  for (const _ of ['first', 'again'])
+    expect(await usages.add(root, use, nothing, write)).toEqual({ ...nothing, modelCalls: 2, cost: 0.5 });
+  expect(await add(root, { modelCalls: 1 })).toMatchObject({ modelCalls: 3 });
 });
 
 test('counts at once are all added', async () => {

@@ -3,7 +3,6 @@ import { type TestDatabase, testDatabase } from '@sluice/test-support';
 import pg from 'pg';
 import { Access } from '../src/access.ts';
 import { type Database, keyedPlans, type PreparedStatement } from '../src/database.ts';
-import { AiUsageRepository } from '../src/executions/ai-usage-repository.ts';
 import { ExecutionRecorder } from '../src/executions/execution-recorder.ts';
 import { ExecutionStarter } from '../src/executions/execution-starter.ts';
 import { QueuedExecutionRepository } from '../src/executions/queued-execution-repository.ts';
@@ -27,7 +26,6 @@ afterAll(async () => {
 });
 
 const ref = { executionId: '1', attempt: 1 };
-const use = { modelCalls: 1, toolCalls: 0, tokens: 0, cost: 0 };
 const run = { ...ref, seq: 0, nodeName: 'Set', runIndex: 0, failed: false, startTime: 0, executionTime: 0, json: '{}' };
 
 /** The statements that `use` sends to a database in which it finds nothing. */
@@ -41,7 +39,7 @@ async function statementsOf(use: (db: Database) => Promise<unknown>): Promise<Pr
   return statements;
 }
 
-/** Uses the statements of a claim, a node run, a call of a model, an end, a start, and a webhook request. */
+/** Uses the statements of a claim, a node run, an end, a start, and a webhook request. */
 async function useHotStatements(db: Database): Promise<void> {
   const recorder = new ExecutionRecorder(db, () => '00000000-0000-0000-0000-000000000000');
   const starter = new ExecutionStarter(db);
@@ -49,7 +47,6 @@ async function useHotStatements(db: Database): Promise<void> {
   await Promise.allSettled([
     recorder.claim(ref),
     recorder.append([run]),
-    new AiUsageRepository(db).add('1', use, use),
     recorder.finish({ ...ref, status: 'success', retryOf: null, error: null }),
     starter.start(execution),
     new WebhookRouteRepository(db).find(['a', 'b']),
@@ -78,7 +75,6 @@ async function stepsOf(text: string): Promise<PlanStep[]> {
 test('executions are found by their id, and everything by index, even if tables are empty when the plan is made', async () => {
   const statements = await statementsOf(useHotStatements);
   expect(statements.map(({ name, byKey }) => byKey && name).toSorted()).toEqual([
-    'add-ai-use',
     'append-node-runs',
     'claim-executions',
     'find-routes',

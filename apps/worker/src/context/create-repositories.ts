@@ -43,7 +43,7 @@ export function createRepositories(
   const { publicUrl } = http;
   const addressOf = (id: string) => (publicUrl === null ? null : `${publicUrl}/api/v1/executions/${id}`);
   return {
-    aiUsages: new AiUsageRepository(db),
+    aiUsages: new AiUsageRepository(kysely),
     binaries: new BinaryRepository(kysely),
     callableWorkflows: new CallableWorkflowRepository(kysely),
     calledExecutions: new CalledExecutionRepository(db),

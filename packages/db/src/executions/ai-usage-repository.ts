@@ -1,12 +1,14 @@
 import type { AiUse, ExecutionId } from '@sluice/domain';
-import type { Database } from '../database.ts';
+import type { Kysely } from 'kysely';
+import { compiled } from '../compiled.ts';
 import { statement, value } from '../statement.ts';
+import type { Tables } from '../tables/tables.ts';
+import { type RepeatedWrite, writeOnce } from '../write-once.ts';
 
 const number = value<number>('float8');
 
 const addStatement = statement({
   name: 'add-ai-use',
-  byKey: true,
   parameters: {
     id: value<ExecutionId>('bigint'),
     modelCalls: number,
@@ -33,20 +35,26 @@ RETURNING model_calls AS "modelCalls", tool_calls AS "toolCalls", tokens, cost`,
  * started, and all that it called, directly or not, whether it waits for them or not.
  */
 export class AiUsageRepository {
-  readonly #db: Database;
+  readonly #db: Kysely<Tables>;
 
-  constructor(db: Database) {
+  constructor(db: Kysely<Tables>) {
     this.#db = db;
   }
 
   /**
    * Resolves to all that the tree of the execution has used, with `use`. `before`: what it has used
-   * if nothing has been counted for it yet. `undefined`: the execution has been deleted.
+   * if nothing has been counted for it yet. `undefined`: the execution has been deleted. A caller that repeats a
+   * call passes the same `write`, so that the use counts once.
    */
-  async add(id: ExecutionId, use: AiUse, before: AiUse): Promise<AiUse | undefined> {
+  async add(
+    id: ExecutionId,
+    use: AiUse,
+    before: AiUse,
+    write: RepeatedWrite<AiUse | undefined> = {},
+  ): Promise<AiUse | undefined> {
     const { modelCalls: modelCallsBefore, toolCalls: toolCallsBefore, tokens: tokensBefore, cost: costBefore } = before;
     const earlier = { modelCallsBefore, toolCallsBefore, tokensBefore, costBefore };
-    const [sum] = await this.#db.query<AiUse & Record<string, unknown>>(addStatement({ id, ...use, ...earlier }));
-    return sum;
+    const add = compiled<AiUse>(addStatement({ id, ...use, ...earlier }));
+    return writeOnce(this.#db, write, async (tx) => (await tx.executeQuery(add)).rows[0]);
   }
 }
