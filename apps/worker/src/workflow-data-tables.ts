@@ -4,11 +4,12 @@ import {
   type DataRow,
   type DataTableRepository,
   type DataTableRowRepository,
+  isStatementTimeout,
   type RepeatedWrite,
   type RowBatch,
 } from '@sluice/db';
 import { untilAvailable, type WorkflowId } from '@sluice/domain';
-import type { DataTableAccess } from '@sluice/node-sdk';
+import { type DataTableAccess, NodeOperationError } from '@sluice/node-sdk';
 
 export interface DataTableRepositories {
   dataTables: DataTableRepository;
@@ -36,7 +37,7 @@ export function workflowDataTables(
     delete: async (tableId) => void (await dataTables.delete(tableId, await access())),
     list: (name, signal) => untilAvailable(async () => dataTables.list(await access(), { name }, { limit: 250 }), signal),
     rows: (tableId, filter, page, signal) =>
-      untilAvailable(async () => dataTableRows.list(tableId, await access(), filter, page), signal),
+      inTime(async () => dataTableRows.list(tableId, await access(), filter, page), signal),
     insert: async (tableId, rows) => dataTableRows.insert(tableId, await access(), rows),
     update: (tableId, filter, values, signal) =>
       allStored(signal, async (after, write) =>
@@ -46,8 +47,7 @@ export function workflowDataTables(
       allStored(signal, async (after, write) =>
         dataTableRows.upsertBatch(tableId, await access(), { filter, values }, after, write),
       ),
-    preview: (tableId, change, signal) =>
-      untilAvailable(async () => dataTableRows.preview(tableId, await access(), change), signal),
+    preview: (tableId, change, signal) => inTime(async () => dataTableRows.preview(tableId, await access(), change), signal),
     deleteRows: (tableId, filter, signal) =>
       allStored(signal, async (after, write) => dataTableRows.deleteBatch(tableId, await access(), filter, after, write)),
   };
@@ -60,6 +60,29 @@ function allStored(
 ): Promise<DataRow[]> {
   return allRows((after) => {
     const write: RepeatedWrite<RowBatch> = {};
-    return untilAvailable(() => step(after, write), signal);
+    return inTime(() => step(after, write), signal);
   });
+}
+
+/** How often a statement may take too long: the database may be busy, or the filter too slow for the table. */
+const maxTimeouts = 3;
+
+/** As `untilAvailable`, but a statement that always takes too long is not repeated without end. */
+function inTime<T>(operation: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  let timeouts = 0;
+  const counted = async () => {
+    try {
+      return await operation();
+    } catch (error) {
+      timeouts += isStatementTimeout(error) ? 1 : 0;
+      if (timeouts === maxTimeouts) throw tookTooLong(error);
+      throw error;
+    }
+  };
+  return untilAvailable(counted, signal);
+}
+
+function tookTooLong(cause: unknown): NodeOperationError {
+  const description = 'Filter by "equals", which uses an index, or keep fewer rows in the table';
+  return new NodeOperationError('the database took too long to find the rows of the data table', { description, cause });
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import {
   Access,
+  createDatabase,
   DataTableRepository,
   DataTableRowRepository,
   ExecutionRepository,
@@ -9,7 +10,9 @@ import {
 } from '@sluice/db';
 import { type ExecutionId, isTerminal, type JsonObject, UnavailableError } from '@sluice/domain';
 import { aChain, aNode, eventually } from '@sluice/test-support';
+import { sql } from 'kysely';
 import { example } from '../../../packages/nodes-base/src/nodes/data-table/example.ts';
+import { workflowDataTables } from '../src/workflow-data-tables.ts';
 import { Fleet } from './support/fleet.ts';
 
 const access = new Access('all');
@@ -20,8 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.close());
 
-/** Stores an execution of the node on the input of its example, in a project. */
-async function start(projectId: string, parameters: JsonObject) {
+/** Stores a workflow that runs the node on the input of its example. */
+async function store(projectId: string, parameters: JsonObject) {
   const input = { assignments: [], mode: 'raw', jsonOutput: JSON.stringify(example.inputs?.[0]?.[0]) };
   const nodes = [
     aNode({ name: 'Start', type: 'base.manual-trigger' }),
@@ -29,7 +32,12 @@ async function start(projectId: string, parameters: JsonObject) {
     aNode({ name: 'Table', type: 'n8n-nodes-base.dataTable', parameters }),
   ];
   const created = { projectId, graph: aChain(nodes), staticData: null, meta: null, authorId: fleet.userId };
-  const { id: workflowId, graphHash } = await new WorkflowRepository(fleet.db.kysely).create(created, access);
+  return new WorkflowRepository(fleet.db.kysely).create(created, access);
+}
+
+/** Stores an execution of such a workflow. */
+async function start(projectId: string, parameters: JsonObject) {
+  const { id: workflowId, graphHash } = await store(projectId, parameters);
   const started = { workflowId, access, graphHash, mode: 'trigger', userId: null } as const;
   return { workflowId, executionId: await new ExecutionStarter(fleet.db).start(started) };
 }
@@ -104,4 +112,25 @@ test('an upsert whose reply was lost inserts one row, and outputs it', async () 
   expect(inserted).toEqual([true, true]);
   const every = { type: 'and', filters: [] } as const;
   expect(await new DataTableRowRepository(fleet.db.kysely).list(id, access, every, { limit: 10 })).toHaveLength(1);
+});
+
+test('a query that always takes too long fails, and is not repeated without end', async () => {
+  const projectId = await fleet.aProject();
+  const { id } = await new DataTableRepository(fleet.db.kysely).create(projectId, 'people', [{ name: 'name', type: 'string' }]);
+  const { id: workflowId } = await store(projectId, example.parameters);
+  const impatient = createDatabase({ url: fleet.databaseUrl, statementTimeoutMs: 100 });
+  const [dataTables, dataTableRows] = [new DataTableRepository(impatient.kysely), new DataTableRowRepository(impatient.kysely)];
+  const tables = workflowDataTables({ dataTables, dataTableRows }, workflowId);
+  const every = { type: 'and', filters: [] } as const;
+  try {
+    await fleet.db.kysely.transaction().execute(async (tx) => {
+      await sql`LOCK TABLE data_table_rows`.execute(tx);
+      const signal = AbortSignal.timeout(5_000);
+      const queries = [tables.rows(id, every, { limit: 1 }, signal), tables.update(id, every, { name: 'x' }, signal)];
+      for (const query of await Promise.allSettled(queries))
+        expect(query).toMatchObject({ reason: { message: expect.stringContaining('took too long to find the rows') } });
+    });
+  } finally {
+    await impatient.close();
+  }
 });

@@ -160,6 +160,7 @@ export {
 } from './repositories/workflow-version-repository.ts';
 export { ShortCache } from './short-cache.ts';
 export { currentSnapshot, SnapshotCache } from './snapshot-cache.ts';
+export { isStatementTimeout } from './sql-errors.ts';
 export {
   type ExecutionStatistics,
   ExecutionStatisticsRepository,

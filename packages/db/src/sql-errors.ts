@@ -20,6 +20,8 @@ const connectionMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered|Query read timeout)/;
 /** No disk space, memory, or configured resource is left. The connection still works. */
 const resourceClass = '53';
+/** A statement took longer than its limit. */
+const timeoutState = '57014';
 /** Deadlock and serialization failures: the same transaction may succeed when repeated. */
 const conflictStates = new Set(['40001', '40P01']);
 /**
@@ -55,8 +57,16 @@ function isForeignKeyViolation(error: unknown): boolean {
  * `translateSqlError`.
  */
 export function isTransactionConflict(error: unknown): boolean {
-  const origin = isAppError(error) ? error.cause : error;
-  return conflictStates.has(sqlState(origin) ?? '');
+  return conflictStates.has(sqlState(originOf(error)) ?? '');
+}
+
+/** Whether Postgres ended a statement that took too long, also after `translateSqlError`. */
+export function isStatementTimeout(error: unknown): boolean {
+  return sqlState(originOf(error)) === timeoutState;
+}
+
+function originOf(error: unknown): unknown {
+  return isAppError(error) ? error.cause : error;
 }
 
 /**
@@ -67,7 +77,7 @@ export function translateSqlError(error: unknown): unknown {
   if (isConnectionError(error)) return new UnavailableError('the database cannot be reached', error);
   if (sqlState(error)?.startsWith(resourceClass)) return new UnavailableError('the database has no resources left', error);
   if (conflictStates.has(sqlState(error) ?? '')) return new UnavailableError('two transactions conflicted', error);
-  if (sqlState(error) === '57014') return new UnavailableError('the database took too long', error);
+  if (sqlState(error) === timeoutState) return new UnavailableError('the database took too long', error);
   if (isForeignKeyViolation(error)) return new ConflictError('a required resource has been deleted meanwhile');
   if (sqlState(error)?.startsWith(dataClass)) {
     return new ValidationError('a value cannot be stored', '', error);
