@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { CredentialRepository, ExecutionRecorder, ExecutionWaitRepository, WorkerRepository } from '@sluice/db';
 import { type ExpectedRequest, type JsonObject, randomId } from '@sluice/domain';
 import { aSmallWorkflow, testMasterKey } from '@sluice/test-support';
@@ -107,6 +107,17 @@ describe('a request to a waiting execution', () => {
     const response = await post(address(wait), {});
     expect([response.status, await codeOf(response)]).toEqual([404, 'NOT_FOUND']);
     expect((await api.call('GET', `/executions/${wait.executionId}`)).body.status).toBe('waiting');
+  });
+
+  test.each(['webhook-waiting', 'form-waiting'])('at /%s with a wrong token reads none of the waits', async (place) => {
+    const { executionId, token } = await aWait();
+    const listing = jest.spyOn(ExecutionWaitRepository.prototype, 'listRequestWaits');
+    const { status } = await fetch(
+      `${api.url}/${place}/${executionId}/${token.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))}`,
+    );
+    expect(status).toBe(404);
+    expect(listing).not.toHaveBeenCalled();
+    listing.mockRestore();
   });
 
   test('reaches the wait of its suffix', async () => {

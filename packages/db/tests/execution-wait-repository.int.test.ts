@@ -180,6 +180,11 @@ describe('a wait for a request', () => {
       open: true,
       workflowId: workflow.workflowId,
     });
+    expect(await waits.findRequestWaits(id, 'token')).toEqual([wait]);
+    for (const token of ['toke', 'token\0', '']) expect(await waits.findRequestWaits(id, token)).toEqual([]);
+    expect(await waits.knowsVisitor(id, { token: 'token', key: undefined })).toBe(true);
+    expect(await waits.knowsVisitor(id, { token: 'other', key: 'other' })).toBe(false);
+    expect(await waits.findLife(id)).toMatchObject({ status: 'waiting', lastWait: 2 });
     const ref = { executionId: id, attempt: 2 };
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => waits.resumeByRequest(ref, received)));
     expect(answers.filter(Boolean)).toHaveLength(1);

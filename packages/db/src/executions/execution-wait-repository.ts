@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type {
   ExecutionId,
   ExecutionStatus,
@@ -30,6 +31,8 @@ export interface EndedWait {
 export interface ExecutionLife {
   status: ExecutionStatus;
   createdAt: Date;
+  /** Attempt of its newest wait for a request; null: none. */
+  lastWait: number | null;
 }
 
 export interface RequestWait extends AttemptRef {
@@ -79,13 +82,26 @@ WITH resumed AS (
 UPDATE execution_waits w SET event = ${event} FROM resumed r WHERE w.execution_id = r.id AND w.attempt = r.attempt RETURNING w.attempt`,
 });
 
-const findCallText = `
+// Only hashes of tokens are compared, so that the time of the comparison says nothing about a token.
+const hasToken = `sha256(convert_to(w.resume_token, 'UTF8')) = $2`;
+
+const requestWaits = `
 SELECT w.execution_id AS "executionId", w.attempt, e.workflow_id AS "workflowId", w.resume_token AS "resumeToken", w.call,
   e.status = 'waiting' AND e.attempt = w.attempt AS open, w.event IS NOT NULL AS called, w.node_name AS "nodeName"
 FROM execution_waits w JOIN executions e ON e.id = w.execution_id
-WHERE w.execution_id = $1 AND w.kind = 'call' ORDER BY w.attempt DESC`;
+WHERE w.execution_id = $1 AND w.kind = 'call'`;
 
-const lifeText = `SELECT status, created_at AS "createdAt" FROM executions WHERE id = $1`;
+const listText = `${requestWaits} ORDER BY w.attempt DESC`;
+const findText = `${requestWaits} AND ${hasToken} ORDER BY w.attempt DESC`;
+
+const visitorText = `
+SELECT EXISTS (SELECT FROM execution_waits w WHERE w.execution_id = $1 AND w.kind = 'call' AND ${hasToken})
+  OR EXISTS (SELECT FROM webhook_keys k WHERE k.execution_id = $1 AND k.key = $3) AS known`;
+
+const lifeText = `
+SELECT status, created_at AS "createdAt",
+  (SELECT max(w.attempt) FROM execution_waits w WHERE w.execution_id = e.id AND w.kind = 'call') AS "lastWait"
+FROM executions e WHERE id = $1`;
 
 interface EndedRow {
   kind: Suspension['kind'];
@@ -157,9 +173,25 @@ export class ExecutionWaitRepository {
   async listRequestWaits(executionId: ExecutionId): Promise<RequestWait[]> {
     return this.#db.query<RequestWait & Record<string, unknown>>({
       name: 'list-call-waits',
-      text: findCallText,
+      text: listText,
       values: [executionId],
     });
+  }
+
+  /** Those with a token, which may be of no wait: an execution may have any number of others. */
+  async findRequestWaits(executionId: ExecutionId, token: string): Promise<RequestWait[]> {
+    return this.#db.query<RequestWait & Record<string, unknown>>({
+      name: 'find-call-waits',
+      text: findText,
+      values: [executionId, hashOf(token)],
+    });
+  }
+
+  /** Whether the execution has a wait with the token, or was started by the form page with the key. */
+  async knowsVisitor(executionId: ExecutionId, { token, key }: { token: string; key: string | undefined }): Promise<boolean> {
+    const values = [executionId, hashOf(token), key ?? null];
+    const [row] = await this.#db.query<{ known: boolean }>({ name: 'knows-form-visitor', text: visitorText, values });
+    return row?.known === true;
   }
 
   /** `undefined`: the execution does not exist. */
@@ -190,6 +222,10 @@ export class ExecutionWaitRepository {
   async findKey({ executionId, attempt }: AttemptRef): Promise<string | undefined> {
     return (await this.findEnded({ executionId, attempt }))?.received?.key;
   }
+}
+
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
 }
 
 function toEnded(row: EndedRow): EndedWait {

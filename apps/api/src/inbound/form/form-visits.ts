@@ -5,7 +5,15 @@ import type {
   GraphRepository,
   RequestWait,
 } from '@sluice/db';
-import { formSlot, GraphIndex, identifiersOf, isExecutionId, NotFoundError, type WorkflowId } from '@sluice/domain';
+import {
+  formSlot,
+  GraphIndex,
+  identifiersOf,
+  isExecutionId,
+  NotFoundError,
+  starterSlot,
+  type WorkflowId,
+} from '@sluice/domain';
 import type { ExecutionNotifier } from '@sluice/queue';
 import type { ExecutionEnqueuer } from '../../executions/execution-enqueuer.ts';
 import type { ExecutionSignals } from '../../executions/execution-signals.ts';
@@ -141,28 +149,42 @@ export class FormVisits {
     }
   }
 
-  async #read({ executionId, token, suffix }: ResumeAddress): Promise<FormPlace | undefined> {
+  async #read(address: ResumeAddress): Promise<FormPlace | undefined> {
+    const { executionId, token } = address;
     if (!isExecutionId(executionId)) return undefined;
+    const { executionWaits, formSessions, upcoming } = this.#options;
+    const life = await executionWaits.findLife(executionId);
+    if (!life) return undefined;
+    // An execution may have any number of waits, which are read only for its visitors.
+    const isVisitor = await executionWaits.knowsVisitor(executionId, { token, key: keyIn(token) });
+    const place = isVisitor ? await this.#placeOf(address) : undefined;
+    if (place) return place;
+    // The address may be known before its wait begins.
+    const fate = upcoming.foresee(address, life);
+    if (fate !== 'upcoming') return fate && { at: 'closed' };
+    const progress = await formSessions.read(executionId, { key: undefined, slot: starterSlot });
+    return progress && placeUnderWay(progress);
+  }
+
+  /** The place of a visitor. */
+  async #placeOf(address: ResumeAddress): Promise<FormPlace | undefined> {
+    const { executionId, token, suffix } = address;
     const { formSessions, executionWaits } = this.#options;
     const calls = await executionWaits.listRequestWaits(executionId);
     const forms = calls.filter(isFormWait);
     const own = ownWait(forms, token, suffix);
     const slot = formSlot(own ? forms.slice(forms.indexOf(own)) : []);
-    const progress = await formSessions.read(executionId, { key: isKey(token) ? token : undefined, slot });
+    const progress = await formSessions.read(executionId, { key: keyIn(token), slot });
     if (!progress) return undefined;
     if (progress.status === 'waiting' && !calls.some(({ open }) => open)) {
       // The wait may have started after the list was read.
       const now = await executionWaits.listRequestWaits(executionId);
-      if (now.length > calls.length) return this.#read({ executionId, token, suffix });
+      if (now.length > calls.length) return this.#placeOf(address);
     }
     const { workflowId, graphHash, startedBy } = progress;
     const from = own?.nodeName ?? startedBy?.nodeName;
     const leads = from !== undefined && (await this.leadsToForm(workflowId, graphHash, from));
-    const place = formPlace({ token, suffix }, { progress, waits: calls, leadsToForm: () => leads });
-    if (place) return place;
-    // The address may be known before its wait begins.
-    const fate = await this.#options.upcoming.foresee(executionId, token, calls);
-    return fate && (fate === 'ended' ? { at: 'closed' } : placeUnderWay(progress));
+    return formPlace({ token, suffix }, { progress, waits: calls, leadsToForm: () => leads });
   }
 
   #entryOf({ call, workflowId, executionId }: FormWait, { ownHosts }: FormRequest): Entry {
@@ -174,6 +196,11 @@ export class FormVisits {
       findCredential: (id) => credentialUses.find(id, executionId),
     };
   }
+}
+
+/** The key of a form page in place of a token. */
+function keyIn(token: string): string | undefined {
+  return isKey(token) ? token : undefined;
 }
 
 function nothingHere(): NotFoundError {

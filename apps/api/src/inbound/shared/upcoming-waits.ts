@@ -1,12 +1,12 @@
-import type { ExecutionWaitRepository, RequestWait } from '@sluice/db';
-import { type ExecutionId, isExecutionId, isTerminal } from '@sluice/domain';
+import type { ExecutionLife, ExecutionWaitRepository, RequestWait } from '@sluice/db';
+import { isExecutionId, isTerminal } from '@sluice/domain';
 import type { ExecutionNotifier } from '@sluice/queue';
 import type { ResumeTokens } from '@sluice/vault';
 import { AlreadyResumedError, NotWaitingYetError } from './errors.ts';
 import type { ResumeAddress } from './resume-address.ts';
 
 interface UpcomingWaitsOptions {
-  executionWaits: Pick<ExecutionWaitRepository, 'listRequestWaits' | 'findLife'>;
+  executionWaits: Pick<ExecutionWaitRepository, 'findRequestWaits' | 'findLife'>;
   tokens: Pick<ResumeTokens, 'isIssued'>;
   /** Fed by the `ended` signal, which is also sent when an execution starts to wait. */
   notifier: Pick<ExecutionNotifier, 'subscribe'>;
@@ -31,7 +31,7 @@ export class UpcomingWaits {
   }
 
   /**
-   * The wait that `pick` finds among the waits of an execution, as soon as it begins. `undefined`
+   * The wait that `pick` finds among those with the token, as soon as it begins. `undefined`
    * if the address was never issued. Throws `NotWaitingYetError` after a few seconds, and
    * `AlreadyResumedError` if the execution has ended.
    */
@@ -40,10 +40,10 @@ export class UpcomingWaits {
     pick: (waits: readonly RequestWait[]) => Wait | undefined,
     disconnected: AbortSignal,
   ): Promise<Wait | undefined> {
-    const { executionId } = address;
+    const { executionId, token } = address;
     if (!isExecutionId(executionId)) return undefined;
     const { executionWaits, notifier } = this.#options;
-    const found = pick(await executionWaits.listRequestWaits(executionId));
+    const found = pick(await executionWaits.findRequestWaits(executionId, token));
     if (found) return found;
     const until = performance.now() + holdMs;
     for (;;) {
@@ -64,28 +64,25 @@ export class UpcomingWaits {
 
   /** The wait that `pick` finds now, or the result of `foresee`. */
   async look<Wait extends object>(
-    { executionId, token }: TokenAddress,
+    address: TokenAddress,
     pick: (waits: readonly RequestWait[]) => Wait | undefined,
   ): Promise<Wait | 'upcoming' | 'ended' | undefined> {
+    const { executionId, token } = address;
     if (!isExecutionId(executionId)) return undefined;
-    const waits = await this.#options.executionWaits.listRequestWaits(executionId);
-    return pick(waits) ?? this.foresee(executionId, token, waits);
+    const { executionWaits } = this.#options;
+    const life = await executionWaits.findLife(executionId);
+    if (!life) return undefined;
+    return pick(await executionWaits.findRequestWaits(executionId, token)) ?? this.foresee(address, life);
   }
 
   /**
    * The future of a token that no wait has: `upcoming` if the next wait will have it, `ended` if
-   * there will be none, `undefined` if it was never issued. The waits are sorted newest first.
+   * there will be none, `undefined` if it was never issued. `life` is read before the waits: a wait that
+   * begins in between is among them.
    */
-  async foresee(
-    executionId: ExecutionId,
-    token: string,
-    [newest]: readonly RequestWait[],
-  ): Promise<'upcoming' | 'ended' | undefined> {
-    const { executionWaits, tokens } = this.#options;
-    const life = await executionWaits.findLife(executionId);
-    if (!life) return undefined;
-    const subject = { executionId, createdAt: life.createdAt.getTime(), attempt: newest?.attempt ?? 1 };
-    if (!tokens.isIssued(token, subject)) return undefined;
+  foresee({ executionId, token }: TokenAddress, life: ExecutionLife): 'upcoming' | 'ended' | undefined {
+    const subject = { executionId, createdAt: life.createdAt.getTime(), attempt: life.lastWait ?? 1 };
+    if (!this.#options.tokens.isIssued(token, subject)) return undefined;
     return isTerminal(life.status) ? 'ended' : 'upcoming';
   }
 }
