@@ -38,8 +38,8 @@ export interface WorkflowCallsOptions {
 const maxCallDepth = 20;
 
 /**
- * Access of one execution's nodes to other workflows. Reading them waits while Postgres is
- * unreachable.
+ * Access of one execution's nodes to other workflows. Reading and starting them waits while Postgres
+ * is unreachable.
  */
 export class WorkflowCalls implements WorkflowAccess {
   readonly #options: WorkflowCallsOptions;
@@ -93,8 +93,9 @@ export class WorkflowCalls implements WorkflowAccess {
     const { calledExecutions, queueGauge, followUps, maxInputBytes } = this.#options;
     const children = await calledWorkflows(runs, this.#scrubber, maxInputBytes);
     const full = await untilAvailable(() => queueGauge.full(), this.#signal);
-    // Not repeated: after a lost reply, the executions may exist.
-    const started = await calledExecutions.start(this.#parent.executionId, children, full);
+    const write = {};
+    const starting = () => calledExecutions.start(this.#parent.executionId, children, full, write);
+    const started = await untilAvailable(starting, this.#signal);
     for (const { projectId } of started) queueGauge.note(projectId);
     await followUps.enqueue(started.map(({ executionId }) => ({ executionId, attempt: 1 })));
     return started.map(({ executionId }) => executionId);

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import {
   Access,
+  CalledExecutionRepository,
   ExecutionRepository,
   ExecutionStarter,
   ExecutionWaitRepository,
@@ -17,6 +18,7 @@ import {
   type JsonObject,
   type RunData,
   randomId,
+  UnavailableError,
   type WorkflowNode,
   type WorkflowSettings,
 } from '@sluice/domain';
@@ -151,6 +153,25 @@ describe('a sub-workflow', () => {
     const [started] = await executionsOf(sub);
     const { runData: ofSub } = await untilStatus(started?.id ?? '', 'success');
     expect(jsonOf(ofSub, 'Later')).toEqual([{ n: 0 }, { n: 1 }]);
+  });
+
+  test('that is not awaited starts once, also if the reply to its start was lost', async () => {
+    const { start: starting } = CalledExecutionRepository.prototype;
+    let starts = 0;
+    const losing = jest.spyOn(CalledExecutionRepository.prototype, 'start').mockImplementation(async function (
+      this: CalledExecutionRepository,
+      ...call
+    ) {
+      const started = await starting.apply(this, call);
+      starts += 1;
+      if (starts === 1) throw new UnavailableError('the reply was lost');
+      return started;
+    });
+    const sub = await aWorkflow([called]);
+    const { status } = await run(await aWorkflow([trigger, callOf(sub, { options: { waitForSubWorkflow: false } })]));
+    losing.mockRestore();
+    expect([status, starts]).toEqual(['success', 2]);
+    expect(await executionsOf(sub)).toHaveLength(1);
   });
 
   test('can call others itself, and wait', async () => {

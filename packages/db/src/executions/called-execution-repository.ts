@@ -16,6 +16,7 @@ import type { Database } from '../database.ts';
 import { parseStored } from '../long-json.ts';
 import { rows, statement, value } from '../statement.ts';
 import type { Tables } from '../tables/tables.ts';
+import { type RepeatedWrite, writeOnce } from '../write-once.ts';
 import type { AttemptRef } from './attempt-ref.ts';
 import { passBinaries } from './binary-repository.ts';
 import type { EndedWait } from './execution-wait-repository.ts';
@@ -127,6 +128,12 @@ interface ResultRow {
   [column: string]: unknown;
 }
 
+/** A sub-execution that its parent does not wait for. */
+interface StartedCall {
+  executionId: ExecutionId;
+  projectId: string;
+}
+
 /**
  * Sub-executions, with parents that wait for them. All processes may call every method concurrently
  * and repeatedly.
@@ -158,16 +165,17 @@ export class CalledExecutionRepository {
    * Starts sub-executions that their parent does not wait for; only the call depth and the limits of
    * AI nodes still link them, so each holds the files of its items from the start. Starts all of them
    * or throws: `QUEUE_FULL` for a workflow of one of the `fullProjects`, `ConflictError` for a
-   * deleted one.
+   * deleted one. A caller that repeats a call passes the same `write`, so that they start once.
    */
   async start(
     parentId: ExecutionId,
     children: readonly NewChild[],
     fullProjects: readonly string[],
-  ): Promise<{ executionId: ExecutionId; projectId: string }[]> {
+    write: RepeatedWrite<StartedCall[]> = {},
+  ): Promise<StartedCall[]> {
     const statement = startStatement({ parentId, children: await encodeChildren(children), fullProjects });
-    return this.#db.kysely.transaction().execute(async (tx) => {
-      const query = compiled<{ executionId: ExecutionId; projectId: string }>(statement);
+    return writeOnce(this.#db.kysely, write, async (tx) => {
+      const query = compiled<StartedCall>(statement);
       const { rows } = await tx.executeQuery(query);
       if (rows.length < children.length) {
         if (fullProjects.length > 0) throw queueFullError(fullProjects.join(', '));
