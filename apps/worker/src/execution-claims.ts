@@ -64,8 +64,10 @@ export class ExecutionClaims {
     }
   }
 
-  #startDeadline({ executionId, remainingMs }: ClaimedExecution): Disposable | undefined {
+  /** The next attempt, which may be held already, has another deadline. */
+  #startDeadline(claimed: ClaimedExecution): Disposable | undefined {
+    const { remainingMs } = claimed;
     if (remainingMs === null) return undefined;
-    return setTimeout(() => this.#options.held.abort([executionId], 'timeout'), Math.max(0, remainingMs));
+    return setTimeout(() => this.#options.held.abortAttempts([claimed], 'timeout'), Math.max(0, remainingMs));
   }
 }
