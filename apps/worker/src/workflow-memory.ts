@@ -45,7 +45,8 @@ export class WorkflowMemory {
   /** Stores the static data that a run has changed; false if the execution is no longer ours. */
   keepStaticData(claimed: ClaimedExecution, changed: JsonObject, signal: AbortSignal): Promise<boolean> {
     const { staticData, workerId } = this.#options;
-    return untilAvailable(() => staticData.keep(claimed, workerId(), changed), signal);
+    const write = {};
+    return untilAvailable(() => staticData.keep(claimed, workerId(), changed, write), signal);
   }
 }
 

@@ -57,6 +57,15 @@ describe('static data', () => {
     expect(await staticData.read(workflow.workflowId)).toEqual({ global: { n: 2 } });
   });
 
+  test('that is written again because a reply was lost does not replace that of a later writer', async () => {
+    const [run, later] = [await aRunningExecution(), await aRunningExecution()];
+    const write = {};
+    expect(await staticData.keep(run, workerId, { global: { n: 1 } }, write)).toBe(true);
+    await staticData.keep(later, workerId, { global: { n: 2 } });
+    expect(await staticData.keep(run, workerId, { global: { n: 1 } }, write)).toBe(true);
+    expect(await staticData.read(workflow.workflowId)).toEqual({ global: { n: 2 } });
+  });
+
   test('is not written by a worker that no longer owns the execution', async () => {
     const run = await aRunningExecution();
     expect(await staticData.keep(run, randomId(), { global: {} })).toBe(false);

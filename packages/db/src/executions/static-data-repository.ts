@@ -2,6 +2,7 @@ import { AppError, globalStaticDataKey, type JsonObject, stringifyJson, type Wor
 import { type Kysely, sql } from 'kysely';
 import { inTransaction } from '../in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
+import { type RepeatedWrite, writeOnce } from '../write-once.ts';
 import type { AttemptRef } from './attempt-ref.ts';
 
 /** Maximum bytes of one workflow's static data, as JSON. */
@@ -34,11 +35,17 @@ export class StaticDataRepository {
   /**
    * Merges the parts that an execution changed into the stored data: per part, the last writer
    * wins; other parts are kept. A retry of a manual run is a test, like its original, and stores
-   * nothing. False, with nothing written, if the execution is no longer this worker's. Safe to
-   * repeat. Throws `StaticDataTooLargeError`.
+   * nothing. False, with nothing written, if the execution is no longer this worker's. A caller that
+   * repeats a call passes the same `write`, so that it overwrites no later writer. Throws
+   * `StaticDataTooLargeError`.
    */
-  async keep(ref: AttemptRef & { workflowId: WorkflowId }, workerId: WorkerId, changed: JsonObject): Promise<boolean> {
-    return this.#db.transaction().execute(async (tx) => {
+  async keep(
+    ref: AttemptRef & { workflowId: WorkflowId },
+    workerId: WorkerId,
+    changed: JsonObject,
+    write: RepeatedWrite<boolean> = {},
+  ): Promise<boolean> {
+    return writeOnce(this.#db, write, async (tx) => {
       // A separate statement: one that also reads the execution would, after waiting for the lock, see
       // it as it was before.
       await tx.selectFrom('workflows').select('id').where('id', '=', ref.workflowId).forNoKeyUpdate().execute();
