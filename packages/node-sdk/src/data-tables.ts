@@ -5,6 +5,8 @@ export interface DataTableInfo {
   id: string;
   name: string;
   columns: readonly DataColumn[];
+  /** Rows when it was read. */
+  rowCount: number;
 }
 
 /** A row with `id`, `createdAt`, `updatedAt`, and the value of each column. */

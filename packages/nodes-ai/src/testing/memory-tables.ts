@@ -2,7 +2,7 @@ import { AppError, type DataTableAccess, type DataTableInfo, type DataTableRow }
 
 /** Data tables of a project in memory: what vector stores use of them. */
 export function memoryTables(): DataTableAccess {
-  const tables = new Map<string, { info: DataTableInfo; rows: DataTableRow[] }>();
+  const tables = new Map<string, { info: Omit<DataTableInfo, 'rowCount'>; rows: DataTableRow[] }>();
   const rowsOf = (id: string) => tables.get(id)?.rows ?? [];
   let ids = 1;
   const unused = () => Promise.reject(new Error('not used by this test'));
@@ -10,13 +10,13 @@ export function memoryTables(): DataTableAccess {
     find: async (by) => {
       const found = [...tables.values()].find(({ info }) => ('id' in by ? info.id === by.id : info.name === by.name));
       if (!found) throw new AppError({ code: 'NOT_FOUND', message: 'no such table' });
-      return found.info;
+      return { ...found.info, rowCount: found.rows.length };
     },
     create: async (name, columns) => {
       if ([...tables.values()].some(({ info }) => info.name === name)) throw new AppError({ code: 'CONFLICT', message: name });
       const info = { id: `t${tables.size}`, name, columns: columns.map((column) => ({ id: column.name, ...column })) };
       tables.set(info.id, { info, rows: [] });
-      return info;
+      return { ...info, rowCount: 0 };
     },
     rows: async (id, _, { after = 0, limit }) =>
       rowsOf(id)

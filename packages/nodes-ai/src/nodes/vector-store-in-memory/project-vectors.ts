@@ -49,15 +49,14 @@ export class ProjectVectors implements StoreClient {
   }
 
   async insert(entries: readonly VectorEntry[]): Promise<void> {
-    const table = (await this.#find()) ?? (await this.#create());
-    const count = (await this.#rows(table)).length;
+    const { id, rowCount: count } = (await this.#find()) ?? (await this.#create());
     if (count + entries.length > maxDocuments)
       throw new NodeOperationError(`the store may have ${maxDocuments} documents, and has ${count}`, {
         itemIndex: this.#itemIndex,
         description: 'Clear it, use larger chunks, or use another vector store',
       });
     for (let at = 0; at < entries.length; at += pageSize)
-      await this.#tables.insert(table.id, await this.#toRows(entries.slice(at, at + pageSize)));
+      await this.#tables.insert(id, await this.#toRows(entries.slice(at, at + pageSize)));
   }
 
   async #toRows(entries: readonly VectorEntry[]): Promise<Record<string, string>[]> {

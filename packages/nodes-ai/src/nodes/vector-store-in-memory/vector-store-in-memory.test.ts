@@ -69,6 +69,18 @@ test('each store that the items name is cleared', async () => {
   expect(found(await run({ mode: 'load', memoryKey: 'y', prompt: 'aaa' }))).toHaveLength(2);
 });
 
+test('an insert reads none of the documents, of which there may be many', async () => {
+  let reads = 0;
+  const tables = memoryTables();
+  const rows: typeof tables.rows = (...page) => {
+    reads += 1;
+    return tables.rows(...page);
+  };
+  const run = storeOf({ ...tables, rows });
+  for (const _ of ['first', 'again']) expect((await run({ mode: 'insert' }, documents)).error).toBeUndefined();
+  expect(reads).toBe(0);
+});
+
 test('a store takes a limited number of documents', async () => {
   const run = storeOf();
   const many = Array.from({ length: 2_600 }, () => ({ text: 'abc' }));

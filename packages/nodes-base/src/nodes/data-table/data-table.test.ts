@@ -13,6 +13,7 @@ const people: DataTableInfo = {
     { id: '2', name: 'age', type: 'number' },
     { id: '3', name: 'member', type: 'boolean' },
   ],
+  rowCount: 0,
 };
 
 /** Records the calls; every filter finds `found` rows. */
