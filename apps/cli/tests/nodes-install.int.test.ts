@@ -149,6 +149,19 @@ test('install adds required peers, except modules that the service provides', as
   expect([code, output]).toEqual([0, expect.stringContaining('  needs      socket-lib ^8\n')]);
 });
 
+test('update leaves the peers of packages alone', async () => {
+  const library = { manifest: { name: 'a-library', sluice: undefined }, files: { 'index.js': '' } };
+  const types = { manifest: { peerDependencies: { 'a-library': '^8' } } };
+  await publish('8.1.0', library);
+  await publish('1.2.3', types);
+  await sluice(['install', 'sluice-nodes-acme', '--yes']);
+  await publish('9.0.0', library);
+  await publish('1.3.0', types);
+  const { code, output } = await sluice(['update', '--yes']);
+  expect([code, output]).toEqual([0, expect.stringContaining('sluice-nodes-acme 1.3.0 is installed')]);
+  expect(await dependencies()).toEqual({ 'a-library': '8.1.0', 'sluice-nodes-acme': '1.3.0' });
+});
+
 test('remove removes what npm installed', async () => {
   await publish('1.2.3');
   await sluice(['install', 'sluice-nodes-acme', '--yes']);

@@ -5,5 +5,5 @@ export {
   type NodePackages,
   noNodePackages,
 } from './node-packages.ts';
-export { isPackageName } from './read-manifest.ts';
+export { isPackageName, readManifest } from './read-manifest.ts';
 export { UncaughtErrors } from './uncaught-errors.ts';

@@ -29,11 +29,11 @@ export async function installNodePackage(spec: string, options: InstallOptions, 
     terminal.warn(printable(`SLUICE_NODES_ALLOW does not name ${name}: add it, or no process loads the package`));
 }
 
-/** Replaces installed packages, or the named one, by their newest versions. Throws an `Error`. */
+/** Replaces installed packages, or the named one, by their newest versions; their libraries stay. Throws an `Error`. */
 export async function updateNodePackages(name: string | undefined, options: InstallOptions, terminal: Terminal): Promise<void> {
   const folder = await openPackagesFolder();
   if (name !== undefined) requireInstalled(folder, name);
-  for (const one of name === undefined ? folder.installed.keys() : [name]) {
+  for (const one of name === undefined ? await folder.nodePackages() : [name]) {
     const newest = await findInRegistry(one, folder.path);
     if (newest.version !== folder.installed.get(one)) await install(folder, newest, options, terminal);
     else print(terminal, options, { name: one, version: newest.version }, [`${one} ${newest.version} is the newest version`]);

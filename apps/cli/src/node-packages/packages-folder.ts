@@ -2,12 +2,15 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readEnv, toConfig } from '@sluice/config';
 import { isJsonObject, type JsonValue } from '@sluice/domain';
+import { readManifest } from '@sluice/node-packages';
 
 /** The folder that npm installs node packages into, and the packages that the operator installed there. */
 export interface PackagesFolder {
   path: string;
   /** Name → exact version. */
   installed: ReadonlyMap<string, string>;
+  /** Names of the installed packages without the libraries that were installed with them. */
+  nodePackages(): Promise<string[]>;
   /** Whether processes load a package, by `SLUICE_NODES_ALLOW`. */
   allows(name: string): boolean;
 }
@@ -24,11 +27,25 @@ export async function openPackagesFolder(): Promise<PackagesFolder> {
       if (error.code !== 'EEXIST') throw error;
     },
   );
+  const installed = dependenciesIn(JSON.parse(await readFile(manifest, 'utf8')) as JsonValue);
   return {
     path: folder,
-    installed: dependenciesIn(JSON.parse(await readFile(manifest, 'utf8')) as JsonValue),
+    installed,
+    async nodePackages() {
+      const names = [...installed.keys()];
+      const areLibraries = await Promise.all(names.map((name) => isLibrary(join(folder, 'node_modules', name))));
+      return names.filter((_, index) => !areLibraries[index]);
+    },
     allows: (name) => allow === null || allow.includes(name) || allow.includes(name.replace(/\/.*/, '/*')),
   };
+}
+
+/** False for a package that cannot be read: another version of it may be. */
+async function isLibrary(folder: string): Promise<boolean> {
+  return readManifest(folder).then(
+    (manifest) => manifest === undefined,
+    () => false,
+  );
 }
 
 function dependenciesIn(manifest: JsonValue): ReadonlyMap<string, string> {
