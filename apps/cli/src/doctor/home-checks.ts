@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Config } from '@sluice/config';
@@ -7,11 +8,20 @@ import { masterKeyFile } from '../master-key-file.ts';
 const leastFreeBytes = 1024 ** 3;
 const othersMode = 0o077;
 
-/** The home of `sluice up`, and the folder of files. */
-export async function homeChecks({ home, binary }: Config): Promise<Finding[]> {
-  const folders = [home, ...(binary.store.kind === 'disk' ? [binary.store.folder] : [])];
-  const found = await Promise.all([...new Set(folders)].map(folderChecks));
-  return [...found.flat(), ...(await keyFileChecks(home))];
+/** The folders that processes write to. */
+export async function homeChecks(config: Config): Promise<Finding[]> {
+  const found = await Promise.all(writtenFolders(config).map(folderChecks));
+  return [...found.flat(), ...(await keyFileChecks(config.home))];
+}
+
+/**
+ * The folder of files, and the home of `sluice up`. Processes that start alone, as in a container, have no
+ * home: with these settings, `sluice up` needs none that exists, and it reports one that it cannot create.
+ */
+export function writtenFolders({ home, binary, database, redis, secrets }: Config): string[] {
+  const isComplete = database.url !== null && redis.url !== null && secrets.encryptionKeys !== null;
+  const homes = isComplete && !existsSync(home) ? [] : [home];
+  return [...new Set([...homes, ...(binary.store.kind === 'disk' ? [binary.store.folder] : [])])];
 }
 
 async function folderChecks(folder: string): Promise<Finding[]> {

@@ -74,6 +74,9 @@ async function checkKey(db: Database, config: Config): Promise<Finding[]> {
   }
 }
 
+/** Connections to Postgres in addition to `DATABASE_POOL_SIZE`: watches, and those of a worker's lease. */
+const besidePool = { api: 1, worker: 5 };
+
 async function checkInstallation(db: Database, { worker, database }: Config): Promise<Finding[]> {
   const { liveWorkers, oldestQueuedMs, maxConnections } = await new InstallationHealthRepository(db.kysely).read();
   const findings: Finding[] = [];
@@ -91,7 +94,7 @@ async function checkInstallation(db: Database, { worker, database }: Config): Pr
       message: `the oldest queued execution has waited for ${Math.round(oldestQueuedMs / 1000)} s`,
       fix: 'start more workers, raise CONCURRENCY, or see whether a concurrency limit holds them back (docs/scaling.md)',
     });
-  const needed = (worker.count + 1) * (database.poolSize + 1);
+  const needed = database.poolSize + besidePool.api + worker.count * (database.poolSize + besidePool.worker);
   if (needed > maxConnections)
     findings.push({
       level: 'warning',
