@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -33,9 +33,10 @@ interface Ended {
 type Settings = Record<string, string>;
 const ofDatabase = (): Settings => ({ DATABASE_URL: database.url });
 
-/** Runs the built command. */
-async function builtSluice(args: readonly string[], settings = ofDatabase()): Promise<Ended> {
-  const child = spawn(process.execPath, [builtCommand, ...args], {
+/** Runs the built command, by another program if there is a prefix. */
+async function builtSluice(args: readonly string[], settings = ofDatabase(), prefix: readonly string[] = []): Promise<Ended> {
+  const [file = '', ...others] = [...prefix, process.execPath, builtCommand, ...args];
+  const child = spawn(file, others, {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], NODE_COMPILE_CACHE: compileCache, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -64,6 +65,10 @@ async function sluice(args: readonly string[], settings = ofDatabase()): Promise
     process.env = env;
   }
 }
+
+/** Runs a program as a user without a name, which containers often have. */
+const asNameless = ['unshare', '--user', '--map-user=54321', '--map-group=54321'];
+const withNamespaces = spawnSync('unshare', [...asNameless.slice(1), 'true']).status === 0 ? test : test.skip;
 
 async function json(args: readonly string[], settings?: Settings, run = sluice) {
   const { code, stdout, stderr } = await run([...args, '--json'], settings);
@@ -129,6 +134,12 @@ describe('sluice', () => {
     expect((await json(['audit', '--since', '1h'])).length).toBe(all.length);
     const { stdout } = await sluice(['audit', '--object', 'project', '--limit', '1']);
     expect(stdout).toMatch(/^\S+Z {2}success {2}project\.create {2}project \w{16} Audited \\u001b\[31m {2}by cli:\w+\n$/);
+  });
+
+  withNamespaces('a user without a name is called by its number', async () => {
+    const ended = await builtSluice(['variables', 'set', 'zone', 'a'], ofDatabase(), asNameless);
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect((await json(['audit', '--object', 'zone'])).at(-1)).toMatchObject({ action: 'variable.set', actor: 'cli:54321' });
   });
 
   test('a lost key: the owner gets another one without a name, and the lost one is found and revoked', async () => {

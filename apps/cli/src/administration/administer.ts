@@ -44,5 +44,14 @@ async function embeddedUrl({ home }: Config): Promise<string> {
 }
 
 function localActor(): AuditActor {
-  return { actor: `cli:${userInfo().username}`, userId: null, keyId: null, ip: null, requestId: null };
+  return { actor: `cli:${userName()}`, userId: null, keyId: null, ip: null, requestId: null };
+}
+
+/** Users of containers often have no name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.geteuid?.());
+  }
 }
