@@ -227,6 +227,25 @@ describe('the editor', () => {
     await nodeOf(page, 'Start').waitFor();
   });
 
+  test('activates the version that it shows, and overwrites no other after that', async () => {
+    const nodes = [aNode({ name: 'Webhook', type: 'base.webhook', typeVersion: 2, parameters: { path: 'shown-version' } })];
+    const { body: shown } = await service.call('POST', '/workflows', { name: 'Shown', nodes, connections: {} });
+    const page = await open(`/workflows/${shown.id}`);
+    await nodeOf(page, 'Webhook').waitFor();
+    await service.call('PATCH', `/workflows/${shown.id}`, { name: 'Saved elsewhere' });
+    await page.getByRole('switch', { name: 'Activate' }).click();
+    await page.getByRole('dialog', { name: 'The workflow is active' }).waitFor();
+    await page.keyboard.press('Escape');
+    expect((await service.call('GET', `/workflows/${shown.id}`)).body.activeVersionId).toBe(shown.versionId);
+
+    await nodeOf(page, 'Webhook').click();
+    await page.getByLabel('Name of the node').fill('Hook');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').getByText('This workflow has changed').waitFor();
+    expect((await service.call('GET', `/workflows/${shown.id}`)).body.name).toBe('Saved elsewhere');
+  });
+
   test('looks right, and is accessible', async () => {
     const ready = (page: Page) => nodeOf(page, 'Charge').waitFor();
     await inspect(browser, service, { name: 'workflow', path: `/workflows/${orders}`, ready });

@@ -7,15 +7,16 @@ import { Switch } from '../../ui/fields.tsx';
 import { toast } from '../../ui/toast.tsx';
 import type { WorkflowEditor } from './use-workflow-editor.ts';
 
-/** Activates the draft, which it saves first, or deactivates the workflow. */
+/** Activates the version that the page shows, after it has saved changes, or deactivates the workflow. */
 export function ActivationSwitch({ editor }: { editor: WorkflowEditor }) {
   const { workflow, isDirty } = editor;
   const { id, active } = workflow;
   const [isBusy, setBusy] = useState(false);
   const [activated, setActivated] = useState<Workflow>();
   const activate = async () => {
-    if (isDirty && !(await editor.save())) return;
-    const changed = await activateWorkflow(id);
+    const versionId = isDirty ? await editor.save() : editor.base.versionId;
+    if (versionId === undefined) return;
+    const changed = await activateWorkflow(id, { versionId });
     await editor.accept(await readWorkflow(id));
     if (hasNotes(changed)) setActivated(changed);
     else toast.success('Workflow activated');

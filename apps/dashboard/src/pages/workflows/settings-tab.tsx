@@ -96,10 +96,11 @@ export function SettingsTab({ editor }: { editor: WorkflowEditor }) {
 
 /** Tags are saved at once: they belong to the workflow, not to a version. */
 function Tags({ editor }: { editor: WorkflowEditor }) {
-  const { workflow, etag, accept } = editor;
+  const { workflow, base, accept } = editor;
   const tags = useTags().data?.data ?? [];
   const [name, setName] = useState('');
-  const assign = async (ids: string[]) => accept(await updateWorkflow(workflow.id, { tags: ids as Schemas['TagIds'] }, etag));
+  const assign = async (ids: string[]) =>
+    accept(await updateWorkflow(workflow.id, { tags: ids as Schemas['TagIds'] }, base.etag));
   const change = useMutation({ mutationFn: assign, onError: (error) => toast.error(error, 'The tags were not changed') });
   const create = useMutation({
     mutationFn: async () => {

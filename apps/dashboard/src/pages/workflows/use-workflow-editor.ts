@@ -10,40 +10,50 @@ export interface Stored {
   etag: string | null;
 }
 
+const baseOf = ({ workflow: { versionId }, etag }: Stored) => ({ versionId, etag });
+
 /** The draft of a workflow, what is stored, and what leads from one to the other. */
 export function useWorkflowEditor(initial: Stored) {
-  const [stored, setStored] = useState(initial);
+  const [workflow, setWorkflow] = useState(initial.workflow);
+  /** What the draft was made from. */
+  const [base, setBase] = useState(() => baseOf(initial));
   const [savedDraft, setSavedDraft] = useState<Draft>(() => draftOf(initial.workflow));
   const [isSaving, setSaving] = useState(false);
   const [hasConflict, setConflict] = useState(false);
   const drafts = useDraft(savedDraft);
   const { draft, reset } = drafts;
-  const { id } = stored.workflow;
+  const { id } = workflow;
   const client = useQueryClient();
 
+  /**
+   * Shows a stored state that was read after a change, such as an activation. If someone else has saved a
+   * version meanwhile, the draft is not made from it, and the next save has to find the conflict.
+   */
   const accept = useCallback(
     async (next: Stored) => {
-      setStored(next);
+      setWorkflow(next.workflow);
+      setBase((before) => (next.workflow.versionId === before.versionId ? baseOf(next) : before));
       client.setQueryData(['workflows', id, 'stored'], next);
       await workflowsChanged();
     },
     [client, id],
   );
 
-  /** Returns whether the draft was saved. A conflict is no error: the user decides. */
-  const save = async (etag = stored.etag): Promise<boolean> => {
+  /** Returns the ID of the saved version; `undefined` after a conflict, which is no error: the user decides. */
+  const save = async (etag = base.etag): Promise<string | undefined> => {
     setSaving(true);
     try {
       const { nodes, ...rest } = draft;
       const next = await updateWorkflow(id, { ...rest, nodes: [...nodes] }, etag);
       setSavedDraft(draft);
       setConflict(false);
+      setBase(baseOf(next));
       await accept(next);
-      return true;
+      return next.workflow.versionId;
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 409 && error.code === 'VERSION_CONFLICT')) throw error;
       setConflict(true);
-      return false;
+      return undefined;
     } finally {
       setSaving(false);
     }
@@ -55,6 +65,7 @@ export function useWorkflowEditor(initial: Stored) {
     reset(loaded);
     setSavedDraft(loaded);
     setConflict(false);
+    setBase(baseOf(next));
     await accept(next);
   };
 
@@ -68,8 +79,8 @@ export function useWorkflowEditor(initial: Stored) {
 
   return {
     ...drafts,
-    workflow: stored.workflow,
-    etag: stored.etag,
+    workflow,
+    base,
     isDirty: draft !== savedDraft,
     isSaving,
     hasConflict,
