@@ -84,6 +84,25 @@ describe('data tables', () => {
     expect((await service.call('GET', `/data-tables/${id}`)).status).toBe(404);
   });
 
+  test('keep what a workflow has written to other cells of a row that is edited', async () => {
+    const columns = [
+      { name: 'order', type: 'string' },
+      { name: 'total', type: 'number' },
+      { name: 'paidAt', type: 'date' },
+    ];
+    const { body: table } = await service.call('POST', '/data-tables', { name: 'Paid orders', columns });
+    const paidAt = '2026-11-01T10:20:30.456Z';
+    await service.call('POST', `/data-tables/${table.id}/rows`, { data: [{ order: 'B-1', total: 1, paidAt }] });
+    const page = await open(`/data-tables/${table.id}`);
+    await cell(page, 'B-1').click();
+    await page.getByLabel('order', { exact: true }).fill('B-2');
+    const filter = { type: 'and', filters: [{ columnName: 'order', condition: 'eq', value: 'B-1' }] };
+    await service.call('PATCH', `/data-tables/${table.id}/rows`, { filter, data: { total: 2 } });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await cell(page, 'B-2').waitFor();
+    expect(await rows(table.id)).toMatchObject([{ order: 'B-2', total: 2, paidAt }]);
+  });
+
   test('are filtered and sorted in the URL, and a search is literal', async () => {
     const page = await open(`/data-tables/${customers}`);
     await cell(page, 'customer_0@example.com').waitFor();

@@ -13,13 +13,17 @@ interface RowDialogProps {
 
 /** The values of a row. */
 export function RowDialog({ table, row, onClose }: RowDialogProps) {
-  const [texts, setTexts] = useState(
+  const [opened] = useState<ReadonlyMap<string, string>>(
     () => new Map(table.columns.map((column) => [column.name, textOf(row?.[column.name], column)])),
   );
+  const [texts, setTexts] = useState(opened);
   const values = table.columns.map((column) => ({ column, value: parseCell(texts.get(column.name) ?? '', column.type) }));
   const save = async () => {
-    const data = Object.fromEntries(values.map(({ column, value }) => [column.name, value ?? null]));
-    await (row ? updateRow(table.id, Number(row['id']), data) : insertRow(table.id, data));
+    // Of a row, only what the user changed: a workflow may have written the rest, and a text of a date lacks milliseconds.
+    const written = row ? values.filter(({ column: { name } }) => texts.get(name) !== opened.get(name)) : values;
+    const data = Object.fromEntries(written.map(({ column, value }) => [column.name, value ?? null]));
+    if (!row) await insertRow(table.id, data);
+    else if (written.length > 0) await updateRow(table.id, Number(row['id']), data);
   };
   return (
     <ConfirmDialog
