@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@sluice/test-support';
 import type { Browser, Page } from 'playwright-core';
 import { type RunningService, startService } from '../e2e/harness.ts';
 import { closeTabs, inspect, launchBrowser, openTab, type Tab } from './support/browser.ts';
@@ -75,6 +76,27 @@ describe('credentials', () => {
     await page.locator('input[name=value]').fill('wrong');
     await page.getByRole('button', { name: 'Test', exact: true }).click();
     await page.locator('.test-result[data-tone=error]').waitFor();
+  });
+
+  test('keep what the user has typed while something else of them is saved, here or elsewhere', async () => {
+    const id = await store('Typed');
+    const page = await open(`/credentials/${id}`);
+    const secret = page.locator('input[name=value]');
+    await secret.fill('not saved yet');
+    await page.getByLabel('Executions at once').fill('4');
+    await page.getByRole('button', { name: 'Save limits' }).click();
+    await page.getByText('Limits saved').first().waitFor();
+    await page.getByRole('button', { name: 'Save limits' }).waitFor({ state: 'detached' });
+    expect(await secret.inputValue()).toBe('not saved yet');
+
+    await service.call('PATCH', `/credentials/${id}`, { concurrency: 5 });
+    await eventually(async () => {
+      await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`); // reads again what is older than some seconds
+      return (await page.getByLabel('Executions at once').inputValue()) === '5';
+    });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Credential saved').first().waitFor();
+    expect((await service.call('GET', `/credentials/${id}`)).body.concurrency).toBe(5);
   });
 
   test('have limits, are shared, transferred, and deleted', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type FormField, initialValues, problemsOf, shownFields } from './form-model.ts';
+import { changedValues, type FormField, initialValues, problemsOf, shownFields } from './form-model.ts';
 
 const fields: FormField[] = [
   { name: 'grant', label: 'Grant', kind: 'choice', initial: 'code' },
@@ -13,6 +13,13 @@ const namesOf = (values: Record<string, unknown>) => shownFields(fields, values)
 
 test('only given initial values become values', () => {
   expect(initialValues(fields)).toEqual({ grant: 'code', extra: false });
+});
+
+test('a cleared value is a change, and one that was set back is none', () => {
+  expect(changedValues({ port: undefined, url: 'a', grant: 'code' }, { port: 5, url: '', grant: 'code' })).toEqual({
+    port: undefined,
+    url: 'a',
+  });
 });
 
 describe('shown fields', () => {

@@ -24,6 +24,11 @@ export function initialValues(fields: readonly FormField[]): FormValues {
   return Object.fromEntries(fields.filter(({ initial }) => initial !== undefined).map(({ name, initial }) => [name, initial]));
 }
 
+/** The values that a user has changed. The others can follow what is stored, which may change meanwhile. */
+export function changedValues(values: FormValues, stored: FormValues): FormValues {
+  return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== stored[name]));
+}
+
 /** Fields that apply to these values. One whose condition depends on a hidden field is hidden, too. */
 export function shownFields(fields: readonly FormField[], values: FormValues): FormField[] {
   const byName = new Map(fields.map((field) => [field.name, field]));

@@ -80,11 +80,11 @@ function Loaded({ credential, type, back }: LoadedProps) {
       }
     >
       <div className="columns">
-        <DataCard key={credential.updatedAt} credential={credential} type={type} canUpdate={canUpdate} />
+        <DataCard key={credential.id} credential={credential} type={type} canUpdate={canUpdate} />
         <div className="stack">
           {type.connectsByOAuth2 && <ConnectCard credential={credential} canConnect={canUpdate} />}
           <About credential={credential} />
-          <LimitsCard key={credential.updatedAt} credential={credential} canUpdate={canUpdate} />
+          <LimitsCard key={credential.id} credential={credential} canUpdate={canUpdate} />
           <TypeFacts type={type} />
         </div>
       </div>

@@ -3,7 +3,7 @@ import { type FormEvent, useMemo, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { FormFields } from '../../ui/form-fields.tsx';
-import { type FormValues, initialValues, problemsOf } from '../../ui/form-model.ts';
+import { changedValues, type FormValues, initialValues, problemsOf } from '../../ui/form-model.ts';
 import { Card } from '../../ui/page.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -22,9 +22,12 @@ export function DataCard({ credential, type, canUpdate }: DataCardProps) {
   const { id, data = {}, isUnreadable = false } = credential;
   const fields = useMemo(() => credentialFields(type.properties), [type]);
   const stored = useMemo(() => storedSecrets(data), [data]);
+  /** `values`: the changed ones. */
   const [edit, setEdit] = useState<{ name?: string; values?: FormValues }>({});
   const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false });
-  const { name = credential.name, values = { ...initialValues(fields), ...toValues(data) } } = edit;
+  const current = { ...initialValues(fields), ...toValues(data) };
+  const { name = credential.name } = edit;
+  const values = { ...current, ...edit.values };
   const isDirty = edit.name !== undefined || edit.values !== undefined;
   const problems = edit.values === undefined && isUnreadable ? {} : problemsOf(fields, values, stored);
   const save = async (event: FormEvent) => {
@@ -32,7 +35,10 @@ export function DataCard({ credential, type, canUpdate }: DataCardProps) {
     if (edit.values && Object.keys(problems).length > 0) return;
     setState({ busy: true });
     try {
-      await updateCredential(id, { name, ...(edit.values && { data: toData(edit.values, stored) }) });
+      await updateCredential(id, {
+        ...(edit.name !== undefined && { name }),
+        ...(edit.values && { data: toData(values, stored) }),
+      });
       toast.success('Credential saved');
       setEdit({});
       setState({ busy: false });
@@ -40,7 +46,7 @@ export function DataCard({ credential, type, canUpdate }: DataCardProps) {
       setState({ busy: false, error });
     }
   };
-  const tested = edit.values && { data: toData(edit.values, stored) };
+  const tested = edit.values && { data: toData(values, stored) };
   return (
     <form noValidate onSubmit={(event) => void save(event)}>
       <Card title="Sign-in data">
@@ -59,7 +65,7 @@ export function DataCard({ credential, type, canUpdate }: DataCardProps) {
             values={values}
             stored={stored}
             disabled={!canUpdate}
-            onChange={(next) => setEdit({ ...edit, values: next })}
+            onChange={(next) => setEdit({ ...edit, values: changedValues(next, current) })}
             errors={{ ...(isDirty && problems), ...fieldErrors(state.error) }}
           />
           {state.error !== undefined && <ErrorState error={state.error} />}

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { FormFields } from '../../ui/form-fields.tsx';
-import { type FormField, type FormValues, problemsOf } from '../../ui/form-model.ts';
+import { changedValues, type FormField, type FormValues, problemsOf } from '../../ui/form-model.ts';
 import { Card } from '../../ui/page.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -23,27 +23,25 @@ const fields: readonly FormField[] = [
 /** Limits, and use in all projects. */
 export function LimitsCard({ credential, canUpdate }: { credential: Credential; canUpdate: boolean }) {
   const { id, isGlobal } = credential;
-  const initial = {
+  const current: FormValues = {
     isGlobal,
     concurrency: credential.concurrency ?? undefined,
     ratePerSecond: credential.ratePerSecond ?? undefined,
   };
-  const [values, setValues] = useState<FormValues>(initial);
+  const [changed, setChanged] = useState<FormValues>({});
+  const values = { ...current, ...changed };
   const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false });
   const problems = problemsOf(fields, values);
-  const isDirty = JSON.stringify(values) !== JSON.stringify(initial);
+  const isDirty = Object.keys(changed).length > 0;
+  const change = (next: FormValues) => setChanged(changedValues(next, current));
   const save = async (event: FormEvent) => {
     event.preventDefault();
     setState({ busy: true });
-    const { concurrency = null, ratePerSecond = null } = values as { concurrency?: number; ratePerSecond?: number };
     try {
       // Only what changed: changing `isGlobal` needs a higher role.
-      await updateCredential(id, {
-        concurrency,
-        ratePerSecond,
-        ...(values['isGlobal'] !== isGlobal && { isGlobal: !isGlobal }),
-      });
+      await updateCredential(id, Object.fromEntries(Object.entries(changed).map(([name, value]) => [name, value ?? null])));
       toast.success('Limits saved');
+      setChanged({});
       setState({ busy: false });
     } catch (error) {
       setState({ busy: false, error });
@@ -53,7 +51,7 @@ export function LimitsCard({ credential, canUpdate }: { credential: Credential; 
     <form noValidate onSubmit={(event) => void save(event)}>
       <Card title="Limits and use">
         <div className="card-body">
-          <FormFields fields={fields} values={values} onChange={setValues} errors={problems} disabled={!canUpdate} />
+          <FormFields fields={fields} values={values} onChange={change} errors={problems} disabled={!canUpdate} />
           {state.error !== undefined && <ErrorState error={state.error} />}
         </div>
         {isDirty && (

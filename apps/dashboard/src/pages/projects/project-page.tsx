@@ -54,7 +54,7 @@ export function ProjectPage() {
       <div className="columns">
         <MembersCard project={project} />
         <div className="stack">
-          <SettingsCard key={project.updatedAt} project={project} />
+          <SettingsCard key={project.id} project={project} />
         </div>
       </div>
       {isDeleting && (

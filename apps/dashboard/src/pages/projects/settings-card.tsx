@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { hasRole, type Project } from '../../data/projects.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormFields } from '../../ui/form-fields.tsx';
-import { type FormField, type FormValues, problemsOf } from '../../ui/form-model.ts';
+import { changedValues, type FormField, type FormValues, problemsOf } from '../../ui/form-model.ts';
 import { Card } from '../../ui/page.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -31,18 +31,19 @@ const limits: readonly FormField[] = [
 export function SettingsCard({ project }: { project: Project }) {
   const fields = project.type === 'team' ? [name, ...limits] : limits;
   const { concurrency, ...rest } = project;
-  const initial: FormValues = { name: rest.name, weight: rest.weight, concurrency: concurrency ?? undefined };
-  const [values, setValues] = useState(initial);
+  const current: FormValues = { name: rest.name, weight: rest.weight, concurrency: concurrency ?? undefined };
+  const [changed, setChanged] = useState<FormValues>({});
+  const values = { ...current, ...changed };
   const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false });
   const problems = problemsOf(fields, values);
-  const changed = [...fields].map((field) => field.name).filter((one) => values[one] !== initial[one]);
   const canChange = hasRole(project, 'project:admin');
   const save = async (event: FormEvent) => {
     event.preventDefault();
     setState({ busy: true });
     try {
-      await updateProject(project.id, Object.fromEntries(changed.map((one) => [one, values[one] ?? null])));
+      await updateProject(project.id, Object.fromEntries(Object.entries(changed).map(([one, value]) => [one, value ?? null])));
       toast.success('Project saved');
+      setChanged({});
       setState({ busy: false });
     } catch (error) {
       setState({ busy: false, error });
@@ -52,10 +53,16 @@ export function SettingsCard({ project }: { project: Project }) {
     <form noValidate onSubmit={(event) => void save(event)}>
       <Card title="Settings">
         <div className="card-body">
-          <FormFields fields={fields} values={values} onChange={setValues} errors={problems} disabled={!canChange} />
+          <FormFields
+            fields={fields}
+            values={values}
+            onChange={(next) => setChanged(changedValues(next, current))}
+            errors={problems}
+            disabled={!canChange}
+          />
           {state.error !== undefined && <ErrorState error={state.error} />}
         </div>
-        {changed.length > 0 && (
+        {Object.keys(changed).length > 0 && (
           <div className="card-footer">
             <Button kind="primary" type="submit" busy={state.busy} disabled={Object.keys(problems).length > 0}>
               Save
