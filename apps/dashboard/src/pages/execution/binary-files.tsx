@@ -6,35 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { formatBytes } from '../../ui/format.ts';
 import { ErrorState, Loading } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
-
-interface BinaryFile {
-  key: string;
-  /** `3 · data`: index of the item, and name of the property. */
-  label: string;
-  id?: string;
-  /** Base64, of small files that are within the item. */
-  data?: string;
-  fileName: string;
-  mimeType: string;
-  bytes?: number;
-}
-
-/** Bytes of a file that is shown without a click. */
-const maxPreview = 2_000_000;
-
-export function filesOf(items: readonly { binary?: object }[]): BinaryFile[] {
-  return items.flatMap(({ binary = {} }, index) =>
-    Object.entries(binary as Record<string, Record<string, unknown>>).map(([name, file]) => ({
-      key: `${index}/${name}`,
-      label: `${index} · ${name}`,
-      ...(typeof file['id'] === 'string' && { id: file['id'] }),
-      ...(typeof file['data'] === 'string' && { data: file['data'] }),
-      fileName: String(file['fileName'] ?? name),
-      mimeType: String(file['mimeType'] ?? 'application/octet-stream'),
-      ...(typeof file['bytes'] === 'number' && { bytes: file['bytes'] }),
-    })),
-  );
-}
+import { type BinaryFile, hasPreview } from './files-of.ts';
 
 export function BinaryFiles({ files }: { files: readonly BinaryFile[] }) {
   return (
@@ -61,15 +33,9 @@ export function BinaryFiles({ files }: { files: readonly BinaryFile[] }) {
   );
 }
 
-/** SVG is not shown: it may contain scripts. */
-function hasPreview({ mimeType, bytes = 0 }: BinaryFile): boolean {
-  const isKnown = /^(image\/(png|jpeg|gif|webp|avif)|text\/|application\/json)/.test(mimeType);
-  return isKnown && bytes <= maxPreview;
-}
-
 function Preview({ file }: { file: BinaryFile }) {
   const { data, error } = useQuery({
-    queryKey: ['binary', file.id ?? file.key],
+    queryKey: ['binary', file.id ?? file.data],
     queryFn: () => read(file),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

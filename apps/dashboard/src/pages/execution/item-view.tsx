@@ -7,7 +7,8 @@ import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Select } from '../../ui/fields.tsx';
 import { JsonTree } from '../../ui/json-tree.tsx';
 import { Empty } from '../../ui/states.tsx';
-import { BinaryFiles, filesOf } from './binary-files.tsx';
+import { BinaryFiles } from './binary-files.tsx';
+import { filesOf } from './files-of.ts';
 import { schemaOf } from './schema-of.ts';
 
 export interface Branch {

@@ -1,0 +1,23 @@
+import { expect, test } from '@jest/globals';
+import { filesOf, hasPreview } from './files-of.ts';
+
+/** As the service describes it in run data. */
+const stored = { id: 'a1', mimeType: 'text/csv', fileName: 'orders.csv', fileSize: 1_500_000 };
+
+test('files of items have their size, stored ones and those within the item', () => {
+  const files = filesOf([{ binary: { csv: stored } }, {}, { binary: { note: { mimeType: 'text/plain', data: 'aGVsbG8h' } } }]);
+  expect(files).toMatchObject([
+    { label: '0 · csv', id: 'a1', fileName: 'orders.csv', bytes: 1_500_000 },
+    { label: '2 · note', data: 'aGVsbG8h', fileName: 'note', bytes: 6 },
+  ]);
+});
+
+test.each<[string, object, boolean]>([
+  ['a small text', {}, true],
+  ['a large text', { fileSize: 200_000_000 }, false],
+  ['a text of unknown size', { fileSize: undefined }, false],
+  ['an SVG', { mimeType: 'image/svg+xml' }, false],
+])('%s is loaded before a click: %p %p', (_what, change, isShown) => {
+  const [file] = filesOf([{ binary: { csv: { ...stored, ...change } } }]);
+  expect(file && hasPreview(file)).toBe(isShown);
+});
