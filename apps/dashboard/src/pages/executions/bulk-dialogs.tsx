@@ -14,6 +14,8 @@ const open: readonly Status[] = ['new', 'running', 'waiting'];
 const ended: readonly Status[] = ['success', 'error', 'canceled', 'crashed'];
 /** Executions that one request deletes. */
 const batch = 250;
+/** Milliseconds until the next look at a list that still has what was deleted: it may come from a replica. */
+const staleMs = 500;
 
 interface BulkProps {
   query: ExecutionQuery;
@@ -159,12 +161,15 @@ function DeleteMany({ target, onClose }: { target: ExecutionQuery; onClose(): vo
 
 /** Deletes in batches until nothing matches or the user stops it. Returns how many it deleted. */
 async function deleteAll(query: ExecutionQuery, signal: AbortSignal, onProgress: (done: number) => void): Promise<number> {
-  for (let done = 0; ; ) {
+  const deleted = new Set<string>();
+  for (;;) {
     const page = await call(api.GET('/executions', { params: { query: { ...query, limit: batch } } }));
-    if (page.data.length === 0 || signal.aborted) return done;
-    await deleteExecutions(page.data.map(({ id }) => id));
-    done += page.data.length;
-    onProgress(done);
+    if (page.data.length === 0 || signal.aborted) return deleted.size;
+    const ids = page.data.map(({ id }) => id).filter((id) => !deleted.has(id));
+    if (ids.length > 0) await deleteExecutions(ids);
+    else await new Promise((resolve) => setTimeout(resolve, staleMs));
+    for (const id of ids) deleted.add(id);
+    onProgress(deleted.size);
   }
 }
 
