@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
@@ -9,6 +9,7 @@ import { findPostgresPrograms, serverOrSkip, startPostgresServer } from '@sluice
 import { type Settings, startApi, startWorker } from '../e2e/harness.ts';
 import { startGuarded } from '../e2e/support/basic-auth.ts';
 import { endedBy } from '../e2e/support/cleanup.ts';
+import { queryDatabase } from '../e2e/support/database.ts';
 import { startOwnRedis } from '../e2e/support/own-servers.ts';
 import { callerOf } from '../e2e/support/runs.ts';
 
@@ -23,8 +24,7 @@ withPrograms(
     if (!programs) return;
     const postgres = await startPostgresServer({ programs });
     ended({ stop: () => postgres.close() });
-    const database = createDatabase({ url: postgres.url, poolSize: 2, statementTimeoutMs: 0 });
-    await migrateToLatest(database).finally(() => database.close());
+    await migrate(postgres.url);
     const guarded = ended(await startGuarded());
     const folder = await mkdtemp(join(tmpdir(), 'sluice-backup-'));
     ended({ stop: () => rm(folder, { recursive: true }) });
@@ -46,6 +46,43 @@ withPrograms(
     await eventually(async () => (await guarded.statusOfRun(second.caller, workflowId)) === 'success');
   },
 );
+
+withPrograms('a dump is restored over the database of a newer release, with the commands of the documentation', async () => {
+  if (!programs) return;
+  const postgres = await startPostgresServer({ programs });
+  ended({ stop: () => postgres.close() });
+  await appendFile(join(postgres.dataDir, 'pg_hba.conf'), 'host sluice sluice 127.0.0.1/32 trust\n');
+  // As in compose: the role owns its database and is no superuser.
+  for (const statement of ['SELECT pg_reload_conf()', 'CREATE ROLE sluice LOGIN', 'CREATE DATABASE sluice OWNER sluice'])
+    await queryDatabase(postgres.url, statement);
+  const url = `postgres://sluice@127.0.0.1:${postgres.port}/sluice`;
+  await migrate(url);
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-backup-'));
+  ended({ stop: () => rm(folder, { recursive: true }) });
+  const dump = join(folder, 'sluice.dump');
+  await runCommand(programs.pgDump, ['-Fc', '-f', dump, url], { env: programs.env });
+  const later = 'CREATE TABLE added_later (workflow_id text REFERENCES workflows)';
+  await queryDatabase(url, later);
+
+  for (const statement of await documentedStatements()) await queryDatabase(url, statement);
+  const flags = ['--clean', '--if-exists', '--single-transaction', '-d', url, dump];
+  await runCommand(programs.pgRestore, flags, { env: programs.env });
+
+  expect(await migrate(url)).toEqual([]);
+  await queryDatabase(url, later); // the newer release can be started again
+});
+
+/** The statements that empty the database. */
+async function documentedStatements(): Promise<string[]> {
+  const text = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+  const [command = ''] = /psql -U sluice -c .*/.exec(text) ?? [];
+  return [...command.matchAll(/-c '([^']+)'/g)].map(([, statement]) => statement as string);
+}
+
+async function migrate(url: string): Promise<string[]> {
+  const database = createDatabase({ url, poolSize: 2, statementTimeoutMs: 0 });
+  return migrateToLatest(database).finally(() => database.close());
+}
 
 async function aFleet(databaseUrl: string) {
   const redis = await startOwnRedis();
