@@ -67,8 +67,9 @@ async function sluice(args: readonly string[], settings = ofDatabase()): Promise
 }
 
 /** Runs a program as a user without a name, which containers often have. */
-const asNameless = ['unshare', '--user', '--map-user=54321', '--map-group=54321'];
-const withNamespaces = spawnSync('unshare', [...asNameless.slice(1), 'true']).status === 0 ? test : test.skip;
+const namespace = 'unshare';
+const asNameless = [namespace, '--user', '--map-user=54321', '--map-group=54321'];
+const withNamespaces = spawnSync(namespace, [...asNameless.slice(1), 'true']).status === 0 ? test : test.skip;
 
 async function json(args: readonly string[], settings?: Settings, run = sluice) {
   const { code, stdout, stderr } = await run([...args, '--json'], settings);
