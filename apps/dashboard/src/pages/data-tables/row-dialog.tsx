@@ -19,7 +19,7 @@ export function RowDialog({ table, row, onClose }: RowDialogProps) {
   const [texts, setTexts] = useState(opened);
   const values = table.columns.map((column) => ({ column, value: parseCell(texts.get(column.name) ?? '', column.type) }));
   const save = async () => {
-    // Of a row, only what the user changed: a workflow may have written the rest, and a text of a date lacks milliseconds.
+    // Only changed cells: a workflow may have written the others, and the text of a date lacks milliseconds.
     const written = row ? values.filter(({ column: { name } }) => texts.get(name) !== opened.get(name)) : values;
     const data = Object.fromEntries(written.map(({ column, value }) => [column.name, value ?? null]));
     if (!row) await insertRow(table.id, data);

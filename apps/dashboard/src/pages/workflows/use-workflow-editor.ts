@@ -15,7 +15,7 @@ const baseOf = ({ workflow: { versionId }, etag }: Stored) => ({ versionId, etag
 /** The draft of a workflow, what is stored, and what leads from one to the other. */
 export function useWorkflowEditor(initial: Stored) {
   const [workflow, setWorkflow] = useState(initial.workflow);
-  /** What the draft was made from. */
+  /** The stored version from which the draft was made. */
   const [base, setBase] = useState(() => baseOf(initial));
   const [savedDraft, setSavedDraft] = useState<Draft>(() => draftOf(initial.workflow));
   const [isSaving, setSaving] = useState(false);
