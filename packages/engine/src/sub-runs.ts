@@ -84,7 +84,7 @@ export class SubRuns {
   readonly #lastIndex = new Map<string, number>();
   readonly #steps = new Map<string, number>();
   /** The running try; `undefined` outside of runs. */
-  #root: string | undefined;
+  #root: UseRoot | undefined;
   #failure: { error: unknown } | undefined;
 
   constructor(options: SubRunsOptions) {
@@ -107,7 +107,7 @@ export class SubRuns {
    * ended it, start nothing more.
    */
   begin(root: UseRoot): void {
-    this.#root = textOf(root);
+    this.#root = root;
     this.#tree.begin();
   }
 
@@ -180,7 +180,7 @@ export class SubRuns {
       this.#stepOf(use);
       return recorded;
     }
-    if (this.#root !== undefined && this.#root !== textOf(use.root)) await never();
+    if (this.#root && !isSameTry(this.#root, use.root)) await never();
     const { nodeName, runIndex } = this.#number(use);
     const step = this.#stepOf(use);
     const kind = kindOf(use);
@@ -282,8 +282,8 @@ function resultsOf(resumed: RunRequest['resumed']): ReadonlyMap<string, Workflow
   return new Map(resumed.calls.flatMap((call, index) => (results[index] ? [[call, results[index]] as const] : [])));
 }
 
-function textOf({ nodeName, runIndex, tryNumber }: UseRoot): string {
-  return JSON.stringify([nodeName, runIndex, tryNumber]);
+function isSameTry(a: UseRoot, b: UseRoot): boolean {
+  return a.nodeName === b.nodeName && a.runIndex === b.runIndex && a.tryNumber === b.tryNumber;
 }
 
 function kindOf({ type }: Use): CallKind | undefined {
