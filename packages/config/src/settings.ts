@@ -336,7 +336,11 @@ export const settings = {
     { pattern: /^[A-Za-z_]\w*$/, message: 'must list names of environment variables, separated by commas' },
     'Environment variables of the worker that expressions may read as `$env`, separated by commas; every author of a workflow sees their values.',
   ),
-  SANDBOX_TIMEOUT_MS: integer(10_000, { min: 10, max: day }, 'Milliseconds that one call of user code may take.'),
+  SANDBOX_TIMEOUT_MS: integer(
+    10_000,
+    { min: 10, max: day },
+    'Milliseconds that one call of user code may run or sleep; at most three times as long on a busy machine.',
+  ),
   SANDBOX_MEMORY_MB: integer(128, { min: 16, max: 2048 }, 'Memory of one sandbox, in MiB.'),
   SANDBOX_THREADS: integer(
     2,

@@ -32,6 +32,11 @@ export class GuestHost {
     return this.#guestsMade;
   }
 
+  /** The time of the last call that counts for its limit, in milliseconds. */
+  async durationMs(): Promise<number> {
+    return (await this.#guest).durationMs;
+  }
+
   async run({ call, workflowId }: GuestTask): Promise<GuestOutcome> {
     const guest = await this.#guest;
     if (workflowId === '' || workflowId !== this.#workflowId) guest.clearUnused();

@@ -1,5 +1,4 @@
 /// <reference path="./webassembly.d.ts" />
-import { setTimeout as sleep } from 'node:timers/promises';
 import releaseSync from '@jitl/quickjs-wasmfile-release-sync';
 import { exceedsDepth } from '@sluice/domain';
 import {
@@ -10,6 +9,7 @@ import {
   type QuickJSRuntime,
   type QuickJSSyncVariant,
 } from 'quickjs-emscripten-core';
+import { CallTimer } from './call-timer.ts';
 import { ExtensionCalls } from './extension-calls.ts';
 import { type GuestLibrary, readGuestModule, readLibrary, resolveGuestModule } from './guest-modules.ts';
 import { hostServices } from './host-services.ts';
@@ -86,7 +86,9 @@ export class GuestInstance {
   readonly #extensionCalls: ExtensionCalls;
   readonly #snapshots = new Map<GuestImage, MemorySnapshot>();
   #image: GuestImage = 'plain';
-  #deadline = Number.POSITIVE_INFINITY;
+  /** The limit of the call in progress. */
+  #timer: CallTimer | undefined;
+  #durationMs = 0;
   #interrupted = false;
   #sound = true;
 
@@ -125,6 +127,11 @@ export class GuestInstance {
     return this.#sound && this.#memory.buffer.byteLength <= keepBytes;
   }
 
+  /** The time of the last call that counts for its limit, in milliseconds. */
+  get durationMs(): number {
+    return this.#durationMs;
+  }
+
   /** Undoes what a call has done. */
   restore(): void {
     this.#snapshots.get(this.#image)?.restore(this.#memory.buffer);
@@ -140,16 +147,19 @@ export class GuestInstance {
    * ended.
    */
   async run(call: GuestCall): Promise<GuestOutcome> {
+    this.#durationMs = 0;
     if (call.request.length > this.#maxRequestLength) return { failure: 'memory' };
     try {
       this.#prepare(call.image);
-      this.#deadline = performance.now() + call.timeoutMs;
-      const reply = call.run === 'expressions' ? this.#evaluateExpressions(call) : await this.#runCode(call.request);
+      const timer = new CallTimer(call.timeoutMs);
+      this.#timer = timer;
+      const reply = call.run === 'expressions' ? this.#evaluateExpressions(call) : await this.#runCode(call.request, timer);
       return this.#interrupted ? this.#fail('timeout') : reply;
     } catch (error) {
       return this.#fail(this.#interrupted ? 'timeout' : this.#causeOf(error));
     } finally {
-      this.#deadline = Number.POSITIVE_INFINITY;
+      this.#durationMs = this.#timer?.usedMs ?? 0;
+      this.#timer = undefined;
     }
   }
 
@@ -166,7 +176,7 @@ export class GuestInstance {
   }
 
   /** While the code waits for a timer, the thread sleeps. */
-  async #runCode(request: string): Promise<GuestOutcome> {
+  async #runCode(request: string, timer: CallTimer): Promise<GuestOutcome> {
     this.#invoke('startCode', this.#context.newString(request));
     for (;;) {
       this.#runJobs();
@@ -174,8 +184,7 @@ export class GuestInstance {
       if (this.#context.typeof(reply) === 'string') return this.#toOutcome(reply);
       const wait = this.#invoke('untilTimer');
       if (this.#context.typeof(wait) !== 'number') return { failure: 'pending' };
-      const untilDeadline = this.#deadline - performance.now();
-      await sleep(Math.min(this.#context.getNumber(wait), Math.max(0, untilDeadline)));
+      await timer.sleep(this.#context.getNumber(wait));
       if (this.#isOverdue()) return { failure: 'timeout' };
       this.#invoke('fireTimer');
     }
@@ -236,7 +245,7 @@ export class GuestInstance {
   }
 
   #isOverdue(): boolean {
-    if (performance.now() < this.#deadline) return false;
+    if (!this.#timer?.isOver) return false;
     this.#interrupted = true;
     return true;
   }

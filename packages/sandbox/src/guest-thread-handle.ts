@@ -1,6 +1,7 @@
 import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { sandboxKilled, UnavailableError } from '@sluice/domain';
+import { maxStretch } from './call-timer.ts';
 import type { GuestOutcome, GuestResult, GuestTask, GuestThreadOptions } from './protocol.ts';
 
 /** The extension of this file shows which form of the thread's file exists. */
@@ -21,8 +22,8 @@ const compileCache = getCompileCacheDir();
 const threadEnvironment = compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache };
 
 /**
- * Milliseconds beyond the call's own limit before the thread is terminated; the guest should have
- * stopped by itself.
+ * Milliseconds beyond the most wall time of a call before the thread is terminated; the guest should
+ * have stopped by itself.
  */
 const graceMs = 250;
 
@@ -35,18 +36,18 @@ export const startTimeoutMs = 60_000;
  */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8, stackSizeMb: 3 };
 
-/** Outcome of a call, its duration in the guest, and its CPU time if known. */
+/** Outcome of a call, the time that counts for its limit, and its CPU time if known. */
 export interface TimedOutcome {
   outcome: GuestOutcome;
   durationMs: number;
   cpuMs: number | undefined;
 }
 
-type Settled = Pick<TimedOutcome, 'outcome' | 'cpuMs'>;
+type Settled = Pick<TimedOutcome, 'outcome' | 'cpuMs'> & { durationMs?: number };
 
 /**
  * The host's side of one thread: starting → idle ⇄ busy → ended. It ends permanently at a missed
- * deadline, an abort, a fault, or `terminate`. It has none of the process's settings, and it does
+ * limit, an abort, a fault, or `terminate`. It has none of the process's settings, and it does
  * not keep the process alive while idle.
  */
 export class GuestThread {
@@ -108,9 +109,10 @@ export class GuestThread {
       clearTimeout(timer);
       const startedAt = performance.now();
       onBegin?.();
-      timer = setTimeout(() => this.#kill('timeout'), task.call.timeoutMs + graceMs);
+      timer = setTimeout(() => this.#kill('timeout'), task.call.timeoutMs * maxStretch + graceMs);
       if (!this.#ended) this.#worker.postMessage(task);
-      return { ...(await settle.promise), durationMs: performance.now() - startedAt };
+      const settled = await settle.promise;
+      return { ...settled, durationMs: settled.durationMs ?? performance.now() - startedAt };
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);

@@ -13,7 +13,8 @@ parentPort?.on('message', async (task: GuestTask) => {
   const before = process.threadCpuUsage();
   const outcome = await host.run(task);
   const { user, system } = process.threadCpuUsage(before);
-  parentPort?.postMessage({ outcome, cpuMs: (user + system) / 1_000 } satisfies GuestResult);
+  const durationMs = await host.durationMs();
+  parentPort?.postMessage({ outcome, cpuMs: (user + system) / 1_000, durationMs } satisfies GuestResult);
   await host.recycle();
 });
 parentPort?.postMessage('ready');

@@ -158,6 +158,7 @@ export interface GuestCall {
   request: string;
   /** The leaves that `expressions` evaluates. */
   leaves: readonly GuestLeaf[];
+  /** Processor time and sleep, in milliseconds. See `CallTimer`. */
   timeoutMs: number;
 }
 
@@ -177,10 +178,14 @@ export interface GuestTask {
  */
 export type GuestOutcome = { reply: string } | { failure: 'timeout' | 'memory' | 'stack' | 'pending' | 'output' | 'broken' };
 
-/** A thread's answer to a call. `cpuMs`: processor time of the call, without waiting. */
+/**
+ * A thread's answer to a call. `cpuMs`: processor time of the call and its preparation. `durationMs`:
+ * the time that counts for its limit, which includes sleep.
+ */
 export interface GuestResult {
   outcome: GuestOutcome;
   cpuMs: number;
+  durationMs: number;
 }
 
 export interface GuestThreadOptions {

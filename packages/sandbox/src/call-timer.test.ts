@@ -1,0 +1,44 @@
+import { expect, test } from '@jest/globals';
+import { CallTimer, maxStretch } from './call-timer.ts';
+
+/** A thread that gets this share of a processor. */
+function startTimer(share: number) {
+  let now = 1_000;
+  const timer = new CallTimer(100, { wallMs: () => now, cpuMs: () => now * share });
+  const isOverAfter = (ms: number) => {
+    now = 1_000 + ms;
+    return timer.isOver;
+  };
+  return { timer, isOverAfter };
+}
+
+test('a call that runs all the time is over at its limit', () => {
+  const { isOverAfter } = startTimer(1);
+
+  expect([99, 100, 101].map(isOverAfter)).toEqual([false, true, true]);
+});
+
+test('time in which a busy machine runs something else does not count', () => {
+  const { timer, isOverAfter } = startTimer(0.5);
+
+  expect([100, 150, 199, 200].map(isOverAfter)).toEqual([false, false, false, true]);
+  expect(timer.usedMs).toBe(100);
+});
+
+test('a call that gets hardly any processor time is over at last', () => {
+  const { isOverAfter } = startTimer(0.01);
+
+  expect([100, 100 * maxStretch - 1, 100 * maxStretch].map(isOverAfter)).toEqual([false, false, true]);
+});
+
+test('sleep counts, and does not last beyond the end', async () => {
+  let now = 1_000;
+  const timer = new CallTimer(100, { wallMs: () => now, cpuMs: () => 0 });
+
+  now += 100;
+  await timer.sleep(40);
+  expect([timer.usedMs, timer.isOver]).toEqual([40, false]);
+  now += 60;
+  await timer.sleep(60_000);
+  expect([timer.usedMs, timer.isOver]).toEqual([100, true]);
+});
