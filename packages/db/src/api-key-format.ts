@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { randomId } from '@sluice/domain';
 
@@ -21,7 +21,7 @@ export function generateApiKey(): string {
  * unnecessary.
  */
 export function hashApiKey(key: string): Buffer {
-  return createHash('sha256').update(key, 'utf8').digest();
+  return hash('sha256', key, 'buffer');
 }
 
 /** First and last few characters: enough to recognize a key, useless to an attacker. */

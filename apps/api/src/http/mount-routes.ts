@@ -1,9 +1,10 @@
 import { AppError } from '@sluice/domain';
-import { type RequestHandler, type Response, Router } from 'express';
+import { type RequestHandler, Router } from 'express';
 import type { RefusalLog } from '../audit/refusal-log.ts';
 import type { Caller } from '../auth/caller.ts';
 import { requireScope } from './authenticate.ts';
 import type { Route } from './define-route.ts';
+import { disconnectSignal } from './disconnect-signal.ts';
 import { endpointOf } from './endpoint-of.ts';
 import { performRoute, type RawRouteRequest, type RouteParts } from './perform-route.ts';
 import { type BodyLimits, jsonBody } from './read-json.ts';
@@ -75,11 +76,4 @@ function serve(route: Route, parts: RouteParts): RequestHandler {
     };
     await sendRouteResponse(await performRoute(route, raw, parts), response);
   };
-}
-
-/** Aborts when the client disconnects. */
-export function disconnectSignal(response: Response): AbortSignal {
-  const disconnected = new AbortController();
-  response.once('close', () => disconnected.abort());
-  return disconnected.signal;
 }
