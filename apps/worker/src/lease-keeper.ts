@@ -39,7 +39,8 @@ export class LeaseKeeper {
   #beating: Promise<void> = Promise.resolve();
   #contactAt = 0;
   #steadySince: number | undefined;
-  #renewedAt: Date | undefined;
+  /** The last renewal: in database time, and when it was requested. */
+  #renewal: { at: Date; askedAt: number } | undefined;
   #stopped = false;
 
   constructor(workers: WorkerRepository, held: HeldExecutions, options: LeaseKeeperOptions) {
@@ -63,12 +64,13 @@ export class LeaseKeeper {
   }
 
   /**
-   * The last renewal, in database time, after a period in which every beat succeeded quickly: other
-   * workers could renew, too, so those whose lease had expired by then are dead.
+   * The last renewal, in database time, after a period in which every beat succeeded quickly and the
+   * clock of the database did not leap: other workers could renew, too, so those whose lease had expired
+   * by then are dead.
    */
   get steadyAt(): Date | undefined {
     const steadyMs = performance.now() - (this.#steadySince ?? Number.POSITIVE_INFINITY);
-    return steadyMs > 2 * this.beatMs ? this.#renewedAt : undefined;
+    return steadyMs > 2 * this.beatMs ? this.#renewal?.at : undefined;
   }
 
   /** Throws if the database cannot be reached. */
@@ -102,9 +104,10 @@ export class LeaseKeeper {
     const { logger, leaseMs, load } = this.#options;
     const askedAt = performance.now();
     try {
-      this.#renewedAt = await this.#workers.renew(this.#id, leaseMs, load?.());
-      if (!this.#renewedAt) await this.#startAnew();
-      if (performance.now() - askedAt > this.beatMs) this.#steadySince = undefined;
+      const at = await this.#workers.renew(this.#id, leaseMs, load?.());
+      if (!at) await this.#startAnew();
+      if (performance.now() - askedAt > this.beatMs || (at && this.#hasLeapt(at))) this.#steadySince = undefined;
+      this.#renewal = at && { at, askedAt };
       this.#noteContact();
       await this.#offerTypes();
       await this.#compare();
@@ -113,6 +116,16 @@ export class LeaseKeeper {
       logger.warn({ err: error }, 'cannot renew the lease');
     }
     this.#schedule();
+  }
+
+  /**
+   * Whether the database's clock has moved forward by more than the time that has passed here: it was
+   * set, or another server has taken over. Leases of live workers may then seem to have expired.
+   */
+  #hasLeapt(at: Date): boolean {
+    if (!this.#renewal) return false;
+    const elapsedMs = performance.now() - this.#renewal.askedAt;
+    return at.getTime() - this.#renewal.at.getTime() > elapsedMs + this.beatMs;
   }
 
   async #compare(): Promise<void> {
