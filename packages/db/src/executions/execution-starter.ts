@@ -1,28 +1,41 @@
 import { type ExecutionId, GroupCommit } from '@sluice/domain';
 import { AuditTrail } from '../audit/audit-trail.ts';
 import type { Database } from '../database.ts';
-import { type AuditedStart, type InsertedRow, insertExecutions, insertedIds, type NewExecution } from './insert-executions.ts';
+import {
+  type EncodedStart,
+  encodeStart,
+  type InsertedRow,
+  insertExecutions,
+  insertedIds,
+  type NewExecution,
+} from './insert-executions.ts';
 import type { QueueGauge } from './queue-gauge.ts';
+
+/**
+ * Maximum bytes of inputs per statement, which sends them in twice as many characters: the largest inputs
+ * of a full group would exceed the memory of the process, and what Postgres accepts.
+ */
+const maxGroupBytes = 8 * 1024 * 1024;
 
 /**
  * Inserts executions. Concurrent starts share one statement, which also writes the audit line of
  * each start that belongs to a user's action.
  */
 export class ExecutionStarter {
-  readonly #group: GroupCommit<AuditedStart, ExecutionId | Error>;
+  readonly #group: GroupCommit<EncodedStart, ExecutionId | Error>;
 
   /** `queueGauge`: knows which projects have a full queue; absent: no limit. */
   constructor(db: Database, { queueGauge }: { queueGauge?: QueueGauge | undefined } = {}) {
-    this.#group = new GroupCommit<AuditedStart, ExecutionId | Error>(
+    this.#group = new GroupCommit<EncodedStart, ExecutionId | Error>(
       async (inputs) => {
-        const rows = await db.query<InsertedRow>(await insertExecutions(inputs, await queueGauge?.full()));
+        const rows = await db.query<InsertedRow>(insertExecutions(inputs, await queueGauge?.full()));
         for (const { id, project_id } of rows) if (id !== null) queueGauge?.note(project_id);
         return insertedIds(
           rows,
           inputs.map(({ execution }) => execution),
         );
       },
-      { name: 'starts', lanes: 2 },
+      { name: 'starts', lanes: 2, weigh: ({ data }) => data?.length ?? 0, maxWeight: maxGroupBytes },
     );
   }
 
@@ -33,7 +46,7 @@ export class ExecutionStarter {
   async start(execution: NewExecution): Promise<ExecutionId> {
     const trail = AuditTrail.current();
     const audited = trail !== undefined && !trail.written;
-    const id = await this.#group.add({ execution, audit: audited ? trail.entry : undefined });
+    const id = await this.#group.add(await encodeStart({ execution, audit: audited ? trail.entry : undefined }));
     if (id instanceof Error) throw id;
     if (audited) trail.committed();
     return id;

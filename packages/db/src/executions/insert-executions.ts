@@ -33,12 +33,13 @@ export interface NewExecution {
 }
 
 /** A start with its audit line; both are stored, or neither. */
-export interface AuditedStart {
+interface AuditedStart {
   execution: NewExecution;
   audit?: Readonly<AuditEntry> | undefined;
 }
 
-interface EncodedStart extends AuditedStart {
+/** `data`: its input as stored; null: none. */
+export interface EncodedStart extends AuditedStart {
   data: Buffer | null;
 }
 
@@ -119,19 +120,12 @@ SELECT ord, id, project_id, accessible AND full_project AS queue_full, outdated 
 });
 
 /** One statement that inserts any number of executions as `new`, except those of `fullProjects`. */
-export async function insertExecutions(
-  starts: readonly AuditedStart[],
-  fullProjects: readonly string[] = [],
-): Promise<PreparedStatement> {
+export function insertExecutions(starts: readonly EncodedStart[], fullProjects: readonly string[] = []): PreparedStatement {
   const active = starts.flatMap(({ execution }) => (execution.ifActive ? [execution.workflowId] : []));
-  return insertStatement({
-    starts: await Promise.all(starts.map(encodeStart)),
-    fullProjects,
-    activeWorkflows: [...new Set(active)],
-  });
+  return insertStatement({ starts, fullProjects, activeWorkflows: [...new Set(active)] });
 }
 
-async function encodeStart(start: AuditedStart): Promise<EncodedStart> {
+export async function encodeStart(start: AuditedStart): Promise<EncodedStart> {
   const { input } = start.execution;
   return { ...start, data: input ? await packJson(input) : null };
 }

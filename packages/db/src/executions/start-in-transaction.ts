@@ -3,7 +3,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { compiled } from '../compiled.ts';
 import { inTransaction } from '../in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
-import { type InsertedRow, insertExecutions, insertedIds, type NewExecution } from './insert-executions.ts';
+import { encodeStart, type InsertedRow, insertExecutions, insertedIds, type NewExecution } from './insert-executions.ts';
 import type { QueueGauge } from './queue-gauge.ts';
 
 /** Inserts executions by one statement. Resolves to the id of each, or to the reason why there is none. */
@@ -27,8 +27,8 @@ export async function startInTransaction<T>(
     inserted = [];
     return work(tx, async (executions) => {
       if (executions.length === 0) return [] as never;
-      const starts = executions.map((execution) => ({ execution }));
-      const { rows } = await tx.executeQuery(compiled<InsertedRow>(await insertExecutions(starts, fullProjects)));
+      const starts = await Promise.all(executions.map((execution) => encodeStart({ execution })));
+      const { rows } = await tx.executeQuery(compiled<InsertedRow>(insertExecutions(starts, fullProjects)));
       inserted.push(...rows);
       return insertedIds(rows, executions) as never;
     });
