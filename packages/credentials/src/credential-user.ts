@@ -7,6 +7,11 @@ export interface CredentialUser {
    * Reads the stored credential and checks access now. `undefined`: the credential does not exist.
    */
   find(id: string): Promise<FoundCredential | undefined>;
+  /**
+   * Repeats the claim of a renewal while the database is unreachable; absent: it fails at once, as
+   * for a request that should not wait.
+   */
+  whenAvailable?<T>(claim: () => Promise<T>): Promise<T>;
 }
 
 /** A stored credential as one user sees it. */

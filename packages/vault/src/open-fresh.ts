@@ -54,8 +54,8 @@ export async function openFresh(
     const record = await store.read();
     const data = vault.open(subject, record);
     if (!renewal?.isDue(data)) return data;
-    const leaseEnd = performance.now() + leaseMs;
     const renewalId = await store.claimRenewal(record, leaseMs);
+    const leaseEnd = performance.now() + leaseMs;
     if (renewalId === undefined) await pause(signal);
     else {
       const renewed = await renewOnce(renewal, data, () => store.releaseRenewal(renewalId));

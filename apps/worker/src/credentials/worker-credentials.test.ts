@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
-import type { CredentialOpener } from '@sluice/credentials';
+import { CredentialOpener } from '@sluice/credentials';
 import { UnavailableError } from '@sluice/domain';
+import { type CredentialPorts, defineCredentialType } from '@sluice/node-sdk';
+import { generateMasterKey, KeyRing, Vault } from '@sluice/vault';
 import { WorkerCredentials } from './worker-credentials.ts';
 
 const subject = { id: 'c', type: 'httpBasicAuth' };
@@ -22,9 +24,42 @@ function credentials(): WorkerCredentials {
   return new WorkerCredentials({ open, hostChecks: () => ({}) } as unknown as CredentialOpener, uses);
 }
 
+/** A credential whose token has to be renewed; the first claim of the renewal fails as during an outage. */
+function expiredCredential(): WorkerCredentials {
+  const vault = new Vault(KeyRing.parse([generateMasterKey()]));
+  const type = defineCredentialType({
+    name: subject.type,
+    displayName: 'Expiring',
+    properties: [{ displayName: 'Token', name: 'token', type: 'string', default: '', typeOptions: { password: true } }],
+    renewal: { isDue: ({ token }) => token === 'old', renew: async () => ({ token: 'new' }) },
+  });
+  let isDown = true;
+  const claimRenewal = async () => {
+    if (!isDown) return 'renewal';
+    isDown = false;
+    throw new UnavailableError('the database cannot be reached');
+  };
+  const opener = new CredentialOpener({
+    credentialUses: { claimRenewal, storeRenewed: async () => true, releaseRenewal: async () => undefined },
+    vault,
+    types: { find: () => type },
+    ports: { now: () => 0 } as unknown as CredentialPorts,
+    audit: { record: () => undefined },
+  });
+  const row = { type: subject.type, name: 'a credential', usable: true, sealed: vault.seal(subject, { token: 'old' }) };
+  return new WorkerCredentials(opener, { find: async () => row } as unknown as ConstructorParameters<
+    typeof WorkerCredentials
+  >[1]);
+}
+
 test('an outage of the database delays a node with a credential, and does not fail it', async () => {
   const { signal } = new AbortController();
   expect(await credentials().forExecution('1', signal).open(subject, signal)).toEqual({ name: 'a credential' });
+});
+
+test('an outage when a token is renewed delays the node, and does not fail it', async () => {
+  const { signal } = new AbortController();
+  expect(await expiredCredential().forExecution('1', signal).open(subject, signal)).toEqual({ token: 'new' });
 });
 
 test('the end of the execution ends the delay', async () => {

@@ -23,7 +23,7 @@ export class WorkerCredentials {
       const credential = await untilAvailable(() => this.#credentialUses.find(id, executionId), signal);
       return found(credential, `execution:${executionId}`, { executionId });
     };
-    return new CredentialSession(this.#opener, { find });
+    return new CredentialSession(this.#opener, { find, whenAvailable: (claim) => untilAvailable(claim, signal) });
   }
 
   /** For an active workflow with polls or listeners. */
