@@ -247,6 +247,21 @@ describe('blocked executions', () => {
     expect(await kindsOf(worker, [blocked])).toEqual([undefined]);
   });
 
+  test('do not wait for an execution whose workflow has left their project', async () => {
+    const worker = await aWorker();
+    const { kysely } = database.db;
+    const other = await aStoredWorkflow(database.db);
+    await sql`UPDATE workflows SET project_id = ${other.projectId} WHERE id = ${workflow.workflowId}`.execute(kysely);
+    await aLimit({ project_id: other.projectId, max_running: 1 });
+    const [running, blocked] = [...(await start(1)), ...(await start(1, other))] as [string, string];
+    expect(await kindsOf(worker, [running, blocked])).toEqual(['claimed', 'blocked']);
+    await new WorkflowRepository(kysely).transfer(workflow.workflowId, all, workflow.projectId, async () => {});
+    await new ExecutionMoveRepository(kysely).moveSome();
+    await worker.limited.recount();
+    expect((await worker.limited.unblock()).unblocked).toEqual([ref(blocked)]);
+    expect(await kindsOf(worker, [blocked])).toEqual(['claimed']);
+  });
+
   test('wait for executions that ran before their limit was set', async () => {
     const worker = await aWorker();
     const ids = await start(3);

@@ -93,8 +93,8 @@ export class LimitedExecutionRepository {
   }
 
   /**
-   * Makes executions that run already count for limits that were set meanwhile, or that concern them
-   * since their workflow moved.
+   * Makes executions that run already count for limits that were set meanwhile, and for those of the
+   * project that their workflow has moved to instead of the old ones.
    */
   async recount(): Promise<void> {
     await recountLimited(this.#db.kysely);

@@ -4,19 +4,20 @@ import { limitsOfExecution } from '../executions/limits-of.ts';
 import type { Tables } from '../tables/tables.ts';
 
 /**
- * Makes running executions count for all limits that concern them now. Call it after the commit of a
- * new limit: executions that were claimed before do not count for it. Locked rows are skipped; the
- * next sweep repeats it.
+ * Makes running executions count for the limits that concern them now, and for no others. Call it after
+ * the commit of a new limit: executions that were claimed before do not count for it. Those of a workflow
+ * that has moved still count for its old project. Locked rows are skipped; the next sweep repeats it.
  */
 export async function recountLimited(db: Kysely<Tables>): Promise<void> {
   await sql`
     WITH running AS MATERIALIZED (
       SELECT e.id, ARRAY(SELECT l.id FROM (${constantSql(limitsOfExecution)}) AS l ORDER BY l.id) AS limit_ids FROM executions e
       WHERE EXISTS (SELECT FROM execution_limits) AND e.status = 'running' AND e.queued_at < 'infinity' AND e.worker_id IS NOT NULL
-    ), uncounted AS MATERIALIZED (
+    ), outdated AS MATERIALIZED (
       SELECT e.id, running.limit_ids FROM executions e JOIN running ON running.id = e.id
-      WHERE e.status = 'running' AND e.worker_id IS NOT NULL AND NOT coalesce(e.limit_ids, '{}') @> running.limit_ids
+      WHERE e.status = 'running' AND e.worker_id IS NOT NULL
+        AND NOT (coalesce(e.limit_ids, '{}') @> running.limit_ids AND coalesce(e.limit_ids, '{}') <@ running.limit_ids)
       ORDER BY e.id FOR NO KEY UPDATE OF e SKIP LOCKED
     )
-    UPDATE executions e SET limit_ids = uncounted.limit_ids FROM uncounted WHERE e.id = uncounted.id`.execute(db);
+    UPDATE executions e SET limit_ids = outdated.limit_ids FROM outdated WHERE e.id = outdated.id`.execute(db);
 }
