@@ -71,19 +71,28 @@ export class EventOutboxRepository {
     }));
   }
 
-  /** Records an attempt, unless the delivery was replayed or taken again meanwhile. */
-  async settle({ id, subscriptionId, attempt }: DueDelivery, made: DeliveryAttempt, outcome: DeliveryOutcome): Promise<void> {
+  /**
+   * Records an attempt, unless the delivery was replayed or taken again meanwhile. Disables the
+   * subscription only if its URL is still the attempted one.
+   */
+  async settle(
+    { id, subscriptionId, url, attempt }: DueDelivery,
+    made: DeliveryAttempt,
+    outcome: DeliveryOutcome,
+  ): Promise<void> {
     const pauseMs = outcome.status === 'pending' ? outcome.pauseMs : 0;
-    await sql`UPDATE event_deliveries SET status = ${outcome.status}, next_at = clock_timestamp() + ${pauseMs} * interval '1 millisecond',
+    const { numAffectedRows } =
+      await sql`UPDATE event_deliveries SET status = ${outcome.status}, next_at = clock_timestamp() + ${pauseMs} * interval '1 millisecond',
       log = (SELECT json_agg(entry ORDER BY at) FROM (
         SELECT entry, at FROM json_array_elements(log) WITH ORDINALITY AS old (entry, at)
         UNION ALL SELECT ${JSON.stringify(made)}::json, 1000000 ORDER BY at DESC LIMIT ${maxLogged}) AS newest)
       WHERE id = ${id} AND attempts = ${attempt} AND status = 'pending'`.execute(this.#db.kysely);
-    if (outcome.status !== 'failed' || outcome.disable === undefined) return;
+    if (numAffectedRows === 0n || outcome.status !== 'failed' || outcome.disable === undefined) return;
     await this.#db.kysely
       .updateTable('event_subscriptions')
       .set({ active: false, disabled_reason: outcome.disable })
       .where('id', '=', subscriptionId)
+      .where('url', '=', url)
       .execute();
   }
 

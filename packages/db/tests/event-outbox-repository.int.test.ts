@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import {
+  Access,
+  type DueDelivery,
+  EventDeliveryRepository,
+  EventOutboxRepository,
+  EventSubscriptionRepository,
+} from '@sluice/db';
+import { randomId } from '@sluice/domain';
+import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { aStoredWorkflow } from './a-workflow.ts';
+
+const all = new Access('all');
+const sealed = {
+  version: 1,
+  keyId: 'k',
+  wrappedDek: Buffer.of(1),
+  iv: Buffer.of(1),
+  ciphertext: Buffer.of(1),
+  tag: Buffer.of(1),
+};
+
+let database: TestDatabase;
+let subscriptions: EventSubscriptionRepository;
+let deliveries: EventDeliveryRepository;
+let outbox: EventOutboxRepository;
+let id: string;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  const { kysely } = database.db;
+  subscriptions = new EventSubscriptionRepository(kysely);
+  deliveries = new EventDeliveryRepository(kysely);
+  outbox = new EventOutboxRepository(database.db);
+});
+beforeEach(async () => {
+  const { projectId } = await aStoredWorkflow(database.db);
+  id = randomId();
+  const subscription = { name: 'a subscription', url: 'https://old.example', events: [], waitingAfterSeconds: 60 };
+  await subscriptions.create({ id, projectId, active: true, sealed, ...subscription }, all);
+  await deliveries.createTest(await subscriptions.get(id, all));
+});
+afterAll(() => database.drop());
+
+const taken = async () => (await outbox.take()).find(({ subscriptionId }) => subscriptionId === id) as DueDelivery;
+const gone = (delivery: DueDelivery) =>
+  outbox.settle(
+    delivery,
+    { at: new Date().toISOString(), durationMs: 1, status: 410, error: 'gone' },
+    { status: 'failed', disable: 'gone' },
+  );
+const isActive = async () => (await subscriptions.get(id, all)).active;
+
+test('a receiver that is gone disables its subscription', async () => {
+  await gone(await taken());
+  expect(await isActive()).toBe(false);
+});
+
+test('a receiver that is gone does not disable a subscription that has another URL meanwhile', async () => {
+  const delivery = await taken();
+  await subscriptions.update(id, all, { url: 'https://new.example' });
+  await gone(delivery);
+  expect(await isActive()).toBe(true);
+});
+
+test('an attempt that was replayed meanwhile does not disable its subscription', async () => {
+  const delivery = await taken();
+  await deliveries.replay(id, delivery.id);
+  await gone(delivery);
+  expect(await isActive()).toBe(true);
+});
