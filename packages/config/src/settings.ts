@@ -51,7 +51,7 @@ export const settings = {
   DATABASE_POOL_SIZE: integer(10, { min: 1, max: 1000 }, 'Postgres connections of each process.'),
   DATABASE_READ_URL: optionalText(
     { pattern: /^postgres(ql)?:\/\/.+/, message: 'must start with postgres:// or postgresql://' },
-    'A streaming replica of that database, from which the API reads lists of executions and workflows, with their counts. Absent: none.',
+    'A streaming replica of that database, from which the API reads lists of executions and workflows, with their counts, and statistics; of several hosts, the first that responds. Absent: none.',
   ),
   DATABASE_READ_LAG_MS: integer(
     5_000,

@@ -22,9 +22,16 @@ test.each([
   ['postgres://a,b/db?target_session_attrs=any', false],
   ['postgres://a/db?target_session_attrs=read-write', true],
   ['postgres://a/db?target_session_attrs=primary&connect_timeout=1', true],
+  ['postgres://a,b/db?target_session_attrs=standby', false],
+  ['postgres://a/db?target_session_attrs=prefer-standby', false],
 ])('%s: needs a server that accepts writes: %j', (url, primaryOnly) => {
   expect(parseDatabaseUrl(url)).toMatchObject({ primaryOnly, pooled: false });
   expect(parseDatabaseUrl(url).urls.join()).not.toContain('target_session_attrs');
+});
+
+test('of several hosts that are only read, each may be a standby', () => {
+  expect(parseDatabaseUrl('postgres://a,b/db', { readsOnly: true }).primaryOnly).toBe(false);
+  expect(parseDatabaseUrl('postgres://a,b/db?target_session_attrs=read-write', { readsOnly: true }).primaryOnly).toBe(true);
 });
 
 test('pgbouncer=true is ours, and is not sent to the server', () => {

@@ -16,8 +16,9 @@ export class DatabaseHosts {
   readonly #urlOf = new WeakMap<pg.ClientBase, string>();
   #current = 0;
 
-  constructor(url: string) {
-    const { urls, primaryOnly, pooled } = parseDatabaseUrl(url);
+  /** `options`: as for `parseDatabaseUrl`. */
+  constructor(url: string, options?: { readsOnly?: boolean }) {
+    const { urls, primaryOnly, pooled } = parseDatabaseUrl(url, options);
     this.#urls = urls;
     this.#primaryOnly = primaryOnly;
     this.count = urls.length;

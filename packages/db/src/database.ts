@@ -22,6 +22,8 @@ export interface DatabaseOptions {
    * a pooler, the role's own limit counts instead.
    */
   statementTimeoutMs?: number;
+  /** Each of several hosts may be a standby; by default, one that accepts writes is used. */
+  readsOnly?: boolean;
   /** Shown in `pg_stat_activity`. */
   applicationName?: string;
 }
@@ -88,7 +90,7 @@ export const keyedPlans = Object.entries({
 // A bigint is a string in JavaScript (ids); so is pg's default. Instants are Dates.
 export function createDatabase(options: DatabaseOptions): Database {
   const sockets = new Set<Socket>();
-  const hosts = new DatabaseHosts(options.url);
+  const hosts = new DatabaseHosts(options.url, options);
   const { Client, pooled } = hosts;
   const connection = { application_name: options.applicationName ?? 'sluice', keepAlive: true };
   const makePool = (max: number, plans: string) => {
