@@ -5,8 +5,8 @@ import {
   type DataTableRepository,
   type DataTableRowRepository,
   isStatementTimeout,
-  type RepeatedWrite,
   type RowBatch,
+  type RowStep,
 } from '@sluice/db';
 import { untilAvailable, type WorkflowId } from '@sluice/domain';
 import { type DataTableAccess, NodeOperationError } from '@sluice/node-sdk';
@@ -40,27 +40,27 @@ export function workflowDataTables(
       inTime(async () => dataTableRows.list(tableId, await access(), filter, page), signal),
     insert: async (tableId, rows) => dataTableRows.insert(tableId, await access(), rows),
     update: (tableId, filter, values, signal) =>
-      allStored(signal, async (after, write) =>
-        dataTableRows.updateBatch(tableId, await access(), { filter, values }, after, write),
+      allStored(signal, async (step) =>
+        dataTableRows.updateBatch({ tableId, access: await access(), filter, values, ...step }),
       ),
     upsert: (tableId, filter, values, signal) =>
-      allStored(signal, async (after, write) =>
-        dataTableRows.upsertBatch(tableId, await access(), { filter, values }, after, write),
+      allStored(signal, async (step) =>
+        dataTableRows.upsertBatch({ tableId, access: await access(), filter, values, ...step }),
       ),
     preview: (tableId, change, signal) => inTime(async () => dataTableRows.preview(tableId, await access(), change), signal),
     deleteRows: (tableId, filter, signal) =>
-      allStored(signal, async (after, write) => dataTableRows.deleteBatch(tableId, await access(), filter, after, write)),
+      allStored(signal, async (step) => dataTableRows.deleteBatch({ tableId, access: await access(), filter, ...step })),
   };
 }
 
 /** The rows of all steps of a change. Each step is repeated while the database is unreachable. */
 function allStored(
   signal: AbortSignal,
-  step: (after: number, write: RepeatedWrite<RowBatch>) => Promise<RowBatch>,
+  run: (step: Required<Pick<RowStep, 'after' | 'write'>>) => Promise<RowBatch>,
 ): Promise<DataRow[]> {
   return allRows((after) => {
-    const write: RepeatedWrite<RowBatch> = {};
-    return inTime(() => step(after, write), signal);
+    const step = { after, write: {} };
+    return inTime(() => run(step), signal);
   });
 }
 

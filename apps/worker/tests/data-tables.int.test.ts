@@ -100,9 +100,9 @@ test('an upsert whose reply was lost inserts one row, and outputs it', async () 
   const inserted: boolean[] = [];
   const losing = jest.spyOn(DataTableRowRepository.prototype, 'upsertBatch').mockImplementation(async function (
     this: DataTableRowRepository,
-    ...step
+    step,
   ) {
-    const batch = await upsertBatch.apply(this, step);
+    const batch = await upsertBatch.call(this, step);
     inserted.push(batch.inserted);
     if (inserted.length === 1) throw new UnavailableError('the reply was lost');
     return batch;

@@ -15,6 +15,7 @@ export {
   DataTableRowRepository,
   type RowBatch,
   type RowPage,
+  type RowStep,
 } from './data-tables/data-table-row-repository.ts';
 export { allRows, rowBatches } from './data-tables/row-batches.ts';
 export type { DataRow } from './data-tables/stored-rows.ts';
@@ -214,4 +215,3 @@ export {
   type WorkerRegistration,
   WorkerRepository,
 } from './workers/worker-repository.ts';
-export type { RepeatedWrite } from './write-once.ts';

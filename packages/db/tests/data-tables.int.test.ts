@@ -43,8 +43,8 @@ const where = (columnName: string, condition: DataCondition, value?: JsonValue):
   filters: [{ columnName, condition, value }],
 });
 const update = (filter: DataFilter, values: JsonObject) =>
-  allRows((after) => rows.updateBatch(id, all, { filter, values }, after));
-const remove = (filter: DataFilter) => allRows((after) => rows.deleteBatch(id, all, filter, after));
+  allRows((after) => rows.updateBatch({ tableId: id, access: all, filter, values, after }));
+const remove = (filter: DataFilter) => allRows((after) => rows.deleteBatch({ tableId: id, access: all, filter, after }));
 const names = async (filter: DataFilter) => (await rows.list(id, all, filter, { limit: 100 })).map(({ name }) => name);
 
 describe('tables', () => {
@@ -215,7 +215,7 @@ describe('rows', () => {
 
   test('that two clients upsert at once are inserted once', async () => {
     const upsert = (age: number) =>
-      rows.upsertBatch(id, all, { filter: where('name', 'eq', 'Ada'), values: { name: 'Ada', age } });
+      rows.upsertBatch({ tableId: id, access: all, filter: where('name', 'eq', 'Ada'), values: { name: 'Ada', age } });
     await Promise.all(Array.from({ length: 20 }, (_, age) => upsert(age)));
     expect(await names(every)).toEqual(['Ada']);
     const missing = { filter: where('name', 'eq', 'Eve'), values: { name: 'Eve' }, upsert: true };
@@ -264,14 +264,14 @@ describe('rows', () => {
 describe('locks', () => {
   test('are not waited for by a caller without access', async () => {
     const stranger = new Access(['other']);
-    const change = { filter: where('id', 'eq', 1), values: {} };
+    const change = { tableId: id, access: stranger, filter: where('id', 'eq', 1), values: {} };
     await database.db.kysely.transaction().execute(async (tx) => {
       await tx.selectFrom('data_tables').select('id').where('id', '=', id).forUpdate().execute();
       for (const refused of [
         rows.insert(id, stranger, [{}]),
-        rows.updateBatch(id, stranger, change),
-        rows.upsertBatch(id, stranger, change),
-        rows.deleteBatch(id, stranger, change.filter),
+        rows.updateBatch(change),
+        rows.upsertBatch(change),
+        rows.deleteBatch(change),
         tables.rename(id, stranger, 'other'),
         tables.addColumn(id, stranger, { name: 'other', type: 'string' }),
         tables.delete(id, stranger),
@@ -287,9 +287,8 @@ describe('locks', () => {
       Array.from({ length: 2_500 }, (_, age) => ({ age })),
     );
     const steps: number[] = [];
-    for await (const batch of rowBatches((after) =>
-      rows.updateBatch(id, all, { filter: where('name', 'isEmpty'), values: { name: 'x' } }, after),
-    )) {
+    const change = { tableId: id, access: all, filter: where('name', 'isEmpty'), values: { name: 'x' } };
+    for await (const batch of rowBatches((after) => rows.updateBatch({ ...change, after }))) {
       steps.push(batch.rows.length);
       await rows.insert(id, all, [{ name: 'between' }]);
     }
@@ -300,12 +299,17 @@ describe('locks', () => {
 
 test('a step that is repeated because its reply was lost returns the rows of the first commit', async () => {
   await rows.insert(id, all, [{ name: 'Ada', age: 1 }]);
-  const change = { filter: where('age', 'eq', 1), values: { age: 2 } };
-  const [updated, upsert, deletion] = [{}, {}, {}];
+  const table = { tableId: id, access: all };
+  const change = { ...table, filter: where('age', 'eq', 1), values: { age: 2 } };
+  const [updated, upserted] = [
+    { ...change, write: {} },
+    { ...change, write: {} },
+  ];
+  const deletion = { ...table, filter: every, write: {} };
   for (const _ of ['first', 'again']) {
-    expect((await rows.updateBatch(id, all, change, 0, updated)).rows).toMatchObject([{ name: 'Ada', age: 2 }]);
-    expect((await rows.upsertBatch(id, all, change, 0, upsert)).inserted).toBe(true);
+    expect((await rows.updateBatch(updated)).rows).toMatchObject([{ name: 'Ada', age: 2 }]);
+    expect((await rows.upsertBatch(upserted)).inserted).toBe(true);
   }
   expect(await names(every)).toEqual(['Ada', null]);
-  for (const _ of ['first', 'again']) expect((await rows.deleteBatch(id, all, every, 0, deletion)).rows).toHaveLength(2);
+  for (const _ of ['first', 'again']) expect((await rows.deleteBatch(deletion)).rows).toHaveLength(2);
 });

@@ -53,23 +53,20 @@ export class DataRowService {
 
   async update(tableId: string, body: ChangeDataRowsBody, caller: Caller, signal: AbortSignal): Promise<ChangedRows> {
     assertId('data table', tableId);
-    const change = { filter: body.filter, values: body.data };
-    const access = caller.access['project:editor'];
-    return changed((after) => this.#rows.updateBatch(tableId, access, change, after), signal);
+    const change = { tableId, access: caller.access['project:editor'], filter: body.filter, values: body.data };
+    return changed((after) => this.#rows.updateBatch({ ...change, after }), signal);
   }
 
   async upsert(tableId: string, body: ChangeDataRowsBody, caller: Caller, signal: AbortSignal): Promise<ChangedRows> {
     assertId('data table', tableId);
-    const change = { filter: body.filter, values: body.data };
-    const access = caller.access['project:editor'];
-    return changed((after) => this.#rows.upsertBatch(tableId, access, change, after), signal);
+    const change = { tableId, access: caller.access['project:editor'], filter: body.filter, values: body.data };
+    return changed((after) => this.#rows.upsertBatch({ ...change, after }), signal);
   }
 
   async delete(tableId: string, filter: string, caller: Caller, signal: AbortSignal): Promise<number> {
     assertId('data table', tableId);
-    const where = toDataFilter(filter);
-    const access = caller.access['project:editor'];
-    return (await changed((after) => this.#rows.deleteBatch(tableId, access, where, after), signal)).count;
+    const deletion = { tableId, access: caller.access['project:editor'], filter: toDataFilter(filter) };
+    return (await changed((after) => this.#rows.deleteBatch({ ...deletion, after }), signal)).count;
   }
 }
 

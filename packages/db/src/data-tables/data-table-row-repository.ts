@@ -18,6 +18,17 @@ export interface DataChange {
   values: JsonObject;
 }
 
+/** A part of a change of the rows that fulfill a filter. */
+export interface RowStep {
+  tableId: string;
+  access: Access;
+  filter: DataFilter;
+  /** Only rows with greater ids are changed; default: all. */
+  after?: number;
+  /** For a caller that repeats the step: one object for all repetitions. */
+  write?: RepeatedWrite<RowBatch>;
+}
+
 /** A row that a dry run would change. Absent `before`: it would be inserted. */
 export interface DataRowChange {
   before?: DataRow;
@@ -89,45 +100,24 @@ export class DataTableRowRepository {
     });
   }
 
-  /** Changes the given columns of the next rows that fulfill the filter: those with greater ids than `after`. */
-  async updateBatch(
-    tableId: string,
-    access: Access,
-    change: DataChange,
-    after = 0,
-    write?: RepeatedWrite<RowBatch>,
-  ): Promise<RowBatch> {
-    const update = async (tx: Kysely<Tables>, table: DataTable) => toBatch(table, await updateRows(tx, table, change, after));
-    return this.#write(tableId, access, update, write);
+  /** Changes the given columns of the next rows that fulfill the filter. */
+  async updateBatch({ after = 0, ...step }: RowStep & DataChange): Promise<RowBatch> {
+    return this.#step(step, async (tx, table) => toBatch(table, await updateRows(tx, table, step, after)));
   }
 
   /** As `updateBatch`, or inserts a row if no row fulfills the filter. */
-  async upsertBatch(
-    tableId: string,
-    access: Access,
-    change: DataChange,
-    after = 0,
-    write?: RepeatedWrite<RowBatch>,
-  ): Promise<RowBatch> {
-    const upsert = async (tx: Kysely<Tables>, table: DataTable) => {
-      const updated = await updateRows(tx, table, change, after);
+  async upsertBatch({ after = 0, ...step }: RowStep & DataChange): Promise<RowBatch> {
+    return this.#step(step, async (tx, table) => {
+      const updated = await updateRows(tx, table, step, after);
       if (updated.length > 0 || after > 0) return toBatch(table, updated);
-      const rows = await this.#insert(tx, table, [toStored(table, change.values, '/data')]);
+      const rows = await this.#insert(tx, table, [toStored(table, step.values, '/data')]);
       return { rows, inserted: true, next: null };
-    };
-    return this.#write(tableId, access, upsert, write);
+    });
   }
 
   /** Deletes the next rows that fulfill the filter, as `updateBatch` changes them. */
-  async deleteBatch(
-    tableId: string,
-    access: Access,
-    filter: DataFilter,
-    after = 0,
-    write?: RepeatedWrite<RowBatch>,
-  ): Promise<RowBatch> {
-    const remove = async (tx: Kysely<Tables>, table: DataTable) => toBatch(table, await deleteRows(tx, table, filter, after));
-    return this.#write(tableId, access, remove, write);
+  async deleteBatch({ filter, after = 0, ...step }: RowStep): Promise<RowBatch> {
+    return this.#step(step, async (tx, table) => toBatch(table, await deleteRows(tx, table, filter, after)));
   }
 
   /** The rows that an update or upsert would change. Writes nothing. */
@@ -154,6 +144,13 @@ export class DataTableRowRepository {
   async #insert(tx: Kysely<Tables>, table: DataTable, rows: readonly StoredRow['data'][]): Promise<DataRow[]> {
     assertRoom(table.rowCount + rows.length, this.#limits.rows, 'rows in a data table', '/data');
     return insertRows(tx, table, rows);
+  }
+
+  #step(
+    { tableId, access, write }: Pick<RowStep, 'tableId' | 'access' | 'write'>,
+    work: (tx: Kysely<Tables>, table: DataTable) => Promise<RowBatch>,
+  ): Promise<RowBatch> {
+    return this.#write(tableId, access, work, write);
   }
 
   async #write<T extends DataRow[] | RowBatch>(
