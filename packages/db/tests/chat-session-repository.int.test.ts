@@ -88,6 +88,19 @@ test('a workflow keeps a limited number of sessions and bytes, those changed las
   expect(await left()).toEqual(['b', 'e']);
 });
 
+test('an append that cannot delete the excess adds nothing, so that a repeat adds its messages once', async () => {
+  for (const key of ['a', 'b', 'c', 'd']) await sessions.append({ workflowId, key }, said(key));
+  await sql`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RAISE 'refused'; END$$`.execute(
+    database.db.kysely,
+  );
+  await sql`CREATE TRIGGER refuse BEFORE DELETE ON chat_sessions EXECUTE FUNCTION refuse()`.execute(database.db.kysely);
+  const session = { workflowId, key: 'e' };
+  await expect(sessions.append(session, said('e'))).rejects.toThrow('refused');
+  await sql`DROP FUNCTION refuse CASCADE`.execute(database.db.kysely);
+  await sessions.append(session, said('e'));
+  expect(texts(await sessions.read(session))).toEqual(['e', 're: e']);
+});
+
 test('sessions expire, and are deleted with their workflow', async () => {
   const expired = new ExpiredRowRepository(database.db.kysely, { batch: 2 });
   for (const key of ['old 1', 'old 2', 'young']) await sessions.append({ workflowId, key }, said(key));

@@ -56,16 +56,21 @@ export class ChatSessionRepository {
     return row ? unpackJson<ChatSessionMessage[]>(row.messages) : [];
   }
 
-  /** Adds messages next to each other. Has no effect if the workflow is deleted. */
+  /** Adds messages next to each other: all or, if it fails, none. Has no effect if the workflow is deleted. */
   async append(session: ChatSessionRef, added: readonly ChatSessionMessage[]): Promise<void> {
     if (added.length === 0) return;
-    await this.#change(session, (messages) => [...messages, ...added.map(shortened)]);
-    await this.#trim(session.workflowId);
+    await this.#db.transaction().execute(async (tx) => {
+      await changeIn(tx, session, (messages) => [...messages, ...added.map(shortened)]);
+      await this.#trim(tx, session.workflowId);
+    });
   }
 
   /** Deletes the newest `last` messages; without it, all. */
   async clear(session: ChatSessionRef, last?: number): Promise<void> {
-    if (last !== undefined) return this.#change(session, (messages) => (last > 0 ? messages.slice(0, -last) : messages));
+    if (last !== undefined) {
+      const change: Change = (messages) => (last > 0 ? messages.slice(0, -last) : messages);
+      return this.#db.transaction().execute((tx) => changeIn(tx, session, change));
+    }
     await this.#db
       .deleteFrom('chat_sessions')
       .where('workflow_id', '=', session.workflowId)
@@ -73,22 +78,8 @@ export class ChatSessionRepository {
       .execute();
   }
 
-  #change(session: ChatSessionRef, change: Change): Promise<void> {
-    return this.#db.transaction().execute(async (tx) => {
-      const stored = await lock(tx, session);
-      if (!stored) return;
-      const messages = change(stored.length === 0 ? [] : await unpackJson<ChatSessionMessage[]>(stored));
-      await tx
-        .updateTable('chat_sessions')
-        .set({ messages: await packed(messages) })
-        .where('workflow_id', '=', session.workflowId)
-        .where('hash', '=', hashOf(session.key))
-        .execute();
-    });
-  }
-
   /** Skips sessions that another transaction changes: they are not the oldest any more. */
-  async #trim(workflowId: WorkflowId): Promise<void> {
+  async #trim(tx: Transaction<Tables>, workflowId: WorkflowId): Promise<void> {
     const { maxBytesPerWorkflow, sessionsPerWorkflow } = this.#limits;
     await sql`
       WITH ranked AS (
@@ -101,8 +92,20 @@ export class ChatSessionRepository {
           AND (r.bytes > ${maxBytesPerWorkflow} OR r.position > ${sessionsPerWorkflow})
         FOR UPDATE OF s SKIP LOCKED
       )
-      DELETE FROM chat_sessions s USING excess WHERE s.workflow_id = ${workflowId} AND s.hash = excess.hash`.execute(this.#db);
+      DELETE FROM chat_sessions s USING excess WHERE s.workflow_id = ${workflowId} AND s.hash = excess.hash`.execute(tx);
   }
+}
+
+async function changeIn(tx: Transaction<Tables>, session: ChatSessionRef, change: Change): Promise<void> {
+  const stored = await lock(tx, session);
+  if (!stored) return;
+  const messages = change(stored.length === 0 ? [] : await unpackJson<ChatSessionMessage[]>(stored));
+  await tx
+    .updateTable('chat_sessions')
+    .set({ messages: await packed(messages) })
+    .where('workflow_id', '=', session.workflowId)
+    .where('hash', '=', hashOf(session.key))
+    .execute();
 }
 
 /** Locks the row of a session, which it inserts if needed; resolves to its messages, empty for a new row. */
