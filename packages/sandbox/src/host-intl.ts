@@ -22,6 +22,17 @@ const maxTextLength = 64;
 const maxFormatters = 200;
 const formatters = new QuickLRU<string, object>({ maxSize: maxFormatters });
 
+/*
+ * Nothing can interrupt a formatter, and its time may grow with the square of its input: minutes for
+ * a text of some hundred thousand characters.
+ */
+const maxNumberLength = 10_000;
+const maxListed = 10_000;
+/** Texts up to this length are compared in two milliseconds, whatever they contain. */
+const maxUnchecked = 1_000;
+/** More combining marks on one letter than any language has. They are what is slow to compare. */
+const manyMarks = /\p{M}{100}/u;
+
 const common = ['localeMatcher', 'numberingSystem'];
 const optionNames = {
   DateTimeFormat:
@@ -52,16 +63,33 @@ function ask(kind: IntlKind, formatter: unknown, [first, second]: unknown[]): un
     case 'DateTimeFormat':
       return (formatter as Intl.DateTimeFormat).formatToParts(first as number);
     case 'NumberFormat':
-      return (formatter as Intl.NumberFormat).formatToParts(first as number);
+      return (formatter as Intl.NumberFormat).formatToParts(numberIn(first));
     case 'RelativeTimeFormat':
       return (formatter as Intl.RelativeTimeFormat).formatToParts(Number(first), second as Intl.RelativeTimeFormatUnit);
     case 'ListFormat':
-      return (formatter as Intl.ListFormat).formatToParts(first as string[]);
+      return (formatter as Intl.ListFormat).formatToParts(listIn(first));
     case 'PluralRules':
       return (formatter as Intl.PluralRules).select(Number(first));
     case 'Collator':
-      return (formatter as Intl.Collator).compare(String(first), String(second));
+      return (formatter as Intl.Collator).compare(comparable(first), comparable(second));
   }
+}
+
+function numberIn(value: unknown): number | Intl.StringNumericLiteral {
+  if (typeof value === 'number') return value;
+  if (typeof value !== 'string' || value.length > maxNumberLength) throw new RangeError('not a number of usual length');
+  return value as Intl.StringNumericLiteral;
+}
+
+function listIn(value: unknown): string[] {
+  if (!Array.isArray(value) || value.length > maxListed) throw new RangeError('not a list of usual length');
+  return value;
+}
+
+function comparable(value: unknown): string {
+  const text = String(value);
+  if (text.length > maxUnchecked && manyMarks.test(text)) throw new RangeError('a letter with too many marks');
+  return text;
 }
 
 /**

@@ -44,8 +44,12 @@ export function bytesOf(text: unknown, encoding: TextEncoding): Buffer {
   return Buffer.from(text, encoding);
 }
 
+/** Most characters of a URL: up to two seconds, in which nothing can interrupt the parser. */
+const maxUrlLength = 1_000_000;
+
 /** The parts of a URL; `undefined` if it is invalid. Requests of nodes use the same parser. */
 export function url({ href, base, set }: UrlQuery): UrlParts | undefined {
+  if ([href, base, ...(set ?? [])].some((text) => String(text).length > maxUrlLength)) return undefined;
   const parsed = typeof href === 'string' ? URL.parse(href, base) : null;
   if (!parsed) return undefined;
   if (set) assign(parsed, set);

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import type { JsonValue } from '@sluice/domain';
 import { itemsOf, makeScope, never } from '../tests/scope-fixture.ts';
-import { hostServices } from './host-services.ts';
+import { type HostQuery, hostServices } from './host-services.ts';
 import { createSandbox, type EvaluationScope, type Sandbox } from './index.ts';
 
 const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 32, threads: 1 });
@@ -263,6 +263,30 @@ describe('queries to the host', () => {
 
   test('is null when it is too long', () => {
     expect(hostServices(JSON.stringify({ encode: { text: 'x'.repeat(17_000_000), from: 'utf8', to: 'hex' } }))).toBe('null');
+  });
+
+  const marks = '\u0301\u0316'.repeat(8_000);
+  const digits = '9'.repeat(20_000);
+  test.each<[string, HostQuery]>([
+    [
+      'a comparison of letters with thousands of marks',
+      { intl: { kind: 'Collator', options: {}, values: [`a${marks}`, 'b'] } },
+    ],
+    ['the same on the other side', { intl: { kind: 'Collator', options: {}, values: ['b', `a${marks}`] } }],
+    ['a number of thousands of digits', { intl: { kind: 'NumberFormat', options: {}, values: [digits] } }],
+    ['the same in a list', { intl: { kind: 'NumberFormat', options: {}, values: [[digits]] } }],
+    ['a long list', { intl: { kind: 'ListFormat', options: {}, values: [Array(20_000).fill('a')] } }],
+    ['a text as a list', { intl: { kind: 'ListFormat', options: {}, values: ['a'.repeat(20_000)] } }],
+    ['a URL of a million characters', { url: { href: `http://a/${'x'.repeat(1_000_000)}` } }],
+  ])('is null where nothing could interrupt the answer: %s', (_, query) => {
+    expect(hostServices(JSON.stringify(query))).toBe('null');
+  });
+
+  test('compare long texts, and letters with some marks', () => {
+    const compare = (...values: string[]) =>
+      JSON.parse(hostServices(JSON.stringify({ intl: { kind: 'Collator', options: {}, values } })));
+    expect(compare(`${'ü'.repeat(100_000)}a`, `${'ü'.repeat(100_000)}b`)).toBe(-1);
+    expect(compare(`a${marks.slice(0, 50)}`, 'b')).toBe(-1);
   });
 
   test('sets nothing of a URL but its parts', () => {
