@@ -24,6 +24,11 @@ test('a parameter named __proto__ is like any other, also next to expressions', 
   expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
 });
 
+test('the index of the last run of a node is read by both forms', async () => {
+  const scope = makeScope({ runs: { A: [...node({}), ...node({})], Idle: [] } });
+  expect(await evaluate('{{ [$("A").runIndex, $node["A"].runIndex, $("Idle").runIndex] }}', scope)).toEqual([1, 1, -1]);
+});
+
 describe('parameters without expressions', () => {
   test('are shared, not copied, and never start a thread', () => {
     const parameters = { a: { b: [1, 2] }, c: 'plain {{ 1 }}', d: '=text' };
@@ -66,7 +71,7 @@ describe('plain paths', () => {
     const scope = makeScope({
       items: itemsOf({ a: { b: ['x', 'yz'] }, n: 1 }, { n: 2 }),
       runs: { A: node({ v: 1 }, { v: 2 }, { v: 3 }), Idle: [] },
-      parameters: { A: { url: 'u' } },
+      parameters: { A: { url: 'u' }, Idle: { url: 'i' } },
       contextOf: (name) => (name === 'A' ? { left: 2 } : undefined),
       previousNode: { name: 'A', outputIndex: 0, runIndex: 0 },
       runIndex: 3,
@@ -92,6 +97,10 @@ describe('plain paths', () => {
       '$node["A"].json.v',
       '$node["A"].runIndex',
       '$node["A"].context.left',
+      '$node["A"]',
+      '$node["Idle"].parameter.url',
+      '$node["Idle"].context',
+      '$node["Idle"].runIndex',
       '$("A").context["left"]',
       '$("Idle").context',
       '$input.item.json.n',

@@ -26,7 +26,7 @@ type Steps = ScopePath['steps'];
  * paired item, and for an uncalled method.
  */
 export function readPath({ root, steps }: ScopePath, scope: EvaluationScope, itemIndex: number): JsonValue | undefined {
-  let value = readRoot(root, scope, itemIndex);
+  let value = rootValue({ root, steps }, scope, itemIndex);
   for (let at = 0; at < steps.length; at += 1) {
     const step = steps[at] as string | number;
     const next = own(value, step);
@@ -34,6 +34,12 @@ export function readPath({ root, steps }: ScopePath, scope: EvaluationScope, ite
     value = next;
   }
   return value as JsonValue | undefined;
+}
+
+/** `$node["x"]` alone is data: its members are read now. */
+function rootValue({ root, steps }: ScopePath, scope: EvaluationScope, itemIndex: number): unknown {
+  const value = readRoot(root, scope, itemIndex);
+  return root.kind === 'nodeTable' && steps.length === 0 ? { ...(value as object) } : value;
 }
 
 /** Follows own properties from a value. A string has its characters and `length`. */
@@ -77,7 +83,7 @@ function functionsOf(prototype: object): string[] {
  */
 function readOperand(path: ScopePath, scope: EvaluationScope, itemIndex: number): JsonValue | undefined {
   const { root, steps } = path;
-  let value = readRoot(root, scope, itemIndex);
+  let value = rootValue(path, scope, itemIndex);
   for (const step of steps) value = memberOf(value, step);
   if (hasItems(root) && typeof value === 'object' && !steps.some((step) => itemFields.has(step))) throw BeyondHost.instance;
   const isItemField = root.kind === 'scope' && root.name === '$json' && steps.length > 0;

@@ -74,16 +74,31 @@ function readNode(name: string, read: ItemRead | NodeRead, scope: EvaluationScop
   return paired.item;
 }
 
+/** Members are read on request: a node that did not run has parameters, but no items. */
 function readNodeTable(name: string, scope: EvaluationScope, itemIndex: number): unknown {
-  const item = lastItemsOf(scope, name)[itemIndex];
+  const item = () => lastItemsOf(scope, name)[itemIndex];
   return {
-    json: item?.json,
-    data: item?.json,
-    binary: item?.binary,
-    parameter: parametersOf(scope, name),
-    params: parametersOf(scope, name),
-    context: contextOf(scope, name),
-    runIndex: knownRunsOf(scope, name).length - 1,
+    get json() {
+      return item()?.json;
+    },
+    get data() {
+      return item()?.json;
+    },
+    get binary() {
+      return item()?.binary;
+    },
+    get parameter() {
+      return parametersOf(scope, name);
+    },
+    get params() {
+      return parametersOf(scope, name);
+    },
+    get context() {
+      return contextOf(scope, name);
+    },
+    get runIndex() {
+      return knownRunsOf(scope, name).length - 1;
+    },
   };
 }
 

@@ -149,6 +149,9 @@ function nodeReference(data: GuestData, cursor: Cursor, name: string) {
     get context() {
       return data.context(name);
     },
+    get runIndex() {
+      return data.runCount(name) - 1;
+    },
   };
 }
 
