@@ -1,3 +1,4 @@
+import { isJsonObject, ownProperty } from '@sluice/domain';
 import type { CompiledParameters } from './api.ts';
 import { LeafGroup } from './leaf-group.ts';
 import type { BatchLeaf, ParameterTree } from './parameter-tree.ts';
@@ -51,6 +52,8 @@ export class CompiledTree implements CompiledParameters {
 }
 
 function locate(root: ParameterTree, path: string): Place | null {
+  const whole = parameterNamed(root, path);
+  if (whole) return { tree: whole, rest: [] };
   const steps = path === '' ? [] : path.split('.');
   let tree: ParameterTree | undefined = root;
   for (const [depth, step] of steps.entries()) {
@@ -60,4 +63,11 @@ function locate(root: ParameterTree, path: string): Place | null {
     if (!tree) return null;
   }
   return { tree, rest: [] };
+}
+
+/** Names of parameters of packages may contain dots. */
+function parameterNamed(root: ParameterTree, name: string): ParameterTree | undefined {
+  if (root.kind === 'object') return root.entries.get(name);
+  const value = root.kind === 'static' && isJsonObject(root.value) ? ownProperty(root.value, name) : undefined;
+  return value === undefined ? undefined : { kind: 'static', value };
 }

@@ -352,3 +352,8 @@ test('parameters nested too deeply are refused', () => {
   for (let depth = 0; depth < 300; depth += 1) parameters = [parameters];
   expect(() => sandbox.compile({ parameters })).toThrow('nested too deeply');
 });
+
+test.each([['1'], ['={{ 1 + 1 }}']])('a parameter whose name has dots is found by its name: %s', async (other) => {
+  const resolved = await resolve({ 'a.b': 'dotted', a: { b: 'nested', c: 'c' }, other });
+  expect([resolved.get('a.b', 0), resolved.get('a.c', 0), resolved.get('a.b.c', 0)]).toEqual(['dotted', 'c', undefined]);
+});
