@@ -280,6 +280,8 @@ describe('timers', () => {
     const source = 'setTimeout(() => { throw new Error("boom") }, 1); await new Promise(() => {})';
     await expect(run(source)).rejects.toMatchObject({ code: 'CODE_ERROR', message: expect.stringContaining('boom') });
     await expect(run('setTimeout("text", 1)')).rejects.toThrow('takes a function');
+    const later = 'setTimeout(async () => { await null; throw new Error("later") }, 1); await new Promise(() => {})';
+    await expect(run(later)).rejects.toThrow('later');
   });
 
   test('end at the deadline, and leave the thread to others', async () => {

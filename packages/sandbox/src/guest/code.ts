@@ -24,7 +24,7 @@ export interface CodeRun {
   reply: string | undefined;
   /** Milliseconds until the next timer; `undefined` if no work is left. */
   untilTimer(): number | undefined;
-  /** Runs the next timer if it is due. Its failure is a failure of the code. */
+  /** Runs the next timer if it is due. Its failure, also a later one of its promise, is a failure of the code. */
   fireTimer(): void;
 }
 
@@ -45,14 +45,18 @@ export function startCode(request: CodeRequest): CodeRun {
   });
   const timers = new Timers();
   defineAll(timers.globals());
+  const fail = (error: unknown) => {
+    run.reply ??= replyOf(failed(failureOf(error, undefined)), logs);
+  };
   const run: CodeRun = {
     reply: undefined,
     untilTimer: () => timers.untilNext(),
     fireTimer: () => {
       try {
-        timers.fireNext();
+        const result = timers.fireNext();
+        if (result instanceof Promise) result.catch(fail);
       } catch (error) {
-        run.reply ??= replyOf(failed(failureOf(error, undefined)), logs);
+        fail(error);
       }
     },
   };

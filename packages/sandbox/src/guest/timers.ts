@@ -46,14 +46,14 @@ export class Timers {
     return next && Math.max(0, next.dueMs - now());
   }
 
-  /** Runs the next timer if it is due, and throws its errors. */
-  fireNext(): void {
+  /** Runs the next timer if it is due. Returns what its function returns, and throws its errors. */
+  fireNext(): unknown {
     const next = this.#next();
-    if (!next || next.dueMs > now()) return;
+    if (!next || next.dueMs > now()) return undefined;
     this.#takeNext();
     if (next.everyMs === undefined) this.#set.delete(next.id);
     else this.#insert({ ...next, dueMs: now() + next.everyMs });
-    next.run();
+    return next.run();
   }
 
   #add(run: unknown, delayMs: number, args: unknown[], repeats = false): number {
