@@ -206,6 +206,10 @@ describe('the code of Function Item', () => {
 
 test('Intl and luxon are there in code too', async () => {
   expect(await value('new Intl.NumberFormat("fr-FR").format(1234.5)')).toBe('1\u202f234,5');
+  expect(await value('[1, 2.5].map(new Intl.NumberFormat("de").format)')).toEqual(['1', '2,5']);
+  expect(await value('[0, new Date(1e12)].map(new Intl.DateTimeFormat("de").format)')).toEqual(['1.1.1970', '9.9.2001']);
+  expect(await value('new Date(0).toLocaleDateString("en-GB", { hour: "2-digit" })')).toBe('01/01/1970, 01');
+  expect(await value('new Date(0).toLocaleTimeString("en-GB", { weekday: "short" })')).toBe('Thu 01:00:00');
   expect(await value('[NaN, -0, Infinity, 10n].map((n) => n.toLocaleString())')).toEqual(['NaN', '-0', '∞', '10']);
   expect(await value('new Intl.PluralRules("en", { type: "ordinal" }).select(2)')).toBe('two');
   expect(await value('new Intl.ListFormat("en").format(["a", "b", "c"])')).toBe('a, b, and c');

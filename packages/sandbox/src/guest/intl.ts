@@ -9,7 +9,8 @@ type Options = Record<string, unknown>;
 
 const dateFields = { year: 'numeric', month: 'numeric', day: 'numeric' };
 const timeFields = { hour: 'numeric', minute: 'numeric', second: 'numeric' };
-const fieldNames = 'weekday year month day dayPeriod hour minute second fractionalSecondDigits dateStyle timeStyle'.split(' ');
+const dateFieldNames = 'weekday year month day dateStyle timeStyle'.split(' ');
+const timeFieldNames = 'dayPeriod hour minute second fractionalSecondDigits dateStyle timeStyle'.split(' ');
 
 /** A formatter of the host, as seen by the guest. */
 class Formatter {
@@ -50,12 +51,11 @@ class Formatter {
 }
 
 class NumberFormat extends Formatter {
+  /** A standalone function, as passed to `map`. */
+  readonly format = (value: unknown): string => this.print(numeric(value));
+
   constructor(locales?: Locales, options?: Options) {
     super('NumberFormat', locales, options);
-  }
-
-  format(value: unknown): string {
-    return this.print(numeric(value));
   }
 
   formatToParts(value: unknown): IntlPart[] {
@@ -117,12 +117,11 @@ class Collator extends Formatter {
  */
 export function installIntl(zones: Zones): void {
   class DateTimeFormat extends Formatter {
+    /** A standalone function, as passed to `map`. */
+    readonly format = (date: Date | number = Date.now()): string => this.print(validMs(date));
+
     constructor(locales?: Locales, options: Options = {}) {
       super('DateTimeFormat', locales, { ...options, timeZone: options['timeZone'] ?? zones.timezone });
-    }
-
-    format(date: Date | number = Date.now()): string {
-      return this.print(validMs(date));
     }
 
     formatToParts(date: Date | number = Date.now()): IntlPart[] {
@@ -130,9 +129,10 @@ export function installIntl(zones: Zones): void {
     }
   }
 
-  const print = (defaults: Options) =>
+  /** `names`: options without which a text has the default fields as well. */
+  const print = (defaults: Options, names: readonly string[]) =>
     function (this: Date, locales?: Locales, options: Options = {}): string {
-      const chosen = fieldNames.some((name) => options[name] !== undefined) ? options : { ...defaults, ...options };
+      const chosen = names.some((name) => options[name] !== undefined) ? options : { ...defaults, ...options };
       return Number.isNaN(this.getTime()) ? 'Invalid Date' : new DateTimeFormat(locales, chosen).format(this);
     };
   define(globalThis, {
@@ -146,9 +146,9 @@ export function installIntl(zones: Zones): void {
     },
   });
   define(Date.prototype, {
-    toLocaleString: print({ ...dateFields, ...timeFields }),
-    toLocaleDateString: print(dateFields),
-    toLocaleTimeString: print(timeFields),
+    toLocaleString: print({ ...dateFields, ...timeFields }, [...dateFieldNames, ...timeFieldNames]),
+    toLocaleDateString: print(dateFields, dateFieldNames),
+    toLocaleTimeString: print(timeFields, timeFieldNames),
   });
   for (const holder of [Number.prototype, BigInt.prototype]) define(holder, { toLocaleString: printNumber });
   define(String.prototype, { localeCompare });
