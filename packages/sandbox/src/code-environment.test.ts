@@ -27,6 +27,16 @@ describe('bytes and texts', () => {
     ['[...new TextEncoder().encode("é")]', [195, 169]],
     ['new TextDecoder().decode(new Uint8Array([0xef, 0xbb, 0xbf, 195, 169]))', 'é'],
     ['typeof globalThis["Buf" + "fer"].from', 'function'],
+    ['Buffer.from("ü?>>").toString("base64url")', 'w7w_Pj4'],
+    ['Buffer.from("w7w_Pj4", "base64url").toString()', 'ü?>>'],
+    [
+      '[Buffer.isEncoding("base64URL"), Buffer.byteLength("w7w_Pj4", "base64url"), Buffer.from("abc").toString("latin1", 1)]',
+      [true, 5, 'bc'],
+    ],
+    [
+      'crypto.createHmac("sha256", "key").update("6").digest("base64url")',
+      createHmac('sha256', 'key').update('6').digest('base64url'),
+    ],
   ])('%s', async (expression, expected) => {
     expect(await value(expression)).toEqual(expected);
   });
@@ -107,6 +117,15 @@ describe('URLs', () => {
   test('that are none throw', async () => {
     await expect(value('new URL("nope")')).rejects.toThrow('TypeError: Invalid URL: nope');
   });
+});
+
+test('structuredClone copies bytes', async () => {
+  const source = `
+    const bytes = Buffer.from("abc"), view = new DataView(bytes.buffer, bytes.byteOffset, 3), part = new Int16Array([1, 2, 3]).subarray(1);
+    const copies = [bytes, view, part].map((one) => structuredClone(one));
+    bytes[0] = 120; part[0] = 9;
+    return { value: [copies[0][0], copies[1].getUint8(0), copies[1].byteLength, [...copies[2]]] }`;
+  expect((await run(source)).items[0]?.json['value']).toEqual([97, 97, 3, [2, 3]]);
 });
 
 test('structuredClone copies deeply, cycles too', async () => {

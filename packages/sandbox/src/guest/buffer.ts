@@ -1,12 +1,34 @@
 import type { Buffer as BufferClass } from 'buffer/';
+import { define } from './define.ts';
 import { need } from './needs.ts';
 
+type AnyFunction = (...values: unknown[]) => unknown;
 type BufferLibrary = { Buffer: typeof BufferClass };
 
 let library: BufferLibrary | undefined;
 
 export function useBuffer(loaded: BufferLibrary): void {
+  addBase64Url(loaded.Buffer);
   library = loaded;
+}
+
+/** Adds an encoding of Node that the library lacks; its `base64` reads both alphabets. */
+function addBase64Url(Buffer: typeof BufferClass): void {
+  const { byteLength, from, isEncoding } = Buffer as unknown as Record<'byteLength' | 'from' | 'isEncoding', AnyFunction>;
+  const { toString: write } = Buffer.prototype as unknown as Record<'toString', AnyFunction>;
+  const isBase64Url = (encoding: unknown) => String(encoding).toLowerCase() === 'base64url';
+  const known = (encoding: unknown) => (isBase64Url(encoding) ? 'base64' : encoding);
+  define(Buffer, {
+    byteLength: (text: unknown, encoding: unknown) => byteLength(text, known(encoding)),
+    from: (value: unknown, encoding: unknown, length: unknown) => from(value, known(encoding), length),
+    isEncoding: (encoding: unknown) => isBase64Url(encoding) || isEncoding(encoding),
+  });
+  define(Buffer.prototype, {
+    toString(this: unknown, encoding: unknown, start: unknown, end: unknown) {
+      const text = write.call(this, known(encoding), start, end) as string;
+      return isBase64Url(encoding) ? text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '') : text;
+    },
+  });
 }
 
 /** The `Buffer` class. Requests the image that has it if this one does not. */

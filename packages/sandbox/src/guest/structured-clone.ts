@@ -19,7 +19,7 @@ function cloneObject(value: object, seen: Map<object, unknown>): unknown {
   if (value instanceof Date) return remember(new Date(value.getTime()));
   if (value instanceof RegExp) return remember(new RegExp(value.source, value.flags));
   if (value instanceof ArrayBuffer) return remember(value.slice(0));
-  if (ArrayBuffer.isView(value)) return remember((value as Uint8Array).slice());
+  if (ArrayBuffer.isView(value)) return remember(cloneView(value));
   if (value instanceof Map) {
     const copy = remember(new Map());
     for (const [key, entry] of value) copy.set(clone(key, seen), clone(entry, seen));
@@ -38,6 +38,17 @@ function cloneObject(value: object, seen: Map<object, unknown>): unknown {
     Object.defineProperty(copy, key, { value: entry, writable: true, enumerable: true, configurable: true });
   }
   return copy;
+}
+
+/** `slice` of a `Buffer` would share its bytes, and a `DataView` has none. A `Buffer` becomes a `Uint8Array`. */
+function cloneView(view: ArrayBufferView): object {
+  const View = (globalThis as unknown as Record<string, new (bytes: ArrayBufferLike) => object>)[tagOf(view)];
+  if (!View) throw refused(view);
+  return new View(view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength));
+}
+
+function tagOf(value: object): string {
+  return Object.prototype.toString.call(value).slice(8, -1);
 }
 
 function refused(value: unknown): Error {
