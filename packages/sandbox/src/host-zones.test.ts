@@ -18,6 +18,11 @@ describe('offsets of a year', () => {
     expect(ask({ offsets: { zone: 'Asia/Kathmandu', year: 2024 } })).toEqual([[Date.UTC(2024, 0, 1), 345]]);
   });
 
+  test('start with the year, also in the first century', () => {
+    const [first] = ask({ offsets: { zone: 'Asia/Kathmandu', year: 1 } });
+    expect(first).toEqual([Date.parse('0001-01-01T00:00:00Z'), expect.closeTo(341.27, 1)]);
+  });
+
   test.each(['Nowhere/City', '', 'x'.repeat(1000)])('are null for a zone that is none: %j', (zone) => {
     expect(ask({ offsets: { zone, year: 2026 } })).toBeNull();
   });

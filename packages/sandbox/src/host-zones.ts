@@ -23,13 +23,18 @@ export function offsetsOfYear({ zone, year }: ZoneQuery): ZoneOffset[] {
   return cached(years, `${year} ${zone}`, () => findOffsets(zone, year));
 }
 
+/** In UTC. `Date.UTC` reads the years 0 to 99 as those of the 20th century. */
+function startOfYear(year: number): number {
+  return new Date(0).setUTCFullYear(year, 0, 1);
+}
+
 /**
  * Zones keep an offset for weeks at least: two probes per month find each change, and bisection
  * locates it.
  */
 function findOffsets(zone: string, year: number): ZoneOffset[] {
-  const start = Date.UTC(year, 0, 1);
-  const end = Date.UTC(year + 1, 0, 1);
+  const start = startOfYear(year);
+  const end = startOfYear(year + 1);
   const step = (end - start) / 24;
   let before = offsetAt(zone, start);
   const found: ZoneOffset[] = [[start, before]];
