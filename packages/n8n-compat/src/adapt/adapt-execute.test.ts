@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import type { WebhookResponse } from '@sluice/node-sdk';
 import type { CommunityNodeType } from '../community-types.ts';
@@ -23,6 +24,19 @@ test('a node responds to the request that started its run', async () => {
   const { sent, run } = responding({ a: 1 });
   expect(await run()).toEqual([[]]);
   expect(sent).toEqual([{ status: 202, headers: {}, body: { kind: 'json', json: { a: 1 } } }]);
+});
+
+test('a run whose response is refused fails with the reason, once the package has returned', async () => {
+  const type = {
+    description: { displayName: 'A', name: 'a', version: 1, properties: [] },
+    async execute(this: { sendResponse(response: object): void }) {
+      this.sendResponse({ body: 'x' });
+      await delay(5);
+      return [[]];
+    },
+  } as unknown as CommunityNodeType;
+  const respond = () => Promise.reject(new Error('the response is too large'));
+  await expect(adaptExecute(type)(fakeContext({ over: { respond } }))).rejects.toThrow('the response is too large');
 });
 
 test.each<[string, unknown, number[]]>([

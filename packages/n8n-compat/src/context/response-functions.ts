@@ -5,7 +5,12 @@ import { ResponseObject } from './http-call.ts';
 /** Functions that respond to the request that started a run. `sending` receives the promise of each response. */
 export function responseFunctions(context: ExecuteContext, sending: Promise<void>[] = []) {
   return {
-    sendResponse: (response: unknown) => void sending.push(respondWith(context, response)),
+    sendResponse: (response: unknown) => {
+      const sent = respondWith(context, response);
+      // Reported to the caller of the package, which looks at it once the package returns.
+      sent.catch(() => undefined);
+      sending.push(sent);
+    },
     isStreaming: () => context.sendChunk !== undefined,
     sendChunk: (type: NodeChunk['type'], itemIndex = 0, content?: JsonValue) =>
       sendChunk(context, { type, itemIndex, ...(content !== undefined && { content }) }),
@@ -13,18 +18,23 @@ export function responseFunctions(context: ExecuteContext, sending: Promise<void
   };
 }
 
-function respondWith(context: ExecuteContext, response: unknown): Promise<void> {
+/** Rejects if the response cannot be sent: its body is not JSON, or is too large. */
+async function respondWith(context: ExecuteContext, response: unknown): Promise<void> {
   const { body, headers, statusCode } = (response ?? {}) as {
     body?: unknown;
     headers?: Record<string, unknown>;
     statusCode?: number;
   };
-  const respond = (sent: WebhookResponse) => void context.respond?.(sent);
-  return new ResponseObject({ respond })
+  let responding: Promise<unknown> | undefined;
+  const respond = (sent: WebhookResponse) => {
+    responding = context.respond?.(sent);
+  };
+  await new ResponseObject({ respond })
     .status(statusCode ?? 200)
     .set(headers ?? {})
     .send(body)
     .sent();
+  await responding;
 }
 
 const chunkTypes: ReadonlySet<string> = new Set<NodeChunk['type']>(['begin', 'item', 'end', 'error']);
