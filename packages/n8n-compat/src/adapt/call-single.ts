@@ -1,5 +1,7 @@
 import type { ExecuteContext } from '@sluice/node-sdk';
 import type { CommunityFunction, RunningType } from '../community-types.ts';
+import type { ExecuteParts } from '../context/execute-functions.ts';
+import { copyManyItems } from '../context/item-reader.ts';
 import { singleFunctions } from '../context/single-functions.ts';
 import { RunStaticData } from '../context/static-data.ts';
 import { callGuarded } from '../context/to-node-error.ts';
@@ -12,16 +14,19 @@ export interface SinglePlace {
 }
 
 /** Shared by all items of a run. */
-const known = new WeakMap<ExecuteContext, Promise<RunStaticData>>();
+type Shared = Required<Pick<ExecuteParts, 'staticData' | 'copies'>>;
 
-function staticDataOf(context: ExecuteContext): Promise<RunStaticData> {
-  const found = known.get(context) ?? readStaticData(context);
+const known = new WeakMap<ExecuteContext, Promise<Shared>>();
+
+function sharedBy(context: ExecuteContext): Promise<Shared> {
+  const found = known.get(context) ?? openShared(context);
   known.set(context, found);
   return found;
 }
 
-async function readStaticData({ staticData }: ExecuteContext): Promise<RunStaticData> {
-  return RunStaticData.open((await staticData?.read()) ?? { global: {}, node: {} });
+async function openShared(context: ExecuteContext): Promise<Shared> {
+  const stored = (await context.staticData?.read()) ?? { global: {}, node: {} };
+  return { staticData: await RunStaticData.open(stored), copies: await copyManyItems(context, undefined) };
 }
 
 /**
@@ -34,10 +39,12 @@ export async function callSingle(
   values: readonly unknown[],
   further: object = {},
 ): Promise<unknown> {
-  const staticData = await staticDataOf(context);
-  const functions = singleFunctions({ context, type, staticData }, itemIndex);
+  const { staticData, copies } = await sharedBy(context);
+  const sending: Promise<void>[] = [];
+  const functions = singleFunctions({ context, type, staticData, copies, sending }, itemIndex);
   const work = async () => {
     const result = await call.call({ ...functions, ...further }, ...(values as never[]));
+    await Promise.all(sending);
     const changed = await staticData.changed();
     if (changed) context.staticData?.keep(changed);
     return result;
