@@ -84,6 +84,16 @@ test('static data that did not change are not stored, and changed ones are', asy
   ]);
 });
 
+test('static data that change back after they were stored are stored again', async () => {
+  const data = await RunStaticData.open({ global: {}, node: { state: 'on' } });
+  const seen: unknown[] = [];
+  for (const state of ['off', 'on', 'on']) {
+    data.of('node')['state'] = state;
+    seen.push(await data.changed());
+  }
+  expect(seen).toEqual(['off', 'on', 'on'].map((state) => ({ node: { state } })));
+});
+
 const millions = { a: many(1_300_000) };
 const refusal = { statusCode: 500, response: { status: 500, data: millions } };
 const attacks: [string, () => unknown][] = [

@@ -16,6 +16,9 @@ type Texts = Readonly<Record<keyof StaticParts, string>>;
 export class RunStaticData {
   readonly #before: Texts;
   readonly #now: StaticParts;
+  /** Parts that the package received: all others are as before. */
+  readonly #handed = new Set<keyof StaticParts>();
+  readonly #changed = new Set<keyof StaticParts>();
   #sharedBefore: string;
 
   private constructor(before: Texts, now: StaticParts) {
@@ -30,23 +33,30 @@ export class RunStaticData {
   }
 
   of(part: string): JsonObject {
-    return this.#now[staticPart(part)];
+    const name = staticPart(part);
+    this.#handed.add(name);
+    return this.#now[name];
   }
 
   /** The global part if it changed since the last call; for long-lived contexts. */
   async takeShared(): Promise<JsonObject | undefined> {
+    if (!this.#handed.has('global')) return undefined;
     const shared = await stringifyJson(this.#now.global);
     if (shared === this.#sharedBefore) return undefined;
     this.#sharedBefore = shared;
     return dataOf(shared);
   }
 
-  /** The changed parts; `undefined` if there are none. */
+  /**
+   * The parts that changed, now or at an earlier call, which may have stored them; `undefined` if
+   * there are none.
+   */
   async changed(): Promise<Partial<StaticParts> | undefined> {
     const changed: Partial<StaticParts> = {};
-    for (const part of ['global', 'node'] as const) {
+    for (const part of this.#handed) {
       const text = await stringifyJson(this.#now[part]);
-      if (text !== this.#before[part]) changed[part] = await dataOf(text);
+      if (text !== this.#before[part]) this.#changed.add(part);
+      if (this.#changed.has(part)) changed[part] = await dataOf(text);
     }
     return Object.keys(changed).length > 0 ? changed : undefined;
   }
