@@ -234,8 +234,13 @@ describe('third-party packages', () => {
   test('that the operator prefers replace types of Sluice with the same name', async () => {
     expect(packageNamed('@b/taken')?.skipped).toEqual(['key.js: the name httpHeaderAuth is taken by Sluice']);
     expect([credentialType('httpHeaderAuth'), [...loaded.replacements]]).toEqual([undefined, []]);
-    const preferred = await loadFrom(folder, { allow: ['@b/*'], prefer: ['@b/*'] });
-    expect(preferred.packages).toMatchObject([{ credentialTypes: ['httpHeaderAuth'], skipped: [] }]);
+    // It has nothing else.
+    const only = wrongName('names a credential type as another one is named');
+    const preferred = await loadFrom(folder, { allow: ['@b/*', only], prefer: ['@b/*', only] });
+    expect(preferred.packages).toMatchObject([
+      { credentialTypes: ['httpHeaderAuth'], skipped: [] },
+      { name: only, skipped: [] },
+    ]);
     expect(preferred.credentialTypes.map(({ properties }) => properties[0]?.name)).toEqual(['place']);
     expect([...preferred.replacements.keys()]).toEqual(['shout']);
   });

@@ -12,7 +12,7 @@ import { tryPackages } from './trial/try-packages.ts';
  * the folder is a failure that leaves out that package.
  */
 export async function loadNodePackages(options: LoadNodePackagesOptions): Promise<NodePackages> {
-  const { folder, timeoutMs = defaultTimeoutMs, logger } = options;
+  const { folder, timeoutMs = defaultTimeoutMs, prefer = [], logger } = options;
   if (folder === null) return noNodePackages;
   if (logger) logModulesTo(logger);
   const loading = new Loading(options);
@@ -20,7 +20,7 @@ export async function loadNodePackages(options: LoadNodePackagesOptions): Promis
   try {
     const found = await findPackageFolders(folder);
     const packages = await loading.admitted(found);
-    const tried = await tryPackages({ packages, root: folder, timeoutMs });
+    const tried = await tryPackages({ packages, root: folder, timeoutMs, prefer });
     for (const one of found) await loading.add(one, tried.get(one.path));
   } catch (error) {
     loading.failures.push({ package: folder, reason: `the folder cannot be read: ${errorMessage(error)}` });

@@ -6,6 +6,8 @@ export interface TrialJob {
   /** The folder of all packages. */
   root: string;
   timeoutMs: number;
+  /** As in `LoadNodePackagesOptions`. */
+  prefer?: readonly string[];
   /** Wait after each package for delayed errors, in milliseconds. Default: 10. */
   aftermathMs?: number;
 }
