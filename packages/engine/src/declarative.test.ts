@@ -168,6 +168,16 @@ describe('the request of a declarative node', () => {
     expect(none.error?.message).toContain('names no credential');
   });
 
+  test('does not put the credential where a value looks like its place in a text', async () => {
+    const [before, after] = ['\u{E000}', '\u{E001}'];
+    await run({
+      properties: [field('q', { send: { property: 'text', value: '={{ $value }} by {{ $credentials.token }}' } })],
+      parameters: { q: `${before}0${after} 0;` },
+      credential: { token: 'sesame' },
+    });
+    expect(JSON.parse(received[0]?.body ?? '')).toEqual({ text: `${before}0${after} 0; by sesame` });
+  });
+
   test('uses parameter values verbatim: text that looks like an expression stays text', async () => {
     await run({
       properties: [field('a', { send: { property: 'a' } })],

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue, userKeyed } from '@sluice/domain';
 import { parseTemplate } from '@sluice/expressions';
 import { credentialText } from '../authentication.ts';
@@ -76,8 +77,12 @@ export class RoutingResolver {
   }
 }
 
-/** Placeholder for a part with the credential, until the expression is evaluated. */
-const placeholder = /\u{E000}(\d+)\u{E001}/gu;
+/**
+ * Placeholder for a part with the credential, until the expression is evaluated. Random: a value that
+ * contained it would be replaced by the secret.
+ */
+const mark = randomUUID();
+const placeholder = new RegExp(`${mark}:(\\d+);`, 'g');
 
 /**
  * The text with a placeholder for each `{{ }}` that uses the credential, and the sources of those
@@ -89,7 +94,7 @@ function withoutCredentials(text: string): { template: string; sources: string[]
     if ('text' in part) return part.text;
     if (!/\$credentials\b/.test(part.source)) return `{{ ${part.source} }}`;
     sources.push(part.source);
-    return `\u{E000}${sources.length - 1}\u{E001}`;
+    return `${mark}:${sources.length - 1};`;
   });
   return { template: pieces.join(''), sources };
 }
