@@ -215,9 +215,14 @@ describe('the request of a declarative node', () => {
     });
     const goesOn = await run({ properties: [], node: { onError: 'continueRegularOutput' } });
     expect(goesOn.json).toEqual([{ error: expect.stringContaining('422') }]);
-    expect((await run({ properties: [], defaults: { baseURL: base, ignoreHttpStatusErrors: true } })).json).toEqual([
-      { message: 'no' },
-    ]);
+    const ignoring = async (ignoreHttpStatusErrors: boolean | { ignore: boolean; except?: number[] }) => {
+      const { json, error } = await run({ properties: [], defaults: { baseURL: base, ignoreHttpStatusErrors } });
+      return error ? 'refused' : json;
+    };
+    expect(await ignoring(true)).toEqual([{ message: 'no' }]);
+    expect(await ignoring({ ignore: true, except: [404] })).toEqual([{ message: 'no' }]);
+    expect(await ignoring({ ignore: true, except: [422] })).toBe('refused');
+    expect(await ignoring({ ignore: false })).toBe('refused');
   });
 });
 

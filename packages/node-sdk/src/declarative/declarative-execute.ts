@@ -184,7 +184,7 @@ class ItemRun {
   async #send(request: HttpRequest): Promise<{ items: Item[]; response: RoutingResponse }> {
     const { body: raw, ...head } = await this.#context.http.request(request, this.#context.signal);
     const response = { ...head, raw, body: await bodyOf(raw, this.#index) };
-    if (!this.#request.ignoresStatus && (head.status < 200 || head.status > 299)) throw refused(response, this.#index);
+    if (!this.#request.accepts(head.status)) throw refused(response, this.#index);
     const receiving = { response, context: this.#context, itemIndex: this.#index, resolver: this.#resolver };
     return { items: await receiveItems(this.#request.steps, receiving), response };
   }

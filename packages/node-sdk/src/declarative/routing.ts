@@ -24,8 +24,8 @@ export interface RoutingRequest {
   body?: Readonly<Record<string, JsonValue>>;
   /** In milliseconds. */
   timeout?: number;
-  /** Treats error statuses as regular responses. */
-  ignoreHttpStatusErrors?: boolean;
+  /** Treats error statuses as regular responses: all of them, or all but those in `except`. */
+  ignoreHttpStatusErrors?: boolean | { readonly ignore: boolean; readonly except?: readonly number[] };
 }
 
 /** Changes the request before it is sent. Returns the request to send. */
