@@ -7,8 +7,8 @@ type Query = Record<string, JsonValue>;
 const kinds = ['none', 'manual', 'string'] as const;
 
 /** The rows that a request is about, as parameters of PostgREST. */
-export function filterQuery(item: ServiceItem, fallback: (typeof kinds)[number]): Query {
-  const kind = choiceParameter(item.context, 'filterType', item.index, kinds, fallback);
+export function filterQuery(item: ServiceItem): Query {
+  const kind = choiceParameter(item.context, 'filterType', item.index, kinds, 'manual');
   if (kind === 'none') return {};
   if (kind === 'string') return stringQuery(item.text('filterString'));
   const join = choiceParameter(item.context, 'matchType', item.index, ['anyFilter', 'allFilters'], 'anyFilter');
@@ -17,7 +17,7 @@ export function filterQuery(item: ServiceItem, fallback: (typeof kinds)[number])
 
 /** As `filterQuery`; without a condition, the request would be about all rows. */
 export function requiredFilter(item: ServiceItem): Query {
-  const query = filterQuery(item, 'manual');
+  const query = filterQuery(item);
   if (Object.keys(query).length > 0) return query;
   throw item.error(
     'there is no condition for the rows',

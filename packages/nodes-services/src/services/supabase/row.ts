@@ -61,9 +61,9 @@ const searches = choices(
 );
 const kinds = choices(['none', 'None'], ['manual', 'Build Manually'], ['string', 'String']);
 
-function filterProperties(fallback: 'none' | 'manual'): readonly NodeProperty[] {
+function filterProperties(ofKind: typeof kinds): readonly NodeProperty[] {
   return [
-    choice('filterType', 'Select Type', fallback === 'none' ? kinds : kinds.slice(1), { default: fallback }),
+    choice('filterType', 'Select Type', ofKind, { default: 'manual' }),
     choice('matchType', 'Must Match', choices(['anyFilter', 'Any Select Condition'], ['allFilters', 'All Select Conditions']), {
       ...where({ filterType: ['manual'] }),
     }),
@@ -98,7 +98,7 @@ export const row: Resource = {
     delete: {
       displayName: 'Delete',
       description: 'Deletes rows',
-      properties: [tableId, ...filterProperties('manual')],
+      properties: [tableId, ...filterProperties(kinds.slice(1))],
       run: (item) => changed(item, { method: 'DELETE', query: requiredFilter(item) }),
     },
     get: {
@@ -120,17 +120,17 @@ export const row: Resource = {
     getAll: {
       displayName: 'Get Many',
       description: 'Lists rows',
-      properties: [tableId, ...listPropertiesOf(), ...filterProperties('none')],
+      properties: [tableId, ...listPropertiesOf(), ...filterProperties(kinds)],
       run: (item) => {
         const limit = item.limit();
-        const query = { ...filterQuery(item, 'none'), limit: Math.min(limit, pageSize) };
+        const query = { ...filterQuery(item), limit: Math.min(limit, pageSize) };
         return item.list({ ...inTable(item, 'accept-profile'), query }, pages, limit);
       },
     },
     update: {
       displayName: 'Update',
       description: 'Changes rows',
-      properties: [tableId, ...filterProperties('manual'), ...dataProperties],
+      properties: [tableId, ...filterProperties(kinds.slice(1)), ...dataProperties],
       run: (item) => changed(item, { method: 'PATCH', query: requiredFilter(item), json: rowOf(item) }),
     },
   },

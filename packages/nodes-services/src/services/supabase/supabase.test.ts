@@ -22,7 +22,7 @@ const sent = () =>
     `${method} ${decodeURIComponent(url.replace('/rest/v1', '').replaceAll('+', ' '))}`,
     body.length > 0 ? JSON.parse(body.toString()) : null,
   ]);
-const where = (...conditions: JsonObject[]) => ({ filterType: 'manual', filters: { conditions } });
+const where = (...conditions: JsonObject[]) => ({ filters: { conditions } });
 
 test('the example', async () => {
   const filters = { conditions: [{ keyName: 'id', condition: 'eq', keyValue: 1 }] };
@@ -47,6 +47,7 @@ test.each<[JsonObject, string, JsonValue]>([
   [{ operation: 'delete', ...where({ keyName: 'id', keyValue: 5 }) }, 'DELETE /tasks?or=(id.eq."5")', null],
   [{ operation: 'get', filters: { conditions: [{ keyName: 'id', keyValue: '5' }] } }, 'GET /tasks?and=(id.eq."5")', null],
   [{ operation: 'getAll', limit: 2 }, 'GET /tasks?limit=2', null],
+  [{ operation: 'getAll', limit: 2, filterType: 'none', ...where({ keyName: 'id', keyValue: 5 }) }, 'GET /tasks?limit=2', null],
   [
     {
       operation: 'getAll',
