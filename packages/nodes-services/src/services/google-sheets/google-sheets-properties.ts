@@ -62,7 +62,7 @@ export const readLocation = oneGroup('dataLocationOnSheet', 'Data Location on Sh
   ),
 ]);
 
-const writeLocation = oneGroup('dataLocationOnSheet', 'Data Location on Sheet', [
+const writeLocation = oneGroup('locationDefine', 'Data Location on Sheet', [
   headerRow,
   atLeast(1, number('firstDataRow', 'First Data Row', 2, 'First row of data')),
 ]);
@@ -144,12 +144,24 @@ export const matchColumns: readonly NodeProperty[] = [
   ),
 ];
 
+const combineFilters = (fallback: 'AND' | 'OR', versions: readonly number[]): NodeProperty =>
+  choice(
+    'combineFilters',
+    'Combine Filters',
+    choices(['AND', 'AND', 'All filters match'], ['OR', 'OR', 'One filter matches']),
+    {
+      default: fallback,
+      ...when(versions),
+    },
+  );
+
 export const filters: readonly NodeProperty[] = [
   list('filtersUI', 'Filters', 'values', [
     text('lookupColumn', 'Column', 'Name of the column'),
     text('lookupValue', 'Value', 'Value that the row has in this column'),
   ]),
-  choice('combineFilters', 'Combine Filters', choices(['AND', 'AND', 'All filters match'], ['OR', 'OR', 'One filter matches'])),
+  combineFilters('OR', [3, 4, 4.1, 4.2]),
+  combineFilters('AND', [4.3, 4.4, 4.5, 4.6, 4.7]),
 ];
 
 export const readOptions: readonly NodeProperty[] = [

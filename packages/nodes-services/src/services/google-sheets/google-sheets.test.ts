@@ -141,6 +141,17 @@ describe('rows that are read', () => {
     expect(await names(all, { typeVersion: 4 })).toHaveLength(2);
   });
 
+  test('before version 4.3 one of several filters is enough, unless all are asked for', async () => {
+    const values = [
+      { lookupColumn: 'Name', lookupValue: 'Bob' },
+      { lookupColumn: 'City', lookupValue: 'Rome' },
+    ];
+    const parameters = { filtersUI: { values }, options: { returnAllMatches: 'returnAllMatches' } };
+    expect(await names(parameters, { typeVersion: 4.2 })).toEqual(['Bob 4', 'Ada 5']);
+    expect(await names({ ...parameters, combineFilters: 'AND' }, { typeVersion: 4.2 })).toEqual([]);
+    expect(await names(parameters, { typeVersion: 4.3 })).toEqual([]);
+  });
+
   test('are formatted as asked for', async () => {
     await run({ options: { outputFormatting: { values: { general: 'FORMATTED_VALUE', date: 'SERIAL_NUMBER' } } } });
     expect(server.received[1]?.url).toContain('valueRenderOption=FORMATTED_VALUE&dateTimeRenderOption=SERIAL_NUMBER');
@@ -206,12 +217,28 @@ describe('rows that are added', () => {
     expect(inputs.filter(Boolean)).toEqual(['USER_ENTERED', 'RAW']);
   });
 
-  test('have the fields of version 4', async () => {
+  test('have the fields of version 3', async () => {
     const fieldsUi = { fieldValues: [{ fieldId: 'Name', fieldValue: 'Eve' }] };
     const parameters = { operation: 'append', dataMode: 'defineBelow', fieldsUi };
-    expect(await run(parameters, { typeVersion: 4 })).toEqual([{ Name: 'Eve' }]);
+    expect(await run(parameters, { typeVersion: 3 })).toEqual([{ Name: 'Eve' }]);
     expect(rowsOf()?.at(-1)).toEqual(['Eve']);
   });
+});
+
+test('version 4 has a resource mapper', async () => {
+  await run({ operation: 'append', ...below({ Name: 'Eve' }) }, { typeVersion: 4 });
+  await run({ operation: 'update', ...below({ Name: 'Bob', City: 'Bern' }, 'Name') }, { typeVersion: 4 });
+  expect([rowsOf()?.[3], rowsOf()?.at(-1)]).toEqual([['Bob', 40, 'Bern'], ['Eve']]);
+});
+
+test.each(['append', 'update', 'appendOrUpdate'])('%s finds the columns in the chosen header row', async (operation) => {
+  server.sheets['People'] = [['People of 2026'], [], ['Name', 'Age'], ['(text)', '(years)'], ['Bob', 40]];
+  const options = { locationDefine: { values: { headerRow: 3, firstDataRow: 5 } } };
+  await run({ operation, ...below({ Age: 41, Name: 'Bob' }, 'Name'), options });
+  await run({ operation, ...below({ Age: 1, Name: '(text)' }, 'Name'), options });
+  const added = operation === 'update' ? [] : [['(text)', 1]];
+  const rows = operation === 'append' ? [['Bob', 40], ['Bob', 41], ...added] : [['Bob', 41], ...added];
+  expect(rowsOf()).toEqual([['People of 2026'], [], ['Name', 'Age'], ['(text)', '(years)'], ...rows]);
 });
 
 describe('rows that are changed', () => {
@@ -255,7 +282,7 @@ describe('rows that are changed', () => {
     ]);
   });
 
-  test('have the fields of version 4', async () => {
+  test('have the fields of version 3', async () => {
     const fieldsUi: JsonObject = {
       values: [
         { column: 'City', fieldValue: 'Bern' },
@@ -263,7 +290,7 @@ describe('rows that are changed', () => {
       ],
     };
     const parameters = { operation: 'update', columnToMatchOn: 'Name', valueToMatchOn: 'Bob', fieldsUi };
-    await run(parameters, { typeVersion: 4 });
+    await run(parameters, { typeVersion: 3 });
     expect([rowsOf()?.[0], rowsOf()?.[3]]).toEqual([
       ['Name', 'Age', 'City', 'Mail'],
       ['Bob', 40, 'Bern', 'b@x'],

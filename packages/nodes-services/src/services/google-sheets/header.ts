@@ -28,7 +28,7 @@ export class Header {
   }
 
   static async read(item: ServiceItem, target: SheetTarget): Promise<Header> {
-    const row = Math.max(1, item.number('options.dataLocationOnSheet.values.headerRow', 1));
+    const row = locationRow(item, 'headerRow', 1);
     const [names = []] = await readRows(item, target.documentId, rangeIn(target.title, `${row}:${row}`));
     return new Header(target, row, columnNames(names));
   }
@@ -72,6 +72,12 @@ export class Header {
     this.#isChanged = true;
     return this.size - 1;
   }
+}
+
+/** A row of the option "Data Location on Sheet", from 1. The second name of the option is that of earlier versions of Sluice. */
+export function locationRow(item: ServiceItem, name: 'headerRow' | 'firstDataRow', fallback: number): number {
+  const former = item.number(`options.dataLocationOnSheet.values.${name}`, fallback);
+  return Math.max(1, item.number(`options.locationDefine.values.${name}`, former));
 }
 
 function tooMany(item: ServiceItem, what: string): Error {

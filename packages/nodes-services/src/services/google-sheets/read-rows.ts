@@ -83,7 +83,7 @@ async function filtered(item: ServiceItem, { names, records }: Table): Promise<J
     if (column !== rowNumber && !names.includes(column))
       throw item.error(`the sheet has no column "${column}" to filter by`, 'Check the name of the column in the header row');
   const isMatch = (record: JsonObject, [column, value]: [string, string]) => cellText(ownProperty(record, column)) === value;
-  const isAny = item.text('combineFilters', 'AND') === 'OR';
+  const isAny = item.text('combineFilters', item.version < 4.3 ? 'OR' : 'AND') === 'OR';
   const kept = await mapSliced(records, (record) =>
     isAny ? wanted.some((filter) => isMatch(record, filter)) : wanted.every((filter) => isMatch(record, filter)),
   );

@@ -12,12 +12,12 @@ export interface RowRecord {
 
 /** The first versions name a document by its ID, and a part of a sheet by a range. */
 export const rangeVersions = [1, 2] as const;
-/** Versions before 4.1 have `dataMode` and `fieldsUi` in place of a resource mapper. */
-export const fieldVersions = [3, 4] as const;
-export const mappedVersions = [4.1, 4.2, 4.3, 4.4, 4.5, 4.6, 4.7] as const;
+/** Version 3 has `dataMode` and `fieldsUi` in place of a resource mapper. */
+export const fieldVersions = [3] as const;
+export const mappedVersions = [4, 4.1, 4.2, 4.3, 4.4, 4.5, 4.6, 4.7] as const;
 
 export function rowRecord(item: ServiceItem): RowRecord {
-  if (item.version >= 4.1) return mappedColumns(item);
+  if (item.version >= 4) return mappedColumns(item);
   const match = item.optional('columnToMatchOn');
   const matching = match === undefined ? [] : [match];
   const mode = choiceParameter(item.context, 'dataMode', item.index, dataModes, 'defineBelow');

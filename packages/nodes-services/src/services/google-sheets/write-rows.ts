@@ -4,7 +4,7 @@ import { cellText } from '../../shared/cells.ts';
 import { matchingValue } from '../../shared/mapped-columns.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { appendRows, type Cell, type Row, readRanges, type ValueInput, writeRanges } from './google-sheets-client.ts';
-import { Header, rowNumber } from './header.ts';
+import { Header, locationRow, rowNumber } from './header.ts';
 import { type RowRecord, rowRecord } from './row-record.ts';
 import { groupByTarget, type SheetTarget, type TargetGroup } from './sheet-target.ts';
 
@@ -165,7 +165,7 @@ class RowIndex {
     const rows = new Map<string, number>();
     const count = Math.max(0, ...cells.map((column) => column.length));
     const slice = new TimeSlice();
-    for (let row = header.row; row < count; row++) {
+    for (let row = Math.max(header.row, locationRow(item, 'firstDataRow', 2) - 1); row < count; row++) {
       if (slice.isOver) await slice.next();
       const key = JSON.stringify(cells.map((column) => cellText(column[row]?.[0])));
       if (!rows.has(key)) rows.set(key, row + 1);
