@@ -92,6 +92,8 @@ interface Tables {
   /** Value of `resource` → its table. The first is the default unless `initial` names another. */
   resources: Readonly<Record<string, Resource>>;
   initial?: string | undefined;
+  /** Versions whose default was another resource. */
+  formerInitial?: { readonly versions: readonly number[]; readonly resource: string } | undefined;
 }
 
 /** Resources that only some versions have; without `versions`, all. */
@@ -106,7 +108,7 @@ export interface ServiceSource
     Partial<Pick<NodeTypeDescription, 'defaultVersion' | 'credentials' | 'icon' | 'iconColor' | 'group'>> {
   client: ApiClient;
   /** Versions whose resources differ as a whole: they have these in place of `resources`. */
-  earlier?: Required<VersionedTables>;
+  earlier?: Required<Omit<VersionedTables, 'formerInitial'>>;
   /** The first whose condition holds takes the place of resource and operation. */
   alone?: readonly LoneOperation[];
   /** Before `resource`, such as `authentication`. */
@@ -121,7 +123,18 @@ export interface ServiceSource
  * one with `error` if the node may continue.
  */
 export function defineService(source: ServiceSource): NodeType {
-  const { client, resources, initial, earlier, alone = [], leading = [], methods, unsupported, ...described } = source;
+  const {
+    client,
+    resources,
+    initial,
+    formerInitial,
+    earlier,
+    alone = [],
+    leading = [],
+    methods,
+    unsupported,
+    ...described
+  } = source;
   const tables = tablesOf(source);
   const description: NodeTypeDescription = {
     group: ['output'],
@@ -155,10 +168,10 @@ export function defineService(source: ServiceSource): NodeType {
 }
 
 /** The resources of the current versions, then those of earlier ones. */
-function tablesOf({ version, resources, initial, earlier }: ServiceSource): VersionedTables[] {
-  if (!earlier) return [{ resources, initial }];
+function tablesOf({ version, resources, initial, formerInitial, earlier }: ServiceSource): VersionedTables[] {
+  if (!earlier) return [{ resources, initial, formerInitial }];
   const versions = [version].flat().filter((one) => !earlier.versions.includes(one));
-  return [{ resources, initial, versions }, earlier];
+  return [{ resources, initial, versions, formerInitial }, earlier];
 }
 
 function asks({ resources }: Tables): boolean {
@@ -196,14 +209,10 @@ async function runTogether(context: ExecuteContext, client: ApiClient, { runAll 
   }
 }
 
-function propertiesOf({ resources, initial, versions: ofTables }: VersionedTables): NodeProperty[] {
-  const names = Object.keys(resources);
-  const kinds = Object.entries(resources).map(([value, { displayName }]) => ({ value, name: displayName }));
+function propertiesOf(tables: VersionedTables): NodeProperty[] {
+  const { resources, versions: ofTables } = tables;
   return [
-    choice('resource', 'Resource', kinds, {
-      default: initial ?? names[0] ?? '',
-      ...(ofTables && { displayOptions: { show: versioned(ofTables) } }),
-    }),
+    ...resourceProperties(tables),
     ...Object.entries(resources).flatMap(([name, resource]) => [
       operationProperty(name, resource, resource.versions ?? ofTables),
       ...Object.entries(resource.operations).flatMap(([operation, { properties, versions = ofTables }]) =>
@@ -217,6 +226,17 @@ function operationProperty(
   resource: string,
   { operations, initial }: Resource,
   versions: readonly number[] | undefined,
+function resourceProperties({ resources, initial, formerInitial, versions }: VersionedTables): NodeProperty[] {
+  const kinds = Object.entries(resources).map(([value, { displayName }]) => ({ value, name: displayName }));
+  const resource = (fallback: string, displayOptions: NodeProperty['displayOptions']): NodeProperty =>
+    choice('resource', 'Resource', kinds, { default: fallback, ...(displayOptions && { displayOptions }) });
+  const shown = versions && { show: versioned(versions) };
+  const usual = initial ?? kinds[0]?.value ?? '';
+  if (!formerInitial) return [resource(usual, shown)];
+  const former = versioned(formerInitial.versions);
+  return [resource(formerInitial.resource, { show: former }), resource(usual, { ...shown, hide: former })];
+}
+
 ): NodeProperty {
   const all = Object.entries(operations).map(([value, { displayName: name, description }]) => ({ value, name, description }));
   return choice('operation', 'Operation', all, {
@@ -250,9 +270,10 @@ function loneOperation(context: ExecuteContext, index: number, alone: readonly L
 
 function chosenOperation(context: ExecuteContext, index: number, tables: readonly VersionedTables[]): AnyOperation {
   const ofVersion = tables.find(({ versions }) => versions?.includes(context.typeVersion)) ?? tables[0];
-  const { resources, initial } = ofVersion as VersionedTables;
+  const { resources, initial, formerInitial } = ofVersion as VersionedTables;
   const names = Object.keys(resources);
-  const resource = resources[choiceParameter(context, 'resource', index, names, initial ?? names[0] ?? '')] as Resource;
+  const fallback = formerInitial?.versions.includes(context.typeVersion) ? formerInitial.resource : (initial ?? names[0] ?? '');
+  const resource = resources[choiceParameter(context, 'resource', index, names, fallback)] as Resource;
   const operations = Object.keys(resource.operations);
   const chosen = choiceParameter(context, 'operation', index, operations, resource.initial ?? operations[0] ?? '');
   return resource.operations[chosen] as AnyOperation;

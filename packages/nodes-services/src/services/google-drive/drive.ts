@@ -3,14 +3,18 @@ import type { JsonObject, NodeProperty } from '@sluice/node-sdk';
 import { collection, options, text, toggle } from '@sluice/nodes-base/node-tools';
 import type { Operation, Resource } from '../../shared/define-service.ts';
 import { driveAddress, driveUrl } from '../../shared/google-drive.ts';
+import { listPropertiesOf } from '../../shared/list-properties.ts';
 import { cursorPaging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { chosen, firstVersions, newVersion } from './google-drive-client.ts';
-import { domainAdmin, listProperties, sharedDrive } from './google-drive-properties.ts';
+import { domainAdmin, sharedDrive } from './google-drive-properties.ts';
 
 const pathOf = (item: ServiceItem): string => `${driveUrl}/drives/${encodeURIComponent(item.id('driveId', driveAddress))}`;
 const flags = (entries: readonly (readonly [name: string, displayName: string, what: string])[]): NodeProperty[] =>
   entries.map(([name, displayName, what]) => toggle(name, displayName, `Whether ${what}`));
+
+/** Default of the parameter `limit`, and size of a page. */
+const defaultLimit = 100;
 
 const restrictions = collection(
   'restrictions',
@@ -92,11 +96,14 @@ export const drive: Resource = {
     list: {
       displayName: 'Get Many',
       description: 'Lists the shared drives',
-      properties: [...listProperties, options([text('q', 'Query', 'Query of the Drive API'), domainAdmin])],
+      properties: [...listPropertiesOf(defaultLimit), options([text('q', 'Query', 'Query of the Drive API'), domainAdmin])],
       run: (item) => {
-        const pageSize = String(Math.min(item.limit(), 100));
-        const query = { ...chosen(item, 'options', ['q', 'useDomainAdminAccess']), pageSize };
-        return item.list({ path: `${driveUrl}/drives`, query }, cursorPaging('drives', 'nextPageToken', 'pageToken'));
+        const limit = item.limit(defaultLimit);
+        const query = {
+          ...chosen(item, 'options', ['q', 'useDomainAdminAccess']),
+          pageSize: String(Math.min(limit, defaultLimit)),
+        };
+        return item.list({ path: `${driveUrl}/drives`, query }, cursorPaging('drives', 'nextPageToken', 'pageToken'), limit);
       },
     },
     update: {

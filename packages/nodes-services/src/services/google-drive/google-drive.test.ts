@@ -320,7 +320,7 @@ test.each<[JsonObject, string, unknown, number?]>([
     'GET /drives/drive1?useDomainAdminAccess=true',
     null,
   ],
-  [{ resource: 'drive', operation: 'list', options: { q: 'x' } }, 'GET /drives?q=x&pageSize=50', null],
+  [{ resource: 'drive', operation: 'list', options: { q: 'x' } }, 'GET /drives?q=x&pageSize=100', null],
   [{ resource: 'drive', operation: 'update', options: { name: 'n' } }, 'PATCH /drives/drive1', { name: 'n' }],
   [{ resource: 'drive', operation: 'deleteDrive' }, 'DELETE /drives/drive1', null],
   [{ resource: 'drive', operation: 'delete' }, 'DELETE /drives/drive1', null, 2],

@@ -49,6 +49,11 @@ test('the example', async () => {
   ]);
 });
 
+test('version 1 is about deals unless the author chose a resource', async () => {
+  await run({ operation: 'delete', dealId: '9' }, { typeVersion: 1 });
+  expect(sent()).toEqual([['DELETE /deals/v1/deal/9', null]]);
+});
+
 const located = (value: string) => ({ __rl: true, mode: 'id', value });
 const filterGroupsUi = {
   filterGroupsValues: [

@@ -27,4 +27,5 @@ export const hubspot = defineService({
   ],
   resources: { company, contact, contactList, deal, engagement, ticket },
   initial: 'contact',
+  formerInitial: { versions: [1], resource: 'deal' },
 });

@@ -57,7 +57,7 @@ const contactProperties = [
 /** https://developers.facebook.com/docs/whatsapp/cloud-api/reference/messages */
 export const message: Resource = {
   displayName: 'Message',
-  initial: 'send',
+  initial: 'sendTemplate',
   operations: {
     send: {
       displayName: 'Send',

@@ -12,7 +12,13 @@ export const example: NodeExample = {
     '',
     'Limits of WhatsApp: 80 messages per second for a number, one every 6 seconds to the same user; images of 5 MB, audio and video of 16 MB, documents of 100 MB.',
   ].join('\n'),
-  parameters: { phoneNumberId: '15550001', recipientPhoneNumber: '+1 (415) 523-8886', textBody: 'Hello', additionalFields: {} },
+  parameters: {
+    operation: 'send',
+    phoneNumberId: '15550001',
+    recipientPhoneNumber: '+1 (415) 523-8886',
+    textBody: 'Hello',
+    additionalFields: {},
+  },
   inputs: [[{}]],
   outputs: [
     [

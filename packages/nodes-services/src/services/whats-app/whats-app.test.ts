@@ -16,7 +16,12 @@ afterAll(() => server.close());
 
 const credentials = { whatsAppApi: { accessToken: 't', businessAccountId: '42' } };
 const runOf = (parameters: JsonObject, more: FakeRun = {}): FakeRun => ({
-  parameters: { phoneNumberId: '15550001', recipientPhoneNumber: '+1 (415) 523-8886', ...parameters },
+  parameters: {
+    ...(parameters['template'] === undefined && { operation: 'send' }),
+    phoneNumberId: '15550001',
+    recipientPhoneNumber: '+1 (415) 523-8886',
+    ...parameters,
+  },
   http: server.http,
   credentials,
   ...more,
@@ -88,11 +93,7 @@ test.each<[JsonObject, string, JsonValue]>([
       },
     ],
   ],
-  [
-    { operation: 'sendTemplate', template: 'hello_world|en_US' },
-    'template',
-    { name: 'hello_world', language: { code: 'en_US' } },
-  ],
+  [{ template: 'hello_world|en_US' }, 'template', { name: 'hello_world', language: { code: 'en_US' } }],
   [
     { operation: 'sendTemplate', template: 'order|de', components },
     'template',
@@ -138,7 +139,8 @@ test('a file is uploaded under another name', async () => {
     body = call.body;
     return { json: { id: 'm1' } };
   });
-  expect(await withFile({ resource: 'media', additionalFields: { mediaFileName: 'b.mp3' } })).toEqual([{ id: 'm1' }]);
+  const parameters = { resource: 'media', operation: 'mediaUpload', additionalFields: { mediaFileName: 'b.mp3' } };
+  expect(await withFile(parameters)).toEqual([{ id: 'm1' }]);
   expect(body).toEqual({
     messaging_product: 'whatsapp',
     type: 'audio/mpeg',
