@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { JsonObject, JsonValue } from '@sluice/domain';
 import { pollRules } from './poll-times.ts';
 
-test.each<[JsonValue | undefined]>([[undefined], [null], [{}], [{ item: [] }], [{ item: [{}] }], ['no times']])(
+test.each<[JsonValue | undefined]>([[undefined], [null], [{}], [{ item: [] }], ['no times']])(
   '%j means every minute',
   (pollTimes) => {
     expect(pollRules(pollTimes)).toEqual([{ every: 'minutes', count: 1 }]);
@@ -11,6 +11,8 @@ test.each<[JsonValue | undefined]>([[undefined], [null], [{}], [{ item: [] }], [
 
 test('times are parsed', () => {
   const item: JsonObject[] = [
+    {},
+    { hour: 9 },
     { mode: 'everyHour', minute: '20' },
     { mode: 'everyWeek', weekday: '0', hour: 8, minute: 5 },
     { mode: 'everyMonth', dayOfMonth: 31 },
@@ -18,6 +20,8 @@ test('times are parsed', () => {
     { mode: 'custom', cronExpression: ' 0 9 * * 1 ' },
   ];
   expect(pollRules({ item })).toEqual([
+    { every: 'days', count: 1, hour: 14, minute: 0 },
+    { every: 'days', count: 1, hour: 9, minute: 0 },
     { every: 'hours', count: 1, minute: 20 },
     { every: 'weeks', count: 1, weekdays: [0], hour: 8, minute: 5 },
     { every: 'months', count: 1, day: 31, hour: 14, minute: 0 },

@@ -2,11 +2,6 @@ import type { JsonObject, JsonValue, ScheduleRule } from '@sluice/domain';
 import type { NodeProperty, NodePropertyOption } from './description.ts';
 import { NodeOperationError } from './errors.ts';
 
-/** Defaults for the absent fields of a time entry. */
-export interface TimeDefaults {
-  mode: 'everyMinute' | 'everyDay';
-}
-
 const timed = ['everyDay', 'everyWeek', 'everyMonth'];
 
 const modes = [
@@ -24,12 +19,13 @@ const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
 /**
  * A parameter with a list of times, `{ item: [{ mode, … }] }`; `triggerTimeRule` reads an entry.
  */
-export function triggerTimesProperty(
-  { name, displayName, ...more }: Pick<NodeProperty, 'name' | 'displayName'> & Partial<NodeProperty>,
-  { mode }: TimeDefaults,
-): NodeProperty {
+export function triggerTimesProperty({
+  name,
+  displayName,
+  ...more
+}: Pick<NodeProperty, 'name' | 'displayName'> & Partial<NodeProperty>): NodeProperty {
   const values: NodeProperty[] = [
-    { displayName: 'Mode', name: 'mode', type: 'options', default: mode, options: modes.map(toOption) },
+    { displayName: 'Mode', name: 'mode', type: 'options', default: 'everyDay', options: modes.map(toOption) },
     numberField('hour', 'Hour', 14, '0 to 23', timed, { minValue: 0, maxValue: 23 }),
     numberField('minute', 'Minute', 0, '0 to 59', ['everyHour', ...timed], { minValue: 0, maxValue: 59 }),
     numberField('dayOfMonth', 'Day of Month', 1, '1 to 31; a shorter month means its last day', ['everyMonth'], {
@@ -90,8 +86,8 @@ function numberField(
 }
 
 /** The rule of an entry. Throws `NodeOperationError` for an invalid one. */
-export function triggerTimeRule(entry: JsonObject, defaults: TimeDefaults): ScheduleRule {
-  const mode = entry['mode'] ?? defaults.mode;
+export function triggerTimeRule(entry: JsonObject): ScheduleRule {
+  const mode = entry['mode'] ?? 'everyDay';
   switch (mode) {
     case 'everyMinute':
       return { every: 'minutes', count: 1 };

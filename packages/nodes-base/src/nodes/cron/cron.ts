@@ -3,8 +3,6 @@ import { listParameter } from '../../shared/parameters.ts';
 import { choice } from '../../shared/properties.ts';
 import { overlapChoices, scheduleSpec } from '../../shared/schedule/schedule-spec.ts';
 
-const defaults = { mode: 'everyDay' } as const;
-
 /** The older form of the schedule trigger. */
 export const cron: NodeType = {
   description: {
@@ -19,7 +17,7 @@ export const cron: NodeType = {
     outputs: ['main'],
     computesOnly: true,
     properties: [
-      triggerTimesProperty({ name: 'triggerTimes', displayName: 'Trigger Times' }, defaults),
+      triggerTimesProperty({ name: 'triggerTimes', displayName: 'Trigger Times' }),
       choice('overlapPolicy', 'Overlap', overlapChoices, {
         description: 'What to do with a tick while the previous execution of this node is running',
       }),
@@ -32,5 +30,5 @@ export const cron: NodeType = {
 };
 
 function rulesOf(context: TriggerContext): ScheduleRule[] {
-  return listParameter(context, 'triggerTimes.item', 0).map((entry) => triggerTimeRule(entry, defaults));
+  return listParameter(context, 'triggerTimes.item', 0).map(triggerTimeRule);
 }
