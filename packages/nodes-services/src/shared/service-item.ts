@@ -33,7 +33,8 @@ import { type Paging, sendAll } from './paging.ts';
 /** Most members of a collection: no service has as many fields. */
 const maxMembers = 1_000;
 
-type NodeContext = Parameters<typeof accessOf>[0];
+/** Context of a node of a service: a run, or a poll. */
+export type NodeContext = Parameters<typeof accessOf>[0] & Pick<ExecuteContext, 'workflow'>;
 
 /** A service node: its parameters and the service, for one item of a run, or for a poll, whose index is 0. */
 export class ServiceNode<C extends NodeContext = NodeContext> {
@@ -93,6 +94,28 @@ export class ServiceNode<C extends NodeContext = NodeContext> {
   }
 
   /** A value that is JSON, as text or already parsed; `undefined` if it is empty. */
+  /** A time, or `undefined` if it is empty. Text without an offset is in the time zone of the workflow. */
+  async time(path: string): Promise<Date | undefined> {
+    const value = this.context.parameter<JsonValue>(path, this.index) ?? '';
+    if (value === '') return undefined;
+    const time = await this.readTime(value);
+    if (time !== undefined) return new Date(time);
+    throw this.error(`the parameter "${path}" is not a date`, 'Set it to a date such as 2026-01-31T12:00:00+01:00');
+  }
+
+  /** Milliseconds of a time in a field, which is read as `time` does; `undefined` if it is none. */
+  readTime(value: JsonValue): Promise<number | undefined> {
+    return readDate(value, this.context.workflow.timezone);
+  }
+
+  /** Seconds since 1970 of a time, as `time` reads it, or of text that has them; `undefined` if it is empty. */
+  async seconds(path: string): Promise<number | undefined> {
+    const text = this.text(path).trim();
+    if (/^\d{9,10}$/.test(text)) return Number(text);
+    const time = await this.time(path);
+    return time && Math.floor(time.getTime() / 1_000);
+  }
+
   json(path: string): JsonValue | undefined {
     const value = this.context.parameter<JsonValue>(path, this.index) ?? '';
     if (value === '') return undefined;
@@ -140,20 +163,6 @@ export class ServiceNode<C extends NodeContext = NodeContext> {
 
 /** One input item of a service node: also its files. */
 export class ServiceItem extends ServiceNode<ExecuteContext> {
-  /** A time, or `undefined` if it is empty. Text without an offset is in the time zone of the workflow. */
-  async time(path: string): Promise<Date | undefined> {
-    const value = this.context.parameter<JsonValue>(path, this.index) ?? '';
-    if (value === '') return undefined;
-    const time = await this.readTime(value);
-    if (time !== undefined) return new Date(time);
-    throw this.error(`the parameter "${path}" is not a date`, 'Set it to a date such as 2026-01-31T12:00:00+01:00');
-  }
-
-  /** Milliseconds of a time in a field, which is read as `time` does; `undefined` if it is none. */
-  readTime(value: JsonValue): Promise<number | undefined> {
-    return readDate(value, this.context.workflow.timezone);
-  }
-
   /** A file of the item. */
   file(property: string): BinaryReference {
     return binaryOf(this.context, this.index, property);

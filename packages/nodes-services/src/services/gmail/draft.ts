@@ -18,12 +18,12 @@ export const draft: Resource = {
     create: {
       displayName: 'Create',
       description: 'Creates a draft',
-      properties: [subject, ...body, collection('options', 'Options', draftOptions)],
+      properties: [subject, ...body('text'), collection('options', 'Options', draftOptions)],
       async run(item) {
         const to = addressList('options.sendTo', item.text('options.sendTo'), item.index);
         const addressing = { to, subject: item.text('subject'), ...(await senderOf(item, item.text('options.fromAlias'))) };
         const thread = await threadOf(item);
-        const message = await messageOf(item, { ...addressing, ...thread.headers });
+        const message = await messageOf(item, { ...addressing, ...thread.headers }, 'text');
         return upload(item, '/drafts', thread.metadata, message);
       },
     },

@@ -1,6 +1,7 @@
 import type { NodeProperty } from '@sluice/node-sdk';
 import { choice, choices, collection, list, names, text, toggle } from '@sluice/nodes-base/node-tools';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
+import type { EmailType } from './write-message.ts';
 
 export const messageId = text('messageId', 'Message ID', 'ID of the message', { required: true });
 export const threadId = text('threadId', 'Thread ID', 'ID of the thread', { required: true });
@@ -39,9 +40,9 @@ export const filters = collection('filters', 'Filters', [
   text('receivedBefore', 'Received Before', 'Date, or seconds since 1970'),
 ]);
 
-/** Subject and body. */
-export const body: readonly NodeProperty[] = [
-  choice('emailType', 'Email Type', choices(['text', 'Text'], ['html', 'HTML']), { default: 'html' }),
+/** Type and text of a message. */
+export const body = (usual: EmailType): readonly NodeProperty[] => [
+  choice('emailType', 'Email Type', choices(['text', 'Text'], ['html', 'HTML']), { default: usual }),
   text('message', 'Message', 'The message', { required: true }),
 ];
 export const subject = text('subject', 'Subject', 'Subject of the message');
@@ -68,6 +69,7 @@ export const sendOptions: readonly NodeProperty[] = [
 export const replyOptions: readonly NodeProperty[] = [
   ...sendOptions,
   toggle('replyToSenderOnly', 'Reply to Sender Only', 'Whether the other recipients get no reply'),
+  toggle('replyToRecipientsOnly', 'Reply to Recipients Only', 'Whether the sender gets no reply'),
 ];
 export const draftOptions: readonly NodeProperty[] = [
   ...sendOptions,

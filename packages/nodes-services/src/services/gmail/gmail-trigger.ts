@@ -52,5 +52,5 @@ export const gmailTrigger: NodeType = {
 };
 
 async function latest(node: ServiceNode): Promise<string[]> {
-  return (await listed(node, 'messages', arrivedQuery(node), 1)).map(({ id }) => textOf(id));
+  return (await listed(node, 'messages', await arrivedQuery(node), 1)).map(({ id }) => textOf(id));
 }

@@ -68,6 +68,7 @@ describe('a message', () => {
   test.each<[JsonObject, string, string]>([
     [{}, 'Ada <ada@example.com>, Bob <bob@example.com>', 'eve@example.com'],
     [{ replyToSenderOnly: true }, 'Ada <ada@example.com>', ''],
+    [{ replyToRecipientsOnly: true }, 'Bob <bob@example.com>', 'eve@example.com'],
   ])('answers in its thread: %j', async (options, to, cc) => {
     await run({ operation: 'reply', messageId: 'm1', emailType: 'text', message: 'Yes', options });
     const { message, metadata } = uploaded();
@@ -78,6 +79,16 @@ describe('a message', () => {
       '<1@example.com>',
       '{"threadId":"t1"}',
     ]);
+  });
+
+  test.each<[string, JsonObject]>([
+    ['text/html', { sendTo: 'a@example.com' }],
+    ['text/html', { operation: 'reply', messageId: 'm1' }],
+    ['text/plain', { resource: 'thread', operation: 'reply', threadId: 't1' }],
+    ['text/plain', { resource: 'draft', operation: 'create' }],
+  ])('is %s unless the author chose a type: %j', async (type, parameters) => {
+    await run({ subject: 'S', message: 'Hi', ...parameters });
+    expect(uploaded().message).toContain(`Content-Type: ${type};`);
   });
 
   test('is read with its main headers and the names of its labels', async () => {
@@ -133,6 +144,12 @@ test.each<[JsonObject, string]>([
 ])('messages are found by %j', async (parameters, url) => {
   expect(await run({ operation: 'getAll', ...parameters })).toHaveLength(2);
   expect(decodeURIComponent(sent()[0]?.replaceAll('+', ' ') ?? '')).toBe(`GET ${url}`);
+});
+
+test('a time of a filter without an offset is in the time zone of the workflow', async () => {
+  const parameters = { operation: 'getAll', filters: { receivedAfter: '2026-01-01T00:00:00' } };
+  await runNode(gmail, runOf(parameters, { timezone: 'America/New_York' }));
+  expect(sent()[0]).toContain('after%3A1767243600');
 });
 
 test('lists are read to their end, or to the limit', async () => {

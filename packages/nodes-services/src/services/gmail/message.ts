@@ -58,7 +58,7 @@ export const message: Resource = {
       description: 'Finds messages, newest first',
       properties: [...listProperties, simple, filters, readOptions],
       async run(item) {
-        const found = await listed(item, 'messages', searchQuery(item));
+        const found = await listed(item, 'messages', await searchQuery(item));
         return readMessages(
           item,
           found.map(({ id = '' }) => String(id)),
@@ -77,7 +77,7 @@ export const message: Resource = {
     reply: {
       displayName: 'Reply',
       description: 'Answers a message in its thread',
-      properties: [messageId, ...body, collection('options', 'Options', replyOptions)],
+      properties: [messageId, ...body('html'), collection('options', 'Options', replyOptions)],
       run: (item) => reply(item, item.required('messageId')),
     },
     sendAndWait: sendAndWait([sendTo, subject], async (item, question) => {
@@ -88,7 +88,7 @@ export const message: Resource = {
     send: {
       displayName: 'Send',
       description: 'Sends a message',
-      properties: [sendTo, subject, ...body, collection('options', 'Options', sendOptions)],
+      properties: [sendTo, subject, ...body('html'), collection('options', 'Options', sendOptions)],
       async run(item) {
         const to = addressList('sendTo', item.required('sendTo'), item.index);
         const addressing = { to, subject: item.text('subject'), ...(await senderOf(item)) };

@@ -119,8 +119,8 @@ async function readArrived(node: ServiceNode, before: Position): Promise<Arrived
 const limited = (node: ServiceNode): boolean => node.version >= 1.4;
 
 /** Query parameters of the filters of a trigger. */
-export function arrivedQuery(node: ServiceNode): Record<string, JsonValue | undefined> {
-  const { q = '', ...query } = searchQuery(node);
+export async function arrivedQuery(node: ServiceNode): Promise<Record<string, JsonValue | undefined>> {
+  const { q = '', ...query } = await searchQuery(node);
   return { ...query, q: limited(node) ? `${String(q)} -in:scheduled`.trim() : q };
 }
 
@@ -233,7 +233,7 @@ function isReceived(node: ServiceNode, labelIds: JsonValue | undefined): boolean
 
 /** IDs of the candidates that the filters find. They are sorted by time; those close together share a search. */
 async function searched(node: ServiceNode, candidates: readonly Dated[]): Promise<ReadonlySet<string>> {
-  const { q = '', ...query } = arrivedQuery(node);
+  const { q = '', ...query } = await arrivedQuery(node);
   const found = new Set<string>();
   for (let start = 0; start < candidates.length; ) {
     let end = start + 1;

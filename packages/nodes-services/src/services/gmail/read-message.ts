@@ -1,13 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
 import { mailContent } from '@sluice/nodes-base/node-tools';
-import type { accessOf } from '../../shared/api-client.ts';
 import { FileItem } from '../../shared/file-item.ts';
 import { objectOf, objectsOf } from '../../shared/json-values.ts';
-import type { ServiceNode } from '../../shared/service-item.ts';
+import type { NodeContext, ServiceNode } from '../../shared/service-item.ts';
 import { idPath } from './gmail-client.ts';
 
 /** A node that reads messages: an item in a run, or a poll. */
-export type MailNode = ServiceNode<Parameters<typeof accessOf>[0] & Parameters<typeof mailContent>[0]>;
+export type MailNode = ServiceNode<NodeContext & Parameters<typeof mailContent>[0]>;
 
 /** Headers of a simplified message. */
 const mainHeaders = ['From', 'To', 'Cc', 'Bcc', 'Subject'];

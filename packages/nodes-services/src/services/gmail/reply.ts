@@ -1,19 +1,19 @@
 import type { JsonValue } from '@sluice/node-sdk';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { replyHeaders } from './read-message.ts';
-import { messageOf, ownAddress, senderOf, upload } from './write-message.ts';
+import { type EmailType, messageOf, ownAddress, senderOf, upload } from './write-message.ts';
 
 /** Answers a message in its thread: the sender, and the other recipients unless the author chose otherwise. */
-export async function reply(item: ServiceItem, messageId: string): Promise<JsonValue | undefined> {
+export async function reply(item: ServiceItem, messageId: string, usual?: EmailType): Promise<JsonValue | undefined> {
   const { threadId, header } = await replyHeaders(item, messageId);
   const own = await ownAddress(item);
   const others = (list: string) => addressesIn(list).filter((one) => !hasAddress(one, own));
-  const sender = addressesIn(header('reply-to') || header('from'));
+  const sender = item.toggle('options.replyToRecipientsOnly') ? [] : addressesIn(header('reply-to') || header('from'));
   const isSenderOnly = item.toggle('options.replyToSenderOnly');
   const to = [...new Set(isSenderOnly ? sender : [...sender, ...others(header('to'))])].join(', ');
   const cc = isSenderOnly ? '' : others(header('cc')).join(', ');
   const addressing = { to, cc, subject: replySubject(header), ...threadHeaders(header) };
-  const message = await messageOf(item, { ...addressing, ...(await senderOf(item)) });
+  const message = await messageOf(item, { ...addressing, ...(await senderOf(item)) }, usual);
   return upload(item, '/messages/send', { threadId }, message);
 }
 

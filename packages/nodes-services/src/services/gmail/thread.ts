@@ -50,7 +50,7 @@ export const thread: Resource = {
       displayName: 'Get Many',
       description: 'Finds threads, newest first',
       properties: [...listProperties, filters],
-      run: (item) => listed(item, 'threads', searchQuery(item)),
+      run: async (item) => listed(item, 'threads', await searchQuery(item)),
     },
     removeLabels: {
       displayName: 'Remove Label',
@@ -61,11 +61,16 @@ export const thread: Resource = {
     reply: {
       displayName: 'Reply',
       description: 'Answers a message of a thread',
-      properties: [threadId, { ...messageId, required: false }, ...body, collection('options', 'Options', replyOptions)],
+      properties: [
+        threadId,
+        { ...messageId, required: false },
+        ...body('text'),
+        collection('options', 'Options', replyOptions),
+      ],
       async run(item) {
         const { messages } = objectOf(await item.send({ path: pathOf(item), query: { format: 'minimal' } }));
         const last = objectsOf(messages).at(-1)?.['id'];
-        return reply(item, item.optional('messageId') ?? String(last ?? ''));
+        return reply(item, item.optional('messageId') ?? String(last ?? ''), 'text');
       },
     },
     trash: moving('trash', 'Trash', 'Moves a thread to the trash'),

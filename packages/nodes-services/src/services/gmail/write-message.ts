@@ -17,9 +17,15 @@ export interface Addressing {
 const isFirst = ({ version }: ServiceItem): boolean => version < 2;
 const groupOf = (item: ServiceItem): string => (isFirst(item) ? 'additionalFields' : 'options');
 
-/** The message of the parameters (RFC 5322). */
-export async function messageOf(item: ServiceItem, { to, cc = '', ...headers }: Addressing): Promise<Buffer> {
-  const content = contentOf(item);
+export type EmailType = 'text' | 'html';
+
+/** The message of the parameters (RFC 5322). `usual`: its type, unless the author chose one. */
+export async function messageOf(
+  item: ServiceItem,
+  { to, cc = '', ...headers }: Addressing,
+  usual: EmailType = 'html',
+): Promise<Buffer> {
+  const content = contentOf(item, usual);
   const group = groupOf(item);
   const copies = [cc, addressesIn(item, `${group}.ccList`)].filter((one) => one !== '').join(', ');
   const files = item
@@ -38,10 +44,10 @@ export async function messageOf(item: ServiceItem, { to, cc = '', ...headers }: 
   });
 }
 
-function contentOf(item: ServiceItem): { text?: string; html?: string } {
+function contentOf(item: ServiceItem, usual: EmailType): { text?: string; html?: string } {
   const message = item.text('message');
   if (isFirst(item)) return { text: message, ...(item.toggle('includeHtml') && { html: item.text('htmlMessage') }) };
-  const isHtml = choiceParameter(item.context, 'emailType', item.index, ['text', 'html'], 'html') === 'html';
+  const isHtml = choiceParameter(item.context, 'emailType', item.index, ['text', 'html'], usual) === 'html';
   return isHtml ? { html: message } : { text: message };
 }
 
