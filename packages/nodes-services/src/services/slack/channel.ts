@@ -1,5 +1,7 @@
+import type { JsonObject } from '@sluice/node-sdk';
 import { choices, collection, names, namesParameter, text, toggle } from '@sluice/nodes-base/node-tools';
 import type { Operation, Resource } from '../../shared/define-service.ts';
+import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { listOf, memberOf, read, write } from './slack-client.ts';
 import { channel, channelOf, listProperties, timestamp, user, userOf } from './slack-properties.ts';
@@ -13,8 +15,8 @@ const operation = (
 const target = (item: ServiceItem) => ({ channel: channelOf(item) });
 const period = collection('filters', 'Filters', [
   toggle('inclusive', 'Inclusive', 'Whether messages at the ends of the period are included'),
-  text('latest', 'Latest', 'End of the period: a timestamp of Slack'),
-  text('oldest', 'Oldest', 'Start of the period: a timestamp of Slack'),
+  text('latest', 'Latest', 'End of the period: a date, or a timestamp of Slack'),
+  text('oldest', 'Oldest', 'Start of the period: a date, or a timestamp of Slack'),
 ]);
 const kinds = choices(
   ['public_channel', 'Public Channels'],
@@ -22,6 +24,8 @@ const kinds = choices(
   ['mpim', 'Group Messages'],
   ['im', 'Direct Messages'],
 );
+
+const memberLimit = 100;
 
 /** https://docs.slack.dev/reference/methods#conversations */
 export const conversations: Resource = {
@@ -99,7 +103,7 @@ export const conversations: Resource = {
     history: operation(
       'History',
       'Lists the messages of a channel',
-      (item) => listOf(item, 'conversations.history', 'messages', { ...target(item), ...item.fields('filters') }),
+      async (item) => listOf(item, 'conversations.history', 'messages', { ...target(item), ...(await periodOf(item)) }),
       [channel, ...listProperties, period],
     ),
     invite: operation(
@@ -126,9 +130,11 @@ export const conversations: Resource = {
     member: operation(
       'Member',
       'Lists the members of a channel',
-      async (item) =>
-        (await listOf(item, 'conversations.members', 'members', target(item))).map(({ value = null }) => ({ member: value })),
-      [channel, ...listProperties],
+      async (item) => {
+        const found = await listOf(item, 'conversations.members', 'members', target(item), item.limit(memberLimit));
+        return found.map(({ value = null }) => ({ member: value }));
+      },
+      [channel, ...listPropertiesOf(memberLimit)],
     ),
     open: operation(
       'Open',
@@ -151,11 +157,11 @@ export const conversations: Resource = {
     replies: operation(
       'Replies',
       'Lists the messages of a thread',
-      (item) =>
+      async (item) =>
         listOf(item, 'conversations.replies', 'messages', {
           ...target(item),
           ts: item.required('ts'),
-          ...item.fields('filters'),
+          ...(await periodOf(item)),
         }),
       [channel, timestamp('ts'), ...listProperties, period],
     ),
@@ -177,6 +183,17 @@ export const conversations: Resource = {
     ),
   },
 };
+
+/** The filters, with dates as timestamps of Slack, which are seconds since 1970. */
+async function periodOf(item: ServiceItem): Promise<JsonObject> {
+  const at = async (path: string) => (/^\d+(\.\d+)?$/.test(item.text(path)) ? item.text(path) : item.seconds(path));
+  const [latest, oldest] = [await at('filters.latest'), await at('filters.oldest')];
+  return {
+    ...item.fields('filters'),
+    ...(latest !== undefined && { latest }),
+    ...(oldest !== undefined && { oldest }),
+  };
+}
 
 function openTarget(item: ServiceItem): Record<string, string | boolean> {
   const users = namesParameter(item.context, 'options.users', item.index).join(',');

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
-import { collection, text } from '@sluice/nodes-base/node-tools';
+import { collection, names, namesParameter, text, toggle, when } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { memberOf, read, write } from './slack-client.ts';
@@ -8,6 +8,10 @@ const field = text('binaryPropertyName', 'File Property', 'Property of the item 
   default: 'data',
   required: true,
 });
+
+/** Versions that upload a text unless the author chose a file, and share a file in several channels. */
+const firstVersions = [1, 2, 2.1];
+const laterVersions = [2.2, 2.3, 2.4, 2.5, 2.6, 2.7];
 
 export const file: Resource = {
   displayName: 'File',
@@ -23,9 +27,13 @@ export const file: Resource = {
       displayName: 'Upload',
       description: 'Uploads a file, and shares it in a channel',
       properties: [
-        field,
+        toggle('binaryData', 'Binary File', 'Whether to upload a file of the item instead of a text', when(firstVersions)),
+        text('fileContent', 'File Content', 'Text of the file', when(firstVersions, { binaryData: [false] })),
+        { ...field, ...when(firstVersions, { binaryData: [true] }) },
+        { ...field, ...when(laterVersions) },
         collection('options', 'Options', [
-          text('channelId', 'Channel', 'Channel that gets the file'),
+          names('channelIds', 'Channels', 'IDs of the channels that get the file', when(firstVersions)),
+          text('channelId', 'Channel', 'Channel that gets the file', when(laterVersions)),
           text('fileName', 'File Name', 'Name of the file'),
           text('initialComment', 'Initial Comment', 'Message with the file'),
           text('threadTs', 'Thread Timestamp', 'Message that the file replies to'),
@@ -39,9 +47,8 @@ export const file: Resource = {
 
 /** https://docs.slack.dev/messaging/working-with-files#uploading_files: an address, the bytes, and the share. */
 async function upload(item: ServiceItem): Promise<JsonValue | undefined> {
-  const reference = item.file(item.text('binaryPropertyName', 'data'));
-  const bytes = await item.context.binary.read(reference);
-  const filename = item.optional('options.fileName') ?? reference.fileName ?? 'file';
+  const { bytes, contentType, name } = await contentOf(item);
+  const filename = item.optional('options.fileName') ?? name;
   const place = (await item.send({
     path: '/files.getUploadURLExternal',
     form: { filename, length: String(bytes.length) },
@@ -49,16 +56,31 @@ async function upload(item: ServiceItem): Promise<JsonValue | undefined> {
   await item.send({
     method: 'POST',
     path: String(place['upload_url']),
-    bytes: { body: bytes, contentType: reference.mimeType },
+    bytes: { body: bytes, contentType },
   });
   const files = await memberOf(
     write(item, 'files.completeUploadExternal', {
       files: [{ id: place['file_id'] ?? '', title: item.optional('options.title') ?? filename }],
-      channel_id: item.optional('options.channelId'),
+      ...placeOf(item),
       initial_comment: item.optional('options.initialComment'),
       thread_ts: item.optional('options.threadTs'),
     }),
     'files',
   );
   return Array.isArray(files) && files.every(isJsonObject) ? files : null;
+}
+
+async function contentOf(item: ServiceItem): Promise<{ bytes: Uint8Array; contentType: string; name: string }> {
+  if (firstVersions.includes(item.version) && !item.toggle('binaryData'))
+    return { bytes: Buffer.from(item.required('fileContent')), contentType: 'text/plain', name: 'file.txt' };
+  const reference = item.file(item.text('binaryPropertyName', 'data'));
+  const bytes = await item.context.binary.read(reference);
+  return { bytes, contentType: reference.mimeType, name: reference.fileName ?? 'file' };
+}
+
+function placeOf(item: ServiceItem): Record<string, string | undefined> {
+  const channels = namesParameter(item.context, 'options.channelIds', item.index);
+  return channels.length > 1
+    ? { channels: channels.join(',') }
+    : { channel_id: channels[0] ?? item.optional('options.channelId') };
 }

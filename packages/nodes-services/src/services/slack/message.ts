@@ -53,6 +53,12 @@ const profile = list(
 
 const ephemeral = list('ephemeral', 'Send as Ephemeral Message', 'ephemeralValues', [user()], { typeOptions: {} });
 
+const linkToWorkflow = toggle(
+  'includeLinkToWorkflow',
+  'Include Link to Workflow',
+  'Whether to add a line that names the workflow',
+);
+
 const laterVersions = [{ _cnd: { gte: 2 } }];
 
 /** A property of version 2. */
@@ -61,8 +67,8 @@ function later(property: NodeProperty): NodeProperty {
   return { ...property, displayOptions: { ...displayOptions, show: { ...displayOptions.show, '@version': laterVersions } } };
 }
 
-const recipient = [
-  choice('select', 'Send Message To', choices(['channel', 'Channel'], ['user', 'User']), { default: '' }),
+const recipientOr = (fallback: '' | 'user') => [
+  choice('select', 'Send Message To', choices(['channel', 'Channel'], ['user', 'User']), { default: fallback }),
   { ...channel, ...where({ select: ['channel'] }) },
   { ...user(), ...where({ select: ['user'] }) },
 ];
@@ -76,12 +82,12 @@ export const message: Resource = {
       displayName: 'Send',
       description: 'Sends a message to a channel or a user',
       properties: [
-        ...[...recipient, ...contents].map(later),
+        ...[...recipientOr(''), ...contents].map(later),
         collection(
           'otherOptions',
           'Options',
           [
-            toggle('includeLinkToWorkflow', 'Include Link to Workflow', 'Whether to add a line that names the workflow'),
+            linkToWorkflow,
             profile,
             toggle('link_names', 'Link User and Channel Names', 'Whether @names and #names become links'),
             thread,
@@ -97,8 +103,13 @@ export const message: Resource = {
       ],
       run: (item) => (item.version === 1 ? legacyPost(item) : post(item)),
     },
-    sendAndWait: sendAndWait(recipient, (item, question) =>
-      write(item, 'chat.postMessage', { channel: targetOf(item), text: question.message, blocks: questionBlocks(question) }),
+    sendAndWait: sendAndWait(recipientOr('user'), (item, question) =>
+      write(item, 'chat.postMessage', {
+        channel: targetOf(item, 'user'),
+        text: question.message,
+        blocks: questionBlocks(question),
+        ...groupOf(item.fields('options')['thread_ts'], 'replyValues'),
+      }),
     ),
     update: {
       displayName: 'Update',
@@ -109,8 +120,8 @@ export const message: Resource = {
         ...contents.map(later),
         ...legacyUpdateProperties,
         collection(
-          'otherOptions',
-          'Options',
+          'updateFields',
+          'Update Fields',
           [
             toggle('link_names', 'Link User and Channel Names', 'Whether @names and #names become links'),
             choice('parse', 'Parse', choices(['client', 'Client'], ['full', 'Full'], ['none', 'None']), {
@@ -119,16 +130,9 @@ export const message: Resource = {
           ],
           when(laterVersions),
         ),
+        collection('otherOptions', 'Options', [linkToWorkflow], when(laterVersions)),
       ],
-      run: (item) =>
-        item.version === 1
-          ? legacyUpdate(item)
-          : write(item, 'chat.update', {
-              channel: channelOf(item),
-              ts: item.required('ts'),
-              ...contentOf(item),
-              ...item.fields('otherOptions'),
-            }),
+      run: (item) => (item.version === 1 ? legacyUpdate(item) : update(item)),
     },
     delete: {
       displayName: 'Delete',
@@ -151,8 +155,8 @@ export const message: Resource = {
   },
 };
 
-function targetOf(item: ServiceItem): string {
-  return item.text('select') === 'user' ? userOf(item) : channelOf(item);
+function targetOf(item: ServiceItem, fallback = ''): string {
+  return item.text('select', fallback) === 'user' ? userOf(item) : channelOf(item);
 }
 
 async function post(item: ServiceItem): Promise<JsonValue | undefined> {
@@ -165,13 +169,9 @@ async function post(item: ServiceItem): Promise<JsonValue | undefined> {
     ...options
   } = item.fields('otherOptions');
   const { profilePhotoType: _, ...icon } = groupOf(botProfile, 'imageValues');
-  const content = contentOf(
-    item,
-    includeLinkToWorkflow === true ? `\n_Sent by the workflow ${item.context.workflow.name}_` : '',
-  );
   const request = {
     channel: targetOf(item),
-    ...content,
+    ...contentOf(item, includeLinkToWorkflow === true),
     ...options,
     ...(typeof sendAsUser === 'string' && { username: sendAsUser }),
     ...icon,
@@ -184,6 +184,17 @@ async function post(item: ServiceItem): Promise<JsonValue | undefined> {
   return isJsonObject(response)
     ? { ...response, message_timestamp: response['ts'] ?? response['message_ts'] ?? null }
     : response;
+}
+
+function update(item: ServiceItem): Promise<JsonValue | undefined> {
+  const { includeLinkToWorkflow, ...options } = item.fields('otherOptions');
+  return write(item, 'chat.update', {
+    channel: channelOf(item),
+    ts: item.required('ts'),
+    ...contentOf(item, includeLinkToWorkflow === true),
+    ...options,
+    ...item.fields('updateFields'),
+  });
 }
 
 /** https://docs.slack.dev/reference/block-kit/blocks; the text of a section has 3,000 characters at most. */
@@ -208,7 +219,7 @@ function groupOf(value: JsonValue | undefined, name: string): JsonObject {
   return Object.fromEntries(Object.entries(entry ?? {}).filter(([, member]) => member !== ''));
 }
 
-function contentOf(item: ServiceItem, ending = ''): JsonObject {
+function contentOf(item: ServiceItem, namesWorkflow: boolean): JsonObject {
   const words = item.text('text');
   switch (item.text('messageType', 'text')) {
     case 'block': {
@@ -221,6 +232,8 @@ function contentOf(item: ServiceItem, ending = ''): JsonObject {
     case 'attachment':
       return { attachments: item.entries('attachments').map(attachment), ...(words !== '' && { text: words }) };
     default:
-      return { text: `${item.required('text')}${ending}` };
+      return {
+        text: `${item.required('text')}${namesWorkflow ? `\n_Sent by the workflow ${item.context.workflow.name}_` : ''}`,
+      };
   }
 }

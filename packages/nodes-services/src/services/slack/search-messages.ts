@@ -12,12 +12,11 @@ import {
   when,
 } from '@sluice/nodes-base/node-tools';
 import type { Operation } from '../../shared/define-service.ts';
-import { textOf } from '../../shared/json-values.ts';
+import { listPropertiesOf } from '../../shared/list-properties.ts';
 import { cursorPaging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { slackSearchPaging } from './search-paging.ts';
-import { defaultLimit, read } from './slack-client.ts';
-import { listProperties } from './slack-properties.ts';
+import { read } from './slack-client.ts';
 
 const until26 = [{ _cnd: { lt: 2.7 } }];
 const since27 = [{ _cnd: { gte: 2.7 } }];
@@ -26,6 +25,7 @@ const inVersions = (property: NodeProperty, versions: Parameters<typeof when>[0]
   displayOptions: { show: { ...property.displayOptions?.show, '@version': versions } },
 });
 
+const defaultLimit = 25;
 /** Most results from version 2.7 on: Slack allows few of these requests per minute. */
 const mostResults = 50;
 /** Results of a request, at most. */
@@ -49,8 +49,8 @@ export const search: Operation = {
   properties: [
     text('query', 'Search Query', 'Words and modifiers of the search of Slack', { required: true }),
     choice('sort', 'Sort By', choices(['desc', 'Newest'], ['asc', 'Oldest'], ['relevance', 'Relevance Score'])),
-    ...listProperties.map((property) => inVersions(property, until26)),
-    inVersions(atLeast(1, number('limit', 'Limit', mostResults, 'Most results: up to 50')), since27),
+    ...listPropertiesOf(defaultLimit).map((property) => inVersions(property, until26)),
+    inVersions(atLeast(1, number('limit', 'Limit', defaultLimit, 'Most results: up to 50')), since27),
     collection('options', 'Options', [
       channels,
       names(
@@ -81,26 +81,19 @@ function searchMessages(item: ServiceItem): Promise<JsonObject[]> {
 }
 
 /** https://docs.slack.dev/reference/methods/assistant.search.context */
-function searchInRealTime(item: ServiceItem): Promise<JsonObject[]> {
-  const limit = Math.min(item.number('limit', mostResults), mostResults);
+async function searchInRealTime(item: ServiceItem): Promise<JsonObject[]> {
+  const limit = Math.min(item.number('limit', defaultLimit), mostResults);
   const types = namesParameter(item.context, 'options.channelTypes', item.index);
-  const { after, before } = item.fields('options');
+  const [after, before] = [await item.seconds('options.after'), await item.seconds('options.before')];
   const query = {
     ...queryOf(item),
     content_types: 'messages',
     ...(types.length > 0 && { channel_types: types.join() }),
-    ...(after !== undefined && { after: secondsOf(item, 'after', after) }),
-    ...(before !== undefined && { before: secondsOf(item, 'before', before) }),
+    ...(after !== undefined && { after }),
+    ...(before !== undefined && { before }),
     ...(item.toggle('options.keywordSearchOnly') && { disable_semantic_search: true }),
     limit: Math.min(limit, pageSize),
   };
   const paging = cursorPaging('results.messages', 'response_metadata.next_cursor', 'cursor');
   return item.list(read('assistant.search.context', query), paging, limit);
-}
-
-function secondsOf(item: ServiceItem, name: string, value: JsonValue): number {
-  const given = textOf(value) || String(value);
-  const seconds = /^\d{9,10}$/.test(given) ? Number(given) : Math.floor(Date.parse(given) / 1000);
-  if (Number.isFinite(seconds)) return seconds;
-  throw item.error(`the parameter "options.${name}" is not a date`, 'Set it to a date such as 2026-01-31T12:00:00Z');
 }

@@ -32,7 +32,7 @@ export const slackClient = new ApiClient({
 });
 
 /** Default of the parameter `limit`. */
-export const defaultLimit = 100;
+export const defaultLimit = 50;
 
 type Values = Readonly<Record<string, JsonValue | undefined>>;
 
@@ -50,8 +50,13 @@ export async function memberOf(response: Promise<JsonValue | undefined>, name: s
 }
 
 /** All elements of a list, or `limit` of them, in pages of at most 200. */
-export function listOf(item: ServiceItem, method: string, list: string, query: Values = {}): Promise<JsonObject[]> {
-  const limit = item.limit(defaultLimit);
+export function listOf(
+  item: ServiceItem,
+  method: string,
+  list: string,
+  query: Values = {},
+  limit = item.limit(defaultLimit),
+): Promise<JsonObject[]> {
   const request = read(method, { ...query, limit: Math.min(limit, 200) });
   return item.list(request, cursorPaging(list, 'response_metadata.next_cursor', 'cursor'), limit);
 }

@@ -90,9 +90,16 @@ test.each<[JsonObject, string, JsonObject]>([
     { channel: '#general', text: 'Hi', user: 'U1' },
   ],
   [
-    { operation: 'update', channelId: 'C1', ts: '1.2', text: 'New', otherOptions: { parse: 'full' } },
+    {
+      operation: 'update',
+      channelId: 'C1',
+      ts: '1.2',
+      text: 'New',
+      updateFields: { parse: 'full' },
+      otherOptions: { includeLinkToWorkflow: true },
+    },
     'chat.update',
-    { channel: 'C1', ts: '1.2', text: 'New', parse: 'full' },
+    { channel: 'C1', ts: '1.2', text: 'New\n_Sent by the workflow Workflow_', parse: 'full' },
   ],
   [{ operation: 'delete', channelId: 'C1', timestamp: '1.2' }, 'chat.delete', { channel: 'C1', ts: '1.2' }],
   [{ operation: 'getPermalink', channelId: 'C1', timestamp: '1.2' }, 'chat.getPermalink', { channel: 'C1', message_ts: '1.2' }],
@@ -104,7 +111,7 @@ test.each<[JsonObject, string, JsonObject]>([
   [
     { operation: 'search', query: 'a', sort: 'relevance' },
     'search.messages',
-    { query: 'a', sort: 'score', count: '100', page: '1' },
+    { query: 'a', sort: 'score', count: '25', page: '1' },
   ],
   [
     { resource: 'channel', channelId: 'new-one', channelVisibility: 'private' },
@@ -124,7 +131,7 @@ test.each<[JsonObject, string, JsonObject]>([
   [
     { resource: 'channel', operation: 'history', channelId: 'C1', filters: { oldest: '1.0' } },
     'conversations.history',
-    { channel: 'C1', oldest: '1.0', limit: '100' },
+    { channel: 'C1', oldest: '1.0', limit: '50' },
   ],
   [
     { resource: 'channel', operation: 'replies', channelId: 'C1', ts: '1.2', returnAll: true },
@@ -182,7 +189,7 @@ test.each<[JsonObject, string, JsonObject]>([
     { channel: 'C1', timestamp: '1.2', name: 'tada' },
   ],
   [{ resource: 'user', user: 'U1' }, 'users.info', { user: 'U1' }],
-  [{ resource: 'user', operation: 'getAll' }, 'users.list', { limit: '100' }],
+  [{ resource: 'user', operation: 'getAll' }, 'users.list', { limit: '50' }],
   [{ resource: 'user', operation: 'getProfile', user: 'U1' }, 'users.profile.get', { user: 'U1' }],
   [{ resource: 'user', operation: 'getPresence', user: 'U1' }, 'users.getPresence', { user: 'U1' }],
   [{ resource: 'file', operation: 'get', fileId: 'F1' }, 'files.info', { file: 'F1' }],
@@ -223,7 +230,7 @@ test.each<[JsonObject, string, JsonObject]>([
     { channel: 'C1', ts: '1.2', text: 'New', parse: 'full' },
   ],
   [{ operation: 'delete', channelId: 'C1', timestamp: '1.2' }, 'chat.delete', { channel: 'C1', ts: '1.2' }],
-  [{ resource: 'channel', operation: 'history', channelId: 'C1' }, 'conversations.history', { channel: 'C1', limit: '100' }],
+  [{ resource: 'channel', operation: 'history', channelId: 'C1' }, 'conversations.history', { channel: 'C1', limit: '50' }],
 ])('version 1: %j calls %s', async (parameters, method, expected) => {
   expect(await runForJson(slack, runOf(parameters, { typeVersion: 1 }))).not.toEqual([]);
   expect(sent()).toEqual([[method, expected]]);
@@ -329,6 +336,15 @@ test('a file is uploaded in three requests', async () => {
   ]);
 });
 
+test('before version 2.2 a text is uploaded to several channels', async () => {
+  const options = { channelIds: ['C1', 'C2'], fileName: 'a.txt' };
+  await runNode(slack, runOf({ resource: 'file', fileContent: 'some text', options }, { typeVersion: 2.1 }));
+  expect(server.received.slice(1).map(({ body }) => body.toString())).toEqual([
+    'some text',
+    JSON.stringify({ files: [{ id: 'F1', title: 'a.txt' }], channels: 'C1,C2' }),
+  ]);
+});
+
 test('a refusal with status 200 has code, needed scope, and hint', async () => {
   server.on('POST /api/chat.postMessage', () => ({ json: { ok: false, error: 'missing_scope', needed: 'chat:write' } }));
   await expect(runNode(slack, runOf(example.parameters))).rejects.toMatchObject({
@@ -379,6 +395,20 @@ test('channels and users are found by a part of their name', async () => {
     results: [{ name: 'general', value: 'C1' }],
   });
   expect(await slack.methods?.listSearch?.['getUsers']?.(context, 'b')).toEqual({ results: [] });
+});
+
+test('a question goes to a user unless the author chose a channel, and into a thread', async () => {
+  const thread = { replyValues: { thread_ts: '1700000000.000100' } };
+  const parameters = { operation: 'sendAndWait', user: 'U1', message: 'Ship?', options: { thread_ts: thread } };
+  await runNode(slack, runOf(parameters));
+  expect(sent()).toMatchObject([['chat.postMessage', { channel: 'U1', thread_ts: '1700000000.000100' }]]);
+});
+
+test.each(['history', 'replies'])('dates of the filters of %s become timestamps', async (operation) => {
+  const filters = { oldest: '2026-01-31T00:00:00', latest: '1769904000.000100' };
+  const parameters = { resource: 'channel', operation, channelId: 'C1', ts: '1700000000.000100', filters };
+  await runNode(slack, runOf(parameters, { timezone: 'Europe/Berlin' }));
+  expect(sent()).toMatchObject([[`conversations.${operation}`, { oldest: '1769814000', latest: '1769904000.000100' }]]);
 });
 
 test('a question has buttons that open the page of the execution', async () => {

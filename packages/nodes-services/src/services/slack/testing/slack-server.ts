@@ -89,6 +89,7 @@ const writes: Readonly<Record<string, Method>> = {
     {
       'files!': { type: 'array', items: fields({ 'id!': text, title: text }) },
       channel_id: channel,
+      channels: { type: 'string', pattern: '^[CDG]\\w+(,[CDG]\\w+)*$' },
       initial_comment: text,
       thread_ts: ts,
     },
