@@ -11,8 +11,12 @@ interface NextPath {
 export interface Paging {
   /** Path of the list in the body: `channels`, `data.items`; empty: the body. */
   list: string;
-  /** Parameters that the next request adds. `undefined` after the last page. */
-  next(response: ApiResponse, count: number): Pick<ApiRequest, 'query'> | NextPath | { json: JsonObject } | undefined;
+  /** Parameters that the next request adds, after `count` elements and `page` pages. `undefined` after the last page. */
+  next(
+    response: ApiResponse,
+    count: number,
+    page: number,
+  ): Pick<ApiRequest, 'query'> | NextPath | { json: JsonObject } | undefined;
 }
 
 const maxPages = 10_000;
@@ -31,7 +35,7 @@ export async function sendAll(
     const response = await client.exchange(access, asked);
     for (const element of elementsOf(response.body, paging.list))
       found.push(isJsonObject(element) ? element : { value: element });
-    const next = found.length >= limit ? undefined : paging.next(response, found.length);
+    const next = found.length >= limit ? undefined : paging.next(response, found.length, page);
     if (!next) return found.slice(0, limit);
     asked = merged(asked, next);
   }

@@ -145,14 +145,11 @@ export const task: Resource = {
 
 const tasks: Paging = {
   list: 'tasks',
-  next: ({ body }, count) => {
+  next: ({ body }, count, page) => {
     const { last_page: isLast } = objectOf(body);
-    return isLast === false && count > 0 ? { query: { page: Math.floor(count / pageSize) } } : undefined;
+    return isLast === false && count > 0 ? { query: { page } } : undefined;
   },
 };
-
-/** Tasks on a page of a list. */
-const pageSize = 100;
 
 const idsOf = (item: ServiceItem, path: string) => namesParameter(item.context, path, item.index).map(Number);
 

@@ -108,9 +108,9 @@ async function changedSince(context: PollContext, timestamp: Timestamp, since: n
   let at: number | undefined;
   const paging: Paging = {
     ...queried,
-    next(response, count) {
+    next(response, ...place) {
       at ??= Math.max(since, lastSettled(response, timestamp));
-      return queried.next(response, count);
+      return queried.next(response, ...place);
     },
   };
   const found = await sendAll(notionClient, accessOf(context, 0), { path: pathOfQuery(context), json }, paging);

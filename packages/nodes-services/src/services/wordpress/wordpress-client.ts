@@ -22,10 +22,7 @@ export const pageSize = 100;
 /** Elements are counted by pages, whose number is in a header. */
 export const pages: Paging = {
   list: '',
-  next: ({ headers }, count) => {
-    const page = Math.ceil(count / pageSize) + 1;
-    return page <= Number(headers['x-wp-totalpages']) ? { query: { page } } : undefined;
-  },
+  next: ({ headers }, _, page) => (page < Number(headers['x-wp-totalpages']) ? { query: { page: page + 1 } } : undefined),
 };
 
 /** Names of members that are not those of the API in another case. */

@@ -125,13 +125,13 @@ test.each<[JsonObject, string]>([
   expect(sent()).toEqual([[request, undefined]]);
 });
 
-test('a list is read to its last page', async () => {
-  const full = Array.from({ length: 100 }, (_, index) => ({ id: index }));
+test.each([100, 0])('a list with pages of %d posts is read to its last page', async (length) => {
+  const page = Array.from({ length }, (_, index) => ({ id: index }));
   server.on('GET /wp-json/wp/v2/posts', ({ count }) => ({
-    json: count < 3 ? full : [{ id: 200 }],
+    json: count < 3 ? page : [{ id: 200 }],
     headers: { 'x-wp-totalpages': '3' },
   }));
-  expect(await runForJson(wordpress, runOf({ operation: 'getAll', returnAll: true }))).toHaveLength(201);
+  expect(await runForJson(wordpress, runOf({ operation: 'getAll', returnAll: true }))).toHaveLength(2 * length + 1);
   expect(sent().map(([request]) => request)).toEqual([
     'GET /posts?per_page=100',
     'GET /posts?per_page=100&page=2',
