@@ -29,6 +29,8 @@ export interface ApiAccess
   extends Pick<MethodContext, 'http' | 'signal' | 'typeVersion' | 'parameter' | 'authentication' | 'credentials'> {
   /** For errors; absent outside of runs. */
   itemIndex?: number;
+  /** Size of the lists that a node run has read so far. Absent: each list counts by itself. */
+  listed?: { bytes: number };
 }
 
 /** The access of one item in a run, or of a poll with its only item. */
@@ -78,6 +80,7 @@ export interface ApiResponse extends Omit<HttpResponse, 'body'> {
   body: JsonValue | undefined;
   /** Beginning of the body as text, for errors. */
   start: string;
+  byteLength: number;
 }
 
 /** Name and type of a file that are known before its download. */
@@ -226,15 +229,18 @@ function typeOf(headers: HttpResponse['headers']): string {
 /** Bytes of an error body that its details show. */
 const shownBytes = 2_048;
 
-async function parsedBody(bytes: Uint8Array, itemIndex: number | undefined): Promise<Pick<ApiResponse, 'body' | 'start'>> {
+async function parsedBody(
+  bytes: Uint8Array,
+  itemIndex: number | undefined,
+): Promise<Pick<ApiResponse, 'body' | 'start' | 'byteLength'>> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const start = buffer.subarray(0, shownBytes).toString();
-  if (buffer.length === 0) return { body: undefined, start };
+  const head = { start: buffer.subarray(0, shownBytes).toString(), byteLength: buffer.length };
+  if (buffer.length === 0) return { body: undefined, ...head };
   const text = buffer.toString();
   try {
-    return { body: (await parseJson(text)) as JsonValue, start };
+    return { body: (await parseJson(text)) as JsonValue, ...head };
   } catch (cause) {
-    if (cause instanceof SyntaxError) return { body: text, start };
+    if (cause instanceof SyntaxError) return { body: text, ...head };
     const description = 'Request less at a time';
     throw new NodeOperationError('the response of the service cannot be read', { itemIndex, description, cause });
   }

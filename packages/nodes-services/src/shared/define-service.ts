@@ -160,8 +160,11 @@ export function defineService(source: ServiceSource): NodeType {
       const first = context.items().length > 0 ? chosen(0) : undefined;
       if (first && 'runAll' in first) return [await runTogether(context, client, first)];
       if (first && 'ask' in first) return askOnce(context, client, first);
+      const listed = { bytes: 0 };
       return [
-        await mapItemsAsync(context, async (_, index) => runAlone(new ServiceItem(context, index, client), chosen(index))),
+        await mapItemsAsync(context, async (_, index) =>
+          runAlone(new ServiceItem(context, index, client, listed), chosen(index)),
+        ),
       ];
     },
   };
@@ -200,7 +203,8 @@ async function runAlone(item: ServiceItem, operation: LoneOperation | AnyOperati
 
 async function runTogether(context: ExecuteContext, client: ApiClient, { runAll }: BatchOperation): Promise<Item[]> {
   try {
-    const produced = await runAll(context.items().map((_, index) => new ServiceItem(context, index, client)));
+    const listed = { bytes: 0 };
+    const produced = await runAll(context.items().map((_, index) => new ServiceItem(context, index, client, listed)));
     const found: Item[] = [];
     for (const [index, one] of produced.entries()) for (const item of await toItems(one, index)) found.push(item);
     return found;
@@ -222,10 +226,6 @@ function propertiesOf(tables: VersionedTables): NodeProperty[] {
   ];
 }
 
-function operationProperty(
-  resource: string,
-  { operations, initial }: Resource,
-  versions: readonly number[] | undefined,
 function resourceProperties({ resources, initial, formerInitial, versions }: VersionedTables): NodeProperty[] {
   const kinds = Object.entries(resources).map(([value, { displayName }]) => ({ value, name: displayName }));
   const resource = (fallback: string, displayOptions: NodeProperty['displayOptions']): NodeProperty =>
@@ -237,6 +237,10 @@ function resourceProperties({ resources, initial, formerInitial, versions }: Ver
   return [resource(formerInitial.resource, { show: former }), resource(usual, { ...shown, hide: former })];
 }
 
+function operationProperty(
+  resource: string,
+  { operations, initial }: Resource,
+  versions: readonly number[] | undefined,
 ): NodeProperty {
   const all = Object.entries(operations).map(([value, { displayName: name, description }]) => ({ value, name, description }));
   return choice('operation', 'Operation', all, {

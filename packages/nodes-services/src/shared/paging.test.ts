@@ -46,6 +46,29 @@ test.each<[string | undefined, object | undefined]>([
   ['<https://a.example/1>; rel="prev"', undefined],
   [undefined, undefined],
 ])('the header link %j leads to %j', (link, next) => {
-  const response = { status: 200, statusText: '', headers: link === undefined ? {} : { link }, body: [], start: '', url: '' };
-  expect(linkPaging('').next(response, 1)).toEqual(next);
+  const response = {
+    status: 200,
+    statusText: '',
+    headers: link === undefined ? {} : { link },
+    body: [],
+    start: '',
+    byteLength: 2,
+    url: '',
+  };
+  expect(linkPaging('').next(response, 1, 1)).toEqual(next);
+});
+
+test('lists that are together larger than any run data end with an error', async () => {
+  const body = Buffer.from(JSON.stringify({ data: { items: [{ text: 'x'.repeat(1024 * 1024) }] }, meta: { next: 'more' } }));
+  let sent = 0;
+  const request = async ({ url }: HttpRequest) => {
+    sent += 1;
+    return { status: 200, statusText: '', headers: {}, body, url };
+  };
+  const access = { ...accessOf(fakeContext({ http: { request } }), 3), listed: { bytes: 60 * 1024 * 1024 } };
+  await expect(sendAll(client, access, { path: '/list' }, paging, 10)).rejects.toMatchObject({
+    code: 'RESULT_TOO_LARGE',
+    itemIndex: 3,
+  });
+  expect(sent).toBe(4);
 });

@@ -21,7 +21,13 @@ export interface Paging {
 
 const maxPages = 10_000;
 
-/** Sends a request page by page, until `limit` elements are there or the list ends. */
+/** Most bytes of the lists of a node run: they are in memory until the run ends, when the cap on run data applies. */
+const maxListBytes = 64 * 1024 * 1024;
+
+/**
+ * Sends a request page by page, until `limit` elements are there or the list ends. Throws
+ * `RESULT_TOO_LARGE` when the lists of the run are larger than any run data.
+ */
 export async function sendAll(
   client: ApiClient,
   access: ApiAccess,
@@ -29,18 +35,24 @@ export async function sendAll(
   paging: Paging,
   limit = Number.POSITIVE_INFINITY,
 ): Promise<JsonObject[]> {
+  const { itemIndex, listed = { bytes: 0 } } = access;
+  const description = 'Set a limit, or filter the list';
   const found: JsonObject[] = [];
   let asked = request;
   for (let page = 1; page <= maxPages; page++) {
     const response = await client.exchange(access, asked);
+    listed.bytes += response.byteLength;
+    if (listed.bytes > maxListBytes) {
+      const message = `the lists that the node reads are larger than ${maxListBytes / 1024 / 1024} MiB`;
+      throw new NodeOperationError(message, { itemIndex, description }, 'RESULT_TOO_LARGE');
+    }
     for (const element of elementsOf(response.body, paging.list))
       found.push(isJsonObject(element) ? element : { value: element });
     const next = found.length >= limit ? undefined : paging.next(response, found.length, page);
     if (!next) return found.slice(0, limit);
     asked = merged(asked, next);
   }
-  const description = 'Set a limit, or filter the list';
-  throw new NodeOperationError(`the list has more than ${maxPages} pages`, { itemIndex: access.itemIndex, description });
+  throw new NodeOperationError(`the list has more than ${maxPages} pages`, { itemIndex, description });
 }
 
 /** Pages by a token in the body that the next request repeats as a query parameter. */

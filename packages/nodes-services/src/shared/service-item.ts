@@ -43,10 +43,11 @@ export class ServiceNode<C extends NodeContext = NodeContext> {
   readonly access: ApiAccess;
   protected readonly client: ApiClient;
 
-  constructor(context: C, index: number, client: ApiClient) {
+  /** `listed`: see `ApiAccess`. */
+  constructor(context: C, index: number, client: ApiClient, listed = { bytes: 0 }) {
     this.context = context;
     this.index = index;
-    this.access = accessOf(context, index);
+    this.access = { ...accessOf(context, index), listed };
     this.client = client;
   }
 
@@ -93,7 +94,6 @@ export class ServiceNode<C extends NodeContext = NodeContext> {
     return [this.context.parameter<JsonValue>(path, this.index) ?? []].flat().filter(isJsonObject);
   }
 
-  /** A value that is JSON, as text or already parsed; `undefined` if it is empty. */
   /** A time, or `undefined` if it is empty. Text without an offset is in the time zone of the workflow. */
   async time(path: string): Promise<Date | undefined> {
     const value = this.context.parameter<JsonValue>(path, this.index) ?? '';
@@ -116,6 +116,7 @@ export class ServiceNode<C extends NodeContext = NodeContext> {
     return time && Math.floor(time.getTime() / 1_000);
   }
 
+  /** A value that is JSON, as text or already parsed; `undefined` if it is empty. */
   json(path: string): JsonValue | undefined {
     const value = this.context.parameter<JsonValue>(path, this.index) ?? '';
     if (value === '') return undefined;

@@ -1,10 +1,12 @@
-import type { ExecuteContext, Item, NodeType } from '@sluice/node-sdk';
+import { type ExecuteContext, type Item, NodeOperationError, type NodeType } from '@sluice/node-sdk';
+import { ByteBudget, maxResultBytes } from '../../shared/byte-budget.ts';
 import { failedRequestOrThrow } from '../../shared/http/failed-request.ts';
 import { pause } from '../../shared/pause.ts';
 import { httpRequestProperties, httpRequestVersions } from './http-request-properties.ts';
 import { unsupportedUses } from './request-authentication.ts';
 import { requestItem } from './request-item.ts';
 import { readBatching } from './request-limits.ts';
+import { maxResponseItems } from './response-items.ts';
 
 /**
  * Sends one HTTP request per item through the guarded client; the output keeps the order of the
@@ -30,35 +32,63 @@ export const httpRequest: NodeType = {
   async execute(context) {
     const { size, intervalMs } = readBatching(context);
     const items = context.items();
-    const results: Item[][] = [];
+    const run = runOf(context);
+    const results: Item[] = [];
     for (let start = 0; start < items.length; start += size) {
       if (start > 0 && intervalMs > 0) await pause(intervalMs, context.signal);
-      for (const result of await requestBatch(context, items.slice(start, start + size), start)) results.push(result);
+      for (const result of await requestBatch(run, items.slice(start, start + size), start)) {
+        if (results.length + result.length > maxResponseItems) throw tooLarge();
+        for (const item of result) results.push(item);
+      }
     }
-    return [results.flat()];
+    return [results];
   },
 };
+
+/** State that the requests of a node run share. */
+interface RequestRun {
+  context: ExecuteContext;
+  /** Also fires when the responses together are too large. */
+  signal: AbortSignal;
+  /** Bytes of all responses but files, which are stored: the output holds them until the node ends. */
+  budget: ByteBudget;
+}
+
+function runOf(context: ExecuteContext): RequestRun {
+  const exceeded = new AbortController();
+  const budget = new ByteBudget(() => exceeded.abort(tooLarge()));
+  return { context, signal: AbortSignal.any([context.signal, exceeded.signal]), budget };
+}
+
+/** Also ends a node that may continue: its run data would be over their cap. */
+function tooLarge(): NodeOperationError {
+  return new NodeOperationError(
+    `the responses to all items have more than ${maxResultBytes / 1024 / 1024} MiB or ${maxResponseItems} entries together`,
+    { description: 'Process the items in a loop of smaller batches, ask for less, or store the responses as files' },
+    'RESULT_TOO_LARGE',
+  );
+}
 
 /**
  * The first failure that ends the node also aborts the requests in flight and waits for their end.
  */
-async function requestBatch(context: ExecuteContext, batch: readonly Item[], start: number): Promise<Item[][]> {
+async function requestBatch(run: RequestRun, batch: readonly Item[], start: number): Promise<Item[][]> {
   const failure = new AbortController();
-  const signal = AbortSignal.any([context.signal, failure.signal]);
+  const signal = AbortSignal.any([run.signal, failure.signal]);
   const requests = batch.map((_, offset) =>
-    itemsFor(context, start + offset, signal).catch((error) => {
+    itemsFor({ ...run, signal }, start + offset).catch((error) => {
       failure.abort(error);
       throw error;
     }),
   );
   await Promise.allSettled(requests);
-  failure.signal.throwIfAborted();
+  signal.throwIfAborted();
   return Promise.all(requests);
 }
 
-async function itemsFor(context: ExecuteContext, itemIndex: number, signal: AbortSignal): Promise<Item[]> {
+async function itemsFor({ context, signal, budget }: RequestRun, itemIndex: number): Promise<Item[]> {
   try {
-    return await requestItem(context, itemIndex, signal);
+    return await requestItem(context, itemIndex, signal, budget);
   } catch (error) {
     signal.throwIfAborted();
     return [failedRequestOrThrow(context, itemIndex, error)];

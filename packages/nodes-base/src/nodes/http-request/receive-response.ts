@@ -6,6 +6,7 @@ import type {
   JsonObject,
   JsonValue,
 } from '@sluice/node-sdk';
+import type { ByteBudget } from '../../shared/byte-budget.ts';
 import { apiError } from '../../shared/http/api-error.ts';
 import { decodeText, mediaType, readBytes, readStart } from '../../shared/http/body-text.ts';
 import { parseJsonBody } from '../../shared/http/json-body.ts';
@@ -26,18 +27,34 @@ export type ReceivedBody =
 const shownBody = 2_048;
 const notJsonHint = 'Set the option "Response Format" to text to get the response as it is';
 
+interface Receiver {
+  context: Pick<ExecuteContext, 'binary'>;
+  itemIndex: number;
+  /** Pays for JSON and text. */
+  budget: ByteBudget;
+}
+
 /** Reads a response: JSON and text as a whole; a file is streamed to the store. */
 export async function receiveResponse(
   response: HttpStreamedResponse,
   method: string,
   { format }: ResponseOptions,
-  { binary }: ExecuteContext,
-  itemIndex: number,
+  { context, itemIndex, budget }: Receiver,
 ): Promise<ReceivedResponse> {
   const { status, statusText, headers, url } = response;
   const kind = format === 'autodetect' ? announced(response, method) : format;
-  const body = kind === 'file' ? await storedFile(response, binary) : await receivedText(response, kind, itemIndex);
+  const body =
+    kind === 'file'
+      ? await storedFile(response, context.binary)
+      : await receivedText({ ...response, body: paid(response.body, budget) }, kind, itemIndex);
   return { status, statusText, headers, url, body };
+}
+
+async function* paid(body: HttpStreamedResponse['body'], budget: ByteBudget): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    budget.spend(chunk.length);
+    yield chunk;
+  }
 }
 
 type Announced = 'json' | 'text' | 'file' | 'unknown';

@@ -7,6 +7,7 @@ import {
   NodeOperationError,
   stringifyJson,
 } from '@sluice/node-sdk';
+import type { ByteBudget } from '../../shared/byte-budget.ts';
 import { itemError } from '../../shared/http/item-error.ts';
 import { pause } from '../../shared/pause.ts';
 import { type PageNames, pagePlan } from './next-page.ts';
@@ -30,6 +31,7 @@ interface Asking {
   context: ExecuteContext;
   itemIndex: number;
   signal: AbortSignal;
+  budget: ByteBudget;
   options: ResponseOptions;
   authentication: HttpAuthentication | undefined;
   certificates: HttpTls | undefined;
@@ -37,15 +39,21 @@ interface Asking {
 
 /**
  * Sends the request of an item, or one per page, and resolves to the items. Errors have the item's
- * index.
+ * index. The budget is that of the node run.
  */
-export async function requestItem(context: ExecuteContext, itemIndex: number, signal: AbortSignal): Promise<Item[]> {
+export async function requestItem(
+  context: ExecuteContext,
+  itemIndex: number,
+  signal: AbortSignal,
+  budget: ByteBudget,
+): Promise<Item[]> {
   const plan = await (context.typeVersion < 3 ? readLegacyPlan(context, itemIndex) : readPlan(context, itemIndex));
   const pagination = readPagination(context, itemIndex);
   const asking: Asking = {
     context,
     itemIndex,
     signal,
+    budget,
     options: readResponseOptions(context, itemIndex),
     authentication: await requestAuthentication(context, itemIndex),
     certificates: await requestCertificates(context, itemIndex),
@@ -145,13 +153,14 @@ function itemsOf({ context, itemIndex, options }: Asking, response: ReceivedResp
  * `NodeApiError`.
  */
 async function ask(asking: Asking, plan: RequestPlan, alsoGood: readonly number[]): Promise<ReceivedResponse> {
-  const { context, itemIndex, signal, options, authentication, certificates } = asking;
+  const { context, itemIndex, signal, budget, options, authentication, certificates } = asking;
   try {
     const request = await plannedRequest(plan, context.binary, certificates);
     return await context.http.stream({ ...request, ...(authentication && { authentication }) }, signal, (response) => {
       const { status } = response;
       const isGood = isSuccess(status, plan.maxRedirects > 0) || options.neverError || alsoGood.includes(status);
-      return isGood ? receiveResponse(response, plan.method, options, context, itemIndex) : refuseResponse(response, itemIndex);
+      if (!isGood) return refuseResponse(response, itemIndex);
+      return receiveResponse(response, plan.method, options, { context, itemIndex, budget });
     });
   } catch (error) {
     signal.throwIfAborted();

@@ -5,7 +5,7 @@ import type { ReceivedResponse } from './receive-response.ts';
 import type { ResponseOptions } from './response-options.ts';
 
 /** Twice what a node run stores by default (16 MiB): each item takes 36 bytes of JSON or more there. */
-const maxItems = 1_000_000;
+export const maxResponseItems = 1_000_000;
 
 /**
  * The items of a response: a list gives one for each element, an object one, text one with a field for it, nothing an empty one. A file
@@ -26,7 +26,7 @@ export async function responseItems(
   const value = body.kind === 'json' ? body.value : body.text;
   if (options.full) return [{ json: full(response, value, options), pairedItem }];
   const values = Array.isArray(value) && options.splitList ? value : [value];
-  if (values.length > maxItems) throw tooManyItems(values.length, itemIndex);
+  if (values.length > maxResponseItems) throw tooManyItems(values.length, itemIndex);
   const slice = new TimeSlice();
   const items: Item[] = [];
   for (const one of values) {
@@ -37,10 +37,13 @@ export async function responseItems(
 }
 
 function tooManyItems(count: number, itemIndex: number): NodeOperationError {
-  return new NodeOperationError(`the response lists ${count} items, more than the ${maxItems} that a response may give`, {
-    itemIndex,
-    description: 'Request fewer entries at a time, or store the response as a file',
-  });
+  return new NodeOperationError(
+    `the response lists ${count} items, more than the ${maxResponseItems} that a response may give`,
+    {
+      itemIndex,
+      description: 'Request fewer entries at a time, or store the response as a file',
+    },
+  );
 }
 
 function head({ status, statusText, headers }: ReceivedResponse): JsonObject {
