@@ -208,6 +208,12 @@ describe('the response', () => {
     });
   });
 
+  test('the hint of an error names the origin that a redirect led to', async () => {
+    const description = expect.stringContaining('redirected to https://www.api.example, where credentials');
+    const response = answer('', { status: 401, url: 'https://www.api.example/things' });
+    await expect(json(response)).rejects.toMatchObject({ details: { status: 401 }, description });
+  });
+
   test('never error: any status is an item', async () => {
     expect(await json(answer('{"why":"no"}', { status: 500 }), { neverError: true })).toEqual([{ why: 'no' }]);
   });

@@ -90,11 +90,13 @@ async function storedFile(response: HttpStreamedResponse, binary: ExecuteContext
   return { kind: 'file', file };
 }
 
-/** Reads the beginning of a response and throws its error. */
-export async function refuseResponse(response: HttpStreamedResponse, itemIndex: number): Promise<never> {
+/** Reads the beginning of the response to a request for `url` and throws its error. */
+export async function refuseResponse(response: HttpStreamedResponse, url: string, itemIndex: number): Promise<never> {
   const { status, statusText, headers } = response;
   const { bytes, truncated } = await readStart(response.body, shownBody);
-  throw apiError({ status, statusText, text: decodeText(bytes, headers), truncated }, itemIndex);
+  const [asked, answered] = [url, response.url].map((text) => URL.parse(text)?.origin);
+  const redirectedTo = answered === asked ? undefined : answered;
+  throw apiError({ status, statusText, text: decodeText(bytes, headers), truncated, redirectedTo }, itemIndex);
 }
 
 /** The response in expressions: `$response`. For a file, its description. */

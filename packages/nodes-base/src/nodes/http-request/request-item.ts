@@ -159,7 +159,7 @@ async function ask(asking: Asking, plan: RequestPlan, alsoGood: readonly number[
     return await context.http.stream({ ...request, ...(authentication && { authentication }) }, signal, (response) => {
       const { status } = response;
       const isGood = isSuccess(status, plan.maxRedirects > 0) || options.neverError || alsoGood.includes(status);
-      if (!isGood) return refuseResponse(response, itemIndex);
+      if (!isGood) return refuseResponse(response, plan.url, itemIndex);
       return receiveResponse(response, plan.method, options, { context, itemIndex, budget });
     });
   } catch (error) {

@@ -8,18 +8,23 @@ export interface ErrorResponse {
   text: string;
   /** Whether `text` is only the beginning. */
   truncated: boolean;
+  /** Another origin that redirects led to: it received no credential, and none of the author's headers. */
+  redirectedTo?: string | undefined;
 }
 
 /** Most characters of a service's own message in our message. */
 const maxMessage = 300;
 
 /** The error for an unsuccessful response: status, the service's message, and a hint. */
-export function apiError({ status, statusText, text, truncated }: ErrorResponse, itemIndex: number): NodeApiError {
+export function apiError(
+  { status, statusText, text, truncated, redirectedTo }: ErrorResponse,
+  itemIndex: number,
+): NodeApiError {
   const message = serviceMessage(text);
   const words = [`the service returned ${status}`, ...(statusText === '' ? [] : [` ${statusText}`])].join('');
   return new NodeApiError(message === '' ? words : `${words}: ${message}`, {
     itemIndex,
-    description: hint(status),
+    description: redirectedTo === undefined || status < 400 ? hint(status) : redirectHint(redirectedTo),
     details: { status, statusText, body: text, truncated },
   });
 }
@@ -61,6 +66,10 @@ const hints: ReadonlyMap<number, string> = new Map([
   [422, 'The service rejected values in the request: check the body'],
   [429, 'Too many requests: use the option "Batching" to send fewer at a time'],
 ]);
+
+function redirectHint(origin: string): string {
+  return `The request was redirected to ${origin}, where credentials, headers and body are not sent: use that address as the URL`;
+}
 
 function hint(status: number): string {
   if (status < 400) return 'The service redirects: check the URL, or the option "Redirects"';
