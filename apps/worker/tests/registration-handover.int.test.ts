@@ -211,6 +211,28 @@ test('no worker removes a registration in progress', async () => {
   expect(await take()).toEqual([expect.objectContaining({ workflowId: id })]);
 });
 
+test('workers do not remove and restore registrations of an account at once', async () => {
+  const { kysely } = fleet.db;
+  const id = await create(await aHook());
+  await activate(id);
+  await sql`INSERT INTO registrations (workflow_id, project_id, node_name, name, subject, data, wanted, due_at, unwanted_at)
+    SELECT 'other', project_id, node_name, name, subject, data, false, now(), now() FROM registrations`.execute(kysely);
+  const nodeTypes = ['acme.hook-trigger', 'acme.hook-trigger@1'];
+  const take = async () => {
+    const taken = await new RegistrationRepository(kysely).take(9, { heldBy: 'worker:x', holdMs: 60_000, nodeTypes });
+    return taken.map(({ workflowId }) => workflowId);
+  };
+  const release = () =>
+    sql`UPDATE registrations SET due_at = now(), held_until = NULL, unwanted_at = unwanted_at - interval '2 minutes'`.execute(
+      kysely,
+    );
+  await sql`UPDATE registrations SET due_at = now()`.execute(kysely);
+
+  expect([await take(), await take()]).toEqual([['other'], []]);
+  await release();
+  expect([await take(), await take()]).toEqual([[id], []]);
+});
+
 test('no activation creates a registration that a worker is removing', async () => {
   const [first, second] = [await create(await aHook({ webhookId: 'mine' })), await create(await aHook({ webhookId: 'mine' }))];
   await activate(first);

@@ -47,7 +47,8 @@ export class RegistrationRepository {
 
   /**
    * Claims some due registrations for `holdMs`, the longest overdue first. A removal waits while
-   * another process registers the same thing.
+   * another process registers the same thing, and a registration waits for removals at its account,
+   * which might remove it (`mayRemove`).
    *
    * @param nodeTypes the worker's types of installed packages, as `foreignTypeNames` returns them.
    */
@@ -58,7 +59,8 @@ export class RegistrationRepository {
     const { rows } = await sql<RegistrationRow>`
       UPDATE registrations r SET held_by = ${heldBy}, held_until = ${inMs(holdMs)}
       WHERE id IN (SELECT id FROM registrations r WHERE due_at <= now() AND (held_until IS NULL OR held_until <= now())
-          AND (wanted OR NOT ${isBusyElsewhere(sql`r.subject`)}) AND ${isForWorker(foreignType, nodeTypes)}
+          AND CASE WHEN wanted THEN NOT ${mayBeRemoved} ELSE NOT (${isBusyElsewhere(sql`r.subject`)} OR ${mayRemove}) END
+          AND ${isForWorker(foreignType, nodeTypes)}
         ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
       RETURNING r.*, (SELECT w.project_id FROM workflows w WHERE w.id = r.workflow_id) AS current_project_id,
         ${isWantedElsewhere(sql`r.subject`)} AS is_live, ${isWantedElsewhere(sql`r.begun`)} AS is_replacement_live`.execute(
@@ -156,7 +158,7 @@ export class RegistrationRepository {
 
   /**
    * Marks the state that was wanted when the row was claimed as applied. If another state is wanted
-   * by now, the row stays due.
+   * by now, the row stays due. Later removals at the account have it checked again.
    *
    * @param ended whether the service was asked to remove it: registrations made at the same account
    * since it became unwanted are checked again.
@@ -178,7 +180,9 @@ export class RegistrationRepository {
       }
       const isSo = mine.wanted === wanted;
       await sql`UPDATE registrations SET held_by = NULL, held_until = NULL, failures = 0, last_error = NULL,
-        due_at = CASE WHEN ${isSo} THEN NULL ELSE now() END WHERE id = ${id}`.execute(tx);
+        due_at = CASE WHEN ${isSo} THEN NULL ELSE now() END, wanted_at = CASE WHEN wanted THEN now() ELSE wanted_at END WHERE id = ${id}`.execute(
+        tx,
+      );
     });
   }
 
@@ -264,6 +268,22 @@ export class RegistrationRepository {
 /** As in `foreignTypesOf`; null: a built-in type. */
 const foreignType = sql`CASE WHEN subject #>> '{node,type}' !~ '^(base|n8n-nodes-base|ai|@n8n/n8n-nodes-langchain)[.]'
   THEN subject #>> '{node,type}' || coalesce('@' || (subject #>> '{node,typeVersion}'), '') END`;
+
+/** A removal that workers should be able to complete soon. */
+const isFresh = (alias: 'r' | 'o') =>
+  sql`${sql.ref(`${alias}.failures`)} = 0 AND ${sql.ref(`${alias}.unwanted_at`)} > now() - interval '1 minute'`;
+
+const isAtSameAccount = sql`o.id <> r.id AND registration_account(o.name, o.subject) = registration_account(r.name, r.subject)`;
+
+/**
+ * Whether a removal is due at the account of row `r`. A service may allow one webhook per account, and
+ * then the removal would end what was registered before it.
+ */
+const mayBeRemoved = sql`EXISTS (SELECT FROM registrations o WHERE NOT o.wanted AND ${isAtSameAccount} AND ${isFresh('o')})`;
+
+/** Whether row `r`, to be removed, might end what a worker registers at its account now. */
+const mayRemove = sql`EXISTS (SELECT FROM registrations o WHERE o.wanted AND ${isAtSameAccount}
+  AND (o.held_until > now() OR (o.due_at <= now() AND NOT (${isFresh('r')}))))`;
 
 /**
  * A late removal may have removed registrations made after it: workers check these at the service.
