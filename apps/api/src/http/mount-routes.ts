@@ -1,10 +1,9 @@
 import { AppError } from '@sluice/domain';
-import { type RequestHandler, Router } from 'express';
+import { type RequestHandler, type Response, Router } from 'express';
 import type { RefusalLog } from '../audit/refusal-log.ts';
 import type { Caller } from '../auth/caller.ts';
 import { requireScope } from './authenticate.ts';
 import type { Route } from './define-route.ts';
-import { disconnectSignal } from './disconnect-signal.ts';
 import { endpointOf } from './endpoint-of.ts';
 import { performRoute, type RawRouteRequest, type RouteParts } from './perform-route.ts';
 import { type BodyLimits, jsonBody } from './read-json.ts';
@@ -76,4 +75,14 @@ function serve(route: Route, parts: RouteParts): RequestHandler {
     };
     await sendRouteResponse(await performRoute(route, raw, parts), response);
   };
+}
+
+/** Shared, because an error with its stack would be created for each response. */
+const closed = new DOMException('the response is closed', 'AbortError');
+
+/** Aborts when the client disconnects, and after the response: what a stream holds is released. */
+export function disconnectSignal(response: Response): AbortSignal {
+  const disconnected = new AbortController();
+  response.once('close', () => disconnected.abort(closed));
+  return disconnected.signal;
 }

@@ -3,7 +3,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { WebhookRoute } from '@sluice/db';
 import { type Item, invalidRequest, type JsonObject, userKeyed } from '@sluice/domain';
 import type { Request, Response } from 'express';
-import { disconnectSignal } from '../../http/disconnect-signal.ts';
 import { withoutOwnCookies } from '../../http/own-cookies.ts';
 import type { BodyLimits } from '../../http/read-json.ts';
 import type { AnonymousLimit, AnonymousRoute } from '../../limits/anonymous-limit.ts';
@@ -58,6 +57,10 @@ export function inboundRequest(
   response: Response,
   { limits, misses, anonymous, publicUrl }: InboundPorts,
 ): InboundRequest {
+  const disconnected = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) disconnected.abort();
+  });
   return {
     method: request.method,
     address: request.ip ?? '',
@@ -66,7 +69,7 @@ export function inboundRequest(
     segments: segmentsOf(request),
     url: `${publicUrl ?? `${request.protocol}://${request.headers.host ?? ''}`}${request.path}`,
     target: request.originalUrl,
-    disconnected: disconnectSignal(response),
+    disconnected: disconnected.signal,
     isComplete: () => request.complete,
     isShort: () => isShort(request, limits),
     assertMayGuess: () => misses.assertMayGuess(request, response),
