@@ -150,6 +150,19 @@ test('$nodeId is the id of the node, where it has one', async () => {
   expect(await evaluate('{{ $nodeId }}')).toBeUndefined();
 });
 
+test.each(['"1,234".toNumber()', '"12abc".toNumber()', '"abc".toInt()', '"abc".toFloat()'])(
+  'a text that is no number is an error, not another number: %s',
+  async (source) => {
+    await expect(evaluate(`{{ ${source} }}`)).rejects.toThrow('cannot make a number of');
+  },
+);
+
+test('numbers and truth are read from odd texts as workflows expect', async () => {
+  const sources =
+    '"".toNumber(), " 12 ".toNumber(), " 12 ".isNumeric(), (-1.5).toInt(), (2.4).toInt(), "".toBoolean(), $if(0, 1)';
+  expect(await evaluate(`{{ [${sources}] }}`)).toEqual([0, 12, false, -2, 2, false, false]);
+});
+
 test('diffTo is positive from an earlier date, negative from a later one', async () => {
   const source = (a: string, b: string, unit: string) => `{{ '${a}'.toDateTime().diffTo('${b}', ${unit}) }}`;
   const [late, early] = ['2025-01-01', '2024-03-30T18:49:07.234'];

@@ -43,7 +43,7 @@ export function defineLanguage(data: GuestData, cursor: Cursor): void {
     $execution: executionOf(data),
     $vars: scope.vars,
     $env: scope.env,
-    $if: (condition: unknown, whenTrue: unknown, whenFalse?: unknown) => (condition ? whenTrue : whenFalse),
+    $if: (condition: unknown, whenTrue: unknown, whenFalse: unknown = false) => (condition ? whenTrue : whenFalse),
     $ifEmpty: ifEmpty,
     $min: (...values: unknown[]) => least(values.flat() as number[]),
     $max: (...values: unknown[]) => greatest(values.flat() as number[]),

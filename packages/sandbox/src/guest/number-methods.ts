@@ -17,10 +17,10 @@ export const numberMethods: MethodTable<number> = {
   toDateTime: numberToDateTime,
   toDecimalNumber: (number) => number,
   toFloat: (number) => number,
-  toInt: (number) => Math.trunc(number),
+  toInt: (number) => round(number),
   toJsonString: (number) => stringify(number),
   toNumber: (number) => number,
-  toWholeNumber: (number) => Math.trunc(number),
+  toWholeNumber: (number) => round(number),
 };
 
 export const booleanMethods: MethodTable<boolean> = {

@@ -28,14 +28,14 @@ export const stringMethods: MethodTable<string> = {
   isEmail,
   isEmpty: (text) => text.length === 0,
   isNotEmpty: (text) => text.length > 0,
-  isNumeric: (text) => text.trim() !== '' && !Number.isNaN(Number(text)),
+  isNumeric: (text) => text !== '' && !/\s/.test(text) && !Number.isNaN(Number(text)),
   isUrl,
   parseJson,
   quote: (text, mark = '"') => mark + text.replaceAll(mark, `\\${mark}`) + mark,
   removeMarkdown,
   removeTags,
   replaceSpecialChars,
-  toBoolean: (text) => !['0', 'false', 'no'].includes(text.trim().toLowerCase()),
+  toBoolean: (text) => !['', '0', 'false', 'no'].includes(text.trim().toLowerCase()),
   toDate,
   toDateTime,
   toDecimalNumber: toFloat,
@@ -76,17 +76,22 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** The whole text is the number: of `1,234`, a part would be a wrong one. An empty text is 0, as in the language. */
 function toNumber(text: string): number {
-  const integer = Number(text.trim() === '' ? Number.NaN : text);
-  const number = Number.isNaN(integer) ? Number.parseFloat(text) : integer;
-  if (Number.isNaN(number)) throw new Error(`toNumber() cannot make a number of "${text.substring(0, 100)}"`);
-  return number;
+  return numberIn(Number(text), text, 'toNumber');
 }
 
+/** The number at the start of the text. */
 function toInt(text: string, radix?: number): number {
-  return Number.parseInt(text, radix);
+  return numberIn(Number.parseInt(text, radix), text, 'toInt');
 }
 
+/** As `toInt`. */
 function toFloat(text: string): number {
-  return Number.parseFloat(text);
+  return numberIn(Number.parseFloat(text), text, 'toFloat');
+}
+
+function numberIn(number: number, text: string, method: string): number {
+  if (Number.isNaN(number)) throw new Error(`${method}() cannot make a number of "${text.substring(0, 100)}"`);
+  return number;
 }
