@@ -128,9 +128,14 @@ test('update installs the newest version, and keeps the old one if the new one i
   expect(updated.output).toContain('sluice-nodes-acme 1.2.3 → 1.3.0\n');
   expect(await dependencies()).toEqual({ 'sluice-nodes-acme': '1.3.0' });
   expect((await sluice(['update', 'sluice-nodes-acme'])).output).toBe('sluice-nodes-acme 1.3.0 is the newest version\n');
-  await publish('2.0.0', { files: { 'greet.js': 'throw new Error("no luck")' } });
+  await publish('8.1.0', { manifest: { name: 'a-library', sluice: undefined }, files: { 'index.js': '' } });
+  await publish('2.0.0', {
+    manifest: { peerDependencies: { 'a-library': '^8' } },
+    files: { 'greet.js': 'throw new Error("no luck")' },
+  });
   expect((await sluice(['update', '--yes'])).output).toContain('cannot be loaded and was replaced by 1.3.0: greet.js');
   expect((await sluice(['list'])).output).toContain('sluice-nodes-acme 1.3.0\n');
+  expect(await dependencies()).toEqual({ 'sluice-nodes-acme': '1.3.0' });
 });
 
 test('install adds required peers, except modules that the service provides', async () => {
@@ -160,6 +165,29 @@ test('update leaves the peers of packages alone', async () => {
   const { code, output } = await sluice(['update', '--yes']);
   expect([code, output]).toEqual([0, expect.stringContaining('sluice-nodes-acme 1.3.0 is installed')]);
   expect(await dependencies()).toEqual({ 'a-library': '8.1.0', 'sluice-nodes-acme': '1.3.0' });
+});
+
+test('update leaves aliases and packages of files alone: the registry may have others with their names', async () => {
+  await publish('1.2.3', { manifest: { name: '@fork/acme' } });
+  await publish('9.0.0');
+  await publish('9.0.1', { manifest: { name: 'sluice-nodes-own' } });
+  const own = join(folder, 'own');
+  await mkdir(own);
+  const manifest = { name: 'sluice-nodes-own', version: '1.0.0', type: 'module', sluice: { nodes: ['greet.js'] } };
+  for (const [file, text] of Object.entries({ 'package.json': JSON.stringify(manifest), 'greet.js': node('greet') }))
+    await writeFile(join(own, file), text);
+  await mkdir(nodesDir());
+  await writeFile(join(nodesDir(), 'package.json'), '{}');
+  const env = { ...process.env, npm_config_registry: registry.url, npm_config_cache: join(folder, 'cache') };
+  const specs = ['sluice-nodes-acme@npm:@fork/acme@1.2.3', own];
+  await run('npm', ['install', '--prefix', nodesDir(), '--no-audit', '--no-fund', ...specs], { env, cwd: nodesDir() });
+  const before = await dependencies();
+  const all = await sluice(['update', '--yes']);
+  expect([all.code, all.output]).toEqual([0, expect.stringContaining('sluice-nodes-acme was installed from npm:@fork/acme@')]);
+  expect(all.output).toContain('sluice-nodes-own was installed from file:');
+  const one = await sluice(['update', 'sluice-nodes-acme', '--yes']);
+  expect([one.code, one.output]).toEqual([1, expect.stringContaining('update it with npm')]);
+  expect(await dependencies()).toEqual(before);
 });
 
 test('remove removes what npm installed', async () => {

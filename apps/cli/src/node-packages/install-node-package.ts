@@ -29,11 +29,22 @@ export async function installNodePackage(spec: string, options: InstallOptions, 
     terminal.warn(printable(`SLUICE_NODES_ALLOW does not name ${name}: add it, or no process loads the package`));
 }
 
-/** Replaces installed packages, or the named one, by their newest versions; their libraries stay. Throws an `Error`. */
+/**
+ * Replaces installed packages, or the named one, by their newest versions; their libraries stay. The
+ * registry may have another package under the name of an alias, a file, or a repository: those are
+ * left alone. Throws an `Error`.
+ */
 export async function updateNodePackages(name: string | undefined, options: InstallOptions, terminal: Terminal): Promise<void> {
   const folder = await openPackagesFolder();
   if (name !== undefined) requireInstalled(folder, name);
   for (const one of name === undefined ? await folder.nodePackages() : [name]) {
+    const source = sourceBesideRegistry(folder, one);
+    if (source !== undefined) {
+      const reason = `${one} was installed from ${source}: update it with npm, in ${folder.path}`;
+      if (name !== undefined) throw new Error(reason);
+      terminal.warn(printable(reason));
+      continue;
+    }
     const newest = await findInRegistry(one, folder.path);
     if (newest.version !== folder.installed.get(one)) await install(folder, newest, options, terminal);
     else print(terminal, options, { name: one, version: newest.version }, [`${one} ${newest.version} is the newest version`]);
@@ -71,11 +82,18 @@ async function install(
       `${name} ${version} is installed; restart every API and worker process`,
     ]);
   } catch (error) {
-    if (before === undefined) await uninstallWithNpm([name, ...added.map(([peer]) => peer)], folder.path);
-    else await installWithNpm([`${name}@${before}`], folder.path);
+    await putBack(folder, name, new Map(added));
     const now = before === undefined ? 'was removed' : `was replaced by ${before}`;
     throw new Error(`${name} ${version} cannot be loaded and ${now}: ${errorMessage(error)}`, { cause: error });
   }
+}
+
+/** Undoes an installation with its new libraries. */
+async function putBack(folder: PackagesFolder, name: string, libraries: ReadonlyMap<string, string>): Promise<void> {
+  const before = folder.installed.get(name);
+  if (before !== undefined) await installWithNpm([`${name}@${before}`], folder.path);
+  const unwanted = [...(before === undefined ? [name] : []), ...libraries.keys()];
+  if (unwanted.length > 0) await uninstallWithNpm(unwanted, folder.path);
 }
 
 function print(terminal: Terminal, { json }: { json: boolean }, document: object, lines: readonly string[]): void {
@@ -96,6 +114,12 @@ function nameIn(spec: string): string {
   const name = packageSpec.exec(spec)?.[1];
   if (name !== undefined && isPackageName(name)) return name;
   throw new Error(`${spec} is not a package of the npm registry: use <name> or <name>@<version>`);
+}
+
+/** Where a package came from; `undefined` if from the registry, under its own name. */
+function sourceBesideRegistry({ installed }: PackagesFolder, name: string): string | undefined {
+  const wanted = installed.get(name) ?? '';
+  return /[:/]/.test(wanted) ? wanted : undefined;
 }
 
 function requireInstalled({ installed, path }: PackagesFolder, name: string): void {

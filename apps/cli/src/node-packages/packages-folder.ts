@@ -7,7 +7,7 @@ import { readManifest } from '@sluice/node-packages';
 /** The folder that npm installs node packages into, and the packages that the operator installed there. */
 export interface PackagesFolder {
   path: string;
-  /** Name → exact version. */
+  /** Name → version as npm wrote it: exact, unless the operator used npm itself. */
   installed: ReadonlyMap<string, string>;
   /** Names of the installed packages without the libraries that were installed with them. */
   nodePackages(): Promise<string[]>;
