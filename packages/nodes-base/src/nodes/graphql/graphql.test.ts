@@ -49,7 +49,7 @@ describe('the request', () => {
   });
 
   test('as GET, the query is in the URL', async () => {
-    expect(await sent({ requestMethod: 'GET' })).toMatchObject({ method: 'GET', url: '/q?query=%7B+a+%7D' });
+    expect(await sent({ requestMethod: 'GET' })).toMatchObject({ method: 'GET', url: '/q?query=%7B%20a%20%7D' });
   });
 
   test('headers and a credential', async () => {

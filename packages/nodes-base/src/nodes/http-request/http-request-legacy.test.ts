@@ -39,7 +39,7 @@ const ui = (...parameter: JsonObject[]): JsonObject => ({ parameter });
 describe.each([1, 2])('version %d', (version) => {
   test.each<[JsonObject, Partial<Received>]>([
     [{}, { method: 'GET', url: '/in' }],
-    [{ queryParametersUi: ui({ name: 'a', value: 'b c' }, { name: '' }) }, { url: '/in?a=b+c' }],
+    [{ queryParametersUi: ui({ name: 'a', value: 'b c' }, { name: '' }) }, { url: '/in?a=b%20c' }],
     [{ jsonParameters: true, queryParametersJson: '{"a":[1,2]}' }, { url: '/in?a%5B0%5D=1&a%5B1%5D=2' }],
     [{ jsonParameters: true, queryParametersJson: { a: [1, 2] }, options: { useQueryString: true } }, { url: '/in?a=1&a=2' }],
     [{ jsonParameters: true, queryParametersJson: '', headerParametersJson: '' }, { url: '/in' }],

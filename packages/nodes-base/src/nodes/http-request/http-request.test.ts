@@ -44,9 +44,10 @@ describe('the request', () => {
   });
 
   test.each<[JsonObject, string]>([
-    [{ queryParameters: pairs(['a', 'b c'], ['n', 5], ['', 'x']) }, `${url}?a=b+c&n=5`],
+    [{ queryParameters: pairs(['a', 'b c'], ['n', 5], ['', 'x']) }, `${url}?a=b%20c&n=5`],
     [{ url: `${url}?x=1#part`, queryParameters: pairs(['a', 'b']) }, `${url}?x=1&a=b#part`],
-    [{ specifyQuery: 'json', jsonQuery: '{"a":[1,2],"o":{"x":1}}' }, `${url}?a%5B%5D=1&a%5B%5D=2&o=%7B%22x%22%3A1%7D`],
+    [{ specifyQuery: 'json', jsonQuery: '{"a":[1,2],"o":{"x":{"y":1}}}' }, `${url}?a%5B0%5D=1&a%5B1%5D=2&o%5Bx%5D%5By%5D=1`],
+    [{ specifyQuery: 'json', jsonQuery: { a: [1] }, options: { queryParameterArrays: 'brackets' } }, `${url}?a%5B%5D=1`],
     [{ specifyQuery: 'json', jsonQuery: { a: [1, 2] }, options: { queryParameterArrays: 'repeat' } }, `${url}?a=1&a=2`],
     [{ specifyQuery: 'json', jsonQuery: { a: [1] }, options: { queryParameterArrays: 'indices' } }, `${url}?a%5B0%5D=1`],
   ])('query %j', async (parameters, expected) => {
@@ -84,6 +85,12 @@ describe('the request', () => {
       { contentType: 'form-urlencoded', bodyParameters: pairs(['a', 'b c']) },
       4.2,
       'a=b+c',
+      'application/x-www-form-urlencoded',
+    ],
+    [
+      { contentType: 'form-urlencoded', bodyParameters: { parameters: [{ name: 'a', value: [1, { b: 'c' }] }] } },
+      4.2,
+      'a%5B0%5D=1&a%5B1%5D%5Bb%5D=c',
       'application/x-www-form-urlencoded',
     ],
     [{ contentType: 'form-urlencoded', specifyBody: 'string', body: 'x=y' }, 4.2, 'x=y', 'application/x-www-form-urlencoded'],
@@ -185,6 +192,17 @@ describe('the response', () => {
     expect(await json(response)).toEqual(expected);
   });
 
+  test.each<[string, string[]]>([
+    ['image/svg+xml', ['data']],
+    ['application/pdf', ['data']],
+    ['application/x-javascript', []],
+    ['application/sql', []],
+  ])('of the type %s has the files %j', async (type, files) => {
+    const http = fakeClient(typed('x', type));
+    const [items] = await runNode(httpRequest, { http, parameters: { url } });
+    expect(Object.keys(items?.[0]?.binary ?? {})).toEqual(files);
+  });
+
   test('text goes to the field that the option names', async () => {
     expect(await json(answer('{"a":1}'), { responseFormat: 'text', outputPropertyName: 'page' })).toEqual([
       { page: '{"a":1}' },
@@ -195,6 +213,10 @@ describe('the response', () => {
     expect(await json(answer('[1]'), { fullResponse: true })).toEqual([
       { body: [1], headers: { 'content-type': 'application/json' }, statusCode: 200, statusMessage: 'OK' },
     ]);
+  });
+
+  test('text in full keeps its field', async () => {
+    expect(await json(typed('<p>', 'text/html'), { fullResponse: true })).toMatchObject([{ data: '<p>', statusCode: 200 }]);
   });
 
   test('a status other than 2xx is a NodeApiError with hint and a bounded part of the body', async () => {

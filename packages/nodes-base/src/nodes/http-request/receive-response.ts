@@ -70,8 +70,10 @@ async function receivedText(
   return { kind: 'json', value: text.trim() === '' ? null : await parseJsonBody(text, itemIndex, notJsonHint) };
 }
 
+/** Also where the content is text, such as an SVG image. */
+const media = /^(image|audio|video|font)\//;
 const textual =
-  /^(text\/|application\/(xml|javascript|ecmascript|x-www-form-urlencoded|yaml|x-yaml|x-ndjson|graphql))|\+(xml|yaml)$/;
+  /^(text|message|multipart)\/|^application\/((x-)?javascript|ecmascript|x-www-form-urlencoded|(x-)?yaml|x-ndjson|jsonl|graphql|sql|toml|x-sh|xml)$|\+(xml|yaml)$/;
 
 /** By the content type. */
 function announced({ status, headers }: HttpStreamedResponse, method: string): Announced {
@@ -80,7 +82,7 @@ function announced({ status, headers }: HttpStreamedResponse, method: string): A
   if (type === '') return 'unknown';
   if (bodyless) return 'text';
   if (/[/+]json$/.test(type)) return 'json';
-  return textual.test(type) ? 'text' : 'file';
+  return textual.test(type) && !media.test(type) ? 'text' : 'file';
 }
 
 async function storedFile(response: HttpStreamedResponse, binary: ExecuteContext['binary']): Promise<ReceivedBody> {

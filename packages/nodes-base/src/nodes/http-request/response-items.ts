@@ -50,10 +50,11 @@ function head({ status, statusText, headers }: ReceivedResponse): JsonObject {
   return { headers: { ...headers }, statusCode: status, statusMessage: statusText };
 }
 
-/** Text that was asked for keeps the field that it was asked into. */
+/** Text keeps its field, also if its type was detected. */
 function full(response: ReceivedResponse, body: JsonValue, { format, property }: ResponseOptions): JsonObject {
   const json: JsonObject = {};
-  setOwn(json, format === 'text' ? property : 'body', body);
+  const isText = format === 'text' || (response.body.kind === 'text' && body !== '');
+  setOwn(json, isText ? property : 'body', body);
   return { ...json, ...head(response) };
 }
 

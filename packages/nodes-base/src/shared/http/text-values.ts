@@ -9,18 +9,27 @@ export function plainText(value: JsonValue): string {
 /** Format of lists in query parameters: `a[]=1`, `a=1`, `a[0]=1`. */
 export type ArrayFormat = 'brackets' | 'repeat' | 'indices';
 
-/** A URL with query parameters added to its own. Throws `HTTP_INVALID_URL` if it is too long. */
+/**
+ * A URL with query parameters added to its own. A space is `%20`, because some services take `+` for what it is.
+ * Throws `HTTP_INVALID_URL` if it is too long.
+ */
 export function withQuery(url: string, pairs: readonly (readonly [string, JsonValue])[], format: ArrayFormat): string {
   assertUrlLength([url]);
-  const query = encodeQuery(pairs.flatMap(([name, value]) => spread(name, value, format)));
+  const query = encodeQuery(pairs.flatMap(([name, value]) => spread(name, value, format))).replaceAll('+', '%20');
   if (query === '') return url;
   const [address = '', ...fragment] = url.split('#');
   const joint = !address.includes('?') ? '?' : /[?&]$/.test(address) ? '' : '&';
   return [`${address}${joint}${query}`, ...fragment].join('#');
 }
 
-function spread(name: string, value: JsonValue, format: ArrayFormat): [string, string][] {
-  if (!Array.isArray(value)) return [[name, plainText(value)]];
-  const key = (index: number) => (format === 'repeat' ? name : format === 'brackets' ? `${name}[]` : `${name}[${index}]`);
-  return value.map((element, index) => [key(index), plainText(element)]);
+/** Deeper values are JSON. */
+const maxDepth = 20;
+
+/** Names and texts of a value: those of a list by its format, those of an object as `name[key]`. */
+export function spread(name: string, value: JsonValue, format: ArrayFormat, depth = 1): [string, string][] {
+  if (typeof value !== 'object' || value === null || depth > maxDepth) return [[name, plainText(value)]];
+  const listed = (index: string) => (format === 'repeat' ? name : format === 'brackets' ? `${name}[]` : `${name}[${index}]`);
+  return Object.entries(value).flatMap(([key, inner]) =>
+    spread(Array.isArray(value) ? listed(key) : `${name}[${key}]`, inner, format, depth + 1),
+  );
 }
