@@ -428,6 +428,7 @@ export const serviceHooks: Readonly<Record<string, ServiceHook>> = {
     hasIds: false,
     action: {
       parameters: {
+        operation: 'send',
         phoneNumberId: '15550001',
         recipientPhoneNumber: '={{ $json.messages[0].from }}',
         textBody: '=You said {{ $json.messages[0].text.body }}',
