@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { Agent, request as send } from 'node:http';
 import { createDatabase, type Database, ensureBootstrap, migrateToLatest } from '@sluice/db';
+import { testMasterKey } from '@sluice/test-support';
 import { endChild } from './children.ts';
 import { startProgram } from './program.ts';
 import type { Stack } from './stack.ts';
@@ -13,7 +14,7 @@ export function fleetSettings({ databaseUrl, redisUrl }: Stack): Record<string, 
   return {
     DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl,
-    ENCRYPTION_KEY: 'a-master-key-for-the-benchmark',
+    ENCRYPTION_KEY: testMasterKey, // random like the key of `sluice up`, which no process has to derive
     LOG_LEVEL: 'warn',
     RATE_LIMIT_MAX: '1000000000',
   };
