@@ -18,14 +18,14 @@ export interface DataChange {
   values: JsonObject;
 }
 
-/** A part of a change of the rows that fulfill a filter. */
+/** One step of a change: the next batch of rows that match a filter. */
 export interface RowStep {
   tableId: string;
   access: Access;
   filter: DataFilter;
-  /** Only rows with greater ids are changed; default: all. */
+  /** Only rows with greater ids are in the step; default: all rows. */
   after?: number;
-  /** For a caller that repeats the step: one object for all repetitions. */
+  /** For callers that repeat a step: pass the same object each time, and the step is committed once. */
   write?: RepeatedWrite<RowBatch>;
 }
 
@@ -94,20 +94,20 @@ export class DataTableRowRepository {
 
   /** All rows or none. */
   async insert(tableId: string, access: Access, rows: readonly JsonObject[]): Promise<DataRow[]> {
-    return this.#write(tableId, access, async (tx, table) => {
+    return this.#write({ tableId, access }, async (tx, table) => {
       const stored = rows.map((row, index) => toStored(table, row, `/data/${index}`));
       return this.#insert(tx, table, stored);
     });
   }
 
-  /** Changes the given columns of the next rows that fulfill the filter. */
+  /** Changes the given columns of the next rows that match the filter. */
   async updateBatch({ after = 0, ...step }: RowStep & DataChange): Promise<RowBatch> {
-    return this.#step(step, async (tx, table) => toBatch(table, await updateRows(tx, table, step, after)));
+    return this.#write(step, async (tx, table) => toBatch(table, await updateRows(tx, table, step, after)));
   }
 
-  /** As `updateBatch`, or inserts a row if no row fulfills the filter. */
+  /** As `updateBatch`, or inserts a row if no row matches the filter. */
   async upsertBatch({ after = 0, ...step }: RowStep & DataChange): Promise<RowBatch> {
-    return this.#step(step, async (tx, table) => {
+    return this.#write(step, async (tx, table) => {
       const updated = await updateRows(tx, table, step, after);
       if (updated.length > 0 || after > 0) return toBatch(table, updated);
       const rows = await this.#insert(tx, table, [toStored(table, step.values, '/data')]);
@@ -115,9 +115,9 @@ export class DataTableRowRepository {
     });
   }
 
-  /** Deletes the next rows that fulfill the filter, as `updateBatch` changes them. */
+  /** Deletes the next rows that match the filter. */
   async deleteBatch({ filter, after = 0, ...step }: RowStep): Promise<RowBatch> {
-    return this.#step(step, async (tx, table) => toBatch(table, await deleteRows(tx, table, filter, after)));
+    return this.#write(step, async (tx, table) => toBatch(table, await deleteRows(tx, table, filter, after)));
   }
 
   /** The rows that an update or upsert would change. Writes nothing. */
@@ -146,18 +146,9 @@ export class DataTableRowRepository {
     return insertRows(tx, table, rows);
   }
 
-  #step(
-    { tableId, access, write }: Pick<RowStep, 'tableId' | 'access' | 'write'>,
-    work: (tx: Kysely<Tables>, table: DataTable) => Promise<RowBatch>,
-  ): Promise<RowBatch> {
-    return this.#write(tableId, access, work, write);
-  }
-
   async #write<T extends DataRow[] | RowBatch>(
-    tableId: string,
-    access: Access,
+    { tableId, access, write }: { tableId: string; access: Access; write?: RepeatedWrite<T> },
     work: (tx: Kysely<Tables>, table: DataTable) => Promise<T>,
-    write?: RepeatedWrite<T>,
   ): Promise<T> {
     await new DataTableRepository(this.#db).get(tableId, access);
     const change = async (tx: Kysely<Tables>) => {
