@@ -211,7 +211,7 @@ test('no worker removes a registration in progress', async () => {
   expect(await take()).toEqual([expect.objectContaining({ workflowId: id })]);
 });
 
-test('workers do not remove and restore registrations of an account at once', async () => {
+test('workers do not remove and restore registrations of one account at the same time', async () => {
   const { kysely } = fleet.db;
   const id = await create(await aHook());
   await activate(id);

@@ -29,9 +29,9 @@ test.each([
   expect(parseDatabaseUrl(url).urls.join()).not.toContain('target_session_attrs');
 });
 
-test('of several hosts that are only read, each may be a standby', () => {
-  expect(parseDatabaseUrl('postgres://a,b/db', { readsOnly: true }).primaryOnly).toBe(false);
-  expect(parseDatabaseUrl('postgres://a,b/db?target_session_attrs=read-write', { readsOnly: true }).primaryOnly).toBe(true);
+test('several hosts may be standbys if the caller allows it and the URL does not require a primary', () => {
+  expect(parseDatabaseUrl('postgres://a,b/db', { allowStandby: true }).primaryOnly).toBe(false);
+  expect(parseDatabaseUrl('postgres://a,b/db?target_session_attrs=read-write', { allowStandby: true }).primaryOnly).toBe(true);
 });
 
 test('pgbouncer=true is ours, and is not sent to the server', () => {

@@ -8,8 +8,8 @@ export interface DatabaseAddress {
   pooled: boolean;
 }
 
-/** The `target_session_attrs` of servers that accept writes. */
-const primary: ReadonlySet<string> = new Set(['read-write', 'primary']);
+/** Values of `target_session_attrs` that require a server that accepts writes. */
+const writableSessions: ReadonlySet<string> = new Set(['read-write', 'primary']);
 /** Parameters of the URL that this module reads instead of the driver. */
 const ownParameters = ['target_session_attrs', 'pgbouncer'];
 /** Parameters that name a server, beside the authority of the URL. */
@@ -19,9 +19,10 @@ const serverParameters = ['host', 'port'];
  * Reads what the driver does not: several hosts as in libpq (`postgres://a:5432,b:5432/db`, or
  * `?host=a,b&port=5432,5433`), `target_session_attrs`, and Prisma's `pgbouncer=true`.
  *
- * @param readsOnly several hosts are standbys, unless the URL says otherwise
+ * @param allowStandby whether any of several hosts may be used if the URL has no `target_session_attrs`;
+ * by default, only one that accepts writes
  */
-export function parseDatabaseUrl(url: string, { readsOnly = false } = {}): DatabaseAddress {
+export function parseDatabaseUrl(url: string, { allowStandby = false } = {}): DatabaseAddress {
   const [, head = '', authority = '', path = '', query = ''] =
     /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#@]*)((?:\/[^?#]*)?)(?:\?(.*))?$/s.exec(url) ?? [];
   const parameters = new URLSearchParams(query);
@@ -37,8 +38,8 @@ export function parseDatabaseUrl(url: string, { readsOnly = false } = {}): Datab
       ? serversOf(hosts, ports).map((server) => urlOf('', [...otherPairs, ...server]))
       : authority.split(',').map((server) => urlOf(server, driverPairs));
 
-  const session = parameters.get('target_session_attrs') ?? (urls.length > 1 && !readsOnly ? 'read-write' : 'any');
-  return { urls, primaryOnly: primary.has(session), pooled: parameters.get('pgbouncer') === 'true' };
+  const session = parameters.get('target_session_attrs') ?? (urls.length > 1 && !allowStandby ? 'read-write' : 'any');
+  return { urls, primaryOnly: writableSessions.has(session), pooled: parameters.get('pgbouncer') === 'true' };
 }
 
 function listOf(text: string | null): string[] {

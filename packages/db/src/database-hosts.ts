@@ -16,8 +16,8 @@ export class DatabaseHosts {
   readonly #urlOf = new WeakMap<pg.ClientBase, string>();
   #current = 0;
 
-  /** `options`: as for `parseDatabaseUrl`. */
-  constructor(url: string, options?: { readsOnly?: boolean }) {
+  /** `options`: see `parseDatabaseUrl`. */
+  constructor(url: string, options?: { allowStandby?: boolean }) {
     const { urls, primaryOnly, pooled } = parseDatabaseUrl(url, options);
     this.#urls = urls;
     this.#primaryOnly = primaryOnly;

@@ -22,8 +22,8 @@ export interface DatabaseOptions {
    * a pooler, the role's own limit counts instead.
    */
   statementTimeoutMs?: number;
-  /** Each of several hosts may be a standby; by default, one that accepts writes is used. */
-  readsOnly?: boolean;
+  /** Whether any of several hosts may be used; by default, only one that accepts writes. */
+  allowStandby?: boolean;
   /** Shown in `pg_stat_activity`. */
   applicationName?: string;
 }

@@ -88,7 +88,7 @@ test('a workflow keeps a limited number of sessions and bytes, those changed las
   expect(await left()).toEqual(['b', 'e']);
 });
 
-test('an append that cannot delete the excess adds nothing, so that a repeat adds its messages once', async () => {
+test('an append that cannot delete excess sessions stores nothing, so a retry stores its messages once', async () => {
   for (const key of ['a', 'b', 'c', 'd']) await sessions.append({ workflowId, key }, said(key));
   await sql`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RAISE 'refused'; END$$`.execute(
     database.db.kysely,

@@ -56,14 +56,14 @@ test('a receiver that is gone disables its subscription', async () => {
   expect(await isActive()).toBe(false);
 });
 
-test('a receiver that is gone does not disable a subscription that has another URL meanwhile', async () => {
+test('a receiver that is gone does not disable a subscription whose URL has changed since the attempt', async () => {
   const delivery = await taken();
   await subscriptions.update(id, all, { url: 'https://new.example' });
   await gone(delivery);
   expect(await isActive()).toBe(true);
 });
 
-test('an attempt that was replayed meanwhile does not disable its subscription', async () => {
+test('the response to a delivery that has been replayed does not disable its subscription', async () => {
   const delivery = await taken();
   await deliveries.replay(id, delivery.id);
   await gone(delivery);

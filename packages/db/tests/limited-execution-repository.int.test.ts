@@ -247,7 +247,7 @@ describe('blocked executions', () => {
     expect(await kindsOf(worker, [blocked])).toEqual([undefined]);
   });
 
-  test('do not wait for an execution whose workflow has left their project', async () => {
+  test('do not wait for an execution whose workflow has moved to another project', async () => {
     const worker = await aWorker();
     const { kysely } = database.db;
     const other = await aStoredWorkflow(database.db);

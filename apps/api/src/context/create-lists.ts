@@ -14,7 +14,7 @@ import type { ListReader, Lists } from '../paging/lists.ts';
 /** Lists, and what closes them. */
 export function createLists({ database: { readUrl, readLagMs, poolSize } }: Config, primary: Database, logger: Logger) {
   const applicationName = 'sluice-api-lists';
-  const replica = readUrl === null ? null : createDatabase({ url: readUrl, poolSize, readsOnly: true, applicationName });
+  const replica = readUrl === null ? null : createDatabase({ url: readUrl, poolSize, allowStandby: true, applicationName });
   const readerOf = (db: Database): ListReader => ({
     executions: new ExecutionListRepository(db.kysely),
     statistics: new ExecutionStatisticsRepository(db.kysely),

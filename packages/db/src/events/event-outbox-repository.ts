@@ -72,8 +72,8 @@ export class EventOutboxRepository {
   }
 
   /**
-   * Records an attempt, unless the delivery was replayed or taken again meanwhile. Disables the
-   * subscription only if its URL is still the attempted one.
+   * Records an attempt, unless the delivery has been replayed or taken again. Disables the subscription
+   * only if its URL has not changed since the attempt.
    */
   async settle(
     { id, subscriptionId, url, attempt }: DueDelivery,

@@ -56,11 +56,11 @@ export class ChatSessionRepository {
     return row ? unpackJson<ChatSessionMessage[]>(row.messages) : [];
   }
 
-  /** Adds messages next to each other: all or, if it fails, none. Has no effect if the workflow is deleted. */
+  /** Adds consecutive messages, all or none. Has no effect if the workflow is deleted. */
   async append(session: ChatSessionRef, added: readonly ChatSessionMessage[]): Promise<void> {
     if (added.length === 0) return;
     await this.#db.transaction().execute(async (tx) => {
-      await changeIn(tx, session, (messages) => [...messages, ...added.map(shortened)]);
+      await changeMessages(tx, session, (messages) => [...messages, ...added.map(shortened)]);
       await this.#trim(tx, session.workflowId);
     });
   }
@@ -69,7 +69,7 @@ export class ChatSessionRepository {
   async clear(session: ChatSessionRef, last?: number): Promise<void> {
     if (last !== undefined) {
       const change: Change = (messages) => (last > 0 ? messages.slice(0, -last) : messages);
-      return this.#db.transaction().execute((tx) => changeIn(tx, session, change));
+      return this.#db.transaction().execute((tx) => changeMessages(tx, session, change));
     }
     await this.#db
       .deleteFrom('chat_sessions')
@@ -96,7 +96,7 @@ export class ChatSessionRepository {
   }
 }
 
-async function changeIn(tx: Transaction<Tables>, session: ChatSessionRef, change: Change): Promise<void> {
+async function changeMessages(tx: Transaction<Tables>, session: ChatSessionRef, change: Change): Promise<void> {
   const stored = await lock(tx, session);
   if (!stored) return;
   const messages = change(stored.length === 0 ? [] : await unpackJson<ChatSessionMessage[]>(stored));

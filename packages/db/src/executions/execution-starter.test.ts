@@ -5,7 +5,7 @@ import { packJson } from '../codec.ts';
 import type { Database, PreparedStatement } from '../database.ts';
 import { ExecutionStarter } from './execution-starter.ts';
 
-/** A database that accepts every start once `until` has passed, and records how many each statement has. */
+/** Accepts all starts once `until` resolves, and records the number of starts of each statement. */
 function aDatabase(until?: Promise<unknown>) {
   const groups: number[] = [];
   const query = async ({ values }: PreparedStatement) => {

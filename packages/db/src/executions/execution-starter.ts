@@ -12,8 +12,8 @@ import {
 import type { QueueGauge } from './queue-gauge.ts';
 
 /**
- * Maximum bytes of inputs per statement, which sends them in twice as many characters: the largest inputs
- * of a full group would exceed the memory of the process, and what Postgres accepts.
+ * Maximum bytes of encoded inputs per statement, which sends two characters for each byte. A full group
+ * of the largest inputs would exceed the memory of the process and the message size of Postgres.
  */
 const maxGroupBytes = 8 * 1024 * 1024;
 

@@ -38,8 +38,9 @@ interface AuditedStart {
   audit?: Readonly<AuditEntry> | undefined;
 }
 
-/** `data`: its input as stored; null: none. */
+/** A start with its encoded input. */
 export interface EncodedStart extends AuditedStart {
+  /** The input as stored, see `packJson`; null: no input. */
   data: Buffer | null;
 }
 
@@ -125,6 +126,7 @@ export function insertExecutions(starts: readonly EncodedStart[], fullProjects: 
   return insertStatement({ starts, fullProjects, activeWorkflows: [...new Set(active)] });
 }
 
+/** Encodes the input of a start, so that its stored size is known before the statement. */
 export async function encodeStart(start: AuditedStart): Promise<EncodedStart> {
   const { input } = start.execution;
   return { ...start, data: input ? await packJson(input) : null };

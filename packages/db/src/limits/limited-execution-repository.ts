@@ -93,8 +93,8 @@ export class LimitedExecutionRepository {
   }
 
   /**
-   * Makes executions that run already count for limits that were set meanwhile, and for those of the
-   * project that their workflow has moved to instead of the old ones.
+   * Makes running executions count toward limits that were set after their claim and, if their workflow
+   * has moved, toward the limits of its new project instead of the old one.
    */
   async recount(): Promise<void> {
     await recountLimited(this.#db.kysely);

@@ -4,9 +4,10 @@ import { limitsOfExecution } from '../executions/limits-of.ts';
 import type { Tables } from '../tables/tables.ts';
 
 /**
- * Makes running executions count for the limits that concern them now, and for no others. Call it after
- * the commit of a new limit: executions that were claimed before do not count for it. Those of a workflow
- * that has moved still count for its old project. Locked rows are skipped; the next sweep repeats it.
+ * Makes running executions count toward exactly the limits that apply to them now. Executions that were
+ * claimed before the commit of a new limit do not count toward it yet, and those of a workflow that has
+ * moved still count toward the limits of its old project. Locked rows are skipped; the next sweep
+ * includes them.
  */
 export async function recountLimited(db: Kysely<Tables>): Promise<void> {
   await sql`

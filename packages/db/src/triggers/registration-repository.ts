@@ -46,9 +46,9 @@ export class RegistrationRepository {
   }
 
   /**
-   * Claims some due registrations for `holdMs`, the longest overdue first. A removal waits while
-   * another process registers the same thing, and a registration waits for removals at its account,
-   * which might remove it (`mayRemove`).
+   * Claims some due registrations for `holdMs`, the longest overdue first. A removal waits while another
+   * process registers the same thing. At one account, removals and registrations are not claimed at the
+   * same time, because a removal might end the new registration.
    *
    * @param nodeTypes the worker's types of installed packages, as `foreignTypeNames` returns them.
    */
@@ -59,7 +59,7 @@ export class RegistrationRepository {
     const { rows } = await sql<RegistrationRow>`
       UPDATE registrations r SET held_by = ${heldBy}, held_until = ${inMs(holdMs)}
       WHERE id IN (SELECT id FROM registrations r WHERE due_at <= now() AND (held_until IS NULL OR held_until <= now())
-          AND CASE WHEN wanted THEN NOT ${mayBeRemoved} ELSE NOT (${isBusyElsewhere(sql`r.subject`)} OR ${mayRemove}) END
+          AND CASE WHEN wanted THEN NOT ${hasPendingRemoval} ELSE NOT (${isBusyElsewhere(sql`r.subject`)} OR ${hasPendingRegistration}) END
           AND ${isForWorker(foreignType, nodeTypes)}
         ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
       RETURNING r.*, (SELECT w.project_id FROM workflows w WHERE w.id = r.workflow_id) AS current_project_id,
@@ -157,8 +157,8 @@ export class RegistrationRepository {
   }
 
   /**
-   * Marks the state that was wanted when the row was claimed as applied. If another state is wanted
-   * by now, the row stays due. Later removals at the account have it checked again.
+   * Marks the state that was wanted when the row was claimed as applied. If another state is wanted by
+   * now, the row stays due. A later removal at the account makes a registration due again, for a check.
    *
    * @param ended whether the service was asked to remove it: registrations made at the same account
    * since it became unwanted are checked again.
@@ -269,21 +269,24 @@ export class RegistrationRepository {
 const foreignType = sql`CASE WHEN subject #>> '{node,type}' !~ '^(base|n8n-nodes-base|ai|@n8n/n8n-nodes-langchain)[.]'
   THEN subject #>> '{node,type}' || coalesce('@' || (subject #>> '{node,typeVersion}'), '') END`;
 
-/** A removal that workers should be able to complete soon. */
-const isFresh = (alias: 'r' | 'o') =>
+/** Whether a removal has not failed and is less than a minute old: a worker should complete it soon. */
+const isNewRemoval = (alias: 'r' | 'o') =>
   sql`${sql.ref(`${alias}.failures`)} = 0 AND ${sql.ref(`${alias}.unwanted_at`)} > now() - interval '1 minute'`;
 
 const isAtSameAccount = sql`o.id <> r.id AND registration_account(o.name, o.subject) = registration_account(r.name, r.subject)`;
 
 /**
- * Whether a removal is due at the account of row `r`. A service may allow one webhook per account, and
- * then the removal would end what was registered before it.
+ * Whether a new removal is pending at the account of row `r`. If the service allows one webhook per
+ * account, the removal would end a webhook that is registered before it.
  */
-const mayBeRemoved = sql`EXISTS (SELECT FROM registrations o WHERE NOT o.wanted AND ${isAtSameAccount} AND ${isFresh('o')})`;
+const hasPendingRemoval = sql`EXISTS (SELECT FROM registrations o WHERE NOT o.wanted AND ${isAtSameAccount} AND ${isNewRemoval('o')})`;
 
-/** Whether row `r`, to be removed, might end what a worker registers at its account now. */
-const mayRemove = sql`EXISTS (SELECT FROM registrations o WHERE o.wanted AND ${isAtSameAccount}
-  AND (o.held_until > now() OR (o.due_at <= now() AND NOT (${isFresh('r')}))))`;
+/**
+ * Whether a registration at the account of row `r`, a removal, is in progress, or is due and does not
+ * wait for `r` because the removal is not new.
+ */
+const hasPendingRegistration = sql`EXISTS (SELECT FROM registrations o WHERE o.wanted AND ${isAtSameAccount}
+  AND (o.held_until > now() OR (o.due_at <= now() AND NOT (${isNewRemoval('r')}))))`;
 
 /**
  * A late removal may have removed registrations made after it: workers check these at the service.
