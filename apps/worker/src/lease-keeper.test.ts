@@ -97,7 +97,7 @@ describe('expired leases of others are reaped', () => {
   test.each([
     ['has failed', () => Promise.reject(new Error('away'))],
     ['took long', () => new Promise<Date>((resolve) => setTimeout(() => resolve(new Date()), beatMs + 1))],
-    ['found the clock of the database set forward', async () => new Date(Date.now() + leaseMs)],
+    ['found the database clock set forward', async () => new Date(Date.now() + leaseMs)],
   ])('not before that after a beat that %s', async (_, response) => {
     const { keeper, workers } = await aKeeper();
     await jest.advanceTimersByTimeAsync(3 * beatMs);

@@ -39,7 +39,7 @@ export class LeaseKeeper {
   #beating: Promise<void> = Promise.resolve();
   #contactAt = 0;
   #steadySince: number | undefined;
-  /** The last renewal: in database time, and when it was requested. */
+  /** The last renewal: in database time, and the local time of its request (`performance.now()`). */
   #renewal: { at: Date; askedAt: number } | undefined;
   #stopped = false;
 
@@ -65,8 +65,8 @@ export class LeaseKeeper {
 
   /**
    * The last renewal, in database time, after a period in which every beat succeeded quickly and the
-   * clock of the database did not leap: other workers could renew, too, so those whose lease had expired
-   * by then are dead.
+   * database clock did not jump: other workers could renew, too, so those whose lease had expired by then
+   * are dead.
    */
   get steadyAt(): Date | undefined {
     const steadyMs = performance.now() - (this.#steadySince ?? Number.POSITIVE_INFINITY);
@@ -106,7 +106,7 @@ export class LeaseKeeper {
     try {
       const at = await this.#workers.renew(this.#id, leaseMs, load?.());
       if (!at) await this.#startAnew();
-      if (performance.now() - askedAt > this.beatMs || (at && this.#hasLeapt(at))) this.#steadySince = undefined;
+      if (performance.now() - askedAt > this.beatMs || (at && this.#clockJumpedTo(at))) this.#steadySince = undefined;
       this.#renewal = at && { at, askedAt };
       this.#noteContact();
       await this.#offerTypes();
@@ -119,10 +119,10 @@ export class LeaseKeeper {
   }
 
   /**
-   * Whether the database's clock has moved forward by more than the time that has passed here: it was
-   * set, or another server has taken over. Leases of live workers may then seem to have expired.
+   * Whether the database clock moved forward by more than the time that elapsed here, plus a beat: it was
+   * set, or another server took over. Leases of live workers may then appear to have expired.
    */
-  #hasLeapt(at: Date): boolean {
+  #clockJumpedTo(at: Date): boolean {
     if (!this.#renewal) return false;
     const elapsedMs = performance.now() - this.#renewal.askedAt;
     return at.getTime() - this.#renewal.at.getTime() > elapsedMs + this.beatMs;

@@ -121,14 +121,16 @@ export class CredentialOpener {
 
   #storeOf({ id, type }: SealedSubject, { user, seen }: OpenOptions): RenewalStore {
     const { credentialUses } = this.#options;
-    const claim: RenewalStore['claimRenewal'] = (record, leaseMs) => credentialUses.claimRenewal(id, record, leaseMs);
     return {
       read: async () => {
         const found = await user.find(id);
         this.assertUsable({ id, type }, found, seen);
         return found.sealed;
       },
-      claimRenewal: (...of) => user.whenAvailable?.(() => claim(...of)) ?? claim(...of),
+      claimRenewal: (record, leaseMs) => {
+        const claim = () => credentialUses.claimRenewal(id, record, leaseMs);
+        return user.whenAvailable ? user.whenAvailable(claim) : claim();
+      },
       storeRenewed: (renewalId, record) => credentialUses.storeRenewed(id, renewalId, record),
       releaseRenewal: (renewalId) => credentialUses.releaseRenewal(id, renewalId),
     };

@@ -8,8 +8,8 @@ export interface CredentialUser {
    */
   find(id: string): Promise<FoundCredential | undefined>;
   /**
-   * Repeats the claim of a renewal while the database is unreachable; absent: it fails at once, as
-   * for a request that should not wait.
+   * Claims a renewal, and repeats the claim while the database is unreachable. Absent: the first failure
+   * is final, for users that should not wait, such as API requests.
    */
   whenAvailable?<T>(claim: () => Promise<T>): Promise<T>;
 }

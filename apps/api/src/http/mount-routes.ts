@@ -77,12 +77,12 @@ function serve(route: Route, parts: RouteParts): RequestHandler {
   };
 }
 
-/** Shared, because an error with its stack would be created for each response. */
-const closed = new DOMException('the response is closed', 'AbortError');
+/** The abort reason of every response: to create an error with a stack for each one is slow. */
+const responseClosed = new DOMException('the response is closed', 'AbortError');
 
-/** Aborts when the client disconnects, and after the response: what a stream holds is released. */
+/** Aborts when the response is complete or the client disconnects, so that streams release resources. */
 export function disconnectSignal(response: Response): AbortSignal {
   const disconnected = new AbortController();
-  response.once('close', () => disconnected.abort(closed));
+  response.once('close', () => disconnected.abort(responseClosed));
   return disconnected.signal;
 }

@@ -24,7 +24,7 @@ function credentials(): WorkerCredentials {
   return new WorkerCredentials({ open, hostChecks: () => ({}) } as unknown as CredentialOpener, uses);
 }
 
-/** A credential whose token has to be renewed; the first claim of the renewal fails as during an outage. */
+/** A credential with an expired token. The first claim of its renewal fails as in an outage. */
 function expiredCredential(): WorkerCredentials {
   const vault = new Vault(KeyRing.parse([generateMasterKey()]));
   const type = defineCredentialType({
@@ -57,7 +57,7 @@ test('an outage of the database delays a node with a credential, and does not fa
   expect(await credentials().forExecution('1', signal).open(subject, signal)).toEqual({ name: 'a credential' });
 });
 
-test('an outage when a token is renewed delays the node, and does not fail it', async () => {
+test('an outage of the database delays the renewal of a token, and does not fail the node', async () => {
   const { signal } = new AbortController();
   expect(await expiredCredential().forExecution('1', signal).open(subject, signal)).toEqual({ token: 'new' });
 });
