@@ -167,7 +167,7 @@ test('update leaves the peers of packages alone', async () => {
   expect(await dependencies()).toEqual({ 'a-library': '8.1.0', 'sluice-nodes-acme': '1.3.0' });
 });
 
-test('update leaves aliases and packages of files alone: the registry may have others with their names', async () => {
+test('update skips aliases and packages from files, even if the registry has packages with their names', async () => {
   await publish('1.2.3', { manifest: { name: '@fork/acme' } });
   await publish('9.0.0');
   await publish('9.0.1', { manifest: { name: 'sluice-nodes-own' } });

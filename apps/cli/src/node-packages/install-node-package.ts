@@ -30,17 +30,18 @@ export async function installNodePackage(spec: string, options: InstallOptions, 
 }
 
 /**
- * Replaces installed packages, or the named one, by their newest versions; their libraries stay. The
- * registry may have another package under the name of an alias, a file, or a repository: those are
- * left alone. Throws an `Error`.
+ * Updates all installed packages, or the named one, to the newest versions; their libraries stay as they
+ * are. Skips packages that npm installed under an alias, from a file, or from a repository, because the
+ * registry may have an unrelated package with the same name. Throws an `Error` if an update fails, or if
+ * the named package is not installed or would be skipped.
  */
 export async function updateNodePackages(name: string | undefined, options: InstallOptions, terminal: Terminal): Promise<void> {
   const folder = await openPackagesFolder();
   if (name !== undefined) requireInstalled(folder, name);
   for (const one of name === undefined ? await folder.nodePackages() : [name]) {
-    const source = sourceBesideRegistry(folder, one);
+    const source = sourceOutsideRegistry(folder, one);
     if (source !== undefined) {
-      const reason = `${one} was installed from ${source}: update it with npm, in ${folder.path}`;
+      const reason = `${one} was installed from ${source}: update it with npm in ${folder.path}`;
       if (name !== undefined) throw new Error(reason);
       terminal.warn(printable(reason));
       continue;
@@ -82,18 +83,18 @@ async function install(
       `${name} ${version} is installed; restart every API and worker process`,
     ]);
   } catch (error) {
-    await putBack(folder, name, new Map(added));
+    await rollBack(folder, name, new Map(added));
     const now = before === undefined ? 'was removed' : `was replaced by ${before}`;
     throw new Error(`${name} ${version} cannot be loaded and ${now}: ${errorMessage(error)}`, { cause: error });
   }
 }
 
-/** Undoes an installation with its new libraries. */
-async function putBack(folder: PackagesFolder, name: string, libraries: ReadonlyMap<string, string>): Promise<void> {
+/** Undoes an installation: restores the previous version, and removes the libraries of the new one. */
+async function rollBack(folder: PackagesFolder, name: string, libraries: ReadonlyMap<string, string>): Promise<void> {
   const before = folder.installed.get(name);
   if (before !== undefined) await installWithNpm([`${name}@${before}`], folder.path);
-  const unwanted = [...(before === undefined ? [name] : []), ...libraries.keys()];
-  if (unwanted.length > 0) await uninstallWithNpm(unwanted, folder.path);
+  const leftover = [...(before === undefined ? [name] : []), ...libraries.keys()];
+  if (leftover.length > 0) await uninstallWithNpm(leftover, folder.path);
 }
 
 function print(terminal: Terminal, { json }: { json: boolean }, document: object, lines: readonly string[]): void {
@@ -116,10 +117,10 @@ function nameIn(spec: string): string {
   throw new Error(`${spec} is not a package of the npm registry: use <name> or <name>@<version>`);
 }
 
-/** Where a package came from; `undefined` if from the registry, under its own name. */
-function sourceBesideRegistry({ installed }: PackagesFolder, name: string): string | undefined {
-  const wanted = installed.get(name) ?? '';
-  return /[:/]/.test(wanted) ? wanted : undefined;
+/** The npm specifier of an alias, a file, or a repository; `undefined` for a registry package. */
+function sourceOutsideRegistry({ installed }: PackagesFolder, name: string): string | undefined {
+  const specifier = installed.get(name) ?? '';
+  return /[:/]/.test(specifier) ? specifier : undefined;
 }
 
 function requireInstalled({ installed, path }: PackagesFolder, name: string): void {

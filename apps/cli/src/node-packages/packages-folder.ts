@@ -7,7 +7,7 @@ import { readManifest } from '@sluice/node-packages';
 /** The folder that npm installs node packages into, and the packages that the operator installed there. */
 export interface PackagesFolder {
   path: string;
-  /** Name → version as npm wrote it: exact, unless the operator used npm itself. */
+  /** Name → specifier in `package.json`: an exact version, unless the operator ran npm directly. */
   installed: ReadonlyMap<string, string>;
   /** Names of the installed packages without the libraries that were installed with them. */
   nodePackages(): Promise<string[]>;
