@@ -51,7 +51,7 @@ export const settings = {
   DATABASE_POOL_SIZE: integer(10, { min: 1, max: 1000 }, 'Postgres connections of each process.'),
   DATABASE_READ_URL: optionalText(
     { pattern: /^postgres(ql)?:\/\/.+/, message: 'must start with postgres:// or postgresql://' },
-    'A streaming replica of that database, from which the API reads lists of executions and workflows, with their counts, and statistics; of several hosts, the first that responds. Absent: none.',
+    'A streaming replica of that database, from which the API reads statistics, and lists and counts of executions and workflows. If it names several hosts, the first that responds is used. Absent: none.',
   ),
   DATABASE_READ_LAG_MS: integer(
     5_000,
@@ -339,7 +339,7 @@ export const settings = {
   SANDBOX_TIMEOUT_MS: integer(
     10_000,
     { min: 10, max: day },
-    'Milliseconds that one call of user code may run or sleep; at most three times as long on a busy machine.',
+    'Milliseconds of processor time and sleep that one call of user code may use. Its wall time is limited to three times as much.',
   ),
   SANDBOX_MEMORY_MB: integer(128, { min: 16, max: 2048 }, 'Memory of one sandbox, in MiB.'),
   SANDBOX_THREADS: integer(
