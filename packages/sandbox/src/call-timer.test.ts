@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { CallTimer, maxStretch } from './call-timer.ts';
+import { CallTimer, wallTimeFactor } from './call-timer.ts';
 
-/** A thread that gets this share of a processor. */
+/** The timer of a thread that gets this share of a processor. */
 function startTimer(share: number) {
   let now = 1_000;
   const timer = new CallTimer(100, { wallMs: () => now, cpuMs: () => now * share });
@@ -18,20 +18,20 @@ test('a call that runs all the time is over at its limit', () => {
   expect([99, 100, 101].map(isOverAfter)).toEqual([false, true, true]);
 });
 
-test('time in which a busy machine runs something else does not count', () => {
+test('time in which the machine runs other work does not count', () => {
   const { timer, isOverAfter } = startTimer(0.5);
 
   expect([100, 150, 199, 200].map(isOverAfter)).toEqual([false, false, false, true]);
   expect(timer.usedMs).toBe(100);
 });
 
-test('a call that gets hardly any processor time is over at last', () => {
+test('a call that gets hardly any processor time ends at the limit of its wall time', () => {
   const { isOverAfter } = startTimer(0.01);
 
-  expect([100, 100 * maxStretch - 1, 100 * maxStretch].map(isOverAfter)).toEqual([false, false, true]);
+  expect([100, 100 * wallTimeFactor - 1, 100 * wallTimeFactor].map(isOverAfter)).toEqual([false, false, true]);
 });
 
-test('sleep counts, and does not last beyond the end', async () => {
+test('sleep counts toward the limit, and ends at it', async () => {
   let now = 1_000;
   const timer = new CallTimer(100, { wallMs: () => now, cpuMs: () => 0 });
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How often the limit of a call fits into the wall time that it may take. */
-export const maxStretch = 3;
+/** Wall time that a call may take, as a multiple of its limit. */
+export const wallTimeFactor = 3;
 
-/** The clocks of a thread, in milliseconds since any instant. */
+/** Clocks of a thread, in milliseconds since an arbitrary origin. */
 export interface ThreadClock {
   wallMs(): number;
   /** Processor time of the thread. */
@@ -19,16 +19,15 @@ const threadClock: ThreadClock = {
 };
 
 /**
- * Limits the time of one call. Only time in which the thread runs or sleeps counts, so that the same
- * call does not fail because the machine is busy. The wall time is limited too, to `maxStretch` times
- * as much.
+ * Limits the time of one call. Only time in which the thread runs or sleeps counts, so that a call does
+ * not fail because the machine is busy. Wall time is limited to `wallTimeFactor` times as much.
  */
 export class CallTimer {
   readonly #clock: ThreadClock;
   readonly #timeoutMs: number;
   readonly #cpuAtStart: number;
-  readonly #lastEnd: number;
-  /** The call cannot be over before this wall time, which is cheaper to read than processor time. */
+  readonly #wallDeadline: number;
+  /** Wall time before which the limit cannot be reached. Reading processor time is more expensive. */
   #checkAt: number;
   #sleptMs = 0;
 
@@ -38,10 +37,10 @@ export class CallTimer {
     this.#cpuAtStart = clock.cpuMs();
     const startedAt = clock.wallMs();
     this.#checkAt = startedAt + timeoutMs;
-    this.#lastEnd = startedAt + maxStretch * timeoutMs;
+    this.#wallDeadline = startedAt + wallTimeFactor * timeoutMs;
   }
 
-  /** Time that counts so far. */
+  /** Milliseconds that count toward the limit so far. */
   get usedMs(): number {
     return this.#clock.cpuMs() - this.#cpuAtStart + this.#sleptMs;
   }
@@ -50,12 +49,12 @@ export class CallTimer {
     const now = this.#clock.wallMs();
     if (now < this.#checkAt) return false;
     const left = this.#timeoutMs - this.usedMs;
-    if (left <= 0 || now >= this.#lastEnd) return true;
-    this.#checkAt = Math.min(now + left, this.#lastEnd);
+    if (left <= 0 || now >= this.#wallDeadline) return true;
+    this.#checkAt = Math.min(now + left, this.#wallDeadline);
     return false;
   }
 
-  /** Sleeps, but not beyond the end. A late awakening does not count. */
+  /** Sleeps, at most until the limit. Waking up late does not count. */
   async sleep(ms: number): Promise<void> {
     const duration = Math.min(ms, Math.max(0, this.#timeoutMs - this.usedMs));
     await sleep(duration);

@@ -65,7 +65,7 @@ function locate(root: ParameterTree, path: string): Place | null {
   return { tree, rest: [] };
 }
 
-/** Names of parameters of packages may contain dots. */
+/** The parameter with exactly this name: names of parameters of packages may contain dots. */
 function parameterNamed(root: ParameterTree, name: string): ParameterTree | undefined {
   if (root.kind === 'object') return root.entries.get(name);
   const value = root.kind === 'static' && isJsonObject(root.value) ? ownProperty(root.value, name) : undefined;

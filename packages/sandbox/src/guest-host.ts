@@ -32,7 +32,7 @@ export class GuestHost {
     return this.#guestsMade;
   }
 
-  /** The time of the last call that counts for its limit, in milliseconds. */
+  /** Milliseconds of the last call that count toward its limit. */
   async durationMs(): Promise<number> {
     return (await this.#guest).durationMs;
   }

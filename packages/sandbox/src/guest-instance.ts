@@ -127,7 +127,7 @@ export class GuestInstance {
     return this.#sound && this.#memory.buffer.byteLength <= keepBytes;
   }
 
-  /** The time of the last call that counts for its limit, in milliseconds. */
+  /** Milliseconds of the last call that count toward its limit. */
   get durationMs(): number {
     return this.#durationMs;
   }

@@ -1,7 +1,7 @@
 import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { sandboxKilled, UnavailableError } from '@sluice/domain';
-import { maxStretch } from './call-timer.ts';
+import { wallTimeFactor } from './call-timer.ts';
 import type { GuestOutcome, GuestResult, GuestTask, GuestThreadOptions } from './protocol.ts';
 
 /** The extension of this file shows which form of the thread's file exists. */
@@ -22,7 +22,7 @@ const compileCache = getCompileCacheDir();
 const threadEnvironment = compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache };
 
 /**
- * Milliseconds beyond the most wall time of a call before the thread is terminated; the guest should
+ * Milliseconds after the limit of a call's wall time until the thread is terminated; the guest should
  * have stopped by itself.
  */
 const graceMs = 250;
@@ -36,7 +36,7 @@ export const startTimeoutMs = 60_000;
  */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8, stackSizeMb: 3 };
 
-/** Outcome of a call, the time that counts for its limit, and its CPU time if known. */
+/** Outcome of a call, the time that counts toward its limit, and its CPU time if known. */
 export interface TimedOutcome {
   outcome: GuestOutcome;
   durationMs: number;
@@ -46,7 +46,7 @@ export interface TimedOutcome {
 type Settled = Pick<TimedOutcome, 'outcome' | 'cpuMs'> & { durationMs?: number };
 
 /**
- * The host's side of one thread: starting → idle ⇄ busy → ended. It ends permanently at a missed
+ * The host's side of one thread: starting → idle ⇄ busy → ended. It ends permanently at an exceeded
  * limit, an abort, a fault, or `terminate`. It has none of the process's settings, and it does
  * not keep the process alive while idle.
  */
@@ -109,7 +109,7 @@ export class GuestThread {
       clearTimeout(timer);
       const startedAt = performance.now();
       onBegin?.();
-      timer = setTimeout(() => this.#kill('timeout'), task.call.timeoutMs * maxStretch + graceMs);
+      timer = setTimeout(() => this.#kill('timeout'), task.call.timeoutMs * wallTimeFactor + graceMs);
       if (!this.#ended) this.#worker.postMessage(task);
       const settled = await settle.promise;
       return { ...settled, durationMs: settled.durationMs ?? performance.now() - startedAt };

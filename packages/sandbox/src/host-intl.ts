@@ -22,15 +22,15 @@ const maxTextLength = 64;
 const maxFormatters = 200;
 const formatters = new QuickLRU<string, object>({ maxSize: maxFormatters });
 
-/*
- * Nothing can interrupt a formatter, and its time may grow with the square of its input: minutes for
- * a text of some hundred thousand characters.
- */
+// A formatter cannot be interrupted, and its time may grow with the square of its input: minutes for
+// a few hundred thousand characters.
+
+/** In characters. */
 const maxNumberLength = 10_000;
-const maxListed = 10_000;
-/** Texts up to this length are compared in two milliseconds, whatever they contain. */
-const maxUnchecked = 1_000;
-/** More combining marks on one letter than any language has. They are what is slow to compare. */
+const maxListLength = 10_000;
+/** Texts of up to this many characters are compared within two milliseconds, whatever they contain. */
+const maxUncheckedLength = 1_000;
+/** More consecutive combining marks than any language uses. They make comparisons slow. */
 const manyMarks = /\p{M}{100}/u;
 
 const common = ['localeMatcher', 'numberingSystem'];
@@ -63,32 +63,32 @@ function ask(kind: IntlKind, formatter: unknown, [first, second]: unknown[]): un
     case 'DateTimeFormat':
       return (formatter as Intl.DateTimeFormat).formatToParts(first as number);
     case 'NumberFormat':
-      return (formatter as Intl.NumberFormat).formatToParts(numberIn(first));
+      return (formatter as Intl.NumberFormat).formatToParts(checkedNumber(first));
     case 'RelativeTimeFormat':
       return (formatter as Intl.RelativeTimeFormat).formatToParts(Number(first), second as Intl.RelativeTimeFormatUnit);
     case 'ListFormat':
-      return (formatter as Intl.ListFormat).formatToParts(listIn(first));
+      return (formatter as Intl.ListFormat).formatToParts(checkedList(first));
     case 'PluralRules':
       return (formatter as Intl.PluralRules).select(Number(first));
     case 'Collator':
-      return (formatter as Intl.Collator).compare(comparable(first), comparable(second));
+      return (formatter as Intl.Collator).compare(checkedText(first), checkedText(second));
   }
 }
 
-function numberIn(value: unknown): number | Intl.StringNumericLiteral {
+function checkedNumber(value: unknown): number | Intl.StringNumericLiteral {
   if (typeof value === 'number') return value;
-  if (typeof value !== 'string' || value.length > maxNumberLength) throw new RangeError('not a number of usual length');
+  if (typeof value !== 'string' || value.length > maxNumberLength) throw new RangeError('not a number, or too long');
   return value as Intl.StringNumericLiteral;
 }
 
-function listIn(value: unknown): string[] {
-  if (!Array.isArray(value) || value.length > maxListed) throw new RangeError('not a list of usual length');
+function checkedList(value: unknown): string[] {
+  if (!Array.isArray(value) || value.length > maxListLength) throw new RangeError('not a list, or too long');
   return value;
 }
 
-function comparable(value: unknown): string {
+function checkedText(value: unknown): string {
   const text = String(value);
-  if (text.length > maxUnchecked && manyMarks.test(text)) throw new RangeError('a letter with too many marks');
+  if (text.length > maxUncheckedLength && manyMarks.test(text)) throw new RangeError('too many combining marks');
   return text;
 }
 

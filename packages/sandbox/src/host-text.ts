@@ -44,7 +44,7 @@ export function bytesOf(text: unknown, encoding: TextEncoding): Buffer {
   return Buffer.from(text, encoding);
 }
 
-/** Most characters of a URL: up to two seconds, in which nothing can interrupt the parser. */
+/** In characters. The parser cannot be interrupted, and takes up to two seconds for this many. */
 const maxUrlLength = 1_000_000;
 
 /** The parts of a URL; `undefined` if it is invalid. Requests of nodes use the same parser. */

@@ -23,7 +23,7 @@ export function offsetsOfYear({ zone, year }: ZoneQuery): ZoneOffset[] {
   return cached(years, `${year} ${zone}`, () => findOffsets(zone, year));
 }
 
-/** In UTC. `Date.UTC` reads the years 0 to 99 as those of the 20th century. */
+/** Milliseconds since 1970, in UTC. Not `Date.UTC`, which reads the years 0 to 99 as 1900 to 1999. */
 function startOfYear(year: number): number {
   return new Date(0).setUTCFullYear(year, 0, 1);
 }

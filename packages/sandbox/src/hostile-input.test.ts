@@ -278,7 +278,7 @@ describe('queries to the host', () => {
     ['a long list', { intl: { kind: 'ListFormat', options: {}, values: [Array(20_000).fill('a')] } }],
     ['a text as a list', { intl: { kind: 'ListFormat', options: {}, values: ['a'.repeat(20_000)] } }],
     ['a URL of a million characters', { url: { href: `http://a/${'x'.repeat(1_000_000)}` } }],
-  ])('is null where nothing could interrupt the answer: %s', (_, query) => {
+  ])('are refused if they would block the thread: %s', (_, query) => {
     expect(hostServices(JSON.stringify(query))).toBe('null');
   });
 

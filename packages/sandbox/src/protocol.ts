@@ -180,7 +180,7 @@ export type GuestOutcome = { reply: string } | { failure: 'timeout' | 'memory' |
 
 /**
  * A thread's answer to a call. `cpuMs`: processor time of the call and its preparation. `durationMs`:
- * the time that counts for its limit, which includes sleep.
+ * the time that counts toward its limit, which includes sleep.
  */
 export interface GuestResult {
   outcome: GuestOutcome;

@@ -24,7 +24,7 @@ test('a parameter named __proto__ is like any other, also next to expressions', 
   expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
 });
 
-test('the index of the last run of a node is read by both forms', async () => {
+test('both references to a node have the index of its last run', async () => {
   const scope = makeScope({ runs: { A: [...node({}), ...node({})], Idle: [] } });
   expect(await evaluate('{{ [$("A").runIndex, $node["A"].runIndex, $("Idle").runIndex] }}', scope)).toEqual([1, 1, -1]);
 });
@@ -151,13 +151,13 @@ test('$nodeId is the id of the node, where it has one', async () => {
 });
 
 test.each(['"1,234".toNumber()', '"12abc".toNumber()', '"abc".toInt()', '"abc".toFloat()'])(
-  'a text that is no number is an error, not another number: %s',
+  'text that is not a number is an error, not a different number: %s',
   async (source) => {
-    await expect(evaluate(`{{ ${source} }}`)).rejects.toThrow('cannot make a number of');
+    await expect(evaluate(`{{ ${source} }}`)).rejects.toThrow('to a number');
   },
 );
 
-test('numbers and truth are read from odd texts as workflows expect', async () => {
+test('conversions of edge values return what workflows expect', async () => {
   const sources =
     '"".toNumber(), " 12 ".toNumber(), " 12 ".isNumeric(), (-1.5).toInt(), (2.4).toInt(), "".toBoolean(), $if(0, 1)';
   expect(await evaluate(`{{ [${sources}] }}`)).toEqual([0, 12, false, -2, 2, false, false]);
@@ -366,7 +366,10 @@ test('parameters nested too deeply are refused', () => {
   expect(() => sandbox.compile({ parameters })).toThrow('nested too deeply');
 });
 
-test.each([['1'], ['={{ 1 + 1 }}']])('a parameter whose name has dots is found by its name: %s', async (other) => {
-  const resolved = await resolve({ 'a.b': 'dotted', a: { b: 'nested', c: 'c' }, other });
-  expect([resolved.get('a.b', 0), resolved.get('a.c', 0), resolved.get('a.b.c', 0)]).toEqual(['dotted', 'c', undefined]);
-});
+test.each([['1'], ['={{ 1 + 1 }}']])(
+  'a parameter whose name contains dots is found by that name, before a path: %s',
+  async (other) => {
+    const resolved = await resolve({ 'a.b': 'dotted', a: { b: 'nested', c: 'c' }, other });
+    expect([resolved.get('a.b', 0), resolved.get('a.c', 0), resolved.get('a.b.c', 0)]).toEqual(['dotted', 'c', undefined]);
+  },
+);

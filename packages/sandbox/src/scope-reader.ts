@@ -36,7 +36,7 @@ export function readPath({ root, steps }: ScopePath, scope: EvaluationScope, ite
   return value as JsonValue | undefined;
 }
 
-/** `$node["x"]` alone is data: its members are read now. */
+/** `$node["x"]` without a member is data, so all of its members are read. */
 function rootValue({ root, steps }: ScopePath, scope: EvaluationScope, itemIndex: number): unknown {
   const value = readRoot(root, scope, itemIndex);
   return root.kind === 'nodeTable' && steps.length === 0 ? { ...(value as object) } : value;

@@ -74,7 +74,7 @@ function readNode(name: string, read: ItemRead | NodeRead, scope: EvaluationScop
   return paired.item;
 }
 
-/** Members are read on request: a node that did not run has parameters, but no items. */
+/** Members are getters, because a node that did not run has parameters but no items. */
 function readNodeTable(name: string, scope: EvaluationScope, itemIndex: number): unknown {
   const item = () => lastItemsOf(scope, name)[itemIndex];
   return {

@@ -12,7 +12,7 @@ export function useBuffer(loaded: BufferLibrary): void {
   library = loaded;
 }
 
-/** Adds an encoding of Node that the library lacks; its `base64` reads both alphabets. */
+/** Adds `base64url`, which the library lacks. Its `base64` reads both alphabets. */
 function addBase64Url(Buffer: typeof BufferClass): void {
   const { byteLength, from, isEncoding } = Buffer as unknown as Record<'byteLength' | 'from' | 'isEncoding', AnyFunction>;
   const { toString: write } = Buffer.prototype as unknown as Record<'toString', AnyFunction>;

@@ -24,7 +24,7 @@ export interface CodeRun {
   reply: string | undefined;
   /** Milliseconds until the next timer; `undefined` if no work is left. */
   untilTimer(): number | undefined;
-  /** Runs the next timer if it is due. Its failure, also a later one of its promise, is a failure of the code. */
+  /** Runs the next timer if it is due. If its function throws or rejects, the code fails. */
   fireTimer(): void;
 }
 

@@ -45,7 +45,8 @@ class Formatter {
     const answer = askHost<T>({
       intl: { ...query, ...(this.#locale !== undefined && { locale: this.#locale }), ...(values && { values }) },
     });
-    if (answer === null) throw new RangeError(`Intl.${this.#kind}: invalid locale, option or value`);
+    if (answer === null)
+      throw new RangeError(`Intl.${this.#kind}: invalid locale, option, or value, or a value that is too long`);
     return answer;
   }
 }
@@ -129,7 +130,7 @@ export function installIntl(zones: Zones): void {
     }
   }
 
-  /** `names`: options without which a text has the default fields as well. */
+  /** `names`: options that replace the default fields. */
   const print = (defaults: Options, names: readonly string[]) =>
     function (this: Date, locales?: Locales, options: Options = {}): string {
       const chosen = names.some((name) => options[name] !== undefined) ? options : { ...defaults, ...options };

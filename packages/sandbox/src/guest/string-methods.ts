@@ -76,22 +76,22 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The whole text is the number: of `1,234`, a part would be a wrong one. An empty text is 0, as in the language. */
+/** Reads the whole text: a part of `1,234` is a wrong number. Empty text is 0, as in JavaScript. */
 function toNumber(text: string): number {
-  return numberIn(Number(text), text, 'toNumber');
+  return validNumber(Number(text), text, 'toNumber');
 }
 
-/** The number at the start of the text. */
+/** Reads the number at the start of the text. */
 function toInt(text: string, radix?: number): number {
-  return numberIn(Number.parseInt(text, radix), text, 'toInt');
+  return validNumber(Number.parseInt(text, radix), text, 'toInt');
 }
 
 /** As `toInt`. */
 function toFloat(text: string): number {
-  return numberIn(Number.parseFloat(text), text, 'toFloat');
+  return validNumber(Number.parseFloat(text), text, 'toFloat');
 }
 
-function numberIn(number: number, text: string, method: string): number {
-  if (Number.isNaN(number)) throw new Error(`${method}() cannot make a number of "${text.substring(0, 100)}"`);
+function validNumber(number: number, text: string, method: string): number {
+  if (Number.isNaN(number)) throw new Error(`${method}() cannot convert "${text.substring(0, 100)}" to a number`);
   return number;
 }

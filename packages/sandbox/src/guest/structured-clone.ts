@@ -40,7 +40,10 @@ function cloneObject(value: object, seen: Map<object, unknown>): unknown {
   return copy;
 }
 
-/** `slice` of a `Buffer` would share its bytes, and a `DataView` has none. A `Buffer` becomes a `Uint8Array`. */
+/**
+ * Copies the bytes of a view. Does not use `slice`, which shares the bytes of a `Buffer` and which a
+ * `DataView` lacks. A `Buffer` becomes a `Uint8Array`.
+ */
 function cloneView(view: ArrayBufferView): object {
   const View = (globalThis as unknown as Record<string, new (bytes: ArrayBufferLike) => object>)[tagOf(view)];
   if (!View) throw refused(view);

@@ -42,7 +42,7 @@ export class Zones {
     const index = offsets?.findLastIndex(([from]) => from <= ms) ?? -1;
     const found = offsets?.[index];
     if (!found) return undefined;
-    // Not `Date.UTC`, which reads the years 0 to 99 as those of the 20th century.
+    // Not `Date.UTC`, which reads the years 0 to 99 as 1900 to 1999.
     const endOfYear = new Date(0).setUTCFullYear(year + 1, 0, 1);
     return { from: found[0], to: offsets?.[index + 1]?.[0] ?? endOfYear, minutes: found[1] };
   }
