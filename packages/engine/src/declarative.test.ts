@@ -168,7 +168,7 @@ describe('the request of a declarative node', () => {
     expect(none.error?.message).toContain('names no credential');
   });
 
-  test('does not put the credential where a value looks like its place in a text', async () => {
+  test('does not insert the credential into a value that looks like its placeholder', async () => {
     const [before, after] = ['\u{E000}', '\u{E001}'];
     await run({
       properties: [field('q', { send: { property: 'text', value: '={{ $value }} by {{ $credentials.token }}' } })],

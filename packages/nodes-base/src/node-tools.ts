@@ -8,7 +8,7 @@ export { workflowFor } from './nodes/execute-workflow/call-workflows.ts';
 export { openPostgresSession } from './nodes/postgres/postgres-session.ts';
 export { addressList, attachedFiles } from './nodes/send-email/read-message.ts';
 export { binaryOf, filesOf, openBinary, readBinary, storeBinaryByType, withFile } from './shared/binary-files.ts';
-export { meterStream } from './shared/byte-budget.ts';
+export { maxResultBytes, meterStream } from './shared/byte-budget.ts';
 export { composeMail } from './shared/compose-mail.ts';
 export { connectionFailed } from './shared/connection-failed.ts';
 export { convertValue } from './shared/convert-value.ts';

@@ -78,11 +78,11 @@ export class RoutingResolver {
 }
 
 /**
- * Placeholder for a part with the credential, until the expression is evaluated. Random: a value that
- * contained it would be replaced by the secret.
+ * Placeholder for a part with the credential, until the expression is evaluated. It is random, because a
+ * value that contained it would be replaced by the secret.
  */
-const mark = randomUUID();
-const placeholder = new RegExp(`${mark}:(\\d+);`, 'g');
+const marker = randomUUID();
+const placeholder = new RegExp(`${marker}:(\\d+);`, 'g');
 
 /**
  * The text with a placeholder for each `{{ }}` that uses the credential, and the sources of those
@@ -94,7 +94,7 @@ function withoutCredentials(text: string): { template: string; sources: string[]
     if ('text' in part) return part.text;
     if (!/\$credentials\b/.test(part.source)) return `{{ ${part.source} }}`;
     sources.push(part.source);
-    return `${mark}:${sources.length - 1};`;
+    return `${marker}:${sources.length - 1};`;
   });
   return { template: pieces.join(''), sources };
 }

@@ -27,7 +27,7 @@ export class RoutedRequest {
   qs: JsonObject = userKeyed([]);
   body: JsonObject = userKeyed([]);
   timeoutMs: number | undefined;
-  #ignores: NonNullable<RoutingRequest['ignoreHttpStatusErrors']> = false;
+  #ignoredErrors: NonNullable<RoutingRequest['ignoreHttpStatusErrors']> = false;
   paginates = false;
   maxResults: number | undefined;
   pagination: OffsetPagination | GenericPagination | FunctionPagination | undefined;
@@ -47,15 +47,15 @@ export class RoutedRequest {
       if (isJsonObject(value)) this[part] = userKeyed([...Object.entries(this[part]), ...Object.entries(value)]);
     }
     this.timeoutMs = resolved.timeout ?? this.timeoutMs;
-    this.#ignores = resolved.ignoreHttpStatusErrors ?? this.#ignores;
+    this.#ignoredErrors = resolved.ignoreHttpStatusErrors ?? this.#ignoredErrors;
   }
 
-  /** Whether a response with this status is a regular one. */
+  /** Whether a response with this status is not an error. */
   accepts(status: number): boolean {
     if (status >= 200 && status <= 299) return true;
-    const ignores = this.#ignores;
-    if (typeof ignores === 'boolean') return ignores;
-    return ignores.ignore === true && ![ignores.except ?? []].flat().includes(status);
+    const ignored = this.#ignoredErrors;
+    if (typeof ignored === 'boolean') return ignored;
+    return ignored.ignore === true && ![ignored.except ?? []].flat().includes(status);
   }
 
   async add({ routing, names }: RoutingPart, resolver: RoutingResolver): Promise<void> {

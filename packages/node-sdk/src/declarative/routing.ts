@@ -24,7 +24,7 @@ export interface RoutingRequest {
   body?: Readonly<Record<string, JsonValue>>;
   /** In milliseconds. */
   timeout?: number;
-  /** Treats error statuses as regular responses: all of them, or all but those in `except`. */
+  /** Treats error statuses as regular responses: all of them, or all except those in `except`. */
   ignoreHttpStatusErrors?: boolean | { readonly ignore: boolean; readonly except?: readonly number[] };
 }
 

@@ -1,8 +1,8 @@
 import { NodeOperationError } from '@sluice/node-sdk';
 
 /**
- * Most bytes that a node reads from a database in one run. A larger result would fill the worker's
- * memory before the cap on run data applies.
+ * Maximum bytes that a node reads in one run, such as from a database or a service. A larger result
+ * would fill the worker's memory before the limit of run data applies.
  */
 export const maxResultBytes = 64 * 1024 * 1024;
 

@@ -58,7 +58,7 @@ test.each<[string | undefined, object | undefined]>([
   expect(linkPaging('').next(response, 1, 1)).toEqual(next);
 });
 
-test('lists that are together larger than any run data end with an error', async () => {
+test('lists that together exceed 64 MiB end with an error', async () => {
   const body = Buffer.from(JSON.stringify({ data: { items: [{ text: 'x'.repeat(1024 * 1024) }] }, meta: { next: 'more' } }));
   let sent = 0;
   const request = async ({ url }: HttpRequest) => {

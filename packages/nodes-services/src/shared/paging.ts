@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, NodeOperationError, valueAt } from '@sluice/node-sdk';
+import { maxResultBytes } from '@sluice/nodes-base/node-tools';
 import type { ApiAccess, ApiClient, ApiRequest, ApiResponse } from './api-client.ts';
 
 /** A request to another path, without the query; `json` takes the place of the body. */
@@ -11,7 +12,10 @@ interface NextPath {
 export interface Paging {
   /** Path of the list in the body: `channels`, `data.items`; empty: the body. */
   list: string;
-  /** Parameters that the next request adds, after `count` elements and `page` pages. `undefined` after the last page. */
+  /**
+   * Parameters that the next request adds, after `count` elements and `page` pages. `undefined` after
+   * the last page.
+   */
   next(
     response: ApiResponse,
     count: number,
@@ -21,12 +25,9 @@ export interface Paging {
 
 const maxPages = 10_000;
 
-/** Most bytes of the lists of a node run: they are in memory until the run ends, when the cap on run data applies. */
-const maxListBytes = 64 * 1024 * 1024;
-
 /**
  * Sends a request page by page, until `limit` elements are there or the list ends. Throws
- * `RESULT_TOO_LARGE` when the lists of the run are larger than any run data.
+ * `RESULT_TOO_LARGE` when all lists of the node run together exceed `maxResultBytes`.
  */
 export async function sendAll(
   client: ApiClient,
@@ -42,8 +43,8 @@ export async function sendAll(
   for (let page = 1; page <= maxPages; page++) {
     const response = await client.exchange(access, asked);
     listed.bytes += response.byteLength;
-    if (listed.bytes > maxListBytes) {
-      const message = `the lists that the node reads are larger than ${maxListBytes / 1024 / 1024} MiB`;
+    if (listed.bytes > maxResultBytes) {
+      const message = `the lists that the node read exceed ${maxResultBytes / 1024 / 1024} MiB`;
       throw new NodeOperationError(message, { itemIndex, description }, 'RESULT_TOO_LARGE');
     }
     for (const element of elementsOf(response.body, paging.list))

@@ -224,7 +224,7 @@ const optionsProperty: NodeProperty = {
       type: 'options',
       default: 'brackets',
       displayOptions: { show: { '/sendQuery': [true] } },
-      description: 'Without this option, lists have indices',
+      description: 'Format of lists; without this option, `a[0]=1&a[1]=2`',
       options: choices(['repeat', 'a=1&a=2'], ['brackets', 'a[]=1&a[]=2'], ['indices', 'a[0]=1&a[1]=2']),
     },
     flag(

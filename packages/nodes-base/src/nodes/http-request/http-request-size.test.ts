@@ -20,13 +20,13 @@ function runFor(count: number, size: number, more: Partial<FakeRun> = {}): { run
   return { run, sent };
 }
 
-test.each([false, true])('responses of more than 64 MiB together end the node (continues: %s)', async (continueOnFail) => {
+test.each([false, true])('responses that together exceed 64 MiB end the node (continueOnFail: %s)', async (continueOnFail) => {
   const { run, sent } = runFor(6, 20 * mebibyte, { continueOnFail });
   await expect(runNode(httpRequest, run)).rejects.toMatchObject({ code: 'RESULT_TOO_LARGE' });
   expect(sent).toHaveLength(4);
 });
 
-test('files may be larger together', async () => {
+test('files do not count toward the limit of all responses', async () => {
   const binary = memoryBinary();
   const store: typeof binary.store = (_, hints) => binary.store(Buffer.alloc(0), hints);
   const { run } = runFor(4, 20 * mebibyte, { binary: { ...binary, store } });

@@ -215,7 +215,7 @@ describe('the response', () => {
     ]);
   });
 
-  test('text in full keeps its field', async () => {
+  test('a full response has text in its own field', async () => {
     expect(await json(typed('<p>', 'text/html'), { fullResponse: true })).toMatchObject([{ data: '<p>', statusCode: 200 }]);
   });
 
@@ -231,7 +231,7 @@ describe('the response', () => {
   });
 
   test('the hint of an error names the origin that a redirect led to', async () => {
-    const description = expect.stringContaining('redirected to https://www.api.example, where credentials');
+    const description = expect.stringContaining('redirected to https://www.api.example, which does not receive credentials');
     const response = answer('', { status: 401, url: 'https://www.api.example/things' });
     await expect(json(response)).rejects.toMatchObject({ details: { status: 401 }, description });
   });

@@ -48,9 +48,9 @@ export const httpRequest: NodeType = {
 /** State that the requests of a node run share. */
 interface RequestRun {
   context: ExecuteContext;
-  /** Also fires when the responses together are too large. */
+  /** Also aborts when the responses together are too large. */
   signal: AbortSignal;
-  /** Bytes of all responses but files, which are stored: the output holds them until the node ends. */
+  /** Limits the bytes of all responses except files. They stay in memory until the node ends. */
   budget: ByteBudget;
 }
 
@@ -60,11 +60,11 @@ function runOf(context: ExecuteContext): RequestRun {
   return { context, signal: AbortSignal.any([context.signal, exceeded.signal]), budget };
 }
 
-/** Also ends a node that may continue: its run data would be over their cap. */
+/** Ends the node even if it may continue on errors, because its run data would exceed their limit. */
 function tooLarge(): NodeOperationError {
   return new NodeOperationError(
-    `the responses to all items have more than ${maxResultBytes / 1024 / 1024} MiB or ${maxResponseItems} entries together`,
-    { description: 'Process the items in a loop of smaller batches, ask for less, or store the responses as files' },
+    `the responses to all items together exceed ${maxResultBytes / 1024 / 1024} MiB or ${maxResponseItems} entries`,
+    { description: 'Process the items in a loop with smaller batches, request less data, or store the responses as files' },
     'RESULT_TOO_LARGE',
   );
 }

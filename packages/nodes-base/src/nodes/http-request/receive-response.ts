@@ -30,7 +30,7 @@ const notJsonHint = 'Set the option "Response Format" to text to get the respons
 interface Receiver {
   context: Pick<ExecuteContext, 'binary'>;
   itemIndex: number;
-  /** Pays for JSON and text. */
+  /** Counts JSON and text, not files. */
   budget: ByteBudget;
 }
 
@@ -46,11 +46,11 @@ export async function receiveResponse(
   const body =
     kind === 'file'
       ? await storedFile(response, context.binary)
-      : await receivedText({ ...response, body: paid(response.body, budget) }, kind, itemIndex);
+      : await receivedText({ ...response, body: metered(response.body, budget) }, kind, itemIndex);
   return { status, statusText, headers, url, body };
 }
 
-async function* paid(body: HttpStreamedResponse['body'], budget: ByteBudget): AsyncGenerator<Uint8Array> {
+async function* metered(body: HttpStreamedResponse['body'], budget: ByteBudget): AsyncGenerator<Uint8Array> {
   for await (const chunk of body) {
     budget.spend(chunk.length);
     yield chunk;
@@ -70,7 +70,7 @@ async function receivedText(
   return { kind: 'json', value: text.trim() === '' ? null : await parseJsonBody(text, itemIndex, notJsonHint) };
 }
 
-/** Also where the content is text, such as an SVG image. */
+/** Types that are files even if their content is text, such as SVG images. */
 const media = /^(image|audio|video|font)\//;
 const textual =
   /^(text|message|multipart)\/|^application\/((x-)?javascript|ecmascript|x-www-form-urlencoded|(x-)?yaml|x-ndjson|jsonl|graphql|sql|toml|x-sh|xml)$|\+(xml|yaml)$/;
@@ -92,12 +92,12 @@ async function storedFile(response: HttpStreamedResponse, binary: ExecuteContext
   return { kind: 'file', file };
 }
 
-/** Reads the beginning of the response to a request for `url` and throws its error. */
+/** Reads the beginning of the response to a request for `url`, and throws it as an error. */
 export async function refuseResponse(response: HttpStreamedResponse, url: string, itemIndex: number): Promise<never> {
   const { status, statusText, headers } = response;
   const { bytes, truncated } = await readStart(response.body, shownBody);
-  const [asked, answered] = [url, response.url].map((text) => URL.parse(text)?.origin);
-  const redirectedTo = answered === asked ? undefined : answered;
+  const [requestedOrigin, origin] = [url, response.url].map((text) => URL.parse(text)?.origin);
+  const redirectedTo = origin === requestedOrigin ? undefined : origin;
   throw apiError({ status, statusText, text: decodeText(bytes, headers), truncated, redirectedTo }, itemIndex);
 }
 

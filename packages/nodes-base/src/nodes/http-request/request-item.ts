@@ -39,7 +39,7 @@ interface Asking {
 
 /**
  * Sends the request of an item, or one per page, and resolves to the items. Errors have the item's
- * index. The budget is that of the node run.
+ * index. All items of a node run share `budget`.
  */
 export async function requestItem(
   context: ExecuteContext,

@@ -50,7 +50,7 @@ function head({ status, statusText, headers }: ReceivedResponse): JsonObject {
   return { headers: { ...headers }, statusCode: status, statusMessage: statusText };
 }
 
-/** Text keeps its field, also if its type was detected. */
+/** Text has its own field, even if the type was detected. */
 function full(response: ReceivedResponse, body: JsonValue, { format, property }: ResponseOptions): JsonObject {
   const json: JsonObject = {};
   const isText = format === 'text' || (response.body.kind === 'text' && body !== '');

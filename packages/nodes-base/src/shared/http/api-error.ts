@@ -8,7 +8,7 @@ export interface ErrorResponse {
   text: string;
   /** Whether `text` is only the beginning. */
   truncated: boolean;
-  /** Another origin that redirects led to: it received no credential, and none of the author's headers. */
+  /** The other origin to which the request was redirected, without credentials, headers, and body. */
   redirectedTo?: string | undefined;
 }
 
@@ -68,7 +68,7 @@ const hints: ReadonlyMap<number, string> = new Map([
 ]);
 
 function redirectHint(origin: string): string {
-  return `The request was redirected to ${origin}, where credentials, headers and body are not sent: use that address as the URL`;
+  return `The request was redirected to ${origin}, which does not receive credentials, headers, or the body: set the URL to an address of that origin`;
 }
 
 function hint(status: number): string {

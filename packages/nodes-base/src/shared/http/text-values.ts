@@ -10,8 +10,8 @@ export function plainText(value: JsonValue): string {
 export type ArrayFormat = 'brackets' | 'repeat' | 'indices';
 
 /**
- * A URL with query parameters added to its own. A space is `%20`, because some services take `+` for what it is.
- * Throws `HTTP_INVALID_URL` if it is too long.
+ * A URL with query parameters added to its own. Spaces become `%20`, because some services read `+` as a
+ * plus sign. Throws `HTTP_INVALID_URL` if it is too long.
  */
 export function withQuery(url: string, pairs: readonly (readonly [string, JsonValue])[], format: ArrayFormat): string {
   assertUrlLength([url]);
@@ -22,10 +22,10 @@ export function withQuery(url: string, pairs: readonly (readonly [string, JsonVa
   return [`${address}${joint}${query}`, ...fragment].join('#');
 }
 
-/** Deeper values are JSON. */
+/** Levels of lists and objects; deeper values are sent as JSON. */
 const maxDepth = 20;
 
-/** Names and texts of a value: those of a list by its format, those of an object as `name[key]`. */
+/** The parameters of one value: list elements are named by `format`, object members `name[key]`. */
 export function spread(name: string, value: JsonValue, format: ArrayFormat, depth = 1): [string, string][] {
   if (typeof value !== 'object' || value === null || depth > maxDepth) return [[name, plainText(value)]];
   const listed = (index: string) => (format === 'repeat' ? name : format === 'brackets' ? `${name}[]` : `${name}[${index}]`);
