@@ -84,7 +84,7 @@ test('static data that did not change are not stored, and changed ones are', asy
   ]);
 });
 
-test('static data that change back after they were stored are stored again', async () => {
+test('static data that change back to their first value are stored again', async () => {
   const data = await RunStaticData.open({ global: {}, node: { state: 'on' } });
   const seen: unknown[] = [];
   for (const state of ['off', 'on', 'on']) {

@@ -234,7 +234,7 @@ describe('third-party packages', () => {
   test('that the operator prefers replace types of Sluice with the same name', async () => {
     expect(packageNamed('@b/taken')?.skipped).toEqual(['key.js: the name httpHeaderAuth is taken by Sluice']);
     expect([credentialType('httpHeaderAuth'), [...loaded.replacements]]).toEqual([undefined, []]);
-    // It has nothing else.
+    // This package has only a credential type.
     const only = wrongName('names a credential type as another one is named');
     const preferred = await loadFrom(folder, { allow: ['@b/*', only], prefer: ['@b/*', only] });
     expect(preferred.packages).toMatchObject([

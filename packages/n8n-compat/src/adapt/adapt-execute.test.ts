@@ -26,7 +26,7 @@ test('a node responds to the request that started its run', async () => {
   expect(sent).toEqual([{ status: 202, headers: {}, body: { kind: 'json', json: { a: 1 } } }]);
 });
 
-test('a run whose response is refused fails with the reason, once the package has returned', async () => {
+test('a run whose response cannot be sent fails with the reason, also if that is known before the package returns', async () => {
   const type = {
     description: { displayName: 'A', name: 'a', version: 1, properties: [] },
     async execute(this: { sendResponse(response: object): void }) {

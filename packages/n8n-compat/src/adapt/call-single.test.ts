@@ -45,7 +45,7 @@ test('functions of a declarative type read the items of a run from one copy', as
   expect(context.items()[0]?.json).toEqual({ a: 1 });
 });
 
-test('a response of a declarative type that is not sent fails its item', async () => {
+test('a response of a declarative type that cannot be sent fails its item', async () => {
   const context = fakeContext({ over: { respond: () => Promise.reject(new Error('too large')) } });
   const respond = function (this: object) {
     (this as { sendResponse(response: object): void }).sendResponse({ body: 'x' });

@@ -13,18 +13,18 @@ export interface SinglePlace {
   itemIndex: number;
 }
 
-/** Shared by all items of a run. */
-type Shared = Required<Pick<ExecuteParts, 'staticData' | 'copies'>>;
+/** State that the functions for all items of a run share. */
+type RunState = Required<Pick<ExecuteParts, 'staticData' | 'copies'>>;
 
-const known = new WeakMap<ExecuteContext, Promise<Shared>>();
+const known = new WeakMap<ExecuteContext, Promise<RunState>>();
 
-function sharedBy(context: ExecuteContext): Promise<Shared> {
-  const found = known.get(context) ?? openShared(context);
+function runState(context: ExecuteContext): Promise<RunState> {
+  const found = known.get(context) ?? openRunState(context);
   known.set(context, found);
   return found;
 }
 
-async function openShared(context: ExecuteContext): Promise<Shared> {
+async function openRunState(context: ExecuteContext): Promise<RunState> {
   const stored = (await context.staticData?.read()) ?? { global: {}, node: {} };
   return { staticData: await RunStaticData.open(stored), copies: await copyManyItems(context, undefined) };
 }
@@ -39,7 +39,7 @@ export async function callSingle(
   values: readonly unknown[],
   further: object = {},
 ): Promise<unknown> {
-  const { staticData, copies } = await sharedBy(context);
+  const { staticData, copies } = await runState(context);
   const sending: Promise<void>[] = [];
   const functions = singleFunctions({ context, type, staticData, copies, sending }, itemIndex);
   const work = async () => {

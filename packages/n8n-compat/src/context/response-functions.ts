@@ -7,7 +7,7 @@ export function responseFunctions(context: ExecuteContext, sending: Promise<void
   return {
     sendResponse: (response: unknown) => {
       const sent = respondWith(context, response);
-      // Reported to the caller of the package, which looks at it once the package returns.
+      // The caller awaits it after the package returns; until then, it is not an unhandled rejection.
       sent.catch(() => undefined);
       sending.push(sent);
     },

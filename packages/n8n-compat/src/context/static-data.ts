@@ -16,8 +16,8 @@ type Texts = Readonly<Record<keyof StaticParts, string>>;
 export class RunStaticData {
   readonly #before: Texts;
   readonly #now: StaticParts;
-  /** Parts that the package received: all others are as before. */
-  readonly #handed = new Set<keyof StaticParts>();
+  /** Parts that the package has read; the others cannot have changed. */
+  readonly #read = new Set<keyof StaticParts>();
   readonly #changed = new Set<keyof StaticParts>();
   #sharedBefore: string;
 
@@ -34,13 +34,13 @@ export class RunStaticData {
 
   of(part: string): JsonObject {
     const name = staticPart(part);
-    this.#handed.add(name);
+    this.#read.add(name);
     return this.#now[name];
   }
 
   /** The global part if it changed since the last call; for long-lived contexts. */
   async takeShared(): Promise<JsonObject | undefined> {
-    if (!this.#handed.has('global')) return undefined;
+    if (!this.#read.has('global')) return undefined;
     const shared = await stringifyJson(this.#now.global);
     if (shared === this.#sharedBefore) return undefined;
     this.#sharedBefore = shared;
@@ -48,12 +48,12 @@ export class RunStaticData {
   }
 
   /**
-   * The parts that changed, now or at an earlier call, which may have stored them; `undefined` if
-   * there are none.
+   * The parts that differ from their first value, or did at an earlier call, whose result may have been
+   * stored; `undefined` if there are none.
    */
   async changed(): Promise<Partial<StaticParts> | undefined> {
     const changed: Partial<StaticParts> = {};
-    for (const part of this.#handed) {
+    for (const part of this.#read) {
       const text = await stringifyJson(this.#now[part]);
       if (text !== this.#before[part]) this.#changed.add(part);
       if (this.#changed.has(part)) changed[part] = await dataOf(text);
