@@ -29,7 +29,7 @@ export interface ApiAccess
   extends Pick<MethodContext, 'http' | 'signal' | 'typeVersion' | 'parameter' | 'authentication' | 'credentials'> {
   /** For errors; absent outside of runs. */
   itemIndex?: number;
-  /** Size of the lists that a node run has read so far. Absent: each list counts by itself. */
+  /** Bytes of all lists that the node run has read so far. Absent: each list has a limit of its own. */
   listed?: { bytes: number };
 }
 

@@ -92,7 +92,7 @@ interface Tables {
   /** Value of `resource` → its table. The first is the default unless `initial` names another. */
   resources: Readonly<Record<string, Resource>>;
   initial?: string | undefined;
-  /** Versions whose default was another resource. */
+  /** Versions with another default resource. */
   formerInitial?: { readonly versions: readonly number[]; readonly resource: string } | undefined;
 }
 
@@ -226,15 +226,21 @@ function propertiesOf(tables: VersionedTables): NodeProperty[] {
   ];
 }
 
-function resourceProperties({ resources, initial, formerInitial, versions }: VersionedTables): NodeProperty[] {
+function resourceProperties(tables: VersionedTables): NodeProperty[] {
+  const { resources, formerInitial, versions } = tables;
   const kinds = Object.entries(resources).map(([value, { displayName }]) => ({ value, name: displayName }));
-  const resource = (fallback: string, displayOptions: NodeProperty['displayOptions']): NodeProperty =>
-    choice('resource', 'Resource', kinds, { default: fallback, ...(displayOptions && { displayOptions }) });
+  const property = (defaultName: string, displayOptions: NodeProperty['displayOptions']): NodeProperty =>
+    choice('resource', 'Resource', kinds, { default: defaultName, ...(displayOptions && { displayOptions }) });
   const shown = versions && { show: versioned(versions) };
-  const usual = initial ?? kinds[0]?.value ?? '';
-  if (!formerInitial) return [resource(usual, shown)];
+  if (!formerInitial) return [property(defaultResource(tables), shown)];
   const former = versioned(formerInitial.versions);
-  return [resource(formerInitial.resource, { show: former }), resource(usual, { ...shown, hide: former })];
+  return [property(formerInitial.resource, { show: former }), property(defaultResource(tables), { ...shown, hide: former })];
+}
+
+/** The resource if the author chose none; without a version, that of the current ones. */
+function defaultResource({ resources, initial, formerInitial }: Tables, version?: number): string {
+  if (version !== undefined && formerInitial?.versions.includes(version)) return formerInitial.resource;
+  return initial ?? Object.keys(resources)[0] ?? '';
 }
 
 function operationProperty(
@@ -273,11 +279,10 @@ function loneOperation(context: ExecuteContext, index: number, alone: readonly L
 }
 
 function chosenOperation(context: ExecuteContext, index: number, tables: readonly VersionedTables[]): AnyOperation {
-  const ofVersion = tables.find(({ versions }) => versions?.includes(context.typeVersion)) ?? tables[0];
-  const { resources, initial, formerInitial } = ofVersion as VersionedTables;
-  const names = Object.keys(resources);
-  const fallback = formerInitial?.versions.includes(context.typeVersion) ? formerInitial.resource : (initial ?? names[0] ?? '');
-  const resource = resources[choiceParameter(context, 'resource', index, names, fallback)] as Resource;
+  const ofVersion = (tables.find(({ versions }) => versions?.includes(context.typeVersion)) ?? tables[0]) as VersionedTables;
+  const { resources } = ofVersion;
+  const fallback = defaultResource(ofVersion, context.typeVersion);
+  const resource = resources[choiceParameter(context, 'resource', index, Object.keys(resources), fallback)] as Resource;
   const operations = Object.keys(resource.operations);
   const chosen = choiceParameter(context, 'operation', index, operations, resource.initial ?? operations[0] ?? '');
   return resource.operations[chosen] as AnyOperation;

@@ -33,7 +33,7 @@ import { type Paging, sendAll } from './paging.ts';
 /** Most members of a collection: no service has as many fields. */
 const maxMembers = 1_000;
 
-/** Context of a node of a service: a run, or a poll. */
+/** The context of a service node: of a run, or of a poll. */
 export type NodeContext = Parameters<typeof accessOf>[0] & Pick<ExecuteContext, 'workflow'>;
 
 /** A service node: its parameters and the service, for one item of a run, or for a poll, whose index is 0. */
@@ -103,12 +103,12 @@ export class ServiceNode<C extends NodeContext = NodeContext> {
     throw this.error(`the parameter "${path}" is not a date`, 'Set it to a date such as 2026-01-31T12:00:00+01:00');
   }
 
-  /** Milliseconds of a time in a field, which is read as `time` does; `undefined` if it is none. */
+  /** Milliseconds since 1970 of a time, read as by `time`; `undefined` if the value is not a time. */
   readTime(value: JsonValue): Promise<number | undefined> {
     return readDate(value, this.context.workflow.timezone);
   }
 
-  /** Seconds since 1970 of a time, as `time` reads it, or of text that has them; `undefined` if it is empty. */
+  /** Seconds since 1970, given as such or as a time that `time` reads; `undefined` if empty. */
   async seconds(path: string): Promise<number | undefined> {
     const text = this.text(path).trim();
     if (/^\d{9,10}$/.test(text)) return Number(text);

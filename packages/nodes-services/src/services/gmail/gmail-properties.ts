@@ -41,8 +41,8 @@ export const filters = collection('filters', 'Filters', [
 ]);
 
 /** Type and text of a message. */
-export const body = (usual: EmailType): readonly NodeProperty[] => [
-  choice('emailType', 'Email Type', choices(['text', 'Text'], ['html', 'HTML']), { default: usual }),
+export const body = (defaultType: EmailType): readonly NodeProperty[] => [
+  choice('emailType', 'Email Type', choices(['text', 'Text'], ['html', 'HTML']), { default: defaultType }),
   text('message', 'Message', 'The message', { required: true }),
 ];
 export const subject = text('subject', 'Subject', 'Subject of the message');

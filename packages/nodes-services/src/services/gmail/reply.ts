@@ -4,7 +4,7 @@ import { replyHeaders } from './read-message.ts';
 import { type EmailType, messageOf, ownAddress, senderOf, upload } from './write-message.ts';
 
 /** Answers a message in its thread: the sender, and the other recipients unless the author chose otherwise. */
-export async function reply(item: ServiceItem, messageId: string, usual?: EmailType): Promise<JsonValue | undefined> {
+export async function reply(item: ServiceItem, messageId: string, defaultType?: EmailType): Promise<JsonValue | undefined> {
   const { threadId, header } = await replyHeaders(item, messageId);
   const own = await ownAddress(item);
   const others = (list: string) => addressesIn(list).filter((one) => !hasAddress(one, own));
@@ -13,7 +13,7 @@ export async function reply(item: ServiceItem, messageId: string, usual?: EmailT
   const to = [...new Set(isSenderOnly ? sender : [...sender, ...others(header('to'))])].join(', ');
   const cc = isSenderOnly ? '' : others(header('cc')).join(', ');
   const addressing = { to, cc, subject: replySubject(header), ...threadHeaders(header) };
-  const message = await messageOf(item, { ...addressing, ...(await senderOf(item)) }, usual);
+  const message = await messageOf(item, { ...addressing, ...(await senderOf(item)) }, defaultType);
   return upload(item, '/messages/send', { threadId }, message);
 }
 

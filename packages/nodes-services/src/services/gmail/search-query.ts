@@ -20,7 +20,7 @@ export async function searchQuery(item: ServiceNode): Promise<Record<string, Jso
   };
 }
 
-/** Gmail takes seconds since 1970; a date by itself would be in the time zone of the account. */
+/** Gmail accepts seconds since 1970. It would read a date in the time zone of the account. */
 async function timeTerm(item: ServiceNode, name: string, path: string): Promise<string[]> {
   const seconds = await item.seconds(path);
   return seconds === undefined ? [] : [`${name}:${seconds}`];

@@ -19,13 +19,13 @@ const groupOf = (item: ServiceItem): string => (isFirst(item) ? 'additionalField
 
 export type EmailType = 'text' | 'html';
 
-/** The message of the parameters (RFC 5322). `usual`: its type, unless the author chose one. */
+/** The message of the parameters (RFC 5322). `defaultType`: its type, unless the author chose one. */
 export async function messageOf(
   item: ServiceItem,
   { to, cc = '', ...headers }: Addressing,
-  usual: EmailType = 'html',
+  defaultType: EmailType = 'html',
 ): Promise<Buffer> {
-  const content = contentOf(item, usual);
+  const content = contentOf(item, defaultType);
   const group = groupOf(item);
   const copies = [cc, addressesIn(item, `${group}.ccList`)].filter((one) => one !== '').join(', ');
   const files = item
@@ -44,10 +44,10 @@ export async function messageOf(
   });
 }
 
-function contentOf(item: ServiceItem, usual: EmailType): { text?: string; html?: string } {
+function contentOf(item: ServiceItem, defaultType: EmailType): { text?: string; html?: string } {
   const message = item.text('message');
   if (isFirst(item)) return { text: message, ...(item.toggle('includeHtml') && { html: item.text('htmlMessage') }) };
-  const isHtml = choiceParameter(item.context, 'emailType', item.index, ['text', 'html'], usual) === 'html';
+  const isHtml = choiceParameter(item.context, 'emailType', item.index, ['text', 'html'], defaultType) === 'html';
   return isHtml ? { html: message } : { text: message };
 }
 

@@ -13,7 +13,7 @@ const pathOf = (item: ServiceItem): string => `${driveUrl}/drives/${encodeURICom
 const flags = (entries: readonly (readonly [name: string, displayName: string, what: string])[]): NodeProperty[] =>
   entries.map(([name, displayName, what]) => toggle(name, displayName, `Whether ${what}`));
 
-/** Default of the parameter `limit`, and size of a page. */
+/** Default of the parameter `limit`, and maximum size of a page. */
 const defaultLimit = 100;
 
 const restrictions = collection(

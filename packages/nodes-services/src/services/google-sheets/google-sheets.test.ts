@@ -141,7 +141,7 @@ describe('rows that are read', () => {
     expect(await names(all, { typeVersion: 4 })).toHaveLength(2);
   });
 
-  test('before version 4.3 one of several filters is enough, unless all are asked for', async () => {
+  test('before version 4.3, a row needs to match only one filter, unless the author chose AND', async () => {
     const values = [
       { lookupColumn: 'Name', lookupValue: 'Bob' },
       { lookupColumn: 'City', lookupValue: 'Rome' },

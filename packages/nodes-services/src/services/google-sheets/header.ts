@@ -74,7 +74,10 @@ export class Header {
   }
 }
 
-/** A row of the option "Data Location on Sheet", from 1. The second name of the option is that of earlier versions of Sluice. */
+/**
+ * A 1-based row of the option "Data Location on Sheet": `locationDefine`, or `dataLocationOnSheet` in
+ * workflows of earlier versions of Sluice.
+ */
 export function locationRow(item: ServiceItem, name: 'headerRow' | 'firstDataRow', fallback: number): number {
   const former = item.number(`options.dataLocationOnSheet.values.${name}`, fallback);
   return Math.max(1, item.number(`options.locationDefine.values.${name}`, former));

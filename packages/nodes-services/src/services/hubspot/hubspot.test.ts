@@ -49,7 +49,7 @@ test('the example', async () => {
   ]);
 });
 
-test('version 1 is about deals unless the author chose a resource', async () => {
+test('the default resource of version 1 is the deal', async () => {
   await run({ operation: 'delete', dealId: '9' }, { typeVersion: 1 });
   expect(sent()).toEqual([['DELETE /deals/v1/deal/9', null]]);
 });

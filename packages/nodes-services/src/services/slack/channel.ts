@@ -15,8 +15,8 @@ const operation = (
 const target = (item: ServiceItem) => ({ channel: channelOf(item) });
 const period = collection('filters', 'Filters', [
   toggle('inclusive', 'Inclusive', 'Whether messages at the ends of the period are included'),
-  text('latest', 'Latest', 'End of the period: a date, or a timestamp of Slack'),
-  text('oldest', 'Oldest', 'Start of the period: a date, or a timestamp of Slack'),
+  text('latest', 'Latest', 'End of the period: a date, or a Slack timestamp'),
+  text('oldest', 'Oldest', 'Start of the period: a date, or a Slack timestamp'),
 ]);
 const kinds = choices(
   ['public_channel', 'Public Channels'],
@@ -184,7 +184,7 @@ export const conversations: Resource = {
   },
 };
 
-/** The filters, with dates as timestamps of Slack, which are seconds since 1970. */
+/** The filters, with dates as Slack timestamps: seconds since 1970. */
 async function periodOf(item: ServiceItem): Promise<JsonObject> {
   const at = async (path: string) => (/^\d+(\.\d+)?$/.test(item.text(path)) ? item.text(path) : item.seconds(path));
   const [latest, oldest] = [await at('filters.latest'), await at('filters.oldest')];

@@ -9,7 +9,7 @@ const field = text('binaryPropertyName', 'File Property', 'Property of the item 
   required: true,
 });
 
-/** Versions that upload a text unless the author chose a file, and share a file in several channels. */
+/** Versions that upload text unless the author chose a file, and can share it in several channels. */
 const firstVersions = [1, 2, 2.1];
 const laterVersions = [2.2, 2.3, 2.4, 2.5, 2.6, 2.7];
 
@@ -27,7 +27,7 @@ export const file: Resource = {
       displayName: 'Upload',
       description: 'Uploads a file, and shares it in a channel',
       properties: [
-        toggle('binaryData', 'Binary File', 'Whether to upload a file of the item instead of a text', when(firstVersions)),
+        toggle('binaryData', 'Binary File', 'Whether to upload a file of the item instead of text', when(firstVersions)),
         text('fileContent', 'File Content', 'Text of the file', when(firstVersions, { binaryData: [false] })),
         { ...field, ...when(firstVersions, { binaryData: [true] }) },
         { ...field, ...when(laterVersions) },

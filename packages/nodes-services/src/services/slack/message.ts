@@ -67,8 +67,8 @@ function later(property: NodeProperty): NodeProperty {
   return { ...property, displayOptions: { ...displayOptions, show: { ...displayOptions.show, '@version': laterVersions } } };
 }
 
-const recipientOr = (fallback: '' | 'user') => [
-  choice('select', 'Send Message To', choices(['channel', 'Channel'], ['user', 'User']), { default: fallback }),
+const recipientProperties = (defaultKind: '' | 'user') => [
+  choice('select', 'Send Message To', choices(['channel', 'Channel'], ['user', 'User']), { default: defaultKind }),
   { ...channel, ...where({ select: ['channel'] }) },
   { ...user(), ...where({ select: ['user'] }) },
 ];
@@ -82,7 +82,7 @@ export const message: Resource = {
       displayName: 'Send',
       description: 'Sends a message to a channel or a user',
       properties: [
-        ...[...recipientOr(''), ...contents].map(later),
+        ...[...recipientProperties(''), ...contents].map(later),
         collection(
           'otherOptions',
           'Options',
@@ -103,7 +103,7 @@ export const message: Resource = {
       ],
       run: (item) => (item.version === 1 ? legacyPost(item) : post(item)),
     },
-    sendAndWait: sendAndWait(recipientOr('user'), (item, question) =>
+    sendAndWait: sendAndWait(recipientProperties('user'), (item, question) =>
       write(item, 'chat.postMessage', {
         channel: targetOf(item, 'user'),
         text: question.message,
@@ -155,8 +155,8 @@ export const message: Resource = {
   },
 };
 
-function targetOf(item: ServiceItem, fallback = ''): string {
-  return item.text('select', fallback) === 'user' ? userOf(item) : channelOf(item);
+function targetOf(item: ServiceItem, defaultKind: '' | 'user' = ''): string {
+  return item.text('select', defaultKind) === 'user' ? userOf(item) : channelOf(item);
 }
 
 async function post(item: ServiceItem): Promise<JsonValue | undefined> {

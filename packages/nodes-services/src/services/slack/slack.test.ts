@@ -336,7 +336,7 @@ test('a file is uploaded in three requests', async () => {
   ]);
 });
 
-test('before version 2.2 a text is uploaded to several channels', async () => {
+test('before version 2.2, text can be uploaded to several channels', async () => {
   const options = { channelIds: ['C1', 'C2'], fileName: 'a.txt' };
   await runNode(slack, runOf({ resource: 'file', fileContent: 'some text', options }, { typeVersion: 2.1 }));
   expect(server.received.slice(1).map(({ body }) => body.toString())).toEqual([

@@ -61,9 +61,9 @@ const searches = choices(
 );
 const kinds = choices(['none', 'None'], ['manual', 'Build Manually'], ['string', 'String']);
 
-function filterProperties(ofKind: typeof kinds): readonly NodeProperty[] {
+function filterProperties(kindChoices: typeof kinds): readonly NodeProperty[] {
   return [
-    choice('filterType', 'Select Type', ofKind, { default: 'manual' }),
+    choice('filterType', 'Select Type', kindChoices, { default: 'manual' }),
     choice('matchType', 'Must Match', choices(['anyFilter', 'Any Select Condition'], ['allFilters', 'All Select Conditions']), {
       ...where({ filterType: ['manual'] }),
     }),

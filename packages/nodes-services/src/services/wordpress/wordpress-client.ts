@@ -19,7 +19,7 @@ export const wordpressClient = new ApiClient({
 /** Most elements of a page of a list. */
 export const pageSize = 100;
 
-/** Elements are counted by pages, whose number is in a header. */
+/** Pages have numbers, and a header has that of the last page. */
 export const pages: Paging = {
   list: '',
   next: ({ headers }, _, page) => (page < Number(headers['x-wp-totalpages']) ? { query: { page: page + 1 } } : undefined),
