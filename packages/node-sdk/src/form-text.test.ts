@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { longestBusy } from '@sluice/test-support';
-import { encodeForm, encodeQuery, maxUrlLength } from './form-text.ts';
+import { encodeForm, encodeQuery, maxFormLength, maxUrlLength } from './form-text.ts';
 
 describe('encodeForm', () => {
   test.each<[string, [string, string][]]>([
@@ -28,6 +28,18 @@ describe('encodeForm', () => {
     expect(await longestBusy(() => encodeForm([['a', text]]))).toBeLessThan(250);
     expect(await longestBusy(() => encodeForm([[text, 'a']], '%20'))).toBeLessThan(250);
   });
+});
+
+test('a form that is too long is refused before the rest is read', async () => {
+  const read: string[] = [];
+  function* pairs(): Generator<[string, string]> {
+    for (const name of ['a', 'b', 'c']) {
+      read.push(name);
+      yield [name, name === 'b' ? ' '.repeat(maxFormLength) : ''];
+    }
+  }
+  await expect(encodeForm(pairs())).rejects.toMatchObject({ code: 'HTTP_INVALID_REQUEST' });
+  expect(read).toEqual(['a', 'b']);
 });
 
 test('a query that is too long for a URL is refused before it is encoded', async () => {

@@ -11,35 +11,63 @@ export const maxUrlLength = 256 * 1024;
  * with one between parts.
  */
 export function assertUrlLength(parts: readonly string[]): void {
-  if (parts.reduce((sum, { length }) => sum + length + 1, -1) <= maxUrlLength) return;
-  throw new AppError({
+  if (parts.reduce((sum, { length }) => sum + length + 1, -1) > maxUrlLength) throw urlTooLong();
+}
+
+function urlTooLong(): AppError {
+  return new AppError({
     code: 'HTTP_INVALID_URL',
     message: `the URL cannot be requested: with its query it is longer than ${maxUrlLength} characters`,
   });
 }
 
-type Pairs = readonly (readonly [string, string])[];
+type Pairs = Iterable<readonly [string, string]>;
 
-/** The query of a URL. Throws `HTTP_INVALID_URL` if the pairs are too long for one. */
+/**
+ * The query of a URL. Throws `HTTP_INVALID_URL` if the pairs are too long for one, without reading those
+ * that follow.
+ */
 export function encodeQuery(pairs: Pairs): string {
-  assertUrlLength(pairs.flat());
-  return new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, value])).toString();
+  const read: [string, string][] = [];
+  let length = -1;
+  for (const [name, value] of pairs) {
+    length += name.length + value.length + 2;
+    if (length > maxUrlLength) throw urlTooLong();
+    read.push([name, value]);
+  }
+  return new URLSearchParams(read).toString();
 }
 
 /**
- * A body of `application/x-www-form-urlencoded`, encoded in time slices. `space`: how a space is
- * written.
+ * Most characters of names and values that a form may have. The names of nested values repeat, so they
+ * may have many times the characters of the data.
  */
-export async function encodeForm(pairs: Iterable<readonly [string, string]>, space: '+' | '%20' = '+'): Promise<string> {
+export const maxFormLength = 128 * 1024 * 1024;
+
+/**
+ * A body of `application/x-www-form-urlencoded`, encoded in time slices. Throws `HTTP_INVALID_REQUEST`
+ * for more than `maxFormLength` characters. `space`: how a space is written.
+ */
+export async function encodeForm(pairs: Pairs, space: '+' | '%20' = '+'): Promise<string> {
   const slice = new TimeSlice();
   const texts: string[] = [];
+  let length = 0;
   for (const [name, value] of pairs) {
+    length += name.length + value.length;
+    if (length > maxFormLength) throw formTooLong();
     if (texts.length > 0) texts.push('&');
     await encodeText(name, space, slice, texts);
     texts.push('=');
     await encodeText(value, space, slice, texts);
   }
   return texts.join('');
+}
+
+function formTooLong(): AppError {
+  return new AppError({
+    code: 'HTTP_INVALID_REQUEST',
+    message: `the form cannot be sent: its names and values have more than ${maxFormLength} characters`,
+  });
 }
 
 /** Characters encoded at once, which takes a few milliseconds. */

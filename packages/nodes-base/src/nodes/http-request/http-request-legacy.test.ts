@@ -69,6 +69,11 @@ describe.each([1, 2])('version %d', (version) => {
       'application/x-www-form-urlencoded',
     ],
     [
+      { jsonParameters: true, bodyParametersJson: '{"a":[{"b":"c"}]}', options: { bodyContentType: 'form-urlencoded' } },
+      'a%5B0%5D%5Bb%5D=c',
+      'application/x-www-form-urlencoded',
+    ],
+    [
       {
         jsonParameters: true,
         bodyParametersJson: '<a/>',

@@ -348,6 +348,13 @@ describe('other work continues', () => {
     expect(await longestBusy(work)).toBeLessThan(250);
   });
 
+  test('while a form is refused whose names repeat a long name for each element of a list', async () => {
+    const jsonBody = { [large('n')]: Array(100_000).fill(0) };
+    const form = { method: 'POST', sendBody: true, contentType: 'form-urlencoded', specifyBody: 'json', jsonBody };
+    const refused = () => expect(requestFor(form, 4.2)).rejects.toMatchObject({ code: 'HTTP_INVALID_REQUEST' });
+    expect(await longestBusy(refused)).toBeLessThan(250);
+  });
+
   test('while a query that is too long is refused', async () => {
     const work = () => expect(requestFor({ sendQuery: true, queryParameters: pairs(['a', large('  ')]) }, 4.2)).rejects;
     const refused = async () =>

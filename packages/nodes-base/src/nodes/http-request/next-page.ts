@@ -85,7 +85,7 @@ async function withBodyField(
     case 'text':
       return withTextField(body, name, value, itemIndex);
     case 'form':
-      return { kind: 'form', fields: [...body.fields.filter(([known]) => known !== name), [name, plainText(value)]] };
+      return { kind: 'form', fields: [...body.fields.filter(([known]) => known !== name), [name, value]] };
     case 'multipart':
       return {
         kind: 'multipart',

@@ -72,9 +72,9 @@ async function readBody(context: ExecuteContext, itemIndex: number, method: stri
   }
   const pairs = readPairs(context, itemIndex, 'bodyParameters');
   if (pairs.length === 0) return undefined;
-  const fields = pairs.map(([name, value]): [string, string] => [name, plainText(value)]);
-  if (kind === 'form-urlencoded') return { kind: 'form', fields };
-  if (kind === 'multipart-form-data') return { kind: 'multipart', parts: fields.map(([name, value]) => ({ name, value })) };
+  if (kind === 'form-urlencoded') return { kind: 'form', fields: pairs };
+  if (kind === 'multipart-form-data')
+    return { kind: 'multipart', parts: pairs.map(([name, value]) => ({ name, value: plainText(value) })) };
   return { kind: 'json', value: Object.fromEntries(pairs) };
 }
 

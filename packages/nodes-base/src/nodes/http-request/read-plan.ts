@@ -2,7 +2,7 @@ import type { ExecuteContext, JsonObject, JsonValue } from '@sluice/node-sdk';
 import { binaryOf } from '../../shared/binary-files.ts';
 import { parseFieldPath, setOwn, withField } from '../../shared/field-path.ts';
 import type { FormPart } from '../../shared/http/multipart-body.ts';
-import { plainText, spread } from '../../shared/http/text-values.ts';
+import { plainText } from '../../shared/http/text-values.ts';
 import {
   booleanParameter,
   choiceParameter,
@@ -119,7 +119,7 @@ function formBody(context: ExecuteContext, itemIndex: number): PlannedBody {
       contentType: 'application/x-www-form-urlencoded',
     };
   }
-  return { kind: 'form', fields: bodyPairs(context, itemIndex).flatMap(([name, value]) => spread(name, value, 'indices')) };
+  return { kind: 'form', fields: bodyPairs(context, itemIndex) };
 }
 
 function bodyPairs(context: ExecuteContext, itemIndex: number): NamedValue[] {

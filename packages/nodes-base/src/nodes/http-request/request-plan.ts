@@ -10,7 +10,7 @@ import {
   userKeyed,
 } from '@sluice/node-sdk';
 import { type FormPart, multipartBody } from '../../shared/http/multipart-body.ts';
-import { type ArrayFormat, withQuery } from '../../shared/http/text-values.ts';
+import { type ArrayFormat, spread, withQuery } from '../../shared/http/text-values.ts';
 
 export type NamedValue = [name: string, value: JsonValue];
 
@@ -19,7 +19,7 @@ export type PlannedBody =
   /** Serialized when it is sent. */
   | { kind: 'json'; value: JsonValue }
   | { kind: 'text'; text: string; contentType: string }
-  | { kind: 'form'; fields: [string, string][] }
+  | { kind: 'form'; fields: NamedValue[] }
   | { kind: 'multipart'; parts: FormPart[] }
   | { kind: 'file'; file: BinaryReference; contentType: string };
 
@@ -83,7 +83,7 @@ async function writtenBody(
     case 'text':
       return { body: planned.text, contentType: planned.contentType };
     case 'form':
-      return { body: await encodeForm(planned.fields), contentType: 'application/x-www-form-urlencoded' };
+      return { body: await encodeForm(spread(planned.fields, 'indices')), contentType: 'application/x-www-form-urlencoded' };
     case 'multipart':
       return multipartBody(binary, planned.parts);
     case 'file':

@@ -1,4 +1,4 @@
-import { assertUrlLength, encodeQuery, type JsonValue } from '@sluice/node-sdk';
+import { assertUrlLength, encodeQuery, type JsonObject, type JsonValue } from '@sluice/node-sdk';
 
 /** A value as text for a URL, form, or header. */
 export function plainText(value: JsonValue): string {
@@ -15,7 +15,7 @@ export type ArrayFormat = 'brackets' | 'repeat' | 'indices';
  */
 export function withQuery(url: string, pairs: readonly (readonly [string, JsonValue])[], format: ArrayFormat): string {
   assertUrlLength([url]);
-  const query = encodeQuery(pairs.flatMap(([name, value]) => spread(name, value, format))).replaceAll('+', '%20');
+  const query = encodeQuery(spread(pairs, format)).replaceAll('+', '%20');
   if (query === '') return url;
   const [address = '', ...fragment] = url.split('#');
   const joint = !address.includes('?') ? '?' : /[?&]$/.test(address) ? '' : '&';
@@ -25,11 +25,26 @@ export function withQuery(url: string, pairs: readonly (readonly [string, JsonVa
 /** Levels of lists and objects; deeper values are sent as JSON. */
 const maxDepth = 20;
 
-/** The parameters of one value: list elements are named by `format`, object members `name[key]`. */
-export function spread(name: string, value: JsonValue, format: ArrayFormat, depth = 1): [string, string][] {
-  if (typeof value !== 'object' || value === null || depth > maxDepth) return [[name, plainText(value)]];
-  const listed = (index: string) => (format === 'repeat' ? name : format === 'brackets' ? `${name}[]` : `${name}[${index}]`);
-  return Object.entries(value).flatMap(([key, inner]) =>
-    spread(Array.isArray(value) ? listed(key) : `${name}[${key}]`, inner, format, depth + 1),
-  );
+/**
+ * The parameters of values: list elements are named by `format`, object members `name[key]`. Yields one at a
+ * time, because each name repeats those above it.
+ */
+export function* spread(
+  pairs: Iterable<readonly [string, JsonValue]>,
+  format: ArrayFormat,
+  depth = 1,
+): Generator<[string, string]> {
+  for (const [name, value] of pairs) {
+    if (typeof value !== 'object' || value === null || depth > maxDepth) yield [name, plainText(value)];
+    else yield* spread(Array.isArray(value) ? elements(name, value, format) : members(name, value), format, depth + 1);
+  }
+}
+
+function* elements(name: string, list: readonly JsonValue[], format: ArrayFormat): Generator<[string, JsonValue]> {
+  for (const [index, element] of list.entries())
+    yield [format === 'repeat' ? name : format === 'brackets' ? `${name}[]` : `${name}[${index}]`, element];
+}
+
+function* members(name: string, object: JsonObject): Generator<[string, JsonValue]> {
+  for (const [key, value] of Object.entries(object)) yield [`${name}[${key}]`, value];
 }
