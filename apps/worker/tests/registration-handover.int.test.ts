@@ -231,6 +231,12 @@ test('workers do not remove and restore registrations of one account at the same
   expect([await take(), await take()]).toEqual([['other'], []]);
   await release();
   expect([await take(), await take()]).toEqual([[id], []]);
+
+  await release();
+  await sql`UPDATE registrations SET due_at = NULL WHERE wanted`.execute(kysely);
+  expect(await take()).toEqual(['other']);
+  await sql`UPDATE registrations SET due_at = now() WHERE wanted`.execute(kysely);
+  expect(await take()).toEqual([]);
 });
 
 test('no activation creates a registration that a worker is removing', async () => {

@@ -276,10 +276,11 @@ const isNewRemoval = (alias: 'r' | 'o') =>
 const isAtSameAccount = sql`o.id <> r.id AND registration_account(o.name, o.subject) = registration_account(r.name, r.subject)`;
 
 /**
- * Whether a new removal is pending at the account of row `r`. If the service allows one webhook per
- * account, the removal would end a webhook that is registered before it.
+ * Whether a removal at the account of row `r` is in progress, or new and pending. If the service allows
+ * one webhook per account, the removal would end a webhook that is registered before it.
  */
-const hasPendingRemoval = sql`EXISTS (SELECT FROM registrations o WHERE NOT o.wanted AND ${isAtSameAccount} AND ${isNewRemoval('o')})`;
+const hasPendingRemoval = sql`EXISTS (SELECT FROM registrations o WHERE NOT o.wanted AND ${isAtSameAccount}
+  AND (o.held_until > now() OR (${isNewRemoval('o')})))`;
 
 /**
  * Whether a registration at the account of row `r`, a removal, is in progress, or is due and does not
