@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import { type TestDatabase, testDatabase, testRedisUrl } from '@sluice/test-support';
+import { sql } from 'kysely';
 import { checkDatabase, checkRedis, databaseFindings, redisFindings } from '../src/checks/service-checks.ts';
 
 let database: TestDatabase;
@@ -34,6 +35,17 @@ test('a missing database, a user without access, and another service are named',
   const redisUrl = testRedisUrl();
   const wrong = await checkRedis(redisUrl.startsWith('unix://') ? `${redisUrl}.gone` : redisUrl.replace(/:\d+/, ':1'));
   expect(wrong).toMatchObject([{ check: 'redis-unreachable', fix: expect.stringContaining('REDIS_URL') }]);
+});
+
+test('of several servers, those of DATABASE_READ_URL may be standbys', async () => {
+  const standby = await testDatabase();
+  await sql`DO $$BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', current_database()); END$$`.execute(
+    standby.db.kysely,
+  );
+  const url = standby.url.replace(/@([^/?]+)/, '@$1,$1').replace(/host=([^&]+)/, 'host=$1,$1');
+  expect(await checkDatabase(url)).toMatchObject([{ message: expect.stringContaining('it accepts no writes') }]);
+  expect(await checkDatabase(url, 'DATABASE_READ_URL')).toEqual([]);
+  await standby.drop();
 });
 
 test('servers that are too old are refused', () => {

@@ -21,10 +21,10 @@ const timeoutMs = 3_000;
 /**
  * Connects to the servers of a URL at the same time and asks the first that responds. Throws
  * `UnavailableError` within five seconds; its message has a line for each server, with host, port,
- * and cause.
+ * and cause. `options`: as for `parseDatabaseUrl`.
  */
-export async function probeDatabase(url: string): Promise<DatabaseFacts> {
-  const { urls, primaryOnly } = parseDatabaseUrl(url);
+export async function probeDatabase(url: string, options?: { allowStandby?: boolean }): Promise<DatabaseFacts> {
+  const { urls, primaryOnly } = parseDatabaseUrl(url, options);
   const attempts = urls.map((server) => probeServer(server, primaryOnly));
   try {
     return await Promise.any(attempts);

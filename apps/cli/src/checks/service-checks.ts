@@ -12,9 +12,12 @@ const maxClockDifferenceMs = 5_000;
  * Problems of the database at a URL. `setting`: the variable that names it. Takes less than five
  * seconds; never throws.
  */
-export async function checkDatabase(url: string, setting = 'DATABASE_URL'): Promise<Finding[]> {
+export async function checkDatabase(
+  url: string,
+  setting: 'DATABASE_URL' | 'DATABASE_READ_URL' = 'DATABASE_URL',
+): Promise<Finding[]> {
   try {
-    return databaseFindings(await probeDatabase(url));
+    return databaseFindings(await probeDatabase(url, { allowStandby: setting === 'DATABASE_READ_URL' }));
   } catch (error) {
     return [unreachable('database-unreachable', error, setting)];
   }
