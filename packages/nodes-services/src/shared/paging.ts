@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, NodeOperationError, valueAt } from '@sluice/node-sdk';
+import { isJsonObject, type JsonObject, type JsonValue, mapSliced, NodeOperationError, valueAt } from '@sluice/node-sdk';
 import { maxResultBytes } from '@sluice/nodes-base/node-tools';
 import type { ApiAccess, ApiClient, ApiRequest, ApiResponse } from './api-client.ts';
 
@@ -36,24 +36,48 @@ export async function sendAll(
   paging: Paging,
   limit = Number.POSITIVE_INFINITY,
 ): Promise<JsonObject[]> {
-  const { itemIndex, listed = { bytes: 0 } } = access;
-  const description = 'Set a limit, or filter the list';
+  const counted = { listed: { bytes: 0 }, ...access };
   const found: JsonObject[] = [];
   let asked = request;
   for (let page = 1; page <= maxPages; page++) {
     const response = await client.exchange(access, asked);
-    listed.bytes += response.byteLength;
-    if (listed.bytes > maxResultBytes) {
-      const message = `the lists that the node read exceed ${maxResultBytes / 1024 / 1024} MiB`;
-      throw new NodeOperationError(message, { itemIndex, description }, 'RESULT_TOO_LARGE');
-    }
+    count(counted, response.byteLength);
     for (const element of elementsOf(response.body, paging.list))
       found.push(isJsonObject(element) ? element : { value: element });
     const next = found.length >= limit ? undefined : paging.next(response, found.length, page);
     if (!next) return found.slice(0, limit);
     asked = merged(asked, next);
   }
-  throw new NodeOperationError(`the list has more than ${maxPages} pages`, { itemIndex, description });
+  throw new NodeOperationError(`the list has more than ${maxPages} pages`, { itemIndex: access.itemIndex, description });
+}
+
+/**
+ * The elements of a whole list that `keep` accepts. Only these count for the lists of the run, because the
+ * others do not stay in memory.
+ */
+export async function sendAllWhere(
+  client: ApiClient,
+  access: ApiAccess,
+  request: ApiRequest,
+  paging: Paging,
+  keep: (element: JsonObject) => boolean,
+): Promise<JsonObject[]> {
+  const listed = { bytes: 0 };
+  const found = await sendAll(client, { ...access, listed }, request, paging);
+  const isKept = await mapSliced(found, keep);
+  const kept = found.filter((_, index) => isKept[index]);
+  if (kept.length > 0) count(access, (listed.bytes * kept.length) / found.length);
+  return kept;
+}
+
+const description = 'Set a limit, or filter the list';
+
+function count({ listed, itemIndex }: Pick<ApiAccess, 'listed' | 'itemIndex'>, bytes: number): void {
+  if (!listed) return;
+  listed.bytes += bytes;
+  if (listed.bytes <= maxResultBytes) return;
+  const message = `the lists that the node read exceed ${maxResultBytes / 1024 / 1024} MiB`;
+  throw new NodeOperationError(message, { itemIndex, description }, 'RESULT_TOO_LARGE');
 }
 
 /** Pages by a token in the body that the next request repeats as a query parameter. */

@@ -28,7 +28,7 @@ import {
 } from './api-client.ts';
 import { FileItem } from './file-item.ts';
 import type { UploadedContent } from './google-upload.ts';
-import { type Paging, sendAll } from './paging.ts';
+import { type Paging, sendAll, sendAllWhere } from './paging.ts';
 
 /** Most members of a collection: no service has as many fields. */
 const maxMembers = 1_000;
@@ -154,6 +154,11 @@ export class ServiceNode<C extends NodeContext = NodeContext> {
   /** Sends a request for a list: all of it if `returnAll` is true, else `limit` elements. */
   list(request: ApiRequest, paging: Paging, limit = this.limit()): Promise<JsonObject[]> {
     return sendAll(this.client, this.access, request, paging, limit);
+  }
+
+  /** The elements of a whole list that `keep` accepts. */
+  listWhere(request: ApiRequest, paging: Paging, keep: (element: JsonObject) => boolean): Promise<JsonObject[]> {
+    return sendAllWhere(this.client, this.access, request, paging, keep);
   }
 
   /** Most elements of a list by the usual parameters `returnAll` and `limit`. */

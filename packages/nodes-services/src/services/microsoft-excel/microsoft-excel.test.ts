@@ -353,6 +353,16 @@ test('all matches of a lookup', async () => {
   expect(await run({ ...lookup, options: { returnAllMatches: true } })).toHaveLength(2);
 });
 
+test('rows that a lookup does not return may be larger together than a run may be', async () => {
+  const values = [
+    ['x'.repeat(22 * 1024 * 1024), 1],
+    ['Ada', 2],
+  ];
+  server.on(tableRows, () => ({ json: { value: values.map((row) => ({ values: [row] })) } }));
+  const lookup = { ...ofTable, operation: 'lookup', lookupColumn: 'Name', lookupValue: 'Ada' };
+  expect(await run(lookup, { json: [{}, {}, {}] })).toEqual(Array(3).fill({ Name: 'Ada', Age: 2 }));
+});
+
 const worksheets = `GET ${drive}/items/:file/workbook/worksheets`;
 const refusal = { status: 404, json: { error: { code: 'itemNotFound', message: 'The resource could not be found.' } } };
 

@@ -31,11 +31,13 @@ export async function readTable(item: ServiceItem, limit: number): Promise<JsonO
     return rawItem(item, rows) ?? {};
   }
   const names = await tableColumns(item);
-  const isFiltered = filtersOf(item).length > 0;
-  const most = isFiltered ? Number.POSITIVE_INFINITY : limit;
-  const rows = await item.list(paged(request, most), skipPages, most);
-  const found = await filtered(item, names, await objectsFrom(names, await mapSliced(rows, rowIn)));
-  return isFiltered ? found.slice(0, limit) : found;
+  const isWanted = filterOf(item, names);
+  const rows = isWanted
+    ? await item.listWhere(paged(request, Number.POSITIVE_INFINITY), skipPages, (row) =>
+        isWanted(objectFrom(names, rowIn(row))),
+      )
+    : await item.list(paged(request, limit), skipPages, limit);
+  return objectsFrom(names, await mapSliced(rows.slice(0, limit), rowIn));
 }
 
 /** A row of a table has `values: [[…]]`. */
@@ -64,15 +66,20 @@ function filtersOf(item: ServiceItem): [column: string, value: string][] {
   return entries.flatMap(({ column = '', value = '' }) => (column === '' ? [] : [[String(column), cellText(value)]]));
 }
 
-async function filtered(item: ServiceItem, names: readonly string[], rows: JsonObject[]): Promise<JsonObject[]> {
+/** The condition of the filters; `undefined` without one. */
+function filterOf(item: ServiceItem, names: readonly string[]): ((row: JsonObject) => boolean) | undefined {
   const filters = filtersOf(item);
-  if (filters.length === 0) return rows;
+  if (filters.length === 0) return undefined;
   for (const [column] of filters) assertColumn(item, names, column);
   const isAny = item.text('combineFilters', 'AND') === 'OR';
   const isMatch = (row: JsonObject, [column, value]: [string, string]) => cellText(ownProperty(row, column)) === value;
-  const kept = await mapSliced(rows, (row) =>
-    isAny ? filters.some((one) => isMatch(row, one)) : filters.every((one) => isMatch(row, one)),
-  );
+  return (row) => (isAny ? filters.some((one) => isMatch(row, one)) : filters.every((one) => isMatch(row, one)));
+}
+
+async function filtered(item: ServiceItem, names: readonly string[], rows: JsonObject[]): Promise<JsonObject[]> {
+  const isWanted = filterOf(item, names);
+  if (!isWanted) return rows;
+  const kept = await mapSliced(rows, isWanted);
   return rows.filter((_, index) => kept[index]);
 }
 
@@ -92,9 +99,8 @@ export async function lookup(item: ServiceItem): Promise<JsonObject[]> {
   const names = await tableColumns(item);
   assertColumn(item, names, column);
   const request = paged({ path: `${tablePath(item)}/rows` }, Number.POSITIVE_INFINITY);
-  const rows = await item.list(request, skipPages, Number.POSITIVE_INFINITY);
   const index = names.indexOf(column);
-  const cells = await mapSliced(rows, rowIn);
-  const matches = cells.filter((row) => cellText(row[index]) === wanted);
-  return objectsFrom(names, item.toggle('options.returnAllMatches') ? matches : matches.slice(0, 1));
+  const found = await item.listWhere(request, skipPages, (row) => cellText(rowIn(row)[index]) === wanted);
+  const matches = item.toggle('options.returnAllMatches') ? found : found.slice(0, 1);
+  return objectsFrom(names, await mapSliced(matches, rowIn));
 }

@@ -42,10 +42,9 @@ const search = (member: 'file' | 'folder'): Operation => ({
   displayName: 'Search',
   description: `Finds ${member}s by their name or content`,
   properties: [text('query', 'Query', 'Words to find', { required: true })],
-  async run(item) {
+  run(item) {
     const path = `/root/search(q=${encodeURIComponent(odataText(item.required('query')))})`;
-    const found = await item.list({ path }, graphPages, Number.POSITIVE_INFINITY);
-    return found.filter((one) => isJsonObject(one[member]));
+    return item.listWhere({ path }, graphPages, (one) => isJsonObject(one[member]));
   },
 });
 const share = (path: string, what: string): Operation => ({

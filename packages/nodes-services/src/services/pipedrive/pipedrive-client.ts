@@ -56,10 +56,9 @@ export async function listed(
   keep?: (record: JsonObject) => boolean,
 ): Promise<JsonObject[]> {
   const limit = item.limit(100);
-  const asked = keep ? Number.POSITIVE_INFINITY : limit;
   const paging = path.startsWith('/api/v2/') ? pages : offsets;
-  const all = await item.list({ path, query: { ...query, limit: Math.min(asked, pageSize) } }, paging, asked);
-  return keep ? all.filter(keep).slice(0, limit) : all;
+  if (!keep) return item.list({ path, query: { ...query, limit: Math.min(limit, pageSize) } }, paging, limit);
+  return (await item.listWhere({ path, query: { ...query, limit: pageSize } }, paging, keep)).slice(0, limit);
 }
 
 /** Finds records; without `rawData`, only the records and not how well they match. */
