@@ -42,3 +42,21 @@ test('sleep counts toward the limit, and ends at it', async () => {
   await timer.sleep(60_000);
   expect([timer.usedMs, timer.isOver]).toEqual([100, true]);
 });
+
+test('sleep ends with the wall time, however little of the limit was used', async () => {
+  let now = 1_000;
+  const timer = new CallTimer(100, { wallMs: () => now, cpuMs: () => 0 });
+
+  now += 100 * wallTimeFactor - 10;
+  await timer.sleep(60_000);
+  expect(timer.usedMs).toBe(10);
+});
+
+test('sleeps of no length count as the millisecond that they take', async () => {
+  let now = 1_000;
+  const timer = new CallTimer(10, { wallMs: () => now, cpuMs: () => 0 });
+
+  for (let count = 0; count < 10; count += 1) await timer.sleep(0);
+  now += 12;
+  expect(timer.isOver).toBe(true);
+});

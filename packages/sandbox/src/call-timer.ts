@@ -54,9 +54,10 @@ export class CallTimer {
     return false;
   }
 
-  /** Sleeps, at most until the limit. Waking up late does not count. */
+  /** Sleeps, at most until the limit. Waking up late does not count. Node has no timers below a millisecond. */
   async sleep(ms: number): Promise<void> {
-    const duration = Math.min(ms, Math.max(0, this.#timeoutMs - this.usedMs));
+    const left = Math.min(this.#timeoutMs - this.usedMs, this.#wallDeadline - this.#clock.wallMs());
+    const duration = Math.max(1, Math.min(ms, left));
     await sleep(duration);
     this.#sleptMs += duration;
   }
