@@ -163,6 +163,10 @@ test('conversions of edge values return what workflows expect', async () => {
   expect(await evaluate(`{{ [${sources}] }}`)).toEqual([0, 12, false, -2, 2, false, false]);
 });
 
+test('a third value of $if that is missing in the item is not false', async () => {
+  expect(await evaluate('{{ $if(false, 1, $json.missing) }}')).toBeUndefined();
+});
+
 test('diffTo is positive from an earlier date, negative from a later one', async () => {
   const source = (a: string, b: string, unit: string) => `{{ '${a}'.toDateTime().diffTo('${b}', ${unit}) }}`;
   const [late, early] = ['2025-01-01', '2024-03-30T18:49:07.234'];

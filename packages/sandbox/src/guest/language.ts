@@ -43,7 +43,8 @@ export function defineLanguage(data: GuestData, cursor: Cursor): void {
     $execution: executionOf(data),
     $vars: scope.vars,
     $env: scope.env,
-    $if: (condition: unknown, whenTrue: unknown, whenFalse: unknown = false) => (condition ? whenTrue : whenFalse),
+    $if: (condition: unknown, ...[whenTrue, ...whenFalse]: unknown[]) =>
+      condition ? whenTrue : whenFalse.length > 0 ? whenFalse[0] : false,
     $ifEmpty: ifEmpty,
     $min: (...values: unknown[]) => least(values.flat() as number[]),
     $max: (...values: unknown[]) => greatest(values.flat() as number[]),
