@@ -14,7 +14,7 @@ export function fleetSettings({ databaseUrl, redisUrl }: Stack): Record<string, 
   return {
     DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl,
-    ENCRYPTION_KEY: testMasterKey, // random like the key of `sluice up`, which no process has to derive
+    ENCRYPTION_KEY: testMasterKey, // 32 bytes, as `sluice up` creates them: no process derives it from a passphrase
     LOG_LEVEL: 'warn',
     RATE_LIMIT_MAX: '1000000000',
   };
