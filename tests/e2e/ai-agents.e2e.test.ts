@@ -78,6 +78,17 @@ function anAgent(tools: readonly WorkflowNode[]): WorkflowGraph {
   return { ...chain, nodes: [...chain.nodes, model, ...tools], connections };
 }
 
+/** A node of a provider with these tools. */
+function aProviderNode(tools: readonly WorkflowNode[]): WorkflowGraph {
+  const parameters = { modelId: 'm', messages: { values: [{ content: '=It is {{ $now.toISO() }}' }] } };
+  const credentials = { openAiApi: credential };
+  const node = aNode({ name: 'Agent', type: 'ai.open-ai', typeVersion: 1.8, parameters, credentials });
+  const chain = aChain([trigger, node]);
+  const to = { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] };
+  const attached = Object.fromEntries(tools.map(({ name }) => [name, to]));
+  return { ...chain, nodes: [...chain.nodes, ...tools], connections: { ...chain.connections, ...attached } };
+}
+
 const aRequest = (name: string) => aCall(name, `${world.url}/${name}`, { type: 'base.http-requestTool' });
 const aWorkflowTool = (workflowId: string) =>
   aNode({ name: 'Sub', type: 'ai.tool-workflow', typeVersion: 2.2, parameters: { description: 'runs it', workflowId } });
@@ -88,25 +99,48 @@ const outputOf = ({
   data: { resultData: { runData: Record<string, { data: { main: { json: object }[][] } }[]> } };
 }) => data.resultData.runData['Agent']?.at(-1)?.data.main[0]?.map(({ json }) => json);
 
-test('after kill -9 in the middle of a tool, the retry repeats no finished call of a tool or of the model', async () => {
+test.each<[string, (tools: readonly WorkflowNode[]) => WorkflowGraph, object]>([
+  ['an agent', anAgent, { output: 'done' }],
+  ['a node of a provider', aProviderNode, { message: { content: 'done' } }],
+])(
+  'after kill -9 in the middle of a tool of %s, the retry repeats no finished call of a tool or of the model',
+  async (_, graphOf, output) => {
+    modelThatCalls([
+      { name: 'first', input: {} },
+      { name: 'second', input: {} },
+    ]);
+    world.hold('/second');
+    const victim = await startOwnWorker();
+    const { executionId } = await startNew(service, graphOf([aRequest('first'), aRequest('second')]));
+    await eventually(() => world.waiting('/second') === 1);
+    victim.signal('SIGKILL');
+    await startOwnWorker();
+    await untilStatus(service, executionId, 'crashed');
+    world.respond('/second');
+
+    const { id } = await retry(service, executionId);
+
+    expect(outputOf(await untilStatus(service, id, 'success'))).toMatchObject([output]);
+    expect([world.calls('/first'), world.calls('/second')]).toEqual([1, 2]);
+    expect(provider.requests).toHaveLength(3);
+  },
+);
+
+test('a retry of a node of a provider that failed starts the node from its beginning', async () => {
   modelThatCalls([
     { name: 'first', input: {} },
-    { name: 'second', input: {} },
+    { name: 'first', input: {} },
   ]);
-  world.hold('/second');
-  const victim = await startOwnWorker();
-  const { executionId } = await startNew(service, anAgent([aRequest('first'), aRequest('second')]));
-  await eventually(() => world.waiting('/second') === 1);
-  victim.signal('SIGKILL');
-  await startOwnWorker();
-  await untilStatus(service, executionId, 'crashed');
-  world.respond('/second');
+  world.respond('/first');
+  await startOwnWorker({ AI_MAX_MODEL_CALLS: '1' });
+  const { executionId } = await startNew(service, aProviderNode([aRequest('first')]));
+  await untilStatus(service, executionId, 'error');
+  expect([provider.requests.length, world.calls('/first')]).toEqual([1, 1]);
 
   const { id } = await retry(service, executionId);
 
-  expect(outputOf(await untilStatus(service, id, 'success'))).toEqual([{ output: 'done' }]);
-  expect([world.calls('/first'), world.calls('/second')]).toEqual([1, 2]);
-  expect(provider.requests).toHaveLength(3);
+  await untilStatus(service, id, 'error');
+  expect([provider.requests.length, world.calls('/first')]).toEqual([2, 2]);
 });
 
 test('a workflow that an agent calls needs no worker of its own, and is linked to the agent', async () => {

@@ -20,3 +20,8 @@ test('the nodes before one with very many sources are found', () => {
   const index = new GraphIndex({ nodes: [...names, 'Z'].map(node), connections });
   expect(index.ancestorsOf(['Z']).size).toBe(names.length + 1);
 });
+
+test('the node runs of models that a node calls itself have a name that no node has', () => {
+  const index = new GraphIndex({ nodes: ['Ask', 'Ask (model)', 'Other'].map(node), connections: {} });
+  expect([index.modelRunsOf('Ask'), index.modelRunsOf('Other')]).toEqual(['Ask (model) (model)', 'Other (model)']);
+});

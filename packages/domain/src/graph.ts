@@ -81,6 +81,12 @@ export class GraphIndex {
     return this.#subNodes.has(name);
   }
 
+  /** Name of the node runs of the models that a node with tools calls itself. No node has it. */
+  modelRunsOf(name: string): string {
+    const runs = `${name} (model)`;
+    return this.nodes.has(runs) ? this.modelRunsOf(runs) : runs;
+  }
+
   /** Targets per output of a node. */
   outgoing(name: string): readonly (readonly Connection[])[] {
     return this.#outgoing.get(name) ?? [];

@@ -39,6 +39,7 @@ import { type ContainerChecks, containerChecksOf } from './container-checks.ts';
 import type { ContextParts } from './context-parts.ts';
 import { explained } from './credential-failure.ts';
 import { CredentialNotSetError, NotResumableError } from './errors.ts';
+import { recordedModelCall } from './model-run.ts';
 import { relativesOf } from './node-relatives.ts';
 import type { NodeScope } from './node-scope.ts';
 import { runAsTool } from './run-as-tool.ts';
@@ -307,7 +308,9 @@ export class NodeContext implements ExecuteContext {
     return runAsTool(this.#parts, args, itemIndex, (parts) => new NodeContext(parts));
   }
 
-  async modelCall<T>({ model, usageOf, send }: ModelCall<T>): Promise<T> {
+  async modelCall<T>(call: ModelCall<T>): Promise<T> {
+    if (call.record) return recordedModelCall(this.#parts, call, call.record);
+    const { model, usageOf, send } = call;
     const { aiUsage } = this.#parts.frame;
     await aiUsage.start('modelCalls', this.node.name);
     const answer = await send();

@@ -40,7 +40,13 @@ export interface ModelCall<T> {
   model: string;
   /** The tokens and the cost of an answer, as far as the provider reports them. */
   usageOf(answer: T): TokenUsage;
+  /** The answer must be JSON if the call has a `record`. */
   send(): Promise<T>;
+  /**
+   * Makes the call a node run of its own, as a use of a sub-node is. A node run that starts again, after a
+   * crash or a wait, gets the recorded answer to the same request. For nodes that have tools.
+   */
+  record?: { itemIndex: number; request: JsonValue } | undefined;
 }
 
 /** Additional names for the expressions of a text. */
@@ -274,7 +280,7 @@ export interface ExecuteContext {
 
   /**
    * Sends a call of a model that counts for the limits of the execution. Its tokens and its cost are
-   * added to `metadata.models` of the node run. Throws `AI_LIMIT_REACHED` before the call. Absent
+   * in its node run if it has one, and otherwise added to `metadata.models` of the node's run. Throws `AI_LIMIT_REACHED` before the call. Absent
    * outside of executions.
    */
   modelCall?<T>(call: ModelCall<T>): Promise<T>;

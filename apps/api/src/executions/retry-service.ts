@@ -81,13 +81,16 @@ function assertRetryable({ status }: Execution): void {
 function toKeep(graph: GraphContent, from: string | undefined): NewRetry['keep'] {
   if (from === 'start') return 'none';
   const index = new GraphIndex(graph);
-  const subNodes = [...index.nodes.keys()].filter((name) => index.isSubNode(name));
+  const names = [...index.nodes.keys()];
+  const modelRuns = (of: readonly string[]) => of.map((name) => index.modelRunsOf(name));
+  const subNodes = [...names.filter((name) => index.isSubNode(name)), ...modelRuns(names)];
   if (from === undefined) return { except: [], subNodes };
   if (!index.nodes.has(from)) {
     throw new ValidationError('the request names a node that is not there', [
       { path: '/from', message: 'no node has this name' },
     ]);
   }
-  const again = index.descendantsOf([from]);
-  return { except: [...again, ...index.usedBy(again)], subNodes };
+  const descendants = index.descendantsOf([from]);
+  const again = [...descendants, ...index.usedBy(descendants)];
+  return { except: [...again, ...modelRuns(again)], subNodes };
 }

@@ -8,6 +8,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  type ModelCall,
   ModelError,
   parseJson,
   stringifyJson,
@@ -34,6 +35,8 @@ export interface ProviderCall {
   maxRedirects?: number;
   /** The model that it asks: the call then counts for the limits of the execution. */
   model?: string;
+  /** Whether the call is a node run of its own, which is not repeated after a crash or a wait. For nodes with tools. */
+  recorded?: boolean;
 }
 
 /** Longest wait for an answer: images take minutes. */
@@ -45,7 +48,7 @@ const maxRetries = 2;
 export function callProvider(context: ExecuteContext, itemIndex: number, call: ProviderCall): Promise<HttpResponse> {
   return counted(
     context,
-    call.model,
+    { model: call.model },
     () => ({}),
     () => sent(context, itemIndex, call),
   );
@@ -56,16 +59,18 @@ const sent = (context: ExecuteContext, itemIndex: number, call: ProviderCall) =>
 
 function counted<T>(
   context: ExecuteContext,
-  model: string | undefined,
+  { model, record }: { model: string | undefined; record?: ModelCall<T>['record'] },
   usageOf: (answer: T) => TokenUsage,
   send: () => Promise<T>,
 ): Promise<T> {
-  return model === undefined || !context.modelCall ? send() : context.modelCall({ model, usageOf, send });
+  return model === undefined || !context.modelCall ? send() : context.modelCall({ model, record, usageOf, send });
 }
 
 /** As `callProvider`; resolves to the object in the answer. */
 export async function callForObject(context: ExecuteContext, itemIndex: number, call: ProviderCall): Promise<JsonObject> {
-  return counted(context, call.model, usageIn, async () => objectIn(await sent(context, itemIndex, call)));
+  const { model, recorded = false, json = null } = call;
+  const record = recorded ? { itemIndex, request: json } : undefined;
+  return counted(context, { model, record }, usageIn, async () => objectIn(await sent(context, itemIndex, call)));
 }
 
 async function objectIn({ body }: HttpResponse): Promise<JsonObject> {

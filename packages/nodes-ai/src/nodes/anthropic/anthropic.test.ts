@@ -37,7 +37,7 @@ async function run({ parameters, answers = [], files = {}, nodes = {}, key = 'ke
     return {
       json: json('Claude'),
       received: server.received,
-      metadata: records.findLast(({ nodeName }) => nodeName === 'Claude')?.run.metadata,
+      models: records.filter(({ nodeName }) => nodeName === 'Claude (model)').map(({ run }) => run.metadata),
       error: outcome.status === 'error' ? outcome.error : undefined,
     };
   } finally {
@@ -92,7 +92,7 @@ describe('message', () => {
   test('connected tools run, and calls count for the limits of the execution', async () => {
     const answers = [{ calls: [{ name: 'add', input: { a: 1 }, id: 't1' }] }, { text: '2' }];
     const aiLimits = { maxModelCalls: 2, maxToolCalls: 1, maxTokens: 1_000, maxCostUsd: 1 };
-    const { json, received, metadata } = await run({ parameters: ask('Add'), answers, nodes: { Adder: adder }, aiLimits });
+    const { json, received, models } = await run({ parameters: ask('Add'), answers, nodes: { Adder: adder }, aiLimits });
     expect(json).toEqual([{ content: [{ type: 'text', text: '2' }] }]);
     expect(received[0]?.body['tools']).toMatchObject([{ name: 'add', input_schema: { type: 'object' } }]);
     expect(received[1]?.body['messages']).toMatchObject([
@@ -100,8 +100,8 @@ describe('message', () => {
       { role: 'assistant', content: [{ type: 'tool_use', id: 't1' }] },
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: '{"sum":2}' }] },
     ]);
-    const usage = { inputTokens: 22, outputTokens: 14 };
-    expect(metadata).toEqual({ models: [{ model: 'claude-sonnet-4-5', calls: 2, usage }] });
+    const usage = { inputTokens: 11, outputTokens: 7 };
+    expect(models).toEqual(Array(2).fill(expect.objectContaining({ model: 'claude-sonnet-4-5', usage })));
   });
 
   test('tools that Anthropic runs are asked for, and a pause continues', async () => {

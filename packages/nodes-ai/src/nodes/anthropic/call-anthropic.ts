@@ -23,6 +23,8 @@ export async function callAnthropic(
 export interface MessageRequest {
   json: JsonObject & { model: string };
   betas?: readonly string[];
+  /** See `ProviderCall`. */
+  recorded?: boolean;
 }
 
 /** Most turns that the model pauses, after rounds of a tool that Anthropic runs. */
@@ -32,12 +34,12 @@ const maxPauses = 10;
 export async function askClaude(
   context: ExecuteContext,
   itemIndex: number,
-  { json, betas = [] }: MessageRequest,
+  { json, betas = [], recorded = false }: MessageRequest,
   messages: JsonObject[],
 ): Promise<JsonObject> {
   const headers = betas.length > 0 ? { 'anthropic-beta': betas.join() } : {};
   for (let pauses = 0; ; pauses += 1) {
-    const call = { model: json.model, headers, json: { ...json, messages } };
+    const call = { model: json.model, headers, json: { ...json, messages }, recorded };
     const answer = await callAnthropic(context, itemIndex, '/messages', call);
     if (answer['stop_reason'] === 'refusal') throw new ModelError('refused', 'the model refused to answer');
     if (!Array.isArray(answer['content'])) throw new ModelError('invalidResponse', 'the answer of the provider has no content');

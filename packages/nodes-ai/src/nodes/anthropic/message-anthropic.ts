@@ -67,6 +67,7 @@ function requestOf(context: ExecuteContext, itemIndex: number, declared: readonl
       ...(tools.length > 0 && { tools }),
     },
     betas: runsCode ? ['code-execution-2025-05-22'] : [],
+    recorded: declared.length > 0,
   };
 }
 

@@ -19,16 +19,18 @@ export function geminiModel(context: ExecuteContext, itemIndex: number, fallback
   });
 }
 
-/** Calls a method of a model. https://ai.google.dev/api */
+/** Calls a method of a model. `recorded`: see `ProviderCall`. https://ai.google.dev/api */
 export async function callGemini(
   context: ExecuteContext,
   itemIndex: number,
   model: string,
   method: 'generateContent' | 'predict' | 'predictLongRunning',
   json: JsonObject,
+  recorded = false,
 ): Promise<JsonObject> {
   const address = geminiAddress(await context.credentials(geminiCredential, itemIndex));
-  return callForObject(context, itemIndex, { credential: geminiCredential, model, url: `${address}/${model}:${method}`, json });
+  const url = `${address}/${model}:${method}`;
+  return callForObject(context, itemIndex, { credential: geminiCredential, model, url, json, recorded });
 }
 
 /** Most candidates and parts that are read. */

@@ -36,7 +36,8 @@ export async function messageGemini(context: ExecuteContext, itemIndex: number):
         parts: previous.calls.map(({ id, name }, index) => responsePart(id, name, results[index] ?? '')),
       });
     }
-    const next = await callGemini(context, itemIndex, model, 'generateContent', { ...request, contents });
+    const json = { ...request, contents };
+    const next = await callGemini(context, itemIndex, model, 'generateContent', json, tools.length > 0);
     return { answer: next, calls: callsIn(candidatesOf(next)[0]) };
   });
   return shownAnswer(context, itemIndex, answer);

@@ -73,7 +73,8 @@ export async function askOllama(context: ExecuteContext, itemIndex: number): Pro
         messages.push({ role: 'tool', tool_name: name, content: results[index] ?? '' });
     }
     const json = { ...request, messages: [...start, ...messages] };
-    const next = await callForObject(context, itemIndex, { credential: ollamaCredential, model, url, json });
+    const recorded = tools.length > 0;
+    const next = await callForObject(context, itemIndex, { credential: ollamaCredential, model, url, json, recorded });
     return { answer: next, calls: callsIn(next) };
   });
   const isSimple = booleanParameter(context, 'simplify', itemIndex, true);

@@ -41,7 +41,8 @@ export async function completeChat(context: ExecuteContext, itemIndex: number): 
       for (const [index, call] of previous.calls.entries())
         messages.push({ role: 'tool', tool_call_id: call.id, content: results[index] ?? '' });
     }
-    const answer = await callOpenAi(context, itemIndex, '/chat/completions', { model, json: { ...request, messages } });
+    const call = { model, json: { ...request, messages }, recorded: tools.length > 0 };
+    const answer = await callOpenAi(context, itemIndex, '/chat/completions', call);
     return { answer, calls: callsIn(choicesOf(answer)[0]) };
   });
   const choices = choicesOf(response).map((choice) => (isJson ? withJson(choice) : choice));

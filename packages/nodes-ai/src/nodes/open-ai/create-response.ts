@@ -47,7 +47,8 @@ export async function createResponse(context: ExecuteContext, itemIndex: number)
       for (const [index, { id }] of previous.calls.entries())
         input.push({ type: 'function_call_output', call_id: id, output: results[index] ?? '' });
     }
-    return asked(await callOpenAi(context, itemIndex, '/responses', { model, json: { ...request, input } }));
+    const call = { model, json: { ...request, input }, recorded: tools.length > 0 };
+    return asked(await callOpenAi(context, itemIndex, '/responses', call));
   });
   const isJson = isJsonObject(format?.['format']) && format['format']['type'] !== 'text';
   const output = isJson ? outputOf(response).map(withJson) : outputOf(response);

@@ -70,6 +70,7 @@ async function run({
       received: server.received,
       uses: result.uses,
       metadata: records.findLast(({ nodeName }) => nodeName === 'OpenAI')?.run.metadata,
+      models: records.filter(({ nodeName }) => nodeName === 'OpenAI (model)').map(({ run }) => run.metadata),
       error: outcome.status === 'error' ? outcome.error : undefined,
     };
   } finally {
@@ -97,18 +98,18 @@ const addCall = (input: JsonValue, id = 'c1') => ({ calls: [{ name: 'add', input
 
 describe('limits of the execution', () => {
   const aiLimits = { maxModelCalls: 3, maxToolCalls: 1, maxTokens: 1_000, maxCostUsd: 1 };
-  const usage = { inputTokens: 22, outputTokens: 14, totalTokens: 36 };
+  const usage = { inputTokens: 11, outputTokens: 7, totalTokens: 18 };
 
   test.each([
     [1.8, 'chat', ask('Hi')],
     [2, 'responses', respond('Hi')],
   ])(
-    'version %d: calls of %s count, with their tokens, and are in the metadata of the run',
+    'version %d: calls of %s count, with their tokens, and are node runs beside those of the tools',
     async (typeVersion, _, parameters) => {
       const answers = [addCall({ a: 1, b: 2 }), { text: 'done' }];
-      const { metadata, error } = await run({ typeVersion, parameters, answers, nodes: { Adder: adder }, aiLimits });
+      const { models, error } = await run({ typeVersion, parameters, answers, nodes: { Adder: adder }, aiLimits });
       expect(error).toBeUndefined();
-      expect(metadata).toEqual({ models: [{ model: 'gpt-4o-mini', calls: 2, usage }] });
+      expect(models).toEqual(Array(2).fill(expect.objectContaining({ model: 'gpt-4o-mini', usage })));
       const again = [addCall({ a: 1, b: 2 }), addCall({ a: 1, b: 2 })];
       for (const limit of [{ maxModelCalls: 1 }, { maxTokens: 10 }, {}])
         expect(
