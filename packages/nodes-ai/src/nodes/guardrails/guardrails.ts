@@ -23,7 +23,7 @@ import {
 } from '@sluice/nodes-base/node-tools';
 import { findings, modelChecks, patternChecks } from './check-text.ts';
 import { piiPatterns } from './pii-patterns.ts';
-import { redacted } from './scan-text-task.ts';
+import { maxFindings, redacted } from './scan-text-task.ts';
 
 const operations = ['classify', 'sanitize'] as const;
 const threshold = number('threshold', 'Threshold', 0.7, 'Least confidence of the model that counts, from 0 to 1');
@@ -136,6 +136,11 @@ async function checked(context: ExecuteContext, itemIndex: number, passed: Set<I
 async function sanitized(context: ExecuteContext, itemIndex: number): Promise<Item> {
   const input = requiredText(context, 'text', itemIndex);
   const found = await findings(context, itemIndex, input);
+  if (found.length > maxFindings)
+    throw new NodeOperationError(`the text has more than ${maxFindings} parts to replace`, {
+      itemIndex,
+      description: 'Sanitize less text at a time',
+    });
   const checks = patternChecks(context, itemIndex, found);
   return { json: { guardrailsInput: redacted(input, found), checks }, pairedItem: { item: itemIndex } };
 }

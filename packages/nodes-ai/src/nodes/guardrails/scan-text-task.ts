@@ -31,8 +31,8 @@ export interface Finding {
   end: number;
 }
 
-/** Most findings of a text. */
-const maxFindings = 1_000;
+/** Most findings of a text. The search ends after one more. */
+export const maxFindings = 1_000;
 
 /** Finds parts of a text, on a work thread: patterns of the author may take time without end. */
 export const task: ThreadTask<TextScan> = async function* (scan) {
@@ -44,7 +44,7 @@ export function scanText(scan: TextScan): Finding[] {
   const found: Finding[] = [];
   const add = (finding: Finding) => {
     const isTaken = found.some(({ start, end }) => finding.start < end && start < finding.end);
-    if (!isTaken && found.length < maxFindings) found.push(finding);
+    if (!isTaken && found.length <= maxFindings) found.push(finding);
   };
   for (const finding of [
     ...customFindings(scan),
@@ -57,20 +57,28 @@ export function scanText(scan: TextScan): Finding[] {
   return found.toSorted((a, b) => a.start - b.start);
 }
 
-function matches(text: string, pattern: RegExp, guardrail: Finding['guardrail'], label: string): Finding[] {
+/** Only matches that are `wanted` count for the limit: harmless ones must not hide those after them. */
+function matches(text: string, pattern: RegExp, { guardrail, label, wanted = (value) => value }: Kind): Finding[] {
   const found: Finding[] = [];
-  for (const match of text.matchAll(pattern)) {
-    if (match[0] !== '')
-      found.push({ guardrail, label, value: match[0], start: match.index, end: match.index + match[0].length });
-    if (found.length >= maxFindings) break;
+  for (const { 0: match, index: start } of text.matchAll(pattern)) {
+    const value = match === '' ? undefined : wanted(match);
+    if (value !== undefined) found.push({ guardrail, label, value, start, end: start + value.length });
+    if (found.length > maxFindings) break;
   }
   return found;
 }
 
+interface Kind extends Pick<Finding, 'guardrail' | 'label'> {
+  /** The part of a match that is a finding: its beginning, or `undefined`. */
+  wanted?(match: string): string | undefined;
+}
+
+const ifTrue = (isWanted: (match: string) => boolean) => (match: string) => (isWanted(match) ? match : undefined);
+
 function piiFindings({ text, entities }: TextScan): Finding[] {
   const wanted = Object.entries(piiPatterns).filter(([name]) => entities.includes(name));
   return wanted.flatMap(([name, { pattern, isValid = () => true }]) =>
-    matches(text, pattern, 'pii', name).filter(({ value }) => isValid(value)),
+    matches(text, pattern, { guardrail: 'pii', label: name, wanted: ifTrue(isValid) }),
   );
 }
 
@@ -78,12 +86,15 @@ function piiFindings({ text, entities }: TextScan): Finding[] {
 function keywordFindings({ text, keywords }: TextScan): Finding[] {
   return keywords.flatMap((keyword) => {
     const escaped = keyword.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    return matches(text, new RegExp(`(?<![\\p{L}\\p{N}_])${escaped}(?![\\p{L}\\p{N}_])`, 'giu'), 'keywords', 'KEYWORD');
+    const pattern = new RegExp(`(?<![\\p{L}\\p{N}_])${escaped}(?![\\p{L}\\p{N}_])`, 'giu');
+    return matches(text, pattern, { guardrail: 'keywords', label: 'KEYWORD' });
   });
 }
 
 function customFindings({ text, patterns }: TextScan): Finding[] {
-  return patterns.flatMap(({ name, value }) => matches(text, regexOf(value), 'customRegex', name || 'CUSTOM'));
+  return patterns.flatMap(({ name, value }) =>
+    matches(text, regexOf(value), { guardrail: 'customRegex', label: name || 'CUSTOM' }),
+  );
 }
 
 /** Throws for an invalid pattern. */
@@ -107,11 +118,12 @@ const thresholds = {
 
 function secretFindings({ text, secrets }: TextScan): Finding[] {
   if (!secrets) return [];
-  const known = [knownKeys, privateKeys].flatMap((pattern) => matches(text, pattern, 'secretKeys', 'SECRET'));
+  const kind = { guardrail: 'secretKeys', label: 'SECRET' } as const;
+  const known = [knownKeys, privateKeys].flatMap((pattern) => matches(text, pattern, kind));
   const { length, entropy, kinds } = thresholds[secrets];
-  const isRandom = ({ value }: Finding) =>
+  const isRandom = (value: string) =>
     value.length >= length && kindsIn(value) >= kinds && entropyOf(value) >= entropy && !/^(?:https?|www)\b/.test(value);
-  return [...known, ...matches(text, words, 'secretKeys', 'SECRET').filter(isRandom)];
+  return [...known, ...matches(text, words, { ...kind, wanted: ifTrue(isRandom) })];
 }
 
 function kindsIn(text: string): number {
@@ -130,10 +142,11 @@ const addresses =
 
 function urlFindings({ text, urls }: TextScan): Finding[] {
   if (!urls) return [];
-  return matches(text, addresses, 'urls', 'URL').flatMap((finding) => {
-    const value = finding.value.replace(/(?<![.,;:!?)\]}])[.,;:!?)\]}]+$/, '');
-    return isAllowed(value, urls) ? [] : [{ ...finding, value, end: finding.start + value.length }];
-  });
+  const wanted = (match: string) => {
+    const value = match.replace(/(?<![.,;:!?)\]}])[.,;:!?)\]}]+$/, '');
+    return isAllowed(value, urls) ? undefined : value;
+  };
+  return matches(text, addresses, { guardrail: 'urls', label: 'URL', wanted });
 }
 
 function isAllowed(address: string, { allowed, schemes, blocksUserInfo, allowsSubdomains }: UrlRules): boolean {
