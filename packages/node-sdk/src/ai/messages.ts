@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@sluice/domain';
+import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
 
 /** A call of a tool that a model asks for. */
 export interface ToolCall {
@@ -7,6 +7,11 @@ export interface ToolCall {
   name: string;
   /** The arguments. Text, if the model wrote no valid JSON. */
   input: JsonValue;
+}
+
+/** The arguments to send back: APIs reject those that are not an object, as of a call that was not valid JSON. */
+export function argumentsOf({ input }: Pick<ToolCall, 'input'>): JsonObject {
+  return isJsonObject(input) ? input : { input };
 }
 
 /** Data that a provider needs back unchanged with a part, such as the signature of its reasoning. */

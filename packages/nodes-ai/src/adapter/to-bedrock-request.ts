@@ -1,7 +1,7 @@
 import {
+  argumentsOf,
   type ChatMessage,
   type FilePart,
-  isJsonObject,
   type JsonObject,
   type JsonValue,
   type MessagePart,
@@ -73,8 +73,8 @@ function toBlock(part: MessagePart, nameOf: (file: FilePart) => string): JsonObj
     case 'file':
       return [fileBlock(part, nameOf)];
     case 'toolCall': {
-      const { id: toolUseId, name, input } = part;
-      return [{ toolUse: { toolUseId, name, input: isJsonObject(input) ? input : { input } } }];
+      const { id: toolUseId, name } = part;
+      return [{ toolUse: { toolUseId, name, input: argumentsOf(part) } }];
     }
     default: {
       const { id: toolUseId, output, isError } = part;

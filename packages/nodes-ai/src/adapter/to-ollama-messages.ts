@@ -1,4 +1,12 @@
-import { type ChatMessage, type FilePart, type JsonObject, type MessagePart, ModelError, textOf } from '@sluice/node-sdk';
+import {
+  argumentsOf,
+  type ChatMessage,
+  type FilePart,
+  type JsonObject,
+  type MessagePart,
+  ModelError,
+  textOf,
+} from '@sluice/node-sdk';
 
 /** Messages in the form of Ollama's chat API. */
 export function toOllamaMessages(messages: readonly ChatMessage[]): JsonObject[] {
@@ -13,7 +21,9 @@ function toMessage(message: ChatMessage): JsonObject {
     role: message.role,
     content: textOf(message),
     ...(images.length > 0 && { images }),
-    ...(calls.length > 0 && { tool_calls: calls.map(({ name, input }) => ({ function: { name, arguments: input } })) }),
+    ...(calls.length > 0 && {
+      tool_calls: calls.map((call) => ({ function: { name: call.name, arguments: argumentsOf(call) } })),
+    }),
   };
 }
 

@@ -6,6 +6,7 @@ import type {
   SharedV4ProviderOptions,
 } from '@ai-sdk/provider';
 import {
+  argumentsOf,
   type ChatMessage,
   type FilePart,
   type JsonObject,
@@ -30,8 +31,9 @@ export function toCallOptions({ messages, tools = [], toolChoice = 'auto', schem
   };
 }
 
+/** Without empty messages, which some APIs reject: a model may answer nothing. */
 function toPrompt(messages: readonly ChatMessage[]): LanguageModelV4Prompt {
-  return messages.map(toMessage);
+  return messages.map(toMessage).filter(({ content }) => content.length > 0);
 }
 
 function toMessage(message: ChatMessage): LanguageModelV4Message {
@@ -57,7 +59,8 @@ function toAssistantPart(part: MessagePart): Assistant {
   if (part.type === 'text' || part.type === 'reasoning')
     return [{ type: part.type, text: part.text, ...providerOptions(part.providerData) }];
   if (part.type === 'toolCall') {
-    const { id, name, input, providerData } = part;
+    const { id, name, providerData } = part;
+    const input = argumentsOf(part);
     return [{ type: 'tool-call', toolCallId: id, toolName: name, input, ...providerOptions(providerData) }];
   }
   return part.type === 'file' ? [toFilePart(part)] : [];

@@ -226,6 +226,18 @@ describe.each(Object.entries(providers))('%s', (_, provider) => {
     expect(JSON.stringify(received[1]?.body)).toContain('be kind');
   });
 
+  test('calls whose arguments are not valid JSON, and answers that are empty, are accepted when they are sent back', async () => {
+    await start(provider, [{ text: 'done' }]);
+    const messages: ModelRequest['messages'] = [
+      ...question.messages,
+      { role: 'assistant', content: [{ type: 'toolCall', id: 'x1', name: 'a', input: '{"q' }] },
+      { role: 'tool', content: [{ type: 'toolResult', id: 'x1', name: 'a', output: 'not valid', isError: true }] },
+      { role: 'assistant', content: [] },
+      { role: 'user', content: 'and?' },
+    ];
+    expect((await ask(provider, { messages, tools })).outcome).toMatchObject({ status: 'success' });
+  });
+
   test.each([1, 3, 100_000])('a stream in pieces of %i bytes gives the text and the calls', async (chunkBytes) => {
     const text = 'häl😀o';
     await start(provider, [{ text, calls }], chunkBytes);
@@ -268,6 +280,7 @@ describe.each(Object.entries(providers))('%s', (_, provider) => {
   test.each<[string, ServerAnswer]>([
     ['fails', { failsAfter: 'so far' }],
     ['is dropped', { droppedAfter: 900 }],
+    ['ends', { endsAfter: 900 }],
   ])('a stream that %s in the middle fails as one that may be tried again', async (_name, answer) => {
     await start(provider, [answer]);
     const { outcome } = await stream(provider);

@@ -60,10 +60,13 @@ function problemOfMessages(messages: readonly JsonObject[]): ServerAnswer | unde
   for (const [index, { role, content }] of messages.entries()) {
     if (role !== 'user' && role !== 'assistant')
       return refusal(400, `messages.${index}.role: Input should be 'user' or 'assistant'`);
+    if (content === '' || (Array.isArray(content) && content.length === 0))
+      return refusal(400, `messages.${index}: all messages must have non-empty content`);
+    const blocks = blocksIn(content);
+    if (blocks.some(({ type, input }) => type === 'tool_use' && !isJsonObject(input)))
+      return refusal(400, `messages.${index}.content: tool_use.input: Input should be a valid dictionary`);
     const next = blocksIn(messages[index + 1]?.['content']);
-    const open = blocksIn(content).find(
-      ({ type, id }) => type === 'tool_use' && !next.some(({ tool_use_id: result }) => result === id),
-    );
+    const open = blocks.find(({ type, id }) => type === 'tool_use' && !next.some(({ tool_use_id: result }) => result === id));
     if (open)
       return refusal(400, `messages.${index}: \`tool_use\` ids were found without \`tool_result\` blocks: ${open['id']}`);
   }

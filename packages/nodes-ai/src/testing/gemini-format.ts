@@ -47,6 +47,11 @@ function problemOf({ method, path, headers, body }: ReceivedRequest): ServerAnsw
 function problemOfContents(contents: readonly JsonObject[]): ServerAnswer | undefined {
   for (const [index, { role, parts }] of contents.entries()) {
     if (role !== 'user' && role !== 'model') return refusal(400, 'Please use a valid role: user, model.');
+    if (!Array.isArray(parts) || parts.length === 0) return refusal(400, `contents.parts must not be empty.`);
+    const args = parts.flatMap((part) =>
+      isJsonObject(part) && isJsonObject(part['functionCall']) ? [part['functionCall']['args']] : [],
+    );
+    if (!args.every((one) => isJsonObject(one))) return refusal(400, 'Invalid value at contents.parts.function_call.args');
     const calls = countOf(parts, 'functionCall');
     if (calls > 0 && countOf(contents[index + 1]?.['parts'], 'functionResponse') !== calls)
       return refusal(400, 'the number of function response parts must equal that of function call parts');

@@ -27,9 +27,14 @@ function problemOf({ method, path, headers, body }: ReceivedRequest): ServerAnsw
   if (headers.authorization !== 'Bearer key-1') return refusal(401, 'unauthorized');
   const { model, messages } = body;
   if (typeof model !== 'string' || model === '') return refusal(400, 'model is required');
-  const isMessage = (message: unknown) => isJsonObject(message) && typeof message['content'] === 'string';
+  const isMessage = (message: unknown) =>
+    isJsonObject(message) && typeof message['content'] === 'string' && callsIn(message).every((call) => isJsonObject(call));
   return Array.isArray(messages) && messages.every(isMessage) ? undefined : refusal(400, 'invalid messages');
 }
+
+/** Arguments of the calls of a message. */
+const callsIn = ({ tool_calls: calls = [] }: JsonObject) =>
+  (calls as { function: { arguments: unknown } }[]).map((call) => call.function.arguments);
 
 const head = { model: 'llama3.2', created_at: '2025-01-01T00:00:00Z' };
 const textOf = (answer: ModelAnswer) => ('text' in answer ? (answer.text ?? '') : '');

@@ -22,6 +22,8 @@ export type ServerAnswer =
   | { silent: true }
   /** The connection ends after so many bytes of the answer. */
   | { droppedAfter: number }
+  /** The answer ends after so many bytes, as if it were complete. */
+  | { endsAfter: number }
   /** A stream that ends with an error of the provider after this text. */
   | { failsAfter: string };
 
@@ -120,6 +122,7 @@ async function respond(response: ServerResponse, answer: ServerAnswer, respondin
     return;
   }
   const drop = 'droppedAfter' in answer ? answer.droppedAfter : undefined;
+  const end = 'endsAfter' in answer ? answer.endsAfter : undefined;
   const bytes = Buffer.from(bodyOf(answer, responding));
   response.writeHead(200, { 'content-type': isStream ? 'text/event-stream' : 'application/json' });
   for (let at = 0; at < bytes.length; at += chunkBytes) {
@@ -127,6 +130,7 @@ async function respond(response: ServerResponse, answer: ServerAnswer, respondin
       response.destroy();
       return;
     }
+    if (end !== undefined && at >= end) break;
     response.write(bytes.subarray(at, at + chunkBytes));
     await nextTurn();
   }
@@ -140,6 +144,6 @@ function bodyOf(answer: Answered, { format, isStream, request }: Responding): st
     if (isStream) return format.failingStream(answer.failsAfter);
     return JSON.stringify(format.error(500, 'failed'));
   }
-  const full = 'droppedAfter' in answer ? { text: 'an answer that never arrives in full' } : answer;
+  const full = 'droppedAfter' in answer || 'endsAfter' in answer ? { text: 'an answer that never arrives in full' } : answer;
   return isStream ? format.stream(full) : JSON.stringify(format.completion(full, request));
 }
