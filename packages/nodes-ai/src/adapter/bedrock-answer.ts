@@ -11,6 +11,7 @@ import {
   type TokenUsage,
   type ToolCallPart,
 } from '@sluice/node-sdk';
+import { endedEarly } from './status-error.ts';
 
 /** The result of an answer of `Converse`. */
 export function bedrockResult(answer: JsonObject): ModelResult {
@@ -90,7 +91,7 @@ export class BedrockAnswer {
 
   /** Throws if the stream ended before the model did. */
   async result(): Promise<ModelResult> {
-    if (this.#stopReason === undefined) throw new Error('the answer ended early');
+    if (this.#stopReason === undefined) throw endedEarly();
     const parts: MessagePart[] = [];
     for (const block of this.#blocks.values()) parts.push(...(await partsOf(block)));
     return asResult(parts, this.#stopReason, this.#usage);

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { ModelError, TimeSlice } from '@sluice/node-sdk';
+import { endedEarly } from './status-error.ts';
 
 /** A message of an event stream of AWS. */
 export interface StreamMessage {
@@ -31,7 +32,7 @@ export async function* streamMessages(pieces: AsyncIterable<Uint8Array>): AsyncG
       if (slice.isOver) await slice.next();
     }
   }
-  if (unread.length > 0) throw unreadable('it ends within a message');
+  if (unread.length > 0) throw endedEarly();
 }
 
 /** Bytes that have arrived. They are joined once per message, however short the pieces are. */

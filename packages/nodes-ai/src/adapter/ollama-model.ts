@@ -13,6 +13,7 @@ import {
   type ToolCallPart,
 } from '@sluice/node-sdk';
 import { attempted } from './attempted.ts';
+import { endedEarly } from './status-error.ts';
 import { toModelError } from './to-model-error.ts';
 import { toOllamaMessages } from './to-ollama-messages.ts';
 
@@ -106,7 +107,7 @@ async function* chunksOf(response: Response): AsyncGenerator<ModelChunk> {
       return;
     }
   }
-  throw new Error('the answer ended early');
+  throw endedEarly();
 }
 
 async function* linesOf({ body }: Response): AsyncGenerator<string> {
@@ -118,7 +119,17 @@ async function* linesOf({ body }: Response): AsyncGenerator<string> {
     if (rest.length > maxLine) throw new Error(`a line has more than ${maxLine} characters`);
     for (const line of lines) if (line.trim() !== '') yield line;
   }
-  if (rest.trim() !== '') yield rest;
+  if (isJson(rest)) yield rest;
+}
+
+/** False for a line that is cut off. */
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** An object of the stream. Throws the error that it reports. */

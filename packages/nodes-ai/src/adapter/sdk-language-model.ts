@@ -2,6 +2,7 @@ import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
   LanguageModelV4Content,
+  LanguageModelV4FinishReason,
   LanguageModelV4ProviderTool,
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
@@ -14,6 +15,7 @@ import {
   TimeSlice,
 } from '@sluice/node-sdk';
 import { attempted } from './attempted.ts';
+import { endedEarly } from './status-error.ts';
 import { toModelError } from './to-model-error.ts';
 import { toCallOptions } from './to-prompt.ts';
 import { toModelResult } from './to-result.ts';
@@ -119,12 +121,17 @@ async function* chunksOf(
     if (part.type === 'text-delta') yield { type: 'text', text: part.delta };
     if (part.type === 'reasoning-delta') yield { type: 'reasoning', text: part.delta };
     if (part.type === 'finish') {
+      assertWhole(part.finishReason);
       yield { type: 'result', result: toModelResult(answer.content, part.finishReason, part.usage, cost) };
       return;
     }
     answer.add(part);
   }
-  throw new Error('the answer ended early');
+  throw endedEarly();
+}
+
+function assertWhole({ unified }: LanguageModelV4FinishReason): void {
+  if (unified === 'interrupted') throw endedEarly();
 }
 
 /** Collects the content of a streamed answer, in the order in which its parts began. */

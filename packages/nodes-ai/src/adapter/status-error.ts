@@ -82,6 +82,11 @@ function retryAfterMs(headers: Headers, now: number): number | undefined {
   return Number.isFinite(ms) ? Math.min(Math.max(0, ms), maxRetryAfterMs) : undefined;
 }
 
+/** The error of a stream that ends before the model has finished: what has arrived is only a part of the answer. */
+export function endedEarly(): ModelError {
+  return new ModelError('unavailable', 'the provider ended its answer early');
+}
+
 export function shortened(text: string): string {
   return text.length > maxMessage ? `${text.slice(0, maxMessage)}…` : text;
 }

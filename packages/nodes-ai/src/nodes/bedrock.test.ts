@@ -192,7 +192,7 @@ test.each<[string, ServerAnswer, string]>([
     'Wait',
   ],
   ['an error without a type', stream(frame({ ':message-type': 'error', ':error-message': 'no' }, {})), 'try again'],
-  ['an end before the model ended', stream(delta(0, { text: 'a' })), 'base URL'],
+  ['an end before the model ended', stream(delta(0, { text: 'a' })), 'try again'],
   ['bytes of another format', { status: 200, body: 'data: {}\n\ndata: [DONE]\n\n' }, 'base URL'],
 ])('a stream with %s says what to do', async (_, answer, hint) => {
   await start([answer]);

@@ -122,15 +122,13 @@ async function respond(response: ServerResponse, answer: ServerAnswer, respondin
     return;
   }
   const drop = 'droppedAfter' in answer ? answer.droppedAfter : undefined;
-  const end = 'endsAfter' in answer ? answer.endsAfter : undefined;
-  const bytes = Buffer.from(bodyOf(answer, responding));
+  const bytes = Buffer.from(bodyOf(answer, responding)).subarray(0, 'endsAfter' in answer ? answer.endsAfter : undefined);
   response.writeHead(200, { 'content-type': isStream ? 'text/event-stream' : 'application/json' });
   for (let at = 0; at < bytes.length; at += chunkBytes) {
     if (drop !== undefined && at >= drop) {
       response.destroy();
       return;
     }
-    if (end !== undefined && at >= end) break;
     response.write(bytes.subarray(at, at + chunkBytes));
     await nextTurn();
   }
