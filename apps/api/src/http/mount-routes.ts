@@ -31,7 +31,7 @@ export function mountRoutes(routes: readonly Route[], options: MountOptions): Ro
   const readBody = jsonBody(options.limits);
   for (const route of routes) {
     const checks = isPublic(route) ? [] : [requireScope(route, options.refusals)];
-    router[route.method](route.path, ...checks, ...(route.body ? readBody : []), serve(route, options));
+    router[route.method](route.path, ...checks, ...(route.body ? [readBody] : []), serve(route, options));
   }
   for (const [path, methods] of methodsOf(routes)) router.all(path, notAllowed(methods));
   return router;

@@ -9,7 +9,7 @@ import { jsonBody } from './read-json.ts';
 test('a body that comes a byte at a time is refused before it fills the memory', async () => {
   const app = express();
   const answer: ErrorRequestHandler = (error, _request, response, _next) => void response.status(413).send(error.message);
-  app.post('/', ...jsonBody({ limitBytes: 1_000_000, maxDepth: 10 }), (_request, response) => void response.send('read'));
+  app.post('/', jsonBody({ limitBytes: 1_000_000, maxDepth: 10 }), (_request, response) => void response.send('read'));
   app.use(answer);
   const server = await listening(createServer(app));
   const socket = connect(server.port, '127.0.0.1').on('error', () => {});

@@ -17,7 +17,7 @@ export const traceRequests: RequestHandler = (request, response, next) => {
         span.rename(`${method} ${route}`);
         span.set('http.route', route);
         if (response.writableFinished) span.set('http.response.status_code', response.statusCode);
-        if (response.statusCode >= 500) span.fail(String(response.statusCode));
+        if (response.writableFinished && response.statusCode >= 500) span.fail(String(response.statusCode));
         resolve();
       });
     });

@@ -27,7 +27,7 @@ export function mcpRouter(context: McpContext): Router {
     requireOwnOrigin(publicUrl),
     requireKnownVersion,
     challenge(authenticate(keys)),
-    ...jsonBody({ limitBytes, maxDepth }),
+    jsonBody({ limitBytes, maxDepth }),
     async (request, response) => {
       const { respond } = await endpoint.get();
       const countKey = limits.ofKey(bearerToken(request) ?? '');

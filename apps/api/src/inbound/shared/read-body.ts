@@ -1,32 +1,23 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import {
   AppError,
   type BinaryReference,
-  gatherBytes,
   type JsonObject,
   type JsonValue,
-  PayloadTooLargeError,
   userKeyed,
   ValidationError,
   type WebhookFiles,
 } from '@sluice/domain';
 import type { Request } from 'express';
 import { assertSoundJson, parseBody } from '../../http/check-json.ts';
-import { type BodyLimits, hasBody } from '../../http/read-json.ts';
+import { chunksOf, decompressed, hasBody, isEncoded, readBytes } from '../../http/read-bytes.ts';
+import type { BodyLimits } from '../../http/read-json.ts';
 import { decodeText } from './decode-text.ts';
 import { readFields } from './read-fields.ts';
 import { type FormFile, readForm } from './read-form.ts';
 import type { RequestFiles } from './request-files.ts';
-
-const decompressionByEncoding = new Map([
-  ['gzip', promisify(gunzip)],
-  ['deflate', promisify(inflate)],
-  ['br', promisify(brotliDecompress)],
-]);
 
 /** The parsed body of a request, and its stored files. */
 export interface ReadBody {
@@ -98,10 +89,6 @@ function kindOf(request: Request): Kind {
   return request.is('text/*') || request.is('xml') || request.is('+xml') ? 'text' : 'file';
 }
 
-function isEncoded(request: Request): boolean {
-  return (request.get('content-encoding') ?? 'identity').toLowerCase() !== 'identity';
-}
-
 function refuseEncoded(request: Request): void {
   if (isEncoded(request)) throw unsupported('files may not be sent with a content encoding');
 }
@@ -111,10 +98,10 @@ const buffered = new WeakMap<Request, Buffer>();
 
 /** Decompressed bytes of the body. `check` sees the compressed ones. */
 async function readBuffered(request: Request, { check, limits }: BodyReading): Promise<Buffer> {
-  const bytes = buffered.get(request) ?? (await readBytes(request, limits));
+  const bytes = buffered.get(request) ?? (await readBytes(request, limits.limitBytes));
   buffered.set(request, bytes);
   check?.(bytes);
-  return isEncoded(request) ? decompressed(bytes, request.get('content-encoding') ?? '', limits) : bytes;
+  return decompressed(request, bytes, limits.limitBytes);
 }
 
 /**
@@ -220,39 +207,4 @@ function unsupported(message: string): AppError {
 /** The body as a stream. A reader that stops early or fails leaves the request open for the response. */
 export function streamOf(source: IncomingMessage): Readable {
   return Readable.from(chunksOf(source));
-}
-
-/** A failed stream throws into its source, and the iterator of a request would then destroy the request. */
-async function* chunksOf(source: IncomingMessage): AsyncGenerator<Buffer, void, undefined> {
-  for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) yield chunk;
-}
-
-/**
- * Reads the whole body. Throws `PayloadTooLargeError` as soon as it crosses the limit, and leaves
- * the rest unread.
- */
-async function readBytes(source: IncomingMessage, { limitBytes }: Pick<BodyLimits, 'limitBytes'>): Promise<Buffer> {
-  if (Number(source.headers['content-length'] ?? 0) > limitBytes) throw tooLargeError();
-  const gathered = await gatherBytes(chunksOf(source), limitBytes);
-  if (gathered.length > limitBytes) throw tooLargeError();
-  return gathered.bytes();
-}
-
-/**
- * Decompresses a body. Throws `PayloadTooLargeError`, `ValidationError`, or
- * `UNSUPPORTED_MEDIA_TYPE` for an unknown encoding.
- */
-async function decompressed(packed: Buffer, encoding: string, { limitBytes }: Pick<BodyLimits, 'limitBytes'>): Promise<Buffer> {
-  const decompress = decompressionByEncoding.get(encoding.toLowerCase());
-  if (!decompress) throw new AppError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: 'the encoding of the body is not supported' });
-  try {
-    return await decompress(packed, { maxOutputLength: limitBytes });
-  } catch (error) {
-    if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') throw tooLargeError();
-    throw new ValidationError('the body cannot be decompressed', '');
-  }
-}
-
-function tooLargeError(): PayloadTooLargeError {
-  return new PayloadTooLargeError('the body is too large');
 }

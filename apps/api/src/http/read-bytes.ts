@@ -1,0 +1,72 @@
+import type { IncomingMessage } from 'node:http';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { AppError, GatheredBytes, PayloadTooLargeError, ValidationError } from '@sluice/domain';
+
+const decompressionByEncoding = new Map([
+  ['gzip', promisify(gunzip)],
+  ['deflate', promisify(inflate)],
+  ['br', promisify(brotliDecompress)],
+]);
+
+/** Most chunks of a body: a sender of single bytes would keep the event loop busy. */
+const maxChunks = 262_144;
+
+/** Whether the request has a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+export function isEncoded(request: IncomingMessage): boolean {
+  return encodingOf(request) !== 'identity';
+}
+
+function encodingOf({ headers }: IncomingMessage): string {
+  return (headers['content-encoding'] ?? 'identity').toLowerCase();
+}
+
+/**
+ * The chunks of a body. A reader that stops early or fails leaves the request open for the response:
+ * its own iterator would destroy it.
+ */
+export async function* chunksOf(source: IncomingMessage): AsyncGenerator<Buffer, void, undefined> {
+  for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) yield chunk;
+}
+
+/**
+ * Reads the whole body. Throws `PayloadTooLargeError` as soon as it crosses the limit, and leaves
+ * the rest unread.
+ */
+export async function readBytes(source: IncomingMessage, limitBytes: number): Promise<Buffer> {
+  if (Number(source.headers['content-length'] ?? 0) > limitBytes) throw tooLargeError();
+  const gathered = new GatheredBytes();
+  let chunks = 0;
+  for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    gathered.add(chunk);
+    chunks += 1;
+    if (gathered.length > limitBytes) throw tooLargeError();
+    if (chunks > maxChunks) throw new PayloadTooLargeError('the body comes in too many pieces');
+  }
+  return gathered.bytes();
+}
+
+/**
+ * Decompresses a body. Throws `PayloadTooLargeError`, `ValidationError`, or
+ * `UNSUPPORTED_MEDIA_TYPE` for an unknown encoding.
+ */
+export async function decompressed(request: IncomingMessage, bytes: Buffer, limitBytes: number): Promise<Buffer> {
+  if (!isEncoded(request)) return bytes;
+  const encoding = encodingOf(request);
+  const decompress = decompressionByEncoding.get(encoding);
+  if (!decompress) throw new AppError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: 'the encoding of the body is not supported' });
+  try {
+    return await decompress(bytes, { maxOutputLength: limitBytes });
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') throw tooLargeError();
+    throw new ValidationError(`the body is not valid ${encoding}, which Content-Encoding says it is`, '');
+  }
+}
+
+function tooLargeError(): PayloadTooLargeError {
+  return new PayloadTooLargeError('the body is too large');
+}
