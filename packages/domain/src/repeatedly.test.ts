@@ -48,6 +48,15 @@ test('the work may set the time of its next run', async () => {
   expect(runs()).toBe(3);
 });
 
+test('after an infinite time, the next run is one that is moved forward', async () => {
+  const { runs, hasten } = repeat(async () => Number.POSITIVE_INFINITY);
+  await after(1_000);
+  expect(runs()).toBe(1);
+  hasten(0);
+  await after(0);
+  expect(runs()).toBe(2);
+});
+
 test('the next run can be moved forward, and is not postponed', async () => {
   const { runs, hasten } = repeat(async () => undefined);
   hasten(30);

@@ -1,5 +1,5 @@
 import type { ExecutionChangeRepository, ExecutionState } from '@sluice/db';
-import { type ExecutionId, type ExecutionStatus, errorMessage } from '@sluice/domain';
+import { type ExecutionId, type ExecutionStatus, errorMessage, type Hasten, repeatedly } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 
 /** Milliseconds between polls of Postgres. */
@@ -31,9 +31,8 @@ export class ExecutionChanges {
   readonly #signaled = new Set<ExecutionId>();
   #known: ReadonlyMap<ExecutionId, ExecutionState> | undefined;
   #more = false;
-  #timer: NodeJS.Timeout | undefined;
-  #dueAt = 0;
-  #polling = false;
+  /** Moves the next poll forward; `undefined` before the first listener. */
+  #hasten: Hasten | undefined;
 
   constructor(options: ExecutionChangesOptions) {
     this.#options = options;
@@ -47,11 +46,9 @@ export class ExecutionChanges {
   /** Subscribes. Returns the function that unsubscribes. */
   listen(listener: ChangeListener): () => void {
     this.#listeners.add(listener);
-    if (!this.#polling) this.#schedule(0);
-    return () => {
-      this.#listeners.delete(listener);
-      if (this.#listeners.size === 0) this.#forget();
-    };
+    this.#hasten ??= this.#start();
+    this.#hasten(0);
+    return () => void this.#listeners.delete(listener);
   }
 
   /** Handles the `ended` signal. */
@@ -61,37 +58,24 @@ export class ExecutionChanges {
       if (this.#signaled.size < maxSignaled) this.#signaled.add(id);
       else this.#more = true;
     }
-    if (!this.#polling) this.#schedule(gatherMs);
+    this.#hasten?.(gatherMs);
   }
 
-  #forget(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#known = undefined;
-    this.#signaled.clear();
-  }
-
-  #schedule(ms: number): void {
-    const dueAt = performance.now() + ms;
-    if (this.#timer !== undefined && this.#dueAt <= dueAt) return;
-    clearTimeout(this.#timer);
-    this.#dueAt = dueAt;
-    this.#timer = setTimeout(() => void this.#poll(), ms);
-  }
-
-  async #poll(): Promise<void> {
-    this.#timer = undefined;
-    this.#polling = true;
-    try {
-      await this.#compare();
-    } catch (error) {
+  #start(): Hasten {
+    const onError = (error: unknown) => {
       // The next poll finds the same changes.
       this.#options.logger.debug({ error: errorMessage(error) }, 'changes of executions not read');
-    } finally {
-      this.#polling = false;
-      if (this.#listeners.size > 0) this.#schedule(this.#signaled.size > 0 ? gatherMs : pollMs);
-      else this.#forget();
-    }
+    };
+    return repeatedly(() => this.#poll(), { pauseMs: pollMs, signal: new AbortController().signal, onError });
+  }
+
+  /** Resolves to the milliseconds until the next poll; without listeners, it waits for the next one. */
+  async #poll(): Promise<number> {
+    if (this.#listeners.size > 0) await this.#compare();
+    if (this.#listeners.size > 0) return this.#signaled.size > 0 ? gatherMs : pollMs;
+    this.#known = undefined;
+    this.#signaled.clear();
+    return Number.POSITIVE_INFINITY;
   }
 
   async #compare(): Promise<void> {
