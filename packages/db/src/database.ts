@@ -47,7 +47,7 @@ export interface PreparedStatement {
  */
 export interface Database {
   readonly kysely: Kysely<Tables>;
-  query<Row extends pg.QueryResultRow>(statement: PreparedStatement): Promise<Row[]>;
+  query<Row extends object>(statement: PreparedStatement): Promise<Row[]>;
   /**
    * Becomes false about two seconds after Postgres stops responding, and true when it responds again.
    */
@@ -113,11 +113,11 @@ export function createDatabase(options: DatabaseOptions): Database {
       throw translateSqlError(error);
     }
   };
-  const query = async <Row extends pg.QueryResultRow>({ byKey, name, ...rest }: PreparedStatement): Promise<Row[]> => {
+  const query = async <Row extends object>({ byKey, name, ...rest }: PreparedStatement): Promise<Row[]> => {
     const statement = pooled ? rest : { name, ...rest };
     const client = await connect(byKey ? keyed : pool);
     try {
-      return (await client.query<Row>(statement)).rows;
+      return (await client.query(statement)).rows;
     } finally {
       client.release();
     }
@@ -188,7 +188,7 @@ function createPool(sockets: Set<Socket>, config: PoolConfig): pg.Pool {
 }
 
 interface GuardedClient {
-  query<Row extends pg.QueryResultRow>(query: pg.QueryConfig | string, values?: unknown[]): Promise<pg.QueryResult<Row>>;
+  query(query: pg.QueryConfig | string, values?: unknown[]): Promise<pg.QueryResult>;
   release(): void;
 }
 
@@ -203,9 +203,9 @@ function guardClient(client: pg.PoolClient): GuardedClient {
   };
   client.on('error', onError);
   return {
-    async query<Row extends pg.QueryResultRow>(query: pg.QueryConfig | string, values?: unknown[]) {
+    async query(query, values) {
       try {
-        return await inSlices(await client.query<Row>(query as string, values));
+        return await inSlices(await client.query(query as string, values));
       } catch (error) {
         broken ||= isConnectionError(error);
         throw translateSqlError(error);

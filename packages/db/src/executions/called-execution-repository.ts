@@ -125,7 +125,6 @@ interface ResultRow {
   error: ErrorRecord | null;
   workflow_name: string;
   runs: Buffer[];
-  [column: string]: unknown;
 }
 
 /** A sub-execution that its parent does not wait for. */

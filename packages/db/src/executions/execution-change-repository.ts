@@ -23,7 +23,7 @@ export class ExecutionChangeRepository {
 
   /** The newest executions and the named ones that exist, in no particular order. */
   read(newest: number, ids: readonly ExecutionId[]): Promise<ExecutionState[]> {
-    return this.#db.query<ExecutionState & Record<string, unknown>>({
+    return this.#db.query<ExecutionState>({
       name: 'read-execution-changes',
       text,
       values: [newest, ids],

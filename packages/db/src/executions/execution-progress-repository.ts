@@ -33,7 +33,6 @@ interface FinishedRow {
   execution_time: number | null;
   failed: boolean;
   data: Buffer | null;
-  [column: string]: unknown;
 }
 
 const progressText = `SELECT id, status, started_at AS "startedAt", stopped_at AS "stoppedAt", error
@@ -54,7 +53,7 @@ export class ExecutionProgressRepository {
   /** In the order of the ids; `undefined` for executions that do not exist. */
   async read(ids: readonly ExecutionId[]): Promise<(ExecutionProgress | undefined)[]> {
     const statement = { name: 'read-progress', text: progressText, values: [[...new Set(ids)]] };
-    const rows = await this.#db.query<ExecutionProgress & Record<string, unknown>>(statement);
+    const rows = await this.#db.query<ExecutionProgress>(statement);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => byId.get(id));
   }

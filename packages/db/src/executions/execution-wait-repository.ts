@@ -116,7 +116,6 @@ interface EndedRow {
   calls: string[] | null;
   counted: SuspendedRun['counted'] | null;
   stop_at_failure: boolean;
-  [column: string]: unknown;
 }
 
 /**
@@ -154,7 +153,7 @@ export class ExecutionWaitRepository {
    * Resumes executions whose time has come, the longest overdue first. The caller enqueues them.
    */
   async resumeDue(limit: number): Promise<AttemptRef[]> {
-    return this.#db.query<AttemptRef & Record<string, unknown>>({ name: 'resume-due', text: dueText, values: [limit] });
+    return this.#db.query<AttemptRef>({ name: 'resume-due', text: dueText, values: [limit] });
   }
 
   /**
@@ -171,7 +170,7 @@ export class ExecutionWaitRepository {
    * does not exist.
    */
   async listRequestWaits(executionId: ExecutionId): Promise<RequestWait[]> {
-    return this.#db.query<RequestWait & Record<string, unknown>>({
+    return this.#db.query<RequestWait>({
       name: 'list-call-waits',
       text: listText,
       values: [executionId],
@@ -180,7 +179,7 @@ export class ExecutionWaitRepository {
 
   /** Those with a token, which may be of no wait: an execution may have any number of others. */
   async findRequestWaits(executionId: ExecutionId, token: string): Promise<RequestWait[]> {
-    return this.#db.query<RequestWait & Record<string, unknown>>({
+    return this.#db.query<RequestWait>({
       name: 'find-call-waits',
       text: findText,
       values: [executionId, hashOf(token)],
@@ -197,7 +196,7 @@ export class ExecutionWaitRepository {
   /** `undefined`: the execution does not exist. */
   async findLife(executionId: ExecutionId): Promise<ExecutionLife | undefined> {
     const statement = { name: 'find-execution-life', text: lifeText, values: [executionId] };
-    const [row] = await this.#db.query<ExecutionLife & Record<string, unknown>>(statement);
+    const [row] = await this.#db.query<ExecutionLife>(statement);
     return row;
   }
 

@@ -41,7 +41,6 @@ interface ProgressRow extends Omit<FormProgress, 'response' | 'startedBy'> {
   nodeName: string | null;
   spec: FormTrigger | null;
   byKey: boolean | null;
-  [column: string]: unknown;
 }
 
 /** Progress of users through forms. By execution id: the caller checks access. */

@@ -54,7 +54,6 @@ export interface InsertedRow {
   queue_full: boolean;
   /** Whether the reason is that the workflow is no longer active with the graph or at the route. */
   outdated: boolean;
-  [column: string]: unknown;
 }
 
 // One statement for all starts: looks the workflow up, checks access, finds graph and time limit,

@@ -34,7 +34,6 @@ interface ProgressRow {
   response: Buffer | null;
   last: Buffer | null;
   skipped: boolean;
-  [column: string]: unknown;
 }
 
 /**

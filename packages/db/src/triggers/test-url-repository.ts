@@ -102,7 +102,7 @@ export class TestUrlRepository {
     { taken = false } = {},
   ): Promise<FoundRoute<Kind>[]> {
     const find = taken ? findTaken : findOpen;
-    const found = await this.#db.query<FoundRoute<Kind> & Record<string, unknown>>(find(pathOf(kind, segments)));
+    const found = await this.#db.query<FoundRoute<Kind>>(find(pathOf(kind, segments)));
     return closestOf(found, segments);
   }
 

@@ -91,8 +91,8 @@ export class WebhookRouteRepository {
     return (await this.#find<FormRoute>('form', segments))[0];
   }
 
-  async #find<Found>(kind: CalledTrigger['kind'], segments: readonly string[]): Promise<Found[]> {
-    return this.#db.query<Found & Record<string, unknown>>(findStatement(pathOf(kind, segments)));
+  async #find<Found extends object>(kind: CalledTrigger['kind'], segments: readonly string[]): Promise<Found[]> {
+    return this.#db.query<Found>(findStatement(pathOf(kind, segments)));
   }
 }
 
