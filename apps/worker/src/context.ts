@@ -190,34 +190,20 @@ function createAuditLog({ kysely }: Database, closing: AbortSignal, logger: Logg
   return new AuditLog({ insert: (entries) => untilAvailable(() => insertAuditEntries(kysely, entries), closing), logger });
 }
 
-function listServices({
-  concurrency,
-  intakes,
-  sweeper,
-  fileSweeper,
-  housekeeper,
-  pruner,
-  statistics,
-  eventSender,
-  waitClock,
-  executionLimits,
-  scheduleClock,
-  registrationClock,
-  sources,
-}: Intakes & Maintenance & Resumption & Triggers): Service[] {
+function listServices({ concurrency, intakes, sources, ...parts }: Intakes & Maintenance & Resumption & Triggers): Service[] {
   return [
     concurrency,
     ...intakes,
-    sweeper,
-    fileSweeper,
-    housekeeper,
-    pruner,
-    statistics,
-    eventSender,
-    waitClock,
-    executionLimits,
-    scheduleClock,
-    registrationClock,
+    parts.sweeper,
+    parts.fileSweeper,
+    parts.housekeeper,
+    parts.pruner,
+    parts.statistics,
+    parts.eventSender,
+    parts.waitClock,
+    parts.executionLimits,
+    parts.scheduleClock,
+    parts.registrationClock,
     sources.clock,
   ];
 }
