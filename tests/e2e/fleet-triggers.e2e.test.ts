@@ -4,6 +4,7 @@ import type { JsonObject, WorkflowNode } from '@sluice/domain';
 import { createLogger } from '@sluice/logger';
 import { closeRedis, createRedis } from '@sluice/queue';
 import { aChain, aNode, eventually } from '@sluice/test-support';
+import { Gate } from '../chaos/gate.ts';
 import { endedBy } from './support/cleanup.ts';
 import { queryDatabase } from './support/database.ts';
 import { EventSource, eventPackage } from './support/event-source.ts';
@@ -12,7 +13,6 @@ import { expectEachOnce, expectOnlyKilledCrashed } from './support/fleet-outcome
 import { HookService, hookPackage } from './support/hook-service.ts';
 import { packageFolder } from './support/own-packages.ts';
 import { createWorkflow, expectStatus } from './support/runs.ts';
-import { SocketGate } from './support/socket-gate.ts';
 import { endedExecutionsOf, executionsOf } from './support/started-executions.ts';
 import { sendWebhook } from './support/webhook-requests.ts';
 
@@ -75,7 +75,7 @@ function rssTrigger(feedUrl: string): WorkflowNode {
 
 /** Subscribes to the fleet's own Redis. */
 async function redisTrigger(): Promise<WorkflowNode> {
-  const { port } = ended(await SocketGate.start(new URL(fleet.service.redisUrl).pathname));
+  const { port } = ended(await Gate.start(new URL(fleet.service.redisUrl).pathname));
   const credential = { name: 'redis', type: 'redis', data: { host: '127.0.0.1', port } };
   const { id } = expectStatus(await fleet.service.call('POST', '/credentials', credential), 201);
   const parameters = { channels: 'numbers', options: { jsonParseBody: true } };

@@ -18,7 +18,7 @@ beforeAll(async () => {
   service = await startOAuthService();
 });
 afterAll(async () => {
-  service.close();
+  await service.close();
   await api.close();
 });
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from '@sluice/http-client/testing';
 import { aChain, aNode } from '@sluice/test-support';
 import { type Caller, createWorkflow, run } from './runs.ts';
 import { trigger } from './workflows.ts';
@@ -13,8 +13,7 @@ export async function startGuarded() {
     response.statusCode = request.headers.authorization === header ? 200 : 401;
     response.setHeader('content-type', 'application/json').end('{"ok":true}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const { url, close } = await listening(server);
   return {
     /** Resolves to the ID of the workflow. */
     async prepare(caller: Caller): Promise<string> {
@@ -24,7 +23,7 @@ export async function startGuarded() {
         name: 'Request',
         type: 'base.http-request',
         typeVersion: 4.2,
-        parameters: { url, authentication: 'genericCredentialType', genericAuthType: 'httpBasicAuth' },
+        parameters: { url: `${url}/`, authentication: 'genericCredentialType', genericAuthType: 'httpBasicAuth' },
         credentials: { httpBasicAuth: { id: body.id, name: 'Guard' } },
       });
       return createWorkflow(caller, aChain([trigger, request]));
@@ -33,9 +32,6 @@ export async function startGuarded() {
     async statusOfRun(caller: Caller, workflowId: string): Promise<string> {
       return (await run(caller, workflowId)).status;
     },
-    async stop(): Promise<void> {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    stop: close,
   };
 }

@@ -1,12 +1,10 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 
 /** A service on the loopback that lets `ann` with her password in, and says what it was sent to all others. */
-export interface BasicAuthService {
-  url: string;
+export interface BasicAuthService extends LoopbackServer {
   /** Requests, in order. */
   seen: IncomingMessage[];
-  close(): void;
 }
 
 export async function startBasicAuthService(): Promise<BasicAuthService> {
@@ -16,13 +14,5 @@ export async function startBasicAuthService(): Promise<BasicAuthService> {
     const good = request.headers.authorization === `Basic ${Buffer.from('ann:correct horse').toString('base64')}`;
     response.writeHead(good ? 200 : 401).end(good ? 'ok' : `no: ${request.headers.authorization}`);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    seen,
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  return { ...(await listening(server)), seen };
 }

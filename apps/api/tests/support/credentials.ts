@@ -26,7 +26,7 @@ export async function startCredentialBench(): Promise<CredentialBench> {
     api,
     target,
     async close() {
-      target.close();
+      await target.close();
       await api.close();
     },
   };

@@ -1,12 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 
 type ApiResponse = { status: number; body: object } | 'never';
 
 /** A service that lets users give tokens, on the loopback. What it is asked is checked as RFC 6749 and RFC 7636 want it. */
-export interface OAuthService {
-  url: string;
+export interface OAuthService extends LoopbackServer {
   /** The redirect that a browser gets when its user agrees at this URL. */
   agree(authorizationUrl: string): URL;
   /** Its response to the next token request, in place of a valid one. */
@@ -15,7 +14,6 @@ export interface OAuthService {
   asked: URLSearchParams[];
   /** Tokens that its client revoked (RFC 7009), in turn. */
   revoked: { kind: string | null; token: string }[];
-  close(): void;
 }
 
 export async function startOAuthService(): Promise<OAuthService> {
@@ -32,9 +30,8 @@ export async function startOAuthService(): Promise<OAuthService> {
     if (token === 'never') return;
     response.writeHead(token.status, { 'content-type': 'application/json' }).end(JSON.stringify(token.body));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...(await listening(server)),
     agree(authorizationUrl) {
       const { searchParams } = new URL(authorizationUrl);
       const code = randomUUID();
@@ -48,10 +45,6 @@ export async function startOAuthService(): Promise<OAuthService> {
     },
     asked: tokenRequests,
     revoked,
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
   };
 }
 
