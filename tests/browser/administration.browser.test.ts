@@ -1,28 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@sluice/test-support';
-import type { Browser, Page } from 'playwright-core';
-import { type RunningService, startService } from '../e2e/harness.ts';
-import { closeTabs, inspect, launchBrowser, openTab, type Tab } from './support/browser.ts';
+import type { Page } from 'playwright-core';
+import type { RunningService } from '../e2e/harness.ts';
+import { useDashboard } from './support/dashboard.ts';
 
-let browser: Browser;
+const dashboard = useDashboard();
+const { open, inspect } = dashboard;
 let service: RunningService;
-const tabs: Tab[] = [];
 
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), launchBrowser()]);
+beforeAll(() => {
+  ({ service } = dashboard);
 });
-afterEach(() => closeTabs(tabs));
-afterAll(async () => {
-  await browser?.close();
-  await service?.dispose();
-});
-
-async function open(path: string): Promise<Page> {
-  const tab = await openTab(browser, service);
-  tabs.push(tab);
-  await tab.open(path);
-  return tab.page;
-}
 
 const firstRow = (page: Page) => page.getByRole('row').nth(1).waitFor();
 
@@ -53,7 +41,7 @@ describe('API keys', () => {
   });
 
   test('look right, and are accessible', async () => {
-    await inspect(browser, service, { name: 'keys', path: '/keys', ready: firstRow });
+    await inspect({ name: 'keys', path: '/keys', ready: firstRow });
   });
 });
 
@@ -83,7 +71,7 @@ describe('users, projects, and tags', () => {
     await page.getByRole('button', { name: 'Remove ann@example.com' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await role.waitFor({ state: 'detached' });
-    await inspect(browser, service, {
+    await inspect({
       name: 'project',
       path: `/projects/${id}`,
       ready: (shown) => shown.getByText('owner@localhost').first().waitFor(),
@@ -115,10 +103,10 @@ describe('users, projects, and tags', () => {
   });
 
   test('look right, and are accessible', async () => {
-    await inspect(browser, service, { name: 'users', path: '/users', ready: firstRow });
-    await inspect(browser, service, { name: 'projects', path: '/projects', ready: firstRow });
+    await inspect({ name: 'users', path: '/users', ready: firstRow });
+    await inspect({ name: 'projects', path: '/projects', ready: firstRow });
     const button = (page: Page) => page.getByRole('button', { name: 'New tag' }).first().waitFor();
-    await inspect(browser, service, { name: 'tags', path: '/tags', ready: button });
+    await inspect({ name: 'tags', path: '/tags', ready: button });
   });
 });
 
@@ -136,10 +124,10 @@ describe('node types', () => {
   });
 
   test('look right, and are accessible', async () => {
-    await inspect(browser, service, { name: 'node-types', path: '/node-types', ready: firstRow });
+    await inspect({ name: 'node-types', path: '/node-types', ready: firstRow });
     const ready = (page: Page) => page.getByRole('heading', { name: 'If', level: 1 }).waitFor();
-    await inspect(browser, service, { name: 'node-type', path: '/node-types/base.if', ready });
+    await inspect({ name: 'node-type', path: '/node-types/base.if', ready });
     const packages = (page: Page) => page.getByText('No packages are installed').waitFor();
-    await inspect(browser, service, { name: 'packages', path: '/packages', ready: packages });
+    await inspect({ name: 'packages', path: '/packages', ready: packages });
   });
 });

@@ -1,42 +1,29 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { createServer } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 import { eventually } from '@sluice/test-support';
-import type { Browser, Page } from 'playwright-core';
-import { type RunningService, startService } from '../e2e/harness.ts';
-import { closeTabs, inspect, launchBrowser, openTab, type Tab } from './support/browser.ts';
+import type { Page } from 'playwright-core';
+import type { RunningService } from '../e2e/harness.ts';
+import { useDashboard } from './support/dashboard.ts';
 
-let browser: Browser;
+const dashboard = useDashboard({ SSRF_ALLOW: '127.0.0.1' });
+const { open, inspect } = dashboard;
 let service: RunningService;
-let target: Server;
-const tabs: Tab[] = [];
+let target: LoopbackServer;
 
 beforeAll(async () => {
   // Accepts one token, as a service that credentials are for.
-  target = createServer((request, response) => {
+  const server = createServer((request, response) => {
     response.statusCode = request.headers['x-token'] === 'right' ? 200 : 401;
     response.end();
-  }).listen(0, '127.0.0.1');
-  [service, browser] = await Promise.all([startService({ settings: { SSRF_ALLOW: '127.0.0.1' } }), launchBrowser()]);
+  });
+  target = await listening(server);
+  ({ service } = dashboard);
 });
-afterEach(() => closeTabs(tabs));
-afterAll(async () => {
-  target?.close();
-  await browser?.close();
-  await service?.dispose();
-});
-
-async function open(path: string): Promise<Page> {
-  const tab = await openTab(browser, service);
-  tabs.push(tab);
-  await tab.open(path);
-  return tab.page;
-}
-
-const targetUrl = () => `http://127.0.0.1:${(target.address() as AddressInfo).port}/`;
+afterAll(() => target?.close());
 
 async function store(name: string): Promise<string> {
-  const data = { name: 'X-Token', value: 'right', testUrl: targetUrl() };
+  const data = { name: 'X-Token', value: 'right', testUrl: `${target.url}/` };
   const { body } = await service.call('POST', '/credentials', { name, type: 'httpHeaderAuth', data });
   return body.id;
 }
@@ -137,10 +124,10 @@ describe('credentials', () => {
   test('look right, and are accessible', async () => {
     const id = await store('Inspected');
     const ready = (page: Page) => page.getByRole('row').nth(1).waitFor();
-    await inspect(browser, service, { name: 'credentials', path: '/credentials', ready });
+    await inspect({ name: 'credentials', path: '/credentials', ready });
     const form = (page: Page) => page.locator('input[name=value]').waitFor();
-    await inspect(browser, service, { name: 'credential', path: `/credentials/${id}`, ready: form });
+    await inspect({ name: 'credential', path: `/credentials/${id}`, ready: form });
     const tile = (page: Page) => page.getByRole('link', { name: /^Header Auth/ }).waitFor();
-    await inspect(browser, service, { name: 'credential-types', path: '/credentials/new', ready: tile });
+    await inspect({ name: 'credential-types', path: '/credentials/new', ready: tile });
   });
 });

@@ -1,15 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import { type RunningService, startService } from '../e2e/harness.ts';
-import { closeTabs, inspect, launchBrowser, openTab, type Tab } from './support/browser.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { RunningService } from '../e2e/harness.ts';
+import { useDashboard } from './support/dashboard.ts';
 
-let browser: Browser;
+const dashboard = useDashboard();
+const { open, inspect } = dashboard;
 let service: RunningService;
 let customers: string;
-const tabs: Tab[] = [];
 
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), launchBrowser()]);
+  ({ service } = dashboard);
   const columns = [
     { name: 'email', type: 'string' },
     { name: 'age', type: 'number' },
@@ -22,11 +22,6 @@ beforeAll(async () => {
     await service.call('POST', `/data-tables/${customers}/rows`, { data });
   }
 });
-afterEach(() => closeTabs(tabs));
-afterAll(async () => {
-  await browser?.close();
-  await service?.dispose();
-});
 
 const rowOf = (index: number) => ({
   email: `customer_${index}@example.com`,
@@ -34,13 +29,6 @@ const rowOf = (index: number) => ({
   active: index % 3 === 0,
   seen: new Date(Date.UTC(2026, 10, 1, index)).toISOString(),
 });
-
-async function open(path: string): Promise<Page> {
-  const tab = await openTab(browser, service);
-  tabs.push(tab);
-  await tab.open(path);
-  return tab.page;
-}
 
 const cell = (page: Page, text: string) => page.getByRole('cell', { name: text, exact: true });
 const rows = async (id: string) => (await service.call('GET', `/data-tables/${id}/rows`)).body.data;
@@ -133,8 +121,8 @@ describe('data tables', () => {
 
   test('look right, and are accessible', async () => {
     const link = (page: Page) => page.getByRole('link', { name: 'Customers' }).waitFor();
-    await inspect(browser, service, { name: 'data-tables', path: '/data-tables', ready: link });
+    await inspect({ name: 'data-tables', path: '/data-tables', ready: link });
     const ready = (page: Page) => cell(page, 'customer_0@example.com').waitFor();
-    await inspect(browser, service, { name: 'data-table', path: `/data-tables/${customers}`, ready });
+    await inspect({ name: 'data-table', path: `/data-tables/${customers}`, ready });
   });
 });

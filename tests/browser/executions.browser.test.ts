@@ -1,33 +1,21 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { aNode, eventually } from '@sluice/test-support';
-import type { Browser, Page } from 'playwright-core';
-import { type RunningService, startService } from '../e2e/harness.ts';
+import type { Page } from 'playwright-core';
+import type { RunningService } from '../e2e/harness.ts';
 import { queryDatabase } from '../e2e/support/database.ts';
-import { closeTabs, inspect, launchBrowser, openTab, type Tab } from './support/browser.ts';
+import { useDashboard } from './support/dashboard.ts';
 import { create, createOrders, createWaiting, runAndEnd, start } from './support/flows.ts';
 import { manyExecutions } from './support/many-executions.ts';
 
-let browser: Browser;
+const dashboard = useDashboard();
+const { open, openTab, inspect } = dashboard;
 let service: RunningService;
 let orders: string;
-const tabs: Tab[] = [];
 
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), launchBrowser()]);
+  ({ service } = dashboard);
   orders = await createOrders(service);
 });
-afterEach(() => closeTabs(tabs));
-afterAll(async () => {
-  await browser?.close();
-  await service?.dispose();
-});
-
-async function open(path: string): Promise<Page> {
-  const tab = await openTab(browser, service);
-  tabs.push(tab);
-  await tab.open(path);
-  return tab.page;
-}
 
 /** Milliseconds of processor time that a frame takes while the list scrolls down. */
 async function frameCost(page: Page): Promise<number> {
@@ -180,8 +168,7 @@ describe('the list', () => {
   test('scrolls through 100,000 rows: a frame renders the rows that come into view, and costs no time for the others', async () => {
     const costs: number[] = [];
     for (const count of [300, 100_000]) {
-      const tab = await openTab(browser, service, { isNew: true });
-      tabs.push(tab);
+      const tab = await openTab({ isNew: true });
       await tab.page.addInitScript(`(${manyExecutions})(${count})`);
       await tab.open('/executions');
       await tab.page.getByRole('row').nth(5).waitFor();
@@ -196,7 +183,7 @@ describe('the list', () => {
 
   test('looks right, and is accessible', async () => {
     const ready = (page: Page) => page.getByRole('row').nth(2).waitFor();
-    await inspect(browser, service, { name: 'executions', path: '/executions', ready });
+    await inspect({ name: 'executions', path: '/executions', ready });
   });
 });
 
@@ -302,7 +289,7 @@ describe('one execution', () => {
     await page.getByRole('button', { name: 'Compare' }).click();
     await page.getByLabel(`Compare execution ${second} with`).selectOption(first);
     await page.getByRole('region', { name: 'Differences of Orders' }).getByText('$[0][0].total').waitFor();
-    await inspect(browser, service, {
+    await inspect({
       name: 'compare',
       path: `/executions/${second}?compare=${first}`,
       ready: (shown) => shown.getByText('$[0][0].total').waitFor(),
@@ -312,9 +299,9 @@ describe('one execution', () => {
   test('looks right, and is accessible', async () => {
     const id = await runAndEnd(service, orders);
     const ready = (page: Page) => page.getByRole('button', { name: /^Charge ?: failed/ }).waitFor();
-    await inspect(browser, service, { name: 'execution-failed', path: `/executions/${id}`, ready });
+    await inspect({ name: 'execution-failed', path: `/executions/${id}`, ready });
     const path = `/executions/${id}?node=Orders&tab=output`;
-    await inspect(browser, service, { name: 'execution-node', path, ready });
+    await inspect({ name: 'execution-node', path, ready });
   });
 
   test('says that one does not exist, with the ID of the request', async () => {

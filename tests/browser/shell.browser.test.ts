@@ -1,29 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@sluice/test-support';
-import type { Browser, Page } from 'playwright-core';
-import { type RunningService, startService } from '../e2e/harness.ts';
-import { closeTabs, inspect, launchBrowser, openTab, type Tab } from './support/browser.ts';
+import type { Page } from 'playwright-core';
+import type { RunningService } from '../e2e/harness.ts';
+import { useDashboard } from './support/dashboard.ts';
 import { createOrders, createWaiting, runAndEnd, start } from './support/flows.ts';
 
-let browser: Browser;
+const dashboard = useDashboard();
+const { open, openTab, inspect } = dashboard;
 let service: RunningService;
-const tabs: Tab[] = [];
 
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), launchBrowser()]);
+beforeAll(() => {
+  ({ service } = dashboard);
 });
-afterEach(() => closeTabs(tabs));
-afterAll(async () => {
-  await browser?.close();
-  await service?.dispose();
-});
-
-async function open(path: string, options: { signedIn?: boolean } = {}): Promise<Page> {
-  const tab = await openTab(browser, service, options);
-  tabs.push(tab);
-  await tab.open(path);
-  return tab.page;
-}
 
 describe('sign-in', () => {
   test('refuses a wrong key, takes a right one to the wanted page, and keeps it in the tab only', async () => {
@@ -78,7 +66,7 @@ describe('sign-in', () => {
 
   test('looks right, and is accessible', async () => {
     const ready = (page: Page) => page.getByRole('heading', { name: 'Sign in to Sluice' }).waitFor();
-    await inspect(browser, service, { name: 'sign-in', path: '/sign-in', signedIn: false, ready });
+    await inspect({ name: 'sign-in', path: '/sign-in', signedIn: false, ready });
   });
 });
 
@@ -117,25 +105,23 @@ describe('the shell', () => {
   });
 
   test('says that the service is gone, and continues when it is back', async () => {
-    const tab = await openTab(browser, service);
-    await tab.open('/executions');
-    await tab.page.getByRole('heading', { name: 'Executions' }).waitFor();
+    const page = await open('/executions');
+    await page.getByRole('heading', { name: 'Executions' }).waitFor();
     // Frozen, the supervisor does not restart the API before the list notices.
     service.signal('SIGSTOP');
     process.kill(service.pidOf('api'), 'SIGKILL');
     try {
-      await tab.page.getByText('The service cannot be reached').waitFor();
+      await page.getByText('The service cannot be reached').waitFor();
     } finally {
       service.signal('SIGCONT');
     }
-    await tab.page.getByText('The service cannot be reached').waitFor({ state: 'detached', timeout: 60_000 });
+    await page.getByText('The service cannot be reached').waitFor({ state: 'detached', timeout: 60_000 });
     const id = await runAndEnd(service, await createOrders(service));
-    await tab.page.getByRole('cell', { name: id, exact: true }).waitFor();
-    await tab.close();
+    await page.getByRole('cell', { name: id, exact: true }).waitFor();
   });
 
   test('loads at most 300 kB before the first page', async () => {
-    const tab = await openTab(browser, service, { isNew: true });
+    const tab = await openTab({ isNew: true });
     const sizes: number[] = [];
     tab.page.on('requestfinished', async (request) => {
       if (!request.url().includes('/api/')) sizes.push((await request.sizes()).responseBodySize);
@@ -146,7 +132,6 @@ describe('the shell', () => {
     const total = sizes.reduce((sum, size) => sum + size, 0);
     expect(total).toBeGreaterThan(50_000);
     expect(total).toBeLessThan(300_000);
-    await tab.close();
   });
 });
 
@@ -170,6 +155,6 @@ describe('the overview', () => {
 
   test('looks right, and is accessible', async () => {
     const ready = (page: Page) => page.getByRole('img', { name: 'Duration of executions' }).waitFor();
-    await inspect(browser, service, { name: 'overview', path: '/?range=1h', ready });
+    await inspect({ name: 'overview', path: '/?range=1h', ready });
   });
 });

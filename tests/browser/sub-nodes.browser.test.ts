@@ -1,11 +1,11 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 import { aNode } from '@sluice/test-support';
-import type { Browser, Page } from 'playwright-core';
-import { type RunningService, startService } from '../e2e/harness.ts';
-import { closeTabs, inspect, launchBrowser, openTab, seriousFindings, type Tab } from './support/browser.ts';
+import type { Page } from 'playwright-core';
+import type { RunningService } from '../e2e/harness.ts';
+import { seriousFindings } from './support/browser.ts';
+import { useDashboard } from './support/dashboard.ts';
 import { create, nodeOf, runAndEnd } from './support/flows.ts';
 
 /** Lists its models. Calls the calculator once, then answers. */
@@ -37,27 +37,21 @@ const model = createServer((request, response) => {
   });
 });
 
-let browser: Browser;
+const dashboard = useDashboard({ SSRF_ALLOW: '127.0.0.1' });
+const { open, inspect } = dashboard;
 let service: RunningService;
 let agent: string;
-const tabs: Tab[] = [];
+let modelServer: LoopbackServer;
 
 beforeAll(async () => {
-  model.listen(0, '127.0.0.1');
-  await once(model, 'listening');
-  [service, browser] = await Promise.all([startService({ settings: { SSRF_ALLOW: '127.0.0.1' } }), launchBrowser()]);
+  modelServer = await listening(model);
+  ({ service } = dashboard);
   agent = await createAgent();
 });
-afterEach(() => closeTabs(tabs));
-afterAll(async () => {
-  await browser?.close();
-  await service?.dispose();
-  model.close();
-});
+afterAll(() => modelServer?.close());
 
 async function createAgent(): Promise<string> {
-  const url = `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`;
-  const data = { apiKey: 'key-1', url };
+  const data = { apiKey: 'key-1', url: `${modelServer.url}/v1` };
   const { body: credential } = await service.call('POST', '/credentials', { name: 'Model', type: 'openAiApi', data });
   const sub = (type: string) => ({ [type]: [[{ node: 'Support', type, index: 0 }]] });
   return create(service, {
@@ -87,13 +81,6 @@ async function createAgent(): Promise<string> {
       Calculator: sub('ai_tool'),
     },
   });
-}
-
-async function open(path: string): Promise<Page> {
-  const tab = await openTab(browser, service);
-  tabs.push(tab);
-  await tab.open(path);
-  return tab.page;
 }
 
 test('a tool is attached to an agent, from the types that serve as one', async () => {
@@ -142,7 +129,7 @@ test('a model is chosen from the list of its service, by a search', async () => 
 
 test('the editor shows sub-nodes, and is accessible', async () => {
   const ready = (page: Page) => nodeOf(page, 'Calculator').waitFor();
-  await inspect(browser, service, { name: 'agent', path: `/workflows/${agent}`, ready });
+  await inspect({ name: 'agent', path: `/workflows/${agent}`, ready });
 });
 
 test('an execution shows each use of a sub-node, in graph and timeline', async () => {
@@ -158,5 +145,5 @@ test('an execution shows each use of a sub-node, in graph and timeline', async (
   await panel.getByText('17 * 23.4').first().waitFor();
   await page.getByRole('button', { name: /^Calculator ?: succeeded/ }).waitFor();
   const ready = (shown: Page) => shown.getByRole('button', { name: /^Support ?: succeeded/ }).waitFor();
-  await inspect(browser, service, { name: 'execution-agent', path: `/executions/${id}?node=Model`, ready });
+  await inspect({ name: 'execution-agent', path: `/executions/${id}?node=Model`, ready });
 });

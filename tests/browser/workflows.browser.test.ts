@@ -1,31 +1,20 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { aNode, eventually } from '@sluice/test-support';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { type RunningService, startService } from '../e2e/harness.ts';
-import { closeTabs, inspect, launchBrowser, openTab, seriousFindings, type Tab } from './support/browser.ts';
+import type { Locator, Page } from 'playwright-core';
+import type { RunningService } from '../e2e/harness.ts';
+import { seriousFindings } from './support/browser.ts';
+import { useDashboard } from './support/dashboard.ts';
 import { create, createOrders, nodeOf, runAndEnd } from './support/flows.ts';
 
-let browser: Browser;
+const dashboard = useDashboard();
+const { open, openTab, inspect } = dashboard;
 let service: RunningService;
 let orders: string;
-const tabs: Tab[] = [];
 
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), launchBrowser()]);
+  ({ service } = dashboard);
   orders = await createOrders(service);
 });
-afterEach(() => closeTabs(tabs));
-afterAll(async () => {
-  await browser?.close();
-  await service?.dispose();
-});
-
-async function open(path: string): Promise<Page> {
-  const tab = await openTab(browser, service);
-  tabs.push(tab);
-  await tab.open(path);
-  return tab.page;
-}
 
 /** ID of the execution whose results the graph shows. */
 async function executionOf(page: Page): Promise<string | undefined> {
@@ -51,7 +40,7 @@ describe('the list', () => {
 
   test('looks right, and is accessible', async () => {
     const ready = (page: Page) => page.getByRole('row').nth(1).waitFor();
-    await inspect(browser, service, { name: 'workflows', path: '/workflows', ready });
+    await inspect({ name: 'workflows', path: '/workflows', ready });
   });
 });
 
@@ -248,7 +237,7 @@ describe('the editor', () => {
 
   test('looks right, and is accessible', async () => {
     const ready = (page: Page) => nodeOf(page, 'Charge').waitFor();
-    await inspect(browser, service, { name: 'workflow', path: `/workflows/${orders}`, ready });
+    await inspect({ name: 'workflow', path: `/workflows/${orders}`, ready });
   });
 });
 
@@ -318,8 +307,7 @@ describe('a workflow of 200 nodes', () => {
 
   /** Opens a page with its graph, waits for a node, and counts the nodes that have ever been drawn. */
   async function openGraph(path: string, first: string): Promise<{ page: Page; drawn: () => Promise<number> }> {
-    const tab = await openTab(browser, service, { isNew: true });
-    tabs.push(tab);
+    const tab = await openTab({ isNew: true });
     await tab.page.addInitScript(`
       window.drawn = new Set();
       new MutationObserver(() => {
@@ -436,7 +424,7 @@ describe('the tabs of a workflow', () => {
     };
     for (const [tab, contentOf] of Object.entries(shown)) {
       const ready = (page: Page) => contentOf(page).waitFor({ state: 'attached' });
-      await inspect(browser, service, { name: `workflow-${tab}`, path: `/workflows/${hooked}?tab=${tab}`, ready });
+      await inspect({ name: `workflow-${tab}`, path: `/workflows/${hooked}?tab=${tab}`, ready });
     }
   });
 });

@@ -38,7 +38,7 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: ['--no-sandbox'] });
 }
 
-interface TabOptions {
+export interface TabOptions {
   /** Default: true. */
   signedIn?: boolean;
   /** Never a tab of an earlier test: for one that gets init scripts, or needs a cold cache. Default: false. */
@@ -132,7 +132,7 @@ export async function seriousFindings(page: Page, rules?: readonly string[]): Pr
     );
 }
 
-interface InspectOptions {
+export interface InspectOptions {
   /** First part of the file names of the screenshots. */
   name: string;
   path: string;
