@@ -9,8 +9,8 @@ export interface GuardedFetchOptions {
   timeoutMs: number;
   /** Most bytes of a response; default: that of the client. */
   maxResponseBytes?: number;
-  /** Called if a response fails after its head, for libraries that do not report it. */
-  onBodyFailure?(error: unknown): void;
+  /** Called if a response fails after its head, for libraries that do not report it. `method`: that of the request. */
+  onBodyFailure?(error: unknown, method: string): void;
   /** Fires when the use ends; needed if the library passes no signal. */
   signal?: AbortSignal;
 }
@@ -29,7 +29,8 @@ export function guardedFetch(options: GuardedFetchOptions): Fetch {
     assertPlainPath(url); // the library inserts names of models into it
     const request = requestOf(url, init, options);
     const { promise, resolve, reject } = Promise.withResolvers<Response>();
-    const reading = options.http.stream(request, signal, (response) => passOn(response, resolve, options.onBodyFailure));
+    const failed = (error: unknown) => options.onBodyFailure?.(error, request.method);
+    const reading = options.http.stream(request, signal, (response) => passOn(response, resolve, failed));
     reading.catch(reject);
     return promise;
   };
@@ -63,7 +64,7 @@ const withoutBody: ReadonlySet<number> = new Set([101, 204, 205, 304]);
 async function passOn(
   response: HttpStreamedResponse,
   taken: (response: Response) => void,
-  failed?: (error: unknown) => void,
+  failed: (error: unknown) => void,
 ): Promise<void> {
   const { status, statusText } = response;
   const headers = new Headers(
@@ -79,9 +80,10 @@ async function passOn(
 function readable(
   source: AsyncIterable<Uint8Array>,
   ended: () => void,
-  failed?: (error: unknown) => void,
+  failed: (error: unknown) => void,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const chunks = source[Symbol.asyncIterator]();
+  let isCanceled = false;
   return new ReadableStream({
     async pull(controller) {
       try {
@@ -90,10 +92,13 @@ function readable(
         controller.close();
       } catch (error) {
         controller.error(error);
-        failed?.(error);
+        if (!isCanceled) failed(error);
       }
       ended();
     },
-    cancel: ended,
+    cancel: () => {
+      isCanceled = true;
+      ended();
+    },
   });
 }

@@ -32,6 +32,8 @@ export interface McpSession {
 
 /** Most bytes of a response, or of the events of a connection. */
 const maxResponseBytes = 2 * 1024 * 1024;
+/** Longest wait for the end of a session on the server, in milliseconds. */
+const endMs = 2_000;
 const maxPages = 50;
 const maxTools = 1_000;
 
@@ -42,17 +44,17 @@ const maxTools = 1_000;
  */
 export async function withMcpSession<T>(options: McpSessionOptions, work: (session: McpSession) => Promise<T>): Promise<T> {
   const { signal, timeoutMs, url } = options;
-  const tooLarge = Promise.withResolvers<never>();
-  tooLarge.promise.catch(() => undefined);
+  const broken = Promise.withResolvers<never>();
+  broken.promise.catch(() => undefined);
   const [{ Client }, { z }] = await Promise.all([import('@modelcontextprotocol/sdk/client/index.js'), import('zod')]);
   const client = new Client({ name: 'sluice', version: '1' });
+  const transport = await openTransport(options, broken.reject);
   const limits = { signal, timeout: timeoutMs };
   const request = async (method: string, params: JsonObject): Promise<JsonObject> => {
     const asking = client.request({ method, params }, z.looseObject({}), limits);
-    return (await Promise.race([asking, tooLarge.promise])) as JsonObject;
+    return (await Promise.race([asking, broken.promise])) as JsonObject;
   };
   try {
-    const transport = await openTransport(options, tooLarge.reject);
     const connecting = client.connect(transport, limits);
     await untilAborted(connecting, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
     return await work({
@@ -63,17 +65,25 @@ export async function withMcpSession<T>(options: McpSessionOptions, work: (sessi
     signal.throwIfAborted();
     throw isAppError(error) ? error : failed(error, url);
   } finally {
+    await endSession(transport);
     await client.close().catch(() => undefined);
   }
 }
 
+/** Otherwise, the server keeps the session until it expires. */
+async function endSession(transport: Awaited<ReturnType<typeof openTransport>>): Promise<void> {
+  if (!('terminateSession' in transport)) return;
+  await untilAborted(transport.terminateSession(), AbortSignal.timeout(endMs)).catch(() => undefined);
+}
+
 async function openTransport(
   { url, transport, http, authentication, timeoutMs, signal }: McpSessionOptions,
-  tooLarge: (error: unknown) => void,
+  broken: (error: unknown) => void,
 ) {
-  // The library does not report that a stream failed: the request would end at its timeout.
-  const onBodyFailure = (error: unknown) => {
-    if (isAppError(error) && error.code === 'HTTP_TOO_LARGE') tooLarge(error);
+  // The library does not report that a stream failed: the request would end at its timeout. Servers may
+  // end the stream of a GET, which has their own messages.
+  const onBodyFailure = (error: unknown, method: string) => {
+    if (method === 'POST' || transport === 'sse' || (isAppError(error) && error.code === 'HTTP_TOO_LARGE')) broken(error);
   };
   // A connection lasts for several requests.
   const fetch = guardedFetch({ http, authentication, timeoutMs: timeoutMs * 4, signal, maxResponseBytes, onBodyFailure });

@@ -1,3 +1,5 @@
+// cspell:ignore onsessioninitialized onsessionclosed
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
@@ -12,6 +14,10 @@ export interface McpTestServer {
   headers: IncomingMessage['headers'][];
   /** Calls of tools: name and arguments. */
   calls: JsonObject[];
+  /** IDs of open sessions. */
+  sessions: ReadonlyMap<string, unknown>;
+  /** Ends the connections of all responses in progress. */
+  drop(): void;
   close(): Promise<void>;
 }
 
@@ -24,14 +30,22 @@ interface McpTestServerOptions {
   refuse?(headers: IncomingMessage['headers']): number | undefined;
 }
 
-/** A loopback server of the protocol's own library: streamable HTTP at `/mcp` (with JSON at `/json`), and SSE at `/sse`. */
+/** A loopback server of the protocol's own library: streamable HTTP at `/mcp` (with JSON at `/json`, with sessions at `/session`), and SSE at `/sse`. */
 export async function mcpTestServer(options: McpTestServerOptions): Promise<McpTestServer> {
   const headers: IncomingMessage['headers'][] = [];
   const calls: JsonObject[] = [];
   const streams = new Map<string, SSEServerTransport>();
+  const sessions = new Map<string, StreamableHTTPServerTransport>();
+  const responses = new Set<ServerResponse>();
   const protocol = () => protocolServer(options, calls);
+  const connected = async (transport: StreamableHTTPServerTransport) => {
+    await protocol().connect(transport as Parameters<Server['connect']>[0]);
+    return transport;
+  };
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     headers.push(request.headers);
+    responses.add(response);
+    response.once('close', () => responses.delete(response));
     const status = options.refuse?.(request.headers);
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://loopback');
     if (status !== undefined) response.writeHead(status).end('refused');
@@ -43,12 +57,26 @@ export async function mcpTestServer(options: McpTestServerOptions): Promise<McpT
       await streams.get(searchParams.get('sessionId') ?? '')?.handlePostMessage(request, response);
     } else if (pathname === '/mcp' || pathname === '/json') {
       const transport = new StreamableHTTPServerTransport({ enableJsonResponse: pathname === '/json' });
-      await protocol().connect(transport as Parameters<Server['connect']>[0]);
-      await transport.handleRequest(request, response);
+      await (await connected(transport)).handleRequest(request, response);
+    } else if (pathname === '/session') {
+      const known = sessions.get(String(request.headers['mcp-session-id']));
+      await (known ?? (await connected(withSession(sessions)))).handleRequest(request, response);
     } else response.writeHead(404).end();
   };
   const { port, close } = await listening(createServer((request, response) => void serve(request, response)));
-  return { origin: `http://127.0.0.1:${port}`, headers, calls, close };
+  const drop = () => {
+    for (const response of responses) response.destroy();
+  };
+  return { origin: `http://127.0.0.1:${port}`, headers, calls, sessions, drop, close };
+}
+
+function withSession(sessions: Map<string, StreamableHTTPServerTransport>): StreamableHTTPServerTransport {
+  const transport = new StreamableHTTPServerTransport({
+    sessionIdGenerator: () => randomUUID(),
+    onsessioninitialized: (id) => void sessions.set(id, transport),
+    onsessionclosed: (id) => void sessions.delete(id),
+  });
+  return transport;
 }
 
 function protocolServer({ tools, pageSize = 100, call }: McpTestServerOptions, calls: JsonObject[]): Server {

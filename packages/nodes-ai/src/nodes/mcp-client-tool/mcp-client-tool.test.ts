@@ -144,6 +144,30 @@ test('a slow tool ends at the timeout of the node', async () => {
   expect(uses('Mcp')).toMatchObject([{ output: expect.stringMatching(/timed out/i) }]);
 });
 
+test.each([
+  ['SSE', 1.1, '/sse'],
+  ['streamable HTTP', 1.2, '/mcp'],
+])('over %s, a connection that is lost during a call ends the call at once', async (_, typeVersion, path) => {
+  respond = async () => {
+    setTimeout(() => server.drop(), 50);
+    return new Promise(() => {});
+  };
+  const started = Date.now();
+  const parameters = { endpointUrl: `${server.origin}${path}`, options: { timeout: 20_000 } };
+  const { uses } = await runAgent([call('weather'), 'sorry'], { typeVersion, parameters });
+  expect(uses('Mcp')).toMatchObject([{ output: expect.stringContaining('connection was closed') }]);
+  expect(Date.now() - started).toBeLessThan(15_000);
+});
+
+test('the sessions that a server keeps are ended', async () => {
+  respond = () => text('ok');
+  const parameters = { endpointUrl: `${server.origin}/session` };
+  const { outcome } = await runAgent([call('weather'), 'done'], { parameters });
+  expect(outcome).toMatchObject({ status: 'success' });
+  expect(server.headers.some((headers) => headers['mcp-session-id'] !== undefined)).toBe(true);
+  expect(server.sessions.size).toBe(0);
+});
+
 test.each([401, 404])('a server that responds %d makes the agent fail with the cause and a hint', async (status) => {
   refusal = status;
   const { outcome } = await runAgent(['done']);
