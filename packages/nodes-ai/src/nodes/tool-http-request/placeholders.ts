@@ -1,4 +1,4 @@
-import { type JsonObject, ownProperty } from '@sluice/node-sdk';
+import { type JsonObject, type JsonValue, ownProperty } from '@sluice/node-sdk';
 
 /** An argument of the model. */
 export interface Placeholder {
@@ -31,11 +31,10 @@ function schemaOf({ type, description }: JsonObject, fallback: JsonObject): Json
   return { ...(types[String(type)] ?? fallback), ...text };
 }
 
-/** The text with the arguments in place of their placeholders. Others stay. */
-export function withArguments(text: string, input: JsonObject, encode: (text: string) => string): string {
+/** The text with the arguments in place of their placeholders, as `encode` writes them. Others stay. */
+export function withArguments(text: string, input: JsonObject, encode: (value: JsonValue) => string): string {
   return text.replace(pattern, (whole, name: string) => {
     const value = ownProperty(input, name);
-    if (value === undefined) return whole;
-    return typeof value === 'string' ? encode(value) : JSON.stringify(value);
+    return value === undefined ? whole : encode(value);
   });
 }

@@ -54,7 +54,7 @@ async function send(context: ExecuteContext, itemIndex: number, input: JsonObjec
 
 function requestOf(context: ExecuteContext, itemIndex: number, input: JsonObject): HttpRequest {
   const template = requiredText(context, 'url', itemIndex);
-  const url = withArguments(template, input, encodeURIComponent);
+  const url = withArguments(template, input, (value) => encodeURIComponent(textOf(value)));
   if (url !== template) assertPlainPath(url, itemIndex);
   const query = partOf(context, itemIndex, 'Query', input);
   const headers = partOf(context, itemIndex, 'Headers', input);
@@ -85,8 +85,8 @@ function partOf(context: ExecuteContext, itemIndex: number, part: Part, input: J
   const way = textParameter(context, `specify${part}`, itemIndex, 'keypair');
   if (way === 'model') return ownProperty(input, part.toLowerCase()) ?? {};
   if (way === 'keypair') return pairsOf(context, itemIndex, part, input);
-  const json = withArguments(textParameter(context, `json${part}`, itemIndex), input, (text) =>
-    JSON.stringify(text).slice(1, -1),
+  const json = withArguments(textParameter(context, `json${part}`, itemIndex), input, (value) =>
+    typeof value === 'string' ? JSON.stringify(value).slice(1, -1) : textOf(value),
   );
   try {
     return JSON.parse(json) as JsonValue;
@@ -102,7 +102,7 @@ function pairsOf(context: ExecuteContext, itemIndex: number, part: Part, input: 
   const pairs = listParameter(context, `parameters${part}.values`, itemIndex).map(({ name, valueProvider, value }) => {
     const key = String(name ?? '');
     if (valueProvider !== 'fieldValue') return [key, ownProperty(input, key)] as const;
-    return [key, withArguments(textOf(value ?? ''), input, (text) => text)] as const;
+    return [key, withArguments(textOf(value ?? ''), input, textOf)] as const;
   });
   return Object.fromEntries(pairs.filter((pair): pair is readonly [string, JsonValue] => pair[1] !== undefined));
 }

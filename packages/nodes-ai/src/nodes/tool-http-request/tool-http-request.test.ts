@@ -86,3 +86,13 @@ test('an argument cannot lead to another path', async () => {
   await call(parameters, { id: '../admin' });
   expect(received.map(({ url }) => url)).toEqual(['/users/..%2Fadmin/orders']);
 });
+
+test('an argument that is an object cannot add parameters to the address', async () => {
+  const parameters = {
+    url: `${origin}/find?filter={filter}`,
+    placeholderDefinitions: { values: [{ name: 'filter', type: 'json' }] },
+  };
+  const filter = { name: 'a&admin=1#' };
+  await call(parameters, { filter });
+  expect(received.map(({ url }) => url)).toEqual([`/find?filter=${encodeURIComponent(JSON.stringify(filter))}`]);
+});
