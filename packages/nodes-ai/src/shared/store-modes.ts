@@ -25,6 +25,8 @@ import { toolName } from './tool-name.ts';
 import type { OpenStore, StoreClient } from './vector-store.ts';
 
 const storeModes = ['load', 'insert', 'retrieve', 'retrieve-as-tool', 'update'] as const;
+/** Most documents that are embedded at a time: a vector of theirs takes up to 30 KB. */
+const maxBatch = 1_000;
 /** Most documents of one search. */
 const maxTopK = 10_000;
 
@@ -86,7 +88,8 @@ async function add(
   ids = documents.map(() => randomUUID() as string),
 ): Promise<string[]> {
   const embedding = await embeddingOf(context, itemIndex);
-  const size = Math.max(1, Math.trunc(numberParameter(context, 'embeddingBatchSize', itemIndex, 200)));
+  const wanted = Math.trunc(numberParameter(context, 'embeddingBatchSize', itemIndex, 200));
+  const size = Math.min(Math.max(1, wanted), maxBatch);
   for (let at = 0; at < documents.length; at += size) {
     const some = documents.slice(at, at + size);
     const { vectors } = await embedding.embed(

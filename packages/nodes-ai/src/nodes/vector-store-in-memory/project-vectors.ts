@@ -72,15 +72,16 @@ export class ProjectVectors implements StoreClient {
 
   async search({ vector, topK, filter }: VectorSearch): Promise<FoundDocument[]> {
     const table = await this.#find();
-    const found: FoundDocument[] = [];
+    let found: FoundDocument[] = [];
     const slice = new TimeSlice();
-    for (const row of table ? await this.#rows(table) : []) {
+    for await (const row of table ? this.#rows(table) : []) {
       if (slice.isOver) await slice.next();
+      if (found.length >= topK + pageSize) found = nearest(found, topK);
       const metadata = JSON.parse(String(row['metadata'])) as JsonObject;
       if (!Object.entries(filter).every(([name, value]) => metadata[name] === value)) continue;
       found.push({ text: String(row['text']), metadata, score: this.#similarity(vector, read(String(row['vector']))) });
     }
-    return found.sort((a, b) => b.score - a.score).slice(0, topK);
+    return nearest(found, topK);
   }
 
   /** Cosine of the angle. */
@@ -120,14 +121,20 @@ export class ProjectVectors implements StoreClient {
     }
   }
 
-  async #rows({ id }: DataTableInfo): Promise<DataTableRow[]> {
-    const rows: DataTableRow[] = [];
-    for (let after: number | undefined; ; after = Number(rows.at(-1)?.['id'])) {
+  /** Holds one page at a time: all vectors together may have a hundred megabytes. */
+  async *#rows({ id }: DataTableInfo): AsyncGenerator<DataTableRow> {
+    let after: number | undefined;
+    for (let count = 0; count <= maxDocuments; count += pageSize) {
       const page = await this.#tables.rows(id, all, { limit: pageSize, ...(after !== undefined && { after }) }, this.#signal);
-      rows.push(...page);
-      if (page.length < pageSize || rows.length > maxDocuments) return rows;
+      yield* page;
+      if (page.length < pageSize) return;
+      after = Number(page.at(-1)?.['id']);
     }
   }
+}
+
+function nearest(found: readonly FoundDocument[], topK: number): FoundDocument[] {
+  return found.toSorted((a, b) => b.score - a.score).slice(0, topK);
 }
 
 function toText(vector: readonly number[]): string {

@@ -11,8 +11,13 @@ afterAll(() => engine.close());
 const embedding: Embedding = {
   provider: 'test',
   modelId: 'm',
-  embed: async (texts) => ({ vectors: texts.map((text) => [...text].slice(0, 3).map((one) => one.charCodeAt(0) % 7)) }),
+  embed: async (texts) => {
+    batches.push(texts.length);
+    return { vectors: texts.map((text) => [...text].slice(0, 3).map((one) => one.charCodeAt(0) % 7)) };
+  },
 };
+/** Numbers of texts that were embedded at a time. */
+const batches: number[] = [];
 const embedder: AiNode = { type: supplierType('embedder', 'ai_embedding', () => embedding), to: { Store: 'ai_embedding' } };
 const loader: AiNode = {
   type: 'ai.document-default-data-loader',
@@ -79,6 +84,29 @@ test('an insert reads none of the documents, of which there may be many', async 
   const run = storeOf({ ...tables, rows });
   for (const _ of ['first', 'again']) expect((await run({ mode: 'insert' }, documents)).error).toBeUndefined();
   expect(reads).toBe(0);
+});
+
+test('a search compares each page of documents before it reads the next, and finds the nearest of all', async () => {
+  let reads = 0;
+  const tables = memoryTables();
+  const rows: typeof tables.rows = (...page) => {
+    reads += 1;
+    return tables.rows(...page);
+  };
+  const run = storeOf({ ...tables, rows });
+  const many = Array.from({ length: 700 }, (_, index) => ({ text: index === 600 ? 'aaa' : 'afk' }));
+  await run({ mode: 'insert' }, many);
+  expect(found(await run({ mode: 'load', prompt: 'aaa', topK: 1 }))).toEqual(['aaa']);
+  reads = 0;
+  expect((await run({ mode: 'load', prompt: 'a' })).error).toMatchObject({ message: expect.stringContaining('length 3') });
+  expect(reads).toBe(1);
+});
+
+test('documents are embedded in batches of a limited size, whatever the node says', async () => {
+  batches.length = 0;
+  const text = Array.from({ length: 1_500 }, () => 'abc '.repeat(240)).join('\n\n');
+  expect((await storeOf()({ mode: 'insert', embeddingBatchSize: 1_000_000 }, [{ text }])).error).toBeUndefined();
+  expect(batches).toEqual([1_000, 500]);
 });
 
 test('a store takes a limited number of documents', async () => {
