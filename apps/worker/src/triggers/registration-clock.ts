@@ -1,6 +1,6 @@
 import type { CredentialSession } from '@sluice/credentials';
 import { type Registration, type RegistrationRepository, registrationLeaseMs, whileHeld } from '@sluice/db';
-import { errorMessage, inTime, randomId, triggerFailed, userKeyed } from '@sluice/domain';
+import { inTime, randomId, triggerFailed, userKeyed } from '@sluice/domain';
 import {
   type EnginePorts,
   isRegistered,
@@ -12,9 +12,9 @@ import {
 } from '@sluice/engine';
 import { type Logger, scrubbedLogger, withFields } from '@sluice/logger';
 import type { NodeLogger } from '@sluice/node-sdk';
-import type { SecretScrubber } from '@sluice/vault';
 import type { WorkerCredentials } from '../credentials/worker-credentials.ts';
 import { PeriodicService, type Rounds } from '../periodic-service.ts';
+import { failureMessage } from './source-failure.ts';
 
 export interface RegistrationClockOptions {
   registrations: Pick<RegistrationRepository, 'take' | 'extend' | 'settle' | 'fail' | 'keepData' | 'recordReplacement'>;
@@ -35,7 +35,6 @@ export interface RegistrationClockOptions {
 type TakenRegistration = Registration & { heldBy: string };
 
 const batch = 4;
-const maxMessageLength = 1_000;
 
 /**
  * Completes changes at remote services after activations and deactivations: removes registrations
@@ -76,7 +75,7 @@ export class RegistrationClock extends PeriodicService<RegistrationClockOptions>
       logger.info({}, wanted ? 'registered at its service again' : 'registration at its service ended');
     } catch (error) {
       triggerFailed.publish({ kind: 'registration' });
-      const message = messageOf(error, credentials.scrubber);
+      const message = failureMessage(error, credentials.scrubber);
       const outcome = await registrations.fail(registration, heldBy, message);
       if (outcome === 'retried') logger.warn({ error: message }, 'registration is tried again');
       else
@@ -145,9 +144,4 @@ export class RegistrationClock extends PeriodicService<RegistrationClockOptions>
   #inTime<T>(work: Promise<T>): Promise<T> {
     return inTime(work, this.#timeoutMs);
   }
-}
-
-function messageOf(error: unknown, scrubber: SecretScrubber): string {
-  // A text that Postgres cannot store would make the row due again at once.
-  return scrubber.scrubText(errorMessage(error)).slice(0, maxMessageLength).replaceAll('\u0000', '').toWellFormed();
 }
