@@ -4,19 +4,7 @@ import { inBatches } from './in-batches.ts';
 import { PeriodicService, type Rounds } from './periodic-service.ts';
 
 export interface HousekeeperOptions {
-  expiredRows: Pick<
-    ExpiredRowRepository,
-    | 'deleteIdempotencyKeys'
-    | 'deleteWebhookKeys'
-    | 'deleteTestUrls'
-    | 'deleteConsents'
-    | 'deleteEventDeliveries'
-    | 'deleteChatSessions'
-    | 'deleteDataTableRows'
-    | 'deleteAiUsages'
-    | 'deleteAuditLines'
-    | 'deleteUnusedGraphs'
-  >;
+  expiredRows: Pick<ExpiredRowRepository, keyof ExpiredRowRepository>;
   /** Days after its last change for which a conversation is kept. */
   chatRetentionDays: number;
   /** Days for which lines of the audit log are kept; 0: no limit. */
