@@ -19,10 +19,12 @@ export function preferredWaitMs(header: string | undefined): number | undefined 
 
 /** The `Idempotency-Key` header, valid per user and path; `undefined` without one. */
 export function idempotencyKeyOf(header: string | undefined, userId: string, path: string): IdempotencyKey | undefined {
-  if (header === undefined) return undefined;
-  if (!/^[\x20-\x7e]{1,255}$/.test(header)) {
-    const message = 'must be 1 to 255 printable ASCII characters';
-    throw invalidRequest('Idempotency-Key', message);
-  }
-  return { userId, path, key: header };
+  const key = printableHeader('Idempotency-Key', header);
+  return key === undefined ? undefined : { userId, path, key };
+}
+
+/** The value of a header that names something; `undefined` without one. Throws `ValidationError`. */
+export function printableHeader(name: string, value: string | string[] | undefined): string | undefined {
+  if (value === undefined || (typeof value === 'string' && /^[\x20-\x7e]{1,255}$/.test(value))) return value;
+  throw invalidRequest(name, 'must be 1 to 255 printable ASCII characters');
 }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { WebhookRoute } from '@sluice/db';
-import { type Item, invalidRequest, type JsonObject, userKeyed } from '@sluice/domain';
+import { type Item, type JsonObject, userKeyed } from '@sluice/domain';
 import type { Request, Response } from 'express';
 import { withoutOwnCookies } from '../../http/own-cookies.ts';
 import type { BodyLimits } from '../../http/read-json.ts';
+import { printableHeader } from '../../http/request-headers.ts';
 import type { AnonymousLimit, AnonymousRoute } from '../../limits/anonymous-limit.ts';
 import type { MissLimit } from '../../limits/miss-limit.ts';
 import { type BodyReading, isShort, type ReadBody, readBody } from './read-body.ts';
@@ -132,7 +133,7 @@ type Keyed = Pick<RequestHead, 'headers' | 'method' | 'segments'>;
  * never share an execution or its response. `undefined` without the header. Throws `ValidationError`.
  */
 export function requestKey(request: Keyed, proof?: CredentialProof): string | undefined {
-  const key = printableHeader(request, 'Idempotency-Key');
+  const key = printableHeader('Idempotency-Key', request.headers['idempotency-key']);
   return key && `call:${hash([key, request.method, request.segments, senderOf(request, proof)])}`;
 }
 
@@ -141,21 +142,13 @@ export function requestKey(request: Keyed, proof?: CredentialProof): string | un
  * and path are not: a message that is sent again elsewhere counts once. Throws `ValidationError`.
  */
 export function messageKey(request: Pick<RequestHead, 'headers'>, idHeader: string): string | undefined {
-  const id = printableHeader(request, idHeader);
+  const id = printableHeader(idHeader, request.headers[idHeader.toLowerCase()]);
   return id && `call:${id}`;
 }
 
 /** Idempotency key of a delivery, by the ID that its service gave it. It applies to the whole node. */
 export function deliveryKey(id: string): string {
   return `delivery:${hash([id])}`;
-}
-
-function printableHeader({ headers }: Pick<RequestHead, 'headers'>, name: string): string | undefined {
-  const value = headers[name.toLowerCase()];
-  if (value === undefined) return undefined;
-  if (typeof value === 'string' && /^[\x20-\x7e]{1,255}$/.test(value)) return value;
-  const message = 'must be 1 to 255 printable ASCII characters';
-  throw invalidRequest(name, message);
 }
 
 /** Claims that differ between tokens of one sender. */
