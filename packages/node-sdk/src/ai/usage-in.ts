@@ -1,10 +1,18 @@
 import { isJsonObject, type JsonObject } from '@sluice/domain';
 import type { TokenUsage } from './language-model.ts';
 
-/** Names that APIs give to the numbers of an answer. */
+/** Names that APIs give to the numbers of an answer. Some count parts of a number apart: no API has two of the others. */
 const names = {
-  inputTokens: ['prompt_tokens', 'input_tokens', 'promptTokenCount', 'prompt_eval_count'],
-  outputTokens: ['completion_tokens', 'output_tokens', 'candidatesTokenCount', 'eval_count'],
+  inputTokens: [
+    'prompt_tokens',
+    'input_tokens',
+    'cache_creation_input_tokens',
+    'cache_read_input_tokens',
+    'promptTokenCount',
+    'toolUsePromptTokenCount',
+    'prompt_eval_count',
+  ],
+  outputTokens: ['completion_tokens', 'output_tokens', 'candidatesTokenCount', 'thoughtsTokenCount', 'eval_count'],
   totalTokens: ['total_tokens', 'totalTokenCount'],
 } as const;
 
@@ -12,12 +20,12 @@ const names = {
 export function usageIn(answer: JsonObject): TokenUsage {
   // Ollama has them beside the answer.
   const usage = [answer['usage'], answer['usageMetadata']].find((member) => isJsonObject(member)) ?? answer;
-  const counts = Object.entries(names).flatMap(([name, members]) => {
-    const count = members.map((member) => usage[member]).find((value) => isCount(value));
-    return count === undefined ? [] : [[name, count]];
+  const found = Object.entries(names).flatMap(([name, members]) => {
+    const counts = members.map((member) => usage[member]).filter((value) => isCount(value));
+    return counts.length === 0 ? [] : [[name, counts.reduce((sum, count) => sum + count, 0)]];
   });
   const cost = costIn(usage);
-  return { ...Object.fromEntries(counts), ...(cost !== undefined && { cost }) };
+  return { ...Object.fromEntries(found), ...(cost !== undefined && { cost }) };
 }
 
 /** In USD: OpenRouter reports a number, Perplexity an object. */
