@@ -3,10 +3,9 @@ import {
   isNodeOperationError,
   type JsonValue,
   type LanguageModel,
-  NodeOperationError,
   type OutputParser,
 } from '@sluice/node-sdk';
-import { askModel } from './ask-model.ts';
+import { askModel, assertAnswered } from './ask-model.ts';
 
 export interface Question {
   models: readonly LanguageModel[];
@@ -25,11 +24,9 @@ export async function answerOnce(question: Question): Promise<{ output: JsonValu
   const { models, messages, parser, signal, maxCorrections = 2 } = question;
   const asked: ChatMessage[] = parser ? withInstructions(messages, parser) : [...messages];
   for (let corrections = 0; ; corrections += 1) {
-    const { text, content, finishReason } = await askModel(models, { messages: asked }, signal);
-    if (finishReason === 'refused')
-      throw new NodeOperationError('the model refused to answer: the content was filtered', {
-        description: 'Change the prompt',
-      });
+    const answer = await askModel(models, { messages: asked }, signal);
+    assertAnswered(answer, parser !== undefined);
+    const { text, content } = answer;
     if (!parser) return { output: text, text };
     try {
       return { output: await parser.parse(text, signal), text };

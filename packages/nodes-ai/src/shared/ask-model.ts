@@ -2,6 +2,7 @@ import {
   type ExecuteContext,
   isAppError,
   type LanguageModel,
+  ModelError,
   type ModelRequest,
   type ModelResult,
   NodeOperationError,
@@ -26,6 +27,19 @@ export async function modelsOf(context: ExecuteContext, itemIndex: number, withF
   });
 }
 
+/**
+ * Throws for an answer that is none: a filter stopped it, or the limit of tokens did. `isParsed`: a parser reads it, which
+ * would take the part that has arrived for all of it.
+ */
+export function assertAnswered({ finishReason, text }: ModelResult, isParsed: boolean): void {
+  if (finishReason === 'refused')
+    throw new NodeOperationError('the model refused to answer: the content was filtered', { description: 'Change the prompt' });
+  if (finishReason === 'length' && (isParsed || text === ''))
+    throw new NodeOperationError('the model used all of its tokens before it had answered', {
+      description: 'Raise "Maximum Number of Tokens" of the model',
+    });
+}
+
 /** Asks the first model, and after an error the next one. Throws the error of the last. */
 export async function askModel(
   models: readonly LanguageModel[],
@@ -35,7 +49,9 @@ export async function askModel(
 ): Promise<ModelResult> {
   for (const [index, model] of models.entries()) {
     try {
-      return onText ? await streamed(model, request, signal, onText) : await model.generate(request, signal);
+      const result = onText ? await streamed(model, request, signal, onText) : await model.generate(request, signal);
+      if (result.finishReason !== 'error' || result.content.length > 0) return result;
+      throw new ModelError('unavailable', 'the model failed before it had answered');
     } catch (error) {
       if (endsRun(error, signal) || index === models.length - 1) throw error;
     }

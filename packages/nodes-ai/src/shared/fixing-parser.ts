@@ -1,4 +1,5 @@
 import { isNodeOperationError, type JsonObject, type JsonValue, type LanguageModel, type OutputParser } from '@sluice/node-sdk';
+import { assertAnswered } from './ask-model.ts';
 
 const standard = `Correct the answer below so that it follows the instructions. Answer with the corrected text only.
 
@@ -35,6 +36,7 @@ export class FixingParser implements OutputParser {
       const parts: Record<string, string> = { instructions: this.instructions, completion: text, error: error.message };
       const content = this.#prompt.replace(/\{(instructions|completion|error)\}/g, (_, name: string) => parts[name] ?? '');
       const fixed = await this.#model.generate({ messages: [{ role: 'user', content }] }, signal);
+      assertAnswered(fixed, true);
       return this.#parser.parse(fixed.text, signal);
     }
   }

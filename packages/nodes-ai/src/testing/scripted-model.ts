@@ -1,7 +1,19 @@
-import type { JsonValue, LanguageModel, ModelRequest, ModelResult, NodeType, ToolCallPart } from '@sluice/node-sdk';
+import type {
+  FinishReason,
+  JsonValue,
+  LanguageModel,
+  ModelRequest,
+  ModelResult,
+  NodeType,
+  ToolCallPart,
+} from '@sluice/node-sdk';
 
-/** One answer of a scripted model: text, calls of tools, or an error. */
-export type ScriptedAnswer = string | { calls: readonly { name: string; input: JsonValue }[] } | Error;
+/** One answer of a scripted model: text, calls of tools, an answer that ended for another reason, or an error. */
+export type ScriptedAnswer =
+  | string
+  | { calls: readonly { name: string; input: JsonValue }[] }
+  | { ended: FinishReason; text: string }
+  | Error;
 
 export interface ScriptedModel extends LanguageModel {
   readonly requests: ModelRequest[];
@@ -33,6 +45,10 @@ function resultOf(answer: Exclude<ScriptedAnswer, Error>, count: number): ModelR
   const usage = { inputTokens: 3, outputTokens: 2, totalTokens: 5 };
   if (typeof answer === 'string') {
     return { content: [{ type: 'text', text: answer }], text: answer, toolCalls: [], finishReason: 'stop', usage };
+  }
+  if ('ended' in answer) {
+    const { ended: finishReason, text } = answer;
+    return { content: text === '' ? [] : [{ type: 'text', text }], text, toolCalls: [], finishReason, usage };
   }
   const parts = answer.calls.map(
     ({ name, input }, index): ToolCallPart => ({

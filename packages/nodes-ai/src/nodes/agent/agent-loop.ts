@@ -4,13 +4,12 @@ import {
   type JsonValue,
   type LanguageModel,
   type ModelResult,
-  NodeOperationError,
   type OutputParser,
   type Tool,
   type ToolCall,
   type ToolResultPart,
 } from '@sluice/node-sdk';
-import { askModel, type OnText } from '../../shared/ask-model.ts';
+import { askModel, assertAnswered, type OnText } from '../../shared/ask-model.ts';
 import { runTools } from '../../shared/run-tools.ts';
 
 /** How often an answer that the output parser refuses goes back to the model. */
@@ -68,7 +67,7 @@ export async function runAgent(task: AgentTask): Promise<AgentAnswer> {
       if (direct) return done(direct.output, textOfOutput(direct.output));
       continue;
     }
-    assertAnswered(result);
+    assertAnswered(result, task.parser !== undefined);
     const parsed = await parse(task, result.text, corrections);
     if ('output' in parsed) return done(parsed.output, result.text);
     corrections += 1;
@@ -85,15 +84,6 @@ function ask({ models, tools, messages, signal, onText }: AgentTask, added: read
 function directResult(tools: readonly Tool[], results: readonly ToolResultPart[]): ToolResultPart | undefined {
   const direct = new Set(tools.filter(({ returnsDirectly }) => returnsDirectly).map(({ name }) => name));
   return results.find(({ name, isError }) => direct.has(name) && !isError);
-}
-
-function assertAnswered({ finishReason, text }: ModelResult): void {
-  if (finishReason === 'refused')
-    throw new NodeOperationError('the model refused to answer: the content was filtered', { description: 'Change the prompt' });
-  if (finishReason === 'length' && text === '')
-    throw new NodeOperationError('the model used all of its tokens without an answer', {
-      description: 'Raise "Maximum Number of Tokens" of the model',
-    });
 }
 
 async function parse(

@@ -116,12 +116,30 @@ test('a second model answers if the first fails and the fallback is enabled', as
   expect(without.outcome).toMatchObject({ error: { code: 'MODEL_FAILED', message: 'the provider answered 503' } });
 });
 
+test('a second model answers if the first ends with an error and without an answer', async () => {
+  const failed = { ended: 'error', text: '' } as const;
+  const agent = { parameters: { needsFallback: true } };
+  expect((await runAgent([failed], { agent, fallback: ['from the second'] })).json('Agent')).toEqual([
+    { output: 'from the second' },
+  ]);
+  expect((await runAgent([failed])).outcome).toMatchObject({
+    error: { code: 'MODEL_FAILED', description: expect.stringContaining('try again') },
+  });
+});
+
 const parserNode: AiNode = {
   type: '@n8n/n8n-nodes-langchain.outputParserStructured',
   typeVersion: 1.3,
   parameters: { jsonSchemaExample: '{"city":"x","degrees":1}' },
   to: { Agent: 'ai_outputParser' },
 };
+
+test('an answer that was cut off is not parsed as if it were whole', async () => {
+  const cut = { ended: 'length', text: '{"city":"Rome","degrees":2' } as const;
+  const message = 'the model used all of its tokens before it had answered';
+  expect((await runAgent([cut], { more: { Parser: parserNode } })).outcome).toMatchObject({ error: { message } });
+  expect((await runAgent([cut])).json('Agent')).toEqual([{ output: cut.text }]);
+});
 
 test('an answer that the output parser refuses goes back to the model', async () => {
   const answers = ['it is warm', '{"city":"Rome"}', '```json\n{"city":"Rome","degrees":21}\n```'];

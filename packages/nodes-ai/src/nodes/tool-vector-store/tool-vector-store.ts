@@ -1,6 +1,7 @@
 import { type JsonObject, NodeOperationError, type NodeType, type Tool } from '@sluice/node-sdk';
 import { number, numberParameter, text, textParameter, when } from '@sluice/nodes-base/node-tools';
-import { askModel, modelsOf } from '../../shared/ask-model.ts';
+import { answerOnce } from '../../shared/answer-once.ts';
+import { modelsOf } from '../../shared/ask-model.ts';
 import { contextPrompt } from '../../shared/context-prompt.ts';
 import { toolName } from '../../shared/tool-name.ts';
 
@@ -43,7 +44,7 @@ export const toolVectorStore: NodeType = {
         const topK = Math.max(1, Math.trunc(numberParameter(context, 'topK', itemIndex, 4)));
         const found = await store.value.search({ text: question, topK }, signal);
         const models = await modelsOf(context, itemIndex);
-        return (await askModel(models, { messages: contextPrompt(question, found) }, signal)).text;
+        return (await answerOnce({ models, messages: contextPrompt(question, found), signal })).text;
       },
     };
   },
