@@ -40,6 +40,20 @@ describe('API keys', () => {
     await eventually(async () => (await withKey()).status === 403);
   });
 
+  test('are copied where the browser has no clipboard API, as on a LAN address', async () => {
+    const page = await open('/keys');
+    await page.evaluate(`
+      Object.defineProperty(navigator, 'clipboard', { value: undefined });
+      document.addEventListener('copy', ({ target }) => void (document.title = target.value ?? 'nothing'));
+    `);
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByLabel('Label').fill('LAN');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('button', { name: 'Copy: API key' }).click();
+    await page.getByRole('button', { name: 'Copied', exact: true }).waitFor();
+    expect(await page.title()).toBe(await page.locator('.secret-once code').textContent());
+  });
+
   test('look right, and are accessible', async () => {
     await inspect({ name: 'keys', path: '/keys', ready: firstRow });
   });

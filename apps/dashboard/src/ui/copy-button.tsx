@@ -1,6 +1,7 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { IconButton } from './button.tsx';
+import { toast } from './toast.tsx';
 
 export function CopyButton({ text, label = 'Copy' }: { text: string | (() => string); label?: string }) {
   const [copied, setCopied] = useState(false);
@@ -10,8 +11,8 @@ export function CopyButton({ text, label = 'Copy' }: { text: string | (() => str
     return () => clearTimeout(timer);
   }, [copied]);
   const copy = async () => {
-    await copyText(typeof text === 'string' ? text : text());
-    setCopied(true);
+    if (await copyText(typeof text === 'string' ? text : text())) setCopied(true);
+    else toast.error('Select the text, and copy it with the keyboard.', 'The browser did not copy');
   };
   return (
     <IconButton label={copied ? 'Copied' : label} className="copy-button" onClick={() => void copy()}>
@@ -22,20 +23,22 @@ export function CopyButton({ text, label = 'Copy' }: { text: string | (() => str
 
 /**
  * Copies a text. Falls back to a selection if the clipboard is missing (insecure origins, such as a LAN
- * address) or refuses.
+ * address) or refuses. False: the browser allows neither.
  */
-async function copyText(text: string): Promise<void> {
+async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
-    return;
+    return true;
   } catch {
     // Falls back to the selection below.
   }
   const area = document.createElement('textarea');
   area.value = text;
   area.className = 'sr-only';
-  document.body.append(area);
+  // A dialog takes the focus, and with it the selection, from everything outside of it.
+  (document.activeElement?.closest('[role=dialog]') ?? document.body).append(area);
   area.select();
-  document.execCommand('copy');
+  const isCopied = document.execCommand('copy');
   area.remove();
+  return isCopied;
 }
