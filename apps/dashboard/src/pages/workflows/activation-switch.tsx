@@ -9,7 +9,7 @@ import type { WorkflowEditor } from './use-workflow-editor.ts';
 
 /** Activates the version that the page shows, after it has saved changes, or deactivates the workflow. */
 export function ActivationSwitch({ editor }: { editor: WorkflowEditor }) {
-  const { workflow, isDirty } = editor;
+  const { workflow, isDirty, isSaving } = editor;
   const { id, active } = workflow;
   const [isBusy, setBusy] = useState(false);
   const [activated, setActivated] = useState<Workflow>();
@@ -41,7 +41,7 @@ export function ActivationSwitch({ editor }: { editor: WorkflowEditor }) {
       <Switch
         label={active ? 'Active' : isDirty ? 'Save and activate' : 'Activate'}
         checked={active}
-        disabled={isBusy}
+        disabled={isBusy || isSaving}
         onChange={() => void toggle()}
       />
       {activated && <ActivatedDialog workflow={activated} onClose={() => setActivated(undefined)} />}

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { ApiError } from '../../data/errors.ts';
 import { readWorkflow, runWorkflow, updateWorkflow, type Workflow, workflowsChanged } from '../../data/workflows.ts';
 import { draftOf, useDraft } from './editor/use-draft.ts';
@@ -21,6 +21,7 @@ export function useWorkflowEditor(initial: Stored) {
   const [isSaving, setSaving] = useState(false);
   const [hasConflict, setConflict] = useState(false);
   const drafts = useDraft(savedDraft);
+  const saving = useRef<Promise<string | undefined>>(undefined);
   const { draft, reset } = drafts;
   const { id } = workflow;
   const client = useQueryClient();
@@ -39,8 +40,7 @@ export function useWorkflowEditor(initial: Stored) {
     [client, id],
   );
 
-  /** Returns the ID of the saved version; `undefined` after a conflict, which is no error: the user decides. */
-  const save = async (etag = base.etag): Promise<string | undefined> => {
+  const store = async (etag: string | null): Promise<string | undefined> => {
     setSaving(true);
     try {
       const { nodes, ...rest } = draft;
@@ -61,6 +61,17 @@ export function useWorkflowEditor(initial: Stored) {
 
   const load = async () => {
     const next = await readWorkflow(id);
+  /**
+   * Returns the ID of the saved version; `undefined` after a conflict, which is no error: the user decides.
+   * Joins a save that has not ended: a second one would conflict with the first.
+   */
+  const save = (etag = base.etag): Promise<string | undefined> => {
+    saving.current ??= store(etag).finally(() => {
+      saving.current = undefined;
+    });
+    return saving.current;
+  };
+
     const loaded = draftOf(next.workflow);
     reset(loaded);
     setSavedDraft(loaded);

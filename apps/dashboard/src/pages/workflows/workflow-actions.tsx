@@ -21,6 +21,7 @@ export function WorkflowActions({ editor, onRun }: ActionsProps) {
   const [isRunning, setRunning] = useState(false);
   const navigate = useNavigate();
   const save = async () => {
+    if (!isDirty) return;
     try {
       if (await editor.save()) toast.success('Workflow saved', savedText(workflow.active));
     } catch (error) {
@@ -28,11 +29,12 @@ export function WorkflowActions({ editor, onRun }: ActionsProps) {
     }
   };
   const run = async () => {
+    if (isRunning) return;
     setRunning(true);
     await onRun();
     setRunning(false);
   };
-  useSaveAndRunKeys(save, run, isDirty);
+  useSaveAndRunKeys(save, run);
   return (
     <>
       <Button icon={<Play size={14} />} busy={isRunning} onClick={() => void run()} title="Ctrl+Enter">
@@ -90,20 +92,21 @@ function savedText(isActive: boolean): string | undefined {
   return isActive ? 'The active version is unchanged. Activate the new one under “Versions”.' : undefined;
 }
 
-/** Ctrl+S and Ctrl+Enter, also while a field has the focus. */
-function useSaveAndRunKeys(save: () => Promise<void>, run: () => Promise<void>, canSave: boolean): void {
+/** Ctrl+S and Ctrl+Enter, also while a field has the focus, but not in a dialog. A key that is held acts once. */
+function useSaveAndRunKeys(save: () => Promise<void>, run: () => Promise<void>): void {
   useEffect(() => {
+    const actions: Record<string, () => Promise<void>> = { s: save, Enter: run };
     const onKeyDown = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey)) return;
-      if (event.key === 's') {
-        event.preventDefault();
-        if (canSave) void save();
-      } else if (event.key === 'Enter') {
-        event.preventDefault();
-        void run();
-      }
+      const act = actions[event.key];
+      if (act === undefined || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      if (!event.repeat && !isInDialog(event)) void act();
     };
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
   });
+}
+
+function isInDialog({ target }: KeyboardEvent): boolean {
+  return target instanceof Element && target.closest('[role=dialog]') !== null;
 }
