@@ -198,6 +198,16 @@ describe('one execution', () => {
     await page.getByRole('link', { name: id, exact: true }).waitFor();
   });
 
+  test('is retried once by a double click', async () => {
+    const id = await runAndEnd(service, orders);
+    const page = await open(`/executions/${id}`);
+    const retries: string[] = [];
+    page.on('request', (request) => request.url().endsWith('/retry') && retries.push(request.url()));
+    await page.getByRole('button', { name: 'Retry from Charge' }).dblclick();
+    await page.waitForURL((url) => url.pathname !== `/executions/${id}`);
+    expect(retries).toHaveLength(1);
+  });
+
   test('shows the items of the chosen node, as a table, a tree, and a schema', async () => {
     const id = await runAndEnd(service, orders);
     const page = await open(`/executions/${id}`);

@@ -1,7 +1,7 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ChevronLeft, GitCompareArrows, RotateCw, Square, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
-import { canRetry, deleteExecutions, type Execution, hasEnded, retryExecution, stopExecution } from '../../data/executions.ts';
+import { canRetry, deleteExecutions, type Execution, hasEnded, stopExecution } from '../../data/executions.ts';
 import { useVersion, versionTitle } from '../../data/workflows.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
@@ -17,6 +17,7 @@ import { nodeStates, type RunData } from './node-states.ts';
 import { RunPanel } from './run-panel.tsx';
 import { Timeline } from './timeline.tsx';
 import { useExecution, useGraph } from './use-execution.ts';
+import { useRetry } from './use-retry.ts';
 
 const Graph = lazy(() => import('./graph.tsx').then((module) => ({ default: module.Graph })));
 
@@ -211,24 +212,20 @@ function Actions({ execution, isComparing, onCompare }: ActionsProps) {
   const navigate = useNavigate();
   const [isDeleting, setDeleting] = useState(false);
   const { id, status } = execution;
-  const retry = async () => {
-    const { id: executionId } = await retryExecution(id);
-    toast.success(`Execution ${executionId} retries ${id}`);
-    await navigate({ to: '/executions/$executionId', params: { executionId } });
-  };
-  const run = (act: () => Promise<unknown>, title: string) => () => void act().catch((error) => toast.error(error, title));
+  const { retry, isRetrying } = useRetry(id);
+  const stop = () => void stopExecution(id).catch((error) => toast.error(error, 'The execution was not stopped'));
   return (
     <>
       <Button icon={<GitCompareArrows size={14} />} aria-pressed={isComparing} onClick={() => onCompare(!isComparing)}>
         {isComparing ? 'End the comparison' : 'Compare'}
       </Button>
       {!hasEnded(execution) && (
-        <Button kind="danger" icon={<Square size={13} />} onClick={run(() => stopExecution(id), 'Not stopped')}>
+        <Button kind="danger" icon={<Square size={13} />} onClick={stop}>
           Stop
         </Button>
       )}
       {canRetry(execution) && status === 'canceled' && (
-        <Button icon={<RotateCw size={14} />} onClick={run(retry, 'Not retried')}>
+        <Button icon={<RotateCw size={14} />} busy={isRetrying} onClick={() => void retry()}>
           Retry
         </Button>
       )}

@@ -1,25 +1,19 @@
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { CircleAlert, Pencil, RotateCw } from 'lucide-react';
-import { canRetry, type Execution, retryExecution } from '../../data/executions.ts';
+import { canRetry, type Execution } from '../../data/executions.ts';
 import { Button } from '../../ui/button.tsx';
-import { toast } from '../../ui/toast.tsx';
 import { adviceFor } from './advice.ts';
+import { useRetry } from './use-retry.ts';
 
 /** For an execution that failed: what failed, why, and what to do. */
 export function Failure({ execution, onShowNode }: { execution: Execution; onShowNode(name: string): void }) {
-  const navigate = useNavigate();
   const { id, status, workflowId, data } = execution;
+  const { retry, isRetrying } = useRetry(id);
   if (status !== 'error' && status !== 'crashed') return null;
   const { error, lastNodeExecuted } = data?.resultData ?? {};
   const node = error?.node ?? lastNodeExecuted;
   const message =
     error?.message ?? (status === 'crashed' ? 'The worker that ran it stopped responding.' : 'No reason was recorded.');
-  const retry = (loadWorkflow: boolean) => async () => {
-    const { id: executionId } = await retryExecution(id, { loadWorkflow });
-    toast.success(`Execution ${executionId} retries ${id}`);
-    await navigate({ to: '/executions/$executionId', params: { executionId } });
-  };
-  const run = (act: () => Promise<void>) => () => void act().catch((problem) => toast.error(problem, 'Not retried'));
   return (
     <section className="failure" aria-label="Failure">
       <CircleAlert size={17} aria-hidden="true" />
@@ -43,10 +37,10 @@ export function Failure({ execution, onShowNode }: { execution: Execution; onSho
       </div>
       {canRetry(execution) && (
         <div className="row wrap">
-          <Button kind="primary" icon={<RotateCw size={14} />} onClick={run(retry(false))}>
+          <Button kind="primary" icon={<RotateCw size={14} />} busy={isRetrying} onClick={() => void retry()}>
             {node ? `Retry from ${short(node)}` : 'Retry'}
           </Button>
-          <Button icon={<RotateCw size={14} />} onClick={run(retry(true))}>
+          <Button icon={<RotateCw size={14} />} busy={isRetrying} onClick={() => void retry({ loadWorkflow: true })}>
             Retry with the newest version
           </Button>
           <Link to="/workflows/$workflowId" params={{ workflowId }} className="button secondary">

@@ -1,7 +1,6 @@
-import { useNavigate } from '@tanstack/react-router';
 import { CircleAlert, Hourglass, Info, MousePointerClick, RotateCw, TriangleAlert } from 'lucide-react';
 import type { Schemas } from '../../data/api.ts';
-import { type Execution, hasEnded, type NodeRun, retryExecution } from '../../data/executions.ts';
+import { type Execution, hasEnded, type NodeRun } from '../../data/executions.ts';
 import { outputLabels } from '../../data/output-labels.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/fields.tsx';
@@ -11,10 +10,10 @@ import { NodeIcon } from '../../ui/node-icon.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { toast } from '../../ui/toast.tsx';
 import { failedTriesOf } from './failed-tries.ts';
 import { type Branch, ItemView } from './item-view.tsx';
 import { inputsOf, type RunData } from './node-states.ts';
+import { useRetry } from './use-retry.ts';
 
 interface RunPanelProps {
   execution: Execution;
@@ -62,12 +61,7 @@ interface RunHeaderProps extends RunPanelProps {
 }
 
 function RunHeader({ execution, node, name, runs, run, current, onChange }: RunHeaderProps) {
-  const navigate = useNavigate();
-  const retry = async () => {
-    const { id } = await retryExecution(execution.id, { from: name });
-    toast.success(`Execution ${id} continues from ${name}`);
-    await navigate({ to: '/executions/$executionId', params: { executionId: id } });
-  };
+  const { retry, isRetrying } = useRetry(execution.id);
   return (
     <header className="run-header">
       <span className="graph-icon">
@@ -96,7 +90,7 @@ function RunHeader({ execution, node, name, runs, run, current, onChange }: RunH
         />
       )}
       {current && hasEnded(execution) && execution.status !== 'success' && (
-        <Button icon={<RotateCw size={14} />} onClick={() => void retry().catch((error) => toast.error(error, 'Not retried'))}>
+        <Button icon={<RotateCw size={14} />} busy={isRetrying} onClick={() => void retry({ from: name })}>
           Retry from here
         </Button>
       )}

@@ -1,7 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Activity, CircleStop, Ellipsis, RotateCw, Square, Trash2 } from 'lucide-react';
 import { type MouseEvent, useCallback, useMemo, useState } from 'react';
-import { canRetry, deleteExecutions, type Execution, hasEnded, retryExecution, stopExecution } from '../../data/executions.ts';
+import { canRetry, deleteExecutions, type Execution, hasEnded, stopExecution } from '../../data/executions.ts';
 import { Button } from '../../ui/button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
@@ -12,6 +12,7 @@ import { Empty, ErrorState, Loading } from '../../ui/states.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { Duration, Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { useRetry } from '../execution/use-retry.ts';
 import { DeleteManyDialog, StopManyDialog } from './bulk-dialogs.tsx';
 import './executions.css';
 import { type ExecutionFilter, isFiltered, parseFilter, toQuery } from './filter.ts';
@@ -171,14 +172,9 @@ function Mode({ mode, retryOf }: Execution) {
 }
 
 function RowMenu({ execution, onDelete }: { execution: Execution; onDelete(): void }) {
-  const navigate = useNavigate();
   const { id } = execution;
-  const retry = async () => {
-    const { id: executionId } = await retryExecution(id);
-    toast.success(`Execution ${executionId} retries ${id}`);
-    await navigate({ to: '/executions/$executionId', params: { executionId } });
-  };
-  const report = (act: () => Promise<unknown>, title: string) => () => void act().catch((error) => toast.error(error, title));
+  const { retry, isRetrying } = useRetry(id);
+  const stop = () => void stopExecution(id).catch((error) => toast.error(error, 'The execution was not stopped'));
   return (
     <Menu
       trigger={
@@ -190,14 +186,14 @@ function RowMenu({ execution, onDelete }: { execution: Execution; onDelete(): vo
         {
           label: 'Retry',
           icon: <RotateCw size={14} aria-hidden="true" />,
-          disabled: !canRetry(execution),
-          onSelect: report(retry, 'The execution was not retried'),
+          disabled: !canRetry(execution) || isRetrying,
+          onSelect: () => void retry(),
         },
         {
           label: 'Stop',
           icon: <Square size={14} aria-hidden="true" />,
           disabled: hasEnded(execution),
-          onSelect: report(() => stopExecution(id), 'The execution was not stopped'),
+          onSelect: stop,
         },
         {
           label: 'Delete',
