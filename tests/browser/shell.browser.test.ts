@@ -45,7 +45,9 @@ describe('sign-in', () => {
     expect(await statusOf()).toBe(200);
     expect(await (await service.call('GET', '/api-keys')).body).toHaveLength(1);
 
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder('Search workflows').fill('sign out');
+    await page.keyboard.press('Enter');
     await page.getByLabel('API key').waitFor();
     await eventually(async () => (await statusOf()) === 401);
 

@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { Command } from 'cmdk';
 import { BookOpen, CornerDownLeft, LogOut, Moon, Plus, Search, Sun, Workflow } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
-import { api, call } from '../data/api.ts';
-import { signOut } from '../data/session.ts';
+import { leave } from '../data/sign-in-link.ts';
+import { useWorkflowNames } from '../data/workflows.ts';
 import { navigation } from './navigation.ts';
 import { isDark, theme } from './theme.ts';
 
@@ -31,11 +30,7 @@ export function Palette({ open, onClose, go }: PaletteProps) {
 
 function PaletteCommands({ onClose, go }: Omit<PaletteProps, 'open'>) {
   const [text, setText] = useState('');
-  const workflows = useQuery({
-    queryKey: ['workflows', 'palette'],
-    queryFn: () => call(api.GET('/workflows', { params: { query: { limit: 250 } } })),
-    staleTime: 30_000,
-  });
+  const workflows = useWorkflowNames();
   const run = (action: () => void) => () => {
     onClose();
     action();
@@ -99,7 +94,7 @@ function PaletteCommands({ onClose, go }: Omit<PaletteProps, 'open'>) {
           >
             API documentation
           </Item>
-          <Item value="sign out" icon={<LogOut size={15} />} onSelect={run(() => signOut())}>
+          <Item value="sign out" icon={<LogOut size={15} />} onSelect={run(() => void leave())}>
             Sign out
           </Item>
         </Command.Group>
