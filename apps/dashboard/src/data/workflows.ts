@@ -81,7 +81,7 @@ export async function runWorkflow(id: string, body: Schemas['RunWorkflowBody']):
 export function useWorkflowNames() {
   return useQuery({
     queryKey: ['workflows', 'names'],
-    queryFn: () => call(api.GET('/workflows', { params: { query: { limit: 250 } } })),
+    queryFn: () => call(api.GET('/workflows', { params: { query: { limit: 250, excludePinnedData: true } } })),
     staleTime: 30_000,
   });
 }
