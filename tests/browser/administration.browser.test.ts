@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@sluice/test-support';
 import type { Page } from 'playwright-core';
-import type { RunningService } from '../e2e/harness.ts';
+import { callApi, type RunningService } from '../e2e/harness.ts';
 import { useDashboard } from './support/dashboard.ts';
 
 const dashboard = useDashboard();
@@ -90,6 +90,24 @@ describe('users, projects, and tags', () => {
       path: `/projects/${id}`,
       ready: (shown) => shown.getByText('owner@localhost').first().waitFor(),
     });
+  });
+
+  test('an owner administers a project of others', async () => {
+    const { body: user } = await service.call('POST', '/users', {
+      email: 'bob@example.com',
+      role: 'admin',
+      createApiKey: true,
+    });
+    const { body: project } = await callApi(service.url, user.rawApiKey, {
+      method: 'POST',
+      path: '/projects',
+      body: { name: 'Of Bob' },
+    });
+    const page = await open(`/projects/${project.id}`);
+    await page.getByLabel('Executions at once').fill('3');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Project saved').first().waitFor();
+    await page.getByRole('button', { name: 'Remove bob@example.com' }).waitFor();
   });
 
   test('a tag is created, renamed, and deleted; a taken name shows what the API says', async () => {

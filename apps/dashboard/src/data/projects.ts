@@ -18,7 +18,10 @@ export function labelOf({ name, type }: Pick<Project, 'name' | 'type'>): string 
 const order = ['project:viewer', 'project:editor', 'project:admin'] as const;
 export type ProjectRole = (typeof order)[number];
 
-/** Roles ascend: each may do what the ones before it may. */
+/**
+ * Roles ascend: each may do what the ones before it may. Without a role, the caller sees the project as an
+ * owner or admin of the instance, who may do everything.
+ */
 export function hasRole({ role }: Pick<Project, 'role'>, needed: ProjectRole): boolean {
-  return role !== null && order.indexOf(role) >= order.indexOf(needed);
+  return role === null || order.indexOf(role) >= order.indexOf(needed);
 }
