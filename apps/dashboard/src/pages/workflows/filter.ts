@@ -21,3 +21,15 @@ export function isFiltered(filter: WorkflowFilter): boolean {
 export function earliest(times: readonly (string | null)[]): string | null {
   return times.filter((time) => time !== null).toSorted()[0] ?? null;
 }
+
+/** Milliseconds between two reads of the triggers of a row: the rate limit of an address counts every row. */
+const tickRefreshMs = { least: 30_000, most: 120_000 };
+/** Milliseconds after which a tick has surely started its execution. */
+const tickMs = 2_000;
+
+/** Milliseconds until the next tick of some triggers has passed, within limits. */
+export function untilNextTick(triggers: readonly { nextRunAt: string | null }[], now: number): number {
+  const next = earliest(triggers.map(({ nextRunAt }) => nextRunAt));
+  const { least, most } = tickRefreshMs;
+  return next === null ? most : Math.min(most, Math.max(least, Date.parse(next) + tickMs - now));
+}

@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { api, call } from '../../data/api.ts';
+import { api, call, type Schemas } from '../../data/api.ts';
 import { useLiveInterval } from '../../data/live.ts';
 import type { WorkflowFilter } from './filter.ts';
 
@@ -42,13 +42,19 @@ export function useLastExecution(workflowId: string) {
   });
 }
 
-export function useTriggers(workflowId: string, enabled = true) {
+interface TriggersOptions {
+  enabled?: boolean;
+  /** Milliseconds to the next read. */
+  refreshAfter?(triggers: Schemas['TriggerList'] | undefined): number;
+}
+
+export function useTriggers(workflowId: string, { enabled = true, refreshAfter = () => rowStaleMs }: TriggersOptions = {}) {
   return useQuery({
     queryKey: ['workflows', workflowId, 'triggers'],
     queryFn: () => call(api.GET('/workflows/{id}/triggers', { params: { path: { id: workflowId } } })),
     enabled,
     staleTime: rowStaleMs,
-    refetchInterval: rowStaleMs,
+    refetchInterval: ({ state: { data } }) => refreshAfter(data),
   });
 }
 

@@ -9,7 +9,7 @@ import { Page } from '../../ui/page.tsx';
 import { Empty, ErrorState, Loading } from '../../ui/states.tsx';
 import { Badge, StatusBadge } from '../../ui/status-badge.tsx';
 import { Time } from '../../ui/time.tsx';
-import { earliest, filterOf, isFiltered, type WorkflowFilter } from './filter.ts';
+import { earliest, filterOf, isFiltered, untilNextTick, type WorkflowFilter } from './filter.ts';
 import { ImportDialog } from './import-workflow.tsx';
 import { NewWorkflowDialog } from './new-workflow.tsx';
 import { useLastExecution, useProjects, useTags, useTriggers, useWorkflows } from './use-workflows.ts';
@@ -140,7 +140,10 @@ function LastResult({ id }: { id: string }) {
 }
 
 function NextTick({ workflow: { id, active } }: { workflow: Workflow }) {
-  const { data } = useTriggers(id, active);
+  const { data } = useTriggers(id, {
+    enabled: active,
+    refreshAfter: (triggers) => untilNextTick(triggers?.data ?? [], Date.now()),
+  });
   if (!active) return <span className="muted">–</span>;
   const failing = data?.data.find(({ status }) => status === 'failing');
   if (failing) return <Badge tone="error">Failing</Badge>;
