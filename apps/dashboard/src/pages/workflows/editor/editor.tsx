@@ -43,12 +43,11 @@ export function Editor({ workflowId, draft, edit, undo, redo, canUndo, canRedo, 
     setPalette({ origin: node && !isSubNode(node) ? { node: node.name, output: 0 } : openEnd(draft, types) });
   const isSubNode = ({ type }: { type: string }) => types.get(type)?.outputs.includes('main') === false;
   const isTriggerNode = ({ type }: { type: string }) => isTrigger(types.get(type) ?? { group: [] });
-  const duplicate = () =>
-    edit((before) => {
-      const copied = duplicateNodes(before, selected);
-      select(copied.names);
-      return copied.draft;
-    });
+  const duplicate = () => {
+    const copied = duplicateNodes(draft, selected);
+    edit(() => copied.draft);
+    select(copied.names);
+  };
   useEditorKeys({ undo, redo, openPalette, duplicate, selectAll: () => select(draft.nodes.map(({ name }) => name)) });
   useClipboard({ draft, selected, edit, select });
   const canvasEdit = useMemo<CanvasEdit>(

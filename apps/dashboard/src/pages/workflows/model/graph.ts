@@ -133,6 +133,11 @@ export function insertInto(draft: Draft, edge: Edge, name: string): Draft {
   return connect(before, { source: name, type, output: 0, target, input });
 }
 
+/** A copied node with an address of its own for webhooks: no two nodes may listen at one. */
+export function withOwnAddress(node: GraphNode): GraphNode {
+  return { ...node, ...('webhookId' in node && { webhookId: randomId() }) };
+}
+
 /** Copies of nodes, with the connections between them, beside the originals. Returns the new names too. */
 export function duplicateNodes(draft: Draft, names: readonly string[]): { draft: Draft; names: string[] } {
   const copies = new Map<string, string>();
@@ -140,7 +145,7 @@ export function duplicateNodes(draft: Draft, names: readonly string[]): { draft:
   for (const node of draft.nodes.filter(({ name }) => names.includes(name))) {
     const name = freeName(next.nodes, node.name);
     const [x = 0, y = 0] = node.position;
-    const copy = { ...structuredClone(node), id: randomId(), name, position: [x + 40, y + 100] };
+    const copy = { ...withOwnAddress(structuredClone(node)), id: randomId(), name, position: [x + 40, y + 100] };
     copies.set(node.name, name);
     next = addNode(next, copy);
   }

@@ -36,6 +36,13 @@ describe('edits of a graph', () => {
     expect(openEnd(draftOf([], []), new Map())).toBeUndefined();
   });
 
+  test('a duplicate listens at an address of its own', () => {
+    const hook = { ...node('Hook'), webhookId: 'a' };
+    const { draft } = duplicateNodes({ ...draftOf([], []), nodes: [hook, node('Plain')] }, ['Hook', 'Plain']);
+    const addresses = draft.nodes.map((one) => ('webhookId' in one ? one.webhookId : undefined));
+    expect(addresses).toEqual(['a', undefined, expect.stringMatching(/^[0-9a-f]{32}$/), undefined]);
+  });
+
   test('connect and disconnect keep the numbers of the other outputs', () => {
     const draft = draftOf(['If', 'A', 'B'], [edge('If', 'A', 0), edge('If', 'B', 1)]);
     expect(draft.connections['If']?.['main']).toHaveLength(2);

@@ -1,5 +1,15 @@
 import { randomId } from '../../../data/ids.ts';
-import { addNode, type Connections, connect, type Draft, edgesOf, freeName, type GraphNode, type PinData } from './graph.ts';
+import {
+  addNode,
+  type Connections,
+  connect,
+  type Draft,
+  edgesOf,
+  freeName,
+  type GraphNode,
+  type PinData,
+  withOwnAddress,
+} from './graph.ts';
 
 /** A workflow of a file, in the format of the API and of n8n. */
 export interface WorkflowFile {
@@ -80,10 +90,8 @@ export function insertFile(draft: Draft, file: WorkflowFile): { draft: Draft; na
   for (const node of file.nodes) {
     const name = freeName(next.nodes, node.name);
     const [left = 0, top = 0] = node.position;
-    const { webhookId, ...rest }: GraphNode & { webhookId?: unknown } = node;
-    const fresh = webhookId === undefined ? {} : { webhookId: randomId() };
     names.set(node.name, name);
-    next = addNode(next, { ...rest, ...fresh, id: randomId(), name, position: [left + x, top + y] });
+    next = addNode(next, { ...withOwnAddress(node), id: randomId(), name, position: [left + x, top + y] });
   }
   for (const edge of edgesOf(file.connections)) {
     const [source, target] = [names.get(edge.source), names.get(edge.target)];
