@@ -34,6 +34,14 @@ const cell = (page: Page, text: string) => page.getByRole('cell', { name: text, 
 const rows = async (id: string) => (await service.call('GET', `/data-tables/${id}/rows`)).body.data;
 
 describe('data tables', () => {
+  test('a long text is typed without losing the focus', async () => {
+    const page = await open(`/data-tables/${customers}`);
+    await page.getByRole('button', { name: 'Add row' }).first().click();
+    await page.getByLabel('email', { exact: true }).click();
+    await page.keyboard.type('x'.repeat(80));
+    expect(await page.getByLabel('email', { exact: true }).inputValue()).toHaveLength(80);
+  });
+
   test('are created with columns, and get rows by keyboard', async () => {
     const page = await open('/data-tables');
     await page.getByRole('button', { name: 'New table' }).click();

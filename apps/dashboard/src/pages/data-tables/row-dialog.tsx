@@ -54,6 +54,8 @@ interface CellFieldProps {
 }
 
 function CellField({ column: { name, type }, text, onChange }: CellFieldProps) {
+  // Decided once: another element would take the focus from the user in the middle of a word.
+  const [isLong] = useState(text.includes('\n') || text.length > 60);
   const field = { label: name, value: text, onChange };
   if (type === 'boolean') {
     const options = [
@@ -65,7 +67,7 @@ function CellField({ column: { name, type }, text, onChange }: CellFieldProps) {
   }
   if (type === 'date') return <TextField {...field} type="datetime-local" step="1" />;
   if (type === 'number') return <TextField {...field} type="number" step="any" />;
-  return text.includes('\n') || text.length > 60 ? <TextArea {...field} /> : <TextField {...field} />;
+  return isLong ? <TextArea {...field} /> : <TextField {...field} />;
 }
 
 function textOf(value: CellValue | undefined, { type }: DataColumn): string {
