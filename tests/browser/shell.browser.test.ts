@@ -95,6 +95,14 @@ describe('the shell', () => {
     await page.getByRole('dialog', { name: 'New workflow' }).waitFor();
   });
 
+  test('does not say that all is well before the service has said so', async () => {
+    const page = await open('/sign-in');
+    await page.route('**/api/v1/attention', (route) => route.fulfill({ status: 500, json: { message: 'failed' } }));
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByText('Error rate, 24h').waitFor();
+    expect(await page.getByText('Nothing needs attention').count()).toBe(0);
+  });
+
   test('keeps the chosen theme', async () => {
     const page = await open('/');
     const theme = () => page.locator('html').getAttribute('data-theme');

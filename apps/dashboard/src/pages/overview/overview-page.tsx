@@ -99,6 +99,8 @@ function Attention({ statistics }: { statistics: Statistics | undefined }) {
     now,
   );
   if (items.length === 0) {
+    // Only the service can say so: the rest of the figures shows that it does not respond.
+    if (findings.data === undefined) return null;
     return (
       <p className="all-well">
         <CircleCheck size={15} aria-hidden="true" />
