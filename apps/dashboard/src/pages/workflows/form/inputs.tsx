@@ -36,7 +36,7 @@ export function TextInput({ ids, property: { typeOptions = {} }, value, onChange
   );
 }
 
-/** Keeps the text while it is no number yet, such as `-`. */
+/** Keeps the text while it is no number yet, such as `-`. Left empty, it shows the value again, which is unchanged. */
 export function NumberInput({ ids, property: { typeOptions = {} }, value, onChange }: InputProps) {
   const [text, setText] = useState(String(value ?? ''));
   useEffect(() => setText((before) => (before !== '' && Number(before) === value ? before : String(value ?? ''))), [value]);
@@ -53,6 +53,7 @@ export function NumberInput({ ids, property: { typeOptions = {} }, value, onChan
         setText(event.target.value);
         if (event.target.value !== '') onChange(Number(event.target.value));
       }}
+      onBlur={() => text === '' && setText(String(value ?? ''))}
       {...ids}
     />
   );
