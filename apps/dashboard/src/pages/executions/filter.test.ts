@@ -24,6 +24,7 @@ describe('filters of executions', () => {
     });
     expect(toQuery({ range: '1h', after: '2026-01-01' }, now)).toEqual({ startedAfter: '2026-01-01' });
     expect(toQuery({ range: 'nonsense', mode: 'nonsense' }, now)).toEqual({});
+    expect(toQuery({ range: 'constructor' }, now)).toEqual({});
   });
 });
 

@@ -42,7 +42,7 @@ export function toggleStatus(filter: ExecutionFilter, status: Status): Execution
 
 /** Query of the API. Ranges begin at a full minute, so that the same filter is the same query for a while. */
 export function toQuery(filter: ExecutionFilter, now: number) {
-  const range = filter.range === undefined ? undefined : ranges[filter.range];
+  const range = filter.range !== undefined && Object.hasOwn(ranges, filter.range) ? ranges[filter.range] : undefined;
   const since = range && new Date(Math.floor((now - range.ms) / 60_000) * 60_000).toISOString();
   const startedAfter = filter.after ?? since;
   return {
