@@ -3,8 +3,12 @@ import { ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import { CopyButton } from './copy-button.tsx';
 import { cx } from './cx.ts';
+import { shortened } from './format.ts';
 import { inSlices } from './in-slices.ts';
 import { type JsonRow, toRows } from './json-rows.ts';
+
+/** Characters of a text that are shown; the button copies all. */
+const maxText = 5_000;
 
 interface JsonTreeProps {
   value: unknown;
@@ -111,5 +115,6 @@ function JsonValue({ row: { value, size, isOpen, more } }: { row: JsonRow }) {
     return <span className="json-size">{isOpen ? count : `${open} ${count} ${close}`}</span>;
   }
   const kind = typeof value === 'string' || typeof value === 'number' ? typeof value : 'literal';
-  return <span className={`json-${kind}`}>{typeof value === 'string' ? JSON.stringify(value) : String(value)}</span>;
+  const text = typeof value === 'string' ? JSON.stringify(shortened(value, maxText)) : String(value);
+  return <span className={`json-${kind}`}>{text}</span>;
 }

@@ -5,6 +5,7 @@ import { useStore } from '../../data/store.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Select } from '../../ui/fields.tsx';
+import { shortened } from '../../ui/format.ts';
 import { JsonTree } from '../../ui/json-tree.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { BinaryFiles } from './binary-files.tsx';
@@ -148,9 +149,12 @@ function sortable(value: unknown): string | number {
   return typeof value === 'number' ? value : typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
+/** Characters of a cell; the tree shows more. */
+const maxText = 1_000;
+
 function Cell({ value }: { value: unknown }) {
   if (value === undefined) return <span className="muted">–</span>;
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = shortened(typeof value === 'string' ? value : JSON.stringify(value), maxText);
   return (
     <span title={text} className={typeof value === 'string' ? undefined : 'mono'}>
       {text}
