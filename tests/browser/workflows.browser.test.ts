@@ -74,6 +74,62 @@ describe('the editor', () => {
     expect(body.data.resultData.runData['Edit Fields'][0].data.main[0][0].json).toEqual({ answer: '42' });
   });
 
+  test('held keys save and run once', async () => {
+    const id = await create(service, {
+      name: 'Held',
+      nodes: [aNode({ name: 'Start', type: 'base.manual-trigger' })],
+      connections: {},
+    });
+    const page = await open(`/workflows/${id}`);
+    const sent: string[] = [];
+    await page.route(new RegExp(`/workflows/${id}(/run)?$`), async (route) => {
+      if (route.request().method() !== 'GET') {
+        sent.push(route.request().method());
+        await new Promise((resolve) => setTimeout(resolve, 300));
+      }
+      await route.continue();
+    });
+    await nodeOf(page, 'Start').click();
+    await page.keyboard.press('Control+d');
+    await page.keyboard.down('Control');
+    for (const key of ['s', 's', 's']) await page.keyboard.down(key);
+    await page.getByText('Workflow saved').first().waitFor();
+    await page.keyboard.up('s');
+    for (const key of ['Enter', 'Enter', 'Enter']) await page.keyboard.down(key);
+    await page.getByRole('link', { name: /^Execution \d+$/ }).waitFor();
+    expect([sent, await page.getByRole('dialog').count()]).toEqual([['PATCH', 'POST'], 0]);
+  });
+
+  test('shows a viewer the graph without what only editors may do', async () => {
+    const { body: project } = await service.call('POST', '/projects', { name: 'Watched' });
+    const { body: user } = await service.call('POST', '/users', {
+      email: 'viewer@example.com',
+      role: 'member',
+      createApiKey: true,
+    });
+    await service.call('POST', `/projects/${project.id}/members`, { email: 'viewer@example.com', role: 'project:viewer' });
+    const nodes = [aNode({ name: 'Start', type: 'base.manual-trigger' })];
+    const id = await create(service, { name: 'Watched', nodes, connections: {}, projectId: project.id });
+    const page = await open(`/workflows/${id}`, { signedIn: false });
+    await page.getByLabel('API key').fill(user.rawApiKey);
+    await page.keyboard.press('Enter');
+    await page.getByText('Read only').waitFor();
+    await nodeOf(page, 'Start').click();
+    await page.getByRole('region', { name: 'Node Start' }).waitFor();
+    expect(await page.getByRole('button', { name: /^(Save|Run|Run to here|Add node|More actions)$/ }).count()).toBe(0);
+  });
+
+  test('shows the value of a number again that was cleared and is unchanged', async () => {
+    const wait = aNode({ name: 'Pause', type: 'base.wait', typeVersion: 1.1, parameters: { amount: 600, unit: 'seconds' } });
+    const id = await create(service, { name: 'Cleared', nodes: [wait], connections: {} });
+    const page = await open(`/workflows/${id}`);
+    await nodeOf(page, 'Pause').click();
+    const amount = page.locator('input[type=number]').first();
+    await amount.fill('');
+    await amount.blur();
+    expect(await amount.inputValue()).toBe('600');
+  });
+
   test('undoes and redoes, and renames with the connections', async () => {
     const page = await open(`/workflows/${orders}`);
     await nodeOf(page, 'Join').click();

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
+import { hasRole } from '../../data/projects.ts';
 import { createWorkflow } from '../../data/workflows.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
@@ -9,7 +10,7 @@ import { useProjects } from './use-workflows.ts';
 export function NewWorkflowDialog({ projectId, onClose }: { projectId: string | undefined; onClose(): void }) {
   const [name, setName] = useState('My workflow');
   const [project, setProject] = useState(projectId ?? '');
-  const projects = useProjects().data?.data ?? [];
+  const projects = useProjects().data?.data.filter((one) => hasRole(one, 'project:editor')) ?? [];
   const navigate = useNavigate();
   const isDone = useRef(false);
   const create = async () => {

@@ -120,29 +120,31 @@ function Tags({ editor }: { editor: WorkflowEditor }) {
               key={tag.id}
               label={tag.name}
               checked={workflow.tags.includes(tag.id)}
-              disabled={change.isPending}
+              disabled={change.isPending || !editor.canEdit}
               onChange={(on) => change.mutate(on ? [...workflow.tags, tag.id] : workflow.tags.filter((one) => one !== tag.id))}
             />
           ))}
         </div>
-        <form
-          className="row"
-          onSubmit={(event) => {
-            event.preventDefault();
-            create.mutate();
-          }}
-        >
-          <input
-            className="input"
-            aria-label="New tag"
-            placeholder="New tag"
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-          <Button type="submit" disabled={name.trim() === ''} busy={create.isPending}>
-            Add
-          </Button>
-        </form>
+        {editor.canEdit && (
+          <form
+            className="row"
+            onSubmit={(event) => {
+              event.preventDefault();
+              create.mutate();
+            }}
+          >
+            <input
+              className="input"
+              aria-label="New tag"
+              placeholder="New tag"
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+            <Button type="submit" disabled={name.trim() === ''} busy={create.isPending}>
+              Add
+            </Button>
+          </form>
+        )}
       </div>
     </Card>
   );

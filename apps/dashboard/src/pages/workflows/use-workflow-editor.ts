@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 import { ApiError } from '../../data/errors.ts';
 import { readWorkflow, runWorkflow, updateWorkflow, type Workflow, workflowsChanged } from '../../data/workflows.ts';
-import { draftOf, useDraft } from './editor/use-draft.ts';
+import { draftOf, type Edit, useDraft } from './editor/use-draft.ts';
 import type { Draft } from './model/graph.ts';
 
 export interface Stored {
@@ -10,18 +10,20 @@ export interface Stored {
   etag: string | null;
 }
 
+const ignored: Edit = () => undefined;
+
 const baseOf = ({ workflow: { versionId }, etag }: Stored) => ({ versionId, etag });
 
-/** The draft of a workflow, what is stored, and what leads from one to the other. */
-export function useWorkflowEditor(initial: Stored) {
+/** The draft of a workflow, what is stored, and what leads from one to the other. Without `canEdit`, edits do nothing. */
+export function useWorkflowEditor(initial: Stored, { canEdit }: { canEdit: boolean }) {
   const [workflow, setWorkflow] = useState(initial.workflow);
   /** The stored version from which the draft was made. */
   const [base, setBase] = useState(() => baseOf(initial));
   const [savedDraft, setSavedDraft] = useState<Draft>(() => draftOf(initial.workflow));
   const [isSaving, setSaving] = useState(false);
+  const saving = useRef<Promise<string | undefined>>(undefined);
   const [hasConflict, setConflict] = useState(false);
   const drafts = useDraft(savedDraft);
-  const saving = useRef<Promise<string | undefined>>(undefined);
   const { draft, reset } = drafts;
   const { id } = workflow;
   const client = useQueryClient();
@@ -59,8 +61,6 @@ export function useWorkflowEditor(initial: Stored) {
     }
   };
 
-  const load = async () => {
-    const next = await readWorkflow(id);
   /**
    * Returns the ID of the saved version; `undefined` after a conflict, which is no error: the user decides.
    * Joins a save that has not ended: a second one would conflict with the first.
@@ -72,6 +72,8 @@ export function useWorkflowEditor(initial: Stored) {
     return saving.current;
   };
 
+  const load = async () => {
+    const next = await readWorkflow(id);
     const loaded = draftOf(next.workflow);
     reset(loaded);
     setSavedDraft(loaded);
@@ -90,6 +92,8 @@ export function useWorkflowEditor(initial: Stored) {
 
   return {
     ...drafts,
+    edit: canEdit ? drafts.edit : ignored,
+    canEdit,
     workflow,
     base,
     isDirty: draft !== savedDraft,

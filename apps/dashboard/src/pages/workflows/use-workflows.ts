@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { api, call, type Schemas } from '../../data/api.ts';
 import { useLiveInterval } from '../../data/live.ts';
+import { hasRole, projectNames } from '../../data/projects.ts';
 import type { WorkflowFilter } from './filter.ts';
 
 const pageSize = 100;
@@ -67,9 +68,11 @@ export function useTags() {
 }
 
 export function useProjects() {
-  return useQuery({
-    queryKey: ['projects', 'names'],
-    queryFn: () => call(api.GET('/projects', { params: { query: { limit: 250 } } })),
-    staleTime: 30_000,
-  });
+  return useQuery(projectNames);
+}
+
+/** Whether the role of the user in a project allows changes. The service also checks the scopes of the key. */
+export function useCanEdit(projectId: string): boolean {
+  const project = useProjects().data?.data.find(({ id }) => id === projectId);
+  return project === undefined || hasRole(project, 'project:editor');
 }

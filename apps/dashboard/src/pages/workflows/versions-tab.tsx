@@ -72,7 +72,7 @@ export function VersionsTab({ editor }: { editor: WorkflowEditor }) {
                 >
                   Compare
                 </Button>
-                {!version.active && (
+                {editor.canEdit && !version.active && (
                   <Button
                     kind="quiet"
                     icon={<Power size={14} />}

@@ -16,7 +16,7 @@ import { SettingsTab } from './settings-tab.tsx';
 import { StatisticsTab } from './statistics-tab.tsx';
 import { TriggersTab } from './triggers-tab.tsx';
 import { type Stored, useWorkflowEditor, type WorkflowEditor } from './use-workflow-editor.ts';
-import { useLastExecution } from './use-workflows.ts';
+import { useCanEdit, useLastExecution } from './use-workflows.ts';
 import { WorkflowActions } from './workflow-actions.tsx';
 import './workflows.css';
 
@@ -49,7 +49,8 @@ function Back() {
 }
 
 function Opened({ stored }: { stored: Stored }) {
-  const editor = useWorkflowEditor(stored);
+  const canEdit = useCanEdit(stored.workflow.projectId);
+  const editor = useWorkflowEditor(stored, { canEdit });
   const { workflow, draft, isDirty } = editor;
   const { id } = workflow;
   const { tab = 'editor' } = useSearch({ strict: false }) as Record<string, string | undefined>;
@@ -77,14 +78,18 @@ function Opened({ stored }: { stored: Stored }) {
       before={<Back />}
       after={
         <>
-          <ActivationSwitch editor={editor} />
+          {canEdit ? (
+            <ActivationSwitch editor={editor} />
+          ) : (
+            <Badge>{workflow.active ? 'Active, read only' : 'Read only'}</Badge>
+          )}
           {isDirty && <Badge tone="waiting">Not saved</Badge>}
           {!isDirty && workflow.active && workflow.activeVersionId !== workflow.versionId && (
             <Badge tone="waiting">Newer than the active version</Badge>
           )}
         </>
       }
-      actions={<WorkflowActions editor={editor} onRun={run} />}
+      actions={canEdit && <WorkflowActions editor={editor} onRun={run} />}
       fill
     >
       <Tabs
@@ -101,7 +106,7 @@ function Opened({ stored }: { stored: Stored }) {
                   {...editor}
                   workflowId={id}
                   executionId={started ?? last?.id}
-                  onRunTo={(destinationNode) => void run({ destinationNode })}
+                  onRunTo={canEdit ? (destinationNode) => void run({ destinationNode }) : undefined}
                 />
               </Suspense>
             ),

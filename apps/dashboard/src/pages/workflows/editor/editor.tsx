@@ -27,12 +27,15 @@ export interface EditorProps {
   canUndo: boolean;
   canRedo: boolean;
   executionId: string | undefined;
+  /** False: the user may look only. */
+  canEdit: boolean;
   /** Runs the workflow up to a node. */
-  onRunTo(name: string): void;
+  onRunTo?: ((name: string) => void) | undefined;
 }
 
 /** The graph of a workflow and the form of the chosen node. */
-export function Editor({ workflowId, draft, edit, undo, redo, canUndo, canRedo, executionId, onRunTo }: EditorProps) {
+export function Editor(props: EditorProps) {
+  const { workflowId, draft, edit, undo, redo, canUndo, canRedo, canEdit, executionId, onRunTo } = props;
   const { query, types } = useNodeTypes();
   const [selected, select] = useState<readonly string[]>([]);
   const [palette, setPalette] = useState<{ origin?: Origin | undefined }>();
@@ -40,7 +43,7 @@ export function Editor({ workflowId, draft, edit, undo, redo, canUndo, canRedo, 
   const [only] = selected;
   const node = selected.length === 1 ? draft.nodes.find(({ name }) => name === only) : undefined;
   const openPalette = () =>
-    setPalette({ origin: node && !isSubNode(node) ? { node: node.name, output: 0 } : openEnd(draft, types) });
+    canEdit && setPalette({ origin: node && !isSubNode(node) ? { node: node.name, output: 0 } : openEnd(draft, types) });
   const isSubNode = ({ type }: { type: string }) => types.get(type)?.outputs.includes('main') === false;
   const isTriggerNode = ({ type }: { type: string }) => isTrigger(types.get(type) ?? { group: [] });
   const duplicate = () => {
@@ -79,22 +82,31 @@ export function Editor({ workflowId, draft, edit, undo, redo, canUndo, canRedo, 
   return (
     <div className="editor" data-open={node !== undefined}>
       <div className="canvas">
-        <div className="editor-bar" role="toolbar" aria-label="Editing">
-          <Button icon={<Plus size={15} />} onClick={openPalette} title="A">
-            Add node
-          </Button>
-          <IconButton label="Undo (Ctrl+Z)" disabled={!canUndo} onClick={undo}>
-            <Undo2 size={15} />
-          </IconButton>
-          <IconButton label="Redo (Ctrl+Shift+Z)" disabled={!canRedo} onClick={redo}>
-            <Redo2 size={15} />
-          </IconButton>
-        </div>
-        <Canvas draft={draft} types={types} selected={selected} onSelect={select} marks={marks} edit={canvasEdit} />
-        {draft.nodes.length === 0 && (
+        {canEdit && (
+          <div className="editor-bar" role="toolbar" aria-label="Editing">
+            <Button icon={<Plus size={15} />} onClick={openPalette} title="A">
+              Add node
+            </Button>
+            <IconButton label="Undo (Ctrl+Z)" disabled={!canUndo} onClick={undo}>
+              <Undo2 size={15} />
+            </IconButton>
+            <IconButton label="Redo (Ctrl+Shift+Z)" disabled={!canRedo} onClick={redo}>
+              <Redo2 size={15} />
+            </IconButton>
+          </div>
+        )}
+        <Canvas
+          draft={draft}
+          types={types}
+          selected={selected}
+          onSelect={select}
+          marks={marks}
+          edit={canEdit ? canvasEdit : undefined}
+        />
+        {canEdit && draft.nodes.length === 0 && (
           <FirstTrigger types={types} isLoading={query.isPending} onChoose={add} onOther={openPalette} />
         )}
-        {draft.nodes.length > 0 && draft.nodes.every(isTriggerNode) && <FirstStep onAdd={openPalette} />}
+        {canEdit && draft.nodes.length > 0 && draft.nodes.every(isTriggerNode) && <FirstStep onAdd={openPalette} />}
         {execution && <RunBar execution={execution} onShowNode={(name) => select([name])} />}
       </div>
       {node && (

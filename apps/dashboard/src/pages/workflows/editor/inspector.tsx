@@ -21,7 +21,7 @@ interface InspectorProps {
   edit: Edit;
   onSelect(name: string): void;
   onClose(): void;
-  onRunTo(name: string): void;
+  onRunTo: ((name: string) => void) | undefined;
 }
 
 /** Everything about the chosen node. */
@@ -44,9 +44,11 @@ export function Inspector(props: InspectorProps) {
             onSelect(name);
           }}
         />
-        <Button icon={<Play size={13} />} onClick={() => onRunTo(node.name)} title="Runs the workflow up to this node">
-          Run to here
-        </Button>
+        {onRunTo && (
+          <Button icon={<Play size={13} />} onClick={() => onRunTo(node.name)} title="Runs the workflow up to this node">
+            Run to here
+          </Button>
+        )}
         <IconButton label="Close" onClick={onClose}>
           <X size={15} />
         </IconButton>
