@@ -4,11 +4,12 @@ import { packageCode } from './node-packages/package-code.ts';
 import { runProgram } from './run-program.ts';
 import { processTerminal } from './terminal.ts';
 
-// A closed reader, as with `| head`, ends the command, as SIGPIPE does for other programs.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.kill(process.pid, 'SIGTERM');
-});
+// A closed reader, as with `| head`, or a closed terminal ends the command, as SIGPIPE and SIGHUP do for other programs.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
+    process.kill(process.pid, 'SIGHUP');
+  });
 
 const exitCode = await runProgram(process.argv.slice(2), processTerminal);
 if (exitCode !== exitCodes.ok) process.exitCode = exitCode;

@@ -1,4 +1,5 @@
 const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+type Name = (typeof names)[number];
 
 export class StopRequestedError extends Error {
   constructor() {
@@ -10,7 +11,7 @@ export class StopRequestedError extends Error {
 export interface ShutdownSignals {
   /** Fires at the first signal: stop cleanly. Its reason is a `StopRequestedError`. */
   readonly stop: AbortSignal;
-  /** Fires at the second: stop at once. */
+  /** Fires at the second: stop at once. Hang-ups do not count: a closed terminal sends them. */
   readonly stopNow: AbortSignal;
   dispose(): void;
 }
@@ -18,7 +19,7 @@ export interface ShutdownSignals {
 export function listenForShutdown(): ShutdownSignals {
   const stop = new AbortController();
   const stopNow = new AbortController();
-  const onSignal = () => (stop.signal.aborted ? stopNow : stop).abort(new StopRequestedError());
+  const onSignal = (name: Name) => (stop.signal.aborted && name !== 'SIGHUP' ? stopNow : stop).abort(new StopRequestedError());
   for (const name of names) process.on(name, onSignal);
   return {
     stop: stop.signal,
