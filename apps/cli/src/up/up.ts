@@ -18,8 +18,11 @@ import { startServices } from './services.ts';
 import { listenForShutdown, type ShutdownSignals, StopRequestedError } from './shutdown-signals.ts';
 import { Supervisor } from './supervisor.ts';
 
-/** Time for a process to exit, in addition to its own grace period, before it is killed. */
-const extraGraceMs = 2000;
+/**
+ * Time for a process to exit, in addition to its own grace period, before it is killed. Longer than the
+ * ten seconds in which it writes the ends of aborted executions, and after which it kills itself.
+ */
+const extraGraceMs = 12_000;
 
 /**
  * Runs everything until a signal asks it to stop: checks of the settings, lock of the home, Postgres and Redis, the master
