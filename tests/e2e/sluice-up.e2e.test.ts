@@ -1,9 +1,20 @@
-import { readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import { findFreePort, isAlive } from '@sluice/embedded';
-import { aSmallWorkflow, eventually } from '@sluice/test-support';
-import { newHome, type RunningService, type Settings, startProcess, startService } from './harness.ts';
+import { aSmallWorkflow, builtCommand, eventually, testMasterKey } from '@sluice/test-support';
+import {
+  migratedHome,
+  newHome,
+  type RunningService,
+  type Settings,
+  startProcess,
+  startService,
+  startWorker,
+} from './harness.ts';
 
 const services: RunningService[] = [];
 afterEach(async () => {
@@ -88,4 +99,59 @@ test('a second signal stops everything at once', async () => {
   const before = performance.now();
   expect((await service.exited).code).toBe(0);
   expect(performance.now() - before).toBeLessThan(30_000); // half of the grace period
+});
+
+test('a closed reader of its output stops it cleanly, also after the signal that closed the reader', async () => {
+  const home = await migratedHome();
+  const port = String(await findFreePort());
+  const settings = {
+    SLUICE_HOME: home,
+    PORT: port,
+    ENCRYPTION_KEY: testMasterKey,
+    BOOTSTRAP_API_KEY: 'a-key-of-20-characters',
+  };
+  const child = spawn(process.execPath, [builtCommand, 'up'], {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += String(chunk);
+  });
+  await eventually(() => output.includes('Sluice is ready'));
+  child.stdout.destroy();
+
+  child.kill('SIGINT');
+
+  expect(await exited).toEqual([0, null]);
+  expect(readFileSync(join(home, 'logs', 'worker-1.log'), 'utf8')).toContain('worker stopped');
+  rmSync(home, { recursive: true });
+});
+
+test('a process that still writes when the grace period is over is not killed at once', async () => {
+  const service = await start({ settings: { SHUTDOWN_GRACE_MS: '0' } });
+  const worker = service.pidOf('worker-1');
+  process.kill(worker, 'SIGSTOP');
+
+  service.signal('SIGTERM');
+  await sleep(4_000);
+  process.kill(worker, 'SIGCONT');
+
+  expect((await service.exited).code).toBe(0);
+  expect(readFileSync(join(service.home, 'logs', 'worker-1.log'), 'utf8')).toContain('worker stopped');
+});
+
+test('a worker that starts alone has the same limits of memory as one of `sluice up`', async () => {
+  const service = await start();
+  const lone = await startWorker({ DATABASE_URL: service.databaseUrl, REDIS_URL: service.redisUrl });
+  const factsOf = (pid: number) =>
+    ['cmdline', 'environ'].map(
+      (file) => /max-semi-space-size=\d+|MALLOC_ARENA_MAX=\d+/.exec(readFileSync(`/proc/${pid}/${file}`, 'utf8'))?.[0],
+    );
+
+  const [alone, supervised] = [lone.pid, service.pidOf('worker-1')].map(factsOf);
+  await lone.stop();
+
+  expect(alone).toEqual(supervised);
 });

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
+import { childEnvironment } from '@sluice/config';
 
 export type AppName = 'api' | 'worker';
 
@@ -8,6 +9,7 @@ export type AppName = 'api' | 'worker';
  * environment.
  */
 export async function runApp(app: AppName): Promise<void> {
+  if (!isSupervised()) limitMemory();
   // Collects the old generation once it has tripled, instead of quadrupled. At lower values, executions with
   // much data take longer: a fifth at 100, a third at 50.
   setFlagsFromString('--heap-growing-percent=200');
@@ -22,6 +24,20 @@ export async function runApp(app: AppName): Promise<void> {
 /** Whether `sluice up` started this process; it has made the checks already. */
 function isSupervised(): boolean {
   return process.send !== undefined;
+}
+
+/**
+ * Starts this process again, under the same pid, with the options and variables below, which count only at
+ * the start of a program. Where the system cannot do so (Windows), it stays as it is.
+ */
+function limitMemory(): void {
+  if (memoryOptions.every((option) => process.execArgv.includes(option))) return;
+  const args = [process.execPath, ...process.execArgv, ...memoryOptions, ...process.argv.slice(1)];
+  try {
+    process.execve?.(process.execPath, args, childEnvironment(memoryVariables));
+  } catch {
+    // It needs more memory, and works.
+  }
 }
 
 /**
