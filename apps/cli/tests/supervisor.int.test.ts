@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -39,6 +39,20 @@ async function aSupervisor(variables: Record<string, string> = {}) {
 }
 
 const never = new AbortController().signal;
+
+test('a process that cannot be started again for now is started later', async () => {
+  const { supervisor, shown, home, pids } = await aSupervisor();
+  await supervisor.start(never);
+  const [first = 0] = pids();
+  rmSync(join(home, 'api.log'));
+  mkdirSync(join(home, 'api.log')); // as if it could not be opened
+
+  process.kill(first, 'SIGKILL');
+  await eventually(() => shown.join().includes('EISDIR'));
+  rmSync(join(home, 'api.log'), { recursive: true });
+
+  await eventually(() => pids().find((pid) => pid !== first) ?? false);
+});
 
 test('a killed process is restarted, and users are notified', async () => {
   const { supervisor, shown, pids } = await aSupervisor();

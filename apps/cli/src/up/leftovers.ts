@@ -25,7 +25,7 @@ export class ChildRecord {
     this.#save();
   }
 
-  remove(pid: number): void {
+  async remove(pid: number): Promise<void> {
     if (this.#identities.delete(pid)) this.#save();
   }
 

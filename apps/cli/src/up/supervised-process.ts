@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
+import { errorMessage } from '@sluice/domain';
 import { Backoff } from './backoff.ts';
 
 export interface ProcessPlan {
@@ -43,19 +44,29 @@ export class SupervisedProcess {
 
   start(): void {
     const startedAt = performance.now();
-    const log = openSync(this.plan.logFile, 'a', 0o600);
-    const child = spawn(process.execPath, this.plan.args, {
-      env: this.plan.env,
-      stdio: ['ignore', log, log, 'ipc'],
-      detached: true,
-    });
-    closeSync(log);
+    let child: ChildProcess;
+    try {
+      child = this.#spawn();
+    } catch (error) {
+      this.#lost(errorMessage(error), startedAt); // such as a full disk, or too many open files
+      return;
+    }
     this.#child = child;
     this.#exited = new Promise((resolve) => {
       child.once('error', (error) => this.#ended(child, error.message, startedAt, resolve));
       child.once('exit', (code, signal) => this.#ended(child, signal ?? `exit code ${code}`, startedAt, resolve));
     });
     if (child.pid !== undefined) this.#events.onStart(child.pid);
+  }
+
+  #spawn(): ChildProcess {
+    const log = openSync(this.plan.logFile, 'a', 0o600);
+    try {
+      const stdio: StdioOptions = ['ignore', log, log, 'ipc'];
+      return spawn(process.execPath, this.plan.args, { env: this.plan.env, stdio, detached: true });
+    } finally {
+      closeSync(log);
+    }
   }
 
   get running(): boolean {
@@ -86,7 +97,10 @@ export class SupervisedProcess {
     this.#child = undefined;
     resolve();
     if (child.pid !== undefined) this.#events.onEnd(child.pid);
-    if (this.#stopping) return;
+    if (!this.#stopping) this.#lost(reason, startedAt);
+  }
+
+  #lost(reason: string, startedAt: number): void {
     const delay = this.#backoff.delayAfter(performance.now() - startedAt);
     this.#events.onLost(reason, delay);
     this.#restart = setTimeout(() => this.start(), delay);

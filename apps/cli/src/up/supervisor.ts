@@ -29,7 +29,7 @@ export class Supervisor {
       (plan) =>
         new SupervisedProcess(plan, {
           onStart: (pid) => void children.add(pid).catch((error) => this.#unrecorded(plan.name, error)),
-          onEnd: (pid) => children.remove(pid),
+          onEnd: (pid) => void children.remove(pid).catch((error) => this.#unrecorded(plan.name, error)),
           onLost: (reason, restartMs) => this.#lost(plan.name, reason, restartMs),
         }),
     );
@@ -73,7 +73,7 @@ export class Supervisor {
   }
 
   #unrecorded(name: string, error: unknown): void {
-    this.#terminal.warn(`sluice: ${name} could not be recorded, and would outlive a crash: ${errorMessage(error)}`);
+    this.#terminal.warn(`sluice: the processes on record are not those of ${name}: ${errorMessage(error)}`);
   }
 
   #lost(name: string, reason: string, restartMs: number): void {

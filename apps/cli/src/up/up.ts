@@ -72,6 +72,9 @@ async function run(config: Config, { signals, undo, terminal }: UpContext): Prom
   const logStream = createWriteStream(join(config.home, 'logs', 'up.log'), { flags: 'a', mode: 0o600 });
   undo.defer(() => void logStream.end());
   const logger = createLogger({ name: 'up', level: config.logLevel, keyHeader: config.http.keyHeader, destination: logStream });
+  // Such as a full disk, which must not end the service.
+  logStream.once('error', (error) => terminal.warn(`sluice: cannot write ${logStream.path}: ${error.message}`));
+  logStream.on('error', () => undefined);
   const services = await startServices(config, { logger, onProgress: say });
   undo.defer(() => services.stop());
   stop.throwIfAborted();
