@@ -2,9 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { processIdentity } from '@sluice/embedded';
+import { errorCode, processIdentity } from '@sluice/embedded';
 
 const pollMs = 50;
+/** Milliseconds for killed processes to end: until then, they have their ports. */
+const killedMs = 5_000;
 
 /**
  * The processes started by one `sluice up`, stored on disk, so that the next one can end those of a
@@ -63,11 +65,26 @@ async function stillRunning(identities: readonly string[]): Promise<string[]> {
 }
 
 async function endAll(identities: readonly string[], timeoutMs: number): Promise<void> {
+  const left = await untilGone(identities, timeoutMs);
+  for (const identity of left) kill(Number.parseInt(identity, 10));
+  await untilGone(left, killedMs);
+}
+
+/** Waits for the end of processes; resolves to those that still run after the time. */
+async function untilGone(identities: readonly string[], timeoutMs: number): Promise<readonly string[]> {
   const deadline = performance.now() + timeoutMs;
   let left = identities;
   while (left.length > 0 && performance.now() < deadline) {
     await sleep(pollMs);
     left = await stillRunning(left);
   }
-  for (const identity of left) process.kill(Number.parseInt(identity, 10), 'SIGKILL');
+  return left;
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if (errorCode(error) !== 'ESRCH') throw error; // it has ended meanwhile
+  }
 }
