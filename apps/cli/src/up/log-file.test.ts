@@ -59,6 +59,38 @@ test('a tail passes on lines appended after it opened the file, also in pieces',
   expect(seen.map(({ text }) => text)).toEqual(['first', 'second']);
 });
 
+test('a character that is written in two pieces is read as one', () => {
+  const file = newFile();
+  const seen: Notice[] = [];
+  const tail = new LogTail(file, (notice) => seen.push(notice));
+  const bytes = Buffer.from('Größe\n');
+
+  appendFileSync(file, bytes.subarray(0, 3));
+  tail.read();
+  appendFileSync(file, bytes.subarray(3));
+  tail.close();
+
+  expect(seen.map(({ text }) => text)).toEqual(['Größe']);
+});
+
+test('a log that grows large while it is written is copied and emptied, and the tail continues', () => {
+  const file = newFile();
+  const seen: Notice[] = [];
+  const tail = new LogTail(file, (notice) => seen.push(notice));
+
+  appendFileSync(file, `{"level":"info","msg":"${'x'.repeat(2 ** 10)}"}\n`.repeat(21 * 2 ** 10));
+  tail.read();
+  expect([statSync(file).size, statSync(`${file}.1`).size > 20 * 2 ** 20]).toEqual([0, true]);
+  appendFileSync(file, 'after\n');
+  tail.read();
+  truncateSync(file);
+  tail.read();
+  appendFileSync(file, 'at last\n');
+  tail.close();
+
+  expect(seen.map(({ text }) => text)).toEqual(['after', 'at last']);
+});
+
 test('only a large log is rotated', () => {
   const file = newFile();
   writeFileSync(file, 'small');

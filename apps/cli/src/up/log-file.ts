@@ -1,4 +1,15 @@
-import { closeSync, existsSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  renameSync,
+  statSync,
+} from 'node:fs';
+import { StringDecoder } from 'node:string_decoder';
 import { printable } from '../terminal.ts';
 
 const trimBytes = 20 * 1024 * 1024;
@@ -13,16 +24,21 @@ export function rotateLog(file: string): void {
 /**
  * Reads lines appended to a log file from now on, and passes on warnings, errors, and lines that
  * are not our JSON (an uncaught error's stack). The writer owns the file, so that it can continue
- * when this process is killed: a pipe would break.
+ * when this process is killed: a pipe would break. So a file that grows large is copied to `<file>.1` and
+ * emptied, in place.
  */
 export class LogTail {
+  readonly #file: string;
   readonly #descriptor: number;
+  readonly #decoder = new StringDecoder();
   readonly #onNotice: (notice: Notice) => void;
   readonly #timer: NodeJS.Timeout;
   #offset: number;
   #rest = '';
+  #trimAt = trimBytes;
 
   constructor(file: string, onNotice: (notice: Notice) => void) {
+    this.#file = file;
     this.#descriptor = openSync(file, 'a+', 0o600);
     this.#offset = fstatSync(this.#descriptor).size;
     this.#onNotice = onNotice;
@@ -38,12 +54,30 @@ export class LogTail {
 
   /** Reads the lines appended so far, without waiting for the next check. */
   read(): void {
+    this.#readToEnd();
+    if (this.#offset > this.#trimAt) this.#trim();
+  }
+
+  #trim(): void {
+    try {
+      copyFileSync(this.#file, `${this.#file}.1`);
+      this.#readToEnd(); // what was written meanwhile is not in the copy
+      ftruncateSync(this.#descriptor);
+      this.#offset = 0;
+      this.#trimAt = trimBytes;
+    } catch {
+      this.#trimAt = this.#offset + trimBytes; // the disk is full, or the file is gone
+    }
+  }
+
+  #readToEnd(): void {
+    if (fstatSync(this.#descriptor).size < this.#offset) this.#offset = 0; // another program has emptied it
     const buffer = Buffer.alloc(chunkBytes);
     for (;;) {
       const length = readSync(this.#descriptor, buffer, 0, chunkBytes, this.#offset);
       if (length === 0) return;
       this.#offset += length;
-      const lines = (this.#rest + buffer.toString('utf8', 0, length)).split('\n');
+      const lines = (this.#rest + this.#decoder.write(buffer.subarray(0, length))).split('\n');
       this.#rest = lines.pop() ?? '';
       for (const line of lines) this.#inspect(line);
     }
