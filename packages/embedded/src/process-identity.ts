@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { readFile, readlink, realpath } from 'node:fs/promises';
+import { readlink, realpath } from 'node:fs/promises';
 import { errorCode } from './error-code.ts';
 import { runCommand } from './run-command.ts';
 
@@ -49,10 +49,10 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** The program of a process, as named at its start. `undefined`: there is no such process. */
+/** The file of a process's program. `undefined`: there is no such process, or it belongs to another user. */
 export async function programOf(pid: number): Promise<string | undefined> {
   try {
-    if (process.platform === 'linux') return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split(/[\0 ]/)[0] || undefined;
+    if (process.platform === 'linux') return await readlink(`/proc/${pid}/exe`);
     return (await runCommand('ps', ['-o', 'comm=', '-p', String(pid)])).trim() || undefined;
   } catch {
     return undefined;
