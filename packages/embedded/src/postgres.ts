@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -154,13 +154,23 @@ async function untilReachable(options: ServiceOptions, server: ServerProcess): P
     try {
       return await withClient(options, 'postgres', async () => undefined);
     } catch (cause) {
-      if (!isAlive(server.pid) || performance.now() > deadline) {
-        throw new Error(`Postgres did not start; see ${options.logFile}`, { cause });
-      }
+      if (!isAlive(server.pid) || performance.now() > deadline) throw await startError(options, cause);
     }
     if (tries === 40) options.onProgress?.('waiting for the database to recover');
     await sleep(25);
   }
+}
+
+/** Names the most likely reason after an upgrade or a downgrade: the data of another major version. */
+async function startError({ dataDir, logFile }: ServiceOptions, cause: unknown): Promise<Error> {
+  const { postgres } = await findPostgresBinaries();
+  const [, ours] = /(\d+)/.exec(await runCommand(postgres, ['--version'])) ?? [];
+  const theirs = (await readFile(join(dataDir, 'PG_VERSION'), 'utf8')).trim();
+  if (theirs === ours) return new Error(`Postgres did not start; see ${logFile}`, { cause });
+  const fix = 'restore a dump of it (`pg_dump`) into a new SLUICE_HOME, or set DATABASE_URL';
+  return new Error(`${dataDir} has the data of Postgres ${theirs}, and this release starts Postgres ${ours}: ${fix}`, {
+    cause,
+  });
 }
 
 async function createDatabase(options: ServiceOptions): Promise<void> {

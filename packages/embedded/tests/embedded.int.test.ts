@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { chmod, lstat, rm } from 'node:fs/promises';
+import { chmod, lstat, mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -110,6 +110,16 @@ describe('Postgres', () => {
     expect([await query(service, 'select n from kept'), another.hasExited]).toEqual([[{ n: 1 }], false]);
     await service.stop();
     await another.stop();
+  });
+
+  test('data of another major version are named', async () => {
+    const dataDir = join(home, 'old');
+    await mkdir(dataDir, { mode: 0o700 });
+    writeFileSync(join(dataDir, 'PG_VERSION'), '12\n');
+
+    await expect(startPostgres({ ...options('old'), dataDir })).rejects.toThrow(
+      /has the data of Postgres 12, .* starts Postgres \d\d/,
+    );
   });
 
   test('strings sort by code point, whatever the locale of the machine', async () => {
