@@ -16,7 +16,7 @@ const reserved = new Set<number>();
 
 /** Whether the TCP port is free. */
 export function isPortFree(port: number, host: string): Promise<boolean> {
-  return bind(port, host).then(
+  return tryPort(port, host).then(
     () => true,
     () => false,
   );
@@ -29,7 +29,7 @@ export async function findFreePort(host = '127.0.0.1', { from, to } = defaultRan
     if (reserved.has(port)) continue;
     reserved.add(port);
     try {
-      await bind(port, host);
+      await tryPort(port, host);
       return port;
     } catch (error) {
       reserved.delete(port);
@@ -40,8 +40,8 @@ export async function findFreePort(host = '127.0.0.1', { from, to } = defaultRan
   throw new Error(`found no free port from ${from} to ${to - 1}`);
 }
 
-/** Takes the port for a moment. */
-function bind(port: number, host: string): Promise<void> {
+/** Takes the port for a moment. Rejects with the error of the system if that is not possible. */
+export function tryPort(port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);

@@ -1,6 +1,6 @@
 export { libraryPath, unpackedDebianPackages } from './debian-packages.ts';
 export { errorCode } from './error-code.ts';
-export { findFreePort, isPortFree } from './free-port.ts';
+export { findFreePort, isPortFree, tryPort } from './free-port.ts';
 export { findPostgres, startPostgres } from './postgres.ts';
 export { findPostgresBinaries } from './postgres-binaries.ts';
 export { isAlive, processIdentity } from './process-identity.ts';

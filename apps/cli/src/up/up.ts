@@ -2,10 +2,11 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, readEnv, toConfig } from '@sluice/config';
 import { aborted } from '@sluice/domain';
-import { isPortFree } from '@sluice/embedded';
+import { errorCode, tryPort } from '@sluice/embedded';
 import { createLogger } from '@sluice/logger';
 import { checkStart, refuse } from '../checks/check-start.ts';
 import { printFindings } from '../checks/finding.ts';
+import { localUrl } from '../local-url.ts';
 import { makeHome } from '../make-home.ts';
 import { ensureMasterKeyFile } from '../master-key-file.ts';
 import type { Terminal } from '../terminal.ts';
@@ -71,10 +72,10 @@ async function run(config: Config, { signals, undo, terminal }: UpContext): Prom
 
   const logStream = createWriteStream(join(config.home, 'logs', 'up.log'), { flags: 'a', mode: 0o600 });
   undo.defer(() => void logStream.end());
-  const logger = createLogger({ name: 'up', level: config.logLevel, keyHeader: config.http.keyHeader, destination: logStream });
   // Such as a full disk, which must not end the service.
   logStream.once('error', (error) => terminal.warn(`sluice: cannot write ${logStream.path}: ${error.message}`));
   logStream.on('error', () => undefined);
+  const logger = createLogger({ name: 'up', level: config.logLevel, keyHeader: config.http.keyHeader, destination: logStream });
   const services = await startServices(config, { logger, onProgress: say });
   undo.defer(() => services.stop());
   stop.throwIfAborted();
@@ -95,7 +96,12 @@ async function run(config: Config, { signals, undo, terminal }: UpContext): Prom
   say('stopping; repeat to stop at once');
 }
 
-async function requireFreePort({ http }: Config): Promise<void> {
-  if (http.port === 0 || (await isPortFree(http.port, http.host))) return;
-  throw new Error(`cannot listen on ${http.host}:${http.port}; set PORT to a free one`);
+async function requireFreePort({ http: { host, port } }: Config): Promise<void> {
+  if (port === 0) return;
+  await tryPort(port, host).catch((cause) => {
+    const code = errorCode(cause);
+    const fix =
+      code === 'EADDRINUSE' || code === 'EACCES' ? 'set PORT to a free one' : 'set HOST to an address of this machine';
+    throw new Error(`cannot listen on ${localUrl(host, port)} (${code}); ${fix}`, { cause });
+  });
 }
