@@ -11,10 +11,11 @@ interface ExpressionInputProps {
   value: string;
   onChange(value: string): void;
   nodeName: string;
+  autoFocus: boolean;
 }
 
 /** Text with `{{ }}`, and its value for the first item of the last run. */
-export function ExpressionInput({ ids, value, onChange, nodeName }: ExpressionInputProps) {
+export function ExpressionInput({ ids, value, onChange, nodeName, autoFocus }: ExpressionInputProps) {
   const text = value.slice(1);
   const area = useRef<HTMLTextAreaElement>(null);
   const insert = (expression: string) =>
@@ -23,6 +24,8 @@ export function ExpressionInput({ ids, value, onChange, nodeName }: ExpressionIn
     <>
       <textarea
         ref={area}
+        // biome-ignore lint/a11y/noAutofocus: the user is typing in the field that this one replaces
+        autoFocus={autoFocus}
         className="input mono expression"
         spellCheck={false}
         rows={Math.min(8, Math.max(1, text.split('\n').length))}

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useId, useRef } from 'react';
 import { Field } from '../../../ui/fields.tsx';
 import { withCode } from '../../../ui/with-code.tsx';
 import { ExpressionInput } from './expression-input.tsx';
@@ -8,7 +8,7 @@ import { isLocator } from './locator.ts';
 import { MultiChoiceInput } from './multi-choice-input.tsx';
 import type { PropertyFieldProps } from './property-list.tsx';
 import { ResourceLocatorInput } from './resource-locator-input.tsx';
-import { isExpression, toExpression, toFixed } from './values.ts';
+import { isExpression, toExpression, toFixed, type Value } from './values.ts';
 
 /** Attributes that connect an input with its label. */
 export interface InputIds {
@@ -25,6 +25,12 @@ export function ScalarField({ property, value, onChange }: PropertyFieldProps) {
   const { node } = useForm();
   const toggleId = useId();
   const isDynamic = isExpression(value);
+  // A typed `=` makes the field an expression, in another element: the user continues to type there.
+  const isTyped = useRef(false);
+  const type = (next: Value) => {
+    isTyped.current = isExpression(next);
+    onChange(next);
+  };
   const canBeDynamic = property.type !== 'credentialsSelect';
   return (
     <div className="scalar" data-dynamic={isDynamic}>
@@ -35,9 +41,9 @@ export function ScalarField({ property, value, onChange }: PropertyFieldProps) {
       >
         {(ids) =>
           isDynamic ? (
-            <ExpressionInput ids={ids} value={value} onChange={onChange} nodeName={node.name} />
+            <ExpressionInput ids={ids} value={value} onChange={onChange} nodeName={node.name} autoFocus={isTyped.current} />
           ) : (
-            <FixedInput ids={ids} property={property} value={value} onChange={onChange} />
+            <FixedInput ids={ids} property={property} value={value} onChange={type} />
           )
         }
       </Field>
