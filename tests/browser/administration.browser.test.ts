@@ -52,6 +52,8 @@ describe('API keys', () => {
     await page.getByRole('button', { name: 'Copy: API key' }).click();
     await page.getByRole('button', { name: 'Copied', exact: true }).waitFor();
     expect(await page.title()).toBe(await page.locator('.secret-once code').textContent());
+    await page.mouse.click(5, 5);
+    expect(await page.locator('.secret-once code').count()).toBe(1);
   });
 
   test('look right, and are accessible', async () => {

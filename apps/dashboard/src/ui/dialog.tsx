@@ -16,9 +16,12 @@ interface DialogProps {
   footer?: ReactNode;
   /** At Enter in a field, and at the button of type `submit`. */
   onSubmit?(): void;
+  /** A click outside does not close it: it shows something only once. */
+  staysOpen?: boolean;
 }
 
-export function Dialog({ open, onClose, title, description, size = 'medium', children, footer, onSubmit }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { open, onClose, title, description, size = 'medium', children, footer, onSubmit, staysOpen = false } = props;
   const content = (
     <>
       <div className="dialog-body">{children}</div>
@@ -38,6 +41,7 @@ export function Dialog({ open, onClose, title, description, size = 'medium', chi
         <Radix.Content
           className={cx('dialog', size)}
           onOpenAutoFocus={focusFirstField}
+          onInteractOutside={(event) => staysOpen && event.preventDefault()}
           {...(!description && { 'aria-describedby': undefined })}
         >
           <header>

@@ -75,7 +75,7 @@ function CreatedDialog({ label, rawApiKey, onClose }: { label: string; rawApiKey
     </Button>
   );
   return (
-    <Dialog open onClose={onClose} title={`Key “${label}” created`} footer={footer}>
+    <Dialog open onClose={onClose} title={`Key “${label}” created`} footer={footer} staysOpen>
       <SecretOnce text={rawApiKey} label="API key" />
     </Dialog>
   );

@@ -30,7 +30,13 @@ export function CreateUserDialog({ onClose }: { onClose(): void }) {
   };
   if (state.rawApiKey !== undefined) {
     return (
-      <Dialog open onClose={onClose} title={`First key of ${email.trim()}`} footer={<Button onClick={onClose}>Close</Button>}>
+      <Dialog
+        open
+        onClose={onClose}
+        title={`First key of ${email.trim()}`}
+        footer={<Button onClick={onClose}>Close</Button>}
+        staysOpen
+      >
         <SecretOnce text={state.rawApiKey} label="API key" />
       </Dialog>
     );
