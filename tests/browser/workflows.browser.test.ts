@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { aNode, eventually } from '@sluice/test-support';
 import type { Locator, Page } from 'playwright-core';
@@ -117,6 +118,27 @@ describe('the editor', () => {
     await nodeOf(page, 'Start').click();
     await page.getByRole('region', { name: 'Node Start' }).waitFor();
     expect(await page.getByRole('button', { name: /^(Save|Run|Run to here|Add node|More actions)$/ }).count()).toBe(0);
+  });
+
+  test('a typed equals sign makes an expression without losing the focus', async () => {
+    const request = aNode({ name: 'Request', type: 'base.http-request', typeVersion: 4.2, parameters: {} });
+    const id = await create(service, { name: 'Typed', nodes: [request], connections: {} });
+    const page = await open(`/workflows/${id}`);
+    await nodeOf(page, 'Request').click();
+    await page.getByRole('textbox', { name: 'URL' }).click();
+    await page.keyboard.type('={{ 1 + 1 }}');
+    expect(await page.getByRole('textbox', { name: 'URL' }).inputValue()).toBe('{{ 1 + 1 }}');
+  });
+
+  test('downloads a file that can be imported', async () => {
+    const page = await open(`/workflows/${orders}`);
+    await nodeOf(page, 'Charge').waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Download' }).click();
+    const file = JSON.parse(await text(await (await download).createReadStream()));
+    const { body } = await service.call('GET', `/workflows/${orders}`);
+    expect(file).toMatchObject({ name: body.name, nodes: body.nodes, connections: body.connections });
   });
 
   test('shows the value of a number again that was cleared and is unchanged', async () => {

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { apiUrl, send, toError } from '../../data/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatBytes } from '../../ui/format.ts';
+import { saveFile } from '../../ui/save-file.ts';
 import { ErrorState, Loading } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { type BinaryFile, hasPreview } from './files-of.ts';
@@ -74,10 +75,5 @@ async function read({ id, data, mimeType }: BinaryFile): Promise<Blob> {
 }
 
 async function download(file: BinaryFile): Promise<void> {
-  const url = URL.createObjectURL(await read(file));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = file.fileName;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  saveFile(await read(file), file.fileName);
 }

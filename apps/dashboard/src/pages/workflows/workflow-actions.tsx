@@ -1,10 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Ellipsis, Play, Save, SquarePen, Trash2 } from 'lucide-react';
+import { Ellipsis, FileDown, Play, Save, SquarePen, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { deleteWorkflow } from '../../data/workflows.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Menu } from '../../ui/menu.tsx';
+import { saveFile } from '../../ui/save-file.ts';
 import { toast } from '../../ui/toast.tsx';
 import { RunDialog } from './run-dialog.tsx';
 import type { WorkflowEditor } from './use-workflow-editor.ts';
@@ -61,6 +62,11 @@ export function WorkflowActions({ editor, onRun }: ActionsProps) {
             label: 'Run with input …',
             icon: <SquarePen size={14} aria-hidden="true" />,
             onSelect: () => setDialog('input'),
+          },
+          {
+            label: 'Download',
+            icon: <FileDown size={14} aria-hidden="true" />,
+            onSelect: () => saveFile(new Blob([JSON.stringify(editor.draft, null, 2)]), `${editor.draft.name}.json`),
           },
           {
             label: 'Delete',
