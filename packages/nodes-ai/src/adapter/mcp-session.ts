@@ -55,7 +55,7 @@ export async function withMcpSession<T>(options: McpSessionOptions, work: (sessi
     return (await Promise.race([asking, broken.promise])) as JsonObject;
   };
   try {
-    const connecting = client.connect(transport, limits);
+    const connecting = Promise.race([client.connect(transport, limits), broken.promise]);
     await untilAborted(connecting, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
     return await work({
       listTools: () => listTools((params) => request('tools/list', params)),

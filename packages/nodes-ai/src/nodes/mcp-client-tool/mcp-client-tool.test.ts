@@ -1,4 +1,6 @@
+import { createServer } from 'node:http';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { listening } from '@sluice/http-client/testing';
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { type McpTestServer, mcpTestServer } from '../../testing/mcp-server.ts';
 import { type AiRun, aiEngine } from '../../testing/run-ai.ts';
@@ -156,6 +158,21 @@ test.each([
   const parameters = { endpointUrl: `${server.origin}${path}`, options: { timeout: 20_000 } };
   const { uses } = await runAgent([call('weather'), 'sorry'], { typeVersion, parameters });
   expect(uses('Mcp')).toMatchObject([{ output: expect.stringContaining('connection was closed') }]);
+  expect(Date.now() - started).toBeLessThan(15_000);
+});
+
+test('a connection that is lost while it opens ends at once', async () => {
+  const dropping = await listening(
+    createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': wait\n\n');
+      setTimeout(() => response.destroy(), 50);
+    }),
+  );
+  const started = Date.now();
+  const parameters = { endpointUrl: `http://127.0.0.1:${dropping.port}/mcp`, options: { timeout: 20_000 } };
+  const { outcome } = await runAgent(['done'], { parameters });
+  await dropping.close();
+  expect(outcome).toMatchObject({ error: { message: expect.stringContaining('connection was closed') } });
   expect(Date.now() - started).toBeLessThan(15_000);
 });
 
