@@ -131,6 +131,7 @@ export const longTests = {
     'fleet-waits',
     'following',
     'listening',
+    'memory',
     'registering',
     'schedules',
     'services',

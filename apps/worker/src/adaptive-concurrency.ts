@@ -50,6 +50,8 @@ export interface AdaptiveConcurrencyOptions {
   isFull: () => boolean;
   /** Statements that wait for a connection, per connection of the pool. */
   waiting: () => number;
+  /** Share of the memory limit in use. */
+  memory: () => number;
   /** Called after each change of the limit. */
   changed: () => void;
 }
@@ -95,7 +97,7 @@ class AdaptiveConcurrency implements Concurrency {
   }
 
   #adjust(): void {
-    const { running, isFull, waiting, changed } = this.#options;
+    const { running, isFull, waiting, memory, changed } = this.#options;
     const delayMs = Math.max(0, (this.#delays?.percentile(95) ?? 0) / 1e6 - resolutionMs);
     this.#delays?.reset();
     const before = this.#limit;
@@ -103,15 +105,15 @@ class AdaptiveConcurrency implements Concurrency {
       running: running(),
       isFull: isFull(),
       delayMs,
-      memory: memoryShare(),
+      memory: memory(),
       waiting: waiting(),
     });
     if (this.#limit !== before) changed();
   }
 }
 
-/** The larger share of the heap's and the container's memory limit, if there is one. */
-function memoryShare(): number {
+/** The larger share of the heap's and the container's memory limit in use. */
+export function memoryShare(): number {
   const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
   const container = process.constrainedMemory();
   return Math.max(used / limit, container > 0 ? process.memoryUsage.rss() / container : 0);

@@ -5,6 +5,7 @@ import { SecretScrubber } from '@sluice/vault';
 import { ExecutionClaims } from './execution-claims.ts';
 import { ExecutionRunner, type ExecutionRunnerOptions } from './execution-runner.ts';
 import { HeldExecutions } from './held-executions.ts';
+import { MemoryBudget } from './memory-budget.ts';
 import { ResultWriter, type ResultWriterOptions } from './result-writer.ts';
 import { RunPreparation, type RunPreparationOptions } from './run-preparation.ts';
 
@@ -27,7 +28,8 @@ function aRunner(finish: (ending: Ending) => Promise<boolean>) {
     callDepth: 0,
     remainingMs: 1,
     limitIds: [],
-    input: {},
+    storedBytes: 0,
+    input: { bytes: 0, data: {} },
   });
   const stored = { graphCache: { get: () => Promise.reject(new UnavailableError('away')) } };
   const held = new HeldExecutions();
@@ -45,6 +47,7 @@ function aRunner(finish: (ending: Ending) => Promise<boolean>) {
       followUps,
       logger: silent,
     } as unknown as ResultWriterOptions),
+    memory: new MemoryBudget({ bytes: 1, inUse: () => 0 }),
     logger: silent,
   };
   return new ExecutionRunner(options as unknown as ExecutionRunnerOptions);

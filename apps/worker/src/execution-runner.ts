@@ -4,6 +4,7 @@ import { type Logger, scrubbedLogger, withFields } from '@sluice/logger';
 import type { WorkerCredentials } from './credentials/worker-credentials.ts';
 import type { ExecutionClaims, HoldOptions } from './execution-claims.ts';
 import type { GraphRunner } from './graph-runner.ts';
+import type { MemoryBudget } from './memory-budget.ts';
 import type { WorkerMetrics } from './metrics/worker-metrics.ts';
 import type { ResultWriter } from './result-writer.ts';
 import type { HeldRun, RunPlan, RunPreparation } from './run-preparation.ts';
@@ -15,6 +16,7 @@ export interface ExecutionRunnerOptions {
   preparation: Pick<RunPreparation, 'load'>;
   graphs: GraphRunner;
   results: ResultWriter;
+  memory: Pick<MemoryBudget, 'open'>;
   metrics: { readonly made: WorkerMetrics | undefined } | null;
   logger: Logger;
 }
@@ -53,7 +55,8 @@ export class ExecutionRunner {
     const logger = scrubbedLogger(withFields(this.#options.logger, { executionId, workflowId, attempt }), credentials.scrubber);
     const beganAt = performance.now();
     this.#options.metrics?.made?.executionStarted();
-    const result = await this.#settle({ claimed, signal, logger, credentials }, closing);
+    using memory = this.#options.memory.open(signal);
+    const result = await this.#settle({ claimed, signal, logger, credentials, memory }, closing);
     this.#note(result, Math.round(performance.now() - beganAt), logger);
     return result;
   }
@@ -70,7 +73,7 @@ export class ExecutionRunner {
     } catch (error) {
       result = this.#resultOfError(error, run);
     }
-    return result.kind === 'finished' ? results.finish(run, result, plan?.graph.settings, closing) : result;
+    return result.kind === 'finished' ? results.finish(run, result, plan, closing) : result;
   }
 
   #resultOfError(error: unknown, { signal, credentials, logger }: HeldRun): RunResult {

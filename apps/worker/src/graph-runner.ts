@@ -41,7 +41,7 @@ export class GraphRunner {
     const log = this.#openLog(run, plan, report);
     try {
       const request = await preparation.requestOf(run, plan);
-      const stream = preparation.streamOf(run);
+      const stream = preparation.streamOf(run, plan);
       const streamed = stream && { stream: (chunk: ResponseChunk) => stream.send(chunk) };
       const outcome = await runWorkflow(this.#options.engine, { ...request, ...streamed, recorder: log });
       await stream?.settle();
@@ -58,7 +58,11 @@ export class GraphRunner {
     }
   }
 
-  #openLog({ claimed, signal, credentials }: HeldRun, { done }: RunPlan, report: ReturnType<ProgressReporter['open']>): RunLog {
+  #openLog(
+    { claimed, signal, credentials, memory }: HeldRun,
+    { done }: RunPlan,
+    report: ReturnType<ProgressReporter['open']>,
+  ): RunLog {
     const { recorder, pace, limits, storageQuotas } = this.#options;
     return new RunLog(recorder, {
       ref: claimed,
@@ -68,6 +72,7 @@ export class GraphRunner {
       scrubber: credentials.scrubber,
       report,
       pace,
+      memory,
       assertRoom: () => storageQuotas.assertRoom(claimed.projectId),
     });
   }

@@ -1,10 +1,10 @@
-import type { ClaimedExecution, ExecutionRecorder } from '@sluice/db';
-import { keepsExecution, maxNotificationLength, untilAvailable, type WorkflowSettings } from '@sluice/domain';
+import type { ExecutionInput, ExecutionRecorder } from '@sluice/db';
+import { type ExecutionId, keepsExecution, maxNotificationLength, untilAvailable } from '@sluice/domain';
 import { type Logger, logRejection } from '@sluice/logger';
 import type { SignalChannel } from '@sluice/queue';
 import type { FollowUps } from './follow-ups.ts';
 import type { HeldExecutions } from './held-executions.ts';
-import type { HeldRun } from './run-preparation.ts';
+import type { HeldRun, RunPlan } from './run-preparation.ts';
 import { type FinishedRun, type RunResult, relinquished, type SuspendedRun } from './run-result.ts';
 import type { Suspender, WaitState } from './suspender.ts';
 
@@ -30,22 +30,22 @@ export class ResultWriter {
 
   /**
    * Retries until the worker closes: the run's own signal may have fired long before, at its
-   * deadline. `settings`: `undefined` if they could not be read; the execution is then kept, like
-   * one of a workflow without settings.
+   * deadline. `plan`: `undefined` if it could not be read; the execution is then kept, like one of a
+   * workflow without settings.
    */
   async finish(
     { claimed, signal }: HeldRun,
     result: FinishedRun,
-    settings: WorkflowSettings | undefined,
+    plan: RunPlan | undefined,
     closing: AbortSignal,
   ): Promise<RunResult> {
     const { recorder, followUps } = this.#options;
     const { executionId, attempt, retryOf, mode, parentId } = claimed;
     const { status, error, runs } = result;
-    const discard = !keepsExecution(settings, mode, status);
+    const discard = !keepsExecution(plan?.graph.settings, mode, status);
     const ending = { executionId, attempt, retryOf, status, error, discard, ...(runs && { runs }) };
     if (!(await untilAvailable(() => recorder.finish(ending), closing))) return relinquished(signal.reason);
-    this.#notify(claimed, status === 'success' ? result.lastRun : undefined);
+    this.#notify(executionId, status === 'success' && isAwaited(plan?.input) ? result.lastRun : undefined);
     const failed = status !== 'success' && mode !== 'manual';
     if (failed || parentId !== null) await followUps.after({ parentId, failed });
     return result;
@@ -67,10 +67,15 @@ export class ResultWriter {
   }
 
   /** Includes the response to the request that started the execution, if it is small. */
-  #notify({ executionId, input: { trigger } }: ClaimedExecution, lastRun: string | undefined): void {
+  #notify(executionId: ExecutionId, lastRun: string | undefined): void {
     const { ended, logger } = this.#options;
-    const awaited = trigger && 'awaitsLast' in trigger && lastRun !== undefined && lastRun.length <= maxNotificationLength;
-    const sent = awaited ? ended.publishWith(executionId, `{"lastRun":${lastRun}}`) : ended.publish([executionId]);
+    const isSent = lastRun !== undefined && lastRun.length <= maxNotificationLength;
+    const sent = isSent ? ended.publishWith(executionId, `{"lastRun":${lastRun}}`) : ended.publish([executionId]);
     logRejection(logger, sent, 'cannot notify of an ended execution');
   }
+}
+
+/** Whether a request waits for the output of the last node. */
+function isAwaited({ trigger }: ExecutionInput = {}): boolean {
+  return trigger !== undefined && 'awaitsLast' in trigger;
 }

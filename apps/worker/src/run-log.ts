@@ -2,6 +2,7 @@ import type { AttemptRef, ExecutionRecorder, NewNodeRun } from '@sluice/db';
 import { type NodeRun, type NodeRunRecord, stringifyJson } from '@sluice/domain';
 import type { NodeStart, RunRecorder } from '@sluice/engine';
 import type { SecretScrubber } from '@sluice/vault';
+import { dataSize, itemCount, type MemoryShare } from './memory-budget.ts';
 import { NodeRunBatches } from './node-run-batches.ts';
 import { NodeRunJson, type RunDataLimits } from './node-run-json.ts';
 import type { ExecutionReport } from './progress-reporter.ts';
@@ -19,6 +20,7 @@ export interface RunLogOptions {
   scrubber: SecretScrubber;
   report: ExecutionReport;
   pace: Pick<WritePace, 'deferMs'>;
+  memory: Pick<MemoryShare, 'take' | 'hold'>;
   /** Throws if the project is over its storage quota; default: never. */
   assertRoom?: () => void;
 }
@@ -32,7 +34,8 @@ const maxPending = 32;
  *  - before a node with possible side effects, until all earlier runs are stored: a retry then acts
  *    on the same data;
  *  - after such a node, until its run is stored: a retry does not run it again;
- *  - if too many node runs wait.
+ *  - if too many node runs wait;
+ *  - before a node, while the data of all executions leaves no memory for another output.
  */
 export class RunLog implements RunRecorder {
   readonly #options: RunLogOptions;
@@ -62,7 +65,12 @@ export class RunLog implements RunRecorder {
     return this.#last;
   }
 
-  nodeStarted({ nodeName, runIndex, mayAct, isSubRun = false }: NodeStart): void | Promise<void> {
+  nodeStarted(start: NodeStart): void | Promise<void> {
+    const room = start.isSubRun ? undefined : this.#options.memory.take();
+    return room ? room.then(() => this.#nodeStarted(start)) : this.#nodeStarted(start);
+  }
+
+  #nodeStarted({ nodeName, runIndex, mayAct, isSubRun = false }: NodeStart): void | Promise<void> {
     const needsAllStored = mayAct || (this.#mayAct && !isSubRun);
     this.#mayAct = mayAct || (this.#mayAct && isSubRun);
     const { report, signal } = this.#options;
@@ -95,6 +103,7 @@ export class RunLog implements RunRecorder {
 
   #keep(record: NodeRunRecord, json: string | RunDataError): void | Promise<void> {
     if (json instanceof RunDataError) return this.#refuse(record, json);
+    this.#options.memory.hold(dataSize(json.length, itemCount(record.run)));
     this.#add(record, json);
     if (this.#batches.pending >= maxPending) return this.#batches.batchStored();
   }

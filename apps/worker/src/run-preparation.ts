@@ -1,5 +1,12 @@
 import type { CredentialSession } from '@sluice/credentials';
-import type { AiUsageRepository, AttemptRef, ClaimedExecution, GraphCache, RunDataRepository } from '@sluice/db';
+import type {
+  AiUsageRepository,
+  AttemptRef,
+  ClaimedExecution,
+  ExecutionInput,
+  GraphCache,
+  RunDataRepository,
+} from '@sluice/db';
 import { type NodeRunRecord, timezoneOf, untilAvailable, type WorkflowGraph } from '@sluice/domain';
 import type { AiLimits, RunRequest } from '@sluice/engine';
 import type { NodeLogger, WorkflowAccess } from '@sluice/node-sdk';
@@ -7,6 +14,7 @@ import type { SecretScrubber } from '@sluice/vault';
 import type { ExecutionFiles } from './binary/execution-files.ts';
 import { storeInlineFiles } from './binary/inline-files.ts';
 import type { ChunkSender } from './chunk-sender.ts';
+import { dataSize, type MemoryShare } from './memory-budget.ts';
 import type { ResponsePublisher } from './response-publisher.ts';
 import type { Suspender, WaitState } from './suspender.ts';
 import type { VariableCache } from './variable-cache.ts';
@@ -34,18 +42,28 @@ export interface RunPreparationOptions {
   timezone: string;
 }
 
+/** Outputs of a run per input: a few nodes pass it on. So few executions begin that cannot continue. */
+const usualGrowth = 5;
+/** Bytes of JSON per stored byte, which is compressed. */
+const usualRatio = 8;
+/** Stored bytes from which files are left out of the estimate. */
+const muchStored = 1024 * 1024;
+
 /** An execution that this worker has claimed. */
 export interface HeldRun {
   readonly claimed: ClaimedExecution;
   readonly signal: AbortSignal;
   readonly logger: NodeLogger;
   readonly credentials: CredentialSession;
+  /** Its share of the memory for the data of all executions. */
+  readonly memory: MemoryShare;
 }
 
 /** All data that walking the graph requires. */
 export interface RunPlan {
   readonly graph: WorkflowGraph;
   readonly vars: Readonly<Record<string, string>>;
+  readonly input: ExecutionInput;
   /** Existing node runs, and their bytes of JSON. */
   readonly done: { readonly records: NodeRunRecord[]; readonly bytes: number };
   readonly wait: WaitState;
@@ -59,33 +77,45 @@ export class RunPreparation {
     this.#options = options;
   }
 
-  /** Waits while Postgres is unreachable, until the signal of the run fires. */
-  async load({ claimed, signal }: HeldRun): Promise<RunPlan> {
+  /**
+   * Waits while Postgres is unreachable or there is no memory for the data, until the signal of the run
+   * fires.
+   */
+  async load({ claimed, signal, memory }: HeldRun): Promise<RunPlan> {
     const { graphCache, variables, runData, suspender } = this.#options;
     const graph = await untilAvailable(() => graphCache.get(claimed.workflowId, claimed.graphHash), signal);
     const vars = await untilAvailable(() => variables.get(), signal);
-    const done =
-      claimed.retryOf === null && claimed.attempt === 1
-        ? { records: [], bytes: 0 }
-        : await untilAvailable(() => runData.readNodeRuns(claimed.executionId), signal);
-    const wait = await suspender.stateOf(claimed, graph, signal);
-    return { graph, vars, done, wait };
+    const hasRun = claimed.retryOf !== null || claimed.attempt > 1;
+    await memory.take(dataSize(claimed.input.bytes * usualGrowth + (hasRun ? await this.#doneBytes(claimed, signal) : 0)));
+    const input = claimed.input.data ?? (await untilAvailable(() => runData.findInput(claimed.executionId), signal));
+    const done = hasRun
+      ? await untilAvailable(() => runData.readNodeRuns(claimed.executionId), signal)
+      : { records: [], bytes: 0 };
+    memory.hold(dataSize(claimed.input.bytes + done.bytes));
+    const wait = await suspender.stateOf(claimed, { graph, input }, signal);
+    return { graph, vars, input, done, wait };
+  }
+
+  /** Bytes of JSON of the stored node runs, estimated. The bytes of a claim also count files. */
+  async #doneBytes({ executionId, storedBytes }: ClaimedExecution, signal: AbortSignal): Promise<number> {
+    if (storedBytes < muchStored) return storedBytes * usualRatio;
+    return (await untilAvailable(() => this.#options.runData.storedBytes(executionId), signal)) * usualRatio;
   }
 
   /** The engine's request; from here on, the execution holds the files that came with it. */
   async requestOf(
     { claimed, signal, logger, credentials }: HeldRun,
-    { graph, vars, done, wait }: RunPlan,
+    { graph, vars, input, done, wait }: RunPlan,
   ): Promise<Omit<RunRequest, 'recorder'>> {
     const { env, maxNodeRuns, aiLimits, aiUsages, memory, suspender } = this.#options;
     const timezone = timezoneOf(graph.settings, this.#options.timezone);
     const resume = suspender.addressOf(claimed, wait);
     const binary = this.#options.filesOf(claimed, signal);
-    await binary.adopt({ ...claimed.input, ...wait.resumed });
+    await binary.adopt({ ...input, ...wait.resumed });
     return {
       executionId: claimed.executionId,
       workflow: { id: claimed.workflowId, name: graph.name, active: claimed.workflowActive },
-      ...(await storeInlineFiles({ graph, mode: claimed.mode, start: claimed.input }, binary)),
+      ...(await storeInlineFiles({ graph, mode: claimed.mode, start: input }, binary)),
       done: done.records,
       ...(wait.resumed && { resumed: wait.resumed }),
       ...(resume && { resume }),
@@ -102,22 +132,27 @@ export class RunPreparation {
       credentials,
       binary,
       workflows: this.#options.workflowsOf(claimed, credentials.scrubber, signal),
-      ...this.#respondOf(claimed, wait, credentials.scrubber),
+      ...this.#respondOf(claimed, input, wait, credentials.scrubber),
       signal,
       logger,
     };
   }
 
   /** `undefined`: no client reads the response in parts. */
-  streamOf({ claimed, credentials }: HeldRun): ChunkSender | undefined {
-    const { trigger } = claimed.input;
-    if (!trigger || !('streams' in trigger) || !isCalled(claimed)) return undefined;
+  streamOf({ claimed, credentials }: HeldRun, { input }: RunPlan): ChunkSender | undefined {
+    const { trigger } = input;
+    if (!trigger || !('streams' in trigger) || !isCalled(claimed, input)) return undefined;
     return this.#options.streamOf(claimed, credentials.scrubber);
   }
 
   /** An execution that has waited may have a new request, from the submission of a form. */
-  #respondOf(claimed: ClaimedExecution, { startedByForm }: WaitState, scrubber: SecretScrubber): Pick<RunRequest, 'respond'> {
-    if (!isCalled(claimed) && claimed.attempt === 1) return {};
+  #respondOf(
+    claimed: ClaimedExecution,
+    input: ExecutionInput,
+    { startedByForm }: WaitState,
+    scrubber: SecretScrubber,
+  ): Pick<RunRequest, 'respond'> {
+    if (!isCalled(claimed, input) && claimed.attempt === 1) return {};
     const { executionId, attempt } = claimed;
     const ref = { executionId, attempt, startedByForm };
     return { respond: (response, signal) => this.#options.responsePublisher.publish(ref, response, scrubber, signal) };
@@ -128,6 +163,6 @@ export class RunPreparation {
  * Whether a request waits for the execution that it started, at a production or test URL; never for
  * a retry.
  */
-function isCalled({ mode, retryOf, input }: ClaimedExecution): boolean {
-  return retryOf === null && (mode === 'webhook' || (mode === 'manual' && input.trigger !== undefined));
+function isCalled({ mode, retryOf }: ClaimedExecution, { trigger }: ExecutionInput): boolean {
+  return retryOf === null && (mode === 'webhook' || (mode === 'manual' && trigger !== undefined));
 }

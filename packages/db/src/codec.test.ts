@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { decodeJson, encodeJson } from './codec.ts';
+import { decodeJson, encodeJson, packedHeadLength, packText, unpackedLength } from './codec.ts';
 
 describe('the codec of stored JSON', () => {
   test.each([
@@ -13,6 +13,19 @@ describe('the codec of stored JSON', () => {
 
   test('repetitive data take a fraction of their size', () => {
     expect(encodeJson('sluice '.repeat(10_000)).length).toBeLessThan(1_000);
+  });
+
+  test.each([10, 1_000, 1_500, 70_000, 3_000_000])(
+    'the first bytes of data state its unpacked length, here %s',
+    async (length) => {
+      const data = await packText('x'.repeat(length));
+      expect(unpackedLength(data.subarray(0, packedHeadLength), data.length)).toBe(length);
+    },
+  );
+
+  test('the first bytes of data that an earlier version has packed may not state it', () => {
+    const stream = Buffer.from('0128b52ffd00585400001078780100', 'hex');
+    expect(unpackedLength(stream, 532)).toBeUndefined();
   });
 
   test('a stored bomb is refused instead of filling the memory', () => {

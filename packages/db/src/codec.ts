@@ -26,7 +26,8 @@ const decompress = promisify(zstdDecompress);
 /** Like `encodeText`, for data of any size: large texts are compressed off the event loop. */
 export async function packText(json: string): Promise<Buffer> {
   if (json.length <= smallText) return encodeText(json);
-  return Buffer.concat([Buffer.of(zstd), await compress(Buffer.from(json, 'utf8'))]);
+  const text = Buffer.from(json, 'utf8');
+  return Buffer.concat([Buffer.of(zstd), await compress(text, { pledgedSrcSize: text.length })]);
 }
 
 /** Like `encodeJson`, for data of any size. */
@@ -43,6 +44,31 @@ export async function unpackText(data: Buffer, maxBytes = 256 * 1024 * 1024): Pr
 /** Like `decodeJson`, for data of any size: parses in time slices. */
 export async function unpackJson<T>(data: Buffer): Promise<T> {
   return (await parseStored((await unpackText(data)).toString('utf8'))) as T;
+}
+
+/** First bytes of the data that tell its unpacked length. */
+export const packedHeadLength = 15;
+
+/**
+ * Bytes of the JSON text of data with `length` bytes that begins with `head`; `undefined` if the data
+ * does not say so. From the frame header of zstd (RFC 8878, 3.1.1.1).
+ */
+export function unpackedLength(head: Buffer, length: number): number | undefined {
+  if (head[0] !== zstd) return length - 1;
+  const [magicEnd, descriptor] = [5, head[5] ?? 0];
+  const isSingleSegment = (descriptor & 0x20) !== 0;
+  const dictionaryIdBytes = [0, 1, 2, 4][descriptor & 3] ?? 0;
+  const at = magicEnd + 1 + (isSingleSegment ? 0 : 1) + dictionaryIdBytes;
+  switch (descriptor >> 6) {
+    case 0:
+      return isSingleSegment ? head.readUInt8(at) : undefined;
+    case 1:
+      return head.readUInt16LE(at) + 256;
+    case 2:
+      return head.readUInt32LE(at);
+    default:
+      return Number(head.readBigUInt64LE(at));
+  }
 }
 
 function encodeText(json: string): Buffer {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Access, ExecutionRecorder, ExecutionRepository, type NewRetry, RunDataRepository, WorkerRepository } from '@sluice/db';
 import { JsonText, randomId } from '@sluice/domain';
@@ -58,8 +59,21 @@ describe('claiming', () => {
       mode: 'webhook',
       retryOf: null,
     });
-    expect(claimed?.input).toEqual({ destinationNode: 'Set', runData: {} });
+    expect(claimed?.input.data).toEqual({ destinationNode: 'Set', runData: {} });
     expect(claimed?.remainingMs).toBeGreaterThan(400_000);
+  });
+
+  test.each([
+    ['compressible', 'x'.repeat(100_000)],
+    ['not compressible', randomBytes(50_000).toString('hex')],
+  ])('tells the size of a large input (%s), and leaves reading it to its execution', async (_, text) => {
+    const input = { destinationNode: text };
+    const id = await start({ mode: 'webhook', input });
+    const { recorder } = await aWorker();
+    const claimed = await recorder.claim({ executionId: id, attempt: 1 });
+    expect(claimed?.input).toEqual({ bytes: JSON.stringify(input).length });
+    expect(claimed?.storedBytes).toBeGreaterThan(0);
+    expect(await new RunDataRepository(database.db.kysely).findInput(id)).toEqual(input);
   });
 
   test('repeated by the same worker, after a lost reply, succeeds again', async () => {
@@ -280,7 +294,7 @@ describe('a retry', () => {
     });
     expect((await new RunDataRepository(database.db.kysely).listNodeRuns(id)).map((run) => run.nodeName)).toEqual(['Node 0']);
     const { recorder } = await aWorker();
-    expect((await recorder.claim({ executionId: id, attempt: 1 }))?.input).toEqual({ destinationNode: 'Set' });
+    expect((await recorder.claim({ executionId: id, attempt: 1 }))?.input.data).toEqual({ destinationNode: 'Set' });
   });
 
   test('leaves out the excluded node runs', async () => {

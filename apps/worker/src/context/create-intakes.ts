@@ -1,9 +1,10 @@
+import { getHeapStatistics } from 'node:v8';
 import type { Config } from '@sluice/config';
 import { ExecutionRecorder, QueuedExecutionRepository } from '@sluice/db';
 import type { Logger } from '@sluice/logger';
 import { runExecution } from '@sluice/queue';
 import { type KeyRing, ResumeTokens } from '@sluice/vault';
-import { type Concurrency, createConcurrency } from '../adaptive-concurrency.ts';
+import { type Concurrency, createConcurrency, memoryShare } from '../adaptive-concurrency.ts';
 import { Backlog } from '../backlog.ts';
 import { ExecutionFiles } from '../binary/execution-files.ts';
 import { ChunkSender } from '../chunk-sender.ts';
@@ -12,6 +13,7 @@ import { ExecutionIntake } from '../execution-intake.ts';
 import { ExecutionRunner, type ExecutionRunnerOptions } from '../execution-runner.ts';
 import { GraphRunner } from '../graph-runner.ts';
 import { JobHandover } from '../job-handover.ts';
+import { MemoryBudget } from '../memory-budget.ts';
 import { ResponsePublisher } from '../response-publisher.ts';
 import { ResultWriter } from '../result-writer.ts';
 import { RunPreparation } from '../run-preparation.ts';
@@ -28,6 +30,9 @@ import type { Resumption } from './create-resumption.ts';
 
 /** Jobs of a queue that a worker handles at once, until their executions are claimed. */
 const maxDeliveries = 8;
+
+/** Share of the heap for the data of executions; the rest is for their work with it, and for everything else. */
+const dataShare = 0.4;
 
 interface IntakeParts {
   connections: Pick<Connections, 'db' | 'blocking'>;
@@ -51,11 +56,13 @@ export interface Intakes {
 
 export function createIntakes(config: Config, parts: IntakeParts): Intakes {
   const { connections, messaging, membership, closing, logger } = parts;
-  const runner = createRunner(config, parts);
+  const data = new MemoryBudget({ bytes: getHeapStatistics().heap_size_limit * dataShare, inUse: memoryShare });
+  const runner = createRunner(config, parts, data);
   const concurrency: Concurrency = createConcurrency(config.worker.concurrency, {
     running: () => Math.max(...intakes.map((intake) => intake.running)),
     isFull: () => intakes.some((intake) => intake.isFull),
     waiting: () => connections.db.waiting,
+    memory: () => (data.isExceeded ? 1 : memoryShare()),
     changed: () => {
       for (const intake of intakes) intake.refresh();
     },
@@ -76,7 +83,7 @@ export function createIntakes(config: Config, parts: IntakeParts): Intakes {
   return { intakes, concurrency };
 }
 
-function createRunner(config: Config, parts: IntakeParts): ExecutionRunner {
+function createRunner(config: Config, parts: IntakeParts, data: MemoryBudget): ExecutionRunner {
   const { connections, messaging, membership, kit, resumption, metrics, logger } = parts;
   const { queue, ended, progress } = messaging;
   const { held, lease, nodeTypes, packages } = membership;
@@ -95,6 +102,7 @@ function createRunner(config: Config, parts: IntakeParts): ExecutionRunner {
     preparation,
     graphs: new GraphRunner({ engine, recorder, preparation, memory, progress, pace, limits, storageQuotas }),
     results: new ResultWriter({ recorder, suspender, held, followUps: resumption.followUps, ended, logger }),
+    memory: data,
     metrics,
     logger,
   });

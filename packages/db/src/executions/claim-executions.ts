@@ -6,7 +6,7 @@ import {
   type WorkerId,
   type WorkflowId,
 } from '@sluice/domain';
-import { unpackJson } from '../codec.ts';
+import { packedHeadLength, unpackedLength, unpackJson } from '../codec.ts';
 import type { Database } from '../database.ts';
 import { rows, statement, value } from '../statement.ts';
 import { type AttemptRef, sortedById } from './attempt-ref.ts';
@@ -32,7 +32,20 @@ export interface ClaimedExecution extends AttemptRef {
   remainingMs: number | null;
   /** The limits that it counts for, until it ends or waits. */
   limitIds: readonly number[];
-  input: ExecutionInput;
+  /** Bytes of its stored input, node runs, and files. */
+  storedBytes: number;
+  input: ClaimedInput;
+}
+
+/**
+ * The input of a claimed execution. A group of large inputs would exceed the memory of the process, so
+ * these are read one by one, by `RunDataRepository.findInput`.
+ */
+interface ClaimedInput {
+  /** Bytes of its JSON; 0 if there is none. */
+  bytes: number;
+  /** Absent if it is large. */
+  data?: ExecutionInput;
 }
 
 /** Columns of `claimedColumns`. */
@@ -55,7 +68,10 @@ export interface ClaimRow {
   remaining_ms: number | null;
   waited_ms: number;
   limit_ids: number[] | null;
+  stored_bytes: string;
+  /** All of the data, or the head of long data. */
   data: Buffer | null;
+  data_length: number | null;
   [column: string]: unknown;
 }
 
@@ -75,9 +91,13 @@ export const claimChanges = (
 ) => `status = 'running', worker_id = ${workerId}, started_at = coalesce(e.started_at, ${at}),
     deadline_at = CASE WHEN e.attempt = 1 OR e.deadline_at IS NULL THEN now() + e.timeout_ms * interval '1 millisecond' ELSE e.deadline_at END`;
 
+/** Maximum bytes of a stored input that a claim returns, and of its JSON. */
+const [maxClaimedData, maxClaimedJson] = [16 * 1024, 64 * 1024];
+
 /** The columns that a claim returns of the row `claimed` and its input `i`. */
 export const claimedColumns = `claimed.id, attempt, created_at, workflow_id, project_id, graph_hash, version_id, mode, retry_of, parent_execution_id,
-  call_depth, limit_ids, i.data, (SELECT w.active FROM workflows w WHERE w.id = workflow_id) AS active,
+  call_depth, limit_ids, stored_bytes, octet_length(i.data) AS data_length,
+  CASE WHEN octet_length(i.data) <= ${maxClaimedData} THEN i.data ELSE substring(i.data FROM 1 FOR ${packedHeadLength}) END AS data, (SELECT w.active FROM workflows w WHERE w.id = workflow_id) AS active,
   (extract(epoch FROM deadline_at - now()) * 1000)::int AS remaining_ms,
   (extract(epoch FROM now() - CASE WHEN attempt = 1 AND parent_execution_id IS NULL THEN created_at ELSE queued_at END) * 1000)::float8 AS waited_ms`;
 
@@ -169,6 +189,14 @@ export async function toClaimed(executionId: ExecutionId, row: ClaimRow): Promis
     callDepth: row.call_depth,
     remainingMs: row.remaining_ms,
     limitIds: row.limit_ids ?? [],
-    input: row.data ? await unpackJson(row.data) : {},
+    storedBytes: Number(row.stored_bytes),
+    input: await claimedInput(row),
   };
+}
+
+/** Data whose unpacked length is unknown counts as much more than it has: nothing else is known of it. */
+async function claimedInput({ data, data_length: length }: ClaimRow): Promise<ClaimedInput> {
+  if (!data || length === null) return { bytes: 0, data: {} };
+  const bytes = unpackedLength(data, length) ?? length * 32;
+  return length <= maxClaimedData && bytes <= maxClaimedJson ? { bytes, data: await unpackJson(data) } : { bytes };
 }

@@ -1,0 +1,94 @@
+import { describe, expect, test } from '@jest/globals';
+import { itemCount, MemoryBudget, type MemoryShare } from './memory-budget.ts';
+
+const mib = 1024 * 1024;
+const never = new AbortController().signal;
+
+function aBudget({ inUse = 1 } = {}) {
+  return new MemoryBudget({ bytes: 100 * mib, inUse: () => inUse });
+}
+
+/** A share with this much data. */
+function holding(budget: MemoryBudget, bytes: number): MemoryShare {
+  const share = budget.open(never);
+  share.hold(bytes);
+  return share;
+}
+
+/** Whether the promise is settled once everything that is due has run. */
+async function isSettled(promise: void | Promise<void>): Promise<boolean> {
+  let settled = promise === undefined;
+  void promise?.then(() => (settled = true));
+  await new Promise(setImmediate);
+  return settled;
+}
+
+test('executions with little data never wait', () => {
+  const budget = aBudget();
+  holding(budget, 200 * mib);
+  const share = holding(budget, 1000);
+  expect(share.take()).toBeUndefined();
+  expect(budget.isExceeded).toBe(false);
+});
+
+describe('beyond the budget', () => {
+  test('an execution waits until another one ends', async () => {
+    const budget = aBudget();
+    const older = holding(budget, 60 * mib);
+    const younger = holding(budget, 30 * mib);
+    const turn = younger.take();
+    expect(await isSettled(turn)).toBe(false);
+    expect(budget.isExceeded).toBe(true);
+    older[Symbol.dispose]();
+    expect(await isSettled(turn)).toBe(true);
+    expect(budget.isExceeded).toBe(false);
+  });
+
+  test('the oldest one continues if all others wait', async () => {
+    const budget = aBudget();
+    const [oldest, younger] = [holding(budget, 60 * mib), holding(budget, 30 * mib)];
+    const waits = younger.take();
+    expect(await isSettled(oldest.take())).toBe(true);
+    expect(await isSettled(waits)).toBe(false);
+  });
+
+  test('one that is larger than the budget runs alone', async () => {
+    const budget = aBudget();
+    expect(await isSettled(budget.open(never).take(500 * mib))).toBe(true);
+  });
+
+  test('the oldest waiting one continues while the process has memory', async () => {
+    const budget = aBudget({ inUse: 0.1 });
+    holding(budget, 90 * mib);
+    await budget.open(never).take(50 * mib);
+    expect(budget.isExceeded).toBe(false);
+  });
+
+  test('the signal of an execution ends its wait', async () => {
+    const budget = aBudget();
+    holding(budget, 90 * mib);
+    const controller = new AbortController();
+    const turn = budget.open(controller.signal).take(50 * mib);
+    controller.abort(new Error('stopped'));
+    await expect(turn).rejects.toThrow('stopped');
+  });
+});
+
+test('memory that is reserved for an execution is not given to others', async () => {
+  const budget = aBudget();
+  const first = budget.open(never);
+  expect(first.take(80 * mib)).toBeUndefined();
+  first.hold(10 * mib);
+  const second = budget.open(never);
+  const waits = second.take(30 * mib);
+  expect(await isSettled(waits)).toBe(false);
+  expect(first.take()).toBeUndefined();
+  first[Symbol.dispose]();
+  expect(await isSettled(waits)).toBe(true);
+});
+
+test('the items of all outputs count', () => {
+  const items = [{ json: {} }, { json: {} }];
+  expect(itemCount({ data: { main: [items, null], ai_tool: [[{ json: {} }]] } })).toBe(3);
+  expect(itemCount({})).toBe(0);
+});

@@ -1,0 +1,167 @@
+import { type NodeRun, untilAborted } from '@sluice/domain';
+
+/**
+ * Estimated bytes of memory of data, from the characters of its JSON: V8 takes about as much again for
+ * short texts and properties, and for each item three objects, of a few words each.
+ */
+export function dataSize(jsonLength: number, items = 0): number {
+  return jsonLength * 2 + items * 200;
+}
+
+/** Items of all outputs. */
+export function itemCount({ data = {} }: Pick<NodeRun, 'data'>): number {
+  let count = 0;
+  for (const outputs of Object.values(data)) for (const items of outputs) count += items?.length ?? 0;
+  return count;
+}
+
+export interface MemoryBudgetOptions {
+  /** Estimated bytes that the data of all executions may have before large ones wait. */
+  bytes: number;
+  /** Share of the memory limit of the process that is in use. */
+  inUse: () => number;
+}
+
+/** Bytes up to which an execution waits for no memory: there are few others that it could wait for. */
+const small = 1024 * 1024;
+/** Share of the memory limit in use below which executions continue beyond the budget, which is an estimate. */
+const lowUse = 0.6;
+const intervalMs = 250;
+
+interface Waiter {
+  bytes: number;
+  resume: () => void;
+}
+
+/**
+ * Memory for the data of the executions that a worker runs: the engine keeps all outputs of an execution
+ * until its end. Beyond the budget, executions with much data wait before their next node, and the oldest
+ * continues, so that one after the other ends, and none of them ends the process.
+ */
+export class MemoryBudget {
+  readonly #options: MemoryBudgetOptions;
+  /** Oldest first. */
+  readonly #shares = new Set<MemoryShare>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: MemoryBudgetOptions) {
+    this.#options = options;
+  }
+
+  /** Whether executions wait for memory. */
+  get isExceeded(): boolean {
+    return this.#timer !== undefined;
+  }
+
+  /** The share of an execution; its waits end when the signal fires. */
+  open(signal: AbortSignal): MemoryShare {
+    const share = new MemoryShare(signal, {
+      fits: (bytes) => !this.isExceeded && this.#fits(bytes),
+      waits: () => this.#admit(),
+      closed: () => {
+        this.#shares.delete(share);
+        if (this.isExceeded) this.#admit();
+      },
+    });
+    this.#shares.add(share);
+    return share;
+  }
+
+  #fits(bytes: number): boolean {
+    let total = bytes;
+    for (const share of this.#shares) total += share.size;
+    return total <= this.#options.bytes;
+  }
+
+  /** Resumes all that fit, or the oldest one if nothing else can make room. */
+  #admit(isDue = false): void {
+    const waiting = [...this.#shares].filter(({ waiter }) => waiter);
+    const oldest = waiting[0];
+    let isAdmitted = false;
+    for (const share of waiting) {
+      if (!share.waiter || !this.#fits(share.waiter.bytes)) break;
+      share.resume();
+      isAdmitted = true;
+    }
+    const othersRun = [...this.#shares].some(({ size, waiter }) => !waiter && size > small);
+    if (!isAdmitted && oldest && (!othersRun || (isDue && this.#options.inUse() < lowUse))) oldest.resume();
+    this.#watch();
+  }
+
+  /** While executions wait, the memory in use is looked at. */
+  #watch(): void {
+    const isWaiting = [...this.#shares].some(({ waiter }) => waiter);
+    if (isWaiting) this.#timer ??= setInterval(() => this.#admit(true), intervalMs).unref();
+    else {
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    }
+  }
+}
+
+interface ShareOwner {
+  fits(bytes: number): boolean;
+  waits(): void;
+  closed(): void;
+}
+
+/** Memory for the data of one execution. */
+export class MemoryShare implements Disposable {
+  readonly #signal: AbortSignal;
+  readonly #owner: ShareOwner;
+  #held = 0;
+  #reserved = 0;
+  #largest = 0;
+  #waiter: Waiter | undefined;
+
+  constructor(signal: AbortSignal, owner: ShareOwner) {
+    this.#signal = signal;
+    this.#owner = owner;
+  }
+
+  /** Bytes of its data, and of what it is about to have. */
+  get size(): number {
+    return this.#held + this.#reserved;
+  }
+
+  get waiter(): Waiter | undefined {
+    return this.#waiter;
+  }
+
+  /**
+   * Reserves memory for data that follows; waits until there is room for it. Default: as much as the
+   * largest data so far, because most nodes return about as much as they receive. Rejects with the reason of
+   * the signal.
+   */
+  take(bytes = this.#largest): void | Promise<void> {
+    const isReserved = bytes <= this.#reserved;
+    if (isReserved || this.#held + bytes <= small || this.#owner.fits(bytes - this.#reserved)) {
+      this.#reserved = Math.max(this.#reserved, bytes);
+      return;
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#reserved = 0;
+    this.#waiter = { bytes, resume: resolve };
+    this.#owner.waits();
+    return untilAborted(promise, this.#signal);
+  }
+
+  /** Counts data that there is now, for which memory was reserved. */
+  hold(bytes: number): void {
+    this.#held += bytes;
+    this.#reserved = Math.max(0, this.#reserved - bytes);
+    this.#largest = Math.max(this.#largest, bytes);
+  }
+
+  /** Ends its wait. */
+  resume(): void {
+    if (!this.#waiter) return;
+    this.#reserved = this.#waiter.bytes;
+    this.#waiter.resume();
+    this.#waiter = undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.#owner.closed();
+  }
+}

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { aChain, aNode, eventually } from '@sluice/test-support';
+import { type RunningService, startService } from './harness.ts';
+import { createWorkflow, expectStatus } from './support/runs.ts';
+import { sendWebhook } from './support/webhook-requests.ts';
+
+/** A worker that has the memory for a few of the executions below, as in a small container. */
+const heap = '--max-old-space-size=256';
+const requests = 24;
+const rows = Array.from({ length: 10_000 }, (_, id) => ({ id, name: `name of ${id}`, text: 'x'.repeat(100) }));
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await startService({ settings: { NODE_OPTIONS: heap } });
+});
+afterAll(() => service.dispose());
+
+const copies = (name: string) =>
+  aNode({
+    name,
+    type: 'base.set',
+    typeVersion: 3.4,
+    parameters: {
+      includeOtherFields: true,
+      assignments: { assignments: [{ id: '1', name, type: 'string', value: '={{ $json.name }}' }] },
+    },
+  });
+
+test('executions that have more data than a worker has memory run one after the other', async () => {
+  const graph = aChain([
+    aNode({ name: 'Hook', type: 'base.webhook', typeVersion: 2, parameters: { httpMethod: 'POST', path: 'large' } }),
+    aNode({ name: 'Split', type: 'base.split-out', parameters: { fieldToSplitOut: 'body.rows' } }),
+    ...['a', 'b', 'c', 'd'].map(copies),
+  ]);
+  const id = await createWorkflow(service, graph);
+  expectStatus(await service.call('POST', `/workflows/${id}/activate`), 200);
+  const worker = service.pidOf('worker-1');
+  for (let sent = 0; sent < requests; sent += 4) {
+    const outcomes = Array.from({ length: 4 }, () => sendWebhook(`${service.url}/webhook/large`, { body: { rows } }));
+    expect((await Promise.all(outcomes)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  }
+  const list = () => service.call('GET', `/executions?workflowId=${id}&limit=100`);
+  const statuses = await eventually(
+    async () => {
+      const ended = expectStatus(await list(), 200).data.map(({ status }: { status: string }) => status);
+      if (ended.some((status: string) => status === 'new' || status === 'running')) throw new Error('executions still run');
+      return ended;
+    },
+    { timeoutMs: 240_000 },
+  );
+  expect(statuses).toEqual(Array.from({ length: requests }, () => 'success'));
+  expect(service.pidOf('worker-1')).toBe(worker);
+});
