@@ -133,9 +133,15 @@ export function insertInto(draft: Draft, edge: Edge, name: string): Draft {
   return connect(before, { source: name, type, output: 0, target, input });
 }
 
-/** A copied node with an address of its own for webhooks: no two nodes may listen at one. */
+/**
+ * A copied node with an address of its own for webhooks: no two nodes may listen at one. In imported
+ * workflows, the path is often the ID. A path that the author chose stays: senders may know it.
+ */
 export function withOwnAddress(node: GraphNode): GraphNode {
-  return { ...node, ...('webhookId' in node && { webhookId: randomId() }) };
+  if (!('webhookId' in node)) return node;
+  const fresh = { webhookId: randomId() };
+  const hasIdAsPath = node.webhookId !== '' && node.parameters['path'] === node.webhookId;
+  return { ...node, ...fresh, ...(hasIdAsPath && { parameters: { ...node.parameters, path: fresh.webhookId } }) };
 }
 
 /** Copies of nodes, with the connections between them, beside the originals. Returns the new names too. */

@@ -43,6 +43,14 @@ describe('edits of a graph', () => {
     expect(addresses).toEqual(['a', undefined, expect.stringMatching(/^[0-9a-f]{32}$/), undefined]);
   });
 
+  test('a duplicate of a node whose path is its ID listens at an address of its own', () => {
+    const hook = { ...node('Hook'), webhookId: 'a', parameters: { path: 'a', httpMethod: 'POST' } };
+    const { draft } = duplicateNodes({ ...draftOf([], []), nodes: [hook] }, ['Hook']);
+    const copy = draft.nodes[1] as typeof hook;
+    expect(copy.parameters).toEqual({ path: copy.webhookId, httpMethod: 'POST' });
+    expect(copy.webhookId).not.toBe('a');
+  });
+
   test('connect and disconnect keep the numbers of the other outputs', () => {
     const draft = draftOf(['If', 'A', 'B'], [edge('If', 'A', 0), edge('If', 'B', 1)]);
     expect(draft.connections['If']?.['main']).toHaveLength(2);
