@@ -183,22 +183,23 @@ test('a worker that hangs longer than its lease overwrites nothing of its run', 
 });
 
 describe('SIGTERM of a worker', () => {
-  test('lets a short run finish, and accepts no other', async () => {
+  test.each(['SIGTERM', 'SIGHUP'] as const)('(also %s) lets a short run finish, and accepts no other', async (signal) => {
+    const name = `short-${signal}`;
     const worker = await startOwnWorker();
-    const { executionId } = await startHanging('short');
+    const { executionId } = await startHanging(name);
 
-    worker.signal('SIGTERM');
+    worker.signal(signal);
     await eventually(() => worker.output().includes('worker stopping'));
     expect((await fetch(`${worker.url}/readyz`)).status).toBe(503);
-    const late = await startNew(service, callsInARow(server.url, ['/late']));
-    server.respond('/short-hangs');
+    const late = await startNew(service, callsInARow(server.url, [`/late-${signal}`]));
+    server.respond(`/${name}-hangs`);
 
     expect(await worker.exited).toEqual({ code: 0, signal: null });
     expect((await getExecution(service, executionId)).status).toBe('success');
     expect((await getExecution(service, late.executionId)).status).toBe('new');
     await startOwnWorker();
     await untilStatus(service, late.executionId, 'success');
-    expect([server.calls('/short-hangs'), server.calls('/late')]).toEqual([1, 1]);
+    expect([server.calls(`/${name}-hangs`), server.calls(`/late-${signal}`)]).toEqual([1, 1]);
   });
 
   test('ends runs longer than SHUTDOWN_GRACE_MS as `crashed`, and a retry continues at the node', async () => {

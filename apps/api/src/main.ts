@@ -39,6 +39,7 @@ try {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+  process.on('SIGHUP', stop); // its terminal or the reader of its output is gone
   process.on('disconnect', stop); // the parent that supervised us is gone
   await untilReady(api.context, stopping.signal);
 } catch (error) {

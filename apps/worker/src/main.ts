@@ -34,6 +34,7 @@ try {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+  process.on('SIGHUP', stop); // its terminal or the reader of its output is gone
   process.on('disconnect', stop); // the supervising parent has exited
 } catch (error) {
   process.stderr.write(`sluice worker cannot start: ${errorMessage(error)}\n`);
