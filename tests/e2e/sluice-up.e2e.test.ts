@@ -101,7 +101,7 @@ test('a second signal stops everything at once', async () => {
   expect(performance.now() - before).toBeLessThan(30_000); // half of the grace period
 });
 
-test('a closed reader of its output stops it cleanly, also after the signal that closed the reader', async () => {
+test('`sluice up` stops cleanly although the reader of its output is gone', async () => {
   const home = await migratedHome();
   const port = String(await findFreePort());
   const settings = {
@@ -129,7 +129,7 @@ test('a closed reader of its output stops it cleanly, also after the signal that
   rmSync(home, { recursive: true });
 });
 
-test('a process that still writes when the grace period is over is not killed at once', async () => {
+test('a worker that stores results after the grace period is not killed at once', async () => {
   const service = await start({ settings: { SHUTDOWN_GRACE_MS: '0' } });
   const worker = service.pidOf('worker-1');
   process.kill(worker, 'SIGSTOP');
@@ -142,15 +142,15 @@ test('a process that still writes when the grace period is over is not killed at
   expect(readFileSync(join(service.home, 'logs', 'worker-1.log'), 'utf8')).toContain('worker stopped');
 });
 
-test('a worker that starts alone has the same limits of memory as one of `sluice up`', async () => {
+test('a worker that starts alone has the memory options of one of `sluice up`', async () => {
   const service = await start();
   const lone = await startWorker({ DATABASE_URL: service.databaseUrl, REDIS_URL: service.redisUrl });
-  const factsOf = (pid: number) =>
+  const optionsOf = (pid: number) =>
     ['cmdline', 'environ'].map(
       (file) => /max-semi-space-size=\d+|MALLOC_ARENA_MAX=\d+/.exec(readFileSync(`/proc/${pid}/${file}`, 'utf8'))?.[0],
     );
 
-  const [alone, supervised] = [lone.pid, service.pidOf('worker-1')].map(factsOf);
+  const [alone, supervised] = [lone.pid, service.pidOf('worker-1')].map(optionsOf);
   await lone.stop();
 
   expect(alone).toEqual(supervised);

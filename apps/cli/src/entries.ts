@@ -27,8 +27,8 @@ function isSupervised(): boolean {
 }
 
 /**
- * Starts this process again, under the same pid, with the options and variables below, which count only at
- * the start of a program. Where the system cannot do so (Windows), it stays as it is.
+ * Replaces this process, under the same pid, with one that has the options and variables below: both take
+ * effect only at startup. Does nothing if it has them, or if the system has no `execve` (Windows).
  */
 function limitMemory(): void {
   if (memoryOptions.every((option) => process.execArgv.includes(option))) return;
@@ -36,7 +36,7 @@ function limitMemory(): void {
   try {
     process.execve?.(process.execPath, args, childEnvironment(memoryVariables));
   } catch {
-    // It needs more memory, and works.
+    // Without them, the process works, but uses more memory.
   }
 }
 

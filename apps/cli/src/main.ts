@@ -4,7 +4,8 @@ import { packageCode } from './node-packages/package-code.ts';
 import { runProgram } from './run-program.ts';
 import { processTerminal } from './terminal.ts';
 
-// A closed reader, as with `| head`, or a closed terminal ends the command, as SIGPIPE and SIGHUP do for other programs.
+// A closed reader, as with `| head`, or a closed terminal ends the command, as SIGPIPE and SIGHUP end other
+// programs.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;

@@ -40,12 +40,12 @@ async function aSupervisor(variables: Record<string, string> = {}) {
 
 const never = new AbortController().signal;
 
-test('a process that cannot be started again for now is started later', async () => {
+test('a process whose restart fails is restarted later', async () => {
   const { supervisor, shown, home, pids } = await aSupervisor();
   await supervisor.start(never);
   const [first = 0] = pids();
   rmSync(join(home, 'api.log'));
-  mkdirSync(join(home, 'api.log')); // as if it could not be opened
+  mkdirSync(join(home, 'api.log')); // a log that cannot be opened
 
   process.kill(first, 'SIGKILL');
   await eventually(() => shown.join().includes('EISDIR'));

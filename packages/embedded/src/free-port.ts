@@ -40,7 +40,7 @@ export async function findFreePort(host = '127.0.0.1', { from, to } = defaultRan
   throw new Error(`found no free port from ${from} to ${to - 1}`);
 }
 
-/** Takes the port for a moment. Rejects with the error of the system if that is not possible. */
+/** Listens on the port for a moment. Rejects with the error of the system if that fails. */
 export function tryPort(port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createServer();

@@ -161,13 +161,13 @@ async function untilReachable(options: ServiceOptions, server: ServerProcess): P
   }
 }
 
-/** Names the most likely reason after an upgrade or a downgrade: the data of another major version. */
+/** Names the data of another major version, the most likely reason after an upgrade or a downgrade. */
 async function startError({ dataDir, logFile }: ServiceOptions, cause: unknown): Promise<Error> {
   const { postgres } = await findPostgresBinaries();
   const [, ours] = /(\d+)/.exec(await runCommand(postgres, ['--version'])) ?? [];
   const theirs = (await readFile(join(dataDir, 'PG_VERSION'), 'utf8')).trim();
   if (theirs === ours) return new Error(`Postgres did not start; see ${logFile}`, { cause });
-  const fix = 'restore a dump of it (`pg_dump`) into a new SLUICE_HOME, or set DATABASE_URL';
+  const fix = 'restore a dump of it (`pg_dump`) in a new SLUICE_HOME, or set DATABASE_URL';
   return new Error(`${dataDir} has the data of Postgres ${theirs}, and this release starts Postgres ${ours}: ${fix}`, {
     cause,
   });

@@ -9,7 +9,7 @@ import { programOf } from './process-identity.ts';
 const folder = mkdtempSync(join(tmpdir(), 'with a space '));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('the program of a process is known also if its path has spaces', async () => {
+test('a program whose path has spaces is recognized', async () => {
   const file = join(folder, 'postgres');
   copyFileSync('/bin/sleep', file);
   const child = spawn(file, ['60']);

@@ -112,7 +112,7 @@ describe('Postgres', () => {
     await another.stop();
   });
 
-  test('data of another major version are named', async () => {
+  test('a start with the data of another major version fails and names both versions', async () => {
     const dataDir = join(home, 'old');
     await mkdir(dataDir, { mode: 0o700 });
     writeFileSync(join(dataDir, 'PG_VERSION'), '12\n');

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode, processIdentity } from '@sluice/embedded';
 
 const pollMs = 50;
-/** Milliseconds for killed processes to end: until then, they have their ports. */
+/** Longest wait for killed processes to exit, in milliseconds: they hold their ports until then. */
 const killedMs = 5_000;
 
 /**
@@ -70,7 +70,7 @@ async function endAll(identities: readonly string[], timeoutMs: number): Promise
   await untilGone(left, killedMs);
 }
 
-/** Waits for the end of processes; resolves to those that still run after the time. */
+/** Waits until the processes have exited. Resolves to those that still run after `timeoutMs`. */
 async function untilGone(identities: readonly string[], timeoutMs: number): Promise<readonly string[]> {
   const deadline = performance.now() + timeoutMs;
   let left = identities;
@@ -85,6 +85,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {
-    if (errorCode(error) !== 'ESRCH') throw error; // it has ended meanwhile
+    if (errorCode(error) !== 'ESRCH') throw error; // ESRCH: it has exited in the meantime
   }
 }

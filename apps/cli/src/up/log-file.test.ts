@@ -59,7 +59,7 @@ test('a tail passes on lines appended after it opened the file, also in pieces',
   expect(seen.map(({ text }) => text)).toEqual(['first', 'second']);
 });
 
-test('a character that is written in two pieces is read as one', () => {
+test('a character that arrives in two writes is read as one', () => {
   const file = newFile();
   const seen: Notice[] = [];
   const tail = new LogTail(file, (notice) => seen.push(notice));
@@ -73,7 +73,7 @@ test('a character that is written in two pieces is read as one', () => {
   expect(seen.map(({ text }) => text)).toEqual(['Größe']);
 });
 
-test('a log that grows large while it is written is copied and emptied, and the tail continues', () => {
+test('a log that grows large is copied and truncated, and the tail continues with new lines', () => {
   const file = newFile();
   const seen: Notice[] = [];
   const tail = new LogTail(file, (notice) => seen.push(notice));

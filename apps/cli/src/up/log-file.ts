@@ -12,6 +12,7 @@ import {
 import { StringDecoder } from 'node:string_decoder';
 import { printable } from '../terminal.ts';
 
+/** Size above which a log is moved to `<file>.1`. */
 const trimBytes = 20 * 1024 * 1024;
 const chunkBytes = 64 * 1024;
 const pollMs = 250;
@@ -24,8 +25,8 @@ export function rotateLog(file: string): void {
 /**
  * Reads lines appended to a log file from now on, and passes on warnings, errors, and lines that
  * are not our JSON (an uncaught error's stack). The writer owns the file, so that it can continue
- * when this process is killed: a pipe would break. So a file that grows large is copied to `<file>.1` and
- * emptied, in place.
+ * when this process is killed: a pipe would break. A file that grows large is therefore copied to `<file>.1`
+ * and truncated in place.
  */
 export class LogTail {
   readonly #file: string;
@@ -61,17 +62,17 @@ export class LogTail {
   #trim(): void {
     try {
       copyFileSync(this.#file, `${this.#file}.1`);
-      this.#readToEnd(); // what was written meanwhile is not in the copy
+      this.#readToEnd(); // lines written during the copy are not in it
       ftruncateSync(this.#descriptor);
       this.#offset = 0;
       this.#trimAt = trimBytes;
     } catch {
-      this.#trimAt = this.#offset + trimBytes; // the disk is full, or the file is gone
+      this.#trimAt = this.#offset + trimBytes; // for example, the disk is full
     }
   }
 
   #readToEnd(): void {
-    if (fstatSync(this.#descriptor).size < this.#offset) this.#offset = 0; // another program has emptied it
+    if (fstatSync(this.#descriptor).size < this.#offset) this.#offset = 0; // another program has truncated it
     const buffer = Buffer.alloc(chunkBytes);
     for (;;) {
       const length = readSync(this.#descriptor, buffer, 0, chunkBytes, this.#offset);

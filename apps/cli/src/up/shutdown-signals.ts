@@ -11,7 +11,7 @@ export class StopRequestedError extends Error {
 export interface ShutdownSignals {
   /** Fires at the first signal: stop cleanly. Its reason is a `StopRequestedError`. */
   readonly stop: AbortSignal;
-  /** Fires at the second: stop at once. Hang-ups do not count: a closed terminal sends them. */
+  /** Fires at the second signal: stop at once. A SIGHUP does not count as the second: a closed terminal may repeat it. */
   readonly stopNow: AbortSignal;
   dispose(): void;
 }

@@ -48,7 +48,7 @@ export class SupervisedProcess {
     try {
       child = this.#spawn();
     } catch (error) {
-      this.#lost(errorMessage(error), startedAt); // such as a full disk, or too many open files
+      this.#lost(errorMessage(error), startedAt); // for example, the disk is full or too many files are open
       return;
     }
     this.#child = child;

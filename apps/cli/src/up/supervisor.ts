@@ -73,7 +73,7 @@ export class Supervisor {
   }
 
   #unrecorded(name: string, error: unknown): void {
-    this.#terminal.warn(`sluice: the processes on record are not those of ${name}: ${errorMessage(error)}`);
+    this.#terminal.warn(`sluice: cannot update the record of running processes for ${name}: ${errorMessage(error)}`);
   }
 
   #lost(name: string, reason: string, restartMs: number): void {

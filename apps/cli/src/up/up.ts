@@ -20,8 +20,8 @@ import { listenForShutdown, type ShutdownSignals, StopRequestedError } from './s
 import { Supervisor } from './supervisor.ts';
 
 /**
- * Time for a process to exit, in addition to its own grace period, before it is killed. Longer than the
- * ten seconds in which it writes the ends of aborted executions, and after which it kills itself.
+ * Time for a process to exit, in addition to its own grace period, before it is killed. After the grace
+ * period, a worker stores the results of aborted executions for up to ten seconds, and then ends itself.
  */
 const extraGraceMs = 12_000;
 
@@ -72,7 +72,7 @@ async function run(config: Config, { signals, undo, terminal }: UpContext): Prom
 
   const logStream = createWriteStream(join(config.home, 'logs', 'up.log'), { flags: 'a', mode: 0o600 });
   undo.defer(() => void logStream.end());
-  // Such as a full disk, which must not end the service.
+  // A log that cannot be written, for example on a full disk, must not end the service.
   logStream.once('error', (error) => terminal.warn(`sluice: cannot write ${logStream.path}: ${error.message}`));
   logStream.on('error', () => undefined);
   const logger = createLogger({ name: 'up', level: config.logLevel, keyHeader: config.http.keyHeader, destination: logStream });
