@@ -103,7 +103,7 @@ test.each<[string, (tools: readonly WorkflowNode[]) => WorkflowGraph, object]>([
   ['an agent', anAgent, { output: 'done' }],
   ['a node of a provider', aProviderNode, { message: { content: 'done' } }],
 ])(
-  'after kill -9 in the middle of a tool of %s, the retry repeats no finished call of a tool or of the model',
+  'after kill -9 during a tool call of %s, the retry repeats no finished call of a tool or of the model',
   async (_, graphOf, output) => {
     modelThatCalls([
       { name: 'first', input: {} },
@@ -126,7 +126,7 @@ test.each<[string, (tools: readonly WorkflowNode[]) => WorkflowGraph, object]>([
   },
 );
 
-test('a retry of a node of a provider that failed starts the node from its beginning', async () => {
+test('a retry of a failed provider node runs the node from its start', async () => {
   modelThatCalls([
     { name: 'first', input: {} },
     { name: 'first', input: {} },

@@ -21,7 +21,7 @@ test('the nodes before one with very many sources are found', () => {
   expect(index.ancestorsOf(['Z']).size).toBe(names.length + 1);
 });
 
-test('the node runs of models that a node calls itself have a name that no node has', () => {
+test('recorded model calls of a node have a name that no node has', () => {
   const index = new GraphIndex({ nodes: ['Ask', 'Ask (model)', 'Other'].map(node), connections: {} });
   expect([index.modelRunsOf('Ask'), index.modelRunsOf('Other')]).toEqual(['Ask (model) (model)', 'Other (model)']);
 });

@@ -81,7 +81,7 @@ export class GraphIndex {
     return this.#subNodes.has(name);
   }
 
-  /** Name of the node runs of the models that a node with tools calls itself. No node has it. */
+  /** Name of the node runs that record the model calls of a node itself. No node has this name. */
   modelRunsOf(name: string): string {
     const runs = `${name} (model)`;
     return this.nodes.has(runs) ? this.modelRunsOf(runs) : runs;

@@ -48,7 +48,7 @@ test('the work may set the time of its next run', async () => {
   expect(runs()).toBe(3);
 });
 
-test('after an infinite time, the next run is one that is moved forward', async () => {
+test('with an infinite pause, the work runs again only when it is moved forward', async () => {
   const { runs, hasten } = repeat(async () => Number.POSITIVE_INFINITY);
   await after(1_000);
   expect(runs()).toBe(1);

@@ -3,18 +3,18 @@ import { isJsonObject, type JsonValue } from '@sluice/domain';
 import type { ModelCall, TokenUsage } from '@sluice/node-sdk';
 import type { ContextParts } from './context-parts.ts';
 
-/** Longest text of a request that is recorded as it is; longer ones are files. */
+/** Longest text of a request that is recorded in full; longer ones are files in base64. */
 const maxText = 100_000;
 
-/** The output of the node run of a call. */
+/** Output of the node run that records a call. */
 interface Recorded<T> {
   answer: T;
   usage: TokenUsage;
 }
 
 /**
- * As `ExecuteContext.modelCall`, for a call that is recorded as the use of a sub-node. No sub-node stands for
- * the model, so the node run has a name of its own.
+ * Implements `ExecuteContext.modelCall` for a call that is recorded like the use of a sub-node. There is no
+ * sub-node for the model, so the node run has a name of its own.
  */
 export async function recordedModelCall<T>(
   { frame, task, inputs, scope, askedBy = [] }: ContextParts,
@@ -44,7 +44,7 @@ export async function recordedModelCall<T>(
   return answer;
 }
 
-/** Long texts as their hash, so that the request can still be compared. */
+/** Replaces long texts by their hash, so that requests can still be compared. */
 function shortened(value: JsonValue): JsonValue {
   if (typeof value === 'string') {
     if (value.length <= maxText) return value;

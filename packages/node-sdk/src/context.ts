@@ -43,8 +43,8 @@ export interface ModelCall<T> {
   /** The answer must be JSON if the call has a `record`. */
   send(): Promise<T>;
   /**
-   * Makes the call a node run of its own, as a use of a sub-node is. A node run that starts again, after a
-   * crash or a wait, gets the recorded answer to the same request. For nodes that have tools.
+   * Records the call as a node run of its own, like the use of a sub-node. A node that runs again after a
+   * crash or a wait gets the recorded answer to the same request. For nodes that have tools.
    */
   record?: { itemIndex: number; request: JsonValue } | undefined;
 }
@@ -279,9 +279,9 @@ export interface ExecuteContext {
   readonly callWorkflow?: ((run: WorkflowRun) => Promise<WorkflowRunResult>) | undefined;
 
   /**
-   * Sends a call of a model that counts for the limits of the execution. Its tokens and its cost are
-   * in its node run if it has one, and otherwise added to `metadata.models` of the node's run. Throws `AI_LIMIT_REACHED` before the call. Absent
-   * outside of executions.
+   * Sends a call of a model that counts for the limits of the execution. A recorded call has its tokens
+   * and its cost in its own node run; those of others are added to `metadata.models` of the run of the
+   * node. Throws `AI_LIMIT_REACHED` before the call. Absent outside of executions.
    */
   modelCall?<T>(call: ModelCall<T>): Promise<T>;
 

@@ -9,7 +9,7 @@ export interface ToolCall {
   input: JsonValue;
 }
 
-/** The arguments to send back: APIs reject those that are not an object, as of a call that was not valid JSON. */
+/** Arguments to send back to the model, always an object: APIs reject others, such as the text of invalid JSON. */
 export function argumentsOf({ input }: Pick<ToolCall, 'input'>): JsonObject {
   return isJsonObject(input) ? input : { input };
 }

@@ -15,7 +15,7 @@ test.each<[string, JsonObject, object]>([
     { inputTokens: 125, outputTokens: 7 },
   ],
   [
-    'Gemini, which counts thoughts apart',
+    'Gemini, which counts thoughts separately',
     {
       usageMetadata: {
         promptTokenCount: 5,
@@ -29,7 +29,7 @@ test.each<[string, JsonObject, object]>([
   ],
   ['Ollama', { prompt_eval_count: 5, eval_count: 7 }, { inputTokens: 5, outputTokens: 7 }],
   ['a service that reports the cost', { usage: { total_tokens: 3, cost: 0.5 } }, { totalTokens: 3, cost: 0.5 }],
-  ['a service that reports less than nothing', { usage: { total_tokens: -3, cost: -1 } }, {}],
-])('%s: all tokens that are charged for count', (_, answer, usage) => {
+  ['a service that reports negative numbers', { usage: { total_tokens: -3, cost: -1 } }, {}],
+])('%s: every charged token is counted', (_, answer, usage) => {
   expect(usageIn(answer)).toEqual(usage);
 });

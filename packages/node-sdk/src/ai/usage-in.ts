@@ -1,7 +1,10 @@
 import { isJsonObject, type JsonObject } from '@sluice/domain';
 import type { TokenUsage } from './language-model.ts';
 
-/** Names that APIs give to the numbers of an answer. Some count parts of a number apart: no API has two of the others. */
+/**
+ * Names of token counts in the answers of APIs. All that an answer has are added up: an API reports a count
+ * under one name, or its parts under several.
+ */
 const names = {
   inputTokens: [
     'prompt_tokens',

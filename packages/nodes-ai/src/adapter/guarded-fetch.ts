@@ -9,7 +9,7 @@ export interface GuardedFetchOptions {
   timeoutMs: number;
   /** Most bytes of a response; default: that of the client. */
   maxResponseBytes?: number;
-  /** Called if a response fails after its head, for libraries that do not report it. `method`: that of the request. */
+  /** Called with the method of the request if a response fails after its head, for libraries that do not report it. */
   onBodyFailure?(error: unknown, method: string): void;
   /** Fires when the use ends; needed if the library passes no signal. */
   signal?: AbortSignal;

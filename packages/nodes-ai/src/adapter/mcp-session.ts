@@ -32,7 +32,7 @@ export interface McpSession {
 
 /** Most bytes of a response, or of the events of a connection. */
 const maxResponseBytes = 2 * 1024 * 1024;
-/** Longest wait for the end of a session on the server, in milliseconds. */
+/** Longest wait for the server to end a session, in milliseconds. */
 const endMs = 2_000;
 const maxPages = 50;
 const maxTools = 1_000;
@@ -70,7 +70,7 @@ export async function withMcpSession<T>(options: McpSessionOptions, work: (sessi
   }
 }
 
-/** Otherwise, the server keeps the session until it expires. */
+/** Ends the session on the server, which would otherwise keep it until it expires. */
 async function endSession(transport: Awaited<ReturnType<typeof openTransport>>): Promise<void> {
   if (!('terminateSession' in transport)) return;
   await untilAborted(transport.terminateSession(), AbortSignal.timeout(endMs)).catch(() => undefined);
@@ -80,8 +80,8 @@ async function openTransport(
   { url, transport, http, authentication, timeoutMs, signal }: McpSessionOptions,
   broken: (error: unknown) => void,
 ) {
-  // The library does not report that a stream failed: the request would end at its timeout. Servers may
-  // end the stream of a GET, which has their own messages.
+  // The library does not report that a stream failed: the request would end at its timeout. The stream of a
+  // GET carries only messages that the server starts, and the server may end it.
   const onBodyFailure = (error: unknown, method: string) => {
     if (method === 'POST' || transport === 'sse' || (isAppError(error) && error.code === 'HTTP_TOO_LARGE')) broken(error);
   };

@@ -122,7 +122,7 @@ async function* linesOf({ body }: Response): AsyncGenerator<string> {
   if (isJson(rest)) yield rest;
 }
 
-/** False for a line that is cut off. */
+/** False for a line that is incomplete. */
 function isJson(line: string): boolean {
   try {
     JSON.parse(line);

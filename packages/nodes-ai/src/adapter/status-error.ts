@@ -82,7 +82,7 @@ function retryAfterMs(headers: Headers, now: number): number | undefined {
   return Number.isFinite(ms) ? Math.min(Math.max(0, ms), maxRetryAfterMs) : undefined;
 }
 
-/** The error of a stream that ends before the model has finished: what has arrived is only a part of the answer. */
+/** Error for a stream that ends before the model has finished: only a part of the answer has arrived. */
 export function endedEarly(): ModelError {
   return new ModelError('unavailable', 'the provider ended its answer early');
 }

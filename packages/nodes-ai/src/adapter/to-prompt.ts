@@ -31,7 +31,7 @@ export function toCallOptions({ messages, tools = [], toolChoice = 'auto', schem
   };
 }
 
-/** Without empty messages, which some APIs reject: a model may answer nothing. */
+/** Leaves out empty messages, which some APIs reject: a model may give an empty answer. */
 function toPrompt(messages: readonly ChatMessage[]): LanguageModelV4Prompt {
   return messages.map(toMessage).filter(({ content }) => content.length > 0);
 }

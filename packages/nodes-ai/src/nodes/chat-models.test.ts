@@ -226,7 +226,7 @@ describe.each(Object.entries(providers))('%s', (_, provider) => {
     expect(JSON.stringify(received[1]?.body)).toContain('be kind');
   });
 
-  test('calls whose arguments are not valid JSON, and answers that are empty, are accepted when they are sent back', async () => {
+  test('a conversation with invalid arguments and an empty answer is accepted', async () => {
     await start(provider, [{ text: 'done' }]);
     const messages: ModelRequest['messages'] = [
       ...question.messages,

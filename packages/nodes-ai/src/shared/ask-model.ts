@@ -28,8 +28,8 @@ export async function modelsOf(context: ExecuteContext, itemIndex: number, withF
 }
 
 /**
- * Throws for an answer that is none: a filter stopped it, or the limit of tokens did. `isParsed`: a parser reads it, which
- * would take the part that has arrived for all of it.
+ * Throws if a filter or the token limit stopped the answer. `isParsed`: a parser reads the answer, and would
+ * take a truncated one for the whole.
  */
 export function assertAnswered({ finishReason, text }: ModelResult, isParsed: boolean): void {
   if (finishReason === 'refused')

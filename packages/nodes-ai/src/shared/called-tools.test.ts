@@ -59,7 +59,7 @@ const providers: Record<string, Provider> = {
   },
 };
 
-/** A node of a provider with the tool `act`, which counts its calls, and the tool `Find`, which calls a workflow. */
+/** A node of a provider with two tools: `act` records its calls, and `Find` calls a workflow. */
 async function start({ type, typeVersion, credential, format, parameters }: Provider, answers: readonly ServerAnswer[]) {
   const server = await providerServer(format(), answers);
   const { origin } = server;
@@ -86,7 +86,7 @@ const find = (query: string): ServerAnswer => ({ calls: [{ name: 'Find', input: 
 const act = (what: string): ServerAnswer => ({ calls: [{ name: 'act', input: { what }, id: what }] });
 
 describe.each(Object.entries(providers))('%s', (_, provider) => {
-  test('while a called workflow runs, the node waits; then neither a model nor a tool is called again', async () => {
+  test('after the wait for a called workflow, no call of the model or of a tool is repeated', async () => {
     const answers = [act('red'), find('green'), act('blue'), find('gray'), { text: 'done' }];
     const { server, acted, found, run } = await start(provider, answers);
     const { outcome, json, uses } = await run();
@@ -101,7 +101,7 @@ describe.each(Object.entries(providers))('%s', (_, provider) => {
     expect(uses('Ask (model)')).toHaveLength(5);
   });
 
-  test('after a crash, recorded calls of the model are not repeated, and the tokens count once', async () => {
+  test('after a crash, recorded model calls are not repeated, and their tokens count once', async () => {
     const answers = [act('red'), act('blue'), { text: 'done' }];
     const { server, acted, run } = await start(provider, answers);
     const first = await run();

@@ -33,9 +33,9 @@ export interface ProviderCall {
   file?: BinaryReference;
   /** Default: none. */
   maxRedirects?: number;
-  /** The model that it asks: the call then counts for the limits of the execution. */
+  /** The model; the call then counts for the limits of the execution. */
   model?: string;
-  /** Whether the call is a node run of its own, which is not repeated after a crash or a wait. For nodes with tools. */
+  /** Whether the call is recorded, so that it is not repeated after a crash or a wait. For nodes with tools. */
   recorded?: boolean;
 }
 

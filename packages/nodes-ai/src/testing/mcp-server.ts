@@ -30,7 +30,10 @@ interface McpTestServerOptions {
   refuse?(headers: IncomingMessage['headers']): number | undefined;
 }
 
-/** A loopback server of the protocol's own library: streamable HTTP at `/mcp` (with JSON at `/json`, with sessions at `/session`), and SSE at `/sse`. */
+/**
+ * A loopback server of the protocol's own library: streamable HTTP at `/mcp` (with JSON at `/json`, with
+ * sessions at `/session`), and SSE at `/sse`.
+ */
 export async function mcpTestServer(options: McpTestServerOptions): Promise<McpTestServer> {
   const headers: IncomingMessage['headers'][] = [];
   const calls: JsonObject[] = [];

@@ -116,7 +116,7 @@ test('a second model answers if the first fails and the fallback is enabled', as
   expect(without.outcome).toMatchObject({ error: { code: 'MODEL_FAILED', message: 'the provider answered 503' } });
 });
 
-test('a second model answers if the first ends with an error and without an answer', async () => {
+test('a second model answers if the first fails without an answer', async () => {
   const failed = { ended: 'error', text: '' } as const;
   const agent = { parameters: { needsFallback: true } };
   expect((await runAgent([failed], { agent, fallback: ['from the second'] })).json('Agent')).toEqual([
@@ -134,7 +134,7 @@ const parserNode: AiNode = {
   to: { Agent: 'ai_outputParser' },
 };
 
-test('an answer that was cut off is not parsed as if it were whole', async () => {
+test('a truncated answer is an error for an output parser, not parsed', async () => {
   const cut = { ended: 'length', text: '{"city":"Rome","degrees":2' } as const;
   const message = 'the model used all of its tokens before it had answered';
   expect((await runAgent([cut], { more: { Parser: parserNode } })).outcome).toMatchObject({ error: { message } });

@@ -23,7 +23,7 @@ export async function callAnthropic(
 export interface MessageRequest {
   json: JsonObject & { model: string };
   betas?: readonly string[];
-  /** See `ProviderCall`. */
+  /** As in `ProviderCall`. */
   recorded?: boolean;
 }
 

@@ -145,19 +145,19 @@ const many = (text: string) => `${text} `.repeat(2_000);
 
 test.each<[string, JsonObject, string, string]>([
   [
-    'numbers that are none of cards',
+    'invalid card numbers',
     { pii: { value: { type: 'selected', entities: ['CREDIT_CARD'] } } },
     '4111 1111 1111 1112',
     '4111 1111 1111 1111',
   ],
   ['ordinary words', { secretKeys: { value: {} } }, 'understanding', 'aB3$kL9mQ2xZ7vN4pR8t'],
   ['allowed addresses', { urls: { value: { allowedUrls: 'a.test' } } }, 'https://a.test/1', 'https://evil.test'],
-])('%s, however many, do not hide what stands behind them', async (_, guardrails, harmless, bad) => {
+])('any number of %s does not hide a finding after them', async (_, guardrails, harmless, bad) => {
   const texts = [many(harmless), `${many(harmless)} ${bad}`];
   expect(passes(await check(guardrails, texts), texts)).toEqual([true, false]);
 });
 
-test('a text with more parts to replace than are looked for is refused, not passed on with some of them', async () => {
+test('a text with too many parts to replace is rejected instead of sanitized in part', async () => {
   const guardrails = { pii: { value: { type: 'selected', entities: ['EMAIL_ADDRESS'] } } };
   const { outcome } = await check(guardrails, [many('a@b.example')], [], { operation: 'sanitize' });
   expect(outcome).toMatchObject({ error: { message: 'the text has more than 1000 parts to replace' } });

@@ -31,7 +31,7 @@ export interface Finding {
   end: number;
 }
 
-/** Most findings of a text. The search ends after one more. */
+/** Most findings that a text may have. The search ends after one more. */
 export const maxFindings = 1_000;
 
 /** Finds parts of a text, on a work thread: patterns of the author may take time without end. */
@@ -57,7 +57,7 @@ export function scanText(scan: TextScan): Finding[] {
   return found.toSorted((a, b) => a.start - b.start);
 }
 
-/** Only matches that are `wanted` count for the limit: harmless ones must not hide those after them. */
+/** Only `wanted` matches count for the limit: harmless ones must not hide later findings. */
 function matches(text: string, pattern: RegExp, { guardrail, label, wanted = (value) => value }: Kind): Finding[] {
   const found: Finding[] = [];
   for (const { 0: match, index: start } of text.matchAll(pattern)) {
@@ -69,7 +69,7 @@ function matches(text: string, pattern: RegExp, { guardrail, label, wanted = (va
 }
 
 interface Kind extends Pick<Finding, 'guardrail' | 'label'> {
-  /** The part of a match that is a finding: its beginning, or `undefined`. */
+  /** The start of the match that is the finding; `undefined` if the match is harmless. Default: the whole match. */
   wanted?(match: string): string | undefined;
 }
 

@@ -149,7 +149,7 @@ test('a slow tool ends at the timeout of the node', async () => {
 test.each([
   ['SSE', 1.1, '/sse'],
   ['streamable HTTP', 1.2, '/mcp'],
-])('over %s, a connection that is lost during a call ends the call at once', async (_, typeVersion, path) => {
+])('over %s, a lost connection ends the call at once', async (_, typeVersion, path) => {
   respond = async () => {
     setTimeout(() => server.drop(), 50);
     return new Promise(() => {});
@@ -161,7 +161,7 @@ test.each([
   expect(Date.now() - started).toBeLessThan(15_000);
 });
 
-test('a connection that is lost while it opens ends at once', async () => {
+test('a connection that is lost while it opens ends the call at once', async () => {
   const dropping = await listening(
     createServer((_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': wait\n\n');
@@ -176,7 +176,7 @@ test('a connection that is lost while it opens ends at once', async () => {
   expect(Date.now() - started).toBeLessThan(15_000);
 });
 
-test('the sessions that a server keeps are ended', async () => {
+test('the session of a call is ended on the server', async () => {
   respond = () => text('ok');
   const parameters = { endpointUrl: `${server.origin}/session` };
   const { outcome } = await runAgent([call('weather'), 'done'], { parameters });

@@ -87,7 +87,7 @@ test('an argument cannot lead to another path', async () => {
   expect(received.map(({ url }) => url)).toEqual(['/users/..%2Fadmin/orders']);
 });
 
-test('an argument that is an object cannot add parameters to the address', async () => {
+test('an object argument cannot add query parameters to the URL', async () => {
   const parameters = {
     url: `${origin}/find?filter={filter}`,
     placeholderDefinitions: { values: [{ name: 'filter', type: 'json' }] },

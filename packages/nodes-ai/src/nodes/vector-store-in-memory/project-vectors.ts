@@ -121,7 +121,7 @@ export class ProjectVectors implements StoreClient {
     }
   }
 
-  /** Holds one page at a time: all vectors together may have a hundred megabytes. */
+  /** Holds one page at a time: all vectors together may take 100 MB. */
   async *#rows({ id }: DataTableInfo): AsyncGenerator<DataTableRow> {
     let after: number | undefined;
     for (let count = 0; count <= maxDocuments; count += pageSize) {

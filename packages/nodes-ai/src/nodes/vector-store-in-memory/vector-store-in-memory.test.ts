@@ -16,7 +16,7 @@ const embedding: Embedding = {
     return { vectors: texts.map((text) => [...text].slice(0, 3).map((one) => one.charCodeAt(0) % 7)) };
   },
 };
-/** Numbers of texts that were embedded at a time. */
+/** Number of texts of each embedding request. */
 const batches: number[] = [];
 const embedder: AiNode = { type: supplierType('embedder', 'ai_embedding', () => embedding), to: { Store: 'ai_embedding' } };
 const loader: AiNode = {
@@ -102,7 +102,7 @@ test('a search compares each page of documents before it reads the next, and fin
   expect(reads).toBe(1);
 });
 
-test('documents are embedded in batches of a limited size, whatever the node says', async () => {
+test('batches of embedded documents are limited, whatever the node sets', async () => {
   batches.length = 0;
   const text = Array.from({ length: 1_500 }, () => 'abc '.repeat(240)).join('\n\n');
   expect((await storeOf()({ mode: 'insert', embeddingBatchSize: 1_000_000 }, [{ text }])).error).toBeUndefined();
