@@ -94,7 +94,7 @@ describe('users, projects, and tags', () => {
     });
   });
 
-  test('an owner administers a project of others', async () => {
+  test('an owner administers a project of another user', async () => {
     const { body: user } = await service.call('POST', '/users', {
       email: 'bob@example.com',
       role: 'admin',

@@ -95,7 +95,7 @@ describe('the shell', () => {
     await page.getByRole('dialog', { name: 'New workflow' }).waitFor();
   });
 
-  test('does not say that all is well before the service has said so', async () => {
+  test('does not say that nothing needs attention while the service does not respond', async () => {
     const page = await open('/sign-in');
     await page.route('**/api/v1/attention', (route) => route.fulfill({ status: 500, json: { message: 'failed' } }));
     await page.getByRole('heading', { name: 'Overview' }).waitFor();

@@ -101,7 +101,7 @@ describe('the editor', () => {
     expect([sent, await page.getByRole('dialog').count()]).toEqual([['PATCH', 'POST'], 0]);
   });
 
-  test('shows a viewer the graph without what only editors may do', async () => {
+  test('shows viewers the graph without the actions of editors', async () => {
     const { body: project } = await service.call('POST', '/projects', { name: 'Watched' });
     const { body: user } = await service.call('POST', '/users', {
       email: 'viewer@example.com',
@@ -141,7 +141,7 @@ describe('the editor', () => {
     expect(file).toMatchObject({ name: body.name, nodes: body.nodes, connections: body.connections });
   });
 
-  test('shows the value of a number again that was cleared and is unchanged', async () => {
+  test('shows the unchanged value of a number field that was cleared', async () => {
     const wait = aNode({ name: 'Pause', type: 'base.wait', typeVersion: 1.1, parameters: { amount: 600, unit: 'seconds' } });
     const id = await create(service, { name: 'Cleared', nodes: [wait], connections: {} });
     const page = await open(`/workflows/${id}`);

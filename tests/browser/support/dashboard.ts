@@ -5,9 +5,9 @@ import { closeTabs, type InspectOptions, inspect, launchBrowser, openTab, type T
 
 /** The dashboard of a service, for the tests of a file. */
 export interface Dashboard {
-  /** Running from `beforeAll` on. */
+  /** Available from `beforeAll` on. */
   readonly service: RunningService;
-  /** A tab that is closed after the test, which fails if the tab had problems. */
+  /** Opens a tab that is closed after the test. The test fails if the tab had problems. */
   openTab(options?: TabOptions): Promise<Tab>;
   /** Opens a page in such a tab. */
   open(path: string, options?: TabOptions): Promise<Page>;

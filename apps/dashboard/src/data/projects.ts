@@ -19,8 +19,8 @@ const order = ['project:viewer', 'project:editor', 'project:admin'] as const;
 export type ProjectRole = (typeof order)[number];
 
 /**
- * Roles ascend: each may do what the ones before it may. Without a role, the caller sees the project as an
- * owner or admin of the instance, who may do everything.
+ * Roles ascend: each includes the ones before it. The service lists projects in which the user has no role
+ * only for owners and admins of the instance, who may do everything.
  */
 export function hasRole({ role }: Pick<Project, 'role'>, needed: ProjectRole): boolean {
   return role === null || order.indexOf(role) >= order.indexOf(needed);

@@ -23,7 +23,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string | (() => str
 
 /**
  * Copies a text. Falls back to a selection if the clipboard is missing (insecure origins, such as a LAN
- * address) or refuses. False: the browser allows neither.
+ * address) or refuses. Resolves to false if the browser allows neither.
  */
 async function copyText(text: string): Promise<boolean> {
   try {
@@ -35,7 +35,7 @@ async function copyText(text: string): Promise<boolean> {
   const area = document.createElement('textarea');
   area.value = text;
   area.className = 'sr-only';
-  // A dialog takes the focus, and with it the selection, from everything outside of it.
+  // An open dialog keeps the focus, and so the selection, inside of it.
   (document.activeElement?.closest('[role=dialog]') ?? document.body).append(area);
   area.select();
   const isCopied = document.execCommand('copy');

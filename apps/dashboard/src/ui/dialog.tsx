@@ -16,7 +16,7 @@ interface DialogProps {
   footer?: ReactNode;
   /** At Enter in a field, and at the button of type `submit`. */
   onSubmit?(): void;
-  /** A click outside does not close it: it shows something only once. */
+  /** A click outside does not close it, because it shows a secret only once. */
   staysOpen?: boolean;
 }
 

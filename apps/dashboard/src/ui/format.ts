@@ -40,7 +40,10 @@ export function formatBytes(bytes: number): string {
   return `${value.toFixed(index === 0 || value >= 100 ? 0 : 1)} ${units[index]}`;
 }
 
-/** The start of a text and its length, if it is longer than `max` characters: browsers take seconds to draw megabytes. */
+/**
+ * A text, or its start and its length if it has more than `max` characters: browsers take seconds to draw
+ * megabytes.
+ */
 export function shortened(text: string, max: number): string {
   return text.length <= max ? text : `${text.slice(0, max)}… (${text.length.toLocaleString('en-US')} characters)`;
 }

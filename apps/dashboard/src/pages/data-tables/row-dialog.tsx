@@ -54,7 +54,7 @@ interface CellFieldProps {
 }
 
 function CellField({ column: { name, type }, text, onChange }: CellFieldProps) {
-  // Decided once: another element would take the focus from the user in the middle of a word.
+  // Decided once: a change of the element would lose the focus while the user types.
   const [isLong] = useState(text.includes('\n') || text.length > 60);
   const field = { label: name, value: text, onChange };
   if (type === 'boolean') {

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { type RetryOptions, retryExecution } from '../../data/executions.ts';
 import { toast } from '../../ui/toast.tsx';
 
-/** Retries an execution, and opens the retry. `isRetrying`: another one would run everything twice. */
+/** Retries an execution and opens the retry. Callers disable their button while `isRetrying`: each call starts a retry. */
 export function useRetry(id: string): { retry(options?: RetryOptions): Promise<void>; isRetrying: boolean } {
   const navigate = useNavigate();
   const [isRetrying, setRetrying] = useState(false);

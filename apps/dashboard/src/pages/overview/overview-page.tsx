@@ -99,7 +99,7 @@ function Attention({ statistics }: { statistics: Statistics | undefined }) {
     now,
   );
   if (items.length === 0) {
-    // Only the service can say so: the rest of the figures shows that it does not respond.
+    // Without an answer of the service, nothing is known; the other figures show the error.
     if (findings.data === undefined) return null;
     return (
       <p className="all-well">

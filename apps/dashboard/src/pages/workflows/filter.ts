@@ -22,12 +22,12 @@ export function earliest(times: readonly (string | null)[]): string | null {
   return times.filter((time) => time !== null).toSorted()[0] ?? null;
 }
 
-/** Milliseconds between two reads of the triggers of a row: the rate limit of an address counts every row. */
+/** Milliseconds between two reads of the triggers of a row: each read counts for the rate limit. */
 const tickRefreshMs = { least: 30_000, most: 120_000 };
-/** Milliseconds after which a tick has surely started its execution. */
+/** Milliseconds after a tick until its execution has started. */
 const tickMs = 2_000;
 
-/** Milliseconds until the next tick of some triggers has passed, within limits. */
+/** Milliseconds until the next tick of these triggers has passed, within `tickRefreshMs`. */
 export function untilNextTick(triggers: readonly { nextRunAt: string | null }[], now: number): number {
   const next = earliest(triggers.map(({ nextRunAt }) => nextRunAt));
   const { least, most } = tickRefreshMs;

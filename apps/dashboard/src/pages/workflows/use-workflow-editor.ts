@@ -14,7 +14,7 @@ const ignored: Edit = () => undefined;
 
 const baseOf = ({ workflow: { versionId }, etag }: Stored) => ({ versionId, etag });
 
-/** The draft of a workflow, what is stored, and what leads from one to the other. Without `canEdit`, edits do nothing. */
+/** The draft of a workflow, its stored state, and the actions between them. Without `canEdit`, edits are ignored. */
 export function useWorkflowEditor(initial: Stored, { canEdit }: { canEdit: boolean }) {
   const [workflow, setWorkflow] = useState(initial.workflow);
   /** The stored version from which the draft was made. */
@@ -63,7 +63,7 @@ export function useWorkflowEditor(initial: Stored, { canEdit }: { canEdit: boole
 
   /**
    * Returns the ID of the saved version; `undefined` after a conflict, which is no error: the user decides.
-   * Joins a save that has not ended: a second one would conflict with the first.
+   * Joins a save in progress: a second one would conflict with the first.
    */
   const save = (etag = base.etag): Promise<string | undefined> => {
     saving.current ??= store(etag).finally(() => {

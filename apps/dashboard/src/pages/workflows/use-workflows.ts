@@ -71,7 +71,7 @@ export function useProjects() {
   return useQuery(projectNames);
 }
 
-/** Whether the role of the user in a project allows changes. The service also checks the scopes of the key. */
+/** Whether the role of the user in the project allows changes. The service also checks the scopes of the key. */
 export function useCanEdit(projectId: string): boolean {
   const project = useProjects().data?.data.find(({ id }) => id === projectId);
   return project === undefined || hasRole(project, 'project:editor');

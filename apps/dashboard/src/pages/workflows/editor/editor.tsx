@@ -27,7 +27,7 @@ export interface EditorProps {
   canUndo: boolean;
   canRedo: boolean;
   executionId: string | undefined;
-  /** False: the user may look only. */
+  /** False: the graph is read-only. */
   canEdit: boolean;
   /** Runs the workflow up to a node. */
   onRunTo?: ((name: string) => void) | undefined;

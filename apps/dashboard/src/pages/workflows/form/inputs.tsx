@@ -36,7 +36,7 @@ export function TextInput({ ids, property: { typeOptions = {} }, value, onChange
   );
 }
 
-/** Keeps the text while it is no number yet, such as `-`. Left empty, it shows the value again, which is unchanged. */
+/** Keeps the text while it is not a number yet, such as `-`. A field left empty shows the unchanged value again. */
 export function NumberInput({ ids, property: { typeOptions = {} }, value, onChange }: InputProps) {
   const [text, setText] = useState(String(value ?? ''));
   useEffect(() => setText((before) => (before !== '' && Number(before) === value ? before : String(value ?? ''))), [value]);

@@ -134,8 +134,8 @@ export function insertInto(draft: Draft, edge: Edge, name: string): Draft {
 }
 
 /**
- * A copied node with an address of its own for webhooks: no two nodes may listen at one. In imported
- * workflows, the path is often the ID. A path that the author chose stays: senders may know it.
+ * A copied node with its own webhook ID: two nodes must not listen at one URL. In imported workflows, the path
+ * is often the ID and changes with it. A path that the author chose stays: senders may know it.
  */
 export function withOwnAddress(node: GraphNode): GraphNode {
   if (!('webhookId' in node)) return node;

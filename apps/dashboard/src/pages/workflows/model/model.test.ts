@@ -36,7 +36,7 @@ describe('edits of a graph', () => {
     expect(openEnd(draftOf([], []), new Map())).toBeUndefined();
   });
 
-  test('a duplicate listens at an address of its own', () => {
+  test('a duplicate gets its own webhook URL', () => {
     const hook = { ...node('Hook'), webhookId: 'a' };
     const { draft } = duplicateNodes({ ...draftOf([], []), nodes: [hook, node('Plain')] }, ['Hook', 'Plain']);
     const addresses = draft.nodes.map((one) => ('webhookId' in one ? one.webhookId : undefined));
