@@ -4,7 +4,7 @@ import { type RunningService, startService } from './harness.ts';
 import { createWorkflow, expectStatus } from './support/runs.ts';
 import { sendWebhook } from './support/webhook-requests.ts';
 
-/** A worker that has the memory for a few of the executions below, as in a small container. */
+/** Memory of a worker for only a few of the executions below, as in a small container. */
 const heap = '--max-old-space-size=256';
 const requests = 24;
 const rows = Array.from({ length: 10_000 }, (_, id) => ({ id, name: `name of ${id}`, text: 'x'.repeat(100) }));

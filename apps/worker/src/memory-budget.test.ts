@@ -8,14 +8,14 @@ function aBudget({ inUse = 1 } = {}) {
   return new MemoryBudget({ bytes: 100 * mib, inUse: () => inUse });
 }
 
-/** A share with this much data. */
+/** A share that holds this many bytes. */
 function holding(budget: MemoryBudget, bytes: number): MemoryShare {
   const share = budget.open(never);
   share.hold(bytes);
   return share;
 }
 
-/** Whether the promise is settled once everything that is due has run. */
+/** Whether the promise settles without further events. */
 async function isSettled(promise: void | Promise<void>): Promise<boolean> {
   let settled = promise === undefined;
   void promise?.then(() => (settled = true));
@@ -27,7 +27,7 @@ test('executions with little data never wait', () => {
   const budget = aBudget();
   holding(budget, 200 * mib);
   const share = holding(budget, 1000);
-  expect(share.take()).toBeUndefined();
+  expect(share.reserve()).toBeUndefined();
   expect(budget.isExceeded).toBe(false);
 });
 
@@ -36,7 +36,7 @@ describe('beyond the budget', () => {
     const budget = aBudget();
     const older = holding(budget, 60 * mib);
     const younger = holding(budget, 30 * mib);
-    const turn = younger.take();
+    const turn = younger.reserve();
     expect(await isSettled(turn)).toBe(false);
     expect(budget.isExceeded).toBe(true);
     older[Symbol.dispose]();
@@ -47,20 +47,20 @@ describe('beyond the budget', () => {
   test('the oldest one continues if all others wait', async () => {
     const budget = aBudget();
     const [oldest, younger] = [holding(budget, 60 * mib), holding(budget, 30 * mib)];
-    const waits = younger.take();
-    expect(await isSettled(oldest.take())).toBe(true);
+    const waits = younger.reserve();
+    expect(await isSettled(oldest.reserve())).toBe(true);
     expect(await isSettled(waits)).toBe(false);
   });
 
   test('one that is larger than the budget runs alone', async () => {
     const budget = aBudget();
-    expect(await isSettled(budget.open(never).take(500 * mib))).toBe(true);
+    expect(await isSettled(budget.open(never).reserve(500 * mib))).toBe(true);
   });
 
   test('the oldest waiting one continues while the process has memory', async () => {
     const budget = aBudget({ inUse: 0.1 });
     holding(budget, 90 * mib);
-    await budget.open(never).take(50 * mib);
+    await budget.open(never).reserve(50 * mib);
     expect(budget.isExceeded).toBe(false);
   });
 
@@ -68,7 +68,7 @@ describe('beyond the budget', () => {
     const budget = aBudget();
     holding(budget, 90 * mib);
     const controller = new AbortController();
-    const turn = budget.open(controller.signal).take(50 * mib);
+    const turn = budget.open(controller.signal).reserve(50 * mib);
     controller.abort(new Error('stopped'));
     await expect(turn).rejects.toThrow('stopped');
   });
@@ -77,12 +77,12 @@ describe('beyond the budget', () => {
 test('memory that is reserved for an execution is not given to others', async () => {
   const budget = aBudget();
   const first = budget.open(never);
-  expect(first.take(80 * mib)).toBeUndefined();
+  expect(first.reserve(80 * mib)).toBeUndefined();
   first.hold(10 * mib);
   const second = budget.open(never);
-  const waits = second.take(30 * mib);
+  const waits = second.reserve(30 * mib);
   expect(await isSettled(waits)).toBe(false);
-  expect(first.take()).toBeUndefined();
+  expect(first.reserve()).toBeUndefined();
   first[Symbol.dispose]();
   expect(await isSettled(waits)).toBe(true);
 });

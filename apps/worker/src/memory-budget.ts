@@ -1,8 +1,8 @@
 import { type NodeRun, untilAborted } from '@sluice/domain';
 
 /**
- * Estimated bytes of memory of data, from the characters of its JSON: V8 takes about as much again for
- * short texts and properties, and for each item three objects, of a few words each.
+ * Estimated bytes of memory that data takes, from the length of its JSON. V8 needs about twice that length
+ * for short texts and properties, and three small objects per item.
  */
 export function dataSize(jsonLength: number, items = 0): number {
   return jsonLength * 2 + items * 200;
@@ -16,27 +16,28 @@ export function itemCount({ data = {} }: Pick<NodeRun, 'data'>): number {
 }
 
 export interface MemoryBudgetOptions {
-  /** Estimated bytes that the data of all executions may have before large ones wait. */
+  /** Estimated bytes of the data of all executions beyond which large ones wait. */
   bytes: number;
   /** Share of the memory limit of the process that is in use. */
   inUse: () => number;
 }
 
-/** Bytes up to which an execution waits for no memory: there are few others that it could wait for. */
+/** Bytes up to which an execution never waits, and others do not wait for it. */
 const small = 1024 * 1024;
-/** Share of the memory limit in use below which executions continue beyond the budget, which is an estimate. */
+/** Share of the memory limit in use below which the oldest execution continues although the estimate exceeds the budget. */
 const lowUse = 0.6;
 const intervalMs = 250;
 
 interface Waiter {
+  /** To reserve. */
   bytes: number;
   resume: () => void;
 }
 
 /**
- * Memory for the data of the executions that a worker runs: the engine keeps all outputs of an execution
- * until its end. Beyond the budget, executions with much data wait before their next node, and the oldest
- * continues, so that one after the other ends, and none of them ends the process.
+ * Memory for the data of the executions of a worker: the engine keeps all outputs of an execution until its
+ * end. Beyond the budget, executions with much data wait before their next node, and the oldest continues.
+ * They finish one after another instead of exhausting the memory of the process.
  */
 export class MemoryBudget {
   readonly #options: MemoryBudgetOptions;
@@ -88,7 +89,7 @@ export class MemoryBudget {
     this.#watch();
   }
 
-  /** While executions wait, the memory in use is looked at. */
+  /** Checks the memory in use regularly while executions wait. */
   #watch(): void {
     const isWaiting = [...this.#shares].some(({ waiter }) => waiter);
     if (isWaiting) this.#timer ??= setInterval(() => this.#admit(true), intervalMs).unref();
@@ -119,7 +120,7 @@ export class MemoryShare implements Disposable {
     this.#owner = owner;
   }
 
-  /** Bytes of its data, and of what it is about to have. */
+  /** Bytes of its data and of its reservation. */
   get size(): number {
     return this.#held + this.#reserved;
   }
@@ -129,11 +130,10 @@ export class MemoryShare implements Disposable {
   }
 
   /**
-   * Reserves memory for data that follows; waits until there is room for it. Default: as much as the
-   * largest data so far, because most nodes return about as much as they receive. Rejects with the reason of
-   * the signal.
+   * Reserves memory for the next data; waits until there is room. Default: the size of the largest data so
+   * far, because most nodes return about as much as they receive. Rejects with the reason of the signal.
    */
-  take(bytes = this.#largest): void | Promise<void> {
+  reserve(bytes = this.#largest): void | Promise<void> {
     const isReserved = bytes <= this.#reserved;
     if (isReserved || this.#held + bytes <= small || this.#owner.fits(bytes - this.#reserved)) {
       this.#reserved = Math.max(this.#reserved, bytes);
@@ -146,14 +146,14 @@ export class MemoryShare implements Disposable {
     return untilAborted(promise, this.#signal);
   }
 
-  /** Counts data that there is now, for which memory was reserved. */
+  /** Counts data that has arrived, and lowers the reservation by it. */
   hold(bytes: number): void {
     this.#held += bytes;
     this.#reserved = Math.max(0, this.#reserved - bytes);
     this.#largest = Math.max(this.#largest, bytes);
   }
 
-  /** Ends its wait. */
+  /** Ends the wait with its bytes reserved. */
   resume(): void {
     if (!this.#waiter) return;
     this.#reserved = this.#waiter.bytes;

@@ -20,7 +20,7 @@ export interface RunLogOptions {
   scrubber: SecretScrubber;
   report: ExecutionReport;
   pace: Pick<WritePace, 'deferMs'>;
-  memory: Pick<MemoryShare, 'take' | 'hold'>;
+  memory: Pick<MemoryShare, 'reserve' | 'hold'>;
   /** Throws if the project is over its storage quota; default: never. */
   assertRoom?: () => void;
 }
@@ -35,7 +35,7 @@ const maxPending = 32;
  *    on the same data;
  *  - after such a node, until its run is stored: a retry does not run it again;
  *  - if too many node runs wait;
- *  - before a node, while the data of all executions leaves no memory for another output.
+ *  - before a node, until there is memory for its output.
  */
 export class RunLog implements RunRecorder {
   readonly #options: RunLogOptions;
@@ -66,7 +66,7 @@ export class RunLog implements RunRecorder {
   }
 
   nodeStarted(start: NodeStart): void | Promise<void> {
-    const room = start.isSubRun ? undefined : this.#options.memory.take();
+    const room = start.isSubRun ? undefined : this.#options.memory.reserve();
     return room ? room.then(() => this.#nodeStarted(start)) : this.#nodeStarted(start);
   }
 

@@ -42,11 +42,11 @@ export interface RunPreparationOptions {
   timezone: string;
 }
 
-/** Outputs of a run per input: a few nodes pass it on. So few executions begin that cannot continue. */
+/** Estimated size of all outputs per size of the input, so that few executions start that could not continue. */
 const usualGrowth = 5;
-/** Bytes of JSON per stored byte, which is compressed. */
+/** Estimated bytes of JSON per stored, compressed byte. */
 const usualRatio = 8;
-/** Stored bytes from which files are left out of the estimate. */
+/** Stored bytes from which a query leaves files out of the estimate. */
 const muchStored = 1024 * 1024;
 
 /** An execution that this worker has claimed. */
@@ -78,15 +78,14 @@ export class RunPreparation {
   }
 
   /**
-   * Waits while Postgres is unreachable or there is no memory for the data, until the signal of the run
-   * fires.
+   * Waits while Postgres is unreachable or there is no memory for the data, until the signal of the run fires.
    */
   async load({ claimed, signal, memory }: HeldRun): Promise<RunPlan> {
     const { graphCache, variables, runData, suspender } = this.#options;
     const graph = await untilAvailable(() => graphCache.get(claimed.workflowId, claimed.graphHash), signal);
     const vars = await untilAvailable(() => variables.get(), signal);
     const hasRun = claimed.retryOf !== null || claimed.attempt > 1;
-    await memory.take(dataSize(claimed.input.bytes * usualGrowth + (hasRun ? await this.#doneBytes(claimed, signal) : 0)));
+    await memory.reserve(dataSize(claimed.input.bytes * usualGrowth + (hasRun ? await this.#doneBytes(claimed, signal) : 0)));
     const input = claimed.input.data ?? (await untilAvailable(() => runData.findInput(claimed.executionId), signal));
     const done = hasRun
       ? await untilAvailable(() => runData.readNodeRuns(claimed.executionId), signal)
@@ -96,7 +95,7 @@ export class RunPreparation {
     return { graph, vars, input, done, wait };
   }
 
-  /** Bytes of JSON of the stored node runs, estimated. The bytes of a claim also count files. */
+  /** Estimated bytes of JSON of the stored node runs. The stored bytes of a claim include files. */
   async #doneBytes({ executionId, storedBytes }: ClaimedExecution, signal: AbortSignal): Promise<number> {
     if (storedBytes < muchStored) return storedBytes * usualRatio;
     return (await untilAvailable(() => this.#options.runData.storedBytes(executionId), signal)) * usualRatio;

@@ -23,7 +23,7 @@ describe('the codec of stored JSON', () => {
     },
   );
 
-  test('the first bytes of data that an earlier version has packed may not state it', () => {
+  test('data packed by an earlier version may not state its unpacked length', () => {
     const stream = Buffer.from('0128b52ffd00585400001078780100', 'hex');
     expect(unpackedLength(stream, 532)).toBeUndefined();
   });

@@ -46,12 +46,12 @@ export async function unpackJson<T>(data: Buffer): Promise<T> {
   return (await parseStored((await unpackText(data)).toString('utf8'))) as T;
 }
 
-/** First bytes of the data that tell its unpacked length. */
+/** Number of first bytes of stored data that `unpackedLength` reads. */
 export const packedHeadLength = 15;
 
 /**
- * Bytes of the JSON text of data with `length` bytes that begins with `head`; `undefined` if the data
- * does not say so. From the frame header of zstd (RFC 8878, 3.1.1.1).
+ * Bytes of the JSON text of stored data that has `length` bytes and starts with `head`; `undefined` if the
+ * frame header of zstd (RFC 8878, 3.1.1.1) does not state them.
  */
 export function unpackedLength(head: Buffer, length: number): number | undefined {
   if (head[0] !== zstd) return length - 1;

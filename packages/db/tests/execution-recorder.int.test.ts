@@ -66,7 +66,7 @@ describe('claiming', () => {
   test.each([
     ['compressible', 'x'.repeat(100_000)],
     ['not compressible', randomBytes(50_000).toString('hex')],
-  ])('tells the size of a large input (%s), and leaves reading it to its execution', async (_, text) => {
+  ])('returns the size of a large input (%s) instead of its data', async (_, text) => {
     const input = { destinationNode: text };
     const id = await start({ mode: 'webhook', input });
     const { recorder } = await aWorker();

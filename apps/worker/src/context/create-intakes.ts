@@ -31,7 +31,7 @@ import type { Resumption } from './create-resumption.ts';
 /** Jobs of a queue that a worker handles at once, until their executions are claimed. */
 const maxDeliveries = 8;
 
-/** Share of the heap for the data of executions; the rest is for their work with it, and for everything else. */
+/** Share of the heap for the data of executions; the rest is for processing it, and for everything else. */
 const dataShare = 0.4;
 
 interface IntakeParts {
@@ -56,13 +56,13 @@ export interface Intakes {
 
 export function createIntakes(config: Config, parts: IntakeParts): Intakes {
   const { connections, messaging, membership, closing, logger } = parts;
-  const data = new MemoryBudget({ bytes: getHeapStatistics().heap_size_limit * dataShare, inUse: memoryShare });
-  const runner = createRunner(config, parts, data);
+  const memoryBudget = new MemoryBudget({ bytes: getHeapStatistics().heap_size_limit * dataShare, inUse: memoryShare });
+  const runner = createRunner(config, parts, memoryBudget);
   const concurrency: Concurrency = createConcurrency(config.worker.concurrency, {
     running: () => Math.max(...intakes.map((intake) => intake.running)),
     isFull: () => intakes.some((intake) => intake.isFull),
     waiting: () => connections.db.waiting,
-    memory: () => (data.isExceeded ? 1 : memoryShare()),
+    memory: () => (memoryBudget.isExceeded ? 1 : memoryShare()),
     changed: () => {
       for (const intake of intakes) intake.refresh();
     },
@@ -83,7 +83,7 @@ export function createIntakes(config: Config, parts: IntakeParts): Intakes {
   return { intakes, concurrency };
 }
 
-function createRunner(config: Config, parts: IntakeParts, data: MemoryBudget): ExecutionRunner {
+function createRunner(config: Config, parts: IntakeParts, memoryBudget: MemoryBudget): ExecutionRunner {
   const { connections, messaging, membership, kit, resumption, metrics, logger } = parts;
   const { queue, ended, progress } = messaging;
   const { held, lease, nodeTypes, packages } = membership;
@@ -102,7 +102,7 @@ function createRunner(config: Config, parts: IntakeParts, data: MemoryBudget): E
     preparation,
     graphs: new GraphRunner({ engine, recorder, preparation, memory, progress, pace, limits, storageQuotas }),
     results: new ResultWriter({ recorder, suspender, held, followUps: resumption.followUps, ended, logger }),
-    memory: data,
+    memory: memoryBudget,
     metrics,
     logger,
   });

@@ -38,8 +38,8 @@ export interface ClaimedExecution extends AttemptRef {
 }
 
 /**
- * The input of a claimed execution. A group of large inputs would exceed the memory of the process, so
- * these are read one by one, by `RunDataRepository.findInput`.
+ * The input of a claimed execution. Large inputs of a group could exceed the memory of the process, so
+ * `RunDataRepository.findInput` reads them one by one.
  */
 interface ClaimedInput {
   /** Bytes of its JSON; 0 if there is none. */
@@ -69,7 +69,7 @@ export interface ClaimRow {
   waited_ms: number;
   limit_ids: number[] | null;
   stored_bytes: string;
-  /** All of the data, or the head of long data. */
+  /** The stored input, or only its first bytes if it is large. */
   data: Buffer | null;
   data_length: number | null;
   [column: string]: unknown;
@@ -91,13 +91,14 @@ export const claimChanges = (
 ) => `status = 'running', worker_id = ${workerId}, started_at = coalesce(e.started_at, ${at}),
     deadline_at = CASE WHEN e.attempt = 1 OR e.deadline_at IS NULL THEN now() + e.timeout_ms * interval '1 millisecond' ELSE e.deadline_at END`;
 
-/** Maximum bytes of a stored input that a claim returns, and of its JSON. */
+/** Most bytes of an input that a claim returns: stored, and as JSON. */
 const [maxClaimedData, maxClaimedJson] = [16 * 1024, 64 * 1024];
 
 /** The columns that a claim returns of the row `claimed` and its input `i`. */
 export const claimedColumns = `claimed.id, attempt, created_at, workflow_id, project_id, graph_hash, version_id, mode, retry_of, parent_execution_id,
   call_depth, limit_ids, stored_bytes, octet_length(i.data) AS data_length,
-  CASE WHEN octet_length(i.data) <= ${maxClaimedData} THEN i.data ELSE substring(i.data FROM 1 FOR ${packedHeadLength}) END AS data, (SELECT w.active FROM workflows w WHERE w.id = workflow_id) AS active,
+  CASE WHEN octet_length(i.data) <= ${maxClaimedData} THEN i.data ELSE substring(i.data FROM 1 FOR ${packedHeadLength}) END AS data,
+  (SELECT w.active FROM workflows w WHERE w.id = workflow_id) AS active,
   (extract(epoch FROM deadline_at - now()) * 1000)::int AS remaining_ms,
   (extract(epoch FROM now() - CASE WHEN attempt = 1 AND parent_execution_id IS NULL THEN created_at ELSE queued_at END) * 1000)::float8 AS waited_ms`;
 
@@ -194,7 +195,7 @@ export async function toClaimed(executionId: ExecutionId, row: ClaimRow): Promis
   };
 }
 
-/** Data whose unpacked length is unknown counts as much more than it has: nothing else is known of it. */
+/** Data whose unpacked length is unknown counts as 32 times its stored bytes, a high estimate. */
 async function claimedInput({ data, data_length: length }: ClaimRow): Promise<ClaimedInput> {
   if (!data || length === null) return { bytes: 0, data: {} };
   const bytes = unpackedLength(data, length) ?? length * 32;
