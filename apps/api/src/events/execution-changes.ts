@@ -69,7 +69,7 @@ export class ExecutionChanges {
     return repeatedly(() => this.#poll(), { pauseMs: pollMs, signal: new AbortController().signal, onError });
   }
 
-  /** Resolves to the milliseconds until the next poll; without listeners, it waits for the next one. */
+  /** Resolves to the milliseconds until the next poll; infinite without listeners, until the next one starts it. */
   async #poll(): Promise<number> {
     if (this.#listeners.size > 0) await this.#compare();
     if (this.#listeners.size > 0) return this.#signaled.size > 0 ? gatherMs : pollMs;

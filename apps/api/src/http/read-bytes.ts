@@ -26,8 +26,8 @@ function encodingOf({ headers }: IncomingMessage): string {
 }
 
 /**
- * The chunks of a body. A reader that stops early or fails leaves the request open for the response:
- * its own iterator would destroy it.
+ * The chunks of a body. A reader that stops early or fails leaves the request open for the response; the
+ * default iterator would destroy it.
  */
 export async function* chunksOf(source: IncomingMessage): AsyncGenerator<Buffer, void, undefined> {
   for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) yield chunk;
@@ -41,7 +41,7 @@ export async function readBytes(source: IncomingMessage, limitBytes: number): Pr
   if (Number(source.headers['content-length'] ?? 0) > limitBytes) throw tooLargeError();
   const gathered = new GatheredBytes();
   let chunks = 0;
-  for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+  for await (const chunk of chunksOf(source)) {
     gathered.add(chunk);
     chunks += 1;
     if (gathered.length > limitBytes) throw tooLargeError();

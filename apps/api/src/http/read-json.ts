@@ -12,7 +12,7 @@ export interface BodyLimits {
 
 /**
  * Reads a JSON body into `request.body`, which stays `undefined` without a body. Refuses other
- * content types without waiting for the body.
+ * content types before the body arrives.
  */
 export function jsonBody({ limitBytes, maxDepth }: BodyLimits): RequestHandler {
   return async (request, _response, next) => {
