@@ -64,6 +64,16 @@ describe('beyond the budget', () => {
     expect(budget.isExceeded).toBe(false);
   });
 
+  test('an execution waits until another one reserves less', async () => {
+    const budget = aBudget();
+    const older = budget.open(never);
+    await older.reserve(90 * mib);
+    const turn = budget.open(never).reserve(50 * mib);
+    expect(await isSettled(turn)).toBe(false);
+    older.reserveOnly(40 * mib);
+    expect(await isSettled(turn)).toBe(true);
+  });
+
   test('the signal of an execution ends its wait', async () => {
     const budget = aBudget();
     holding(budget, 90 * mib);

@@ -59,9 +59,10 @@ export class MemoryBudget {
     const share = new MemoryShare(signal, {
       fits: (bytes) => !this.isExceeded && this.#fits(bytes),
       waits: () => this.#admit(),
+      lowered: () => this.#roomMade(),
       closed: () => {
         this.#shares.delete(share);
-        if (this.isExceeded) this.#admit();
+        this.#roomMade();
       },
     });
     this.#shares.add(share);
@@ -72,6 +73,10 @@ export class MemoryBudget {
     let total = bytes;
     for (const share of this.#shares) total += share.size;
     return total <= this.#options.bytes;
+  }
+
+  #roomMade(): void {
+    if (this.isExceeded) this.#admit();
   }
 
   /** Resumes all that fit, or the oldest one if nothing else can make room. */
@@ -103,6 +108,7 @@ export class MemoryBudget {
 interface ShareOwner {
   fits(bytes: number): boolean;
   waits(): void;
+  lowered(): void;
   closed(): void;
 }
 
@@ -146,11 +152,18 @@ export class MemoryShare implements Disposable {
     return untilAborted(promise, this.#signal);
   }
 
-  /** Counts data that has arrived, and lowers the reservation by it. */
-  hold(bytes: number): void {
+  /** Counts data that has arrived, and lowers the reservation by it. `largest`: its largest part. */
+  hold(bytes: number, largest = bytes): void {
     this.#held += bytes;
     this.#reserved = Math.max(0, this.#reserved - bytes);
-    this.#largest = Math.max(this.#largest, bytes);
+    this.#largest = Math.max(this.#largest, largest);
+  }
+
+  /** Lowers the reservation to these bytes. */
+  reserveOnly(bytes: number): void {
+    if (this.#reserved <= bytes) return;
+    this.#reserved = bytes;
+    this.#owner.lowered();
   }
 
   /** Ends the wait with its bytes reserved. */

@@ -89,8 +89,10 @@ export class RunPreparation {
     const input = claimed.input.data ?? (await untilAvailable(() => runData.findInput(claimed.executionId), signal));
     const done = hasRun
       ? await untilAvailable(() => runData.readNodeRuns(claimed.executionId), signal)
-      : { records: [], bytes: 0 };
-    memory.hold(dataSize(claimed.input.bytes + done.bytes));
+      : { records: [], bytes: 0, largest: 0 };
+    const { bytes } = claimed.input;
+    memory.hold(dataSize(bytes + done.bytes), dataSize(Math.max(bytes, done.largest)));
+    memory.reserveOnly(dataSize(bytes * (usualGrowth - 1)));
     const wait = await suspender.stateOf(claimed, { graph, input }, signal);
     return { graph, vars, input, done, wait };
   }

@@ -117,7 +117,9 @@ describe('recording', () => {
     await recorder.claim({ executionId: id, attempt: 1 });
     const written = await Promise.all([2, 0, 1].map((seq) => recorder.append([aNodeRun(id, seq)])));
     expect(written).toEqual([true, true, true]);
-    const runs = await new RunDataRepository(database.db.kysely).listNodeRuns(id);
+    const { records: runs, bytes, largest } = await new RunDataRepository(database.db.kysely).readNodeRuns(id);
+    const lengths = [0, 1, 2].map((seq) => aNodeRun(id, seq).json.length);
+    expect([bytes, largest]).toEqual([lengths.reduce((sum, length) => sum + length), Math.max(...lengths)]);
     expect(runs.map((run) => [run.seq, run.nodeName, run.run.startTime])).toEqual([
       [0, 'Node 0', 0],
       [1, 'Node 1', 1],

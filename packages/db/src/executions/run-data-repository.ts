@@ -10,7 +10,10 @@ export type ShownRun = NodeRun | JsonText;
 
 interface ReadRuns<Run> {
   records: (NodeRunRecord<Run> & { seq: number })[];
+  /** Length of their JSON. */
   bytes: number;
+  /** Length of the longest. */
+  largest: number;
 }
 
 /** Members of a run that a response also shows elsewhere. */
@@ -32,7 +35,6 @@ export class RunDataRepository {
     return (await this.readNodeRuns(executionId)).records;
   }
 
-  /** `bytes`: length of their JSON. */
   readNodeRuns(executionId: ExecutionId): Promise<ReadRuns<NodeRun>> {
     return this.#read(executionId, parseRun);
   }
@@ -55,16 +57,17 @@ export class RunDataRepository {
       .where('execution_id', '=', executionId)
       .orderBy('seq')
       .execute();
-    let bytes = 0;
+    let [bytes, largest] = [0, 0];
     const records: ReadRuns<Run>['records'] = [];
     const slice = new TimeSlice();
     for (const row of rows) {
       const json = await unpackText(row.data);
       bytes += json.length;
+      largest = Math.max(largest, json.length);
       records.push({ seq: row.seq, nodeName: row.node_name, runIndex: row.run_index, run: await runOf(json.toString('utf8')) });
       if (slice.isOver) await slice.next();
     }
-    return { records, bytes };
+    return { records, bytes, largest };
   }
 
   /** The node run that ended last. */
