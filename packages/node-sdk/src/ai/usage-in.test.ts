@@ -27,9 +27,24 @@ test.each<[string, JsonObject, object]>([
     },
     { inputTokens: 8, outputTokens: 57, totalTokens: 65 },
   ],
+  [
+    'a gateway that reports one number under the names of several APIs',
+    {
+      usage: {
+        prompt_tokens: 125,
+        input_tokens: 125,
+        cache_creation_input_tokens: 20,
+        cache_read_input_tokens: 100,
+        completion_tokens: 7,
+        output_tokens: 7,
+        total_tokens: 132,
+      },
+    },
+    { inputTokens: 125, outputTokens: 7, totalTokens: 132 },
+  ],
   ['Ollama', { prompt_eval_count: 5, eval_count: 7 }, { inputTokens: 5, outputTokens: 7 }],
   ['a service that reports the cost', { usage: { total_tokens: 3, cost: 0.5 } }, { totalTokens: 3, cost: 0.5 }],
   ['a service that reports negative numbers', { usage: { total_tokens: -3, cost: -1 } }, {}],
-])('%s: every charged token is counted', (_, answer, usage) => {
+])('%s: every charged token is counted once', (_, answer, usage) => {
   expect(usageIn(answer)).toEqual(usage);
 });
