@@ -43,7 +43,7 @@ describe('edits of a graph', () => {
     expect(addresses).toEqual(['a', undefined, expect.stringMatching(/^[0-9a-f]{32}$/), undefined]);
   });
 
-  test('a duplicate of a node whose path is its ID listens at an address of its own', () => {
+  test('a duplicate of a node whose path is its webhook ID gets its own path', () => {
     const hook = { ...node('Hook'), webhookId: 'a', parameters: { path: 'a', httpMethod: 'POST' } };
     const { draft } = duplicateNodes({ ...draftOf([], []), nodes: [hook] }, ['Hook']);
     const copy = draft.nodes[1] as typeof hook;
