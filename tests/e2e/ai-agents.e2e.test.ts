@@ -71,11 +71,7 @@ function anAgent(tools: readonly WorkflowNode[]): WorkflowGraph {
     parameters: { model: 'm' },
     credentials: { openAiApi: credential },
   });
-  const chain = aChain([trigger, agent]);
-  const to = (type: string) => ({ [type]: [[{ node: 'Agent', type, index: 0 }]] });
-  const attached = Object.fromEntries(tools.map(({ name }) => [name, to('ai_tool')]));
-  const connections = { ...chain.connections, Model: to('ai_languageModel'), ...attached };
-  return { ...chain, nodes: [...chain.nodes, model, ...tools], connections };
+  return withSubNodes(agent, { ai_languageModel: [model], ai_tool: tools });
 }
 
 /** A node of a provider with these tools. */
@@ -83,10 +79,20 @@ function aProviderNode(tools: readonly WorkflowNode[]): WorkflowGraph {
   const parameters = { modelId: 'm', messages: { values: [{ content: '=It is {{ $now.toISO() }}' }] } };
   const credentials = { openAiApi: credential };
   const node = aNode({ name: 'Agent', type: 'ai.open-ai', typeVersion: 1.8, parameters, credentials });
+  return withSubNodes(node, { ai_tool: tools });
+}
+
+/** The trigger and this node, with its sub-nodes by connection type. */
+function withSubNodes(node: WorkflowNode, subNodes: Record<string, readonly WorkflowNode[]>): WorkflowGraph {
   const chain = aChain([trigger, node]);
-  const to = { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] };
-  const attached = Object.fromEntries(tools.map(({ name }) => [name, to]));
-  return { ...chain, nodes: [...chain.nodes, ...tools], connections: { ...chain.connections, ...attached } };
+  const attached = Object.entries(subNodes).flatMap(([type, suppliers]) =>
+    suppliers.map(({ name }): [string, WorkflowGraph['connections'][string]] => [
+      name,
+      { [type]: [[{ node: node.name, type, index: 0 }]] },
+    ]),
+  );
+  const connections = { ...chain.connections, ...Object.fromEntries(attached) };
+  return { ...chain, nodes: [...chain.nodes, ...Object.values(subNodes).flat()], connections };
 }
 
 const aRequest = (name: string) => aCall(name, `${world.url}/${name}`, { type: 'base.http-requestTool' });
