@@ -20,9 +20,9 @@ export function shownValue(value: unknown): JsonObject {
   return toRecorded(value).json;
 }
 
-/** As `shownValue`, with marks that say how to restore the value. */
-export function toRecorded(value: unknown): Recorded {
-  const copier = new Copier();
+/** As `shownValue`, with marks that say how to restore the value. `hasVectors`: long lists of numbers are vectors. */
+export function toRecorded(value: unknown, hasVectors = true): Recorded {
+  const copier = new Copier(hasVectors);
   const copy = copier.copy(value, 0);
   const isObject = typeof copy === 'object' && copy !== null && !Array.isArray(copy);
   const json = isObject ? copy : { response: copy };
@@ -30,7 +30,12 @@ export function toRecorded(value: unknown): Recorded {
 }
 
 class Copier {
+  readonly #hasVectors: boolean;
   isWhole = true;
+
+  constructor(hasVectors: boolean) {
+    this.#hasVectors = hasVectors;
+  }
 
   copy(value: unknown, depth: number): JsonValue {
     if (value instanceof Uint8Array) return this.#instead({ bytes: value.byteLength });
@@ -45,7 +50,7 @@ class Copier {
   }
 
   #list(list: readonly unknown[], depth: number): JsonValue {
-    const isVector = list.length > maxNumbers && list.every((member) => typeof member === 'number');
+    const isVector = this.#hasVectors && list.length > maxNumbers && list.every((member) => typeof member === 'number');
     return isVector ? this.#instead({ numbers: list.length }) : list.map((member) => this.copy(member, depth + 1));
   }
 

@@ -90,6 +90,16 @@ test('each use of a sub-node is a node run with its input, output, tokens, model
   });
 });
 
+test('a list of numbers in the result of a tool is recorded in full, so that the call need not be repeated', async () => {
+  const list = Array.from({ length: 100 }, (_, n) => n);
+  const { runData } = await runAgent(
+    async (context) => (await context.connected('ai_tool', 0))[0]?.value.run({}, context.signal).then(() => 'done'),
+    [tool('t', async () => ({ list }))],
+  );
+  expect(runData['Tools']?.[0]?.data).toEqual({ ai_tool: [[{ json: { list } }]] });
+  expect(runData['Tools']?.[0]?.metadata).not.toHaveProperty('partial');
+});
+
 test('a stream is recorded with its result when it ends', async () => {
   const { runData } = await runAgent(async (context) => {
     for await (const _ of (await theModel(context)).stream(request, context.signal)) void _;

@@ -234,7 +234,7 @@ export class SubRuns {
   ): Promise<NodeRun> {
     const { type, method, model, definition, root } = use;
     const usage = 'output' in end ? usageOf(end.output) : undefined;
-    const output = 'output' in end ? toRecorded(end.output) : undefined;
+    const output = 'output' in end ? toRecorded(end.output, !isAnswer(type)) : undefined;
     const metadata: JsonObject = {
       use: method,
       step,
@@ -289,6 +289,11 @@ function isSameTry(a: UseRoot, b: UseRoot): boolean {
 function kindOf({ type }: Use): CallKind | undefined {
   if (type === 'ai_languageModel') return 'modelCalls';
   return type === 'ai_tool' ? 'toolCalls' : undefined;
+}
+
+/** Whether the output of a use must be recorded in full: calls of models and tools are not to be repeated. */
+function isAnswer(type: CapabilityType): boolean {
+  return type === 'ai_languageModel' || type === 'ai_tool';
 }
 
 function isText(value: unknown): value is string {
