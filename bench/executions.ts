@@ -19,12 +19,13 @@ export const measureExecutions: Measurement = async ({ stack, fleet, count, reso
   const caller = await authenticator.authenticate(ownerKey);
   await services.workflows.create(workflow, caller);
 
+  const { signal } = new AbortController();
   const round = async (runs: number) => {
     const cpuBefore = cpuMsOfAll();
     const beganAt = performance.now();
     let left = runs;
     const starter = async () => {
-      while (left-- > 0) await services.runs.run(workflow.id, {}, caller, { waitMs: 0 });
+      while (left-- > 0) await services.runs.run(workflow.id, {}, caller, { waitMs: 0, signal });
     };
     await Promise.all(Array.from({ length: inFlight }, starter));
     await fleet.allEnded(20);

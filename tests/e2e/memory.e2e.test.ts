@@ -51,3 +51,11 @@ test('executions that have more data than a worker has memory run one after the 
   expect(statuses).toEqual(Array.from({ length: requests }, () => 'success'));
   expect(service.pidOf('worker-1')).toBe(worker);
 });
+
+test('responses that have more data than an API process has memory are sent one after another', async () => {
+  const api = service.pidOf('api');
+  const { data } = expectStatus(await service.call('GET', '/executions?limit=1'), 200);
+  const responses = Array.from({ length: 30 }, () => service.call('GET', `/executions/${data[0].id}?includeData=true`));
+  for (const response of await Promise.all(responses)) expect(response.status).toBe(200);
+  expect(service.pidOf('api')).toBe(api);
+});

@@ -1,5 +1,4 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { getHeapStatistics } from 'node:v8';
 import { maxRefsPerJob } from '@sluice/queue';
 import type { Service } from './services.ts';
 
@@ -110,11 +109,4 @@ class AdaptiveConcurrency implements Concurrency {
     });
     if (this.#limit !== before) changed();
   }
-}
-
-/** The larger share of the heap's and the container's memory limit in use. */
-export function memoryShare(): number {
-  const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
-  const container = process.constrainedMemory();
-  return Math.max(used / limit, container > 0 ? process.memoryUsage.rss() / container : 0);
 }

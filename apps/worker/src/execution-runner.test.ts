@@ -1,11 +1,10 @@
 import { expect, jest, test } from '@jest/globals';
 import type { ClaimedExecution, Ending } from '@sluice/db';
-import { UnavailableError } from '@sluice/domain';
+import { MemoryBudget, UnavailableError } from '@sluice/domain';
 import { SecretScrubber } from '@sluice/vault';
 import { ExecutionClaims } from './execution-claims.ts';
 import { ExecutionRunner, type ExecutionRunnerOptions } from './execution-runner.ts';
 import { HeldExecutions } from './held-executions.ts';
-import { MemoryBudget } from './memory-budget.ts';
 import { ResultWriter, type ResultWriterOptions } from './result-writer.ts';
 import { RunPreparation, type RunPreparationOptions } from './run-preparation.ts';
 
@@ -28,7 +27,6 @@ function aRunner(finish: (ending: Ending) => Promise<boolean>) {
     callDepth: 0,
     remainingMs: 1,
     limitIds: [],
-    storedBytes: 0,
     input: { bytes: 0, data: {} },
   });
   const stored = { graphCache: { get: () => Promise.reject(new UnavailableError('away')) } };
@@ -47,7 +45,7 @@ function aRunner(finish: (ending: Ending) => Promise<boolean>) {
       followUps,
       logger: silent,
     } as unknown as ResultWriterOptions),
-    memory: new MemoryBudget({ bytes: 1, inUse: () => 0 }),
+    memory: new MemoryBudget({ limit: 1, inUse: () => 0 }),
     logger: silent,
   };
   return new ExecutionRunner(options as unknown as ExecutionRunnerOptions);

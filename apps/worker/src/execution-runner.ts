@@ -1,10 +1,10 @@
 import type { AttemptRef, ClaimedExecution } from '@sluice/db';
+import type { MemoryBudget } from '@sluice/domain';
 import { isAppError, noteLimit, tracing } from '@sluice/domain';
 import { type Logger, scrubbedLogger, withFields } from '@sluice/logger';
 import type { WorkerCredentials } from './credentials/worker-credentials.ts';
 import type { ExecutionClaims, HoldOptions } from './execution-claims.ts';
 import type { GraphRunner } from './graph-runner.ts';
-import type { MemoryBudget } from './memory-budget.ts';
 import type { WorkerMetrics } from './metrics/worker-metrics.ts';
 import type { ResultWriter } from './result-writer.ts';
 import type { HeldRun, RunPlan, RunPreparation } from './run-preparation.ts';

@@ -2,9 +2,9 @@ import { setTimeout as delay, setImmediate as turnOfTheLoop } from 'node:timers/
 import { describe, expect, test } from '@jest/globals';
 import type { ExecutionRecorder, NewNodeRun } from '@sluice/db';
 import type { JsonObject, NodeRun, NodeRunRecord } from '@sluice/domain';
+import { MemoryBudget } from '@sluice/domain';
 import { eventually } from '@sluice/test-support';
 import { SecretScrubber } from '@sluice/vault';
-import { MemoryBudget } from './memory-budget.ts';
 import type { ExecutionReport } from './progress-reporter.ts';
 import { RunLog, type RunLogOptions } from './run-log.ts';
 
@@ -44,7 +44,7 @@ function aLog(recorder: ExecutionRecorder, changes: Partial<RunLogOptions> = {})
     scrubber: new SecretScrubber(),
     report: aReport(false),
     pace: { deferMs: () => 5 },
-    memory: new MemoryBudget({ bytes: 1024 ** 2, inUse: () => 0 }).open(new AbortController().signal),
+    memory: new MemoryBudget({ limit: 1024 ** 2, inUse: () => 0 }).open(new AbortController().signal),
     ...changes,
   });
 }

@@ -1,8 +1,7 @@
 import type { AttemptRef, ExecutionRecorder, NewNodeRun } from '@sluice/db';
-import { type NodeRun, type NodeRunRecord, stringifyJson } from '@sluice/domain';
+import { dataSize, itemCount, type MemoryShare, type NodeRun, type NodeRunRecord, stringifyJson } from '@sluice/domain';
 import type { NodeStart, RunRecorder } from '@sluice/engine';
 import type { SecretScrubber } from '@sluice/vault';
-import { dataSize, itemCount, type MemoryShare } from './memory-budget.ts';
 import { NodeRunBatches } from './node-run-batches.ts';
 import { NodeRunJson, type RunDataLimits } from './node-run-json.ts';
 import type { ExecutionReport } from './progress-reporter.ts';

@@ -1,35 +1,37 @@
 import { expect, test } from '@jest/globals';
-import type { ClaimedExecution } from '@sluice/db';
-import { dataSize, MemoryBudget } from './memory-budget.ts';
+import type { ClaimedExecution, ReserveMemory } from '@sluice/db';
+import { dataSize, type ExecutionId, MemoryBudget } from '@sluice/domain';
 import { type HeldRun, RunPreparation, type RunPreparationOptions } from './run-preparation.ts';
 
 const mib = 1024 * 1024;
 
 /** The share of an execution that was resumed with these node runs. */
-async function shareAfterLoad(runs: { bytes: number; largest: number }, storedBytes: number) {
+async function shareAfterLoad(runs: { bytes: number; largest: number }) {
   const { signal } = new AbortController();
-  const memory = new MemoryBudget({ bytes: 100 * mib, inUse: () => 1 }).open(signal);
+  const memory = new MemoryBudget({ limit: 250 * mib, inUse: () => 1 }).open(signal);
   const options = {
     graphCache: { get: () => Promise.resolve({ nodes: [] }) },
     variables: { get: () => Promise.resolve({}) },
     runData: {
-      storedBytes: () => Promise.resolve(storedBytes),
-      readNodeRuns: () => Promise.resolve({ records: [], ...runs }),
+      readNodeRuns: async (_: ExecutionId, reserve: ReserveMemory) => {
+        await reserve(runs.bytes);
+        return { records: [], ...runs };
+      },
     },
     suspender: { stateOf: () => Promise.resolve({}) },
   };
-  const claimed = { attempt: 2, retryOf: null, storedBytes, input: { bytes: 0, data: {} } } as unknown as ClaimedExecution;
+  const claimed = { attempt: 2, retryOf: null, input: { bytes: 0, data: {} } } as unknown as ClaimedExecution;
   await new RunPreparation(options as unknown as RunPreparationOptions).load({ claimed, signal, memory } as HeldRun);
   return memory;
 }
 
 test('a resumed execution reserves no more memory than its node runs need', async () => {
-  const share = await shareAfterLoad({ bytes: 1000, largest: 1000 }, 0.9 * mib);
+  const share = await shareAfterLoad({ bytes: 1000, largest: 1000 });
   expect(share.size).toBe(dataSize(1000));
 });
 
 test('a resumed execution needs memory for its largest node run before the next node, not for all of them', async () => {
-  const share = await shareAfterLoad({ bytes: 40 * mib, largest: 4 * mib }, 5 * mib);
+  const share = await shareAfterLoad({ bytes: 40 * mib, largest: 4 * mib });
   expect(share.reserve()).toBeUndefined();
   expect(share.size).toBe(dataSize(44 * mib));
 });

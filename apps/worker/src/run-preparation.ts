@@ -7,14 +7,13 @@ import type {
   GraphCache,
   RunDataRepository,
 } from '@sluice/db';
-import { type NodeRunRecord, timezoneOf, untilAvailable, type WorkflowGraph } from '@sluice/domain';
+import { dataSize, type MemoryShare, type NodeRunRecord, timezoneOf, untilAvailable, type WorkflowGraph } from '@sluice/domain';
 import type { AiLimits, RunRequest } from '@sluice/engine';
 import type { NodeLogger, WorkflowAccess } from '@sluice/node-sdk';
 import type { SecretScrubber } from '@sluice/vault';
 import type { ExecutionFiles } from './binary/execution-files.ts';
 import { storeInlineFiles } from './binary/inline-files.ts';
 import type { ChunkSender } from './chunk-sender.ts';
-import { dataSize, type MemoryShare } from './memory-budget.ts';
 import type { ResponsePublisher } from './response-publisher.ts';
 import type { Suspender, WaitState } from './suspender.ts';
 import type { VariableCache } from './variable-cache.ts';
@@ -44,11 +43,6 @@ export interface RunPreparationOptions {
 
 /** Estimated size of all outputs per size of the input, so that few executions start that could not continue. */
 const usualGrowth = 5;
-/** Estimated bytes of JSON per stored, compressed byte. */
-const usualRatio = 8;
-/** Stored bytes from which a query leaves files out of the estimate. */
-const muchStored = 1024 * 1024;
-
 /** An execution that this worker has claimed. */
 export interface HeldRun {
   readonly claimed: ClaimedExecution;
@@ -85,22 +79,18 @@ export class RunPreparation {
     const graph = await untilAvailable(() => graphCache.get(claimed.workflowId, claimed.graphHash), signal);
     const vars = await untilAvailable(() => variables.get(), signal);
     const hasRun = claimed.retryOf !== null || claimed.attempt > 1;
-    await memory.reserve(dataSize(claimed.input.bytes * usualGrowth + (hasRun ? await this.#doneBytes(claimed, signal) : 0)));
+    await memory.reserve(dataSize(claimed.input.bytes * usualGrowth));
     const input = claimed.input.data ?? (await untilAvailable(() => runData.findInput(claimed.executionId), signal));
-    const done = hasRun
-      ? await untilAvailable(() => runData.readNodeRuns(claimed.executionId), signal)
-      : { records: [], bytes: 0, largest: 0 };
     const { bytes } = claimed.input;
-    memory.hold(dataSize(bytes + done.bytes), dataSize(Math.max(bytes, done.largest)));
+    memory.hold(dataSize(bytes));
+    const reserve = (needed: number) => memory.reserve(dataSize(needed));
+    const done = hasRun
+      ? await untilAvailable(() => runData.readNodeRuns(claimed.executionId, reserve), signal)
+      : { records: [], bytes: 0, largest: 0 };
+    memory.hold(dataSize(done.bytes), dataSize(done.largest));
     memory.reserveOnly(dataSize(bytes * (usualGrowth - 1)));
     const wait = await suspender.stateOf(claimed, { graph, input }, signal);
     return { graph, vars, input, done, wait };
-  }
-
-  /** Estimated bytes of JSON of the stored node runs. The stored bytes of a claim include files. */
-  async #doneBytes({ executionId, storedBytes }: ClaimedExecution, signal: AbortSignal): Promise<number> {
-    if (storedBytes < muchStored) return storedBytes * usualRatio;
-    return (await untilAvailable(() => this.#options.runData.storedBytes(executionId), signal)) * usualRatio;
   }
 
   /** The engine's request; from here on, the execution holds the files that came with it. */

@@ -94,7 +94,7 @@ export {
   type TakenExecution,
   type Turns,
 } from './executions/queued-execution-repository.ts';
-export { RunDataRepository, type ShownRun, toRunData } from './executions/run-data-repository.ts';
+export { type ReserveMemory, RunDataRepository, type ShownRun, toRunData } from './executions/run-data-repository.ts';
 export { type HistoryOwner, type MarkKind, SeenHistoryRepository } from './executions/seen-history-repository.ts';
 export type { Annotation, ShownExecution } from './executions/shown-execution.ts';
 export { StaticDataRepository } from './executions/static-data-repository.ts';

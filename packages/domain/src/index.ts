@@ -22,6 +22,7 @@ export * from './json-text.ts';
 export * from './json-weight.ts';
 export * from './map-sliced.ts';
 export * from './mcp.ts';
+export * from './memory-budget.ts';
 export * from './node-run.ts';
 export * from './observation.ts';
 export * from './on-demand.ts';

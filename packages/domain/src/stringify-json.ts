@@ -28,9 +28,18 @@ export function stringifyJson(
   maxLength = Number.POSITIVE_INFINITY,
 ): string | Promise<string> {
   const wide = new Set<object>();
-  return jsonWeight(value, pieceWeight, wide) <= pieceWeight
-    ? JSON.stringify(value, null, indent)
-    : stringifyLarge(value, new JsonParts(indent, wide), signal, maxLength);
+  if (jsonWeight(value, pieceWeight, wide) <= pieceWeight) return JSON.stringify(value, null, indent);
+  return joined(partsOf(value, new JsonParts(indent, wide), signal, maxLength), signal);
+}
+
+/**
+ * As `stringifyJson` in one line, but the text of a large value stays in parts: a copy of it would take as much
+ * memory again.
+ */
+export function stringifyJsonInParts(value: unknown): string | Promise<readonly string[]> {
+  const wide = new Set<object>();
+  if (jsonWeight(value, pieceWeight, wide) <= pieceWeight) return JSON.stringify(value);
+  return partsOf(value, new JsonParts(0, wide));
 }
 
 /** The JSON text of a value is longer than its limit. */
@@ -40,12 +49,20 @@ export class JsonTooLongError extends RangeError {
   }
 }
 
-async function stringifyLarge(
+async function joined(parts: Promise<readonly string[]>, signal: AbortSignal | undefined): Promise<string> {
+  const text = (await parts).join('');
+  // Joining takes time, and so does the caller's next step.
+  await new TimeSlice().next();
+  signal?.throwIfAborted();
+  return text;
+}
+
+async function partsOf(
   value: unknown,
   json: JsonParts,
-  signal: AbortSignal | undefined,
-  maxLength: number,
-): Promise<string> {
+  signal?: AbortSignal,
+  maxLength = Number.POSITIVE_INFINITY,
+): Promise<readonly string[]> {
   const slice = new TimeSlice();
   // The weight was counted in this turn.
   await slice.next();
@@ -60,11 +77,7 @@ async function stringifyLarge(
     await slice.next();
     signal?.throwIfAborted();
   }
-  const text = parts.join('');
-  // Joining takes time, and so does the caller's next step.
-  await slice.next();
-  signal?.throwIfAborted();
-  return text;
+  return parts;
 }
 
 class JsonParts {

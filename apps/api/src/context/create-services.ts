@@ -19,6 +19,7 @@ import { StreamSlots } from '../events/stream-slots.ts';
 import { ExecutionService, type ReadPage } from '../executions/execution-service.ts';
 import { RetryService } from '../executions/retry-service.ts';
 import { RunService } from '../executions/run-service.ts';
+import { ShownRunReader } from '../executions/shown-run-reader.ts';
 import { TestUrlService } from '../inbound/webhook/test-url-service.ts';
 import { loadNodeTypes } from '../node-types/load-node-types.ts';
 import { NodeTypeService } from '../node-types/node-type-service.ts';
@@ -68,6 +69,7 @@ export function createServices(config: Config, parts: ServiceParts): Omit<Servic
     ...parts,
     registrar,
     planner: new TriggerPlanner({ ...repositories, tools: () => toolbox.load(), env, timezone }),
+    shownRuns: new ShownRunReader(repositories.runData),
     license,
     limits,
     maxNodes: limits.workflowMaxNodes,

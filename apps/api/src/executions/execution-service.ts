@@ -44,12 +44,14 @@ import { decodeCursor, encodeCursor } from '../paging/cursor.ts';
 import type { Lists } from '../paging/lists.ts';
 import type { ExecutionEnqueuer } from './execution-enqueuer.ts';
 import type { ExecutionSignals } from './execution-signals.ts';
+import type { ShownRunReader } from './shown-run-reader.ts';
 
 interface ExecutionServiceOptions {
   executions: ExecutionRepository;
   lists: Lists;
   pages: SnapshotCache<ReadPage>;
-  runData: RunDataRepository;
+  runData: Pick<RunDataRepository, 'findInput' | 'findLast'>;
+  shownRuns: ShownRunReader;
   annotations: AnnotationRepository;
   graphs: Pick<GraphRepository, 'find'>;
   workflows: WorkflowRepository;
@@ -91,28 +93,29 @@ export class ExecutionService {
    * Callers with the same access that request the same page at about the same time share one
    * object.
    */
-  async list(query: ListExecutionsQuery, caller: Caller): Promise<ReadPage> {
+  async list(query: ListExecutionsQuery, caller: Caller, closed: AbortSignal): Promise<ReadPage> {
     const access = caller.access['project:viewer'];
-    if (query.includeData) return this.#readPage(query, access);
+    if (query.includeData) return this.#readPage(query, access, closed);
     const key = JSON.stringify([query, access.projectIds === 'all' ? 'all' : [...access.projectIds]]);
     return this.#options.pages.get(key, () => this.#readPage(query, access));
   }
 
-  async #readPage(query: ListExecutionsQuery, access: Access): Promise<ReadPage> {
+  async #readPage(query: ListExecutionsQuery, access: Access, dataFor?: AbortSignal): Promise<ReadPage> {
     const filter = toFilter(query);
     const pageRequest = { limit: query.limit + 1, ...startOf(query) };
     const [{ executions: found, counted }, running] = await this.#options.lists.read(({ executions }) =>
       Promise.all([executions.read(filter, access, pageRequest), executions.countRunning(access)]),
     );
     const page = found.slice(0, query.limit);
-    const entries = query.includeData ? await this.#withData(page) : page.map((execution) => ({ execution }));
+    const entries = dataFor ? await this.#withData(page, dataFor) : page.map((execution) => ({ execution }));
     const last = entries.length < found.length ? entries.at(-1) : undefined;
     return { entries, nextCursor: last ? encodeCursor('executions', { id: last.execution.id }) : null, counted, running };
   }
 
-  async get(id: ExecutionId, caller: Caller, { includeData }: { includeData: boolean }): Promise<ExecutionWithData> {
+  /** `dataFor`: the signal of the response that shows the data of the nodes; absent: none does. */
+  async get(id: ExecutionId, caller: Caller, dataFor?: AbortSignal): Promise<ExecutionWithData> {
     const execution = await this.#options.executions.getShown(id, caller.access['project:viewer']);
-    return includeData ? (await this.#addData(execution)).entry : { execution };
+    return dataFor ? (await this.#addData(execution, dataFor)).entry : { execution };
   }
 
   /** The graph that an execution runs, which its version need not have: a run can bring its own. */
@@ -125,7 +128,7 @@ export class ExecutionService {
 
   /** An execution and the node run that ended last. */
   async getOutcome(id: ExecutionId, caller: Caller): Promise<{ execution: ShownExecution; lastNodeRun?: NodeRunRecord }> {
-    const { execution } = await this.get(id, caller, { includeData: false });
+    const { execution } = await this.get(id, caller);
     const lastNodeRun = await this.#options.runData.findLast(id);
     return { execution, ...(lastNodeRun && { lastNodeRun }) };
   }
@@ -200,11 +203,11 @@ export class ExecutionService {
   }
 
   /** Sequential: the data of a whole page at once could exhaust the memory. */
-  async #withData(page: readonly ShownExecution[]): Promise<ExecutionWithData[]> {
+  async #withData(page: readonly ShownExecution[], closed: AbortSignal): Promise<ExecutionWithData[]> {
     const entries: ExecutionWithData[] = [];
     let bytesSoFar = 0;
     for (const execution of page) {
-      const { entry, bytes } = await this.#addData(execution);
+      const { entry, bytes } = await this.#addData(execution, closed);
       entries.push(entry);
       bytesSoFar += bytes;
       if (bytesSoFar > pageDataBytes) break;
@@ -212,12 +215,10 @@ export class ExecutionService {
     return entries;
   }
 
-  async #addData(execution: ShownExecution): Promise<{ entry: ExecutionWithData; bytes: number }> {
-    const { runData } = this.#options;
-    const [{ records, bytes }, input] = await Promise.all([
-      runData.readShownRuns(execution.id),
-      runData.findInput(execution.id),
-    ]);
+  async #addData(execution: ShownExecution, closed: AbortSignal): Promise<{ entry: ExecutionWithData; bytes: number }> {
+    const { runData, shownRuns } = this.#options;
+    const { records, bytes } = await shownRuns.read(execution.id, closed);
+    const input = await runData.findInput(execution.id);
     return { entry: { execution, data: { records, input } }, bytes };
   }
 }

@@ -9,7 +9,8 @@ export const getExecution = defineRoute({
   summary: 'Read an execution; includeData=true includes the data of every node',
   query: getExecutionQuery,
   responses: { 200: executionView },
-  async handle({ params, query, caller, services }) {
-    return { status: 200, body: toExecutionView(await services.executions.get(params.id, caller, query)) };
+  async handle({ params, query, caller, services, signal }) {
+    const execution = await services.executions.get(params.id, caller, query.includeData ? signal : undefined);
+    return { status: 200, body: toExecutionView(execution) };
   },
 });

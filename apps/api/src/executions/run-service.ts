@@ -9,7 +9,6 @@ import {
   type GraphRepository,
   type IdempotencyKey,
   type NewExecution,
-  type RunDataRepository,
   type ShownRun,
   type StartedOnce,
   type WorkflowRepository,
@@ -30,13 +29,14 @@ import type { Caller } from '../auth/caller.ts';
 import { graphOfRequest } from '../graphs/graph-of-request.ts';
 import { completeRunData } from './complete-run-data.ts';
 import type { ExecutionEnqueuer } from './execution-enqueuer.ts';
+import type { ShownRunReader } from './shown-run-reader.ts';
 
 interface RunServiceOptions {
   workflows: WorkflowRepository;
   graphs: GraphRepository;
   executionStarter: ExecutionStarter;
   executions: ExecutionRepository;
-  runData: RunDataRepository;
+  shownRuns: ShownRunReader;
   enqueuer: ExecutionEnqueuer;
   ended: ExecutionNotifier;
   maxNodes: number;
@@ -49,7 +49,7 @@ interface RunOptions {
   waitMs?: number | undefined;
   idempotencyKey?: IdempotencyKey | undefined;
   /** Aborts when the client stops waiting; the run continues. */
-  signal?: AbortSignal | undefined;
+  signal: AbortSignal;
   /** Called with the execution before the wait for its end. */
   onWait?: ((id: ExecutionId) => void) | undefined;
 }
@@ -82,8 +82,8 @@ export class RunService {
     this.#options = options;
   }
 
-  async run(workflowId: WorkflowId, body: RunWorkflowBody, caller: Caller, options: RunOptions = {}): Promise<KnownRun> {
-    const { enqueuer, runData, runWaitMs } = this.#options;
+  async run(workflowId: WorkflowId, body: RunWorkflowBody, caller: Caller, options: RunOptions): Promise<KnownRun> {
+    const { enqueuer, shownRuns, runWaitMs } = this.#options;
     enqueuer.assertUp();
     assertId('workflow', workflowId);
     const started =
@@ -95,7 +95,7 @@ export class RunService {
     }
     const seen = waitMs > 0 ? await this.#enqueueAndWait(started, { waitMs, disconnected, caller, onWait }) : undefined;
     const { id, status, error } = seen ?? (await this.#look(started.id, caller));
-    return { id, status, error, records: status === 'new' ? [] : (await runData.readShownRuns(id)).records };
+    return { id, status, error, records: status === 'new' ? [] : (await shownRuns.read(id, disconnected)).records };
   }
 
   /** Waits until an execution has ended, or for `waitMs` milliseconds. Throws if the caller may not read it. */
@@ -110,7 +110,11 @@ export class RunService {
   }
 
   /** The execution that the key of a repeated request has started, whatever the workflow has become since. */
-  async #findStarted(workflowId: WorkflowId, caller: Caller, { idempotencyKey }: RunOptions): Promise<StartedOnce | undefined> {
+  async #findStarted(
+    workflowId: WorkflowId,
+    caller: Caller,
+    { idempotencyKey }: Pick<RunOptions, 'idempotencyKey'>,
+  ): Promise<StartedOnce | undefined> {
     if (!idempotencyKey) return undefined;
     const { workflows, executions } = this.#options;
     await workflows.getHead(workflowId, caller.access['project:editor']);

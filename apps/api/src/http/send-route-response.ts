@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { stringifyJson } from '@sluice/domain';
+import { stringifyJsonInParts } from '@sluice/domain';
 import type { Response } from 'express';
 import type { RouteResponse } from './define-route.ts';
 import { pipeToClient } from './pipe-to-client.ts';
@@ -21,7 +21,7 @@ export async function sendRouteResponse(content: RouteResponse, response: Respon
 
 /** A large body, such as run data, is written in time slices. */
 async function sendJson(body: unknown, response: Response): Promise<void> {
-  const text = stringifyJson(body);
+  const text = stringifyJsonInParts(body);
   if (!(text instanceof Promise)) response.type('json').send(text);
   else await pipeToClient(Readable.from(piecesOf(await text)), response.type('json'));
 }
@@ -29,13 +29,26 @@ async function sendJson(body: unknown, response: Response): Promise<void> {
 /** Characters of a piece. */
 const pieceLength = 256 * 1024;
 
-function* piecesOf(text: string): Generator<Buffer> {
-  for (let start = 0, end = 0; start < text.length; start = end) {
-    end = start + pieceLength;
-    // The halves of a surrogate pair stay together.
-    if ((text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end++;
-    yield Buffer.from(text.slice(start, end));
+/** Short parts are sent together, and long ones in pieces. */
+function* piecesOf(parts: readonly string[]): Generator<Buffer> {
+  let rest = '';
+  for (const part of parts) {
+    if (rest.length + part.length <= pieceLength) {
+      rest += part;
+      continue;
+    }
+    yield Buffer.from(rest);
+    let start = 0;
+    while (part.length - start > pieceLength) {
+      const end = start + pieceLength;
+      // The halves of a surrogate pair stay together.
+      const isPair = (part.charCodeAt(end - 1) & 0xfc00) === 0xd800;
+      yield Buffer.from(part.slice(start, isPair ? end + 1 : end));
+      start = isPair ? end + 1 : end;
+    }
+    rest = part.slice(start);
   }
+  yield Buffer.from(rest);
 }
 
 function textOf(body: object): Buffer {

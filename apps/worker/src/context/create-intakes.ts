@@ -1,10 +1,10 @@
-import { getHeapStatistics } from 'node:v8';
 import type { Config } from '@sluice/config';
 import { ExecutionRecorder, QueuedExecutionRepository } from '@sluice/db';
+import { MemoryBudget, memoryInUse } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import { runExecution } from '@sluice/queue';
 import { type KeyRing, ResumeTokens } from '@sluice/vault';
-import { type Concurrency, createConcurrency, memoryShare } from '../adaptive-concurrency.ts';
+import { type Concurrency, createConcurrency } from '../adaptive-concurrency.ts';
 import { Backlog } from '../backlog.ts';
 import { ExecutionFiles } from '../binary/execution-files.ts';
 import { ChunkSender } from '../chunk-sender.ts';
@@ -13,7 +13,6 @@ import { ExecutionIntake } from '../execution-intake.ts';
 import { ExecutionRunner, type ExecutionRunnerOptions } from '../execution-runner.ts';
 import { GraphRunner } from '../graph-runner.ts';
 import { JobHandover } from '../job-handover.ts';
-import { MemoryBudget } from '../memory-budget.ts';
 import { ResponsePublisher } from '../response-publisher.ts';
 import { ResultWriter } from '../result-writer.ts';
 import { RunPreparation } from '../run-preparation.ts';
@@ -30,9 +29,6 @@ import type { Resumption } from './create-resumption.ts';
 
 /** Jobs of a queue that a worker handles at once, until their executions are claimed. */
 const maxDeliveries = 8;
-
-/** Share of the heap for the data of executions; the rest is for processing it, and for everything else. */
-const dataShare = 0.4;
 
 interface IntakeParts {
   connections: Pick<Connections, 'db' | 'blocking'>;
@@ -56,13 +52,13 @@ export interface Intakes {
 
 export function createIntakes(config: Config, parts: IntakeParts): Intakes {
   const { connections, messaging, membership, closing, logger } = parts;
-  const memoryBudget = new MemoryBudget({ bytes: getHeapStatistics().heap_size_limit * dataShare, inUse: memoryShare });
+  const memoryBudget = MemoryBudget.ofProcess();
   const runner = createRunner(config, parts, memoryBudget);
   const concurrency: Concurrency = createConcurrency(config.worker.concurrency, {
     running: () => Math.max(...intakes.map((intake) => intake.running)),
     isFull: () => intakes.some((intake) => intake.isFull),
     waiting: () => connections.db.waiting,
-    memory: () => (memoryBudget.isExceeded ? 1 : memoryShare()),
+    memory: () => (memoryBudget.isExceeded ? 1 : memoryInUse()),
     changed: () => {
       for (const intake of intakes) intake.refresh();
     },

@@ -32,8 +32,6 @@ export interface ClaimedExecution extends AttemptRef {
   remainingMs: number | null;
   /** The limits that it counts for, until it ends or waits. */
   limitIds: readonly number[];
-  /** Bytes of its stored input, node runs, and files. */
-  storedBytes: number;
   input: ClaimedInput;
 }
 
@@ -68,7 +66,6 @@ export interface ClaimRow {
   remaining_ms: number | null;
   waited_ms: number;
   limit_ids: number[] | null;
-  stored_bytes: string;
   /** The stored input, or only its first bytes if it is large. */
   data: Buffer | null;
   data_length: number | null;
@@ -96,7 +93,7 @@ const [maxClaimedData, maxClaimedJson] = [16 * 1024, 64 * 1024];
 
 /** The columns that a claim returns of the row `claimed` and its input `i`. */
 export const claimedColumns = `claimed.id, attempt, created_at, workflow_id, project_id, graph_hash, version_id, mode, retry_of, parent_execution_id,
-  call_depth, limit_ids, stored_bytes, octet_length(i.data) AS data_length,
+  call_depth, limit_ids, octet_length(i.data) AS data_length,
   CASE WHEN octet_length(i.data) <= ${maxClaimedData} THEN i.data ELSE substring(i.data FROM 1 FOR ${packedHeadLength}) END AS data,
   (SELECT w.active FROM workflows w WHERE w.id = workflow_id) AS active,
   (extract(epoch FROM deadline_at - now()) * 1000)::int AS remaining_ms,
@@ -190,7 +187,6 @@ export async function toClaimed(executionId: ExecutionId, row: ClaimRow): Promis
     callDepth: row.call_depth,
     remainingMs: row.remaining_ms,
     limitIds: row.limit_ids ?? [],
-    storedBytes: Number(row.stored_bytes),
     input: await claimedInput(row),
   };
 }

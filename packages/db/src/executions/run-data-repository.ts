@@ -1,6 +1,6 @@
 import { type ExecutionId, JsonText, type NodeRun, type NodeRunRecord, TimeSlice, userKeyed } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
-import { unpackJson, unpackText } from '../codec.ts';
+import { packedHeadLength, unpackedLength, unpackJson, unpackText } from '../codec.ts';
 import { parseStored } from '../long-json.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { ExecutionInput } from './execution.ts';
@@ -15,6 +15,14 @@ interface ReadRuns<Run> {
   /** Length of the longest. */
   largest: number;
 }
+
+/** Waits until there is memory for this many bytes of JSON, which are about to be read. */
+export type ReserveMemory = (bytes: number) => void | Promise<void>;
+
+/** Stored bytes of all node runs that one statement reads with their sizes. */
+const maxAtOnce = 64 * 1024;
+/** Bytes of JSON per stored byte, where the data does not state its unpacked length: more than most have. */
+const highRatio = 32;
 
 /** Members of a run that a response also shows elsewhere. */
 const shownMembers = ['"error"', '"customData"', '"truncated"'];
@@ -35,8 +43,8 @@ export class RunDataRepository {
     return (await this.readNodeRuns(executionId)).records;
   }
 
-  readNodeRuns(executionId: ExecutionId): Promise<ReadRuns<NodeRun>> {
-    return this.#read(executionId, parseRun);
+  readNodeRuns(executionId: ExecutionId, reserve?: ReserveMemory): Promise<ReadRuns<NodeRun>> {
+    return this.#read(executionId, parseRun, reserve);
   }
 
   /**
@@ -44,19 +52,17 @@ export class RunDataRepository {
    * (`shownMembers`) are parsed; the others stay text, because parsing and serializing them would take
    * most of the time of a large response.
    */
-  readShownRuns(executionId: ExecutionId): Promise<ReadRuns<ShownRun>> {
-    return this.#read<ShownRun>(executionId, (json) =>
-      shownMembers.some((name) => json.includes(name)) ? parseRun(json) : new JsonText(json),
-    );
+  readShownRuns(executionId: ExecutionId, reserve?: ReserveMemory): Promise<ReadRuns<ShownRun>> {
+    const runOf = (json: string) => (shownMembers.some((name) => json.includes(name)) ? parseRun(json) : new JsonText(json));
+    return this.#read<ShownRun>(executionId, runOf, reserve);
   }
 
-  async #read<Run>(executionId: ExecutionId, runOf: (json: string) => Run | Promise<Run>): Promise<ReadRuns<Run>> {
-    const rows = await this.#db
-      .selectFrom('node_runs')
-      .select(['seq', 'node_name', 'run_index', 'data'])
-      .where('execution_id', '=', executionId)
-      .orderBy('seq')
-      .execute();
+  async #read<Run>(
+    executionId: ExecutionId,
+    runOf: (json: string) => Run | Promise<Run>,
+    reserve: ReserveMemory | undefined,
+  ): Promise<ReadRuns<Run>> {
+    const rows = await this.#readRows(executionId, reserve);
     let [bytes, largest] = [0, 0];
     const records: ReadRuns<Run>['records'] = [];
     const slice = new TimeSlice();
@@ -68,6 +74,26 @@ export class RunDataRepository {
       if (slice.isOver) await slice.next();
     }
     return { records, bytes, largest };
+  }
+
+  /** Large data is read after its sizes, for which memory is reserved. */
+  async #readRows(executionId: ExecutionId, reserve: ReserveMemory | undefined) {
+    const rows = this.#db
+      .selectFrom('node_runs')
+      .select(['seq', 'node_name', 'run_index'])
+      .where('execution_id', '=', executionId)
+      .orderBy('seq');
+    if (!reserve) return rows.select('data').execute();
+    const isSmall = sql<boolean>`sum(octet_length(data)) OVER () <= ${maxAtOnce}`;
+    const found = await rows
+      .select([
+        isSmall.as('is_small'),
+        sql<number>`octet_length(data)`.as('length'),
+        sql<Buffer>`CASE WHEN ${isSmall} THEN data ELSE substring(data FROM 1 FOR ${packedHeadLength}) END`.as('data'),
+      ])
+      .execute();
+    await reserve(found.reduce((sum, { data, length }) => sum + (unpackedLength(data, length) ?? length * highRatio), 0));
+    return found[0]?.is_small === false ? rows.select('data').execute() : found;
   }
 
   /** The node run that ended last. */

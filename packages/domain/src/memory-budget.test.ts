@@ -5,7 +5,7 @@ const mib = 1024 * 1024;
 const never = new AbortController().signal;
 
 function aBudget({ inUse = 1 } = {}) {
-  return new MemoryBudget({ bytes: 100 * mib, inUse: () => inUse });
+  return new MemoryBudget({ limit: 250 * mib, inUse: () => inUse });
 }
 
 /** A share that holds this many bytes. */

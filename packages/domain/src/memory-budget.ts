@@ -1,4 +1,6 @@
-import { type NodeRun, untilAborted } from '@sluice/domain';
+import { getHeapStatistics } from 'node:v8';
+import type { NodeRun } from './node-run.ts';
+import { untilAborted } from './until-aborted.ts';
 
 /**
  * Estimated bytes of memory that data takes, from the length of its JSON. V8 needs about twice that length
@@ -16,17 +18,22 @@ export function itemCount({ data = {} }: Pick<NodeRun, 'data'>): number {
 }
 
 export interface MemoryBudgetOptions {
-  /** Estimated bytes of the data of all executions beyond which large ones wait. */
-  bytes: number;
-  /** Share of the memory limit of the process that is in use. */
+  /** Bytes of memory of the process. */
+  limit: number;
+  /** Share of the limit that is in use. */
   inUse: () => number;
 }
 
-/** Bytes up to which an execution never waits, and others do not wait for it. */
+/** Share of the memory for data; the rest is for the work with it, and for everything else. */
+const dataShare = 0.4;
+/** Bytes up to which nothing waits: the total of so little data is small. */
 const small = 1024 * 1024;
-/** Share of the memory limit in use below which the oldest execution continues although the estimate exceeds the budget. */
-const lowUse = 0.6;
-const intervalMs = 250;
+/**
+ * Share of the memory up to which work continues beyond the budget, which is an estimate. The memory in use is looked
+ * at rarely: data of what continues has to be there to be seen.
+ */
+const maxUse = 0.7;
+const intervalMs = 2_000;
 
 interface Waiter {
   /** To reserve. */
@@ -34,10 +41,17 @@ interface Waiter {
   resume: () => void;
 }
 
+/** The larger share of the heap's and the container's memory limit in use. */
+export function memoryInUse(): number {
+  const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
+  const container = process.constrainedMemory();
+  return Math.max(used / limit, container > 0 ? process.memoryUsage.rss() / container : 0);
+}
+
 /**
- * Memory for the data of the executions of a worker: the engine keeps all outputs of an execution until its
- * end. Beyond the budget, executions with much data wait before their next node, and the oldest continues.
- * They finish one after another instead of exhausting the memory of the process.
+ * Memory for the data of concurrent work: the executions of a worker, whose outputs the engine keeps until
+ * their end, or the responses of an API process. Beyond the budget, work with much data waits, and the
+ * oldest continues, so that one after the other ends, and none of it ends the process.
  */
 export class MemoryBudget {
   readonly #options: MemoryBudgetOptions;
@@ -49,12 +63,17 @@ export class MemoryBudget {
     this.#options = options;
   }
 
-  /** Whether executions wait for memory. */
+  /** For the data of this process. */
+  static ofProcess(): MemoryBudget {
+    return new MemoryBudget({ limit: getHeapStatistics().heap_size_limit, inUse: memoryInUse });
+  }
+
+  /** Whether work waits for memory. */
   get isExceeded(): boolean {
     return this.#timer !== undefined;
   }
 
-  /** The share of an execution; its waits end when the signal fires. */
+  /** The share of one execution or response; its waits end when the signal fires. */
   open(signal: AbortSignal): MemoryShare {
     const share = new MemoryShare(signal, {
       fits: (bytes) => !this.isExceeded && this.#fits(bytes),
@@ -72,7 +91,7 @@ export class MemoryBudget {
   #fits(bytes: number): boolean {
     let total = bytes;
     for (const share of this.#shares) total += share.size;
-    return total <= this.#options.bytes;
+    return total <= this.#options.limit * dataShare;
   }
 
   #roomMade(): void {
@@ -90,11 +109,16 @@ export class MemoryBudget {
       isAdmitted = true;
     }
     const othersRun = [...this.#shares].some(({ size, waiter }) => !waiter && size > small);
-    if (!isAdmitted && oldest && (!othersRun || (isDue && this.#options.inUse() < lowUse))) oldest.resume();
+    if (!isAdmitted && oldest && (!othersRun || (isDue && this.#isSpare(oldest.waiter?.bytes ?? 0)))) oldest.resume();
     this.#watch();
   }
 
-  /** Checks the memory in use regularly while executions wait. */
+  #isSpare(bytes: number): boolean {
+    const { limit, inUse } = this.#options;
+    return inUse() + bytes / limit <= maxUse;
+  }
+
+  /** Checks the memory in use regularly while work waits. */
   #watch(): void {
     const isWaiting = [...this.#shares].some(({ waiter }) => waiter);
     if (isWaiting) this.#timer ??= setInterval(() => this.#admit(true), intervalMs).unref();
@@ -112,7 +136,7 @@ interface ShareOwner {
   closed(): void;
 }
 
-/** Memory for the data of one execution. */
+/** Memory for the data of one execution or response. */
 export class MemoryShare implements Disposable {
   readonly #signal: AbortSignal;
   readonly #owner: ShareOwner;

@@ -1,0 +1,40 @@
+import { expect, test } from '@jest/globals';
+import type { RunDataRepository } from '@sluice/db';
+import { MemoryBudget } from '@sluice/domain';
+import { ShownRunReader } from './shown-run-reader.ts';
+
+const mib = 1024 * 1024;
+
+/** Executions with this many bytes of node runs each. */
+function storing(bytes: number): Pick<RunDataRepository, 'readShownRuns'> {
+  return {
+    readShownRuns: async (_, reserve) => {
+      await reserve?.(bytes);
+      return { records: [], bytes, largest: bytes };
+    },
+  };
+}
+const aReader = (bytes: number) => new ShownRunReader(storing(bytes), new MemoryBudget({ limit: 250 * mib, inUse: () => 1 }));
+
+test('node runs that leave no memory for others are read once the response before is sent', async () => {
+  const reader = aReader(40 * mib);
+  const [first, second] = [new AbortController(), new AbortController()];
+  await reader.read('1', first.signal);
+  let isRead = false;
+  const read = reader.read('1', second.signal).then(() => (isRead = true));
+  await new Promise(setImmediate);
+  expect(isRead).toBe(false);
+  first.abort();
+  await read;
+  second.abort();
+  await reader.read('1', new AbortController().signal);
+});
+
+test('a client that has gone waits for no memory', async () => {
+  const reader = aReader(40 * mib);
+  await reader.read('1', new AbortController().signal);
+  const gone = new AbortController();
+  const read = reader.read('1', gone.signal);
+  gone.abort(new Error('closed'));
+  await expect(read).rejects.toThrow('closed');
+});
