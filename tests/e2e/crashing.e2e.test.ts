@@ -182,8 +182,8 @@ test('a worker that hangs longer than its lease overwrites nothing of its run', 
   await untilStatus(service, next, 'success');
 });
 
-describe('SIGTERM of a worker', () => {
-  test.each(['SIGTERM', 'SIGHUP'] as const)('(also %s) lets a short run finish, and accepts no other', async (signal) => {
+describe('the end of a worker', () => {
+  test.each(['SIGTERM', 'SIGHUP'] as const)('%s lets a short run finish, and accepts no other', async (signal) => {
     const name = `short-${signal}`;
     const worker = await startOwnWorker();
     const { executionId } = await startHanging(name);

@@ -37,7 +37,7 @@ test('an open resource is reported by its kind, and a timer by its place too, un
   const timer = setInterval(() => undefined, 60_000);
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const report = /^left open: TCPServerWrap 1, Timeout 1 \(.*test-database\.int\.test\.ts.*\)$/;
+  const report = /^left open: TCPServerWrap 1.*, Timeout 1 \(.*test-database\.int\.test\.ts.*\)$/;
   await expect(nothingLeft({ timeoutMs: 30 })).rejects.toThrow(report);
   clearInterval(timer);
   await new Promise((resolve) => server.close(resolve));
