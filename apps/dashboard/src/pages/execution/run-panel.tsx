@@ -89,7 +89,8 @@ function RunHeader({ execution, node, name, runs, run, current, onChange }: RunH
           options={runs.map((_, index) => ({ value: String(index), label: `Run ${index + 1} of ${runs.length}` }))}
         />
       )}
-      {current && hasEnded(execution) && execution.status !== 'success' && (
+      {/* Recorded calls of a model have a name that no node has. */}
+      {node && current && hasEnded(execution) && execution.status !== 'success' && (
         <Button icon={<RotateCw size={14} />} busy={isRetrying} onClick={() => void retry({ from: name })}>
           Retry from here
         </Button>
