@@ -98,6 +98,7 @@ describe('the editor', () => {
     await page.keyboard.up('s');
     for (const key of ['Enter', 'Enter', 'Enter']) await page.keyboard.down(key);
     await page.getByRole('link', { name: /^Execution \d+$/ }).waitFor();
+    for (const key of ['Enter', 'Control']) await page.keyboard.up(key); // the tab is used again
     expect([sent, await page.getByRole('dialog').count()]).toEqual([['PATCH', 'POST'], 0]);
   });
 
