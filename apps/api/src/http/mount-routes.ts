@@ -5,6 +5,7 @@ import type { Caller } from '../auth/caller.ts';
 import { requireScope } from './authenticate.ts';
 import type { Route } from './define-route.ts';
 import { endpointOf } from './endpoint-of.ts';
+import { responseClosed } from './is-hang-up.ts';
 import { performRoute, type RawRouteRequest, type RouteParts } from './perform-route.ts';
 import { type BodyLimits, jsonBody } from './read-json.ts';
 import { actorOf, requestState } from './request-state.ts';
@@ -76,9 +77,6 @@ function serve(route: Route, parts: RouteParts): RequestHandler {
     await sendRouteResponse(await performRoute(route, raw, parts), response);
   };
 }
-
-/** The abort reason of every response: to create an error with a stack for each one is slow. */
-const responseClosed = new DOMException('the response is closed', 'AbortError');
 
 /** Aborts when the response is complete or the client disconnects, so that streams release resources. */
 export function disconnectSignal(response: Response): AbortSignal {
