@@ -2,23 +2,46 @@ import { expect, test } from '@jest/globals';
 import { type ResponseChunk, UnavailableError } from '@sluice/domain';
 import { createLogger } from '@sluice/logger';
 import type { NumberedChunk } from '@sluice/queue';
+import { redactedText, SecretScrubber } from '@sluice/vault';
 import { ChunkSender, type ChunkSenderOptions } from './chunk-sender.ts';
 
 const metadata = { nodeId: '', nodeName: 'n', itemIndex: 0, runIndex: 0, timestamp: 0 };
 const item = (content: string): ResponseChunk => ({ type: 'item', content, metadata });
 
-function streamTo(publish: ChunkSenderOptions['publish'], maxBytes = 10_000_000): ChunkSender {
+function streamTo(publish: ChunkSenderOptions['publish'], { maxBytes = 10_000_000, secret = '' } = {}): ChunkSender {
   const logger = createLogger({ name: 'test', level: 'silent' });
-  return new ChunkSender({ attempt: 1, publish, scrub: (json) => json.replaceAll('hunter2', '***'), maxBytes, logger });
+  const scrubber = new SecretScrubber();
+  scrubber.add(secret);
+  return new ChunkSender({ attempt: 1, publish, scrubber, maxBytes, logger });
 }
 
 test('chunks keep their order and are numbered; chunks sent together form one message, without secrets', async () => {
   const messages: (readonly NumberedChunk[])[] = [];
-  const stream = streamTo(async (chunks) => void messages.push(chunks));
-  await Promise.all([stream.send(item('a')), stream.send(item('hunter2'))]);
+  const stream = streamTo(async (chunks) => void messages.push(chunks), { secret: 'hunter2' });
+  await Promise.all([stream.send(item('x')), stream.send(item('hunter2'))]);
   await stream.send(item('c'));
   expect(messages.map((chunks) => chunks.map(({ number }) => number))).toEqual([[0, 1], [2]]);
-  expect(messages[0]?.map(({ json }) => JSON.parse(json))).toEqual([item('a'), item('***')]);
+  expect(messages[0]?.map(({ json }) => JSON.parse(json))).toEqual([item('x'), item(redactedText)]);
+});
+
+test('a secret that is split over chunks of an item is removed, and nothing else is lost', async () => {
+  const sent: ResponseChunk[] = [];
+  const keep: ChunkSenderOptions['publish'] = async (chunks) => {
+    for (const { json } of chunks) sent.push(JSON.parse(json) as ResponseChunk);
+  };
+  const stream = streamTo(keep, { secret: 'hunter2' });
+  const other = { ...metadata, itemIndex: 1 };
+  const end: ResponseChunk = { type: 'end', metadata };
+  for (const text of ['It is hun', 'ter', '2. Not hunt', 'ing, but h']) {
+    await stream.send(item(text));
+    await stream.send({ ...item('unt'), metadata: other });
+  }
+  await stream.send(end);
+  await stream.settle();
+  const textOf = (index: number) =>
+    sent.flatMap(({ metadata: { itemIndex }, content }) => (itemIndex === index && content) || []).join('');
+  expect([textOf(0), textOf(1)]).toEqual([`It is ${redactedText}. Not hunting, but h`, 'unt'.repeat(4)]);
+  expect(sent.findLast(({ metadata: { itemIndex } }) => itemIndex === 0)).toEqual(end);
 });
 
 test('a lost chunk fails no run, and leaves a gap in the numbers', async () => {
@@ -52,6 +75,6 @@ test('a node that does not wait cannot fill the memory: chunks above the limit a
 });
 
 test('a chunk that is too large is refused', async () => {
-  const stream = streamTo(async () => undefined, 200);
+  const stream = streamTo(async () => undefined, { maxBytes: 200 });
   await expect(stream.send(item('x'.repeat(200)))).rejects.toMatchObject({ code: 'ANSWER_TOO_LARGE' });
 });

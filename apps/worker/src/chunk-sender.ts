@@ -1,13 +1,14 @@
 import { AppError, errorMessage, GroupCommit, type ResponseChunk, stringifyJson, within } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { NumberedChunk } from '@sluice/queue';
+import type { SecretScrubber } from '@sluice/vault';
 
 export interface ChunkSenderOptions {
   /** Attempt of the execution, from 1. */
   attempt: number;
   publish(chunks: readonly NumberedChunk[]): Promise<void>;
   /** Removes the secrets that the execution has used. */
-  scrub(json: string): string | Promise<string>;
+  scrubber: Pick<SecretScrubber, 'scrubJson' | 'settledLength'>;
   /** Maximum size of one chunk, as JSON. */
   maxBytes: number;
   logger: Logger;
@@ -27,11 +28,14 @@ const settleMs = 1_000;
  * Sends the streamed responses of one execution's nodes. A node that waits for each chunk sends no
  * faster than Redis accepts them. Chunks are only for the client, and are not stored: a lost one
  * (Redis is unreachable, too many are in flight) leaves a gap in the numbers, and the run
- * continues.
+ * continues. The end of a text that may be the beginning of a secret is held back until the next
+ * chunk of the same item, because models split words.
  */
 export class ChunkSender {
   readonly #options: ChunkSenderOptions;
   readonly #sending: GroupCommit<NumberedChunk, undefined>;
+  /** Item of a node run → the chunk with the held text. */
+  readonly #held = new Map<string, ResponseChunk>();
   readonly #underWay = new Set<Promise<unknown>>();
   #size = 0;
   #next = 0;
@@ -48,10 +52,27 @@ export class ChunkSender {
     );
   }
 
-  /** Resolves once Redis has the chunk, or it is dropped. Throws `ANSWER_TOO_LARGE`. */
+  /** Resolves once Redis has the chunk, or it is dropped or held. Throws `ANSWER_TOO_LARGE`. */
   async send(chunk: ResponseChunk): Promise<void> {
-    const { attempt, scrub, maxBytes } = this.#options;
-    const json = await scrub(await stringifyJson(chunk));
+    await Promise.all(this.#released(chunk).map((each) => this.#send(each)));
+  }
+
+  #released(chunk: ResponseChunk): ResponseChunk[] {
+    const { nodeName, runIndex, itemIndex } = chunk.metadata;
+    const key = JSON.stringify([nodeName, runIndex, itemIndex]);
+    const held = this.#held.get(key);
+    this.#held.delete(key);
+    if (chunk.type !== 'item' || typeof chunk.content !== 'string') return held ? [held, chunk] : [chunk];
+    const text = `${held?.content ?? ''}${chunk.content}`;
+    const settled = this.#options.scrubber.settledLength(text);
+    if (settled === text.length) return [{ ...chunk, content: text }];
+    this.#held.set(key, { ...chunk, content: text.slice(settled) });
+    return settled === 0 ? [] : [{ ...chunk, content: text.slice(0, settled) }];
+  }
+
+  async #send(chunk: ResponseChunk): Promise<void> {
+    const { attempt, scrubber, maxBytes } = this.#options;
+    const json = await scrubber.scrubJson(await stringifyJson(chunk));
     if (Buffer.byteLength(json) > maxBytes)
       throw new AppError({
         code: 'ANSWER_TOO_LARGE',
@@ -67,8 +88,10 @@ export class ChunkSender {
     this.#size -= json.length;
   }
 
-  /** Resolves when nothing is in flight, or after a second. */
+  /** Sends what is held. Resolves when nothing is in flight, or after a second. */
   async settle(): Promise<void> {
+    for (const chunk of this.#held.values()) this.#underWay.add(this.#send(chunk).catch((error: unknown) => this.#note(error)));
+    this.#held.clear();
     if (this.#underWay.size > 0) await within(settleMs, Promise.all(this.#underWay));
   }
 

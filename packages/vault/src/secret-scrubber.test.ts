@@ -127,6 +127,42 @@ describe('SecretScrubber', () => {
     expect(scrubberOf(deep).scrubText('hunter22')).toBe(redactedText);
   });
 
+  /** The scrubbed parts of a text that arrives in pieces. */
+  function scrubbedInPieces(scrubber: SecretScrubber, text: string, length: number): string[] {
+    const sent: string[] = [];
+    let held = '';
+    for (let at = 0; at < text.length; at += length) {
+      held += text.slice(at, at + length);
+      const settled = scrubber.settledLength(held);
+      sent.push(scrubber.scrubText(held.slice(0, settled)));
+      held = held.slice(settled);
+    }
+    return [...sent, scrubber.scrubText(held)];
+  }
+
+  const cut: [string, string[], string][] = [
+    ['a secret', ['123-45'], 'x 123-45 y 123-4 123123-45'],
+    ['a secret in base64', ['hunter22'], `x ${Buffer.from('ann:hunter22').toString('base64')} y`],
+    ['the longer of two with a common prefix', ['secret', 'secret-and-more'], 'x secret-and-more y secret-and y secret'],
+    ['secrets that overlap', ['red green', 'green blue', 'n bl'], 'x red green blue y red green'],
+    ['a secret that ends like another begins', ['hunter22', '22 skidoo'], 'x hunter22 y hunter22 skidoo'],
+    ['a long secret', ['ab1'.repeat(100) + 'cd2'.repeat(100)], `x ${'ab1'.repeat(100)}${'cd2'.repeat(100)} y`],
+  ];
+
+  test.each(cut)('text that arrives in pieces is scrubbed like the whole: %s', (_, secrets, text) => {
+    const scrubber = scrubberOf(...secrets);
+    for (const length of [1, 2, 3, 5, 7, 400]) {
+      expect(scrubbedInPieces(scrubber, text, length).join('')).toBe(scrubber.scrubText(text));
+    }
+  });
+
+  test('text that cannot become a secret is not held back, and the rest has a limit', () => {
+    expect(scrubberOf('hunter22').settledLength('x hunter')).toBe(2);
+    expect(scrubberOf('hunter22').settledLength('x hunters')).toBe('x hunters'.length);
+    expect(new SecretScrubber().settledLength('x hunter')).toBe('x hunter'.length);
+    expect(scrubberOf('abab').settledLength('ab'.repeat(100_000))).toBe(200_000 - 64 * 1024);
+  });
+
   const long: [string, string[], unknown][] = [
     ['many values', ['hunter22'], Array.from({ length: 100_000 }, (_, n) => ({ n, pin: n === 5 ? 'hunter22' : 'x' }))],
     ['a text that is almost a key in JSON, everywhere', ['/"\n'.repeat(10_000)], [inJson('/"\n'.repeat(300_000))]],

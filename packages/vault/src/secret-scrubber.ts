@@ -1,9 +1,14 @@
 import { formsOf, type JsonValue, jsonObjectIn, minFormLength, parseJson, stringifyJson, TimeSlice } from '@sluice/domain';
 import { redactedText } from './redaction.ts';
 import { type Match, TextFinder } from './text-finder.ts';
+import { TextStarts } from './text-starts.ts';
+import { enoughLength } from './texts-alike.ts';
 
 /** Characters scrubbed in one step: a few milliseconds. */
 const pieceLength = 64 * 1024;
+
+/** Most characters at the end of a text that may belong to a secret which continues. */
+const maxOpenEnd = 64 * 1024;
 
 /** Values of a tree between two checks of the clock. */
 const clockInterval = 256;
@@ -23,6 +28,7 @@ export class SecretScrubber {
   readonly #finder = new TextFinder();
   /** Finds the forms as they appear in JSON text. */
   readonly #jsonFinder = new TextFinder();
+  #starts: TextStarts | undefined;
   readonly #minLength: number;
 
   /** `minLength`: characters of the shortest secret that is sought; at least `minFormLength`. */
@@ -45,6 +51,7 @@ export class SecretScrubber {
   #addForm(form: string): void {
     if (this.#forms.has(form)) return;
     this.#forms.add(form);
+    this.#starts = undefined;
     this.#finder.add(form);
     this.#jsonFinder.add(JSON.stringify(form).slice(1, -1));
   }
@@ -57,6 +64,23 @@ export class SecretScrubber {
   /** Whether plain text contains a secret; searched in time slices. Rejects with the signal's reason. */
   async occursIn(text: string, signal?: AbortSignal): Promise<boolean> {
     return !this.isEmpty && inSlices(occurs(this.#finder, text), signal);
+  }
+
+  /**
+   * Length of the part of a text that can be scrubbed now, although more text follows: a secret may
+   * start in the rest. The rest has at most 64 Ki characters.
+   */
+  settledLength(text: string): number {
+    if (this.isEmpty) return text.length;
+    this.#starts ??= new TextStarts(this.#forms, enoughLength);
+    let settled = this.#starts.openEndOf(text);
+    const matches: Match[] = [];
+    for (let at = Math.max(0, text.length - maxOpenEnd); at < text.length; ) at = this.#finder.find(text, at, matches);
+    for (const { start, end } of matches) {
+      const mayContinue = end === text.length && end - start >= enoughLength;
+      if (mayContinue || (start < settled && settled < end)) settled = start;
+    }
+    return settled;
   }
 
   /** Plain text without the secrets. */

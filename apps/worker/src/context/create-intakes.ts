@@ -159,7 +159,7 @@ function createPreparation(
       new ChunkSender({
         attempt,
         publish: (parts) => chunks.publish(executionId, parts),
-        scrub: (json) => scrubber.scrubJson(json),
+        scrubber,
         maxBytes,
         logger,
       }),

@@ -1,0 +1,29 @@
+/** Finds a text at the end of another that has only the beginning of it. */
+export class TextStarts {
+  readonly #sorted: readonly string[];
+  readonly #length: number;
+
+  /** Compares the first `length` characters of the texts. */
+  constructor(texts: Iterable<string>, length: number) {
+    this.#length = length;
+    this.#sorted = [...new Set([...texts].map((text) => text.slice(0, length)))].sort((a, b) => (a < b ? -1 : 1));
+  }
+
+  /** First index at which the rest of `text` is the beginning of a longer text; its length if there is none. */
+  openEndOf(text: string): number {
+    let at = Math.max(0, text.length - this.#length);
+    while (at < text.length && !this.#isStart(text.slice(at))) at++;
+    return at;
+  }
+
+  /** Longer texts that begin with `end` directly follow it in the order. */
+  #isStart(end: string): boolean {
+    let [low, high] = [0, this.#sorted.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#sorted[middle] as string) <= end) low = middle + 1;
+      else high = middle;
+    }
+    return this.#sorted[low]?.startsWith(end) ?? false;
+  }
+}
