@@ -148,7 +148,7 @@ export class SubRuns {
   async *stream<T>(use: Use, open: () => AsyncIterable<T>): AsyncGenerator<T> {
     const started = await this.#start(use);
     if (!('use' in started)) {
-      yield { type: 'result', result: replayed(started) } as T;
+      yield { type: 'result', result: replayed(started), isReplayed: true } as T;
       return;
     }
     let end: Ended = { output: {} };

@@ -49,7 +49,8 @@ export interface ModelResult {
 export type ModelChunk =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
-  | { type: 'result'; result: ModelResult };
+  /** `isReplayed`: the answer of an earlier attempt of the run, whose other chunks were sent then. */
+  | { type: 'result'; result: ModelResult; isReplayed?: true };
 
 /**
  * Supplied over `ai_languageModel`. Sampling options belong to the model's node. Errors: see

@@ -2,14 +2,15 @@ import {
   type ExecuteContext,
   isAppError,
   type LanguageModel,
+  type ModelChunk,
   ModelError,
   type ModelRequest,
   type ModelResult,
   NodeOperationError,
 } from '@sluice/node-sdk';
 
-/** Receives the text of an answer while it arrives. */
-export type OnText = (text: string) => Promise<void>;
+/** Receives an answer while it arrives. */
+export type OnChunk = (chunk: ModelChunk) => Promise<void>;
 
 /** Whether an error must end a node that would otherwise handle it. */
 export function endsRun(error: unknown, signal: AbortSignal): boolean {
@@ -45,11 +46,11 @@ export async function askModel(
   models: readonly LanguageModel[],
   request: ModelRequest,
   signal: AbortSignal,
-  onText?: OnText,
+  onChunk?: OnChunk,
 ): Promise<ModelResult> {
   for (const [index, model] of models.entries()) {
     try {
-      const result = onText ? await streamed(model, request, signal, onText) : await model.generate(request, signal);
+      const result = onChunk ? await streamed(model, request, signal, onChunk) : await model.generate(request, signal);
       if (result.finishReason !== 'error' || result.content.length > 0) return result;
       throw new ModelError('unavailable', 'the model failed before it had answered');
     } catch (error) {
@@ -63,10 +64,10 @@ async function streamed(
   model: LanguageModel,
   request: ModelRequest,
   signal: AbortSignal,
-  onText: OnText,
+  onChunk: OnChunk,
 ): Promise<ModelResult> {
   for await (const chunk of model.stream(request, signal)) {
-    if (chunk.type === 'text') await onText(chunk.text);
+    await onChunk(chunk);
     if (chunk.type === 'result') return chunk.result;
   }
   throw new NodeOperationError('the model ended without a result');

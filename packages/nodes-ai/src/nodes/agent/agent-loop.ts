@@ -9,7 +9,7 @@ import {
   type ToolCall,
   type ToolResultPart,
 } from '@sluice/node-sdk';
-import { askModel, assertAnswered, type OnText } from '../../shared/ask-model.ts';
+import { askModel, assertAnswered, type OnChunk } from '../../shared/ask-model.ts';
 import { runTools } from '../../shared/run-tools.ts';
 
 /** How often an answer that the output parser refuses goes back to the model. */
@@ -26,7 +26,7 @@ export interface AgentTask {
   signal: AbortSignal;
   /** The workflow. */
   owner: string;
-  onText?: OnText | undefined;
+  onChunk?: OnChunk | undefined;
 }
 
 /** A call of a tool, and its result. */
@@ -76,9 +76,9 @@ export async function runAgent(task: AgentTask): Promise<AgentAnswer> {
   return done('', '', true);
 }
 
-function ask({ models, tools, messages, signal, onText }: AgentTask, added: readonly ChatMessage[]): Promise<ModelResult> {
+function ask({ models, tools, messages, signal, onChunk }: AgentTask, added: readonly ChatMessage[]): Promise<ModelResult> {
   const specs = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
-  return askModel(models, { messages: [...messages, ...added], ...(specs.length > 0 && { tools: specs }) }, signal, onText);
+  return askModel(models, { messages: [...messages, ...added], ...(specs.length > 0 && { tools: specs }) }, signal, onChunk);
 }
 
 function directResult(tools: readonly Tool[], results: readonly ToolResultPart[]): ToolResultPart | undefined {

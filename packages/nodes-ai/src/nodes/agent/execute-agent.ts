@@ -11,7 +11,7 @@ import {
   type UnsupportedUse,
 } from '@sluice/node-sdk';
 import { booleanParameter, numberParameter, refuseUnsupported, textParameter } from '@sluice/nodes-base/node-tools';
-import { modelsOf, type OnText } from '../../shared/ask-model.ts';
+import { modelsOf, type OnChunk } from '../../shared/ask-model.ts';
 import { respondsByNodes } from '../../shared/chat-start.ts';
 import { inBatches } from '../../shared/in-batches.ts';
 import { imagesOf, parserOf, promptOf, userMessage } from '../../shared/prompt.ts';
@@ -60,7 +60,6 @@ export async function answerItem(context: ExecuteContext, itemIndex: number, { p
   const parser = await parserOf(context, itemIndex);
   const user = await userOf(context, itemIndex, prompt);
   const history = memory ? limited(await memory.load({}, context.signal), context, itemIndex) : [];
-  await stream?.begin();
   const messages = [...systemOf(context, itemIndex, parser), ...history, user];
   const answer = await runAgent({
     models,
@@ -70,7 +69,7 @@ export async function answerItem(context: ExecuteContext, itemIndex: number, { p
     maxIterations: iterationsOf(context, itemIndex),
     signal: context.signal,
     owner: context.workflow.id,
-    onText: stream?.text,
+    onChunk: stream?.chunk,
   });
   await stream?.end();
   return toItem(context, itemIndex, answer, { memory, user });
@@ -138,8 +137,7 @@ function limited(messages: readonly ChatMessage[], context: ExecuteContext, item
 }
 
 interface Stream {
-  begin(): Promise<void>;
-  text: OnText;
+  chunk: OnChunk;
   end(): Promise<void>;
 }
 
@@ -148,9 +146,15 @@ function streamTo(context: ExecuteContext, itemIndex: number): Stream | undefine
   const { sendChunk } = context;
   if (!sendChunk || context.typeVersion < 2.2 || respondsByNodes(context)) return undefined;
   if (!booleanParameter(context, 'options.enableStreaming', itemIndex, true)) return undefined;
+  let isOpen = false;
   return {
-    begin: () => sendChunk({ type: 'begin', itemIndex }),
-    text: (content) => sendChunk({ type: 'item', content, itemIndex }),
+    chunk: async (chunk) => {
+      // An agent that continues after a wait started its stream earlier.
+      isOpen ||= chunk.type === 'result' && chunk.isReplayed === true;
+      if (!isOpen) await sendChunk({ type: 'begin', itemIndex });
+      isOpen = true;
+      if (chunk.type === 'text') await sendChunk({ type: 'item', content: chunk.text, itemIndex });
+    },
     end: () => sendChunk({ type: 'end', itemIndex }),
   };
 }

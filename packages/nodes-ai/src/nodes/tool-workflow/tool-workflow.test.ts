@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
+import type { RunRequest } from '@sluice/engine';
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { aiEngine } from '../../testing/run-ai.ts';
 import type { CalledWorkflows } from '../../testing/run-attempts.ts';
@@ -12,6 +13,7 @@ async function runAgent(
   answers: readonly ScriptedAnswer[],
   tool: { typeVersion: number; parameters: JsonObject },
   called: CalledWorkflows,
+  overrides: Pick<RunRequest, 'stream'> = {},
 ) {
   const model = scriptedModel(answers);
   const acted: JsonValue[] = [];
@@ -29,7 +31,7 @@ async function runAgent(
       Find: { type: '@n8n/n8n-nodes-langchain.toolWorkflow', to: { Agent: 'ai_tool' }, ...tool },
     },
     [{ chatInput: 'hi', session: 's1' }],
-    { called },
+    { called, ...overrides },
   );
   return { ...run, model, acted };
 }
@@ -63,6 +65,20 @@ async function calledWith(
 
 const mapping = (value: JsonObject, schema: JsonObject[] = []): JsonObject => ({
   workflowInputs: { mappingMode: 'defineBelow', value, schema, attemptToConvertTypes: false, matchingColumns: [] },
+});
+
+test('an agent that waits for a workflow continues the same stream', async () => {
+  const chunks: unknown[] = [];
+  const stream: RunRequest['stream'] = async ({ type, content = null }) => void chunks.push([type, content]);
+  const tool = { typeVersion: 2.2, parameters: { workflowId } };
+  const { outcome, uses } = await runAgent([call({ query: 'x' }), 'done'], tool, { sub: () => [{ ok: true }] }, { stream });
+  expect(outcome).toMatchObject({ status: 'success' });
+  expect(uses('Find')).toMatchObject([{ output: { ok: true } }]);
+  expect(chunks).toEqual([
+    ['begin', null],
+    ['item', 'done'],
+    ['end', null],
+  ]);
 });
 
 describe('the input of the workflow', () => {
