@@ -1,0 +1,73 @@
+import { afterAll, expect } from '@jest/globals';
+import type { JsonObject, JsonValue } from '@sluice/domain';
+import { createSandbox, type EvaluationScope, type ResolvedParameters } from '../src/index.ts';
+import { itemsOf, makeScope, never } from './scope-fixture.ts';
+
+/** As JSON, so that the order of fields counts. */
+export const textOf = (value: JsonValue | undefined): string => JSON.stringify(value) ?? 'undefined';
+
+export const item: JsonObject = {
+  n: 21,
+  half: 0.5,
+  minus: -3,
+  zero: 0,
+  text: 'ab',
+  digits: '12',
+  empty: '',
+  yes: true,
+  no: false,
+  nothing: null,
+  list: [1, 'x'],
+  deep: { n: 7, text: 'cd' },
+  spaced: ' Ä-b,c ',
+  tags: ['x', null, 2.5, true],
+  'a b': { 2: 'two', 1: 'one\u2028\ud800' },
+};
+export const scope = makeScope({
+  items: itemsOf(item),
+  runs: { A: [{ outputs: [itemsOf({ v: 4 }, { v: 5 })] }] },
+  vars: { rate: '1.5' },
+});
+
+/** A sandbox for the tests of a file, and what they do with it. It closes after the last one. */
+export function useSandbox() {
+  const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 64, threads: 1 });
+  afterAll(() => sandbox.close());
+
+  const resolve = (parameters: JsonObject, over: EvaluationScope, signal = never) =>
+    sandbox.resolve(sandbox.compile(parameters), over, signal);
+
+  /** Host evaluation is synchronous; guest evaluation is awaited. */
+  function inHost(text: string, over: EvaluationScope): ResolvedParameters | undefined {
+    const resolved = resolve({ p: text }, over);
+    if (!(resolved instanceof Promise)) return resolved;
+    resolved.catch(() => undefined);
+    return undefined;
+  }
+
+  /** The host has no comma operator. */
+  function inGuest(text: string, over: EvaluationScope): Promise<ResolvedParameters> {
+    const resolved = resolve({ p: text.replace('{{', '{{ (0,').replace('}}', ')}}') }, over);
+    if (!(resolved instanceof Promise)) throw new Error(`the host has evaluated ${text}`);
+    return resolved;
+  }
+
+  /** Whether the host has not evaluated all of it at once. */
+  function hasMoved(parameters: JsonObject, over: EvaluationScope): boolean {
+    const resolved = resolve(parameters, over, AbortSignal.abort());
+    if (!(resolved instanceof Promise)) return false;
+    resolved.catch(() => undefined);
+    return true;
+  }
+
+  /** Expects the value of an expression in the host, and the same text of it in the guest. */
+  async function expectBoth(source: string, value: unknown): Promise<void> {
+    const text = `={{ ${source} }}`;
+    const host = inHost(text, scope);
+    expect(host?.get('p', 0)).toEqual(value);
+    const guest = await inGuest(text, scope);
+    expect(textOf(guest.get('p', 0))).toBe(textOf(host?.get('p', 0)));
+  }
+
+  return { sandbox, inHost, inGuest, hasMoved, expectBoth };
+}

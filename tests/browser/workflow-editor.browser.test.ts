@@ -1,0 +1,386 @@
+import { text } from 'node:stream/consumers';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { aNode, eventually } from '@sluice/test-support';
+import type { Locator, Page } from 'playwright-core';
+import type { RunningService } from '../e2e/harness.ts';
+import { useDashboard } from './support/dashboard.ts';
+import { create, createOrders, nodeOf, runAndEnd } from './support/flows.ts';
+
+const dashboard = useDashboard();
+const { open, openTab, inspect } = dashboard;
+let service: RunningService;
+let orders: string;
+
+beforeAll(async () => {
+  ({ service } = dashboard);
+  orders = await createOrders(service);
+});
+
+/** ID of the execution whose results the graph shows. */
+async function executionOf(page: Page): Promise<string | undefined> {
+  const text = await page.getByRole('link', { name: /^Execution \d+$/ }).textContent();
+  return /\d+/.exec(text ?? '')?.[0];
+}
+
+async function centerOf(locator: Locator): Promise<{ x: number; y: number }> {
+  const box = await locator.boundingBox();
+  if (!box) throw new Error('it is not visible');
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+describe('the editor', () => {
+  test('builds, saves, and runs a workflow from scratch', async () => {
+    const page = await open('/workflows');
+    await page.getByRole('button', { name: 'New workflow' }).first().click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('By hand');
+    await page.getByRole('button', { name: 'Create' }).click();
+
+    await page.getByRole('button', { name: /^Manual Trigger/ }).click();
+    await page.getByRole('button', { name: 'Add a step' }).click();
+    await page.getByPlaceholder('Search nodes').fill('edit fields');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Add a field' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('answer');
+    await page.getByRole('button', { name: 'Value: expression' }).click();
+    await page.getByLabel('Value', { exact: true }).fill('{{ 40 + 2 }}');
+    await page.getByLabel('Value for the first item').getByText('42').waitFor();
+
+    await page.keyboard.press('Control+s');
+    await page.getByText('Workflow saved').first().waitFor();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    const link = page.getByRole('link', { name: /^Execution \d+$/ });
+    await nodeOf(page, 'Edit Fields')
+      .getByText(/1 item$/)
+      .waitFor();
+    const id = /\d+/.exec((await link.textContent()) ?? '')?.[0];
+    // A field of type string.
+    const { body } = await service.call('GET', `/executions/${id}?includeData=true`);
+    expect(body.data.resultData.runData['Edit Fields'][0].data.main[0][0].json).toEqual({ answer: '42' });
+  });
+
+  test('held keys save and run once', async () => {
+    const id = await create(service, {
+      name: 'Held',
+      nodes: [aNode({ name: 'Start', type: 'base.manual-trigger' })],
+      connections: {},
+    });
+    const page = await open(`/workflows/${id}`);
+    const sent: string[] = [];
+    await page.route(new RegExp(`/workflows/${id}(/run)?$`), async (route) => {
+      if (route.request().method() !== 'GET') {
+        sent.push(route.request().method());
+        await new Promise((resolve) => setTimeout(resolve, 300));
+      }
+      await route.continue();
+    });
+    await nodeOf(page, 'Start').click();
+    await page.keyboard.press('Control+d');
+    await page.keyboard.down('Control');
+    for (const key of ['s', 's', 's']) await page.keyboard.down(key);
+    await page.getByText('Workflow saved').first().waitFor();
+    await page.keyboard.up('s');
+    for (const key of ['Enter', 'Enter', 'Enter']) await page.keyboard.down(key);
+    await page.getByRole('link', { name: /^Execution \d+$/ }).waitFor();
+    for (const key of ['Enter', 'Control']) await page.keyboard.up(key); // the tab is used again
+    expect([sent, await page.getByRole('dialog').count()]).toEqual([['PATCH', 'POST'], 0]);
+  });
+
+  test('shows viewers the graph without the actions of editors', async () => {
+    const { body: project } = await service.call('POST', '/projects', { name: 'Watched' });
+    const { body: user } = await service.call('POST', '/users', {
+      email: 'viewer@example.com',
+      role: 'member',
+      createApiKey: true,
+    });
+    await service.call('POST', `/projects/${project.id}/members`, { email: 'viewer@example.com', role: 'project:viewer' });
+    const nodes = [aNode({ name: 'Start', type: 'base.manual-trigger' })];
+    const id = await create(service, { name: 'Watched', nodes, connections: {}, projectId: project.id });
+    const page = await open(`/workflows/${id}`, { signedIn: false });
+    await page.getByLabel('API key').fill(user.rawApiKey);
+    await page.keyboard.press('Enter');
+    await page.getByText('Read only').waitFor();
+    await nodeOf(page, 'Start').click();
+    await page.getByRole('region', { name: 'Node Start' }).waitFor();
+    expect(await page.getByRole('button', { name: /^(Save|Run|Run to here|Add node|More actions)$/ }).count()).toBe(0);
+  });
+
+  test('a typed equals sign makes an expression without losing the focus', async () => {
+    const request = aNode({ name: 'Request', type: 'base.http-request', typeVersion: 4.2, parameters: {} });
+    const id = await create(service, { name: 'Typed', nodes: [request], connections: {} });
+    const page = await open(`/workflows/${id}`);
+    await nodeOf(page, 'Request').click();
+    await page.getByRole('textbox', { name: 'URL' }).click();
+    await page.keyboard.type('={{ 1 + 1 }}');
+    expect(await page.getByRole('textbox', { name: 'URL' }).inputValue()).toBe('{{ 1 + 1 }}');
+  });
+
+  test('downloads a file that can be imported', async () => {
+    const page = await open(`/workflows/${orders}`);
+    await nodeOf(page, 'Charge').waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Download' }).click();
+    const file = JSON.parse(await text(await (await download).createReadStream()));
+    const { body } = await service.call('GET', `/workflows/${orders}`);
+    expect(file).toMatchObject({ name: body.name, nodes: body.nodes, connections: body.connections });
+  });
+
+  test('shows the unchanged value of a number field that was cleared', async () => {
+    const wait = aNode({ name: 'Pause', type: 'base.wait', typeVersion: 1.1, parameters: { amount: 600, unit: 'seconds' } });
+    const id = await create(service, { name: 'Cleared', nodes: [wait], connections: {} });
+    const page = await open(`/workflows/${id}`);
+    await nodeOf(page, 'Pause').click();
+    const amount = page.locator('input[type=number]').first();
+    await amount.fill('');
+    await amount.blur();
+    expect(await amount.inputValue()).toBe('600');
+  });
+
+  test('undoes and redoes, and renames with the connections', async () => {
+    const page = await open(`/workflows/${orders}`);
+    await nodeOf(page, 'Join').click();
+    await page.getByLabel('Name of the node').fill('Together');
+    await page.keyboard.press('Enter');
+    await nodeOf(page, 'Together').waitFor();
+    await page.getByRole('button', { name: 'Undo (Ctrl+Z)' }).click();
+    await nodeOf(page, 'Join').waitFor();
+    await page.getByRole('button', { name: 'Redo (Ctrl+Shift+Z)' }).click();
+    await nodeOf(page, 'Together').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Workflow saved').first().waitFor();
+    const { body } = await service.call('GET', `/workflows/${orders}`);
+    expect(body.connections['Together'].main[0][0].node).toBe('Charge');
+    expect(body.connections['Mark small'].main[0][0]).toEqual({ node: 'Together', type: 'main', index: 1 });
+  });
+
+  test('runs with pinned items instead of the node', async () => {
+    await runAndEnd(service, orders);
+    const page = await open(`/workflows/${orders}`);
+    await nodeOf(page, 'Orders').click();
+    await page.getByRole('tab', { name: 'Data' }).click();
+    await page.getByRole('button', { name: 'Pin this output' }).click();
+    await page.getByLabel('Pinned items').fill('[{ "id": 9, "total": 1 }, 7]');
+    await page.getByText('must be').or(page.getByText('object')).first().waitFor();
+    await page.getByLabel('Pinned items').fill('[{ "id": 9, "total": 1 }]');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await nodeOf(page, 'Orders')
+      .getByText(/1 item$/)
+      .waitFor();
+    const id = await executionOf(page);
+    const { body } = await service.call('GET', `/executions/${id}?includeData=true`);
+    expect(body.data.resultData.runData.Orders[0].data.main[0]).toEqual([
+      expect.objectContaining({ json: { id: 9, total: 1 } }),
+    ]);
+  });
+
+  test('offers the fields of the input in expressions', async () => {
+    await runAndEnd(service, orders);
+    const page = await open(`/workflows/${orders}`);
+    await nodeOf(page, 'Mark large').click();
+    await page.getByLabel('Value: expression', { exact: false }).last().click();
+    const value = page.getByLabel('Value', { exact: true });
+    await value.fill('');
+    await page.getByLabel('Insert a field of the input').selectOption({ label: 'address.city: Vienna' });
+    expect(await value.inputValue()).toBe('{{ $json.address.city }}');
+    await page.getByLabel('Value for the first item').getByText('Vienna').waitFor();
+  });
+
+  test('offers common steps first, and a field for the credential that a choice needs', async () => {
+    const { body } = await service.call('POST', '/workflows', { name: 'Steps', nodes: [], connections: {} });
+    const page = await open(`/workflows/${body.id}`);
+    await page.getByRole('button', { name: /^Webhook/ }).click();
+    const authentication = page.getByLabel('Authentication', { exact: true });
+    await authentication.waitFor();
+    expect(await page.getByLabel(/^Credential/).count()).toBe(0);
+    await authentication.selectOption({ label: 'Basic Auth' });
+    await page.getByRole('link', { name: 'Basic Auth' }).waitFor();
+    expect(await page.getByLabel(/^Credential/).count()).toBe(1);
+    await page.getByRole('button', { name: 'Add a step' }).click();
+    const common = page.getByRole('group', { name: 'Common steps' });
+    expect(await common.getByRole('option').first().textContent()).toContain('HTTP Request');
+  });
+
+  test('shows a list of collections as entries, and adds to it', async () => {
+    const parameters = { operation: 'create', labels: [{ label: 'bug' }] };
+    const nodes = [aNode({ name: 'GitHub', type: 'base.github', typeVersion: 1.1, parameters })];
+    const { body } = await service.call('POST', '/workflows', { name: 'Labels', nodes, connections: {} });
+    const page = await open(`/workflows/${body.id}`);
+    await nodeOf(page, 'GitHub').click();
+    const labels = page.getByRole('group', { name: 'Labels' });
+    await labels.getByRole('button', { name: 'Add: Labels' }).click();
+    expect(await labels.getByLabel('Label', { exact: true }).first().inputValue()).toBe('bug');
+    await labels.getByLabel('Label', { exact: true }).last().fill('later');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await eventually(async () => {
+      const saved = await service.call('GET', `/workflows/${body.id}`);
+      expect(saved.body.nodes[0].parameters.labels).toEqual([{ label: 'bug' }, { label: 'later' }]);
+    });
+  });
+
+  test('saves the changes before it leaves, if the user wants that', async () => {
+    const { body } = await service.call('POST', '/workflows', { name: 'Leaving', nodes: [], connections: {} });
+    const page = await open(`/workflows/${body.id}`);
+    await page.getByRole('button', { name: /^Manual Trigger/ }).click();
+    await nodeOf(page, 'Manual Trigger').waitFor();
+    await page.getByRole('link', { name: 'All workflows' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Save before you leave?' });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('link', { name: 'All workflows' }).click();
+    await dialog.getByRole('button', { name: 'Save and leave' }).click();
+    await page.waitForURL('**/workflows');
+    expect((await service.call('GET', `/workflows/${body.id}`)).body.nodes).toHaveLength(1);
+  });
+
+  test('opens a graph of 500 nodes at its start, and renders those in view only', async () => {
+    const nodes = Array.from({ length: 500 }, (_, index) =>
+      aNode({ name: `Step ${index}`, type: 'base.no-op', position: [(index % 25) * 220, Math.floor(index / 25) * 120] }),
+    );
+    const { body } = await service.call('POST', '/workflows', { name: 'Large', nodes, connections: {} });
+    const page = await open(`/workflows/${body.id}`);
+    await nodeOf(page, 'Step 0').click();
+    await page.getByRole('region', { name: 'Node Step 0' }).waitFor();
+    expect(await page.locator('.react-flow__node').count()).toBeLessThan(150);
+  });
+
+  test('connects two nodes by dragging from an output to an input', async () => {
+    const { body } = await service.call('POST', '/workflows', {
+      name: 'Apart',
+      nodes: [
+        aNode({ name: 'Start', type: 'base.manual-trigger', position: [0, 0] }),
+        aNode({ name: 'End', type: 'base.no-op', position: [320, 0] }),
+      ],
+      connections: {},
+    });
+    const page = await open(`/workflows/${body.id}`);
+    const output = await centerOf(nodeOf(page, 'Start').locator('.react-flow__handle-right'));
+    const input = await centerOf(nodeOf(page, 'End').locator('.react-flow__handle-left'));
+    await page.mouse.move(output.x, output.y);
+    await page.mouse.down();
+    await page.mouse.move((output.x + input.x) / 2, output.y, { steps: 4 });
+    await page.mouse.move(input.x, input.y, { steps: 4 });
+    await page.mouse.up();
+    await page.keyboard.press('Control+s');
+    await page.getByText('Workflow saved').first().waitFor();
+    const { body: saved } = await service.call('GET', `/workflows/${body.id}`);
+    expect(saved.connections).toEqual({ Start: { main: [[{ node: 'End', type: 'main', index: 0 }]] } });
+  });
+
+  test('overwrites no version that someone else saved meanwhile', async () => {
+    const page = await open(`/workflows/${orders}`);
+    await nodeOf(page, 'Start').click();
+    await service.call('PATCH', `/workflows/${orders}`, { name: 'Renamed elsewhere' });
+    await page.getByLabel('Name of the node').fill('Begin');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').getByText('This workflow has changed').waitFor();
+    await page.getByRole('button', { name: 'Load theirs' }).click();
+    await page.getByRole('heading', { name: 'Renamed elsewhere' }).waitFor();
+    await nodeOf(page, 'Start').waitFor();
+  });
+
+  test('activates the version that it shows, and overwrites no other after that', async () => {
+    const nodes = [aNode({ name: 'Webhook', type: 'base.webhook', typeVersion: 2, parameters: { path: 'shown-version' } })];
+    const { body: shown } = await service.call('POST', '/workflows', { name: 'Shown', nodes, connections: {} });
+    const page = await open(`/workflows/${shown.id}`);
+    await nodeOf(page, 'Webhook').waitFor();
+    await service.call('PATCH', `/workflows/${shown.id}`, { name: 'Saved elsewhere' });
+    await page.getByRole('switch', { name: 'Activate' }).click();
+    await page.getByRole('dialog', { name: 'The workflow is active' }).waitFor();
+    await page.keyboard.press('Escape');
+    expect((await service.call('GET', `/workflows/${shown.id}`)).body.activeVersionId).toBe(shown.versionId);
+
+    await nodeOf(page, 'Webhook').click();
+    await page.getByLabel('Name of the node').fill('Hook');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').getByText('This workflow has changed').waitFor();
+    expect((await service.call('GET', `/workflows/${shown.id}`)).body.name).toBe('Saved elsewhere');
+  });
+
+  test('looks right, and is accessible', async () => {
+    const ready = (page: Page) => nodeOf(page, 'Charge').waitFor();
+    await inspect({ name: 'workflow', path: `/workflows/${orders}`, ready });
+  });
+});
+
+describe('a workflow of 200 nodes', () => {
+  let id: string;
+
+  beforeAll(async () => {
+    const name = (index: number) => (index === 0 ? 'Start' : `Step ${index}`);
+    const nodes = Array.from({ length: 200 }, (_, index) =>
+      aNode({
+        name: name(index),
+        type: index === 0 ? 'base.manual-trigger' : 'base.no-op',
+        position: [(index % 20) * 220, Math.floor(index / 20) * 120],
+      }),
+    );
+    const connections = Object.fromEntries(
+      nodes.slice(1).map((node, index) => [name(index), { main: [[{ node: node.name, type: 'main', index: 0 }]] }]),
+    );
+    id = (await service.call('POST', '/workflows', { name: 'Large', nodes, connections })).body.id;
+  });
+
+  /** Opens a page with its graph, waits for a node, and counts the nodes that have ever been drawn. */
+  async function openGraph(path: string, first: string): Promise<{ page: Page; drawn: () => Promise<number> }> {
+    const tab = await openTab({ isNew: true });
+    await tab.page.addInitScript(`
+      window.drawn = new Set();
+      new MutationObserver(() => {
+        for (const node of document.querySelectorAll('.react-flow__node')) window.drawn.add(node.dataset.id);
+      }).observe(document, { childList: true, subtree: true })`);
+    await tab.open(path);
+    await nodeOf(tab.page, first).waitFor();
+    return { page: tab.page, drawn: () => tab.page.evaluate<number>('window.drawn.size') };
+  }
+
+  /** Pixels between the ends of a level connection and the centers of the handles that it connects. */
+  async function gaps(page: Page, from: string, to: string): Promise<number[]> {
+    const path = page.locator(`.react-flow__edge[data-id*="${from}"][data-id*="${to}"] path`).first();
+    const line = await path.boundingBox();
+    if (!line) throw new Error('it is not visible');
+    const [source, target] = await Promise.all([
+      centerOf(nodeOf(page, from).locator('.source').first()),
+      centerOf(nodeOf(page, to).locator('.target').first()),
+    ]);
+    return [
+      Math.hypot(line.x - source.x, line.y - source.y),
+      Math.hypot(line.x + line.width - target.x, line.y + line.height - target.y),
+    ];
+  }
+
+  test('opens in the editor with the nodes in view, connected at their handles', async () => {
+    const { page, drawn } = await openGraph(`/workflows/${id}`, 'Step 1');
+    for (const gap of await gaps(page, 'Step 1', 'Step 2')) expect(gap).toBeLessThan(8);
+    expect(await drawn()).toBeLessThan(100);
+    await nodeOf(page, 'Step 1').click();
+    await page.getByRole('region', { name: 'Node Step 1' }).waitFor();
+  });
+
+  test('opens as the graph of an execution with the nodes in view, connected at their handles', async () => {
+    const executionId = await runAndEnd(service, id);
+    const { page, drawn } = await openGraph(`/executions/${executionId}`, 'Step 199');
+    for (const gap of await gaps(page, 'Step 198', 'Step 199')) expect(gap).toBeLessThan(8);
+    expect(await drawn()).toBeLessThan(100);
+  });
+});
+
+test('a workflow runs with typed items, and is deleted', async () => {
+  const echo = aNode({ name: 'Echo', type: 'base.no-op' });
+  const start = aNode({ name: 'Start', type: 'base.manual-trigger' });
+  const connections = { Start: { main: [[{ node: 'Echo', type: 'main', index: 0 }]] } };
+  const id = await create(service, { name: 'Typed', nodes: [start, echo], connections });
+  const page = await open(`/workflows/${id}`);
+  const choose = async (name: string) => {
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name }).click();
+  };
+  await choose('Run with input');
+  await page.getByLabel('Items that “Start” gives').fill('[{"typed": 1}, {"typed": 2}]');
+  await page.getByRole('dialog').getByRole('button', { name: 'Run' }).click();
+  await nodeOf(page, 'Echo').getByText('2 items').waitFor();
+  await choose('Delete');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.waitForURL('**/workflows');
+  expect((await service.call('GET', `/workflows/${id}`)).status).toBe(404);
+});
