@@ -19,9 +19,6 @@ interface ByteRange {
   end: number;
 }
 
-/** Milliseconds after which a client that reads nothing is disconnected: it holds an open file or storage connection. */
-const stalledAfterMs = 120_000;
-
 /**
  * Sends a file, one range of it, or 304. Always as a download: content and type come from users and
  * remote services, and must not run on this origin.
@@ -37,7 +34,7 @@ export async function sendFile(file: SentFile, response: Response): Promise<void
   const range = rangeOf(request, file, response);
   const bytes = request.method === 'HEAD' ? undefined : await file.open(range);
   describe(file, range, response);
-  if (bytes) await send(bytes, response);
+  if (bytes) await pipeToClient(bytes, response);
   else response.end();
 }
 
@@ -62,10 +59,4 @@ function describe({ contentType, fileName, size }: SentFile, range: ByteRange | 
   response.setHeader('Content-Length', range ? range.end - range.start + 1 : size);
   if (!range) return;
   response.status(206).setHeader('Content-Range', `bytes ${range.start}-${range.end}/${size}`);
-}
-
-/** Destroys the source when the client disconnects. */
-async function send(bytes: Readable, response: Response): Promise<void> {
-  response.setTimeout(stalledAfterMs, () => response.destroy());
-  await pipeToClient(bytes, response);
 }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { stringifyJsonInParts } from '@sluice/domain';
 import type { Response } from 'express';
 import type { RouteResponse } from './define-route.ts';
+import { disconnectStalled } from './disconnect-stalled.ts';
 import { pipeToClient } from './pipe-to-client.ts';
 import { sendEvents } from './send-events.ts';
 import { sendFile } from './send-file.ts';
@@ -9,9 +10,11 @@ import { sendFile } from './send-file.ts';
 /** JSON of bodies that several responses share. */
 const texts = new WeakMap<object, Buffer>();
 
-export async function sendRouteResponse(content: RouteResponse, response: Response): Promise<void> {
+/** `stalledAfterMs`: see `disconnectStalled`. */
+export async function sendRouteResponse(content: RouteResponse, response: Response, stalledAfterMs?: number): Promise<void> {
   const { status, body, shared, events, file, headers = {} } = content;
   response.status(status).set(headers);
+  if (!events) disconnectStalled(response, stalledAfterMs);
   if (events) await sendEvents(events, response);
   else if (file) await sendFile(file, response);
   else if (status === 204) response.end();

@@ -9,6 +9,8 @@ class FakeResponse extends Writable {
   readonly #reads: boolean;
   text = '';
   code = 0;
+  /** Milliseconds; 0: never. */
+  stalledAfterMs = 0;
   #pending: (() => void) | undefined;
 
   constructor(reads = true) {
@@ -33,6 +35,9 @@ class FakeResponse extends Writable {
     return this.head.has(name.toLowerCase());
   }
   flushHeaders(): void {}
+  setTimeout(afterMs: number): void {
+    this.stalledAfterMs = afterMs;
+  }
   get waits(): boolean {
     return this.#pending !== undefined;
   }
@@ -100,6 +105,15 @@ describe('ResponseStream', () => {
     stream.take([chunk(1)]);
     expect(lines(response)).toEqual([{ n: 0 }, note('ANSWER_TIMEOUT', 'too late')]);
     expect(response.writableEnded).toBe(true);
+  });
+
+  test('disconnects a client that reads nothing only after the end: an open stream may be silent for long', () => {
+    const response = new FakeResponse(false);
+    const stream = streamTo(response);
+    stream.take([chunk(0)]);
+    expect(response.stalledAfterMs).toBe(0);
+    stream.end();
+    expect(response.stalledAfterMs).toBe(120_000);
   });
 
   test('disconnects a client that is more than 1 MiB behind', () => {

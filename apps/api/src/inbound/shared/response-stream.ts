@@ -1,6 +1,7 @@
 import type { ExecutionId, ResponseHeaders } from '@sluice/domain';
 import type { NumberedChunk } from '@sluice/queue';
 import type { Response } from 'express';
+import { disconnectStalled } from '../../http/disconnect-stalled.ts';
 import { setResponseHead } from './send-response.ts';
 
 interface ResponseHead {
@@ -53,13 +54,14 @@ export class ResponseStream {
 
   /** Ends the response. Call once `started`. */
   end(): void {
+    disconnectStalled(this.#response);
     this.#response.end();
   }
 
   /** Ends the response with a line that reports the failure. Call once `started`. */
   fail(code: string, message: string): void {
     this.#report(code, message);
-    this.#response.end();
+    this.end();
   }
 
   /** Writes a line that reports an error of the service. */

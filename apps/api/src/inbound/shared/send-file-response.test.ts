@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from '@jest/globals';
@@ -15,6 +15,7 @@ import { sendFormResponse } from '../form/send-form-response.ts';
 import { type ResponseFiles, sendWorkflowResponse } from './send-response.ts';
 
 const servers: Server[] = [];
+const sockets: Socket[] = [];
 afterEach(() => {
   for (const server of servers.splice(0)) server.close().closeAllConnections();
 });
@@ -49,6 +50,7 @@ async function serve(send: Send, open: BinaryStore['open']): Promise<string> {
   app.use(errorHandler(createLogger({ name: 'test', level: 'silent' })));
   const server = createServer(app).listen(0, '127.0.0.1');
   servers.push(server);
+  server.on('connection', (socket) => sockets.push(socket));
   await once(server, 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
@@ -79,6 +81,19 @@ test.each(senders)('a file of %s is sent with the head of the response', async (
     'content-length': `${content.length}`,
     'x-own': '1',
   });
+  expect(await response.text()).toBe('abc');
+});
+
+test.each(senders)('a client that reads nothing of a file of %s is disconnected after two minutes', async (_, send) => {
+  const rest = Promise.withResolvers<Buffer>();
+  const bytes = async function* () {
+    yield content.subarray(0, 1);
+    yield await rest.promise;
+  };
+  const url = await serve(send, async () => Readable.from(bytes()));
+  const response = await fetch(url);
+  expect(sockets.at(-1)?.timeout).toBe(120_000);
+  rest.resolve(content.subarray(1));
   expect(await response.text()).toBe('abc');
 });
 

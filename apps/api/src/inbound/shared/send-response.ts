@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { BinaryStore } from '@sluice/binary-store';
 import type { BinaryRepository } from '@sluice/db';
 import type { ExecutionId, ResponseHeaders, WebhookResponse } from '@sluice/domain';
 import type { Request, RequestHandler, Response } from 'express';
+import { disconnectStalled } from '../../http/disconnect-stalled.ts';
 import { toErrorBody } from '../../http/error-handler.ts';
 import { statusOf } from '../../http/error-statuses.ts';
 import { isOwnCookie } from '../../http/own-cookies.ts';
+import { pipeToClient } from '../../http/pipe-to-client.ts';
 import { requestState } from '../../http/request-state.ts';
 import { isTemporary, setRetryAfter } from '../../http/retry-after.ts';
 import { completionView } from '../../pages/notice-view.ts';
@@ -80,6 +81,7 @@ export async function sendWebhookResponse(
   { status, headers, body }: WebhookResponse,
   file?: ResponseFile,
 ): Promise<void> {
+  disconnectStalled(response);
   if (body.kind === 'file') {
     if (file) await sendFileResponse(response, { status, headers }, file);
     return;
@@ -120,11 +122,11 @@ async function sendFileResponse(response: Response, head: ResponseHead, file: Re
   const content = isSent ? await file.open() : undefined;
   try {
     describeFileResponse(response, head, file);
-    if (content) await pipeline(content, response);
+    if (content) await pipeToClient(content, response);
     else response.end();
   } catch (error) {
     content?.destroy();
-    if ((error as { code?: unknown }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+    throw error;
   }
 }
 
