@@ -1,4 +1,4 @@
-import { AppError, type Item, type JsonObject, parseJson, stringifyJson } from '@sluice/domain';
+import { AppError, type Item, type JsonObject, parseJson, stringifyJson, TimeSlice } from '@sluice/domain';
 import { toPollOutputs, toSourceItems } from '@sluice/engine';
 import type { SecretScrubber } from '@sluice/vault';
 
@@ -20,23 +20,58 @@ export async function startItems(
   raw: unknown,
   { nodeName, scrubber, maxBytes }: SourceRules,
 ): Promise<{ items: Item[]; bytes: number }> {
-  const json = await scrubber.scrubJson(await stringifyJson(toSourceItems(raw, nodeName)));
-  const bytes = Buffer.byteLength(json);
+  const { json, bytes } = await itemsJson(raw, { nodeName, scrubber });
   if (bytes > maxBytes) throw tooLarge('its items', bytes, maxBytes);
   return { items: (await parseJson(json)) as Item[], bytes };
 }
 
+async function itemsJson(
+  raw: unknown,
+  { nodeName, scrubber }: Omit<SourceRules, 'maxBytes'>,
+): Promise<{ json: string; bytes: number }> {
+  const json = await scrubber.scrubJson(await stringifyJson(toSourceItems(raw, nodeName)));
+  return { json, bytes: Buffer.byteLength(json) };
+}
+
 /**
- * Findings of a poll by output, each in the form that starts an execution. Throws the errors of
- * `startItems`.
+ * Findings of a poll by output, each in the form that starts an execution. More items than one execution may
+ * start with are divided over several: a poll that failed would find them again, and more. Throws
+ * `INVALID_NODE_OUTPUT`, and `TRIGGER_DATA_TOO_LARGE` for a single item.
  */
 export async function startOutputs(found: unknown, rules: SourceRules): Promise<{ items: Item[]; output: number }[]> {
   const outputs: { items: Item[]; output: number }[] = [];
   for (const [output, raw] of toPollOutputs(found, rules.nodeName).entries()) {
-    const { items } = await startItems(raw, rules);
-    if (items.length > 0) outputs.push({ items, output });
+    const { json, bytes } = await itemsJson(raw, rules);
+    const all = (await parseJson(json)) as Item[];
+    const portions = bytes > rules.maxBytes ? await portionsOf(all, rules.maxBytes) : [all];
+    for (const items of portions) if (items.length > 0) outputs.push({ items, output });
   }
   return outputs;
+}
+
+/** Items in lists whose JSON has at most `maxBytes` each. */
+async function portionsOf(items: readonly Item[], maxBytes: number): Promise<Item[][]> {
+  const portions: Item[][] = [];
+  let left = 0;
+  const slice = new TimeSlice();
+  for (const item of items) {
+    if (slice.isOver) await slice.next();
+    // With a comma or bracket on each side.
+    const bytes = Buffer.byteLength(JSON.stringify(item)) + 2;
+    if (bytes > maxBytes) throw itemTooLarge(bytes, maxBytes);
+    if (bytes > left) {
+      portions.push([]);
+      left = maxBytes;
+    }
+    portions.at(-1)?.push(item);
+    left -= bytes;
+  }
+  return portions;
+}
+
+function itemTooLarge(bytes: number, maxBytes: number): AppError {
+  const message = `one of its items has ${bytes} bytes, over the limit of ${maxBytes} (NODE_RUN_MAX_BYTES): let the node return fewer fields, or raise the limit`;
+  return new AppError({ code: 'TRIGGER_DATA_TOO_LARGE', message });
 }
 
 /** A cursor in stored form, without secrets. Throws `TRIGGER_DATA_TOO_LARGE`. */
