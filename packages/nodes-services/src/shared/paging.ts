@@ -25,6 +25,9 @@ export interface Paging {
 
 const maxPages = 10_000;
 
+/** Bytes of a list that one poll handles; the next one continues after them. So a long list is no error. */
+export const portionBytes = maxResultBytes / 2;
+
 /**
  * Sends a request page by page, until `limit` elements are there or the list ends. Throws
  * `RESULT_TOO_LARGE` when all lists of the node run together exceed `maxResultBytes`.

@@ -91,6 +91,29 @@ test('asks for later records only, with the formula of the author', async () => 
   expect([searchParams.getAll('fields[]'), searchParams.get('view')]).toEqual([['Name', 'Last}Edit'], 'viw1']);
 });
 
+test('a list that is larger than a node may read is given in portions, in the order of its times', async () => {
+  const text = 'x'.repeat(12_000_000);
+  const records = [1, 2, 3, 4, 5, 6].map((n) => at(`rec${n}`, `2026-01-01T00:00:0${Math.ceil(n / 2)}.000Z`));
+  server.on('GET /v0/:base/:table', ({ query }) => {
+    const since = /DATETIME_PARSE\('(.*)'\)/.exec(String(query['filterByFormula']))?.[1] ?? '';
+    const found = records.filter(({ fields }) => fields.Created >= since);
+    const from = Number(query['offset'] ?? 0);
+    const [{ fields, ...rest } = first] = found.slice(from);
+    const offset = from + 1 < found.length ? { offset: String(from + 1) } : {};
+    return { json: { records: [{ ...rest, fields: { ...fields, text } }], ...offset } };
+  });
+  let cursor: JsonObject | undefined = { at: Date.parse('2026-01-01T00:00:00.000Z'), ids: [] };
+  const polls: unknown[] = [];
+  for (let count = 0; count < 3; count++) {
+    const next = await poll(cursor);
+    polls.push(next.ids);
+    cursor = next.cursor;
+  }
+  expect(polls).toEqual([['rec1', 'rec2', 'rec3'], ['rec4', 'rec5'], ['rec6']]);
+  const query = new URL(server.received[0]?.url ?? '', server.origin).searchParams;
+  expect([query.get('sort[0][field]'), query.get('sort[0][direction]')]).toEqual(['Created', 'asc']);
+});
+
 test('a manual run gives the latest record', async () => {
   has(at('rec2', '2026-01-02T00:00:00.000Z'), first);
   expect((await poll(undefined, 'manual')).ids).toEqual(['rec2']);

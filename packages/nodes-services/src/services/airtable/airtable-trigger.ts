@@ -19,10 +19,13 @@ import {
   where,
 } from '@sluice/nodes-base/node-tools';
 import { accessOf } from '../../shared/api-client.ts';
-import { sendAll } from '../../shared/paging.ts';
+import { objectOf, objectsOf } from '../../shared/json-values.ts';
+import { type Paging, portionBytes, sendAll } from '../../shared/paging.ts';
 import { locatedId } from '../../shared/service-item.ts';
 import { airtableClient, escapedField, pagesOf, sortQuery, tablePath } from './airtable-client.ts';
 import { baseUrl, tableUrl } from './airtable-properties.ts';
+
+const pages = pagesOf('records');
 
 /** Starts with records whose trigger field is later than at the last poll. */
 export const airtableTrigger: NodeType = {
@@ -79,16 +82,18 @@ async function fresh(context: PollContext): Promise<JsonObject[]> {
   const known = context.cursor;
   const since = known ? Number(known['at']) : timeOf((await latest(context))[0] ?? {});
   const seen = new Set([known?.['ids'] ?? []].flat());
+  const isNew = (record: JsonObject): boolean =>
+    timeOf(record) > since || (timeOf(record) === since && !seen.has(record['id'] ?? ''));
   const fresh: { record: JsonObject; time: number }[] = [];
   let [at, ids]: [number, JsonValue[]] = [since, []];
   const slice = new TimeSlice();
-  for (const record of await read(context, { since })) {
+  for (const record of await read(context, { since, isNew })) {
     if (slice.isOver) await slice.next();
     const { id = '' } = record;
     const time = timeOf(record);
     if (time > at) [at, ids] = [time, []];
     if (time === at) ids.push(id);
-    if (time > since || (time === since && !seen.has(id))) fresh.push({ record, time });
+    if (isNew(record)) fresh.push({ record, time });
   }
   context.keepCursor({ at, ids });
   if (!known) return [];
@@ -97,8 +102,16 @@ async function fresh(context: PollContext): Promise<JsonObject[]> {
 
 const latest = (context: PollContext): Promise<JsonObject[]> => read(context, { limit: 1 });
 
-/** Records from a time on, or the latest ones. */
-function read(context: PollContext, { since = 0, limit }: { since?: number; limit?: number }): Promise<JsonObject[]> {
+interface Range {
+  /** Time of the earliest records to read. */
+  since?: number;
+  /** How many of the latest records to read; otherwise the earliest ones. */
+  limit?: number;
+  isNew?: (record: JsonObject) => boolean;
+}
+
+/** Records from a time on, earliest first, or the latest ones. Of a long list, the first records, with new ones. */
+function read(context: PollContext, { since = 0, limit, isNew = () => true }: Range): Promise<JsonObject[]> {
   const field = requiredText(context, 'triggerField', 0);
   const column = escapedField(field);
   const formula = textParameter(context, 'additionalFields.formula', 0);
@@ -109,8 +122,17 @@ function read(context: PollContext, { since = 0, limit }: { since?: number; limi
     'fields[]': shown.length > 0 ? [...new Set([...shown, field])] : [],
     view: textParameter(context, 'additionalFields.viewId', 0),
     pageSize: String(Math.min(limit ?? 100, 100)),
-    ...(limit !== undefined && sortQuery([{ field, direction: 'desc' }])),
+    ...sortQuery([{ field, direction: limit === undefined ? 'asc' : 'desc' }]),
   };
   const path = tablePath(locatedId(context, 'baseId', 0, baseUrl), locatedId(context, 'tableId', 0, tableUrl));
-  return sendAll(airtableClient, accessOf(context, 0), { path, query }, pagesOf('records'), limit);
+  const access = { ...accessOf(context, 0), listed: { bytes: 0 } };
+  let hasNew = false;
+  const paging: Paging = {
+    ...pages,
+    next(response, ...place) {
+      hasNew ||= objectsOf(objectOf(response.body)['records']).some(isNew);
+      return hasNew && access.listed.bytes > portionBytes ? undefined : pages.next(response, ...place);
+    },
+  };
+  return sendAll(airtableClient, access, { path, query }, paging, limit);
 }

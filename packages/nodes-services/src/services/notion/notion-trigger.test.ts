@@ -118,6 +118,31 @@ describe('a changed page', () => {
   });
 });
 
+test('a list that is larger than a node may read is given in portions of whole minutes', async () => {
+  const text = 'x'.repeat(12_000_000);
+  const pages = ['01', '02', '03', '03', '04', '05'].map(
+    (minute, n) => ({ ...at(`p${n}`, `10:${minute}`), text }) as JsonObject,
+  );
+  server.on(query, ({ body }) => {
+    const { filter, start_cursor: cursor = '0' } = body as { filter: JsonObject; start_cursor?: string };
+    const since = String((filter['created_time'] as JsonObject)['on_or_after']);
+    const found = pages.filter((page) => String(page['created_time']) >= since);
+    const next = Number(cursor) + 1;
+    return {
+      headers: { date: new Date('2026-01-01T11:00:00Z').toUTCString() },
+      json: { results: found.slice(next - 1, next), has_more: next < found.length, next_cursor: String(next) },
+    };
+  });
+  let cursor: JsonObject | undefined = { at: Date.parse('2026-01-01T10:00:00Z'), ids: {} };
+  const polls: unknown[] = [];
+  for (let count = 0; count < 4; count++) {
+    const next = await poll('pageAddedToDatabase', cursor);
+    polls.push(next.ids);
+    cursor = next.cursor;
+  }
+  expect(polls).toEqual([['p0', 'p1', 'p2'], ['p3', 'p4'], ['p5'], []]);
+});
+
 test('a page that changes while pages are read starts one execution', async () => {
   server.on(query, ({ body }) => ({
     headers: { date: new Date('2026-01-01T11:00:00Z').toUTCString() },

@@ -9,7 +9,8 @@ import {
 } from '@sluice/node-sdk';
 import { booleanParameter, choice, choiceParameter, choices } from '@sluice/nodes-base/node-tools';
 import { type ApiResponse, accessOf } from '../../shared/api-client.ts';
-import { type Paging, sendAll } from '../../shared/paging.ts';
+import { objectOf, objectsOf } from '../../shared/json-values.ts';
+import { type Paging, portionBytes, sendAll } from '../../shared/paging.ts';
 import { locatedId } from '../../shared/service-item.ts';
 import { authentication, credentials, searchDatabases } from './notion.ts';
 import { databaseUrl, idIn, notionClient, pageSize, pathOf, queried } from './notion-client.ts';
@@ -101,19 +102,29 @@ function timestampOf(context: PollContext): Timestamp {
 
 const timeOf = (page: JsonObject, timestamp: Timestamp) => Date.parse(String(page[timestamp] ?? '')) || 0;
 
-/** Pages from a minute on by ID, earliest first, and the last minute that is done after them. */
+/**
+ * Pages from a minute on by ID, earliest first, and the last minute that is done after them. Of a long list, the
+ * first pages, of one minute at least.
+ */
 async function changedSince(context: PollContext, timestamp: Timestamp, since: number) {
   const filter = { timestamp, [timestamp]: { on_or_after: new Date(since).toISOString() } };
   const json = { filter, sorts: [{ timestamp, direction: 'ascending' }], page_size: pageSize };
+  const access = { ...accessOf(context, 0), listed: { bytes: 0 } };
   let at: number | undefined;
   const paging: Paging = {
     ...queried,
     next(response, ...place) {
       at ??= Math.max(since, lastSettled(response, timestamp));
+      const latest = objectsOf(objectOf(response.body)['results']).at(-1) ?? {};
+      const done = timeOf(latest, timestamp) - minuteMs;
+      if (access.listed.bytes > portionBytes && done > since) {
+        at = Math.min(at, done);
+        return undefined;
+      }
       return queried.next(response, ...place);
     },
   };
-  const found = await sendAll(notionClient, accessOf(context, 0), { path: pathOfQuery(context), json }, paging);
+  const found = await sendAll(notionClient, access, { path: pathOfQuery(context), json }, paging);
   // A page that changes between two requests is in both responses; the later one counts.
   const pages = new Map<string, JsonObject>();
   for (const page of found) pages.set(String(page['id']), page);
