@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { aSmallWorkflow } from '@sluice/test-support';
-import { startTestApi, type TestApi } from './support/test-api.ts';
+import { ownerKey, startTestApi, type TestApi } from './support/test-api.ts';
 
 let api: TestApi;
 let workflowId: string;
@@ -32,6 +32,17 @@ describe('an idempotency key', () => {
     ];
     expect(new Set(ids).size).toBe(4);
     expect(await executionOf('k')).toBe(ids[0]);
+  });
+
+  test('counts for a path however it is spelled', async () => {
+    const id = await executionOf('k');
+    const [first = '', ...rest] = workflowId;
+    const escaped = `%${first.charCodeAt(0).toString(16)}${rest.join('')}`;
+    for (const path of [`${workflowId}/run/`, `${escaped}/run`]) {
+      const headers = { 'x-service-api-key': ownerKey, 'idempotency-key': 'k', prefer: 'respond-async' };
+      const response = await fetch(`${api.url}/api/v1/workflows/${path}`, { method: 'POST', headers });
+      expect(await response.json()).toMatchObject({ executionId: id });
+    }
   });
 
   test('is one for all keys of a user', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { aNode, aSmallWorkflow, eventually } from '@sluice/test-support';
 import { sql } from 'kysely';
-import { startTestApi, type TestApi } from './support/test-api.ts';
+import { ownerKey, startTestApi, type TestApi } from './support/test-api.ts';
 
 let api: TestApi;
 
@@ -33,6 +33,18 @@ test('finding 10: a cursor with any changed character, or of other filters, is 4
   const other = await api.call('GET', `/workflows?limit=1&name=page&cursor=${nextCursor}`);
   const message = 'must be a nextCursor of this list with the same filters';
   expect([other.status, other.body.details]).toEqual([400, [{ path: '/cursor', message }]]);
+});
+
+test('a cursor continues a list whose path ends with a slash, also where another request got the same page', async () => {
+  for (let i = 0; i < 2; i += 1) await create({ name: 'sliced' });
+  const page = async (path: string, query = '') => {
+    const headers = { 'x-service-api-key': ownerKey };
+    const response = await fetch(`${api.url}/api/v1/${path}?limit=1&name=sliced${query}`, { headers });
+    return { status: response.status, ...((await response.json()) as { nextCursor: string }) };
+  };
+  await page('workflows');
+  const { nextCursor } = await page('workflows/');
+  for (const path of ['workflows', 'workflows/']) expect((await page(path, `&cursor=${nextCursor}`)).status).toBe(200);
 });
 
 describe('creation', () => {

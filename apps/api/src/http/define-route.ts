@@ -33,7 +33,7 @@ export interface RouteRequest<Path extends string, Query, Body> {
   body: Body;
   caller: Caller;
   services: Services;
-  /** Path of the request as sent, without the query. */
+  /** Path of the request, with the values of its parameters. */
   url: string;
   /** A request header; names in any case. */
   header(name: string): string | undefined;

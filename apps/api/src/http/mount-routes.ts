@@ -59,7 +59,6 @@ function serve(route: Route, parts: RouteParts): RequestHandler {
     const { caller, renewCaller } = requestState(request);
     if (!isPublic(route) && !(caller && renewCaller)) throw new Error('authentication comes before routes');
     const raw: RawRouteRequest = {
-      path: request.path,
       params: request.params as Record<string, string>,
       query() {
         if (route.query) requireTextQuery(request.originalUrl);
@@ -69,7 +68,6 @@ function serve(route: Route, parts: RouteParts): RequestHandler {
       actor: actorOf(request),
       // Handlers of public routes get neither.
       caller: caller as Caller,
-      url: `${request.baseUrl}${request.path}`,
       header: (name) => request.get(name),
       signal: disconnectSignal(response),
       renewCaller: renewCaller as () => Promise<Caller>,

@@ -8,9 +8,7 @@ import { convertQuery } from './convert-query.ts';
 import type { Route, RouteRequest, RouteResponse } from './define-route.ts';
 
 /** A request for a route before validation, from a caller that holds its scope. */
-export interface RawRouteRequest extends Omit<RouteRequest<string, unknown, unknown>, 'services' | 'query'> {
-  /** Below `/api/v1`, with the values of its parameters. */
-  path: string;
+export interface RawRouteRequest extends Omit<RouteRequest<string, unknown, unknown>, 'services' | 'query' | 'url'> {
   /** Throws `ValidationError` for a query that cannot be read. */
   query(): Readonly<Record<string, unknown>>;
   actor: AuditActor;
@@ -31,14 +29,16 @@ export interface RouteParts {
  * Throws `ValidationError`, and what services throw.
  */
 export async function performRoute(route: Route, raw: RawRouteRequest, parts: RouteParts): Promise<RouteResponse> {
-  const { actor, path, query: readQuery, ...request } = raw;
+  const { actor, query: readQuery, ...request } = raw;
   const { services, audit, refusals, cursors } = parts;
   const params: string[] = Object.values(raw.params);
   if (params.some((param) => param.includes('\u0000'))) throw new NotFoundError('there is nothing at this path');
+  const path = pathOf(route, raw.params);
   const handle = async () => {
     const page = { route, path, query: readQuery() };
     const query = checkQuery(route, cursors.open(page));
-    const response = await route.handle({ ...request, query, body: checkBody(route, raw.body), services });
+    const body = checkBody(route, raw.body);
+    const response = await route.handle({ ...request, url: `/api/v1${path}`, query, body, services });
     return cursors.seal(page, response);
   };
   const { action } = route;
@@ -47,6 +47,11 @@ export async function performRoute(route: Route, raw: RawRouteRequest, parts: Ro
   // Anyone can call a public route, and must not fill the audit log.
   const refused = (reason: string) => refusals.note({ actor, action: 'auth.failure', details: { reason, action } });
   return auditAct(act, audit, handle, route.scope === 'public' ? refused : undefined);
+}
+
+/** Path below `/api/v1`, in one spelling: a request may have a slash at its end, and escape any character. */
+function pathOf({ path }: Route, params: Readonly<Record<string, string>>): string {
+  return path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 }
 
 function checkQuery({ query: schema, validate }: Route, query: Readonly<Record<string, unknown>>): unknown {

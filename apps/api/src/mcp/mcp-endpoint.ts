@@ -102,17 +102,15 @@ async function use(tool: Tool, args: JsonObject, used: Use): Promise<JsonObject>
   try {
     await parts.countKey(route.limit)(request, response);
     assertScope(request, route, parts.refusals);
-    const { path, params, query, headers, body } = toRouteInput(tool, args);
+    const { params, query, headers, body } = toRouteInput(tool, args);
     if (body) await assertWhole(body);
     const raw = {
-      path,
       params,
       query: () => query,
       body,
       actor: actorOf(request),
       caller,
       renewCaller,
-      url: `/api/v1${path}`,
       header: (name: string) => headers.get(name.toLowerCase()),
       signal: disconnectSignal(response),
     };

@@ -4,8 +4,6 @@ import type { Tool, ToolParameter } from './tools.ts';
 
 /** Parts of a request for a route. */
 export interface RouteInput {
-  /** Below `/api/v1`, with the values of its parameters. */
-  path: string;
   params: Record<string, string>;
   query: Record<string, JsonValue>;
   /** Names in lower case. */
@@ -28,10 +26,8 @@ export function toRouteInput(tool: Pick<Tool, 'route' | 'parameters'>, args: Jso
     parameters
       .filter((parameter) => parameter.in === place && valueIn(parameter, args) !== undefined)
       .map((parameter): [string, string] => [parameter.name, String(valueIn(parameter, args))]);
-  const params = Object.fromEntries(given('path'));
   return {
-    path: route.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? '')),
-    params,
+    params: Object.fromEntries(given('path')),
     query: Object.fromEntries(given('query')),
     headers: new Map(given('header').map(([name, value]) => [name.toLowerCase(), value])),
     body: route.body && Object.fromEntries(rest),
