@@ -88,9 +88,21 @@ describe('users', () => {
     expect((await api.call('GET', '/users', { key })).status).toBe(403);
   });
 
+  test('a new email names the personal project, too, and updates both', async () => {
+    const { user } = await api.newUser('member');
+    const project = () => api.call('GET', `/projects/${user.personalProjectId}`);
+    const { body: before } = await project();
+    const email = anEmail().toLowerCase();
+    const { body: changed } = await api.call('PATCH', `/users/${user.id}`, { body: { email } });
+    const { body: after } = await project();
+    expect([changed.email, after.name]).toEqual([email, email]);
+    expect([changed.updatedAt, after.updatedAt]).not.toContain(before.updatedAt);
+  });
+
   test('a user with workflows is deleted only with a new owner for them; the keys stay 403', async () => {
     const { user, key } = await api.newUser('member');
     const { body: workflow } = await api.call('POST', '/workflows', { key, body: aSmallWorkflow() });
+    const tag = (await api.call('GET', `/workflows/${workflow.id}`, { key })).headers.get('etag');
     const { body: run } = await api.call('POST', `/workflows/${workflow.id}/run`, { key });
     const refused = await api.call('DELETE', `/users/${user.id}`);
     expect([refused.status, refused.body.code]).toEqual([409, 'PROJECT_NOT_EMPTY']);
@@ -105,6 +117,7 @@ describe('users', () => {
     expect((await api.call('GET', `/users/${user.id}`)).status).toBe(404);
     const moved = await api.call('GET', `/workflows/${workflow.id}`, { key: heir.key });
     expect([moved.status, moved.body.projectId]).toEqual([200, transferTo]);
+    expect(moved.headers.get('etag')).not.toBe(tag);
     expect((await api.call('GET', `/executions/${run.executionId}`, { key: heir.key })).status).toBe(200);
   });
 });

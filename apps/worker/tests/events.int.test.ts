@@ -292,6 +292,8 @@ describe('a delivery', () => {
   test('is signed with the old and the new secret after a rotation, also with another master key', async () => {
     const { id, secret: old } = await subscribe();
     const { body } = await fleet.call('POST', `/event-subscriptions/${id}/rotate-secret`);
+    const { secret: _, ...shown } = body;
+    expect((await fleet.call('GET', `/event-subscriptions/${id}`)).body).toEqual(shown);
     expect(body.secret).not.toBe(old);
     const ring = [generateMasterKey(), testMasterKey];
     const report = await rotateMasterKey(new Vault(KeyRing.parse(ring)), new VaultKeyRepository(fleet.db.kysely));

@@ -116,7 +116,8 @@ export class EventSubscriptionRepository {
   /** Replaces the secrets by what `renew` makes of them, under a lock. Throws `NotFoundError`. */
   async replaceSecrets(id: string, access: Access, renew: (sealed: SealedData) => SealedData): Promise<EventSubscription> {
     return inTransaction(this.#db, async (tx) => {
-      const found = await new EventSubscriptionRepository(tx).get(id, access);
+      const repository = new EventSubscriptionRepository(tx);
+      await repository.get(id, access);
       const sealed = await tx
         .selectFrom('event_subscriptions')
         .select(sealedColumns)
@@ -129,7 +130,7 @@ export class EventSubscriptionRepository {
         .set({ ...renewed, updated_at: touched })
         .where('id', '=', id)
         .execute();
-      return found;
+      return repository.get(id, access);
     });
   }
 

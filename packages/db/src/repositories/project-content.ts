@@ -4,6 +4,7 @@ import { anyOf } from '../access.ts';
 import { planMove } from '../executions/execution-move-repository.ts';
 import { isUniqueViolation } from '../sql-errors.ts';
 import type { Tables } from '../tables/tables.ts';
+import { touched } from '../touched.ts';
 import { endTestUrls } from '../triggers/test-url-repository.ts';
 
 /**
@@ -28,22 +29,26 @@ export async function emptyProject(tx: Transaction<Tables>, projectId: string, t
   if (transferTo === undefined) return assertEmpty(tx, projectId);
   if (transferTo === projectId) throw new ConflictError('a project cannot be transferred to itself');
   if (!locked.some(({ id }) => id === transferTo)) throw new NotFoundError(`project ${transferTo} does not exist`);
-  const toDestination = { project_id: transferTo };
+  const toDestination = { project_id: transferTo, updated_at: touched };
   const workflows = tx.updateTable('workflows').set(toDestination).where('project_id', '=', projectId);
   for (const { id } of await workflows.returning('id').execute()) {
     await planMove(tx, id);
     await endTestUrls(tx, id);
   }
   await tx.updateTable('credentials').set(toDestination).where('project_id', '=', projectId).execute();
-  await moveDataTables(tx, projectId, transferTo);
+  await moveDataTables(tx, projectId, toDestination);
   // The target needs no share of a credential that it now owns.
   await sql`DELETE FROM credential_shares s USING credentials c
     WHERE s.credential_id = c.id AND s.project_id = c.project_id AND c.project_id = ${transferTo}`.execute(tx);
 }
 
-async function moveDataTables(tx: Transaction<Tables>, projectId: string, transferTo: string): Promise<void> {
+async function moveDataTables(
+  tx: Transaction<Tables>,
+  projectId: string,
+  toDestination: { project_id: string; updated_at: typeof touched },
+): Promise<void> {
   try {
-    await tx.updateTable('data_tables').set({ project_id: transferTo }).where('project_id', '=', projectId).execute();
+    await tx.updateTable('data_tables').set(toDestination).where('project_id', '=', projectId).execute();
   } catch (error) {
     if (!isUniqueViolation(error, 'data_tables_name_key')) throw error;
     throw new ConflictError('both projects have a data table of the same name: rename one of them first');

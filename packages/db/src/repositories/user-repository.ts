@@ -104,7 +104,8 @@ export class UserRepository {
       const changed = { email: email.toLowerCase(), role, updated_at: touched };
       await uniqueEmail(email, () => tx.updateTable('users').set(changed).where('id', '=', id).execute());
       if (changed.email !== user.email) {
-        await tx.updateTable('projects').set({ name: changed.email }).where('id', '=', user.personalProjectId).execute();
+        const renamed = { name: changed.email, updated_at: touched };
+        await tx.updateTable('projects').set(renamed).where('id', '=', user.personalProjectId).execute();
       }
       if (user.role === 'owner') await assertOwnerLeft(tx);
       return getUser(tx, id);
