@@ -80,8 +80,11 @@ export class ExecutionChanges {
 
   async #compare(): Promise<void> {
     const signaled = [...this.#signaled];
-    const states = await this.#options.executionChanges.read(window, signaled);
-    for (const id of signaled) this.#signaled.delete(id);
+    this.#signaled.clear(); // before the read, which may miss a change that is signaled meanwhile
+    const states = await this.#options.executionChanges.read(window, signaled).catch((error: unknown) => {
+      for (const id of signaled) this.#signaled.add(id);
+      throw error;
+    });
     const newest = states.toSorted(newestFirst).slice(0, window);
     const before = this.#known;
     this.#known = new Map(newest.map((state) => [state.id, state]));
