@@ -57,6 +57,10 @@ const otherSite: Page = {
  */
 export function consentRouter({ consents, logger }: ConsentRouterOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
+  const failure = (error: unknown, request: Request): Page => {
+    if (!isAppError(error)) logger.error({ err: error, requestId: requestState(request).requestId }, 'request failed');
+    return failed(error);
+  };
   // Express handles HEAD like GET, which would use up the state.
   router.head(['/callback', '/connect'], notFound);
   router.get('/connect', formPolicy, async (request, response) => {
@@ -64,7 +68,7 @@ export function consentRouter({ consents, logger }: ConsentRouterOptions): Route
     try {
       response.type('html').send(connectPage({ ...(await consents.present(state)), state }));
     } catch (error) {
-      sendPage(response, failed(error));
+      sendPage(response, failure(error, request));
     }
   });
   router.post('/connect', policy, readForm, async (request, response) => {
@@ -74,7 +78,7 @@ export function consentRouter({ consents, logger }: ConsentRouterOptions): Route
       setBrowserCookie(response, cookie);
       response.redirect(303, url);
     } catch (error) {
-      sendPage(response, failed(error));
+      sendPage(response, failure(error, request));
     }
   });
   router.get('/callback', policy, async (request, response) => {
@@ -83,10 +87,7 @@ export function consentRouter({ consents, logger }: ConsentRouterOptions): Route
     const page = consentResponse
       ? await consents
           .complete(consentResponse, cookiesOf(request), { ip: request.ip ?? null, requestId })
-          .then(connected, (error: unknown) => {
-            if (!isAppError(error)) logger.error({ err: error, requestId }, 'request failed');
-            return failed(error);
-          })
+          .then(connected, (error: unknown) => failure(error, request))
       : noResponse;
     sendPage(response, page);
   });
