@@ -30,7 +30,7 @@ export function toRouteInput(tool: Pick<Tool, 'route' | 'parameters'>, args: Jso
     params: Object.fromEntries(given('path')),
     query: Object.fromEntries(given('query')),
     headers: new Map(given('header').map(([name, value]) => [name.toLowerCase(), value])),
-    body: route.body && Object.fromEntries(rest),
+    body: route.body && Object.fromEntries(rest.filter(([name, value]) => value !== null || takesNull(route.body, name))),
   };
 }
 
@@ -39,6 +39,11 @@ const maxIssues = 20;
 /** Models send null for what they leave out. */
 function valueIn({ argument }: ToolParameter, args: JsonObject): JsonValue | undefined {
   return ownProperty(args, argument) ?? undefined;
+}
+
+function takesNull(body: Tool['route']['body'], name: string): boolean {
+  const { properties = {} } = (body ?? {}) as { properties?: Record<string, { type?: string | string[] }> };
+  return [ownProperty(properties, name)?.type].flat().includes('null');
 }
 
 function problemOf({ argument, in: place, schema }: ToolParameter, value: JsonValue | undefined): ValidationIssue[] {

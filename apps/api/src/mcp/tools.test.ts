@@ -39,17 +39,23 @@ test('a schema accepts what the body of the route accepts', () => {
 
 describe('arguments', () => {
   test('become path, query, headers, and body', () => {
-    const args = { id: 'a/b', ifMatch: '"1"', name: 'n', nodes: null };
+    const args = { id: 'a/b', ifMatch: '"1"', name: 'n' };
     expect(toRouteInput(tool('updateWorkflow'), args)).toEqual({
       params: { id: 'a/b' },
       query: {},
       headers: new Map([['if-match', '"1"']]),
-      body: { name: 'n', nodes: null },
+      body: { name: 'n' },
     });
     expect(toRouteInput(tool('listExecutions'), { limit: 5, status: 'error', cursor: null })).toMatchObject({
       query: { limit: '5', status: 'error' },
       body: undefined,
     });
+  });
+
+  test('that are null are left out, unless the route takes null', () => {
+    const args = { id: 'a', ifMatch: null, name: null, nodes: null, staticData: null, pinData: null };
+    const { headers, body } = toRouteInput(tool('updateWorkflow'), args);
+    expect([headers.size, body]).toEqual([0, { staticData: null, pinData: null }]);
   });
 
   test('may be numbers where the route takes text', () => {
