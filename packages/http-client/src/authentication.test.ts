@@ -174,6 +174,20 @@ test('a 401 causes one retry with a new session, and none if the session cannot 
   expect([received.home.length, renewals]).toEqual([5, 3]);
 });
 
+test.each<[string, HttpAuthentication]>([
+  ['a session cannot be renewed', { renewed: () => Promise.reject(new Error('no')) }],
+  ['a challenge cannot be answered', { answerChallenge: (request) => ({ ...request, url: away }) }],
+])('the connection is released if %s', async (_, authentication) => {
+  const closed = new Promise((resolve) => {
+    homeAnswers = ({ socket }, response) => {
+      socket.once('close', resolve);
+      response.writeHead(401).end(Buffer.alloc(5_000_000));
+    };
+  });
+  await expect(get(home, authentication)).rejects.toMatchObject({ code: 'HTTP_INVALID_REQUEST' });
+  await closed;
+});
+
 test('a single-use body is not sent again with a new session', async () => {
   homeAnswers = (_, response) => response.writeHead(401).end();
   const once = {

@@ -6,11 +6,11 @@ import { attach, destinationOf, renewedAfterRefusal, responseToChallenge, withou
 import { checkedProxy, checkTarget } from './checked-proxy.ts';
 import { checkedUrl } from './checked-url.ts';
 import type { Dispatchers, Route } from './dispatchers.ts';
-import { invalidRequestError, tooManyRedirectsError } from './errors.ts';
+import { errorCode, invalidRequestError, tooManyRedirectsError } from './errors.ts';
 import { checkLiteral } from './guarded-lookup.ts';
 import { type Hop, isRedirect, nextHop } from './redirect.ts';
 import { requestHeaders, sentHeaders } from './request-headers.ts';
-import { headOf } from './response-head.ts';
+import { headerText, headOf } from './response-head.ts';
 
 /** Responses to a 401: the first, and one more if the server declares its nonce stale. */
 const maxChallengeResponses = 2;
@@ -23,6 +23,8 @@ interface Sender {
   /** Headers whose case is preserved. */
   written: HttpRequest['headers'] | undefined;
   signal: AbortSignal;
+  /** The last response. */
+  response?: Dispatcher.ResponseData;
 }
 
 /** The response that ends a chain of redirects, with its body unread, and its hop. */
@@ -41,8 +43,18 @@ export async function followRedirects(
   policy: AddressPolicy,
   dispatchers: Dispatchers,
 ): Promise<FinalResponse> {
-  const { maxRedirects = 0 } = request;
   const sender = senderFor(request, signal, policy, dispatchers);
+  try {
+    return await follow(request, sender);
+  } catch (error) {
+    sender.response?.body.on('error', () => {}).destroy(); // an unread body would keep its connection
+    throw error;
+  }
+}
+
+async function follow(request: HttpRequest, sender: Sender): Promise<FinalResponse> {
+  const { policy, signal } = sender;
+  const { maxRedirects = 0 } = request;
   let { authentication } = request;
   let hop = firstHop(request, policy);
   for (let redirects = 0; ; redirects++) {
@@ -59,7 +71,7 @@ export async function followRedirects(
     if (maxRedirects === 0 || !isRedirect(response.statusCode) || typeof location !== 'string') return { hop, response };
     await response.body.dump({ limit: 16_384, signal });
     if (redirects >= maxRedirects) throw tooManyRedirectsError(maxRedirects);
-    const next = nextHop({ ...hop, url: sent.url }, response.statusCode, location, policy);
+    const next = nextHop({ ...hop, url: sent.url }, response.statusCode, headerText(location), policy);
     if (next.url.origin !== hop.url.origin) {
       request.authentication?.assertRedirectAllowed?.(destinationOf(next, sender.route));
       next.url = withoutCredentials(next.url, hop.url, sent.url);
@@ -108,7 +120,22 @@ async function sendWithChallenge(
   return response;
 }
 
-async function send(hop: Hop, { policy, dispatchers, route, written, signal }: Sender): Promise<Dispatcher.ResponseData> {
+/** Methods without effects (RFC 9110 §9.2.1). */
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Sends a hop. A server may close an idle connection just when a request is sent on it, so a request
+ * without effects is then sent again.
+ */
+async function send(hop: Hop, sender: Sender): Promise<Dispatcher.ResponseData> {
+  sender.response = await sendOnce(hop, sender).catch((error) => {
+    if (!isClosedConnection(error) || !safeMethods.has(hop.method) || isSpent(hop)) throw error;
+    return sendOnce(hop, sender);
+  });
+  return sender.response;
+}
+
+async function sendOnce(hop: Hop, { policy, dispatchers, route, written, signal }: Sender): Promise<Dispatcher.ResponseData> {
   const { method, url, headers } = hop;
   if (route.proxy) {
     await checkLiteral(policy, route.proxy.host, route.proxy.port);
@@ -118,6 +145,10 @@ async function send(hop: Hop, { policy, dispatchers, route, written, signal }: S
   const sent = sentHeaders(headers, written);
   if (byteLength !== undefined) sent.set('content-length', String(byteLength));
   return undiciRequest(url, { method, headers: sent, body, signal, dispatcher: dispatchers.for(route) });
+}
+
+function isClosedConnection(error: unknown): boolean {
+  return ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(errorCode(error));
 }
 
 async function openBody(

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { HttpRequest, HttpResponse } from '@sluice/node-sdk';
 import { createHttpClient } from './http-client.ts';
 import { type LoopbackServer, listening } from './testing/loopback-server.ts';
@@ -39,6 +39,17 @@ describe('http client', () => {
     expect(response.headers['x-kind']).toBe('a, b');
     expect(response.headers['set-cookie']).toEqual(['c=d']);
     expect(text(response)).toBe('tea');
+  });
+
+  test.each([
+    ['UTF-8', Buffer.from('x-name: café 日本\r\n'), 'café 日本'],
+    ['Latin-1', Buffer.from('x-name: café\r\n', 'latin1'), 'café'],
+  ])('a header in %s keeps its characters', async (_, header, expected) => {
+    handle = (request) => {
+      request.socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n');
+      request.socket.end(Buffer.concat([header, Buffer.from('\r\n')]));
+    };
+    expect((await get(base)).headers['x-name']).toBe(expected);
   });
 
   test('method, headers, and body are sent, except headers that frame or route the message', async () => {
@@ -158,6 +169,14 @@ describe('http client', () => {
       expect(text(response)).toBe('arrived');
       await expect(get(`${base}/4`, { maxRedirects: 3 })).rejects.toMatchObject({ code: 'HTTP_TOO_MANY_REDIRECTS' });
     });
+
+    test('may name their location in UTF-8', async () => {
+      handle = (request, response) => {
+        if (request.url === '/') response.writeHead(302, { location: Buffer.from('/grüße').toString('latin1') }).end();
+        else response.end(request.url);
+      };
+      expect(text(await get(base, { maxRedirects: 1 }))).toBe('/gr%C3%BC%C3%9Fe');
+    });
   });
 
   describe('limits', () => {
@@ -207,19 +226,35 @@ describe('http client', () => {
     test.each([
       ['gzip', gzipSync(Buffer.alloc(50_000_000))],
       ['br', brotliCompressSync(Buffer.alloc(50_000_000))],
+      ['zstd', zstdCompressSync(Buffer.alloc(50_000_000))],
     ])('a %s bomb is cut off at the cap of decoded bytes', async (encoding, bomb) => {
       handle = (_, response) => response.writeHead(200, { 'content-encoding': encoding }).end(bomb);
       await expect(get(base, { maxResponseBytes: 1_000_000 })).rejects.toMatchObject({ code: 'HTTP_TOO_LARGE' });
     });
   });
 
-  test('compressed bodies are decoded', async () => {
-    handle = (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('plain'));
+  test.each([
+    ['gzip', gzipSync('plain')],
+    ['br', brotliCompressSync('plain')],
+    ['zstd', zstdCompressSync('plain')],
+    ['deflate', deflateSync('plain')],
+    ['deflate', deflateRawSync('plain')],
+    ['deflate, gzip', gzipSync(deflateRawSync('plain'))],
+    ['utf-8', Buffer.from('plain')],
+  ])('a body with the encoding %s is decoded', async (encoding, body) => {
+    handle = (_, response) => response.writeHead(200, { 'content-encoding': encoding }).end(body);
     expect(text(await get(base))).toBe('plain');
   });
 
-  test('a response without a body may still name an encoding', async () => {
-    handle = (_, response) => response.writeHead(204, { 'content-encoding': 'gzip' }).end();
+  test.each([
+    [204, 'gzip'],
+    [200, 'gzip'],
+    [200, 'deflate, br'],
+  ])('a response %i without a body may still name the encoding %s', async (status, encoding) => {
+    handle = (_, response) => {
+      response.writeHead(status, { 'content-encoding': encoding }).flushHeaders();
+      response.end();
+    };
     expect((await get(base)).body).toHaveLength(0);
   });
 
@@ -235,6 +270,27 @@ describe('http client', () => {
   test('a missing response is HTTP_FAILED, transient, with its cause', async () => {
     handle = (request) => request.socket.destroy();
     await expect(get(base)).rejects.toMatchObject({ code: 'HTTP_FAILED', retryable: true, message: /connection was/ });
+  });
+
+  describe('a connection that closes before the response', () => {
+    let received: (string | undefined)[] = [];
+    beforeEach(() => {
+      received = [];
+      handle = ({ method, socket }, response) => {
+        if (received.push(method) === 1) socket.destroy();
+        else response.end('done');
+      };
+    });
+
+    test.each(['GET', 'HEAD', 'OPTIONS'])('is replaced once for %s', async (method) => {
+      expect(await get(base, { method })).toMatchObject({ status: 200 });
+      expect(received).toEqual([method, method]);
+    });
+
+    test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('fails a %s, which may have had its effect', async (method) => {
+      await expect(get(base, { method })).rejects.toMatchObject({ code: 'HTTP_FAILED' });
+      expect(received).toEqual([method]);
+    });
   });
 
   test('close ends a request in flight', async () => {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { userKeyed } from '@sluice/domain';
 import type { HttpResponse } from '@sluice/node-sdk';
 import type { Dispatcher } from 'undici';
@@ -16,10 +17,19 @@ export function encodingOf({ method }: Hop, { statusCode, headers }: Dispatcher.
 
 function responseHeaders(headers: Dispatcher.ResponseData['headers']): HttpResponse['headers'] {
   return userKeyed(
-    Object.entries(headers).map(([name, value]) => [name, name === 'set-cookie' ? [value ?? []].flat() : joined(value)]),
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      name === 'set-cookie' ? [value ?? []].flat().map(headerText) : joined(value),
+    ]),
   );
 }
 
 function joined(value: string | string[] | undefined): string {
-  return [value ?? []].flat().join(', ');
+  return [value ?? []].flat().map(headerText).join(', ');
+}
+
+/** The text of a header, which undici decodes as Latin-1: servers that send other characters mean UTF-8. */
+export function headerText(latin1: string): string {
+  const bytes = Buffer.from(latin1, 'latin1');
+  return isUtf8(bytes) ? bytes.toString() : latin1;
 }
