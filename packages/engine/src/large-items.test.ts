@@ -4,7 +4,7 @@ import { failedItem } from '@sluice/node-sdk';
 import { longestBusy } from '@sluice/test-support';
 import { linkEarlierRuns } from './earlier-runs.ts';
 import { NodeInputs } from './node-inputs.ts';
-import { errorOutput, isLarge, moveFailedItems, regularErrorOutput, toLargeOutput, toNodeOutput } from './node-output.ts';
+import { errorOutput, isLarge, moveFailedItems, passOn, toLargeOutput, toNodeOutput } from './node-output.ts';
 import { tracePairedItem } from './paired-item.ts';
 import { FinishedRun, RunState } from './run-state.ts';
 import { graphOf, runGraph } from './testing/run-graph.ts';
@@ -24,7 +24,7 @@ test('a million items are copied, checked and paired in time slices', async () =
 
 const failure = { error: 'failed', asOne: false };
 test.each<[string, (inputs: NodeInputs, failed: Item[]) => Promise<(Item[] | null)[]>]>([
-  ['on the regular output', (inputs) => regularErrorOutput(inputs)],
+  ['on the regular output', (inputs) => passOn(inputs, 0)],
   ['on the error output', (inputs) => errorOutput(inputs, failure, 0)],
   ['failed items', (inputs, failed) => moveFailedItems([failed], inputs, 0)],
 ])('a failure with 1,400,000 items in time slices: %s', async (_, outputOf) => {
@@ -54,6 +54,7 @@ function finished(name: string, items: Item[], from?: FinishedRun): FinishedRun 
 
 describe('the origin of an item made from a million others never holds the event loop', () => {
   const pairs = Array.from({ length: 1_000_000 }, (_, item) => ({ item }));
+  const index = new GraphIndex(graphOf(['Start -> Middle', 'Middle -> End']));
   const trace = async (nodeName: string, first: Item[]) => {
     const start = finished('Start', first);
     const middle = finished(
@@ -65,7 +66,7 @@ describe('the origin of an item made from a million others never holds the event
     const state = new RunState(new Map([start, middle, end].map((run) => [run.nodeName, [run]])));
     let traced: unknown;
     const busy = await longestBusy(() => {
-      traced = tracePairedItem(nodeName, { from: end, output: 0 }, 0, state);
+      traced = tracePairedItem(nodeName, { source: { from: end, output: 0 }, index: 0, isAncestor: () => false }, state, index);
     });
     expect(busy).toBeLessThan(250);
     return traced;

@@ -55,9 +55,10 @@ function itemOf(nodeName: string, output: number): (item: unknown, index: number
 }
 
 /**
- * Fills in missing `pairedItem`s if there is a single input item, or as many input items as output
- * items. A single item on a single output is paired with the first input item, because workflows in
- * the de-facto format expect that of code that returns one item. Changes the items in place.
+ * Fills in missing `pairedItem`s if the node took a single item, or if as many items arrived as came
+ * out: code sees all of them, even with `executeOnce`. A single item on a single output is paired with
+ * the first input item, because workflows in the de-facto format expect that of code that returns one
+ * item. Changes the items in place.
  */
 function pairItems(outputs: NodeOutput, inputs: NodeInputs): void {
   const pairOf = pairingOf(outputs, inputs);
@@ -83,13 +84,16 @@ type Pair = (item: Item, index: number) => void;
 function pairingOf(outputs: NodeOutput, inputs: NodeInputs): ((items: readonly Item[]) => Pair | undefined) | undefined {
   const input = inputs.only;
   if (input === undefined) return undefined;
-  const { length } = inputs.items(input);
+  const { length } = inputs.arrived(input);
   const isSole = outputs.length === 1 && outputs[0]?.length === 1;
-  const isOne = length === 1 || (isSole && length > 0);
-  const pair: Pair = (item, index) => {
-    item.pairedItem ??= pairTo(isOne ? 0 : index, input);
+  const isOne = inputs.items(input).length === 1 || (isSole && length > 0);
+  const toSame: Pair = (item, index) => {
+    item.pairedItem ??= pairTo(index, input);
   };
-  return (items) => (isOne || items.length === length ? pair : undefined);
+  const toFirst: Pair = (item) => {
+    item.pairedItem ??= pairTo(0, input);
+  };
+  return (items) => (items.length === length ? toSame : isOne ? toFirst : undefined);
 }
 
 /** The failure of a node as a whole. */
@@ -103,12 +107,8 @@ export interface WholeFailure {
   readonly asOne: boolean;
 }
 
-/**
- * Output of a node that failed as a whole and continues on its regular output: the items of the
- * first non-empty input, unchanged.
- */
-export async function regularErrorOutput(inputs: NodeInputs): Promise<NodeOutput> {
-  const input = inputs.firstWithItems;
+/** Output of a node that passes on all items of an input, unchanged, instead of running. */
+export async function passOn(inputs: NodeInputs, input: number): Promise<NodeOutput> {
   return [await mapSliced(inputs.arrived(input), (item, index) => ({ ...item, pairedItem: pairTo(index, input) }))];
 }
 

@@ -30,6 +30,16 @@ describe('a node that is not executed', () => {
     ]);
   });
 
+  test('a disabled node with several inputs passes on all items of the first, paired to it, even with executeOnce', async () => {
+    const graph = graphOf(['T -> X:0', 'T -> X:1', 'X -> Out'], {
+      T: trigger,
+      X: { type: 'append', disabled: true, executeOnce: true },
+      Out: { parameters: { tag: '={{ $("T").item.json.id }}' } },
+    });
+    const { json } = await runGraph({ ...graph, pinData: pinnedTrigger });
+    expect(json('Out').map(({ via }) => via)).toEqual([[1], [2], [3]]);
+  });
+
   test('a disabled node of an unknown type is not an error', async () => {
     expect((await run({ type: 'acme.rocket', disabled: true })).outcome.status).toBe('success');
   });
@@ -57,6 +67,13 @@ describe('options of a node', () => {
       Promise.resolve({ items: [{ json: { taken: scope.itemCount ?? null, seen: scope.items.length } }], logs: [] });
     const { json } = await run({ type: 'code', executeOnce: true }, 'manual', engine);
     expect(json('X')).toEqual([{ taken: 1, seen: 3 }]);
+  });
+
+  test('with executeOnce, items that code makes from all that arrived are paired one to one', async () => {
+    const engine = testEngine();
+    engine.sandbox.runCodeWith = ({ scope }) => Promise.resolve({ items: scope.items.map(({ json }) => ({ json })), logs: [] });
+    const { runData } = await run({ type: 'code', executeOnce: true }, 'manual', engine);
+    expect(pairsOf(runData)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
   });
 
   test('alwaysOutputData adds one empty item to an empty first output', async () => {

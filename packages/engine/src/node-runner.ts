@@ -25,7 +25,7 @@ import { InvalidParameterError, NotResumableError } from './errors.ts';
 import { implementationOf } from './implementation.ts';
 import { type Kept, NodeContext } from './node-context.ts';
 import { NodeInputs } from './node-inputs.ts';
-import { errorOutput, isLarge, moveFailedItems, regularErrorOutput, toLargeOutput, toNodeOutput } from './node-output.ts';
+import { errorOutput, isLarge, moveFailedItems, passOn, toLargeOutput, toNodeOutput } from './node-output.ts';
 import { NodeScope, type RunFrame } from './node-scope.ts';
 import type { NodeTask } from './node-task.ts';
 import type { PreparedNode } from './prepared-graph.ts';
@@ -140,7 +140,8 @@ export class NodeRunner {
     const run: NodeRun = { startTime, executionTime: 0, executionStatus: 'success', source: toRunSources(task.sources) };
     const preparing = inputs.prepare();
     if (preparing) await preparing;
-    const standIn = this.#standIn(task, inputs);
+    const replacing = this.#standIn(task, inputs);
+    const standIn = replacing instanceof Promise ? await replacing : replacing;
     let completing: Promise<void> | undefined;
     if (standIn) completing = complete(run, standIn, underWay);
     else {
@@ -175,9 +176,9 @@ export class NodeRunner {
    * Output of a node that is not executed: a disabled node passes on input 0, a pinned node returns
    * its pinned data, and a trigger may receive its items.
    */
-  #standIn({ node, output }: NodeTask, inputs: NodeInputs): NodeOutput | undefined {
+  #standIn({ node, output }: NodeTask, inputs: NodeInputs): NodeOutput | Promise<NodeOutput> | undefined {
     if (output) return output;
-    if (node.node.disabled) return [[...inputs.items(0)]];
+    if (node.node.disabled) return passOn(inputs, 0);
     const pinned = this.#pinned(node);
     return pinned && [pinned.map(toItem)];
   }
@@ -355,7 +356,7 @@ async function fail(
   else {
     const failure = { error: shownError(error), asOne };
     const isRegular = policy === 'continueRegularOutput';
-    const output = await (isRegular ? regularErrorOutput(inputs) : errorOutput(inputs, failure, node.outputCount));
+    const output = await (isRegular ? passOn(inputs, inputs.firstWithItems) : errorOutput(inputs, failure, node.outputCount));
     run.data = { main: await withSomeOutput(output, task, inputs) };
   }
 }

@@ -41,6 +41,7 @@ export class NodeScope implements EvaluationScope {
   #names: EvaluationScope['names'];
   #parameters: JsonObject | undefined;
   #onlyItem: number | undefined;
+  #ancestors: ReadonlySet<string> | undefined;
 
   constructor(frame: RunFrame, task: NodeTask, inputs: NodeInputs, run: ScopeRun) {
     this.#frame = frame;
@@ -133,9 +134,16 @@ export class NodeScope implements EvaluationScope {
     return this.#frame.state.shownContextOf(nodeName);
   }
 
-  pairedItem(nodeName: string, itemIndex: number): { item: Item } | { error: string } {
-    if (!this.#frame.graph.nodes.has(nodeName)) return { error: `node "${nodeName}" does not exist` };
-    if (this.#frame.state.runsOf(nodeName).length === 0) return { error: `node "${nodeName}" has not run` };
-    return tracePairedItem(nodeName, this.#task.sources[0], itemIndex, this.#frame.state);
+  pairedItem(nodeName: string, itemIndex: number): { item: Item | undefined } | { error: string } {
+    const { graph, state } = this.#frame;
+    if (!graph.nodes.has(nodeName)) return { error: `node "${nodeName}" does not exist` };
+    if (state.runsOf(nodeName).length === 0) return { error: `node "${nodeName}" has not run` };
+    const traced = { source: this.#task.sources[0], index: itemIndex, isAncestor: (name: string) => this.#isAncestor(name) };
+    return tracePairedItem(nodeName, traced, state, graph.index);
+  }
+
+  #isAncestor(nodeName: string): boolean {
+    this.#ancestors ??= this.#frame.graph.index.ancestorsOf([this.#task.node.name]);
+    return this.#ancestors.has(nodeName);
   }
 }

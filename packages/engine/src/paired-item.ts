@@ -1,24 +1,35 @@
-import type { Item, PairedItem } from '@sluice/domain';
+import type { GraphIndex, Item, PairedItem } from '@sluice/domain';
 import type { FinishedRun, ItemSource, RunState } from './run-state.ts';
 
+/** The item to trace, and the node that takes it. */
+export interface TracedItem {
+  source: ItemSource | null | undefined;
+  index: number;
+  /** Whether a node leads to that node. */
+  isAncestor(nodeName: string): boolean;
+}
+
 /**
- * Follows `pairedItem` from item `index` of an input back to the item of `nodeName` that it was
- * made from.
+ * Follows `pairedItem` from an item back to the item of `nodeName` that it was made from.
  *
- * Stops at the first run of that node on each path. Several paths may lead to one item; no item and
- * two different items are errors. An item made from a million others takes some 50 ms.
+ * Stops at the first run of that node on each path. Several paths may lead to one item; two different
+ * items are an error. If all paths lead to a start without passing the node, the item bypassed it: the
+ * result is `undefined` if the node leads here on another branch, as after an If whose branches join,
+ * and an error otherwise. An item made from a million others takes some 50 ms.
  */
 export function tracePairedItem(
   nodeName: string,
-  source: ItemSource | null | undefined,
-  index: number,
+  { source, index, isAncestor }: TracedItem,
   state: RunState,
-): { item: Item } | { error: string } {
-  const search = new OriginSearch(nodeName, state);
+  graph: GraphIndex,
+): { item: Item | undefined } | { error: string } {
+  const search = new OriginSearch(nodeName, state, graph);
   if (source) search.from(source, index);
-  const { match, isAmbiguous, brokenAt } = search;
+  const { match, isAmbiguous, brokenAt, isComplete } = search;
   if (isAmbiguous) return { error: `Multiple matches found: several items of node "${nodeName}" lead to this item` };
-  return match ? { item: match } : { error: notFound(nodeName, brokenAt) };
+  if (match) return { item: match };
+  const isBypassed = source && isComplete && brokenAt === undefined && isAncestor(nodeName);
+  return isBypassed ? { item: undefined } : { error: notFound(nodeName, brokenAt) };
 }
 
 /** The pairing of an item of `from`; the first `left` pairs are not followed yet. */
@@ -34,15 +45,19 @@ class OriginSearch {
   isAmbiguous = false;
   /** A node on the way that did not record the pairing of its items. */
   brokenAt: string | undefined;
+  /** Whether all paths so far led to the node or to a start of the workflow. */
+  isComplete = true;
   readonly #nodeName: string;
   readonly #state: RunState;
+  readonly #graph: GraphIndex;
   readonly #open: OpenPairing[] = [];
   /** Run data of a client may contain circular sources, so no item is visited twice. */
   readonly #visited = new VisitedItems();
 
-  constructor(nodeName: string, state: RunState) {
+  constructor(nodeName: string, state: RunState, graph: GraphIndex) {
     this.#nodeName = nodeName;
     this.#state = state;
+    this.#graph = graph;
   }
 
   from(source: ItemSource, index: number): void {
@@ -65,13 +80,14 @@ class OriginSearch {
       const { from } = source;
       const items = from.outputs[source.output];
       const item = items?.[index];
+      if (!items || !item) this.isComplete = false;
       if (!items || !item || !this.#visited.add(items, index)) return;
       if (from.nodeName === this.#nodeName) {
         this.isAmbiguous = this.match !== undefined && this.match !== item;
         this.match = item;
         return;
       }
-      const pair = this.#onlyPair(from, item.pairedItem);
+      const pair = from.sources.length === 0 ? this.#endAt(from) : this.#onlyPair(from, item.pairedItem);
       if (pair === undefined) return;
       source = this.#sourceOf(from, pair);
       index = itemOf(pair);
@@ -83,14 +99,21 @@ class OriginSearch {
     if (typeof paired === 'number') return paired;
     if (Array.isArray(paired)) this.#open.push({ from, pairs: paired, left: paired.length });
     else if (paired !== undefined) return paired;
-    else if (from.sources.length > 0) this.brokenAt ??= from.nodeName;
+    else this.brokenAt ??= from.nodeName;
     return undefined;
   }
 
   #sourceOf(from: FinishedRun, pair: number | PairedItem): ItemSource | undefined {
-    if (typeof pair === 'number') return from.sources[0] ?? undefined;
-    const arrivedIn = pair.run === undefined ? from : this.#state.runsOf(from.nodeName)[pair.run];
-    return arrivedIn?.sources[pair.input ?? 0] ?? undefined;
+    const { input = 0, run }: Partial<PairedItem> = typeof pair === 'number' ? {} : pair;
+    const arrivedIn = run === undefined ? from : this.#state.runsOf(from.nodeName)[run];
+    const source = arrivedIn?.sources[input] ?? undefined;
+    if (!source) this.isComplete = false;
+    return source;
+  }
+
+  /** A run without sources is a start, unless it is one of an earlier execution whose sources are unknown. */
+  #endAt({ nodeName }: FinishedRun): undefined {
+    if (this.#graph.incoming(nodeName).length > 0) this.isComplete = false;
   }
 }
 

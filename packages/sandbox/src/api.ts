@@ -66,10 +66,10 @@ export interface EvaluationScope {
   parametersOf(nodeName: string): JsonObject | undefined;
   /**
    * The item of `nodeName` from which item `itemIndex` of this node run was made, found by
-   * following `pairedItem` back. If there is none or more than one, an error message to throw where
-   * `.item` is used.
+   * following `pairedItem` back; `undefined` if the item bypassed that node. If none can be found or
+   * there is more than one, an error message to throw where `.item` is used.
    */
-  pairedItem(nodeName: string, itemIndex: number): { item: Item } | { error: string };
+  pairedItem(nodeName: string, itemIndex: number): { item: Item | undefined } | { error: string };
 }
 
 /**

@@ -127,12 +127,13 @@ export class GuestScopeBuilder {
 
   async #pairedItems(name: string): Promise<Required<Pick<GuestNode, 'paired' | 'pairings'>>> {
     const slice = new TimeSlice();
-    const [places, pairings]: [(number | string)[], NonNullable<GuestNode['pairings']>] = [[], []];
+    const [places, pairings]: [NonNullable<GuestNode['paired']>, NonNullable<GuestNode['pairings']>] = [[], []];
     const count = evaluationCount(this.#scope);
     for (let itemIndex = 0; itemIndex < count; itemIndex += 1) {
       const paired = this.#scope.pairedItem(name, itemIndex);
-      places.push('error' in paired ? paired.error : this.#placeOf(paired.item));
-      pairings.push('error' in paired ? null : pairingOf(paired.item));
+      const item = 'item' in paired ? paired.item : undefined;
+      places.push('error' in paired ? paired.error : item ? this.#placeOf(item) : null);
+      pairings.push(item ? pairingOf(item) : null);
       // Finding one item may take milliseconds.
       if (slice.isOver) await slice.next();
     }

@@ -61,6 +61,15 @@ test('the item of another node has its pairing, which items that code returns do
   expect(await evaluate('{{ [$("A").item.pairedItem ?? "too many"] }}', scope, 1)).toEqual(['too many']);
 });
 
+test.each(['{{ $("A").item?.json.a ?? "none" }}', '{{ [1].map(() => $("A").item?.json.a ?? "none")[0] }}'])(
+  'the origin of an item that bypassed the node is undefined: %s',
+  async (expression) => {
+    const runs = { A: [{ outputs: [itemsOf({ a: 1 })] }] };
+    const scope = makeScope({ items: itemsOf({}), runs, pairedItem: () => ({ item: undefined }) });
+    expect(await evaluate(expression, scope)).toBe('none');
+  },
+);
+
 describe('plain paths', () => {
   test('are resolved at once', () => {
     const compiled = sandbox.compile({ p: '={{ $json.a }}' });

@@ -55,5 +55,5 @@ function resolved(value: JsonValue | undefined, scope: EvaluationScope, itemInde
   if (nodeName === undefined) return read(scope.items[itemIndex]?.json, path);
   const paired = scope.pairedItem(nodeName, itemIndex);
   if ('error' in paired) throw new Error(paired.error);
-  return read(paired.item.json, path);
+  return read(paired.item?.json, path);
 }

@@ -45,11 +45,12 @@ export class GuestData {
     return this.#aspect(name, 'runs').length;
   }
 
-  pairedItem(name: string, itemIndex: number): GuestItem {
+  pairedItem(name: string, itemIndex: number): GuestItem | undefined {
     const paired = this.#aspect(name, 'paired');
     if (paired.length === 0) throw new ReferenceFailure(`node "${name}" has not run`);
     const place = paired[itemIndex];
     if (typeof place === 'number') return withPairing(this.itemAt(place), this.#nodes.get(name)?.pairings?.[itemIndex]);
+    if (place === null) return undefined;
     throw new ReferenceFailure(place ?? `there is no item ${itemIndex}`);
   }
 
