@@ -73,6 +73,13 @@ export function failedError(error: unknown): AppError {
   return new AppError({ code: 'HTTP_FAILED', message: `no response: ${reason}`, kind: 'transient', cause: error });
 }
 
+export const unknownEndpoint = 'a host name of the service itself cannot be looked up right now';
+
+/** It is unknown whether an address is allowed, because a name of an own endpoint cannot be looked up. */
+export function unknownEndpointError(cause: unknown): AppError {
+  return new AppError({ code: 'HTTP_FAILED', message: `no response: ${unknownEndpoint}`, kind: 'transient', cause });
+}
+
 /** A proxy that rejected the request; `undefined` for any other error. */
 export function proxyRefusal(error: unknown): AppError | undefined {
   const status = /^Proxy .*\((\d{3})\)/.exec(errorMessage(error))?.[1];

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createGuardedConnect } from './guarded-connect.ts';
+import { unknownEndpointError } from './errors.ts';
+import { createGuardedConnect, guardedConnect } from './guarded-connect.ts';
 import { selfSigned } from './testing/certificate.ts';
 import { type LoopbackServer, listening } from './testing/loopback-server.ts';
 
@@ -51,6 +52,13 @@ describe('createGuardedConnect', () => {
     const connect = createGuardedConnect({ ssrfProtection: 'off', ssrfAllow: [], ownEndpoints });
     await expect(connect(host, port, { signal: never })).rejects.toMatchObject({ code: 'CONNECTION_BLOCKED' });
     expect(checks).toBe(2);
+  });
+
+  test('fails for now if a host name of the service cannot be looked up', async () => {
+    const connect = guardedConnect({ allows: () => Promise.reject(unknownEndpointError(new Error('EAI_AGAIN'))) });
+    const failed = { code: 'CONNECTION_FAILED', retryable: true, message: expect.stringContaining('looked up right now') };
+    await expect(connect('127.0.0.1', port, { signal: never })).rejects.toMatchObject(failed);
+    await expect(connect('localhost', port, { signal: never })).rejects.toMatchObject(failed);
   });
 
   test('refuses TLS with a group that the server chooses', async () => {

@@ -2,7 +2,7 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { AppError, isAppError } from '@sluice/domain';
 import { type AddressPolicy, createAddressPolicy } from './address-policy.ts';
-import { blockedError, errorCode } from './errors.ts';
+import { blockedError, errorCode, unknownEndpoint } from './errors.ts';
 import { checkLiteral, guardedLookup } from './guarded-lookup.ts';
 import type { HttpClientOptions } from './http-client-options.ts';
 import './outgoing-ciphers.ts';
@@ -90,8 +90,14 @@ function established(
 }
 
 function toConnectionError(error: unknown): AppError {
-  if (isAppError(error)) return error.code === blockedError().code ? blocked() : error;
+  if (isAppError(error)) return connectionError(error);
   return failed(reasons.get(errorCode(error)) ?? (errorCode(error) || 'the connection was closed'), error);
+}
+
+/** The same error with a code of connections. */
+function connectionError(error: AppError): AppError {
+  if (error.code === blockedError().code) return blocked();
+  return error.code === 'HTTP_FAILED' ? failed(unknownEndpoint, error) : error;
 }
 
 const reasons: ReadonlyMap<string, string> = new Map([

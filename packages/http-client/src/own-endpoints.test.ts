@@ -41,15 +41,17 @@ describe('own endpoints', () => {
     expect(await own.include('10.0.0.5', ['10.0.0.5'], 6379)).toBe(false);
   });
 
-  test('an unresolvable name blocks its port everywhere, and no other port', async () => {
+  test('an unresolvable name makes its port unreachable everywhere until it resolves, and no other port', async () => {
     const { dns, own } = resolving(undefined);
-    expect(await own.include('1.1.1.1', ['1.1.1.1'], 6379)).toBe(true);
+    const unknown = { code: 'HTTP_FAILED', retryable: true };
+    await expect(own.include('1.1.1.1', ['1.1.1.1'], 6379)).rejects.toMatchObject(unknown);
+    expect(await own.include('redis.internal', ['1.1.1.1'], 6379)).toBe(true);
     expect(await own.include('1.1.1.1', ['1.1.1.1'], 443)).toBe(false);
     dns.addresses = ['10.0.0.5'];
     expect(await own.include('1.1.1.1', ['1.1.1.1'], 6379)).toBe(false);
     dns.addresses = undefined;
     dns.nowMs = 5_001;
-    expect(await own.include('1.1.1.1', ['1.1.1.1'], 6379)).toBe(true);
+    await expect(own.include('1.1.1.1', ['1.1.1.1'], 6379)).rejects.toMatchObject(unknown);
   });
 
   test('a name is resolved once in five seconds, and only for its port', async () => {

@@ -1,6 +1,7 @@
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { addressForms, machineAddresses } from './address-forms.ts';
+import { unknownEndpointError } from './errors.ts';
 import { normalizeHost } from './target-list.ts';
 
 /** A TCP endpoint of the service itself. */
@@ -30,7 +31,7 @@ const rememberedMs = 10 * 60_000;
 /**
  * The endpoints to which nodes must not connect, compared by port and by every address that their
  * host names resolve to now or resolved to in the last ten minutes. A name that does not resolve
- * blocks its port at every address.
+ * makes its port unreachable at every address, until it resolves.
  */
 export class OwnEndpoints {
   readonly #endpoints: Iterable<Endpoint>;
@@ -51,7 +52,8 @@ export class OwnEndpoints {
 
   /**
    * Whether a connection to one of the addresses, resolved from `host`, reaches an endpoint.
-   * Without a port, every port counts.
+   * Without a port, every port counts. Throws a retryable `HTTP_FAILED` if an endpoint's name cannot
+   * be looked up, which would decide it.
    */
   async include(host: string, addresses: readonly string[], port: number | undefined): Promise<boolean> {
     const candidates = [...this.#endpoints].filter((endpoint) => port === undefined || endpoint.port === port);
@@ -60,14 +62,17 @@ export class OwnEndpoints {
     if (candidates.some((endpoint) => normalizeHost(endpoint.host) === name)) return true;
     const machine = machineAddresses();
     const forms = new Set(addresses.flatMap((address) => [...addressForms(address, machine)]));
+    const unknown: unknown[] = [];
     for (const endpoint of candidates) {
       const ownForms = await this.#formsOf(endpoint.host, machine);
-      if (ownForms === 'unknown' || [...forms].some((form) => ownForms.has(form))) return true;
+      if ('error' in ownForms) unknown.push(ownForms.error);
+      else if ([...forms].some((form) => ownForms.has(form))) return true;
     }
+    if (unknown.length > 0) throw unknownEndpointError(unknown[0]);
     return false;
   }
 
-  async #formsOf(host: string, machine: ReadonlySet<string>): Promise<{ has(form: string): boolean } | 'unknown'> {
+  async #formsOf(host: string, machine: ReadonlySet<string>): Promise<{ has(form: string): boolean } | { error: unknown }> {
     if (isIP(host) !== 0) return addressForms(host, machine);
     let known = this.#resolved.get(host);
     if (!known) {
@@ -80,8 +85,8 @@ export class OwnEndpoints {
       });
       try {
         await known.refresh;
-      } catch {
-        return 'unknown';
+      } catch (error) {
+        return { error };
       }
     }
     return known.seen;
