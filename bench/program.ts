@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '@sluice/config';
 import { findFreePort } from '@sluice/embedded';
-import { memoryOptions, memoryVariables } from '../apps/cli/src/entries.ts';
+import { memoryOptions, memoryVariables } from '../apps/cli/src/memory-options.ts';
 import { track } from './children.ts';
 import { rssMb } from './processes.ts';
 
@@ -32,12 +32,12 @@ export async function startProgram(
   const child = track(
     fork(programPath, [app], {
       env: childEnvironment({
-        ...memoryVariables,
+        ...memoryVariables(),
         ...settings,
         NODE_OPTIONS: '',
         [app === 'api' ? 'PORT' : 'WORKER_PORT']: String(port),
       }),
-      execArgv: [...memoryOptions, ...(collectsGarbage ? ['--expose-gc', '--import', collectGarbage] : [])],
+      execArgv: [...memoryOptions(), ...(collectsGarbage ? ['--expose-gc', '--import', collectGarbage] : [])],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     }),
   );

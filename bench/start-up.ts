@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { childEnvironment } from '@sluice/config';
 import { findFreePort } from '@sluice/embedded';
-import { memoryOptions, memoryVariables } from '../apps/cli/src/entries.ts';
+import { memoryOptions, memoryVariables } from '../apps/cli/src/memory-options.ts';
 import type { Measurement } from './bench.ts';
 import { endChild, track } from './children.ts';
 import { fleetSettings } from './fleet.ts';
@@ -39,7 +39,7 @@ export const measureStartUp: Measurement = async ({ stack }) => {
  */
 async function startUp(app: 'api' | 'worker', stack: Stack, port: number): Promise<StartUpFigures> {
   const env = {
-    ...memoryVariables,
+    ...memoryVariables(),
     ...fleetSettings(stack),
     PORT: String(port),
     WORKER_PORT: String(port),
@@ -47,7 +47,7 @@ async function startUp(app: 'api' | 'worker', stack: Stack, port: number): Promi
   };
   const beganAt = performance.now();
   const child = track(
-    spawn(process.execPath, [...memoryOptions, programPath, app], {
+    spawn(process.execPath, [...memoryOptions(), programPath, app], {
       env: childEnvironment(env),
       stdio: ['ignore', 'ignore', 'inherit'],
     }),

@@ -1,7 +1,7 @@
 import { access, readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { readEnv, settings, toConfig } from '@sluice/config';
-import { memoryOptions, memoryVariables } from '../apps/cli/src/entries.ts';
+import { memoryOptions, memoryVariables } from '../apps/cli/src/memory-options.ts';
 
 const read = (path: string) => readFile(new URL(`../${path}`, import.meta.url), 'utf8');
 
@@ -18,9 +18,10 @@ function secondsOf(yaml: string, name: string): number[] {
 
 test('the image starts its processes with the memory options and variables of `sluice up`', async () => {
   const image = await read('infra/Dockerfile');
-  const options = memoryOptions.map((option) => `"${option}", `).join('');
-  expect(image).toContain(`ENTRYPOINT ["node", ${options}"/app/apps/cli/dist/main.js"]`);
-  for (const [name, value] of Object.entries(memoryVariables)) expect(image).toContain(`ENV ${name}=${value}\n`);
+  const variables = { NODE_OPTIONS: memoryOptions({ variables: {} }).join(' '), ...memoryVariables({ variables: {} }) };
+  for (const [name, value] of Object.entries(variables)) expect(image).toContain(`ENV ${name}=${value}\n`);
+  // An option on the command line would override the NODE_OPTIONS of an operator.
+  expect(image).toContain('ENTRYPOINT ["node", "/app/apps/cli/dist/main.js"]');
 });
 
 const observability = ['prometheus', 'grafana', 'collector'];

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
-import { childEnvironment } from '@sluice/config';
+import { limitMemory, memoryOptions } from './memory-options.ts';
 
 export type AppName = 'api' | 'worker';
 
@@ -27,37 +27,11 @@ function isSupervised(): boolean {
 }
 
 /**
- * Replaces this process, under the same pid, with one that has the options and variables below: both take
- * effect only at startup. Does nothing if it has them, or if the system has no `execve` (Windows).
- */
-function limitMemory(): void {
-  if (memoryOptions.every((option) => process.execArgv.includes(option))) return;
-  const args = [process.execPath, ...process.execArgv, ...memoryOptions, ...process.argv.slice(1)];
-  try {
-    process.execve?.(process.execPath, args, childEnvironment(memoryVariables));
-  } catch {
-    // Without them, the process works, but uses more memory.
-  }
-}
-
-/**
- * Options of `node` for the API and workers: a young generation of at most 16 MB instead of 64. The image
- * sets the same.
- */
-export const memoryOptions: readonly string[] = ['--max-semi-space-size=8'];
-
-/**
- * Environment variables of the API and workers: glibc keeps freed memory in two arenas instead of eight
- * per core. The image sets the same.
- */
-export const memoryVariables: Readonly<Record<string, string>> = { MALLOC_ARENA_MAX: '2' };
-
-/**
  * Arguments that make `node` run a command of this command line, from source or built, like this
  * process.
  */
 export function nodeArguments(command: string): string[] {
   const conditions = process.execArgv.filter((argument) => argument.startsWith('--conditions='));
   const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
-  return [...conditions, ...memoryOptions, fileURLToPath(new URL(`./main${extension}`, import.meta.url)), command];
+  return [...conditions, ...memoryOptions(), fileURLToPath(new URL(`./main${extension}`, import.meta.url)), command];
 }

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { type Config, childEnvironment, type RawEnv } from '@sluice/config';
 import { findFreePort } from '@sluice/embedded';
-import { type AppName, memoryVariables, nodeArguments } from '../entries.ts';
+import { type AppName, nodeArguments } from '../entries.ts';
 import { localUrl } from '../local-url.ts';
+import { memoryVariables } from '../memory-options.ts';
 import type { ProcessPlan } from './supervised-process.ts';
 
 export interface MemberPlan extends ProcessPlan {
@@ -35,7 +36,7 @@ export async function planFleet(
   const member = (app: AppName, name: string, variables: RawEnv, healthPort: number): MemberPlan => ({
     name,
     args: nodeArguments(app),
-    env: childEnvironment({ ...memoryVariables, ...common, ...variables }),
+    env: childEnvironment({ ...memoryVariables(), ...common, ...variables }),
     logFile: join(config.home, 'logs', `${name.replace(' ', '-')}.log`),
     url: localUrl(host, healthPort),
   });
