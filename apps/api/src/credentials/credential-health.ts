@@ -33,11 +33,9 @@ export class CredentialHealth {
   /** Among credentials that a user connects, and that the caller can see. */
   async list({ access }: Caller): Promise<CredentialProblem[]> {
     const { credentials, types } = this.#options;
-    const connected = types.filter(({ consent }) => consent !== undefined);
-    const found = await Promise.all(
-      connected.map(({ name }) => credentials.listSealed({ type: name }, access['project:viewer'])),
-    );
-    const problems = await mapSliced(found.flat(), (credential) => this.#problemOf(credential) ?? []);
+    const connected = types.filter(({ consent }) => consent !== undefined).map(({ name }) => name);
+    const found = await credentials.listSealed({ type: connected }, access['project:viewer']);
+    const problems = await mapSliced(found, (credential) => this.#problemOf(credential) ?? []);
     return problems.flat().slice(0, maxProblems);
   }
 

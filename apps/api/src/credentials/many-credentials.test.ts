@@ -54,3 +54,14 @@ test.each<[string, () => Promise<unknown[]>]>([
 ])('%s leaves turns of the event loop to other requests', async (_, work) => {
   expect(await turnsDuring(work())).toBeGreaterThan(3);
 });
+
+test('the search for those that are not connected asks the database once, whatever the number of types', async () => {
+  const asked: unknown[] = [];
+  const listSealed = async (filter: object) => {
+    asked.push(filter);
+    return [];
+  };
+  const types = ['one', 'two', 'three'].map((name) => ({ ...type, name }));
+  await new CredentialHealth({ credentials: { listSealed }, types, vault }).list(caller);
+  expect(asked).toEqual([{ type: ['one', 'two', 'three'] }]);
+});

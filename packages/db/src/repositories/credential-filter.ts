@@ -6,7 +6,8 @@ import { isSharedWith, isVisibleTo } from './credential-visibility.ts';
 export interface CredentialFilter {
   /** Part of the name, in any case. */
   name?: string | undefined;
-  type?: string | undefined;
+  /** One type, or any of several. */
+  type?: string | readonly string[] | undefined;
   projectId?: string | undefined;
   /** False leaves global credentials out. */
   includeGlobal?: boolean | undefined;
@@ -24,7 +25,7 @@ export function filtered<Q extends ListQuery>(query: Q, filter: CredentialFilter
   const { name, type, projectId, includeGlobal = true, sharedWith } = filter;
   let found: ListQuery = query.where(isVisibleTo(access)).orderBy('c.created_at', 'desc').orderBy('c.id', 'desc');
   if (name !== undefined) found = found.where(sql<boolean>`strpos(lower(c.name), lower(${name})) > 0`);
-  if (type !== undefined) found = found.where('c.type', '=', type);
+  if (type !== undefined) found = found.where('c.type', '=', anyOf([type].flat()));
   if (projectId !== undefined) found = found.where('c.project_id', '=', projectId);
   if (!includeGlobal) found = found.where('c.is_global', '=', false);
   if (sharedWith) found = found.where(comesFromElsewhere(sharedWith));
