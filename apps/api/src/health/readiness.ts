@@ -12,6 +12,8 @@ interface ReadinessParts {
 export class Readiness {
   readonly #parts: ReadinessParts;
   #prepared: Promise<void> | undefined;
+  /** The check in progress: anyone may ask, and must not take connections from others. */
+  #checking: Promise<unknown> | undefined;
   #stopping = false;
 
   constructor(parts: ReadinessParts) {
@@ -28,7 +30,10 @@ export class Readiness {
     const missing: { path: string; message: string }[] = [];
     if (this.#stopping) missing.push({ path: 'process', message: 'is stopping' });
     if (!this.#parts.redis.up) missing.push({ path: 'redis', message: 'cannot be reached' });
-    const cause = await this.#databaseProblem();
+    this.#checking ??= this.#databaseProblem().finally(() => {
+      this.#checking = undefined;
+    });
+    const cause = await this.#checking;
     if (cause !== undefined) missing.push({ path: 'postgres', message: describe(cause) });
     if (missing.length === 0) return;
     throw new AppError({ code: 'SERVICE_UNAVAILABLE', message: 'not ready', kind: 'transient', details: missing, cause });

@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { testDatabase } from '@sluice/test-support';
+import { Readiness } from '../src/health/readiness.ts';
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+test('however many ask at once whether the service is ready, one connection to the database answers', async () => {
+  let pings = 0;
+  const db = {
+    ...database.db,
+    ping() {
+      pings += 1;
+      return database.db.ping();
+    },
+  };
+  const readiness = new Readiness({ db, redis: { up: true }, prepare: async () => undefined });
+  await readiness.assertReady();
+  await Promise.all(Array.from({ length: 50 }, () => readiness.assertReady()));
+  expect(pings).toBe(1);
+  await readiness.assertReady();
+  expect(pings).toBe(2);
+});
