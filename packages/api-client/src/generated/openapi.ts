@@ -2754,18 +2754,7 @@ export interface components {
             expiresAt: string;
             /** @description the execution that the request started; null: no request has arrived */
             executionId: string | null;
-            urls: {
-                /** @description the node where the execution starts */
-                nodeName: string;
-                /**
-                 * @description the kind of trigger
-                 * @enum {string}
-                 */
-                kind: "webhook" | "form";
-                methods: string[];
-                /** @description a segment such as `:id` matches any text; without a host if the service does not know its own */
-                url: string;
-            }[];
+            urls: components["schemas"]["TriggerUrl"][];
         };
         TransferCredentialBody: {
             destinationProjectId: string;
