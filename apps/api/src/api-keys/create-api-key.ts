@@ -12,6 +12,6 @@ export const createApiKey = defineRoute({
   responses: { 201: createdApiKey },
   async handle({ body, caller, services }) {
     const { key, rawKey } = await services.apiKeys.create(body, caller);
-    return { status: 201, body: { ...toApiKeyView(key), rawApiKey: rawKey }, headers: { 'Cache-Control': 'no-store' } };
+    return { status: 201, body: { ...toApiKeyView(key), rawApiKey: rawKey } };
   },
 });

@@ -41,7 +41,7 @@ import type { Logger } from '@sluice/logger';
 import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
 import { decodeCursor, encodeCursor } from '../paging/cursor.ts';
-import type { Lists } from '../paging/lists.ts';
+import { type Lists, sharedKey } from '../paging/lists.ts';
 import type { ExecutionEnqueuer } from './execution-enqueuer.ts';
 import type { ExecutionSignals } from './execution-signals.ts';
 import type { ShownRunReader } from './shown-run-reader.ts';
@@ -96,7 +96,7 @@ export class ExecutionService {
   async list(query: ListExecutionsQuery, caller: Caller, closed: AbortSignal): Promise<ReadPage> {
     const access = caller.access['project:viewer'];
     if (query.includeData) return this.#readPage(query, access, closed);
-    const key = JSON.stringify([query, access.projectIds === 'all' ? 'all' : [...access.projectIds]]);
+    const key = sharedKey(query, access);
     return this.#options.pages.get(key, () => this.#readPage(query, access));
   }
 

@@ -1,4 +1,10 @@
-import type { ExecutionListRepository, ExecutionStatisticsRepository, ListSource, WorkflowRepository } from '@sluice/db';
+import type {
+  Access,
+  ExecutionListRepository,
+  ExecutionStatisticsRepository,
+  ListSource,
+  WorkflowRepository,
+} from '@sluice/db';
 
 /** Repositories of lists, on the replica or on the primary. */
 export interface ListReader {
@@ -10,3 +16,8 @@ export interface ListReader {
 }
 
 export type Lists = ListSource<ListReader>;
+
+/** Key of a result that callers with the same access share. */
+export function sharedKey(query: object, { projectIds }: Access): string {
+  return JSON.stringify([query, projectIds === 'all' ? 'all' : [...projectIds]]);
+}

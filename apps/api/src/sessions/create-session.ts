@@ -15,7 +15,6 @@ export const createSession = definePublicRoute({
     return {
       status: 201,
       body: { id, apiKey: rawKey, expiresAt: expiresAt.toISOString(), user: { id: user.id, email: user.email } },
-      headers: { 'Cache-Control': 'no-store' },
     };
   },
 });

@@ -1,7 +1,7 @@
 import type { GetStatisticsQuery, StatisticsRange, StatisticsView } from '@sluice/contract';
 import { type Access, type ExecutionStatistics, type LiveStatistics, ShortCache, type StatisticsPeriod } from '@sluice/db';
 import type { Caller } from '../auth/caller.ts';
-import type { Lists } from '../paging/lists.ts';
+import { type Lists, sharedKey } from '../paging/lists.ts';
 
 const periods: Readonly<Record<StatisticsRange, StatisticsPeriod>> = {
   '1h': { grainS: 60, bucketS: 60, buckets: 60 },
@@ -25,7 +25,7 @@ export class StatisticsService {
 
   async get(query: GetStatisticsQuery, caller: Caller): Promise<StatisticsView> {
     const access = caller.access['project:viewer'];
-    const question = JSON.stringify([query, access.projectIds === 'all' ? 'all' : [...access.projectIds]]);
+    const question = sharedKey(query, access);
     const known = this.#known.get(question);
     if (known) return known;
     const reading = this.#read(query, access);

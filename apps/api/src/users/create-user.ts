@@ -13,6 +13,6 @@ export const createUser = defineRoute({
   async handle({ body, caller, services }) {
     const { user, rawKey } = await services.users.create(body, caller);
     const view = { ...toUserView(user), ...(rawKey === undefined ? {} : { rawApiKey: rawKey }) };
-    return { status: 201, body: view, headers: { 'Cache-Control': 'no-store' } };
+    return { status: 201, body: view };
   },
 });

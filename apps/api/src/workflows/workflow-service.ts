@@ -30,7 +30,7 @@ import type { ExecutionSignals } from '../executions/execution-signals.ts';
 import { toGraph } from '../graphs/to-graph.ts';
 import { assertMatches } from '../http/etag.ts';
 import type { Registrar } from '../node-invocation/registrar.ts';
-import type { Lists } from '../paging/lists.ts';
+import { type Lists, sharedKey } from '../paging/lists.ts';
 import { pageByCreation } from '../paging/page-by-creation.ts';
 import type { TriggerPlanner } from '../triggers/trigger-planner.ts';
 import type { WorkflowAdvisor } from './workflow-advisor.ts';
@@ -110,7 +110,7 @@ export class WorkflowService {
    */
   async list(query: ListWorkflowsQuery, caller: Caller): Promise<ReadWorkflowPage> {
     const access = caller.access['project:viewer'];
-    const question = JSON.stringify([query, access.projectIds === 'all' ? 'all' : [...access.projectIds]]);
+    const question = sharedKey(query, access);
     return this.#options.pages.get(question, () => this.#readPage(query, access));
   }
 
