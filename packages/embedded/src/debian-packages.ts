@@ -13,6 +13,8 @@ export interface PackageRequest {
   isUsable(root: string): Promise<boolean>;
   /** Called before a download. */
   onDownload?: () => void;
+  /** Ends a download; the result is `undefined` then. */
+  signal?: AbortSignal | undefined;
 }
 
 const downloadTimeoutMs = 300_000;
@@ -33,14 +35,15 @@ export async function unpackedDebianPackages(host: HostEnvironment, request: Pac
   const work = await mkdtemp(`${target}-`);
   try {
     const unpacked = join(work, 'root');
-    await downloadAndUnpack(work, unpacked, request.choices);
+    await downloadAndUnpack(work, unpacked, request);
     if (!(await request.isUsable(unpacked))) return undefined;
     await moveIntoPlace(unpacked, target, request);
     return target;
   } catch {
     return undefined;
   } finally {
-    await rm(work, { recursive: true, force: true });
+    // A program that was ended may write a last file.
+    await rm(work, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
@@ -54,17 +57,21 @@ export async function libraryPath(root: string): Promise<string> {
  * Tries the machine's package lists first, which may be empty or outdated, then freshly downloaded
  * ones.
  */
-async function downloadAndUnpack(work: string, unpacked: string, choices: PackageRequest['choices']): Promise<void> {
+async function downloadAndUnpack(work: string, unpacked: string, { choices, signal }: PackageRequest): Promise<void> {
+  const apt: AptGet = (args, cwd) => aptGet(args, cwd, signal);
   let archives: string[];
   try {
-    archives = await download(work, choices, []);
+    archives = await download(apt, { work, choices, options: [] });
   } catch {
-    archives = await download(work, choices, await freshLists(work));
+    signal?.throwIfAborted();
+    archives = await download(apt, { work, choices, options: await freshLists(apt, work) });
   }
-  for (const archive of archives) await runCommand('dpkg-deb', ['-x', archive, unpacked]);
+  for (const archive of archives) await runCommand('dpkg-deb', ['-x', archive, unpacked], { signal });
 }
 
-async function freshLists(work: string): Promise<string[]> {
+type AptGet = (args: readonly string[], cwd?: string) => Promise<string>;
+
+async function freshLists(apt: AptGet, work: string): Promise<string[]> {
   const state = join(work, 'apt');
   await mkdir(join(state, 'lists', 'partial'), { recursive: true });
   await mkdir(join(state, 'cache', 'archives', 'partial'), { recursive: true });
@@ -74,22 +81,29 @@ async function freshLists(work: string): Promise<string[]> {
     ['Dir::State::status', '/var/lib/dpkg/status'],
     ['Dir::Cache', join(state, 'cache')],
   ].flatMap(([name, value]) => ['-o', `${name}=${value}`]);
-  await aptGet([...options, 'update']);
+  await apt([...options, 'update']);
   return options;
 }
 
+interface Download {
+  work: string;
+  choices: PackageRequest['choices'];
+  /** Options of apt. */
+  options: readonly string[];
+}
+
 /** Downloads the packages and those of their dependencies that the machine lacks. */
-async function download(work: string, choices: PackageRequest['choices'], options: readonly string[]): Promise<string[]> {
+async function download(apt: AptGet, { work, choices, options }: Download): Promise<string[]> {
   const directory = await mkdtemp(join(work, 'archives-'));
-  await aptGet([...options, 'download', ...(await missingPackages(choices, options))], directory);
+  await apt([...options, 'download', ...(await missingPackages(apt, choices, options))], directory);
   return (await readdir(directory)).map((name) => join(directory, name));
 }
 
-async function missingPackages(choices: PackageRequest['choices'], options: readonly string[]): Promise<string[]> {
+async function missingPackages(apt: AptGet, choices: PackageRequest['choices'], options: readonly string[]): Promise<string[]> {
   let failure: unknown;
   for (const packages of choices) {
     try {
-      const plan = await aptGet([...options, '--simulate', '--no-install-recommends', 'install', ...packages]);
+      const plan = await apt([...options, '--simulate', '--no-install-recommends', 'install', ...packages]);
       return [...plan.matchAll(/^Inst (\S+)/gm)].map(([, found]) => found as string);
     } catch (error) {
       failure = error;
@@ -99,9 +113,9 @@ async function missingPackages(choices: PackageRequest['choices'], options: read
 }
 
 /** Without root, apt cannot take its locks or become its own download user. */
-function aptGet(args: readonly string[], cwd?: string): Promise<string> {
+function aptGet(args: readonly string[], cwd: string | undefined, signal: AbortSignal | undefined): Promise<string> {
   const options = ['-qq', '-o', 'Debug::NoLocking=1', '-o', 'APT::Sandbox::User=root'];
-  return runCommand('apt-get', [...options, ...args], { cwd, timeoutMs: downloadTimeoutMs });
+  return runCommand('apt-get', [...options, ...args], { cwd, timeoutMs: downloadTimeoutMs, signal });
 }
 
 /**

@@ -3,16 +3,18 @@ import type { HostEnvironment } from '@sluice/config';
 import { libraryPath, unpackedDebianPackages } from './debian-packages.ts';
 import { findProgram } from './find-program.ts';
 import type { RedisProgram } from './redis-program.ts';
+import type { ServiceOptions } from './service.ts';
 
 /** The Redis of this Debian or Ubuntu, unpacked into the cache. `undefined` if that fails. */
 export async function unpackedDebianRedis(
   host: HostEnvironment,
   isUsable: (program: RedisProgram) => Promise<boolean>,
-  onProgress?: (step: string) => void,
+  { onProgress, signal }: Pick<ServiceOptions, 'onProgress' | 'signal'>,
 ): Promise<RedisProgram | undefined> {
   const root = await unpackedDebianPackages(host, {
     name: 'redis',
     choices: [['redis-server'], ['valkey-server']],
+    signal,
     onDownload: () => onProgress?.('downloading Redis (about 2 MB, once)'),
     async isUsable(tree) {
       const program = await programIn(tree);

@@ -43,7 +43,7 @@ async function passwordOf(dataDir: string): Promise<string> {
   return (await readFile(file, 'utf8')).replace(/^requirepass /, '').trim();
 }
 
-async function createContainer(name: string, { dataDir, durable = true }: ServiceOptions): Promise<void> {
+async function createContainer(name: string, { dataDir, durable = true, signal }: ServiceOptions): Promise<void> {
   const user = `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`;
   const container = [
     '--detach',
@@ -66,7 +66,7 @@ async function createContainer(name: string, { dataDir, durable = true }: Servic
     '--maxmemory-policy',
     'noeviction',
   ];
-  await runCommand('docker', ['run', ...container, image, ...server], { timeoutMs: 300_000 });
+  await runCommand('docker', ['run', ...container, image, ...server], { timeoutMs: 300_000, signal });
 }
 
 async function untilReachable(name: string, password: string): Promise<string> {

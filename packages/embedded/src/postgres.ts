@@ -156,6 +156,7 @@ async function untilReachable(options: ServiceOptions, server: ServerProcess): P
     } catch (cause) {
       if (!isAlive(server.pid) || performance.now() > deadline) throw await startError(options, cause);
     }
+    options.signal?.throwIfAborted();
     if (tries === 40) options.onProgress?.('waiting for the database to recover');
     await sleep(25);
   }
@@ -165,7 +166,7 @@ async function untilReachable(options: ServiceOptions, server: ServerProcess): P
 async function startError({ dataDir, logFile }: ServiceOptions, cause: unknown): Promise<Error> {
   const { postgres } = await findPostgresBinaries();
   const [, ours] = /(\d+)/.exec(await runCommand(postgres, ['--version'])) ?? [];
-  const theirs = (await readFile(join(dataDir, 'PG_VERSION'), 'utf8')).trim();
+  const theirs = (await readFile(join(dataDir, 'PG_VERSION'), 'utf8').catch(() => ours))?.trim();
   if (theirs === ours) return new Error(`Postgres did not start; see ${logFile}`, { cause });
   const fix = 'restore a dump of it (`pg_dump`) in a new SLUICE_HOME, or set DATABASE_URL';
   return new Error(`${dataDir} has the data of Postgres ${theirs}, and this release starts Postgres ${ours}: ${fix}`, {

@@ -31,7 +31,8 @@ export async function startRedis(options: RedisOptions): Promise<EmbeddedService
   const adopted = await adoptRunning(options, url);
   if (adopted !== undefined) return service(url, adopted);
 
-  const program = await findRedis(options.host ?? readHostEnvironment(), options.onProgress);
+  const program = await findRedis(options.host ?? readHostEnvironment(), options);
+  options.signal?.throwIfAborted();
   if (program === undefined) return inContainer(options);
   const server = await startProgram(options, program);
   try {
@@ -106,6 +107,7 @@ async function untilLoaded(options: RedisOptions, url: string, server: ServerPro
     if (!isAlive(server.pid) || performance.now() > deadline) {
       throw new Error(`Redis did not start; see ${options.logFile}`, { cause });
     }
+    options.signal?.throwIfAborted();
     if (tries === 40) options.onProgress?.('waiting for Redis to load its data');
     await sleep(25);
   }

@@ -10,6 +10,8 @@ export interface CommandOptions {
   env?: Record<string, string> | undefined;
   uid?: number | undefined;
   gid?: number | undefined;
+  /** Ends the program. */
+  signal?: AbortSignal | undefined;
 }
 
 /**

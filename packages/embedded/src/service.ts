@@ -15,6 +15,8 @@ export interface ServiceOptions {
   logger: Logger;
   /** Receives a short text for users before each step that may take longer than a second. */
   onProgress?: (step: string) => void;
+  /** Ends a start that is not complete; it rejects with the reason. */
+  signal?: AbortSignal | undefined;
 }
 
 /** A running embedded Postgres or Redis. */

@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { chmod, lstat, mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createLogger } from '@sluice/logger';
+import { eventually } from '@sluice/test-support';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { type EmbeddedService, makeRuntimeDirectory, type ServiceOptions, startPostgres, startRedis } from '../src/index.ts';
@@ -122,6 +123,13 @@ describe('Postgres', () => {
     );
   });
 
+  test('a start with data whose version cannot be read fails with the place of the log', async () => {
+    const dataDir = join(home, 'broken');
+    await mkdir(join(dataDir, 'PG_VERSION'), { recursive: true, mode: 0o700 });
+
+    await expect(startPostgres({ ...options('broken'), dataDir })).rejects.toThrow(/did not start; see .*broken\.log/);
+  });
+
   test('strings sort by code point, whatever the locale of the machine', async () => {
     const service = await startPostgres(options('postgres'));
     const rows = await query(
@@ -168,6 +176,32 @@ describe('Redis', () => {
     expect([await withRedis(service, (redis) => redis.get('kept')), another.hasExited]).toEqual(['yes', false]);
     await service.stop();
     await another.stop();
+  });
+});
+
+describe('a Redis that is downloaded first', () => {
+  const searchPath = process.env['PATH'] ?? '';
+  afterEach(() => {
+    process.env['PATH'] = searchPath;
+  });
+
+  test('a stop during the download ends it, and leaves nothing behind', async () => {
+    const folder = mkdtempSync(join(home, 'download-'));
+    const [bin, cacheDir, pidFile] = ['bin', 'cache', 'pid'].map((name) => join(folder, name)) as [string, string, string];
+    await mkdir(bin);
+    for (const name of ['apt-get', 'dpkg-deb'])
+      writeFileSync(join(bin, name), `#!/bin/sh\necho $$ > ${pidFile}\nexec sleep 600\n`, { mode: 0o755 });
+    process.env['PATH'] = `${bin}:${searchPath}`;
+    const stop = new AbortController();
+
+    const starting = startRedis({ ...options('none'), host: { searchPath: [bin], cacheDir }, signal: stop.signal });
+    const failure = expect(starting).rejects.toThrow('asked to stop');
+    const pid = await eventually(() => existsSync(pidFile) && Number(readFileSync(pidFile, 'utf8')));
+    stop.abort(new Error('asked to stop'));
+
+    await failure;
+    expect(readdirSync(cacheDir)).toEqual([]);
+    await eventually(() => !existsSync(`/proc/${pid}`));
   });
 });
 

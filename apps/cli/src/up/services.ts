@@ -17,15 +17,17 @@ export interface Services {
 export interface ServicesContext {
   logger: Logger;
   onProgress(step: string): void;
+  /** Ends the start. */
+  signal: AbortSignal;
 }
 
 /** Starts the services that are not configured, both concurrently, and keeps them running. */
-export async function startServices(config: Config, { logger, onProgress }: ServicesContext): Promise<Services> {
+export async function startServices(config: Config, { logger, onProgress, signal }: ServicesContext): Promise<Services> {
   const kept: KeptService[] = [];
   const keep = async (name: string, start: (options: ServiceOptions) => Promise<EmbeddedService>): Promise<string> => {
     const runtimeDir = await makeRuntimeDirectory(config.home);
     const files = { dataDir: join(config.home, name), logFile: join(config.home, 'logs', `${name}.log`) };
-    const service = new KeptService(name, () => start({ ...files, runtimeDir, logger, onProgress }), onProgress);
+    const service = new KeptService(name, () => start({ ...files, runtimeDir, logger, onProgress, signal }), onProgress);
     kept.push(service);
     return service.start();
   };

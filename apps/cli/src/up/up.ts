@@ -76,7 +76,7 @@ async function run(config: Config, { signals, undo, terminal }: UpContext): Prom
   logStream.once('error', (error) => terminal.warn(`sluice: cannot write ${logStream.path}: ${error.message}`));
   logStream.on('error', () => undefined);
   const logger = createLogger({ name: 'up', level: config.logLevel, keyHeader: config.http.keyHeader, destination: logStream });
-  const services = await startServices(config, { logger, onProgress: say });
+  const services = await startServices(config, { logger, onProgress: say, signal: stop });
   undo.defer(() => services.stop());
   stop.throwIfAborted();
 
