@@ -17,6 +17,7 @@ import {
   mapItemsAsync,
   type Question,
   questionOf,
+  refuseUnsupported,
   sendAndWaitProperties,
   text,
 } from '@sluice/nodes-base/node-tools';
@@ -132,7 +133,7 @@ export function defineService(source: ServiceSource): NodeType {
     alone = [],
     leading = [],
     methods,
-    unsupported,
+    unsupported = [],
     ...described
   } = source;
   const tables = tablesOf(source);
@@ -153,11 +154,12 @@ export function defineService(source: ServiceSource): NodeType {
   return {
     description,
     ...(methods && { methods }),
-    ...(unsupported && { unsupported }),
+    ...(unsupported.length > 0 && { unsupported }),
     ...(tables.some(asks) && { resume: answeredItems }),
     execute: async (context) => {
       const chosen = (index: number) => loneOperation(context, index, alone) ?? chosenOperation(context, index, tables);
       const first = context.items().length > 0 ? chosen(0) : undefined;
+      for (const index of context.items().keys()) refuseUnsupported(context, unsupported, index);
       if (first && 'runAll' in first) return [await runTogether(context, client, first)];
       if (first && 'ask' in first) return askOnce(context, client, first);
       const listed = { bytes: 0 };

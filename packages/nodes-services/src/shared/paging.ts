@@ -44,7 +44,7 @@ export async function sendAll(
   let asked = request;
   for (let page = 1; page <= maxPages; page++) {
     const response = await client.exchange(access, asked);
-    count(counted, response.byteLength);
+    countRead(counted, response.byteLength);
     for (const element of elementsOf(response.body, paging.list))
       found.push(isJsonObject(element) ? element : { value: element });
     const next = found.length >= limit ? undefined : paging.next(response, found.length, page);
@@ -69,13 +69,14 @@ export async function sendAllWhere(
   const found = await sendAll(client, { ...access, listed }, request, paging);
   const isKept = await mapSliced(found, keep);
   const kept = found.filter((_, index) => isKept[index]);
-  if (kept.length > 0) count(access, (listed.bytes * kept.length) / found.length);
+  if (kept.length > 0) countRead(access, (listed.bytes * kept.length) / found.length);
   return kept;
 }
 
 const description = 'Set a limit, or filter the list';
 
-function count({ listed, itemIndex }: Pick<ApiAccess, 'listed' | 'itemIndex'>, bytes: number): void {
+/** Counts what a node run has read besides its lists. Throws `RESULT_TOO_LARGE`. */
+export function countRead({ listed, itemIndex }: Pick<ApiAccess, 'listed' | 'itemIndex'>, bytes: number): void {
   if (!listed) return;
   listed.bytes += bytes;
   if (listed.bytes <= maxResultBytes) return;

@@ -18,6 +18,11 @@ export const unsupportedUses: readonly UnsupportedUse[] = [
     what: 'authentication by users of the service',
     hint: 'Use basic authentication',
   },
+  {
+    parameter: 'options.showHeaders',
+    what: 'the output of the headers of a submission',
+    hint: 'Switch it off, or use a Webhook node, whose output has them',
+  },
 ];
 
 /** The form of a node and its path. Throws a `NodeOperationError` for invalid parameters. */

@@ -171,6 +171,7 @@ test('asks for a credential only with one', () => {
     credentialId: 'c',
   });
   expect(() => specOf({ authentication: 'n8nUserAuth' }, 2.6)).toThrow(/not supported/);
+  expect(() => specOf({ options: { showHeaders: true } }, 2.6)).toThrow(/not supported/);
 });
 
 test.each<[JsonObject, string]>([

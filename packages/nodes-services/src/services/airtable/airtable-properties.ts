@@ -1,4 +1,4 @@
-import type { NodeProperty } from '@sluice/node-sdk';
+import type { NodeProperty, UnsupportedUse } from '@sluice/node-sdk';
 import { choice, choices, list, text, toggle, when } from '@sluice/nodes-base/node-tools';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
@@ -6,6 +6,13 @@ import type { ServiceItem } from '../../shared/service-item.ts';
 /** In addresses of a base and a table in the browser. */
 export const baseUrl = /airtable\.com\/(app\w{14})/;
 export const tableUrl = /airtable\.com\/app\w{14}\/(tbl\w{14})/;
+
+export const noDownloads = (...parameters: string[]): readonly UnsupportedUse[] =>
+  parameters.map((parameter) => ({
+    parameter,
+    what: 'the download of attachments',
+    hint: 'Switch it off, and download the `url` of an attachment with an HTTP Request node',
+  }));
 
 /** Versions whose parameters are `base`, `table`, and `columns`. */
 export const mapped = [2, 2.1, 2.2] as const;

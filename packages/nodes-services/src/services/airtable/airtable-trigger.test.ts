@@ -126,3 +126,10 @@ test('a failed poll keeps the cursor', async () => {
   }));
   await expect(poll({ at: 1, ids: [] })).rejects.toThrow('Airtable: no (AUTHENTICATION_REQUIRED)');
 });
+
+test.each<JsonObject>([{ downloadAttachments: true }, { additionalFields: { downloadFields: 'Files' } }])(
+  'attachments are not downloaded, and a node that asks for them says so: %j',
+  async (parameters) => {
+    await expect(poll(undefined, 'trigger', parameters)).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
+  },
+);

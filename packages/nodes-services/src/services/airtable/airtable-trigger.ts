@@ -13,6 +13,7 @@ import {
   collection,
   names,
   namesParameter,
+  refuseUnsupported,
   requiredText,
   text,
   textParameter,
@@ -23,12 +24,14 @@ import { objectOf, objectsOf } from '../../shared/json-values.ts';
 import { type Paging, portionBytes, sendAll } from '../../shared/paging.ts';
 import { locatedId } from '../../shared/service-item.ts';
 import { airtableClient, escapedField, pagesOf, sortQuery, tablePath } from './airtable-client.ts';
-import { baseUrl, tableUrl } from './airtable-properties.ts';
+import { baseUrl, noDownloads, tableUrl } from './airtable-properties.ts';
 
 const pages = pagesOf('records');
+const unsupported = noDownloads('downloadAttachments', 'additionalFields.downloadFields');
 
 /** Starts with records whose trigger field is later than at the last poll. */
 export const airtableTrigger: NodeType = {
+  unsupported,
   description: {
     displayName: 'Airtable Trigger',
     name: 'airtable-trigger',
@@ -70,6 +73,7 @@ export const airtableTrigger: NodeType = {
     ],
   },
   async poll(context) {
+    refuseUnsupported(context, unsupported, 0);
     const records = context.mode === 'manual' ? await latest(context) : await fresh(context);
     return records.length > 0 ? records.map((json) => ({ json })) : null;
   },

@@ -273,3 +273,8 @@ test('bases, tables, and columns can be chosen', async () => {
     ],
   });
 });
+
+test.each(['get', 'search'])('attachments are not downloaded, and %s says so', async (operation) => {
+  const options = { downloadFields: ['Files'] };
+  await expect(run({ operation, id: 'rec1', options }, { typeVersion: 2.1 })).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
+});

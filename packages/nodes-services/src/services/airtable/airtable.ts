@@ -4,7 +4,7 @@ import { defineService } from '../../shared/define-service.ts';
 import { sendAll } from '../../shared/paging.ts';
 import { chosenId } from '../../shared/service-item.ts';
 import { airtableClient, pagesOf } from './airtable-client.ts';
-import { baseUrl, mapped, tableUrl } from './airtable-properties.ts';
+import { baseUrl, mapped, noDownloads, tableUrl } from './airtable-properties.ts';
 import { base } from './base.ts';
 import { record } from './record.ts';
 
@@ -25,6 +25,7 @@ export const airtable = defineService({
   icon: 'fa:table',
   iconColor: 'orange',
   client: airtableClient,
+  unsupported: noDownloads('options.downloadFields'),
   leading: [
     choice('authentication', 'Authentication', [...apiKey, ...token], when([1])),
     choice('authentication', 'Authentication', token, when(mapped)),

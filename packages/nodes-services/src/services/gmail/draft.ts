@@ -1,15 +1,19 @@
 import type { JsonObject } from '@sluice/node-sdk';
-import { addressList, collection } from '@sluice/nodes-base/node-tools';
+import { addressList, collection, toggle } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
 import { FileItem } from '../../shared/file-item.ts';
 import { objectOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { deleted, idPath, listed } from './gmail-client.ts';
-import { body, draftOptions, listProperties, messageId, readOptions, subject } from './gmail-properties.ts';
+import { body, draftOptions, listProperties, messageId, readOptions, readProperties, subject } from './gmail-properties.ts';
 import { parsedMessage, replyHeaders } from './read-message.ts';
 import { threadHeaders } from './reply.ts';
 import { messageOf, senderOf, upload } from './write-message.ts';
 
+const listOptions = collection('options', 'Options', [
+  ...readProperties,
+  toggle('includeSpamTrash', 'Include Spam and Trash', 'Whether to return drafts in spam and trash'),
+]);
 const draftId = { ...messageId, displayName: 'Draft ID', description: 'ID of the draft' };
 
 export const draft: Resource = {
@@ -42,10 +46,11 @@ export const draft: Resource = {
     getAll: {
       displayName: 'Get Many',
       description: 'Lists the drafts',
-      properties: [...listProperties, readOptions],
+      properties: [...listProperties, listOptions],
       async run(item) {
         const drafts: FileItem[] = [];
-        for (const { id = '' } of await listed(item, 'drafts')) drafts.push(await readDraft(item, String(id)));
+        const query = { includeSpamTrash: item.toggle('options.includeSpamTrash') ? 'true' : undefined };
+        for (const { id = '' } of await listed(item, 'drafts', query)) drafts.push(await readDraft(item, String(id)));
         return drafts;
       },
     },

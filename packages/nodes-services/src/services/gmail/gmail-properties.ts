@@ -16,12 +16,13 @@ export const simple = toggle('simple', 'Simplify', 'Whether to return the main h
   default: true,
 });
 
-export const readOptions = collection('options', 'Options', [
+export const readProperties: readonly NodeProperty[] = [
   text('dataPropertyAttachmentsPrefixName', 'Attachment Prefix', 'Prefix of the names of files in the item', {
     default: 'attachment_',
   }),
   toggle('downloadAttachments', 'Download Attachments', 'Whether to add attachments as files of the item'),
-]);
+];
+export const readOptions = collection('options', 'Options', readProperties);
 
 export const filterProperties: readonly NodeProperty[] = [
   toggle('includeSpamTrash', 'Include Spam and Trash', 'Whether to return messages in spam and trash'),

@@ -275,3 +275,21 @@ test('a failed poll keeps the cursor', async () => {
   server.on(`GET ${user}/history`, () => ({ status: 401, json: { error: { message: 'no', status: 'UNAUTHENTICATED' } } }));
   await expect(poll(known.cursor)).rejects.toThrow('Gmail: no (UNAUTHENTICATED)');
 });
+
+test('messages that are too large together wait for the next poll', async () => {
+  const known = await poll();
+  mailbox.push(...Array.from({ length: 7 }, (_, n) => ({ id: `n${n}`, at: 1_000_001 + n })));
+  server.on(`GET ${user}/messages/:id`, ({ params, query }) => {
+    const { at = 0 } = mailbox.find(({ id }) => id === params['id']) ?? {};
+    if (query['format'] === 'minimal')
+      return { json: { id: params['id'], internalDate: String(at * 1000), labelIds: ['INBOX'] } };
+    return { json: { id: params['id'], snippet: 'x'.repeat(7_000_000) } };
+  });
+  const first = await poll(known.cursor);
+  const second = await poll(first.cursor);
+  expect([first.ids, second.ids]).toEqual([
+    ['n0', 'n1', 'n2', 'n3', 'n4'],
+    ['n5', 'n6'],
+  ]);
+  expect((await poll(second.cursor)).ids).toEqual([]);
+});

@@ -1,12 +1,14 @@
-import { type NodeType, pollTimesProperty } from '@sluice/node-sdk';
+import { type NodeType, type PollContext, pollTimesProperty } from '@sluice/node-sdk';
 import { choice, choices, collection, number, toggle, when } from '@sluice/nodes-base/node-tools';
+import type { FileItem } from '../../shared/file-item.ts';
 import { googleAccount } from '../../shared/google-account.ts';
 import { textOf } from '../../shared/json-values.ts';
+import { portionBytes } from '../../shared/paging.ts';
 import { ServiceNode } from '../../shared/service-item.ts';
 import { gmailClient, listed } from './gmail-client.ts';
 import { filterProperties, readOptions, simple } from './gmail-properties.ts';
 import { arrivedQuery, newMessages } from './new-messages.ts';
-import { readMessages } from './read-message.ts';
+import { type MailNode, readMessages } from './read-message.ts';
 
 const version = [1, 1.1, 1.2, 1.3, 1.4];
 const { credentials, leading } = googleAccount('gmailOAuth2', { version });
@@ -45,11 +47,21 @@ export const gmailTrigger: NodeType = {
   },
   async poll(context) {
     const node = new ServiceNode(context, 0, gmailClient);
-    const ids = context.mode === 'manual' ? await latest(node) : await newMessages(node);
-    const messages = await readMessages(node, ids, node.toggle('simple', true));
+    const messages = context.mode === 'manual' ? await readShown(node, await latest(node)) : await readNew(node);
     return messages.length > 0 ? messages.map(({ json, binary }) => ({ json, binary })) : null;
   },
 };
+
+const readShown = (node: MailNode, ids: readonly string[], enoughBytes?: number) =>
+  readMessages(node, ids, node.toggle('simple', true), enoughBytes);
+
+/** New messages; those that are too large together wait for the next poll. */
+async function readNew(node: MailNode & ServiceNode<PollContext>): Promise<FileItem[]> {
+  const { ids, position } = await newMessages(node);
+  const messages = await readShown(node, ids, portionBytes);
+  node.context.keepCursor({ ...position, waiting: [...ids.slice(messages.length), ...position.waiting] });
+  return messages;
+}
 
 async function latest(node: ServiceNode): Promise<string[]> {
   return (await listed(node, 'messages', await arrivedQuery(node), 1)).map(({ id }) => textOf(id));

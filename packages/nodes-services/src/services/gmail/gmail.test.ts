@@ -200,6 +200,20 @@ test('drafts are read with the ID of their message', async () => {
   expect(await run({ resource: 'draft', operation: 'getAll' })).toMatchObject(expected);
 });
 
+test('drafts in spam and trash are listed if the node asks for them', async () => {
+  await run({ resource: 'draft', operation: 'getAll', options: { includeSpamTrash: true } });
+  expect(sent()[0]).toBe('GET /drafts?includeSpamTrash=true&maxResults=50');
+});
+
+test('messages that are too large together are refused', async () => {
+  const snippet = 'x'.repeat(7_000_000);
+  server.on('GET /gmail/v1/users/me/messages', () => ({
+    json: { messages: Array.from({ length: 11 }, (_, n) => ({ id: `m${n}` })) },
+  }));
+  server.on('GET /gmail/v1/users/me/messages/:id', ({ params }) => ({ json: { id: params['id'], snippet } }));
+  await expect(run({ operation: 'getAll' })).rejects.toMatchObject({ code: 'RESULT_TOO_LARGE' });
+});
+
 test('a thread is read with its messages, or as them, and answered', async () => {
   const parameters = { resource: 'thread', operation: 'get', threadId: 't1' };
   expect(await run(parameters)).toMatchObject([{ id: 't1', messages: [{ id: 'm1', Subject: 'Hi' }, { id: 'm2' }] }]);

@@ -16,7 +16,7 @@ import { searchQuery } from './search-query.ts';
  * has found yet, because the index of Gmail may be late. `latestMs`: time of the latest message, for
  * a history that has expired. `waiting`: IDs of found messages beyond the limit of a poll.
  */
-interface Position extends JsonObject {
+export interface Position extends JsonObject {
   historyId: string;
   latestMs: number;
   pending: Candidate[];
@@ -71,26 +71,19 @@ const mostPerPoll = 50;
 /**
  * IDs of messages that arrived since the last poll and pass the filters, in the order of their arrival.
  * Messages beyond the limit of a poll wait for the next polls, which give them before they read the
- * history again. Keeps the next position.
+ * history again. `position`: where the next poll continues.
  */
-export async function newMessages(node: ServiceNode<PollContext>): Promise<string[]> {
+export async function newMessages(node: ServiceNode<PollContext>): Promise<{ ids: string[]; position: Position }> {
   const { context } = node;
   const before = positionIn(context.cursor);
-  if (!before) {
-    context.keepCursor(await currentPosition(node));
-    return [];
-  }
+  if (!before) return { ids: [], position: await currentPosition(node) };
   const most = limitOf(node);
   const due = await existing(node, before.waiting.slice(0, most));
   const later = before.waiting.slice(most);
-  if (later.length > 0 || due.length === most) {
-    context.keepCursor({ ...before, waiting: later });
-    return due;
-  }
+  if (later.length > 0 || due.length === most) return { ids: due, position: { ...before, waiting: later } };
   const { arrived, position } = await readArrived(node, before);
   const all = [...due, ...arrived];
-  context.keepCursor({ ...position, waiting: all.slice(most) });
-  return all.slice(0, most);
+  return { ids: all.slice(0, most), position: { ...position, waiting: all.slice(most) } };
 }
 
 /** Maximum number of messages that a poll returns. */

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk'
 import { mailContent } from '@sluice/nodes-base/node-tools';
 import { FileItem } from '../../shared/file-item.ts';
 import { objectOf, objectsOf } from '../../shared/json-values.ts';
+import { countRead } from '../../shared/paging.ts';
 import type { NodeContext, ServiceNode } from '../../shared/service-item.ts';
 import { idPath } from './gmail-client.ts';
 
@@ -21,23 +22,38 @@ export async function labelNames(item: MailNode): Promise<LabelNames> {
   return new Map(objectsOf(labels).map(({ id = '', name = '' }) => [String(id), String(name)]));
 }
 
-/** Fetches messages in their order. */
-export async function readMessages(item: MailNode, ids: readonly string[], isSimple: boolean): Promise<FileItem[]> {
+/** Fetches messages in their order; the first ones, once these have more than `enoughBytes`. */
+export async function readMessages(
+  item: MailNode,
+  ids: readonly string[],
+  isSimple: boolean,
+  enoughBytes = Number.POSITIVE_INFINITY,
+): Promise<FileItem[]> {
   const labels = isSimple && ids.length > 0 ? await labelNames(item) : new Map<string, string>();
-  return readEach(ids, (id) => (isSimple ? simpleMessage(item, id, labels) : wholeMessage(item, id)));
+  const before = item.access.listed?.bytes ?? 0;
+  return readEach(
+    ids,
+    (id) => (isSimple ? simpleMessage(item, id, labels) : wholeMessage(item, id)),
+    () => (item.access.listed?.bytes ?? 0) - before > enoughBytes,
+  );
 }
 
-/** Some at a time, in their order. */
-export async function readEach<T>(ids: readonly string[], read: (id: string) => Promise<T>): Promise<T[]> {
+/** Some at a time, in their order, until there are enough. */
+export async function readEach<T>(
+  ids: readonly string[],
+  read: (id: string) => Promise<T>,
+  isEnough = () => false,
+): Promise<T[]> {
   const found: T[] = [];
-  for (let start = 0; start < ids.length; start += atOnce)
+  for (let start = 0; start < ids.length && !isEnough(); start += atOnce)
     found.push(...(await Promise.all(ids.slice(start, start + atOnce).map(read))));
   return found;
 }
 
 async function simpleMessage(item: MailNode, id: string, labels: LabelNames): Promise<FileItem> {
   const query = { format: 'metadata', metadataHeaders: mainHeaders };
-  return new FileItem(simplified(objectOf(await item.send({ path: idPath('messages', id), query })), labels), {});
+  const message = simplified(objectOf(await item.send({ path: idPath('messages', id), query })), labels);
+  return counted(item, new FileItem(message, {}));
 }
 
 /** The main headers of a message as fields, and its labels with their names. */
@@ -70,7 +86,14 @@ export async function parsedMessage(
   reading: MailReading = readingOf(item),
 ): Promise<FileItem> {
   const content = await mailContent(item.context, Buffer.from(String(raw), 'base64url'), reading);
-  return content ? new FileItem({ ...rest, ...content.json }, content.binary ?? {}) : new FileItem({ ...rest, raw }, {});
+  const message = content ? { ...rest, ...content.json } : { ...rest, raw };
+  return counted(item, new FileItem(message, content?.binary ?? {}));
+}
+
+/** Messages are read one by one, and stay in memory like a list. */
+function counted(item: MailNode, message: FileItem): FileItem {
+  countRead(item.access, JSON.stringify(message.json).length);
+  return message;
 }
 
 function readingOf(item: MailNode): MailReading {

@@ -20,11 +20,16 @@ const has = (...rows: (string | number)[][]) => {
   server.sheets = { People: [header, ...rows] };
 };
 const credentials = { googleSheetsTriggerOAuth2Api: { oauthTokenData: { access_token: 'ya29' } } };
-async function poll(cursor?: JsonObject, more: JsonObject = {}, mode: 'manual' | 'trigger' = 'trigger') {
+async function poll(
+  cursor?: JsonObject,
+  more: JsonObject = {},
+  mode: 'manual' | 'trigger' = 'trigger',
+  stored: Record<string, JsonObject> = credentials,
+) {
   const { items, cursor: next = {} } = await pollOnce(googleSheetsTrigger, {
     parameters: { ...example.parameters, ...more },
     http: server.http,
-    credentials,
+    credentials: stored,
     credentialTypes: baseCredentialTypes,
     mode,
     ...(cursor && { cursor }),
@@ -106,6 +111,18 @@ test('a range, and the form of values, are those of the options', async () => {
 test('a manual run gives the last row', async () => {
   has(['Ada', 36], ['Bob', 40]);
   expect((await poll(undefined, {}, 'manual')).rows).toEqual(example.outputs?.[0]);
+});
+
+test('a service account can read the sheet', async () => {
+  has(['Ada', 36], ['Bob', 40]);
+  const googleApi = { oauthTokenData: { access_token: 'ya29', expires_in: 3600 } };
+  const { rows } = await poll(undefined, { authentication: 'serviceAccount' }, 'manual', { googleApi });
+  expect(rows).toEqual(example.outputs?.[0]);
+  const asked = googleSheetsTrigger.description.credentials?.map(({ name, displayOptions }) => [name, displayOptions?.show]);
+  expect(asked).toEqual([
+    ['googleSheetsTriggerOAuth2Api', { authentication: ['triggerOAuth2'] }],
+    ['googleApi', { authentication: ['serviceAccount'] }],
+  ]);
 });
 
 test('old rows are refused', async () => {

@@ -50,8 +50,12 @@ export const googleSheetsTrigger: NodeType = {
     polling: true,
     icon: 'fa:table',
     iconColor: 'green',
-    credentials: [{ name: 'googleSheetsTriggerOAuth2Api', required: true }],
+    credentials: [
+      { name: 'googleSheetsTriggerOAuth2Api', required: true, ...where({ authentication: ['triggerOAuth2'] }) },
+      { name: 'googleApi', required: true, ...where({ authentication: ['serviceAccount'] }) },
+    ],
     properties: [
+      choice('authentication', 'Authentication', choices(['triggerOAuth2', 'OAuth2'], ['serviceAccount', 'Service Account'])),
       pollTimesProperty,
       ...target,
       choice(

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@sluice/node-sdk';
 import { choices, collection, names, namesParameter, text, toggle } from '@sluice/nodes-base/node-tools';
 import type { Operation, Resource } from '../../shared/define-service.ts';
+import { objectOf } from '../../shared/json-values.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { listOf, memberOf, read, write } from './slack-client.ts';
@@ -132,9 +133,17 @@ export const conversations: Resource = {
       'Lists the members of a channel',
       async (item) => {
         const found = await listOf(item, 'conversations.members', 'members', target(item), item.limit(memberLimit));
-        return found.map(({ value = null }) => ({ member: value }));
+        if (!item.toggle('resolveData')) return found.map(({ value = null }) => ({ member: value }));
+        const resolved: JsonObject[] = [];
+        for (const { value } of found)
+          resolved.push(objectOf(await memberOf(item.send(read('users.info', { user: value })), 'user')));
+        return resolved;
       },
-      [channel, ...listPropertiesOf(memberLimit)],
+      [
+        channel,
+        ...listPropertiesOf(memberLimit),
+        toggle('resolveData', 'Resolve Data', 'Whether to return the users instead of their IDs'),
+      ],
     ),
     open: operation(
       'Open',

@@ -251,6 +251,15 @@ test('members are one item each', async () => {
   ]);
 });
 
+test('members may be the users themselves', async () => {
+  const parameters = { resource: 'channel', operation: 'member', channelId: 'C1', resolveData: true };
+  expect(await runForJson(slack, runOf(parameters))).toEqual([{ id: 'U1' }, { id: 'U1' }]);
+  const asked = server.received
+    .map(({ url }) => new URL(url, server.origin))
+    .filter(({ pathname }) => pathname.endsWith('info'));
+  expect(asked.map(({ searchParams }) => searchParams.get('user'))).toEqual(['U1', 'U2']);
+});
+
 const page = (id: string, cursor: string) => ({
   json: { ok: true, channels: [{ id }], response_metadata: { next_cursor: cursor } },
 });

@@ -274,6 +274,12 @@ test('a question has buttons that open the page of the execution', async () => {
   ]);
 });
 
+test('a question that only some users of the chat may answer is refused', async () => {
+  const parameters = { operation: 'sendAndWait', chatId: '5', message: 'Ship it?', chatApproval: true };
+  await expect(runNode(telegram, runOf(parameters))).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
+  expect(sent()).toEqual([]);
+});
+
 test('a question that was not sent is not waited for', async () => {
   let waits = false;
   server.on(route('sendMessage'), () => ({ status: 400, json: { ok: false, error_code: 400, description: 'no chat' } }));

@@ -14,6 +14,14 @@ export const telegram = defineService({
   icon: 'fa:paper-plane',
   iconColor: 'blue',
   client: telegramClient,
+  unsupported: [
+    {
+      parameter: 'chatApproval',
+      where: { operation: ['sendAndWait'] },
+      what: 'an approval in the chat, by some of its users',
+      hint: 'Switch it off: everyone with the link of the message can answer',
+    },
+  ],
   resources: { chat, callback, file, message },
   initial: 'message',
 });
