@@ -18,10 +18,29 @@ describe('in the legacy order', () => {
     expect(runData['M']?.[0]?.source).toEqual([{ previousNode: 'A' }, { previousNode: 'B' }]);
   });
 
-  test('a branch is forced again at each step where it would end', async () => {
+  test('a forced branch that ends without items is not forced again', async () => {
     const edges = ['T -> If', 'If:0 -> A', 'If:1 -> B', 'A -> M:0', 'B -> Drop', 'Drop -> C', 'C -> M:1'];
     const { order } = await runGraph(graphOf(edges, { ...merged, Drop: { type: 'drop' } }, legacy));
-    expect(order).toEqual(['T', 'If', 'A', 'B', 'Drop', 'C', 'M']);
+    expect(order).toEqual(['T', 'If', 'A', 'B', 'Drop', 'M']);
+  });
+
+  test.each<[string, string[], string[]]>([
+    ['ends later', ['T -> M:0', 'T -> If', 'If:1 -> B', 'B -> M:1'], ['T', 'If', 'M']],
+    [
+      'was still due to run when the merge began to wait',
+      [...bothSides, 'T -> M:2', 'A -> C', 'C -> M:3'],
+      ['T', 'If', 'A', 'C', 'M'],
+    ],
+    ['goes another way', ['T -> M:0', 'T -> If', 'If:0 -> A', 'If:1 -> B', 'B -> M:1'], ['T', 'If', 'A', 'M']],
+  ])('a branch that %s does not run', async (_, edges, expected) => {
+    const { order } = await runGraph(graphOf(edges, merged, legacy));
+    expect(order).toEqual(expected);
+  });
+
+  test('a branch that ended before the merge began to wait runs before other nodes that become due later', async () => {
+    const edges = ['T -> If', 'T -> P', 'If:1 -> B', 'B -> M:1', 'P -> M:0', 'P -> Q', 'Q -> R'];
+    const { order } = await runGraph(graphOf(edges, merged, legacy));
+    expect(order).toEqual(['T', 'If', 'P', 'Q', 'B', 'R', 'M']);
   });
 
   test('a side without nodes and a side without a waiting node stay empty', async () => {

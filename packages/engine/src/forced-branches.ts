@@ -1,30 +1,51 @@
 import { type NodeTask, startTask } from './node-task.ts';
-import type { PreparedGraph } from './prepared-graph.ts';
+import type { PendingTasks } from './pending-tasks.ts';
+import type { PreparedGraph, PreparedNode } from './prepared-graph.ts';
 import type { RunState } from './run-state.ts';
 import type { StartPlan } from './start-plan.ts';
 import type { WaitingInputs } from './waiting-inputs.ts';
 
+interface WalkState {
+  state: RunState;
+  waiting: WaitingInputs;
+  pending: PendingTasks;
+}
+
 /**
- * In the legacy order, branches without items still run if a node waits for them. For example, if
- * both outputs of an If lead to a Merge, the branch that was not taken runs as well. Authors of
- * such workflows rely on this.
+ * In the legacy order, a branch without items still runs if it has ended when the node that it leads
+ * to starts to wait. For example, if both outputs of an If lead to a Merge, the branch that was not
+ * taken runs as well. Authors of such workflows rely on this.
  *
- * Returns the first node of each such branch, each with one empty item. These nodes have not run,
- * directly follow one that has, and lead to an empty input of the node that would run next. Returns
- * none if that node has already run, as in a loop, and none in the order `v1`.
+ * Returns the first nodes of such branches to the empty inputs of `target`, each with one empty item.
+ * These nodes have not run and directly follow one that has. Returns none for an input that a due
+ * node may still reach, none if `target` has already run, as in a loop, and none in the order `v1`.
  */
-export function forcedTasks(graph: PreparedGraph, { reach }: StartPlan, state: RunState, waiting: WaitingInputs): NodeTask[] {
-  const next = graph.isDepthFirst ? undefined : waiting.next;
-  const hasRun = (name: string) => state.runsOf(name).length > 0;
-  if (!next || hasRun(next.node.name)) return [];
-  const sourcesOf = (name: string) => graph.index.incoming(name).filter(({ node }) => reach.has(node));
-  const open = sourcesOf(next.node.name).flatMap(({ node, input }) => (next.arrived.has(input) ? [] : [node]));
-  const branch = new Set<string>();
-  for (let name = open.pop(); name !== undefined; name = open.pop()) {
-    if (hasRun(name) || branch.has(name) || waiting.has(name)) continue;
-    branch.add(name);
-    for (const { node } of sourcesOf(name)) open.push(node);
-  }
-  const begins = (name: string) => branch.has(name) && sourcesOf(name).some(({ node }) => hasRun(node));
-  return [...graph.nodes.values()].filter(({ name }) => begins(name)).map(startTask);
+export function forcedTasks(
+  graph: PreparedGraph,
+  { reach }: StartPlan,
+  { state, waiting, pending }: WalkState,
+  target: PreparedNode,
+): NodeTask[] {
+  const hasRun = (node: PreparedNode) => state.runsOf(node.name).length > 0;
+  if (graph.isDepthFirst || hasRun(target)) return [];
+  const sourcesOf = ({ name }: PreparedNode) =>
+    graph.index.incoming(name).flatMap(({ node, input }) => {
+      const source = reach.has(node) ? graph.nodes.get(node) : undefined;
+      return source ? [{ node: source, input }] : [];
+    });
+  const firstNodes = (ends: readonly PreparedNode[]): PreparedNode[] => {
+    const open = [...ends];
+    const branch = new Set<PreparedNode>();
+    for (let node = open.pop(); node; node = open.pop()) {
+      if (hasRun(node) || branch.has(node) || waiting.has(node)) continue;
+      branch.add(node);
+      open.push(...sourcesOf(node).map((source) => source.node));
+    }
+    const first = [...branch].filter((node) => sourcesOf(node).some((source) => hasRun(source.node)));
+    return first.some((node) => pending.has(node)) ? [] : first;
+  };
+  const missing = sourcesOf(target).filter(({ input }) => !waiting.hasArrived(target, input));
+  const ends = Map.groupBy(missing, ({ input }) => input);
+  const forced = new Set([...ends.values()].flatMap((sources) => firstNodes(sources.map(({ node }) => node))));
+  return graph.inWalkOrder(forced).map(startTask);
 }

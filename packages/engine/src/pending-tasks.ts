@@ -1,4 +1,5 @@
 import type { NodeTask } from './node-task.ts';
+import type { PreparedNode } from './prepared-graph.ts';
 
 /**
  * Due tasks in walk order. Depth-first puts the successors of a node before all pending tasks;
@@ -26,6 +27,10 @@ export class PendingTasks {
     if (task !== undefined) this.#head++;
     this.#dropTaken();
     return task;
+  }
+
+  has(node: PreparedNode): boolean {
+    return this.#tasks.some((task, index) => index >= this.#head && task.node === node);
   }
 
   /**

@@ -31,12 +31,13 @@ import type { WaitingInputs } from './waiting-inputs.ts';
  * runs.
  *
  * Each round of the walk:
- *   1. take      the next due task; if none, an empty branch that the legacy order runs; if none, the
- *                waiting node nearest to the start; if none, the walk ends with `success`
+ *   1. take      the next due task; if none, the waiting node nearest to the start; if none, the walk
+ *                ends with `success`
  *   2. run       replay a recorded run; otherwise notify the recorder, await it, and execute
  *   3. record    notify the recorder and await it
  *   4. stop      at a failure that ends the run: `error`; at a node that waits: `waiting`
- *   5. deliver   pass the items on; queue nodes that become due in walk order
+ *   5. deliver   pass the items on; queue nodes that become due in walk order, and empty branches
+ *                that the legacy order runs
  * A resumed run replays recorded runs up to the node that waited, which then continues. The signal
  * ends the run at any point with `aborted`: nothing is recorded after that.
  */
@@ -123,7 +124,7 @@ class Walk {
     for (;;) {
       if (this.#slice.isOver) await this.#slice.next();
       this.#abort.signal.throwIfAborted();
-      const task = this.#pending.next() ?? this.#nextWhenIdle();
+      const task = this.#pending.next() ?? this.#waiting.release();
       if (!task) return this.#success();
       if (++this.#nodeRuns > this.#maxNodeRuns) return this.#endless(task.node);
       this.#last = { lastNodeExecuted: task.node.name };
@@ -133,16 +134,6 @@ class Walk {
       if (executionStatus === 'error' && error) return { status: 'error', error, ...this.#last };
       this.#deliver(task.node, finished);
     }
-  }
-
-  /**
-   * The next task when nothing is due: one forced by the legacy order, or else a node whose missing
-   * inputs stay empty.
-   */
-  #nextWhenIdle(): NodeTask | undefined {
-    const { graph, state } = this.#frame;
-    this.#pending.add(forcedTasks(graph, this.#plan, state, this.#waiting));
-    return this.#pending.next() ?? this.#waiting.release();
   }
 
   #success(): RunOutcome {
@@ -190,12 +181,21 @@ class Walk {
     const { destination, reach } = this.#plan;
     if (node.name === destination) return;
     const due: NodeTask[] = [];
+    const nowWaiting = new Set<PreparedNode>();
     for (const { output, target, input } of node.edges) {
       const items = finished.outputs[output];
       if (!items?.length || !reach.has(target.name)) continue;
+      if (!this.#waiting.has(target)) nowWaiting.add(target);
       const task = this.#waiting.arrive(target, { input, items, source: { from: finished, output } });
       if (task) due.push(task);
     }
     this.#pending.add(due);
+    for (const target of nowWaiting) if (this.#waiting.has(target)) this.#force(target);
+  }
+
+  #force(target: PreparedNode): void {
+    const { graph, state } = this.#frame;
+    const walk = { state, waiting: this.#waiting, pending: this.#pending };
+    this.#pending.add(forcedTasks(graph, this.#plan, walk, target));
   }
 }

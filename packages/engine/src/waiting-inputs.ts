@@ -44,14 +44,13 @@ export class WaitingInputs {
   }
 
   /** Whether arrivals are queued for the node. */
-  has(nodeName: string): boolean {
-    return [...this.#waiting.keys()].some(({ name }) => name === nodeName);
+  has(node: PreparedNode): boolean {
+    return this.#waiting.has(node);
   }
 
-  /** The node that `release` would run, and its inputs that have arrivals. */
-  get next(): { node: PreparedNode; arrived: ReadonlyMap<number, unknown> } | undefined {
-    const first = this.#first();
-    return first && { node: first.node, arrived: first.queues };
+  /** Whether an arrival is queued at an input of the node. */
+  hasArrived(node: PreparedNode, input: number): boolean {
+    return this.#waiting.get(node)?.has(input) ?? false;
   }
 
   /**

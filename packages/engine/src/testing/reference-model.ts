@@ -44,9 +44,12 @@ export function expectedRuns(graph: ModelGraph): ModelRun[] {
     const runIndex = runs.filter(({ nodeName }) => nodeName === nameOf(node)).length;
     runs.push({ nodeName: nameOf(node), runIndex, source: asList(round) });
     const fired = edgesInOrder(graph, node).filter((edge) => fires(graph, edge, runIndex));
+    const waited = incomplete.map((task) => task.node);
     const came = fired.flatMap((edge) => fill(graph, incomplete, edge, sourceOf(node, runIndex, edge.output)));
     due = graph.order === 'v1' ? [...came, ...due] : [...due, ...came];
-    if (due.length === 0) due = forced(graph, incomplete, runs);
+    for (const target of new Set(fired.map(({ to }) => to))) {
+      if (graph.order === 'v0' && !waited.includes(target)) due.push(...forced(graph, { incomplete, runs, due }, target));
+    }
     if (due.length === 0) due = incomplete.splice(firstIncomplete(graph, incomplete), 1);
   }
   return runs;
@@ -70,23 +73,33 @@ function isReached(graph: ModelGraph, node: number): boolean {
   return isBehind && (destination === undefined || destination === node || leadsTo(graph, node, destination));
 }
 
+interface ModelState {
+  incomplete: readonly ModelTask[];
+  runs: readonly ModelRun[];
+  due: readonly ModelTask[];
+}
+
 /**
- * In `v0`: nodes without runs that follow a node with runs and from which nodes without runs lead
- * to an empty input.
+ * In `v0`, for a node that starts to wait: nodes without runs that follow a node with runs and from
+ * which nodes without runs lead to an empty input, unless one of them is due.
  */
-function forced(graph: ModelGraph, incomplete: ModelTask[], runs: readonly ModelRun[]): ModelTask[] {
-  const task = incomplete[firstIncomplete(graph, incomplete)];
+function forced(graph: ModelGraph, { incomplete, runs, due }: ModelState, target: number): ModelTask[] {
+  const task = incomplete.find(({ node }) => node === target);
   const hasRun = (node: number) => runs.some(({ nodeName }) => nodeName === nameOf(node));
-  if (graph.order === 'v1' || !task || hasRun(task.node)) return [];
+  if (!task || hasRun(target)) return [];
   const isIdle = (node: number) => isReached(graph, node) && !hasRun(node) && !incomplete.some((other) => other.node === node);
-  const isLacking = ({ to, input }: ModelGraph['edges'][number]) => to === task.node && !task.round.has(input);
   const idle = graph.nodes.map((_, node) => node).filter(isIdle);
   const betweenIdle = { ...graph, edges: graph.edges.filter(({ from, to }) => idle.includes(from) && idle.includes(to)) };
-  const last = graph.edges.filter(isLacking).map(({ from }) => from);
-  const leads = (node: number) => last.some((end) => idle.includes(end) && (end === node || leadsTo(betweenIdle, node, end)));
-  const isBehindOneThatRan = (node: number) =>
-    graph.edges.some(({ from, to }) => to === node && isReached(graph, from) && hasRun(from));
-  return idle.filter((node) => leads(node) && isBehindOneThatRan(node)).map((node) => ({ node, round: new Map() }));
+  const follows = (node: number) => graph.edges.some(({ from, to }) => to === node && isReached(graph, from) && hasRun(from));
+  const firstOf = (input: number): number[] => {
+    const ends = graph.edges.filter((edge) => edge.to === target && edge.input === input).map(({ from }) => from);
+    const leads = (node: number) => ends.some((end) => idle.includes(end) && (end === node || leadsTo(betweenIdle, node, end)));
+    const first = idle.filter((node) => leads(node) && follows(node));
+    return first.some((node) => due.some((other) => other.node === node)) ? [] : first;
+  };
+  const missing = inputsOf(graph, target).filter((input) => !task.round.has(input));
+  const nodes = new Set(missing.flatMap(firstOf));
+  return [...nodes].map((node) => ({ node, round: new Map() }));
 }
 
 /**
