@@ -27,6 +27,7 @@ function scopeOf(items: readonly Item[]): EvaluationScope {
     env: {},
     nowMs: Date.now(),
     runsOf: () => undefined,
+    outputOf: () => 0,
     contextOf: () => undefined,
     parametersOf: () => undefined,
     pairedItem: () => ({ error: 'none' }),

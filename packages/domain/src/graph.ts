@@ -106,6 +106,22 @@ export class GraphIndex {
     return this.#closure(names, (name) => this.outgoing(name).flatMap((list) => list.map((c) => c.node)));
   }
 
+  /**
+   * The output of a node by which the shortest path leads to another; `undefined` if none does. Among
+   * equally short paths, the one into the first input counts.
+   */
+  outputTo(name: string, target: string): number | undefined {
+    const seen = new Set<string>();
+    for (let nearest = [target]; nearest.length > 0; ) {
+      const incoming = nearest.flatMap((node) => [...this.incoming(node)].sort((a, b) => a.input - b.input));
+      const found = incoming.find(({ node }) => node === name);
+      if (found) return found.output;
+      nearest = [...new Set(incoming.map(({ node }) => node))].filter((node) => !seen.has(node));
+      for (const node of nearest) seen.add(node);
+    }
+    return undefined;
+  }
+
   #closure(names: Iterable<string>, next: (name: string) => string[]): Set<string> {
     const found = new Set<string>();
     const open = [...names].filter((name) => this.nodes.has(name));

@@ -126,6 +126,7 @@ export function scopesOf(
     vars,
     env,
     runsOf: (name: string) => (byName.has(name) ? [] : undefined),
+    outputOf: () => 0,
     contextOf: () => undefined,
     parametersOf: (name: string) => {
       const other = byName.get(name);

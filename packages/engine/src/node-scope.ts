@@ -126,6 +126,13 @@ export class NodeScope implements EvaluationScope {
     return this.#frame.graph.nodes.has(nodeName) ? this.#frame.state.runsOf(nodeName) : undefined;
   }
 
+  /** The output that this node's items come from, or else the one that leads here; 0 without a path. */
+  outputOf(nodeName: string): number {
+    const { previousNode } = this;
+    if (previousNode?.name === nodeName) return previousNode.outputIndex;
+    return this.#task.node.outputOf(nodeName, this.#frame.graph.index);
+  }
+
   parametersOf(nodeName: string): JsonObject | undefined {
     return this.#frame.graph.nodes.get(nodeName)?.shownParameters;
   }

@@ -61,6 +61,7 @@ export class PreparedNode {
   #compiled: CompiledParameters | undefined;
   readonly #compiledParts = new Map<string, CompiledParameters>();
   readonly #compiledTexts = new Map<string, CompiledParameters>();
+  readonly #outputsOf = new Map<string, number>();
   #outputCount: number | undefined;
   #parameterCheck: ParameterCheck | undefined;
   #shownParameters: JsonObject | undefined;
@@ -132,6 +133,13 @@ export class PreparedNode {
     const compiled = this.#compiledTexts.get(text) ?? this.#sandbox.compile({ text });
     this.#compiledTexts.set(text, compiled);
     return compiled;
+  }
+
+  /** The output of another node that leads here; 0 if none does. */
+  outputOf(nodeName: string, index: GraphIndex): number {
+    const output = this.#outputsOf.get(nodeName) ?? index.outputTo(nodeName, this.name) ?? 0;
+    this.#outputsOf.set(nodeName, output);
+    return output;
   }
 
   /**

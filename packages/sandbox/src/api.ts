@@ -57,6 +57,8 @@ export interface EvaluationScope {
 
   /** Runs of another node so far; empty if it has not run, `undefined` for an unknown name. */
   runsOf(nodeName: string): readonly NodeRunView[] | undefined;
+  /** The output of another node whose items `$("x").all()` and the like mean if they name none. */
+  outputOf(nodeName: string): number;
   /**
    * Data that a node keeps between its runs, for `$node["x"].context`; `undefined` until it keeps
    * any.

@@ -117,6 +117,7 @@ export class GuestScopeBuilder {
     const views: (number[] | null)[][] = [];
     for (const run of runs) views.push(await this.#outputsOf(run));
     node.runs = views;
+    node.output = this.#scope.outputOf(name);
   }
 
   async #outputsOf({ outputs }: NodeRunView): Promise<(number[] | null)[]> {

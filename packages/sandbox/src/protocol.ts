@@ -28,6 +28,8 @@ export interface GuestNode {
   exists: boolean;
   /** Run → output → indices in the item table. */
   runs?: (number[] | null)[][];
+  /** With `runs`: the output that counts where none is named. */
+  output?: number;
   /** Per item: an index in the item table, null if the item bypassed the node, or why none can be found. */
   paired?: (number | string | null)[];
   /** Per item: `pairedItem` of that item; null if it has none, or too many. */

@@ -286,6 +286,7 @@ describe('the language', () => {
   const scope = makeScope({
     items: itemsOf({ a: [3, 1, 2], s: ' x ' }, { a: [], s: '' }),
     runs: { A: [{ outputs: [itemsOf({ v: 1 }), itemsOf({ v: 2 })] }, { outputs: [itemsOf({ v: 3 }), itemsOf({ v: 4 })] }] },
+    outputOf: () => 1,
     previousNode: { name: 'A', outputIndex: 1, runIndex: 1 },
     execution: { id: '1', mode: 'webhook' },
   });
@@ -300,7 +301,8 @@ describe('the language', () => {
     ['$max(numberList(1, 200000)) - $min(numberList(1, 200000))', 199_999],
     ['$("A").first().json.v', 4],
     ['$("A").first(0, 0).json.v', 1],
-    ['$items("A", 0)[0].json.v', 3],
+    ['$items("A", 1)[0].json.v', 4],
+    ['$items("A")[0].json.v', 3],
     ['$items().length', 2],
     ['$item(1).$json.s', ''],
     ['$item("0").$node["A"].json.v', 4],

@@ -29,14 +29,9 @@ export function notExecuted(name: string): string {
   return `node "${name}" has not run`;
 }
 
-/**
- * Items of a node's last run: of the output that leads to this node if it directly precedes it,
- * else of output 0.
- */
+/** Items of a node's last run, of the output that leads to this node. */
 export function lastItemsOf(scope: EvaluationScope, name: string): readonly Item[] {
-  const run = lastRunOf(scope, name);
-  const output = scope.previousNode?.name === name ? scope.previousNode.outputIndex : 0;
-  return run.outputs[output] ?? [];
+  return lastRunOf(scope, name).outputs[scope.outputOf(name)] ?? [];
 }
 
 function lastRunOf(scope: EvaluationScope, name: string): NodeRunView {

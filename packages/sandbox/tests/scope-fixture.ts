@@ -22,6 +22,7 @@ export function makeScope({ items = [{ json: {} }], runs = {}, parameters = {}, 
     env: {},
     nowMs: Date.UTC(2026, 2, 28, 23, 30),
     runsOf: (name) => own(runs, name),
+    outputOf: () => 0,
     contextOf: () => undefined,
     parametersOf: (name) => own(parameters, name),
     pairedItem: (name, itemIndex) => {

@@ -32,13 +32,13 @@ export class GuestData {
     return this.copying ? copyOf(item) : item;
   }
 
-  /** Items of one output of a run; a negative run counts from the end. */
-  items(name: string, output: number, run: number): GuestItem[] {
+  /** Items of one output of a run; a negative run counts from the end. By default, the output leads to this node. */
+  items(name: string, output?: number, run = -1): GuestItem[] {
     const runs = this.#aspect(name, 'runs');
     if (runs.length === 0) throw new ReferenceFailure(`node "${name}" has not run`);
     const outputs = runs[run < 0 ? runs.length + run : run];
     if (!outputs) throw new ReferenceFailure(`node "${name}" has no run ${run}`);
-    return (outputs[output] ?? []).map((place) => this.itemAt(place));
+    return (outputs[output ?? this.#nodes.get(name)?.output ?? 0] ?? []).map((place) => this.itemAt(place));
   }
 
   runCount(name: string): number {
@@ -61,12 +61,6 @@ export class GuestData {
   /** Data that the node keeps between its runs. */
   context(name: string): unknown {
     return copyOf(this.#aspect(name, 'context'));
-  }
-
-  /** The output from which items of that node reach this one if it directly precedes it; else 0. */
-  defaultOutput(name: string): number {
-    const { previousNode } = this.scope;
-    return previousNode?.name === name ? previousNode.outputIndex : 0;
   }
 
   #aspect<A extends NodeNeed['aspect']>(name: string, aspect: A): NonNullable<GuestNode[A]> {

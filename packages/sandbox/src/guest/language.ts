@@ -29,8 +29,8 @@ export function defineLanguage(data: GuestData, cursor: Cursor): void {
   defineAll({
     $: (name: unknown) => nodeReference(data, cursor, String(name)),
     $node: node,
-    $items: (name?: unknown, output?: number, run = -1) =>
-      name === undefined ? data.inputItems() : data.items(String(name), output ?? data.defaultOutput(String(name)), run),
+    $items: (name?: unknown, output = 0, run?: number) =>
+      name === undefined ? data.inputItems() : data.items(String(name), output, run),
     $item: (index: unknown) => itemReference(data, Number(index)),
     $input: inputReference(data, cursor),
     $prevNode: scope.previousNode ?? undefined,
@@ -131,7 +131,7 @@ function inputReference(data: GuestData, cursor: Cursor) {
 
 /** `$("x")`. Output and run default to the path that leads here and to the last run. */
 function nodeReference(data: GuestData, cursor: Cursor, name: string) {
-  const items = (output: number = data.defaultOutput(name), run = -1): GuestItem[] => data.items(name, output, run);
+  const items = (output?: number, run?: number): GuestItem[] => data.items(name, output, run);
   return {
     get item() {
       return data.pairedItem(name, cursor.itemIndex);
@@ -164,7 +164,7 @@ function nodeTable(data: GuestData, itemIndex: () => number): unknown {
 }
 
 function nodeTableEntry(data: GuestData, itemIndex: () => number, name: string) {
-  const item = () => data.items(name, data.defaultOutput(name), -1)[itemIndex()];
+  const item = () => data.items(name)[itemIndex()];
   return {
     get json() {
       return item()?.json;

@@ -137,8 +137,7 @@ def items_of(name, output=None, run=None):
         raise LookupError(f'node "{name}" has not run')
     outputs = runs[-1 if run is None else run]
     if output is None:
-        previous = scope["previousNode"]
-        output = previous["outputIndex"] if previous and previous["name"] == name else 0
+        output = nodes[name]["output"]
     return items_at(outputs[output] if output < len(outputs) else [])
 
 
@@ -186,6 +185,8 @@ class Node:
         if not paired:
             raise LookupError(f'node "{self._name}" has not run')
         place = paired[index]
+        if place is None:
+            return None
         if isinstance(place, str):
             raise LookupError(place)
         return fresh(table[place])

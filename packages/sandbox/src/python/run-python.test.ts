@@ -58,6 +58,13 @@ return [{
     expect(result.staticData).toEqual({ global: { count: 1 } });
   });
 
+  test('reads the output that leads to the node, and None for the origin of an item that bypassed another', async () => {
+    const outputs = [itemsOf({ v: 1 }), itemsOf({ v: 2 })];
+    const scope = makeScope({ runs: { A: [{ outputs }] }, outputOf: () => 1, pairedItem: () => ({ item: undefined }) });
+    const source = 'return [{"seen": [_("A").first().json.v, _("A").all(0)[0].json.v, _("A").item is None]}]';
+    expect(jsonOf(await run(source, { scope }))).toEqual([{ seen: [2, 1, true] }]);
+  });
+
   test('no two runs draw the same random values, though both start from one snapshot', async () => {
     const source = `
 import os, random, secrets, ssl, tempfile, uuid

@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals';
+import { graphOf, runGraph, testEngine } from './testing/run-graph.ts';
+
+const nodes = {
+  T: { type: 'manual-trigger' },
+  E: { type: 'emit' },
+  L: { type: 'loop', parameters: { rounds: 1 } },
+  B: { type: 'code' },
+};
+
+/** The output of `L` whose items the code in `B` sees if it names none, in each run. */
+async function outputsOf(...edges: string[]): Promise<unknown[]> {
+  const engine = testEngine();
+  const seen: unknown[] = [];
+  engine.sandbox.runCodeWith = async ({ scope }) => {
+    seen.push(scope.outputOf('L'));
+    return { items: [...scope.items], logs: [] };
+  };
+  const { outcome } = await runGraph(graphOf(['T -> E', 'E -> L', ...edges], nodes), {}, engine);
+  expect(outcome.status).toBe('success');
+  return seen;
+}
+
+test.each([
+  ['in the first node of a loop, the one of the loop', ['L:1 -> B', 'B -> L'], [1]],
+  ['further back in the loop, too', ['L:1 -> X', 'X -> Y', 'Y -> B', 'B -> L'], [1]],
+  ['behind the loop, the one after it', ['L:1 -> L', 'L:0 -> X', 'X -> B'], [0]],
+  ['of several paths, that of the shortest', ['L:1 -> L', 'L:1 -> B', 'L:0 -> X', 'X -> B'], [1, 1]],
+  ['of equally short ones, that into the first input', ['L:0 -> X', 'L:1 -> Y', 'X -> M:1', 'Y -> M:0', 'M -> B'], [1]],
+  ['where the items came directly from the node, theirs', ['L:0 -> B', 'L:1 -> B'], [1]],
+  ['without a path, the first', ['L:1 -> L', 'T -> B'], [0]],
+])('the output of a node that code and expressions mean is, %s', async (_, edges, expected) => {
+  expect(await outputsOf(...edges)).toEqual(expected);
+});
