@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { graphOf, type NodeSpec, runGraph } from './testing/run-graph.ts';
+import { graphOf, type NodeSpec, runGraph, testEngine } from './testing/run-graph.ts';
+import { asItems, testType } from './testing/test-nodes.ts';
 
 const legacy = { settings: {} };
 const aTrigger: Record<string, NodeSpec> = {
@@ -60,6 +61,20 @@ describe('in the legacy order', () => {
     const { order } = await runGraph(graphOf(edges, { ...merged, Webhook: { type: 'other-trigger' } }, legacy));
     expect(order).toEqual(['T', 'If', 'A', 'B', 'M']);
   });
+});
+
+test.each([
+  [{}, true],
+  [{ executionOrder: 'v0' as const }, true],
+  [{ executionOrder: 'v1' as const }, false],
+])('nodes of a workflow with the settings %j learn whether its order is the legacy one', async (settings, isLegacy) => {
+  const engine = testEngine();
+  engine.types.set(
+    'base.order',
+    testType('order', ({ isLegacyOrder = false }) => [asItems({ isLegacyOrder })]),
+  );
+  const { json } = await runGraph(graphOf(['T -> X'], { X: { type: 'order' } }, { settings }), {}, engine);
+  expect(json('X')).toEqual([{ isLegacyOrder: isLegacy }]);
 });
 
 test('in the order v1 the empty side of an If does not run', async () => {

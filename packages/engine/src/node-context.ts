@@ -133,6 +133,10 @@ export class NodeContext implements ExecuteContext {
     return this.#parts.task.node.connectedInputs;
   }
 
+  get isLegacyOrder(): boolean {
+    return !this.#parts.frame.graph.isDepthFirst;
+  }
+
   itemsOfRun(runIndex: number, input = 0): readonly Item[] {
     const run = this.#parts.frame.state.find(this.node.name, runIndex);
     return run?.inputs(this.node.executeOnce === true).items(input) ?? [];

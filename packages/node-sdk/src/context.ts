@@ -124,6 +124,8 @@ export interface ExecuteContext {
   readonly inputCount: number;
   /** Indices of the connected inputs, in ascending order. */
   readonly connectedInputs: readonly number[];
+  /** Whether the workflow has the legacy order of execution; see the setting `executionOrder`. */
+  readonly isLegacyOrder?: boolean;
   /** Items of an input; empty if nothing arrived there. */
   items(input?: number): readonly Item[];
   /**

@@ -5,7 +5,15 @@ export interface NodeRunMessage {
   typeName: string;
   head: Pick<
     ExecuteContext,
-    'node' | 'typeVersion' | 'workflow' | 'execution' | 'runIndex' | 'continueOnFail' | 'inputCount' | 'connectedInputs'
+    | 'node'
+    | 'typeVersion'
+    | 'workflow'
+    | 'execution'
+    | 'runIndex'
+    | 'continueOnFail'
+    | 'inputCount'
+    | 'connectedInputs'
+    | 'isLegacyOrder'
   >;
   hasHistory: boolean;
   /** `(Item[] | null)[]`. */

@@ -32,7 +32,8 @@ export function offLoop(type: NodeType): NodeType {
 }
 
 async function runNodeOnThread(type: NodeType, context: ExecuteContext): Promise<NodeOutput> {
-  const { node, typeVersion, workflow, execution, runIndex, continueOnFail, inputCount, connectedInputs } = context;
+  const { node, typeVersion, workflow, execution, runIndex, continueOnFail } = context;
+  const { inputCount, connectedInputs, isLegacyOrder } = context;
   const names = new Set([...type.description.properties.map(({ name }) => name), ...Object.keys(node.parameters)]);
   const { snapshots, failures } = await takeSnapshots(context, [...names]);
   const inputs = Array.from({ length: Math.max(1, inputCount) }, (_, input) =>
@@ -41,7 +42,7 @@ async function runNodeOnThread(type: NodeType, context: ExecuteContext): Promise
   const [inputsJson, parametersJson] = [await stringifyJson(inputs), await stringifyJson(snapshots)];
   const message = {
     typeName: type.description.name,
-    head: { node, typeVersion, workflow, execution, runIndex, continueOnFail, inputCount, connectedInputs },
+    head: { node, typeVersion, workflow, execution, runIndex, continueOnFail, inputCount, connectedInputs, isLegacyOrder },
     hasHistory: context.history !== undefined,
     inputsJson,
     parametersJson,

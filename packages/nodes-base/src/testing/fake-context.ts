@@ -46,6 +46,7 @@ export interface FakeRun {
   commands?: CommandAccess;
   runCode?: (request: CodeRequest) => Promise<Item[]>;
   runIndex?: number;
+  isLegacyOrder?: boolean;
   /** Time zone of the workflow; default UTC. */
   timezone?: string;
   /** Resolves a parameter during the run. */
@@ -106,6 +107,7 @@ export function fakeContext(run: FakeRun = {}): ExecuteContext {
     continueOnFail: mayContinue(run),
     inputCount: inputs.length,
     connectedInputs: inputs.map((_, input) => input),
+    isLegacyOrder: run.isLegacyOrder ?? false,
     items: (input = 0) => inputs[input] ?? [],
     hasInput: (input) => inputs[input] !== undefined,
     parameter: <T extends JsonValue>(path: string, itemIndex: number, fallback?: T) =>

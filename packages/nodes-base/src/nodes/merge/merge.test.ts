@@ -185,6 +185,15 @@ describe('merge 3', () => {
     expect(await json({ mode: 'chooseBranch', output: 'empty' })).toEqual([{}]);
   });
 
+  test.each<[string, boolean, (Item[] | undefined)[], JsonObject[]]>([
+    ['nothing in the order v1', false, [items({ id: 4 }), undefined], []],
+    ['the chosen one in the legacy order', true, [items({ id: 4 }), undefined], [{ id: 4 }]],
+    ['nothing in the legacy order if the first is empty', true, [undefined, items({ id: 4 })], []],
+  ])('with an empty branch, choosing a branch gives %s', async (_, isLegacyOrder, inputs, expected) => {
+    const parameters = { mode: 'chooseBranch', useDataOfInput: inputs[0] ? 1 : 2 };
+    expect(await runForJson(merge, { parameters, inputs, typeVersion: 3.2, isLegacyOrder })).toEqual(expected);
+  });
+
   test.each<[JsonObject, string]>([
     [{ mode: 'combine' }, '"fieldsToMatchString"'],
     [byFields({ advanced: true, mergeByFields: { values: [{ field1: 'a' }] } }), '"mergeByFields.values"'],

@@ -58,10 +58,14 @@ function mergeInputs(context: ExecuteContext, plan: MergePlan): Item[] | Promise
   }
 }
 
-/** Whether a branch that leads here ended without items: choosing a branch then passes nothing on. */
+/**
+ * Whether a branch that leads here ended without items: choosing a branch then passes nothing on. In
+ * the legacy order, only the first one must have items.
+ */
 function lacksItems(context: ExecuteContext): boolean {
-  const { connectedInputs } = context;
-  return connectedInputs.length > 1 && connectedInputs.some((input) => context.items(input).length === 0);
+  const { connectedInputs, isLegacyOrder } = context;
+  const needed = isLegacyOrder ? connectedInputs.slice(0, 1) : connectedInputs;
+  return connectedInputs.length > 1 && needed.some((input) => context.items(input).length === 0);
 }
 
 function pairsOf(parts: readonly Part[]): PairedItem[] {
