@@ -35,7 +35,7 @@ export interface ProviderCall {
   maxRedirects?: number;
   /** The model; the call then counts for the limits of the execution. */
   model?: string;
-  /** Whether the call is recorded, so that it is not repeated after a crash or a wait. For nodes with tools. */
+  /** Whether the call is recorded, so that it is not repeated after a crash or a wait: for nodes with tools, and costly calls. */
   recorded?: boolean;
 }
 

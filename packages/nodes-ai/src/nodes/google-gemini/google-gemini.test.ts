@@ -24,6 +24,8 @@ interface Use {
   key?: string;
   items?: readonly JsonObject[];
   aiLimits?: NonNullable<RunRequest['aiLimits']>;
+  /** Runs that an earlier attempt recorded. */
+  done?: RunRequest['done'];
 }
 
 async function run({
@@ -36,6 +38,7 @@ async function run({
   key = 'key-1',
   items,
   aiLimits,
+  done = [],
 }: Use) {
   let origin = '';
   const server = await providerServer(
@@ -54,7 +57,7 @@ async function run({
     const { outcome, records } = await engine.run(
       { Gemini: { type, typeVersion, parameters, credentials: { googlePalmApi: 'c1' } }, ...nodes },
       items ?? [{ origin }],
-      { binary, files: Object.fromEntries(await Promise.all(stored)), ...(aiLimits && { aiLimits }) },
+      { binary, files: Object.fromEntries(await Promise.all(stored)), done, ...(aiLimits && { aiLimits }) },
     );
     const output: readonly Item[] = records.findLast(({ nodeName }) => nodeName === 'Gemini')?.run.data?.['main']?.[0] ?? [];
     const made = output.flatMap((item) => Object.entries(item.binary ?? {}));
@@ -62,6 +65,7 @@ async function run({
       json: output.map((item) => item.json),
       files: await Promise.all(made.map(async ([name, file]) => [name, Buffer.from(await binary.read(file)).toString()])),
       received: server.received,
+      records,
       metadata: records.findLast(({ nodeName }) => nodeName === 'Gemini')?.run.metadata,
       error: outcome.status === 'error' ? outcome.error : undefined,
     };
@@ -171,6 +175,14 @@ describe('videos', () => {
     });
     const { json } = await run({ parameters: video('waves', { returnAs: 'url' }) });
     expect(json).toEqual([{ url: expect.stringContaining('/v1beta/files/v1:download') }]);
+  });
+
+  test('after the death of a worker, the video that is being made is waited for, not ordered again', async () => {
+    const use = { parameters: video('waves', { returnAs: 'url' }), items: [{}] };
+    const { records } = await run(use);
+    const { json, received } = await run({ ...use, done: records.filter(({ nodeName }) => nodeName !== 'Gemini') });
+    expect(json).toEqual([{ url: expect.stringContaining('/v1beta/files/v1:download') }]);
+    expect(received.filter(({ method }) => method === 'POST')).toEqual([]);
   });
 
   test('a video of the API is downloaded, and no other address gets the key', async () => {

@@ -29,7 +29,9 @@ export async function generateVideos(context: ExecuteContext, itemIndex: number)
     aspectRatio: 'aspectRatio',
     personGeneration: 'personGeneration',
   });
-  const started = await callGemini(context, itemIndex, model, 'predictLongRunning', { instances: [{ prompt }], parameters });
+  const json = { instances: [{ prompt }], parameters };
+  // Recorded, so that a run that continues after the death of a worker waits for the same video: it costs much.
+  const started = await callGemini(context, itemIndex, model, 'predictLongRunning', json, true);
   const addresses = addressesIn(await finished(context, itemIndex, started));
   const asFiles = choiceParameter(context, 'returnAs', itemIndex, ['video', 'url'], 'video') === 'video';
   const items: Item[] = [];
