@@ -3,6 +3,9 @@ import type { AskHost, ResponseMessage, TaskMessage, ThreadMessage, ThreadTask }
 
 /** The thread's side: one task after the other. */
 const port = parentPort;
+
+// Output of libraries is dropped here: a reader in the process would keep it alive while the thread is idle.
+for (const stream of [process.stdout, process.stderr]) stream._writev = (_chunks, done) => done();
 const send = (message: ThreadMessage) => port?.postMessage(message);
 const asked = new Map<number, PromiseWithResolvers<unknown>>();
 let questions = 0;

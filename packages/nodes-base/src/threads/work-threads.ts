@@ -161,9 +161,6 @@ function startThread(): Worker {
     stdout: true,
     stderr: true,
   });
-  // Output of libraries is dropped.
-  worker.stdout.resume();
-  worker.stderr.resume();
   // A library may fail after its task has ended: the next task gets another thread.
   worker.on('error', () => {}).once('exit', () => forget(worker));
   return worker;
