@@ -34,6 +34,17 @@ export async function* chunksOf(source: IncomingMessage): AsyncGenerator<Buffer,
 }
 
 /**
+ * Whether a body in chunks without a content type is empty: proxies send one for a request that has no
+ * body. Takes the first chunk of any other body, so call it only before that is refused.
+ */
+export async function isEmptyBody(source: IncomingMessage): Promise<boolean> {
+  const { 'content-type': type, 'transfer-encoding': chunked } = source.headers;
+  if (type !== undefined || chunked === undefined) return false;
+  for await (const _ of chunksOf(source)) return false;
+  return true;
+}
+
+/**
  * Reads the whole body. Throws `PayloadTooLargeError` as soon as it crosses the limit, and leaves
  * the rest unread.
  */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 import { listening } from '@sluice/http-client/testing';
 import express, { type ErrorRequestHandler } from 'express';
@@ -19,4 +20,26 @@ test('a body that comes a byte at a time is refused before it fills the memory',
   expect(String(head)).toMatch(/^HTTP\/1\.1 413 [\s\S]*too many pieces$/);
   socket.destroy();
   await server.close();
+});
+
+test('an empty body in chunks, as proxies send it for a request without a body, needs no content type', async () => {
+  const app = express();
+  const answer: ErrorRequestHandler = (error, _request, response, _next) => void response.json({ code: error.code });
+  app.post('/', jsonBody({ limitBytes: 1_000, maxDepth: 10 }), ({ body }, response) => void response.json({ body }));
+  app.use(answer);
+  const server = await listening(createServer(app));
+  const post = async (headers: string, body: string) => {
+    const socket = connect(server.port, '127.0.0.1');
+    socket.write(`POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\ntransfer-encoding: chunked\r\n${headers}\r\n${body}`);
+    return JSON.parse((await text(socket)).split('\r\n\r\n')[1] ?? '');
+  };
+  const empty = '0\r\n\r\n';
+  const refused = { code: 'UNSUPPORTED_MEDIA_TYPE' };
+  try {
+    expect(await post('', empty)).toEqual({ body: {} });
+    expect(await post('', `2\r\n{}\r\n${empty}`)).toEqual(refused);
+    expect(await post('content-type: text/plain\r\n', empty)).toEqual(refused);
+  } finally {
+    await server.close();
+  }
 });

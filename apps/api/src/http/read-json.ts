@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { AppError, ValidationError } from '@sluice/domain';
 import type { Request, RequestHandler } from 'express';
 import { assertSoundJson, parseBody } from './check-json.ts';
-import { decompressed, hasBody, readBytes } from './read-bytes.ts';
+import { decompressed, hasBody, isEmptyBody, readBytes } from './read-bytes.ts';
 
 export interface BodyLimits {
   limitBytes: number;
@@ -17,7 +17,7 @@ export interface BodyLimits {
 export function jsonBody({ limitBytes, maxDepth }: BodyLimits): RequestHandler {
   return async (request, _response, next) => {
     const { 'transfer-encoding': chunked, 'content-length': length } = request.headers;
-    if (hasBody(request) && !request.is('application/json'))
+    if (hasBody(request) && !request.is('application/json') && !(await isEmptyBody(request)))
       throw new AppError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: 'the body must be application/json' });
     if (chunked === undefined && length === undefined) return next();
     const bytes = await decompressed(request, await readBytes(request, limitBytes), limitBytes);

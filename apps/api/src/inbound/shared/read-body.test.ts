@@ -25,6 +25,13 @@ async function read(type: string, body: Buffer, check?: () => void): Promise<unk
   return (await readBody(requestOf(type, body), reading)).body;
 }
 
+test('an empty body in chunks, as proxies send it for a request without a body, is none', async () => {
+  const request = requestOf('', Buffer.alloc(0));
+  request.headers = { 'transfer-encoding': 'chunked' };
+  const reading = { limits, files: { take: 'none' as const }, into: {} as RequestFiles };
+  expect(await readBody(request, reading)).toEqual({ body: {}, binary: {} });
+});
+
 describe('form fields', () => {
   test.each<[string, string, unknown]>([
     ['', 'a=1&b=2&a=3&a=4', { a: ['1', '3', '4'], b: '2' }],

@@ -12,7 +12,7 @@ import {
 } from '@sluice/domain';
 import type { Request } from 'express';
 import { assertSoundJson, parseBody } from '../../http/check-json.ts';
-import { chunksOf, decompressed, hasBody, isEncoded, readBytes } from '../../http/read-bytes.ts';
+import { chunksOf, decompressed, hasBody, isEmptyBody, isEncoded, readBytes } from '../../http/read-bytes.ts';
 import type { BodyLimits } from '../../http/read-json.ts';
 import { decodeText } from './decode-text.ts';
 import { readFields } from './read-fields.ts';
@@ -76,7 +76,10 @@ async function takeForm(request: Request, source: Readable, { files, into, limit
 
 /** Stores the whole body as one file. */
 async function takeFile(request: Request, source: Readable, { files, into }: BodyReading): Promise<ReadBody> {
-  if (files.take === 'none') throw unsupported('the webhook takes JSON, forms and text');
+  if (files.take === 'none') {
+    if (await isEmptyBody(request)) return { body: {}, binary: {} };
+    throw unsupported('the webhook takes JSON, forms and text');
+  }
   const mimeType = request.get('content-type');
   const file = await into.take(source, { ...(mimeType !== undefined && { mimeType }) });
   return { body: {}, binary: userKeyed([[files.property ?? 'data', file]]) };
