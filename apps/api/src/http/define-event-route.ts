@@ -1,5 +1,5 @@
 import { type TSchema, Type } from '@sluice/contract';
-import { declared, type Route, type RouteDeclaration, type RouteRequest } from './define-route.ts';
+import { declared, getWithoutInput, type Route, type RouteDeclaration, type RouteRequest } from './define-route.ts';
 import type { ServerSentEvent } from './server-sent-event.ts';
 
 interface EventRouteDefinition<Path extends string> extends RouteDeclaration<Path> {
@@ -13,12 +13,7 @@ interface EventRouteDefinition<Path extends string> extends RouteDeclaration<Pat
 export function defineEventRoute<const Path extends string>(definition: EventRouteDefinition<Path>): Route {
   return {
     ...declared(definition),
-    method: 'get',
-    limit: 'read',
-    query: undefined,
-    body: undefined,
-    bodyOptional: false,
-    validate: {},
+    ...getWithoutInput,
     responses: { 200: Type.String({ contentMediaType: 'text/event-stream' }) },
     events: definition.events,
     async handle(request: RouteRequest<string, unknown, unknown>) {

@@ -1,5 +1,5 @@
 import { Type } from '@sluice/contract';
-import { declared, type Route, type RouteDeclaration, type RouteRequest } from './define-route.ts';
+import { declared, getWithoutInput, type Route, type RouteDeclaration, type RouteRequest } from './define-route.ts';
 import type { SentFile } from './send-file.ts';
 
 interface FileRouteDefinition<Path extends string> extends RouteDeclaration<Path> {
@@ -14,12 +14,7 @@ export function defineFileRoute<const Path extends string>(definition: FileRoute
   const route = declared(definition);
   return {
     ...route,
-    method: 'get',
-    limit: 'read',
-    query: undefined,
-    body: undefined,
-    bodyOptional: false,
-    validate: {},
+    ...getWithoutInput,
     responses: { 200: bytes, 206: bytes, 304: Type.Null() },
     docs: { ...route.docs, errors: [...(route.docs.errors ?? []), 'RANGE_NOT_SATISFIABLE'] },
     async handle(request: RouteRequest<string, unknown, unknown>) {

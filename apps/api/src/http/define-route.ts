@@ -193,3 +193,13 @@ export function declared({
 }: RouteDeclaration): Pick<Route, 'path' | 'scope' | 'summary' | 'operationId' | 'docs'> {
   return { path, scope, summary, operationId, docs };
 }
+
+/** The parts of a `GET` without query parameters. */
+export const getWithoutInput = {
+  method: 'get',
+  limit: 'read',
+  query: undefined,
+  body: undefined,
+  bodyOptional: false,
+  validate: {},
+} as const;
