@@ -46,16 +46,24 @@ export function tooManyRedirectsError(maxRedirects: number): AppError {
   return new AppError({ code: 'HTTP_TOO_MANY_REDIRECTS', message: `more than ${maxRedirects} redirects` });
 }
 
-const reasons: ReadonlyMap<string, string> = new Map([
+/** Error code of a connection → its reason, for messages. */
+export const reasons: ReadonlyMap<string, string> = new Map([
   ['ENOTFOUND', 'the host name cannot be found'],
   ['EAI_AGAIN', 'the host name cannot be looked up right now'],
   ['ECONNREFUSED', 'the connection was refused'],
   ['ECONNRESET', 'the connection was reset'],
+  ['ETIMEDOUT', 'the host does not respond'],
+  ['EHOSTUNREACH', 'the host cannot be reached'],
+  ['ENETUNREACH', 'the network cannot be reached'],
   ['UND_ERR_SOCKET', 'the connection was closed before the response was complete'],
   ['UND_ERR_CONNECT_TIMEOUT', 'no connection within 10 seconds'],
   ['UND_ERR_PRX_CONN', 'the proxy closed the connection'],
   ['UND_ERR_PRX_TLS', 'the certificate of the proxy is for another host'],
   ['UND_ERR_REQ_CONTENT_LENGTH_MISMATCH', 'the body to be sent is not as long as it was said to be'],
+  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'the body of the response is not as long as its header says'],
+  ['UND_ERR_HEADERS_OVERFLOW', 'the headers of the response are larger than 16 KiB'],
+  ['Z_DATA_ERROR', 'the body of the response does not have the encoding that its header names'],
+  ['Z_BUF_ERROR', 'the body of the response is not complete'],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'the certificate is self-signed'],
   ['SELF_SIGNED_CERT_IN_CHAIN', 'the certificate is not issued by a trusted authority'],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'the certificate is not issued by a trusted authority'],

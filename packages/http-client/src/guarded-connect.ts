@@ -2,7 +2,7 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { AppError, isAppError } from '@sluice/domain';
 import { type AddressPolicy, createAddressPolicy } from './address-policy.ts';
-import { blockedError, errorCode, unknownEndpoint } from './errors.ts';
+import { blockedError, errorCode, reasons, unknownEndpoint } from './errors.ts';
 import { checkLiteral, guardedLookup } from './guarded-lookup.ts';
 import type { HttpClientOptions } from './http-client-options.ts';
 import './outgoing-ciphers.ts';
@@ -99,21 +99,6 @@ function connectionError(error: AppError): AppError {
   if (error.code === blockedError().code) return blocked();
   return error.code === 'HTTP_FAILED' ? failed(unknownEndpoint, error) : error;
 }
-
-const reasons: ReadonlyMap<string, string> = new Map([
-  ['ENOTFOUND', 'the host name cannot be found'],
-  ['EAI_AGAIN', 'the host name cannot be looked up right now'],
-  ['ECONNREFUSED', 'the connection was refused'],
-  ['ECONNRESET', 'the connection was reset'],
-  ['ETIMEDOUT', 'the host does not respond'],
-  ['EHOSTUNREACH', 'the host cannot be reached'],
-  ['ENETUNREACH', 'the network cannot be reached'],
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'the certificate is self-signed'],
-  ['SELF_SIGNED_CERT_IN_CHAIN', 'the certificate is not issued by a trusted authority'],
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'the certificate is not issued by a trusted authority'],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', 'the certificate is for another host'],
-  ['CERT_HAS_EXPIRED', 'the certificate has expired'],
-]);
 
 function blocked(): AppError {
   return new AppError({

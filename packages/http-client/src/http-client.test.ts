@@ -259,12 +259,13 @@ describe('http client', () => {
   });
 
   test.each([
-    ['of an unknown encoding', 'zip', Buffer.from('x')],
-    ['whose encoding is broken', 'gzip', Buffer.from('not gzip')],
-    ['encoded again and again', 'gzip, gzip, gzip', Buffer.from('x')],
-  ])('a body %s is HTTP_FAILED', async (_, encoding, body) => {
+    ['of an unknown encoding', 'zip', Buffer.from('x'), 'is not known'],
+    ['whose encoding is broken', 'gzip', Buffer.from('not gzip'), 'does not have the encoding'],
+    ['that is cut off', 'gzip', gzipSync('plain').subarray(0, -8), 'is not complete'],
+    ['encoded again and again', 'gzip, gzip, gzip', Buffer.from('x'), 'is not known'],
+  ])('a body %s is HTTP_FAILED', async (_, encoding, body, reason) => {
     handle = (_request, response) => response.writeHead(200, { 'content-encoding': encoding }).end(body);
-    await expect(get(base)).rejects.toMatchObject({ code: 'HTTP_FAILED' });
+    await expect(get(base)).rejects.toMatchObject({ code: 'HTTP_FAILED', message: expect.stringContaining(reason) });
   });
 
   test('a missing response is HTTP_FAILED, transient, with its cause', async () => {

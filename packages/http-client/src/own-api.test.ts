@@ -45,17 +45,17 @@ test.each<[string, string, Partial<HttpRequest> | undefined]>([
   ['to a path above with encoded backslashes', '/api/v1/..%5C..%5cmetrics', undefined],
   ['to an encoded path above with encoded slashes', '/api/v1/%2e%2e%2fmetrics', undefined],
   ['to a path above with parameters', '/api/v1/..;/..;/metrics', undefined],
-])('finding 1: a request %s does not', async (_, path, more) => {
+])('a request %s does not', async (_, path, more) => {
   await expect(get(`${base}${path}`, more)).rejects.toMatchObject({ code: 'HTTP_BLOCKED' });
 });
 
-test('finding 1: a request with a proxy, and another port, are blocked despite the credential', async () => {
+test('a request with a proxy, and another port, are blocked despite the credential', async () => {
   const proxied = get(`${base}/api/v1/workflows`, { authentication: ownApi, proxy: server.url });
   await expect(proxied).rejects.toMatchObject({ code: 'HTTP_BLOCKED' });
   await expect(get('http://127.0.0.1:1/base/api/v1/workflows')).rejects.toMatchObject({ code: 'HTTP_BLOCKED' });
 });
 
-test('finding 1: its redirect is a response, which is not followed', async () => {
+test('its redirect is a response, which is not followed', async () => {
   const moved = await get(`${base}/api/v1/moved`, { authentication: ownApi, maxRedirects: 5 });
   expect([moved.status, moved.headers['location']]).toEqual([302, '/base/metrics']);
 });
