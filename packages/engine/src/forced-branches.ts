@@ -47,5 +47,5 @@ export function forcedTasks(
   const missing = sourcesOf(target).filter(({ input }) => !waiting.hasArrived(target, input));
   const ends = Map.groupBy(missing, ({ input }) => input);
   const forced = new Set([...ends.values()].flatMap((sources) => firstNodes(sources.map(({ node }) => node))));
-  return graph.inWalkOrder(forced).map(startTask);
+  return [...graph.nodes.values()].filter((node) => forced.has(node)).map(startTask);
 }

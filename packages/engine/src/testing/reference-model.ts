@@ -99,7 +99,7 @@ function forced(graph: ModelGraph, { incomplete, runs, due }: ModelState, target
   };
   const missing = inputsOf(graph, target).filter((input) => !task.round.has(input));
   const nodes = new Set(missing.flatMap(firstOf));
-  return [...nodes].map((node) => ({ node, round: new Map() }));
+  return idle.filter((node) => nodes.has(node)).map((node) => ({ node, round: new Map() }));
 }
 
 /**
