@@ -91,7 +91,7 @@ function slotOf({ pieces, whole }: CompiledLeaf): string {
     const [first] = pieces;
     if (whole && typeof first === 'function') return `[${stringify(segmentValue(first)) ?? ''}]`;
     let text = '';
-    for (const piece of pieces) text += typeof piece === 'string' ? piece : toText(segmentValue(piece));
+    for (const piece of pieces) text += typeof piece === 'string' ? piece : toPiece(segmentValue(piece));
     return `[${stringify(text)}]`;
   } catch (error) {
     return `{"message":${stringify(messageOf(error))}}`;
@@ -115,6 +115,11 @@ function segmentValue(evaluate: () => unknown): unknown {
 function assertCalled(value: unknown): unknown {
   if (typeof value === 'function') throw new ReferenceFailure('this is a function: add () to call it');
   return value;
+}
+
+/** A value as a piece of text. NaN is no value, as it is on its own. */
+function toPiece(value: unknown): string {
+  return Number.isNaN(value) ? '' : toText(value);
 }
 
 /** A value within text. Data whose own `toString` is not a function is still printed. */
