@@ -8,6 +8,7 @@ test.each([
   {},
   { headers: { 'set-cookie': ['a=1', 'b=2'] } },
   { status: 204, body: { kind: 'none' } },
+  { body: { kind: 'bytes', base64: '' } },
   { status: 599, headers: {}, body: { kind: 'json', json: null } },
 ])('a valid HTTP response is accepted: %j', (changes) => {
   const response = { ...good, ...changes } as WebhookResponse;
@@ -33,6 +34,7 @@ test.each<[object, string]>([
   [{ body: undefined }, 'the body of a response has an unknown kind'],
   [{ body: { kind: 'other' } }, 'the body of a response has an unknown kind'],
   [{ body: { kind: 'text', text: 5 } }, 'the text of a response must be a string'],
+  [{ body: { kind: 'bytes', base64: [1] } }, 'the bytes of a response must be in base64'],
 ])('an invalid HTTP response is refused with the reason: %j', (changes, message) => {
   expect(() => checkedResponse({ ...good, ...changes } as WebhookResponse)).toThrow(message);
 });

@@ -1,7 +1,7 @@
 import { isJsonObject } from './json.ts';
 import type { WebhookBody, WebhookResponse } from './webhook.ts';
 
-const kinds: ReadonlySet<unknown> = new Set<WebhookBody['kind']>(['none', 'json', 'text', 'page', 'file']);
+const kinds: ReadonlySet<unknown> = new Set<WebhookBody['kind']>(['none', 'json', 'text', 'bytes', 'page', 'file']);
 
 /**
  * Checks a response made by a node's code, which the compiler does not check: an invalid one would
@@ -23,6 +23,8 @@ export function checkedResponse(source: WebhookResponse): WebhookResponse {
   if (!isJsonObject(body) || !kinds.has(body['kind'])) throw new TypeError('the body of a response has an unknown kind');
   if (body['kind'] === 'text' && typeof body['text'] !== 'string')
     throw new TypeError('the text of a response must be a string');
+  if (body['kind'] === 'bytes' && typeof body['base64'] !== 'string')
+    throw new TypeError('the bytes of a response must be in base64');
   return source;
 }
 

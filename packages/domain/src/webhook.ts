@@ -160,6 +160,8 @@ export type WebhookBody =
   | { kind: 'none' }
   | { kind: 'json'; json: JsonValue }
   | { kind: 'text'; text: string }
+  /** A small file that is not stored, such as an image that a webhook answers with. */
+  | { kind: 'bytes'; base64: string }
   /** A page in the style of our forms; `message` is HTML, `file` is a download. */
   | { kind: 'page'; title: string; message: string; css?: string; file?: BinaryReference }
   | { kind: 'file'; file: BinaryReference };

@@ -228,7 +228,7 @@ function onceForEach<T>(ask: (text: string) => Promise<T>): (text: string) => Pr
 /** An immediate response has no file: only executions hold files. */
 function immediateResponse(response: WebhookResponse): WebhookResponse {
   const { kind } = checkedResponse(response).body;
-  if (kind === 'page' || kind === 'file') throw new TypeError('a webhook responds with text or JSON');
+  if (kind === 'page' || kind === 'file') throw new TypeError('a webhook responds with text, JSON, or bytes');
   return response;
 }
 

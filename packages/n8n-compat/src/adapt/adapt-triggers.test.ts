@@ -365,6 +365,19 @@ describe('a webhook', () => {
     expect((await call(() => ({}))).shared).toEqual([]);
   });
 
+  test('can send bytes: text as text, and others as they are', async () => {
+    const bodyOf = async (bytes: Uint8Array) => {
+      const { responses } = await call(function () {
+        (this.getResponseObject() as { send(bytes: Uint8Array): void }).send(bytes);
+        return { noWebhookResponse: true };
+      });
+      return (responses as [[{ body: unknown }]])[0][0].body;
+    };
+    expect(await bodyOf(Buffer.from('ä'))).toEqual({ kind: 'text', text: 'ä' });
+    const image = Buffer.from([0x89, 0x50, 0xff, 0x00]);
+    expect(await bodyOf(image)).toEqual({ kind: 'bytes', base64: image.toString('base64') });
+  });
+
   test('can write its response in parts, or redirect', async () => {
     const pieces = await call(function () {
       const response = this.getResponseObject() as { write(text: string): boolean; end(text: string): void };

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { userKeyed } from '@sluice/domain';
 import type { WebhookRequest, WebhookRequestContext, WebhookResponse } from '@sluice/node-sdk';
 import { isLight, lightData, plainDataInSlices } from '../plain-data.ts';
@@ -30,6 +31,11 @@ export function requestObject(request: WebhookRequest, body: unknown = request.b
     header,
     readRawBody: async () => bytes,
   };
+}
+
+/** Text stays readable where responses are stored; other bytes are sent as they are. */
+function bodyOf(bytes: Buffer): WebhookResponse['body'] {
+  return isUtf8(bytes) ? { kind: 'text', text: bytes.toString() } : { kind: 'bytes', base64: bytes.toString('base64') };
 }
 
 /** Name of a response body in errors. */
@@ -108,7 +114,7 @@ export class ResponseObject {
   send(body?: unknown): this {
     if (body === undefined || body === '') return this.#send({ kind: 'none' });
     if (typeof body === 'string') return this.#send({ kind: 'text', text: body });
-    return body instanceof Uint8Array ? this.#send({ kind: 'text', text: Buffer.from(body).toString() }) : this.json(body);
+    return body instanceof Uint8Array ? this.#send(bodyOf(Buffer.from(body))) : this.json(body);
   }
 
   /** Written parts are sent together at the end. */

@@ -97,6 +97,18 @@ test.each(senders)('a client that reads nothing of a file of %s is disconnected 
   expect(await response.text()).toBe('abc');
 });
 
+test.each<[Record<string, string>, string]>([
+  [{}, 'application/octet-stream'],
+  [{ 'content-type': 'image/png' }, 'image/png'],
+])('bytes are sent as they are, with the headers %j', async (headers, type) => {
+  const body = { kind: 'bytes', base64: content.toString('base64') } as const;
+  const send: Send = (files, response) =>
+    sendWorkflowResponse(files, response, { executionId, outcome: { status: 200, headers, body } });
+  const response = await fetch(await serve(send, () => Promise.reject(new Error('opened'))));
+  expect(response.headers.get('content-type')).toBe(type);
+  expect(Buffer.from(await response.arrayBuffer())).toEqual(content);
+});
+
 test.each(senders)('HEAD of a file of %s opens nothing', async (_, send) => {
   const url = await serve(send, () => Promise.reject(new Error('opened')));
 

@@ -97,6 +97,9 @@ export async function sendWebhookResponse(
     case 'text':
       sendText(response, body.text, 'text/html; charset=utf-8');
       return;
+    case 'bytes':
+      sendBytes(response, Buffer.from(body.base64, 'base64'), 'application/octet-stream');
+      return;
     case 'page':
       sendText(response, renderPage(completionView(body)), 'text/html; charset=utf-8');
   }
@@ -110,8 +113,12 @@ export function setResponseHead(response: Response, { status, headers }: Respons
 }
 
 function sendText(response: Response, text: string, type: string): void {
+  sendBytes(response, Buffer.from(text), type);
+}
+
+/** `type`: unless the workflow sets one. */
+function sendBytes(response: Response, bytes: Buffer, type: string): void {
   if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', type);
-  const bytes = Buffer.from(text);
   if (mayHaveBody(response)) response.setHeader('Content-Length', bytes.length);
   else response.removeHeader('Content-Type');
   response.end(mayHaveBody(response) && response.req.method !== 'HEAD' ? bytes : undefined);

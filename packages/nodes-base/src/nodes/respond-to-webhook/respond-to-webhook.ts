@@ -116,6 +116,8 @@ function responseItem({ status, headers, body }: WebhookResponse): Item {
       return { json: { body: body.json, ...json }, pairedItem };
     case 'text':
       return { json: { body: body.text, ...json }, pairedItem };
+    case 'bytes':
+      return { json: { body: body.base64, ...json }, pairedItem };
     case 'page':
       return { json: { body: body.message, ...json }, pairedItem };
     case 'file':
