@@ -146,6 +146,16 @@ describe('the Helm chart', () => {
     ).toBe(5);
   });
 
+  withHelm('PUBLIC_URL is the host of the Ingress, unless it is set', () => {
+    const publicUrl = (...args: string[]) =>
+      helm('--set', ...args).find(({ metadata }) => metadata.name === 'sluice-settings').data.PUBLIC_URL;
+    const checksums = (host: string) => JSON.stringify(helm('--set', `ingress.host=${host}`)).match(/[0-9a-f]{64}/g);
+    expect(publicUrl('ingress.host=a.example')).toBe('https://a.example');
+    expect(publicUrl('ingress.host=a.example,settings.PUBLIC_URL=https://b.example')).toBe('https://b.example');
+    expect(publicUrl('ingress.host=')).toBeUndefined();
+    expect(checksums('a.example')).not.toEqual(checksums('b.example'));
+  });
+
   withHelm('opens the port of the collector only with TRACES_URL', () => {
     const policies = (...args: string[]) => helm(...args).map(({ metadata }) => metadata.name);
     expect(policies()).not.toContain('sluice-traces');

@@ -37,6 +37,9 @@ export async function chartManifests(): Promise<Manifest[]> {
 
 /** Numbers in YAML would become `1e+06`, and Kubernetes refuses them. */
 const settings = `data:
+  {{- if and .Values.ingress.host (not (hasKey .Values.settings "PUBLIC_URL")) }}
+  PUBLIC_URL: {{ printf "https://%s" .Values.ingress.host | quote }}
+  {{- end }}
   {{- range $name, $value := .Values.settings }}
   {{- if not (kindIs "string" $value) }}{{ fail (printf "settings.%s: write the value in quotes" $name) }}{{ end }}
   {{ $name }}: {{ $value | quote }}
@@ -97,7 +100,9 @@ function parameterizePods({ kind, metadata, spec }: Manifest): void {
   for (const source of container.envFrom ?? []) source.configMapRef.name = 'sluice-settings';
   if (kind === 'Job') return;
   // A change of settings replaces the pods; kustomize does this by the name of the ConfigMap.
-  spec.template.metadata.annotations['checksum/settings'] = slot('toYaml .Values.settings | sha256sum');
+  spec.template.metadata.annotations['checksum/settings'] = slot(
+    'print (toYaml .Values.settings) .Values.ingress.host | sha256sum',
+  );
   container.resources = slot(`toYaml .Values.${container.name}.resources`);
   // Without KEDA the chart owns the number of workers.
   if (metadata.name === 'sluice-worker') spec.replicas = slot('.Values.worker.minReplicas');
