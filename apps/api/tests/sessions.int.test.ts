@@ -102,6 +102,15 @@ describe('a session', () => {
     expect((await api.call('GET', '/workflows', { key: session.apiKey })).status).toBe(401);
   });
 
+  test('is ended by another key of its user only if that holds all of its scopes', async () => {
+    const { user, session } = await newSession();
+    const end = (key: string) => api.call('DELETE', `/sessions/${session.id}`, { key });
+    const refused = await end(await api.newKey(user.id, { scopes: scopes.slice(1) }));
+    expect([refused.status, refused.body.details]).toEqual([403, [{ path: 'scope', message: scopes[0] }]]);
+    expect((await api.call('GET', '/workflows', { key: session.apiKey })).status).toBe(200);
+    expect((await end(await api.newKey(user.id))).status).toBe(200);
+  });
+
   test('ends with its user', async () => {
     const { user, session } = await newSession();
     await api.users.delete(user.id, () => undefined);

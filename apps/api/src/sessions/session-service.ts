@@ -2,6 +2,7 @@ import { type NewSession, noteForAudit, type SignInRepository } from '@sluice/db
 import { AppError, roleScopes } from '@sluice/domain';
 import type { AccessSignals } from '../auth/access-signals.ts';
 import type { Caller } from '../auth/caller.ts';
+import { assertHolds } from '../auth/scopes.ts';
 
 const lifetimeMs = 7 * 24 * 60 * 60 * 1000;
 
@@ -26,9 +27,13 @@ export class SessionService {
     return session;
   }
 
-  /** Throws `NotFoundError` for a session that is not the caller's, or has ended. */
-  async end(id: string, { userId }: Caller): Promise<void> {
-    await this.#options.signIns.end(id, userId);
+  /**
+   * Throws `NotFoundError` for a session that is not the caller's, or has ended. Another key needs every scope that
+   * the session has, as for changing a key (Contract 2.4).
+   */
+  async end(id: string, { userId, keyId, scopes, role }: Caller): Promise<void> {
+    const check = () => assertHolds(scopes, roleScopes[role], 'the API key lacks a scope of the session');
+    await this.#options.signIns.end(id, userId, id === keyId ? () => undefined : check);
     this.#options.accessSignals.changed([userId]);
   }
 }

@@ -68,15 +68,19 @@ export class SignInRepository {
     });
   }
 
-  /** Throws `NotFoundError`. */
-  async end(id: string, userId: string): Promise<void> {
-    const deleted = await this.#db
-      .deleteFrom('api_keys')
-      .where('id', '=', id)
-      .where('user_id', '=', userId)
-      .where('is_session', '=', true)
-      .returning('id')
-      .executeTakeFirst();
-    if (!deleted) throw new NotFoundError(`session ${shownId(id)} does not exist`);
+  /** `check` throws to refuse. Throws `NotFoundError`. */
+  async end(id: string, userId: string, check: () => void): Promise<{ id: string }> {
+    return inTransaction(this.#db, async (tx) => {
+      const deleted = await tx
+        .deleteFrom('api_keys')
+        .where('id', '=', id)
+        .where('user_id', '=', userId)
+        .where('is_session', '=', true)
+        .returning('id')
+        .executeTakeFirst();
+      if (!deleted) throw new NotFoundError(`session ${shownId(id)} does not exist`);
+      check();
+      return deleted;
+    });
   }
 }
