@@ -11,17 +11,7 @@ export function responseFileName({ headers, url }: Pick<HttpStreamedResponse, 'h
   return plain(dispositionName(headerText(headers, 'content-disposition'))) || plain(lastSegment(url));
 }
 
-/** Decodes quoted names, which arrive as one character per byte; many services send UTF-8. */
 function dispositionName(header: string): string {
-  if (header === '') return '';
-  const name = parsed(header);
-  const bytes = Buffer.from(name, 'latin1');
-  if (bytes.toString('latin1') !== name) return name;
-  const utf8 = bytes.toString();
-  return utf8.includes('\ufffd') ? name : utf8;
-}
-
-function parsed(header: string): string {
   try {
     return parse(header).parameters['filename'] ?? '';
   } catch {
