@@ -106,7 +106,7 @@ export class RunPreparation {
     return {
       executionId: claimed.executionId,
       workflow: { id: claimed.workflowId, name: graph.name, active: claimed.workflowActive },
-      ...(await storeInlineFiles({ graph, mode: claimed.mode, start: input }, binary)),
+      ...(await storeInlineFiles({ graph, mode: claimed.mode, start: input }, binary, done.records)),
       done: done.records,
       ...(wait.resumed && { resumed: wait.resumed }),
       ...(resume && { resume }),

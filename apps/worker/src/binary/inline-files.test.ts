@@ -36,6 +36,19 @@ describe('storeInlineFiles', () => {
     expect(graph).toEqual(before);
   });
 
+  test('the next attempt of a run takes the files of a node that has run, and stores none again', async () => {
+    const { files, stored } = memory();
+    const items = [{ json: { n: 1 }, binary: { data: inline } }];
+    const kept = [{ json: { n: 1 }, binary: { data: reference } }];
+    const run = { startTime: 0, executionTime: 0, executionStatus: 'success' as const, source: [], data: { main: [kept] } };
+    const given = { graph: aGraph(items), mode: 'manual' as const, start: {} };
+    const resumed = await storeInlineFiles(given, files, [{ nodeName: 'A', runIndex: 0, run }]);
+    expect([resumed.graph.pinData?.['A'], stored]).toEqual([kept, []]);
+    const cut = { ...run, truncated: true };
+    await storeInlineFiles(given, files, [{ nodeName: 'A', runIndex: 0, run: cut }]);
+    expect(stored).toHaveLength(1);
+  });
+
   test('reads a million pinned items in time slices', async () => {
     const graph = aGraph(Array.from({ length: 1_000_000 }, (_, n) => ({ json: { n } })));
     let run: { graph: WorkflowGraph } | undefined;

@@ -6,6 +6,7 @@ import {
   type JsonValue,
   type NodeOutput,
   type NodeRun,
+  type NodeRunRecord,
   type PinnedItem,
   TimeSlice,
   userKeyed,
@@ -22,18 +23,37 @@ type Given = Pick<RunRequest, 'graph' | 'mode' | 'start'>;
 /**
  * Prepares pinned and given items for a run: base64 data inside an item (`binary.<name>.data`), as
  * in exports of other systems, is stored as a file of the execution. Values that are neither that
- * nor a reference are left out. Returns the same objects if nothing changes.
+ * nor a reference are left out. A pinned node that has run has its items, with the files that an
+ * earlier attempt stored, in `done`. Returns the same objects if nothing changes.
  */
-export async function storeInlineFiles({ graph, mode, start }: Given, files: BinaryAccess): Promise<Given> {
+export async function storeInlineFiles(
+  { graph, mode, start }: Given,
+  files: BinaryAccess,
+  done: readonly NodeRunRecord[] = [],
+): Promise<Given> {
   const { pinData } = graph;
   const { runData } = start;
-  const pinned = pinData && mode === 'manual' ? await mapValues(pinData, (items) => storePinned(items, files)) : pinData;
+  const storedIn = (name: string) => outputOf(done.find(({ nodeName }) => nodeName === name));
+  const storePins = (items: PinnedItem[], name: string) => {
+    const stored = storedIn(name);
+    return stored && hasInline(items) ? stored : storePinned(items, files);
+  };
+  const pinned =
+    pinData && mode === 'manual' ? await mapValues(pinData, async (items, name) => storePins(items, name)) : pinData;
   const stored = runData && (await mapValues(runData, (runs) => mapSome(runs, (run) => storeRun(run, files))));
   return {
     graph: pinned === pinData || !pinned ? graph : { ...graph, pinData: pinned },
     mode,
     start: stored === runData || !stored ? start : { ...start, runData: stored },
   };
+}
+
+function outputOf(record: NodeRunRecord | undefined): Item[] | undefined {
+  return record?.run.truncated ? undefined : (record?.run.data?.['main']?.[0] ?? undefined);
+}
+
+function hasInline(items: readonly PinnedItem[]): boolean {
+  return items.some((item) => isItem(item) && item.binary !== undefined && !isSound(item.binary));
 }
 
 async function storeRun(run: NodeRun, files: BinaryAccess): Promise<NodeRun> {
@@ -105,12 +125,15 @@ async function mapSome<T>(values: T[], change: (value: T) => T | Promise<T>): Pr
   return changed ?? values;
 }
 
-async function mapValues<T>(record: Record<string, T>, change: (value: T) => Promise<T>): Promise<Record<string, T>> {
+async function mapValues<T>(
+  record: Record<string, T>,
+  change: (value: T, name: string) => Promise<T>,
+): Promise<Record<string, T>> {
   const entries = Object.entries(record);
-  const values = await mapSome(
-    entries.map(([, value]) => value),
-    change,
-  );
-  if (values.every((value, index) => value === entries[index]?.[1])) return record;
-  return userKeyed(entries.map(([name], index) => [name, values[index] as T] as const));
+  const changed = await mapSome(entries, async (entry) => {
+    const [name, value] = entry;
+    const next = await change(value, name);
+    return next === value ? entry : ([name, next] as [string, T]);
+  });
+  return changed === entries ? record : userKeyed(changed);
 }
