@@ -37,13 +37,20 @@ export function useSandbox() {
   const resolve = (parameters: JsonObject, over: EvaluationScope, signal = never) =>
     sandbox.resolve(sandbox.compile(parameters), over, signal);
 
-  /** Host evaluation is synchronous; guest evaluation is awaited. */
-  function inHost(text: string, over: EvaluationScope): ResolvedParameters | undefined {
-    const resolved = resolve({ p: text }, over);
-    if (!(resolved instanceof Promise)) return resolved;
-    resolved.catch(() => undefined);
+  /**
+   * The parameters if the host evaluates them, which is synchronous; nothing is evaluated in a guest.
+   * Tries again, because the host passes expressions on if it gets no processor for 30 ms.
+   */
+  function atOnce(parameters: JsonObject, over: EvaluationScope): ResolvedParameters | undefined {
+    for (let tries = 0; tries < 3; tries += 1) {
+      const resolved = resolve(parameters, over, AbortSignal.abort());
+      if (!(resolved instanceof Promise)) return resolved;
+      resolved.catch(() => undefined);
+    }
     return undefined;
   }
+
+  const inHost = (text: string, over: EvaluationScope) => atOnce({ p: text }, over);
 
   /** The host has no comma operator. */
   function inGuest(text: string, over: EvaluationScope): Promise<ResolvedParameters> {
@@ -53,12 +60,7 @@ export function useSandbox() {
   }
 
   /** Whether the host has not evaluated all of it at once. */
-  function hasMoved(parameters: JsonObject, over: EvaluationScope): boolean {
-    const resolved = resolve(parameters, over, AbortSignal.abort());
-    if (!(resolved instanceof Promise)) return false;
-    resolved.catch(() => undefined);
-    return true;
-  }
+  const hasMoved = (parameters: JsonObject, over: EvaluationScope) => atOnce(parameters, over) === undefined;
 
   /** Expects the value of an expression in the host, and the same text of it in the guest. */
   async function expectBoth(source: string, value: unknown): Promise<void> {
