@@ -1,9 +1,10 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
 import { longestBusy } from '@sluice/test-support';
 import express, { type Request } from 'express';
-import { readBody } from './read-body.ts';
+import { type BodyReading, readBody } from './read-body.ts';
 import type { RequestFiles } from './request-files.ts';
 
 const limits = { limitBytes: 16 * 1024 * 1024, maxDepth: 100 };
@@ -25,11 +26,41 @@ async function read(type: string, body: Buffer, check?: () => void): Promise<unk
   return (await readBody(requestOf(type, body), reading)).body;
 }
 
-test('an empty body in chunks, as proxies send it for a request without a body, is none', async () => {
-  const request = requestOf('', Buffer.alloc(0));
-  request.headers = { 'transfer-encoding': 'chunked' };
-  const reading = { limits, files: { take: 'none' as const }, into: {} as RequestFiles };
-  expect(await readBody(request, reading)).toEqual({ body: {}, binary: {} });
+describe('a body in chunks without a content type', () => {
+  const takes = ['none', 'body', 'all'] as const;
+  const stored: string[] = [];
+  const into = {
+    async take(content: AsyncIterable<Uint8Array>, _: unknown) {
+      stored.push((await buffer(content)).toString());
+      return { id: 'file' };
+    },
+  } as unknown as RequestFiles;
+
+  async function readFrom(body: string, reading: Pick<BodyReading, 'check'> & { take: (typeof takes)[number] }) {
+    const request = requestOf('', bytes(body));
+    request.headers = { 'transfer-encoding': 'chunked' };
+    const { take, ...rest } = reading;
+    return readBody(request, { limits, files: { take }, into, ...rest });
+  }
+
+  test.each(takes)('is none if it is empty, as proxies send it for a request without a body; files: %s', async (take) => {
+    for (const check of [undefined, () => undefined])
+      expect(await readFrom('', { take, ...(check && { check }) })).toEqual({ body: {}, binary: {} });
+    expect(stored).toEqual([]);
+  });
+
+  test('is refused otherwise if the webhook takes no files, also if a signature was checked', async () => {
+    for (const check of [undefined, () => undefined]) {
+      const reading = readFrom('abc', { take: 'none', ...(check && { check }) });
+      await expect(reading).rejects.toMatchObject({ code: 'UNSUPPORTED_MEDIA_TYPE' });
+    }
+  });
+
+  test('is stored as a whole', async () => {
+    const content = 'abc'.repeat(100_000);
+    expect(await readFrom(content, { take: 'all' })).toEqual({ body: {}, binary: { data: { id: 'file' } } });
+    expect(stored).toEqual([content]);
+  });
 });
 
 describe('form fields', () => {

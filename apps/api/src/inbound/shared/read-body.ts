@@ -12,7 +12,7 @@ import {
 } from '@sluice/domain';
 import type { Request } from 'express';
 import { assertSoundJson, parseBody } from '../../http/check-json.ts';
-import { chunksOf, decompressed, hasBody, isEmptyBody, isEncoded, readBytes } from '../../http/read-bytes.ts';
+import { chunksOf, decompressed, hasBody, isEncoded, readBytes } from '../../http/read-bytes.ts';
 import type { BodyLimits } from '../../http/read-json.ts';
 import { decodeText } from './decode-text.ts';
 import { readFields } from './read-fields.ts';
@@ -51,7 +51,10 @@ export async function readBody(request: Request, reading: BodyReading): Promise<
   const raw = isStreamed ? undefined : await readBuffered(request, reading);
   const source = raw ? Readable.from([raw]) : streamOf(request);
   if (kind === 'form') return takeForm(request, source, reading);
-  if (kind === 'file') return takeFile(request, source, reading);
+  if (kind === 'file') {
+    const content = await contentOf(request, source);
+    return content ? takeFile(request, content, reading) : { body: {}, binary: {} };
+  }
   const body = await parsed(kind, raw ?? Buffer.alloc(0), request, reading);
   return reading.files.take === 'body' ? { ...(await takeFile(request, source, reading)), body } : { body, binary: {} };
 }
@@ -74,12 +77,23 @@ async function takeForm(request: Request, source: Readable, { files, into, limit
   return { body: form.fields, binary: namedFiles(form.files, files.property) };
 }
 
+/** The bytes of a body; `undefined` for an empty one in chunks without a content type, which counts as none. */
+async function contentOf(request: Request, source: Readable): Promise<Readable | undefined> {
+  if (request.get('content-type') !== undefined) return source;
+  const chunks = source[Symbol.asyncIterator]();
+  const first = await chunks.next();
+  if (first.done || first.value.length === 0) return undefined;
+  return Readable.from(
+    (async function* () {
+      yield first.value;
+      yield* { [Symbol.asyncIterator]: () => chunks };
+    })(),
+  );
+}
+
 /** Stores the whole body as one file. */
 async function takeFile(request: Request, source: Readable, { files, into }: BodyReading): Promise<ReadBody> {
-  if (files.take === 'none') {
-    if (await isEmptyBody(request)) return { body: {}, binary: {} };
-    throw unsupported('the webhook takes JSON, forms and text');
-  }
+  if (files.take === 'none') throw unsupported('the webhook takes JSON, forms and text');
   const mimeType = request.get('content-type');
   const file = await into.take(source, { ...(mimeType !== undefined && { mimeType }) });
   return { body: {}, binary: userKeyed([[files.property ?? 'data', file]]) };
