@@ -114,6 +114,18 @@ test('a list that is larger than a node may read is given in portions, in the or
   expect([query.get('sort[0][field]'), query.get('sort[0][direction]')]).toEqual(['Created', 'asc']);
 });
 
+test('a portion of the records of one instant makes none of them new again', async () => {
+  const text = 'x'.repeat(40_000_000);
+  const instant = '2026-01-01T00:00:00.000Z';
+  const large = { ...at('rec2', instant), fields: { Created: instant, text } };
+  server.on('GET /v0/:base/:table', ({ query }) => ({
+    json: query['offset'] ? { records: [first] } : { records: [large], offset: '1' },
+  }));
+  const next = await poll({ at: Date.parse(instant), ids: ['rec1'] });
+  expect(next.ids).toEqual(['rec2']);
+  expect((await poll(next.cursor)).ids).toEqual([]);
+});
+
 test('a manual run gives the latest record', async () => {
   has(at('rec2', '2026-01-02T00:00:00.000Z'), first);
   expect((await poll(undefined, 'manual')).ids).toEqual(['rec2']);

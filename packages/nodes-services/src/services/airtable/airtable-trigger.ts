@@ -89,17 +89,18 @@ async function fresh(context: PollContext): Promise<JsonObject[]> {
   const isNew = (record: JsonObject): boolean =>
     timeOf(record) > since || (timeOf(record) === since && !seen.has(record['id'] ?? ''));
   const fresh: { record: JsonObject; time: number }[] = [];
-  let [at, ids]: [number, JsonValue[]] = [since, []];
+  // A portion may lack known records of the same instant.
+  let [at, ids]: [number, Set<JsonValue>] = [since, new Set(seen)];
   const slice = new TimeSlice();
   for (const record of await read(context, { since, isNew })) {
     if (slice.isOver) await slice.next();
     const { id = '' } = record;
     const time = timeOf(record);
-    if (time > at) [at, ids] = [time, []];
-    if (time === at) ids.push(id);
+    if (time > at) [at, ids] = [time, new Set()];
+    if (time === at) ids.add(id);
     if (isNew(record)) fresh.push({ record, time });
   }
-  context.keepCursor({ at, ids });
+  context.keepCursor({ at, ids: [...ids] });
   if (!known) return [];
   return (await sortSliced(fresh, (a, b) => a.time - b.time)).map(({ record }) => record);
 }

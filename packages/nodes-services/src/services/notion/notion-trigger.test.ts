@@ -143,6 +143,30 @@ test('a list that is larger than a node may read is given in portions of whole m
   expect(polls).toEqual([['p0', 'p1', 'p2'], ['p3', 'p4'], ['p5'], []]);
 });
 
+test('a page that a portion does not reach stays known', async () => {
+  const large = { ...at('p1', '10:02'), text: 'x'.repeat(40_000_000) } as JsonObject;
+  const pages = [large, at('p2', '10:03')];
+  server.on(query, ({ body }) => {
+    const { start_cursor: cursor = '0' } = body as { start_cursor?: string };
+    const next = Number(cursor) + 1;
+    return {
+      headers: { date: new Date('2026-01-01T10:05:00Z').toUTCString() },
+      json: { results: pages.slice(next - 1, next), has_more: next < pages.length, next_cursor: String(next) },
+    };
+  });
+  let cursor: JsonObject | undefined = {
+    at: Date.parse('2026-01-01T10:00:00Z'),
+    ids: { p2: Date.parse('2026-01-01T10:03:00Z') },
+  };
+  const polls: unknown[] = [];
+  for (let count = 0; count < 3; count++) {
+    const next = await poll('pageAddedToDatabase', cursor);
+    polls.push(next.ids);
+    cursor = next.cursor;
+  }
+  expect(polls).toEqual([['p1'], [], []]);
+});
+
 test('a page that changes while pages are read starts one execution', async () => {
   server.on(query, ({ body }) => ({
     headers: { date: new Date('2026-01-01T11:00:00Z').toUTCString() },

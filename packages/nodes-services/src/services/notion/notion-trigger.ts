@@ -82,7 +82,9 @@ async function fresh(context: PollContext): Promise<JsonObject[]> {
     if (time > at) later.push([id, time]);
     if (known && isDue(timestamp, time, at, seen.get(id))) found.push(page);
   }
-  context.keepCursor({ at, ids: Object.fromEntries(later) });
+  // A portion may end before pages that an earlier poll has seen.
+  const unread = [...seen].filter(([id, time]) => Number(time) > at && !pages.has(id));
+  context.keepCursor({ at, ids: Object.fromEntries([...unread, ...later]) });
   return found;
 }
 
