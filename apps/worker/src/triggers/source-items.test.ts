@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { SecretScrubber } from '@sluice/vault';
+import { NodeRunJson } from '../node-run-json.ts';
 import { startOutputs } from './source-items.ts';
 
-const rules = { nodeName: 'Poll', scrubber: new SecretScrubber(), maxBytes: 1_000 };
+const rules = { nodeName: 'Poll', scrubber: new SecretScrubber(), maxBytes: 2_000 };
 const item = (n: number, length = 400) => ({ json: { n, text: 'x'.repeat(length) } });
 
 test('what a poll finds at once starts one execution for each output', async () => {
@@ -14,7 +15,7 @@ test('what a poll finds at once starts one execution for each output', async () 
 });
 
 test('more items than an execution may start with are divided over several, in their order', async () => {
-  const outputs = await startOutputs([[1, 2, 3, 4, 5].map((n) => item(n)), [item(6, 700), item(7)]], rules);
+  const outputs = await startOutputs([[1, 2, 3, 4, 5].map((n) => item(n)), [item(6, 1_200), item(7)]], rules);
   expect(outputs.map(({ items, output }) => [output, items.map(({ json }) => json['n'])])).toEqual([
     [0, [1, 2]],
     [0, [3, 4]],
@@ -25,9 +26,29 @@ test('more items than an execution may start with are divided over several, in t
   for (const { items } of outputs) expect(JSON.stringify(items).length).toBeLessThanOrEqual(rules.maxBytes);
 });
 
+test.each([10_000, 11_000])(
+  '%d bytes of items fit into the node runs of the trigger, and leave room for later nodes',
+  async (bytes) => {
+    const maxBytes = 10_100;
+    const found = Array.from({ length: bytes / 50 }, (_, n) => item(100 + n, 19)); // 50 bytes each, with a comma
+    const outputs = await startOutputs(found, { ...rules, maxBytes });
+    expect(outputs.flatMap(({ items }) => items)).toEqual(found);
+    const runs = new NodeRunJson({
+      limits: { nodeRunMaxBytes: maxBytes, executionMaxBytes: 10 * maxBytes },
+      bytes: 0,
+      scrubber: rules.scrubber,
+    });
+    for (const { items } of outputs) {
+      const main = [items.map((one, index) => ({ ...one, pairedItem: { item: index } }))];
+      const run = { startTime: Date.now(), executionTime: 1, executionStatus: 'success' as const, source: [], data: { main } };
+      expect(typeof runs.of({ nodeName: 'Poll', runIndex: 0, run })).toBe('string');
+    }
+  },
+);
+
 test('an item that is too large alone is refused, with what to do', async () => {
-  await expect(startOutputs([item(1), item(2, 1_000)], rules)).rejects.toMatchObject({
+  await expect(startOutputs([item(1), item(2, 1_500)], rules)).rejects.toMatchObject({
     code: 'TRIGGER_DATA_TOO_LARGE',
-    message: expect.stringMatching(/^one of its items has \d+ bytes, over the limit of 1000 \(NODE_RUN_MAX_BYTES\)/),
+    message: expect.stringMatching(/^one of its items has \d+ bytes, too many for the limit of 2000 \(NODE_RUN_MAX_BYTES\)/),
   });
 });

@@ -33,6 +33,9 @@ async function itemsJson(
   return { json, bytes: Buffer.byteLength(json) };
 }
 
+/** Bytes of a node run beside its items: times, status, and other outputs. */
+const runBytes = 512;
+
 /**
  * Findings of a poll by output, each in the form that starts an execution. More items than one execution may
  * start with are divided over several: a poll that failed would find them again, and more. Throws
@@ -43,13 +46,16 @@ export async function startOutputs(found: unknown, rules: SourceRules): Promise<
   for (const [output, raw] of toPollOutputs(found, rules.nodeName).entries()) {
     const { json, bytes } = await itemsJson(raw, rules);
     const all = (await parseJson(json)) as Item[];
-    const portions = bytes > rules.maxBytes ? await portionsOf(all, rules.maxBytes) : [all];
+    const portions = bytes + runBytes > rules.maxBytes ? await portionsOf(all, rules.maxBytes) : [all];
     for (const items of portions) if (items.length > 0) outputs.push({ items, output });
   }
   return outputs;
 }
 
-/** Items in lists whose JSON has at most `maxBytes` each. */
+/**
+ * Items in lists of at most half of `maxBytes` each, as JSON, because later nodes add to the items. A larger
+ * item is a list of its own.
+ */
 async function portionsOf(items: readonly Item[], maxBytes: number): Promise<Item[][]> {
   const portions: Item[][] = [];
   let left = 0;
@@ -58,10 +64,10 @@ async function portionsOf(items: readonly Item[], maxBytes: number): Promise<Ite
     if (slice.isOver) await slice.next();
     // With a comma or bracket on each side.
     const bytes = Buffer.byteLength(JSON.stringify(item)) + 2;
-    if (bytes > maxBytes) throw itemTooLarge(bytes, maxBytes);
+    if (bytes + runBytes > maxBytes) throw itemTooLarge(bytes, maxBytes);
     if (bytes > left) {
       portions.push([]);
-      left = maxBytes;
+      left = maxBytes / 2;
     }
     portions.at(-1)?.push(item);
     left -= bytes;
@@ -70,7 +76,7 @@ async function portionsOf(items: readonly Item[], maxBytes: number): Promise<Ite
 }
 
 function itemTooLarge(bytes: number, maxBytes: number): AppError {
-  const message = `one of its items has ${bytes} bytes, over the limit of ${maxBytes} (NODE_RUN_MAX_BYTES): let the node return fewer fields, or raise the limit`;
+  const message = `one of its items has ${bytes} bytes, too many for the limit of ${maxBytes} (NODE_RUN_MAX_BYTES): let the node return fewer fields, or raise the limit`;
   return new AppError({ code: 'TRIGGER_DATA_TOO_LARGE', message });
 }
 
