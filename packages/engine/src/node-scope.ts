@@ -5,7 +5,7 @@ import type { NodeInputs } from './node-inputs.ts';
 import type { NodeTask } from './node-task.ts';
 import { tracePairedItem } from './paired-item.ts';
 import type { EnginePorts, RunRequest } from './ports.ts';
-import type { PreparedGraph } from './prepared-graph.ts';
+import type { PreparedGraph, PreparedNode } from './prepared-graph.ts';
 import type { RunState } from './run-state.ts';
 import type { StaticDataView } from './static-data-view.ts';
 import type { SubRuns } from './sub-runs.ts';
@@ -48,6 +48,11 @@ export class NodeScope implements EvaluationScope {
     this.#task = task;
     this.#inputs = inputs;
     this.run = run;
+  }
+
+  /** Connections lead to this node; a sub-node has none. */
+  get #root(): PreparedNode {
+    return this.#task.root ?? this.#task.node;
   }
 
   get runIndex(): number {
@@ -130,7 +135,7 @@ export class NodeScope implements EvaluationScope {
   outputOf(nodeName: string): number {
     const { previousNode } = this;
     if (previousNode?.name === nodeName) return previousNode.outputIndex;
-    return this.#task.node.outputOf(nodeName, this.#frame.graph.index);
+    return this.#root.outputOf(nodeName, this.#frame.graph.index);
   }
 
   parametersOf(nodeName: string): JsonObject | undefined {
@@ -150,7 +155,7 @@ export class NodeScope implements EvaluationScope {
   }
 
   #isAncestor(nodeName: string): boolean {
-    this.#ancestors ??= this.#frame.graph.index.ancestorsOf([this.#task.node.name]);
+    this.#ancestors ??= this.#frame.graph.index.ancestorsOf([this.#root.name]);
     return this.#ancestors.has(nodeName);
   }
 }

@@ -7,6 +7,8 @@ export interface NodeTask {
   readonly node: PreparedNode;
   readonly inputs: readonly (readonly Item[] | null)[];
   readonly sources: readonly (ItemSource | null)[];
+  /** For a sub-node: the node of the main flow that uses it. */
+  readonly root?: PreparedNode;
   /** Output to use instead of executing the node. */
   output?: NodeOutput;
 }

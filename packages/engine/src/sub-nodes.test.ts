@@ -77,6 +77,38 @@ test('the parameters of a sub-node are resolved once, however many items its nod
   expect(resolving).toHaveBeenCalledTimes(3);
 });
 
+test('expressions of a sub-node see other nodes from the place of its node', async () => {
+  const engine = engineWithSubNodes();
+  const edges = ['T -> R', 'R:0 -> E', 'E -> Agent', 'R:1 -> X', 'X -> Agent'];
+  const nodes: Record<string, NodeSpec> = {
+    R: { type: 'route', parameters: { value: '={{ $json.id }}' } },
+    Agent: { type: 'asker' },
+    Tool: lenderNode('={{ $("E").item.json.n }}'),
+    Inner: lenderNode('={{ $("E").item.json.n }}'),
+  };
+  const attached = { ...attach('Tool', 'ai_tool', 'Agent'), ...attach('Inner', 'ai_embedding', 'Tool') };
+  const connections = { ...graphOf(edges).connections, ...attached };
+  const pinData = { T: asItems({ id: 1, n: 'yes' }, { id: 0, n: 'no' }) };
+  const { json } = await runGraph(graphOf(edges, nodes, { connections, pinData }), {}, engine);
+  expect([0, 1].map((run) => json('Agent', run)[0]?.['supplied'])).toEqual([['yes/Tool/yes/Inner'], ['/Tool//Inner']]);
+});
+
+test.each([0, 1])('the output %d of a node further back is the one that leads to the node of a sub-node', async (output) => {
+  const engine = engineWithSubNodes();
+  const resolving = jest.spyOn(engine.sandbox, 'resolve');
+  const edges = ['T -> R', `R:${output} -> X`, 'X -> Agent'];
+  const nodes: Record<string, NodeSpec> = {
+    R: { type: 'route', parameters: { value: '={{ $json.id }}' } },
+    Agent: { type: 'asker' },
+    Tool: lenderNode('t'),
+  };
+  const connections = { ...graphOf(edges).connections, ...attach('Tool', 'ai_tool', 'Agent') };
+  const pinData = { T: asItems({ id: 1 }, { id: 0 }) };
+  await runGraph(graphOf(edges, nodes, { connections, pinData }), {}, engine);
+  const scopes = resolving.mock.calls.map(([, scope]) => scope).filter(({ node }) => node.name === 'Tool');
+  expect(scopes.map((scope) => scope.outputOf('R'))).toEqual([output]);
+});
+
 test('a sub-node may have sub-nodes', async () => {
   const nodes = { Tool: lenderNode('t'), Inner: lenderNode('i') };
   const { json } = await runAgent(nodes, { ...attach('Tool', 'ai_tool', 'Agent'), ...attach('Inner', 'ai_embedding', 'Tool') });

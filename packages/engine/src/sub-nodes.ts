@@ -45,7 +45,7 @@ async function openSubNode(asker: ContextParts, name: string, contextOf: Context
   const { type, typeVersion } = implementationOf(node);
   const { errors } = node.parameterCheck;
   if (errors.length > 0) throw new InvalidParameterError(errors);
-  const ownTask = { node, inputs: task.inputs, sources: task.sources };
+  const ownTask = { node, root: task.root ?? task.node, inputs: task.inputs, sources: task.sources };
   const scope = new NodeScope(frame, ownTask, inputs, askers.run);
   const parameters = await frame.ports.sandbox.resolve(node.compiled, scope, frame.request.signal);
   askers.keepCustomData(parameters.customData);
