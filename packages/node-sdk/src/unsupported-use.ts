@@ -9,7 +9,7 @@ export interface UnsupportedUse {
   parameter: string;
   /** The unsupported values; absent: all except null, false, and empty texts and lists. */
   values?: readonly JsonValue[];
-  /** Other parameters: path → values, one of which each must have for the use to count. */
+  /** Other parameters: path → values, one of which each must have for the use to count; null: not set. */
   where?: Readonly<Record<string, readonly JsonValue[]>>;
   /** The subject of "… is not supported yet". */
   what: string;
@@ -24,7 +24,7 @@ export function asksFor(
 ): boolean {
   const value = read(parameter);
   if (values ? !values.some((wanted) => wanted === value) : isEmpty(value)) return false;
-  return Object.entries(where).every(([path, wanted]) => wanted.some((one) => one === read(path)));
+  return Object.entries(where).every(([path, wanted]) => wanted.some((one) => one === (read(path) ?? null)));
 }
 
 /** The unsupported uses of a node that is not running. Expressions are not evaluated. */

@@ -274,7 +274,17 @@ test('bases, tables, and columns can be chosen', async () => {
   });
 });
 
-test.each(['get', 'search'])('attachments are not downloaded, and %s says so', async (operation) => {
+test.each<JsonObject>([{ operation: 'get' }, { operation: 'search' }, {}])(
+  'attachments are not downloaded: %j',
+  async (more) => {
+    const options = { downloadFields: ['Files'] };
+    const parameters = { ...more, id: 'rec1', options };
+    await expect(run(parameters, { typeVersion: 2.1 })).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
+  },
+);
+
+test('fields for downloads that another operation has left behind are ignored', async () => {
   const options = { downloadFields: ['Files'] };
-  await expect(run({ operation, id: 'rec1', options }, { typeVersion: 2.1 })).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
+  const parameters = { operation: 'create', options, ...columns({ Name: 'Ada' }) };
+  await expect(run(parameters, { typeVersion: 2.1 })).resolves.toHaveLength(1);
 });

@@ -25,7 +25,8 @@ export const airtable = defineService({
   icon: 'fa:table',
   iconColor: 'orange',
   client: airtableClient,
-  unsupported: noDownloads('options.downloadFields'),
+  // The options of other operations may still have the fields.
+  unsupported: noDownloads('options.downloadFields').map((use) => ({ ...use, where: { operation: ['get', 'search', null] } })),
   leading: [
     choice('authentication', 'Authentication', [...apiKey, ...token], when([1])),
     choice('authentication', 'Authentication', token, when(mapped)),
