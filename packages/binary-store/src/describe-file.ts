@@ -41,7 +41,7 @@ function cleanName(fileName: string): string {
 /** `undefined`: not valid as a `Content-Type`. */
 function asMimeType(text: string | undefined): string | undefined {
   const trimmed = text?.trim() ?? '';
-  return /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}(\s*;[\x20-\x7e]{0,200})?$/.test(trimmed) ? trimmed : undefined;
+  return /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}([\t ]*;[\x20-\x7e]{0,200})?$/.test(trimmed) ? trimmed : undefined;
 }
 
 function extensionOf(type: string): string | undefined {
