@@ -22,6 +22,18 @@ async function setUp(): Promise<{ store: S3Store; server: S3Server }> {
   return { store, server };
 }
 
+/** Begins an upload that never ends, and returns the id of its file. */
+async function abandonUpload(store: S3Store, server: S3Server): Promise<string> {
+  const id = newBinaryId();
+  const content = async function* () {
+    yield randomBytes(17 * mebibyte);
+    await new Promise(() => undefined);
+  };
+  void store.put(id, content()).catch(() => undefined);
+  await eventually(() => expect([...server.uploads.values()]).toEqual([`binary-data/${id}`]));
+  return id;
+}
+
 binaryStoreSuite('S3Store', async (): Promise<StoreUnderTest> => {
   const { store, server } = await setUp();
   return { store, countKept: async () => server.objects.size + server.uploads.size };
@@ -40,15 +52,17 @@ describe('S3Store', () => {
 
   test('an abandoned upload of a dead process is deleted on request', async () => {
     const { store, server } = await setUp();
-    const id = newBinaryId();
-    const content = async function* () {
-      yield randomBytes(17 * mebibyte);
-      await new Promise(() => undefined);
-    };
-    void store.put(id, content()).catch(() => undefined);
-    await eventually(() => expect([...server.uploads.values()]).toEqual([`binary-data/${id}`]));
+    const id = await abandonUpload(store, server);
     await store.delete([id]);
     expect(server.uploads.size).toBe(1);
+    await store.delete([id], { interrupted: true });
+    expect(server.uploads.size).toBe(0);
+  });
+
+  test('an abandoned upload is deleted also where the deletion of a missing file is an error', async () => {
+    const { store, server } = await setUp();
+    const id = await abandonUpload(store, server);
+    server.refuse((call) => (/^DELETE (?!.*uploadId)/.test(call) ? { status: 404, code: 'NoSuchKey' } : undefined));
     await store.delete([id], { interrupted: true });
     expect(server.uploads.size).toBe(0);
   });

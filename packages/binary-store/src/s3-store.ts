@@ -96,19 +96,16 @@ export class S3Store implements BinaryStore {
 
   async #delete(id: string, interrupted: boolean): Promise<void> {
     const { sdk, client } = await this.#load();
-    try {
-      await client.send(new sdk.DeleteObjectCommand(this.#place(id)));
-      if (interrupted) await this.#abortUploads(id);
-    } catch (error) {
-      if (!isMissing(error)) throw toStorageError(error);
-    }
+    await unlessMissing(client.send(new sdk.DeleteObjectCommand(this.#place(id))));
+    if (interrupted) await this.#abortUploads(id);
   }
 
   async #abortUploads(id: string): Promise<void> {
     const { sdk, client } = await this.#load();
     const { Bucket, Key } = this.#place(id);
-    const { Uploads = [] } = await client.send(new sdk.ListMultipartUploadsCommand({ Bucket, Prefix: Key }));
-    for (const { UploadId } of Uploads) await client.send(new sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
+    const list = await unlessMissing(client.send(new sdk.ListMultipartUploadsCommand({ Bucket, Prefix: Key })));
+    for (const { UploadId } of list?.Uploads ?? [])
+      await unlessMissing(client.send(new sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId })));
   }
 
   #place(id: string): { Bucket: string; Key: string } {
@@ -173,6 +170,16 @@ class WatchedSource implements AsyncIterable<Uint8Array> {
       this.failure = error;
       throw error;
     }
+  }
+}
+
+/** The response; `undefined` if there is no such object or upload, which some services report as an error. */
+async function unlessMissing<T>(response: Promise<T>): Promise<T | undefined> {
+  try {
+    return await response;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw toStorageError(error);
   }
 }
 
