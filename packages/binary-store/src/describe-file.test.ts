@@ -29,7 +29,10 @@ describe('describeFile', () => {
     expect(describeFile({ fileName }).fileName).toBe(kept);
   });
 
-  test.each(['text', 'text/html\r\nx: y', 'text/html\r\n;x', 'a b/c', '/', `text/${'x'.repeat(200)}`])('%j is not a type', (mimeType) => {
-    expect(describeFile({ mimeType, fileName: 'a.txt' }).mimeType).toBe('text/plain');
-  });
+  test.each(['text', 'text/html\r\nx: y', 'text/html\r\n;x', 'a b/c', '/', `text/${'x'.repeat(200)}`])(
+    '%j is not a type',
+    (mimeType) => {
+      expect(describeFile({ mimeType, fileName: 'a.txt' }).mimeType).toBe('text/plain');
+    },
+  );
 });
