@@ -121,12 +121,18 @@ describe('toConfig', () => {
     [{ BINARY_STORE: 's3' }],
     [{ BINARY_S3_ACCESS_KEY_ID: 'AKIDEXAMPLE' }],
     [{ BINARY_S3_ENDPOINT: 'minio:9000' }],
+    [{ BINARY_S3_ENDPOINT: 'http://minio:99999' }],
+    [{ TRACES_URL: 'http://[::1/v1/traces' }],
+    [{ PUBLIC_URL: 'https://:443' }],
+    [{ EXECUTION_RETENTION_DAYS: 'success=1000001' }],
   ])('%j is refused', (env) => {
     expect(problemsOf(() => toConfig(env))).toHaveLength(1);
   });
 
   test.each<[RawEnv]>([
     [{ REDIS_URL: 'unix:///tmp/redis.sock' }],
+    [{ PUBLIC_URL: 'https://[::1]:8443/base' }],
+    [{ EXECUTION_RETENTION_DAYS: 'success=1000000' }],
     [{ REDIS_URL: 'rediss://:secret@redis.example.com:6380/1' }],
     [{ REDIS_URL: 'redis+sentinel://:secret@a:26379,b:26379/master' }],
     [{ REDIS_URL: 'rediss+cluster://a,b' }],

@@ -91,6 +91,19 @@ export function optionalText(expected: Expected, about: string): Optional<string
   return { about, fallback: undefined, parse: (value) => matching(value, expected) };
 }
 
+/** A URL that matches. */
+export function optionalUrl(expected: Expected, about: string): Optional<string> {
+  return {
+    about,
+    fallback: undefined,
+    parse(value) {
+      // A pattern does not see a port of 99999, or half an IPv6 address.
+      if (URL.canParse(value)) return matching(value, expected);
+      throw new Error(expected.message);
+    },
+  };
+}
+
 export function timezone(fallback: string, about: string): Required<string> {
   return {
     about,
@@ -242,18 +255,18 @@ function priceIn(entry: string): ModelPrice {
 }
 
 /**
- * A positive number for each of `names`, written `name=number,…`; omitted names keep the number of
- * `fallback`.
+ * A positive number for each name of `fallback`, written `name=number,…`; omitted names keep their
+ * number. `zero`: 0 is allowed.
  */
 export function numberTable<const Name extends string>(
   fallback: Readonly<Record<Name, number>>,
   about: string,
-  { zero = false }: { zero?: boolean } = {},
+  { zero = false, max = 999_999_999 }: { zero?: boolean; max?: number } = {},
 ): Required<Readonly<Record<Name, number>>> {
   const names = Object.keys(fallback) as Name[];
   const expected = () =>
     new Error(
-      `must be a list such as ${names[0]}=1.5, of the names ${names.join(', ')}, each with a ${zero ? '' : 'positive '}number`,
+      `must be a list such as ${names[0]}=1.5, of the names ${names.join(', ')}, each with a ${zero ? '' : 'positive '}number up to ${max}`,
     );
   return {
     about,
@@ -262,8 +275,9 @@ export function numberTable<const Name extends string>(
       const table: Record<string, number> = { ...fallback };
       for (const entry of value.split(',')) {
         const [, name, number] = /^\s*(\w+)=(\d{1,9}(?:\.\d{1,6})?)\s*$/.exec(entry) ?? [];
-        if (name === undefined || !Object.hasOwn(fallback, name) || !(zero || Number(number) > 0)) throw expected();
-        table[name] = Number(number);
+        const amount = Number(number);
+        if (name === undefined || !Object.hasOwn(fallback, name) || amount > max || !(zero || amount > 0)) throw expected();
+        table[name] = amount;
       }
       return Object.freeze(table) as Readonly<Record<Name, number>>;
     },

@@ -9,6 +9,7 @@ import {
   numberTable,
   optionalList,
   optionalText,
+  optionalUrl,
   priceTable,
   refusedList,
   secretList,
@@ -32,7 +33,7 @@ export const settings = {
     { pattern: /^[\w.:-]+$/, message: 'must be an address or a host name' },
     "Address on which the API, and a worker's health port, listen on.",
   ),
-  PUBLIC_URL: optionalText(
+  PUBLIC_URL: optionalUrl(
     {
       pattern: /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/,
       message: 'must be an address such as https://sluice.example.com, without a query',
@@ -95,7 +96,7 @@ export const settings = {
     { min: 0, max: 65_535 },
     'TCP port of the API for /metrics, separate from the public one; 0 selects any free one.',
   ),
-  TRACES_URL: optionalText(
+  TRACES_URL: optionalUrl(
     { pattern: /^https?:\/\/[^\s?#@]+$/, message: 'must be an address such as http://collector:4318/v1/traces' },
     'Collector that receives traces of requests, executions, nodes, and outgoing requests: OTLP over HTTP, with the path. Absent: traces are off.',
   ),
@@ -225,7 +226,8 @@ export const settings = {
   EXECUTION_RETENTION_DAYS: numberTable(
     { success: 14, error: 14, canceled: 14, crashed: 14 },
     'Days after its end for which a finished execution is kept, by status, with its data and files; 0 keeps all executions of that status, also beyond EXECUTION_RETENTION_MAX. Annotated executions are always kept.',
-    { zero: true },
+    // Postgres has no instant two million days ago.
+    { zero: true, max: 1_000_000 },
   ),
   EXECUTION_RETENTION_MAX: integer(
     50_000,
@@ -259,7 +261,7 @@ export const settings = {
     { pattern: /^[\w-]{1,64}$/, message: 'must be the name of a region' },
     'Region of the bucket.',
   ),
-  BINARY_S3_ENDPOINT: optionalText(
+  BINARY_S3_ENDPOINT: optionalUrl(
     { pattern: /^https?:\/\/[^\s/?#@]+\/?$/, message: 'must be an address such as https://minio.example.com:9000' },
     'Address of a service other than AWS, such as MinIO; buckets are addressed by path.',
   ),
