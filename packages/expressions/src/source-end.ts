@@ -4,6 +4,10 @@ import { TemplateError } from './template-error.ts';
 /** After one of these, or at the start, a slash opens a regular expression; after anything else it divides. */
 const beforeRegex = new Set('(,=:[!&|?{};+-*%<>~^');
 
+/** Words before a regular expression, unless they name a member. Any other word is an operand, which a slash divides. */
+const wordBeforeRegex = /(?:^|[^.\w$])(?:case|in|return|throw|typeof|void)$/;
+const postfix = /(?:\+\+|--)$/;
+
 /** Runs of characters without meaning to the scanner. */
 const plainCode = /[^"'`/{}]*/y;
 const plainTemplate = /[^\\`$]*/y;
@@ -11,6 +15,8 @@ const plainTemplate = /[^\\`$]*/y;
 const doubleQuoted = /"[^"\\\n]*(?:\\[\s\S][^"\\\n]*)*"/y;
 const singleQuoted = /'[^'\\\n]*(?:\\[\s\S][^'\\\n]*)*'/y;
 const comment = /\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\//y;
+/** Ends at the closing braces, too: `{{ $json.a // a note }}`. */
+const lineComment = /\/\/(?:(?!\}\})[^\n])*/y;
 const regex = /\/(?:[^\\/\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\//y;
 
 /**
@@ -52,9 +58,8 @@ class SourceScan {
     if (char === '"' || char === "'") {
       if (!this.#skipAll(char === '"' ? doubleQuoted : singleQuoted)) return -1;
     } else if (char === '{' || char === '`') this.#push(char);
-    else if (char === '/') {
-      if (!this.#skipSlash()) return -1;
-    } else return this.#skipPlain();
+    else if (char === '/') return this.#slash();
+    else return this.#skipPlain();
     this.#before = char;
     this.#at += 1;
     return undefined;
@@ -62,7 +67,9 @@ class SourceScan {
 
   #skipPlain(): undefined {
     const run = this.#skip(plainCode).trimEnd();
-    if (run !== '') this.#before = run.at(-1) as string;
+    if (run === '') return;
+    if (wordBeforeRegex.test(run)) this.#before = '(';
+    else this.#before = postfix.test(run) ? ')' : (run.at(-1) as string);
   }
 
   #closeBrace(): number | undefined {
@@ -108,12 +115,16 @@ class SourceScan {
     return true;
   }
 
-  /**
-   * Skips a comment or regular expression, but not a division. Returns false if it is not closed.
-   */
-  #skipSlash(): boolean {
-    if (this.#text[this.#at + 1] === '*') return this.#skipAll(comment);
+  /** Skips a comment, a regular expression, or the sign of a division. Returns -1 if it is not closed. */
+  #slash(): -1 | undefined {
+    const next = this.#text[this.#at + 1];
+    const isComment = next === '*' || next === '/';
     const opensRegex = this.#before === '' || beforeRegex.has(this.#before);
-    return !opensRegex || this.#skipAll(regex);
+    const literal = opensRegex ? regex : undefined;
+    const pattern = isComment ? (next === '*' ? comment : lineComment) : literal;
+    if (pattern && !this.#skipAll(pattern)) return -1;
+    if (!isComment) this.#before = '/';
+    this.#at += 1;
+    return undefined;
   }
 }

@@ -44,6 +44,20 @@ describe('a template', () => {
     expect(parseTemplate('{{ $json.a ; }}')).toEqual([{ source: '$json.a' }]);
   });
 
+  test.each([
+    ["$json.a // it's"],
+    ['$json.a // {'],
+    ["(() => {\n// it's\nconst a = {b: {c: 1}}\nreturn a })()"],
+    ['"//" + {a: {b: 1}}.a'],
+    ['a++ / 2'],
+    ["(() => { return /['}]}/.test($json.a) })()"],
+    ['typeof /}}/'],
+    ['(/* a */ /}}/).test($json.a)'],
+    ['$json.return / 2'],
+  ])('finds the end after comments and slashes: %s', (source) => {
+    expect(parseTemplate(`{{ ${source} }}{{ 4 / 2 }}`)).toEqual([{ source }, { source: '4 / 2' }]);
+  });
+
   test.each([["/* it's }} */ 1"], ['$json.a / 2 + "}}" / 3'], ['"\\"}}"']])(
     'skips comments, divisions and escapes: %s',
     (source) => {
