@@ -43,6 +43,11 @@ test('an error is written as it is, down to its cause, without secrets', () => {
   });
 });
 
+test('the code and the name of an error are written without secrets', () => {
+  const err = Object.assign(new Error('failed'), { name: 's3cretError', code: 'no s3cret' });
+  expect(errorFields(written({ err }, 'failed')?.fields['err'])).toMatchObject({ type: '***Error', code: 'no ***' });
+});
+
 test('values that are not JSON are not written, and nothing is changed while there are no secrets', () => {
   const circular: Record<string, unknown> = {};
   circular['self'] = circular;

@@ -37,9 +37,9 @@ function scrubField(value: unknown, scrubber: Scrubber): unknown {
 function scrubbedError({ type, message, stack, code, details, cause, errors }: ErrorFields, scrubber: Scrubber): Error {
   const scrubbed = new Error(scrubber.scrubText(message));
   return Object.assign(scrubbed, {
-    name: type,
+    name: scrubber.scrubText(type),
     stack: scrubber.scrubText(stack ?? ''),
-    ...(code !== undefined && { code }),
+    ...(code !== undefined && { code: scrubField(code, scrubber) }),
     ...(details !== undefined && { details: scrubField(details, scrubber) }),
     ...(cause && { cause: scrubbedError(cause, scrubber) }),
     ...(errors && { errors: errors.map((each) => scrubbedError(each, scrubber)) }),
