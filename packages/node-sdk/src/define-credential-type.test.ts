@@ -25,6 +25,13 @@ test('an error thrown by a test becomes a result without secrets', async () => {
   expect(await tried?.({ password: 'hunter22' }, ports, signal)).toEqual({ status: 'Error', message: 'login with *** failed' });
 });
 
+test('an error thrown before the first wait becomes a result, too', async () => {
+  const { test: tried } = typeWith(() => {
+    throw new Error('the credential lacks the field "url"');
+  });
+  expect(await tried?.({}, ports, signal)).toEqual({ status: 'Error', message: 'the credential lacks the field "url"' });
+});
+
 test('the message of a result contains no secrets', async () => {
   const { test: tried } = typeWith(async () => ({ status: 'OK', message: 'hunter22 works' }));
   expect(await tried?.({ password: 'hunter22' }, ports, signal)).toEqual({ status: 'OK', message: '*** works' });

@@ -81,7 +81,8 @@ function completed({ complete }: CredentialTypeSource, data: JsonObject): JsonOb
 function safeTest(test: TestCredential, secretFields: readonly string[]): TestCredential {
   return async (data, ports, signal) => {
     const deadline = AbortSignal.timeout(testTimeoutMs);
-    const result = await test(data, ports, AbortSignal.any([signal, deadline])).catch((error): CredentialTestResult => {
+    const run = async () => test(data, ports, AbortSignal.any([signal, deadline])); // may throw at once
+    const result = await run().catch((error): CredentialTestResult => {
       signal.throwIfAborted();
       const message = deadline.aborted ? `no response within ${testTimeoutMs / 1_000} seconds` : errorMessage(error);
       return { status: 'Error', message: message === '' ? 'the test failed' : message };
