@@ -10,6 +10,7 @@ test.each<[object, string]>([
   [{ headers: { Authorization: 'Bearer {nofield}' } }, '/authenticate/headers/Authorization names the field nofield,'],
   [{ query: { '{name}': 'x' } }, '/authenticate/query/{name} names the field name,'],
   [{ basic: { user: '{token}', password: '{password}' } }, '/authenticate/basic/password names the field password,'],
+  [{ basic: { user: '{token}' } }, '/authenticate/basic/password must be a text'],
   [{ body: { key: 1 } }, '/authenticate/body/key must be a text'],
 ])('a template such as %j names the field that is wrong', (authenticate, message) => {
   expect(typeWith({ authenticate })).toMatch(message);

@@ -24,6 +24,7 @@ export function validateCredentialType(value: unknown): ValidationIssue[] {
     check.optional(type, name, (at, member) => at.function(member));
   checkMembers(type, 'renewal', ['isDue', 'renew'], check);
   checkMembers(type, 'consent', ['begin', 'complete'], check);
+  checkMembers(type, 'revocation', ['revoke'], check);
   checkMembers(type, 'preAuthentication', ['obtain'], check);
   check.optional(type, 'preAuthentication', (at, value) => {
     at.at('validForMs').positiveInteger((value as { validForMs?: unknown } | null)?.validForMs);
@@ -49,13 +50,14 @@ function checkAuthenticate(check: ShapeCheck, value: unknown, fields: ReadonlySe
   if (typeof value === 'function') return;
   const template = check.object(value);
   if (!template) return;
-  for (const part of ['headers', 'query', 'body', 'basic']) {
-    check.optional(template, part, (at, pairs) =>
-      at.record(pairs, (value, inner) => {
-        const text = inner.text(value, /^/, 'a text');
-        const unknown = fieldsNamedBy(`${inner.key} ${text}`).find((field) => fields && !fields.has(field));
-        if (unknown !== undefined) inner.wrong(`names the field ${unknown}, which is not among the properties`);
-      }),
-    );
-  }
+  const checkText = (value: unknown, inner: ShapeCheck) => {
+    const text = inner.text(value, /^/, 'a text');
+    const unknown = fieldsNamedBy(`${inner.key} ${text}`).find((field) => fields && !fields.has(field));
+    if (unknown !== undefined) inner.wrong(`names the field ${unknown}, which is not among the properties`);
+  };
+  for (const part of ['headers', 'query', 'body']) check.optional(template, part, (at, pairs) => at.record(pairs, checkText));
+  check.optional(template, 'basic', (at, value) => {
+    const basic = at.object(value);
+    if (basic) for (const part of ['user', 'password']) checkText(basic[part], at.at(part));
+  });
 }

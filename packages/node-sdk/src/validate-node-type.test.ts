@@ -165,6 +165,7 @@ describe('a node type', () => {
     expect(issueText(validateNodeType({ description, versions: { 1: one } }))).toBe(
       '/versions/2 is missing: the description lists this version',
     );
+    expect(issueText(validateNodeType({ description, versions: null }))).toMatch(/^\/versions must be an object/);
     expect(issueText(validateNodeType({ description, versions: { 1: one, 2: one } }))).toBe(
       '/versions/2/description/version must name the version 2 that it implements',
     );

@@ -53,9 +53,9 @@ function checkCompleteness(type: Fields, check: ShapeCheck): void {
   if (description['polling'] === true && type['poll'] === undefined)
     check.at('poll').wrong('is missing: the description says `polling`');
   checkNamedMembers(type, description, check);
-  if (type['versions'] === undefined) return;
-  for (const version of numbersOf(description['version'])) {
-    if (!(type['versions'] as Fields)[String(version)])
+  const versions = type['versions'] as Fields | null | undefined;
+  for (const version of versions ? numbersOf(description['version']) : []) {
+    if (!versions?.[String(version)])
       check.at('versions').at(String(version)).wrong('is missing: the description lists this version');
   }
 }
