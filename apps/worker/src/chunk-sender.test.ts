@@ -24,6 +24,20 @@ test('chunks keep their order and are numbered; chunks sent together form one me
   expect(messages[0]?.map(({ json }) => JSON.parse(json))).toEqual([item('x'), item(redactedText)]);
 });
 
+test('a long chunk, which takes longer to scrub, keeps its place, and a run ends after it', async () => {
+  const sent: [number, string][] = [];
+  const stream = streamTo(
+    async (chunks) => void sent.push(...chunks.map(({ number, json }): [number, string] => [number, JSON.parse(json).type])),
+    { secret: 'hunter2' },
+  );
+  void Promise.all([stream.send(item('x'.repeat(200_000))), stream.send({ type: 'end', metadata })]);
+  await stream.settle();
+  expect(sent).toEqual([
+    [0, 'item'],
+    [1, 'end'],
+  ]);
+});
+
 test('a secret that is split over chunks of an item is removed, and nothing else is lost', async () => {
   const sent: ResponseChunk[] = [];
   const keep: ChunkSenderOptions['publish'] = async (chunks) => {

@@ -36,6 +36,8 @@ export class ChunkSender {
   readonly #sending: GroupCommit<NumberedChunk, undefined>;
   /** Item of a node run → the chunk with the held text. */
   readonly #held = new Map<string, ResponseChunk>();
+  /** Resolves once all chunks have their JSON: a long one takes longer, and must keep its place. */
+  #prepared: Promise<unknown> = Promise.resolve();
   readonly #underWay = new Set<Promise<unknown>>();
   #size = 0;
   #next = 0;
@@ -71,8 +73,12 @@ export class ChunkSender {
   }
 
   async #send(chunk: ResponseChunk): Promise<void> {
-    const { attempt, scrubber, maxBytes } = this.#options;
-    const json = await scrubber.scrubJson(await stringifyJson(chunk));
+    const { attempt, maxBytes } = this.#options;
+    const preparing = this.#scrubbed(chunk);
+    const before = this.#prepared;
+    this.#prepared = Promise.allSettled([before, preparing]).then(() => undefined);
+    await before;
+    const json = await preparing;
     if (Buffer.byteLength(json) > maxBytes)
       throw new AppError({
         code: 'ANSWER_TOO_LARGE',
@@ -88,11 +94,18 @@ export class ChunkSender {
     this.#size -= json.length;
   }
 
+  async #scrubbed(chunk: ResponseChunk): Promise<string> {
+    return this.#options.scrubber.scrubJson(await stringifyJson(chunk));
+  }
+
   /** Sends what is held. Resolves when nothing is in flight, or after a second. */
   async settle(): Promise<void> {
     for (const chunk of this.#held.values()) this.#underWay.add(this.#send(chunk).catch((error: unknown) => this.#note(error)));
     this.#held.clear();
-    if (this.#underWay.size > 0) await within(settleMs, Promise.all(this.#underWay));
+    await within(
+      settleMs,
+      this.#prepared.then(() => Promise.all(this.#underWay)),
+    );
   }
 
   /** Logs once per run. */
