@@ -24,7 +24,7 @@ async function outputsOf(...edges: string[]): Promise<unknown[]> {
 test.each([
   ['in the first node of a loop, the one of the loop', ['L:1 -> B', 'B -> L'], [1]],
   ['further back in the loop, too', ['L:1 -> X', 'X -> Y', 'Y -> B', 'B -> L'], [1]],
-  ['behind the loop, the one after it', ['L:1 -> L', 'L:0 -> X', 'X -> B'], [0]],
+  ['after the loop, the one that ends it', ['L:1 -> L', 'L:0 -> X', 'X -> B'], [0]],
   ['of several paths, that of the shortest', ['L:1 -> L', 'L:1 -> B', 'L:0 -> X', 'X -> B'], [1, 1]],
   ['of equally short ones, that into the first input', ['L:0 -> X', 'L:1 -> Y', 'X -> M:1', 'Y -> M:0', 'M -> B'], [1]],
   ['where the items came directly from the node, theirs', ['L:0 -> B', 'L:1 -> B'], [1]],

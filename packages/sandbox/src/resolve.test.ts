@@ -153,12 +153,9 @@ test('a native date in a text is in ISO form, as it is on its own', async () => 
   expect(await evaluate('at {{ new Date("x") }}')).toBe('at Invalid Date');
 });
 
-test.each(['a {{ $json.none * 2 }} b', 'a {{ (() => NaN)() }} b'])(
-  'a number that is none is nothing within text: %s',
-  async (text) => {
-    expect(await evaluate(text)).toBe('a  b');
-  },
-);
+test.each(['a {{ $json.none * 2 }} b', 'a {{ (() => NaN)() }} b'])('NaN inserts nothing within text: %s', async (text) => {
+  expect(await evaluate(text)).toBe('a  b');
+});
 
 test('$nodeId is the id of the node, where it has one', async () => {
   const scope = makeScope({ node: { id: 'n-1', name: 'Self', parameters: {} } });

@@ -117,7 +117,7 @@ function assertCalled(value: unknown): unknown {
   return value;
 }
 
-/** A value as a piece of text. NaN is no value, as it is on its own. */
+/** A value as a piece of text. NaN counts as null, as it does outside of text. */
 function toPiece(value: unknown): string {
   return Number.isNaN(value) ? '' : toText(value);
 }

@@ -30,7 +30,7 @@ export async function generateVideos(context: ExecuteContext, itemIndex: number)
     personGeneration: 'personGeneration',
   });
   const json = { instances: [{ prompt }], parameters };
-  // Recorded, so that a run that continues after the death of a worker waits for the same video: it costs much.
+  // Recorded, so that a run that continues after the death of a worker waits for the same video: another one is expensive.
   const started = await callGemini(context, itemIndex, model, 'predictLongRunning', json, true);
   const addresses = addressesIn(await finished(context, itemIndex, started));
   const asFiles = choiceParameter(context, 'returnAs', itemIndex, ['video', 'url'], 'video') === 'video';
