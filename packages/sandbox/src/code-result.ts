@@ -30,14 +30,15 @@ export function toItemOfRun(value: JsonValue | undefined, itemIndex: number, rul
 
 /**
  * Converts the value that user code returned for all items: items, plain objects, or one of either.
- * One object without a list represents all input items and is paired with each. Throws a `CodeError`.
+ * One object without a list is paired with the first input item, as authors expect of `$("Node").item`
+ * in the nodes after it. Throws a `CodeError`.
  */
 export async function toItems(value: JsonValue | undefined, { knowsBinaryId, inputs }: ResultRules): Promise<Item[]> {
   const convert = (entry: JsonValue | undefined) =>
     toItem(entry, knowsBinaryId, 'the code must return an array of items, or one object');
   if (Array.isArray(value)) return mapSliced(value, convert);
   const item = convert(value);
-  if (inputs.length > 1) item.pairedItem ??= inputs.map((_, index) => ({ item: index }));
+  if (inputs.length > 1) item.pairedItem ??= { item: 0 };
   return [item];
 }
 

@@ -45,8 +45,8 @@ describe('code over all items', () => {
     expect(items.map(({ json }) => json)).toEqual(expected);
   });
 
-  test('one object that it returns represents all input items, and is paired with each', async () => {
-    const pairedItem = [{ item: 0 }, { item: 1 }];
+  test('one object that it returns is paired with the first input item', async () => {
+    const pairedItem = { item: 0 };
     expect((await run('return { a: 1 }')).items).toEqual([{ json: { a: 1 }, pairedItem }]);
     expect((await run('return { json: { a: 1 } }')).items).toEqual([{ json: { a: 1 }, pairedItem }]);
     expect((await run('return items[1]')).items).toEqual([{ json: { n: 2 }, pairedItem: { item: 1 } }]);
