@@ -45,7 +45,7 @@ describe('the hint for exhausted memory', () => {
 
 describe('hints for authors', () => {
   test('for expressions says where to look', async () => {
-    expect(await failureOf('JSON.parse("x")')).toMatchObject({ description: hint('"p.q"'), itemIndex: 0 });
+    expect(await failureOf('"x".toNumber()')).toMatchObject({ description: hint('"p.q"'), itemIndex: 0 });
   });
 
   test('for code names the line', async () => {
@@ -92,9 +92,8 @@ test.each([
   ['throw { a: 1 }', '{"a":1}'],
   ['throw [1, { b: 2 }]', '[1,{"b":2}]'],
   ['throw { text: "x".repeat(1e6) }', `{"text":"${'x'.repeat(491)}…`],
-])('data that are thrown are shown, bounded: %s', async (source, message) => {
+])('data that code throws are shown, bounded: %s', async (source, message) => {
   expect(await codeFailureOf(source)).toMatchObject({ message });
-  expect(await failureOf(`(() => { ${source} })()`)).toMatchObject({ message });
 });
 
 test.each(["Function('return 1')()", "eval('1+1')", 'globalThis.eval("1")', 'new Function("return 1")()'])(

@@ -254,8 +254,7 @@ describe('an error', () => {
     'there is no node "X"': '{{ $("X").item.json }}',
     'node "Idle" has not run': '{{ $("Idle").item.json.a }}',
     'no paired item in "A"': '{{ $("A").item.json.a.trim() }}',
-    boom: '{{ (() => { throw new Error("boom") })() }}',
-    SyntaxError: '{{ JSON.parse("x") }}',
+    'cannot convert "x" to a number': '{{ "x".toNumber() }}',
     BigInt: '{{ 1n }}',
   };
   const scope = makeScope({ items: itemsOf({}, {}), runs: { A: node(), Idle: [] } });
@@ -270,6 +269,20 @@ describe('an error', () => {
     });
     expect(resolved.get('fine', 1)).toBe(2);
     for (const path of ['a.p', 'a', '']) expect(() => resolved.get(path, 1)).toThrow(expected as unknown as Error);
+  });
+
+  test.each([
+    'JSON.parse("x")',
+    'new Date("x").toISOString()',
+    'DateTime.fromMillis($json.x)',
+    '$now.minus(1, "moons")',
+    'decodeURIComponent("%")',
+    '"a".repeat(-1)',
+    '(() => { throw new Error("boom") })()',
+    '(() => { throw "boom" })()',
+  ])('of the language, a library, or its own code leaves its value undefined: %s', async (source) => {
+    expect(await evaluate(`{{ ${source} }}`)).toBeUndefined();
+    expect(await evaluate(`a {{ ${source} }} b`)).toBe('a  b');
   });
 
   test.each([

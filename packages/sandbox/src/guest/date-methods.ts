@@ -1,6 +1,7 @@
 import type { DateTime, DateTimeUnit, DurationLike, DurationUnit } from 'luxon';
 import { asDateTime } from './date-conversion.ts';
 import { isDateTime, now } from './dates.ts';
+import { ReferenceFailure } from './failures.ts';
 import type { MethodTable } from './method-table.ts';
 
 /** A luxon date or a `Date`. Methods that return a date return the same type. */
@@ -14,7 +15,7 @@ export const dateMethods: MethodTable<AnyDate> = {
   extract,
   format: (date, format: string) => asDateTime(date).toFormat(format),
   isBetween: (date, from: unknown, to: unknown) => {
-    if (from === undefined || to === undefined) throw new Error('isBetween() takes two dates');
+    if (from === undefined || to === undefined) throw new ReferenceFailure('isBetween() takes two dates');
     const moment = asDateTime(date);
     return asDateTime(from) < moment && moment < asDateTime(to);
   },

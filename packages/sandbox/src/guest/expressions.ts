@@ -99,16 +99,21 @@ function slotOf({ pieces, whole }: CompiledLeaf): string {
 }
 
 /**
- * A read of undefined, a missing method, or an unknown name makes the value undefined; any other
- * thrown value is an error.
+ * An error of the language, a library, or the author's own code makes the value undefined, as in a
+ * read of undefined: authors count on an empty value for data that is missing or malformed.
  */
 function segmentValue(evaluate: () => unknown): unknown {
   try {
     return assertCalled(evaluate.call(globalThis));
   } catch (error) {
-    if (error instanceof TypeError || error instanceof ReferenceError) return undefined;
-    throw error;
+    if (error instanceof ReferenceFailure || isEngineFailure(error)) throw error;
+    return undefined;
   }
+}
+
+/** Without memory for an error, the engine throws null; the stack and memory have errors of their own. */
+function isEngineFailure(thrown: unknown): boolean {
+  return thrown === null || (thrown instanceof Error && thrown.name === 'InternalError');
 }
 
 /** Without this check, an uncalled method would silently be undefined. */

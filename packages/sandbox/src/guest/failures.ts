@@ -2,8 +2,8 @@ import { askHost } from './host.ts';
 import { stringify } from './json.ts';
 
 /**
- * A reference that must fail the expression rather than make it undefined, because the author named
- * something that does not exist.
+ * A failure that must end the expression rather than make it undefined: the author named something
+ * that does not exist, or gave a helper an unsuitable value.
  */
 export class ReferenceFailure extends Error {
   override readonly name = 'ReferenceFailure';

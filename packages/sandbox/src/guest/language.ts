@@ -203,11 +203,11 @@ function isEmpty(value: unknown): boolean {
 }
 
 function ifEmpty(...args: unknown[]): unknown {
-  if (args.length !== 2) throw new Error('$ifEmpty() takes a value and what to use in its place');
+  if (args.length !== 2) throw new ReferenceFailure('$ifEmpty() takes a value and what to use in its place');
   return isEmpty(args[0]) ? args[1] : args[0];
 }
 
 function itemMatching(data: GuestData, name: string, itemIndex: number | undefined): unknown {
-  if (itemIndex === undefined) throw new Error('itemMatching() takes the index of an item');
+  if (itemIndex === undefined) throw new ReferenceFailure('itemMatching() takes the index of an item');
   return data.pairedItem(name, itemIndex);
 }

@@ -1,4 +1,5 @@
 import { toDateTime } from './date-conversion.ts';
+import { ReferenceFailure } from './failures.ts';
 import { askHost } from './host.ts';
 import { parse, stringify } from './json.ts';
 import type { MethodTable } from './method-table.ts';
@@ -57,7 +58,7 @@ function hash(text: string, algorithm = 'md5'): string {
   const data = encodeText(text, 'utf8', 'base64');
   if (name === 'base64') return data;
   const digest = askHost<string>({ hash: { algorithm: name === 'sha3' ? 'sha3-512' : name, data } });
-  if (digest === null) throw new Error(`hash() does not know the algorithm "${algorithm}", or the text is too long`);
+  if (digest === null) throw new ReferenceFailure(`hash() does not know the algorithm "${algorithm}", or the text is too long`);
   return encodeText(digest, 'base64', 'hex');
 }
 
@@ -92,6 +93,6 @@ function toFloat(text: string): number {
 }
 
 function validNumber(number: number, text: string, method: string): number {
-  if (Number.isNaN(number)) throw new Error(`${method}() cannot convert "${text.substring(0, 100)}" to a number`);
+  if (Number.isNaN(number)) throw new ReferenceFailure(`${method}() cannot convert "${text.substring(0, 100)}" to a number`);
   return number;
 }
