@@ -1,6 +1,10 @@
 import { types } from 'node:util';
 
 const maxCauseDepth = 5;
+/** Errors that a list may add to a line. */
+const maxErrors = 20;
+/** Characters of each text, and of the JSON of each other part. */
+const maxLength = 16 * 1024;
 
 /** The logged fields of an error. */
 export interface ErrorFields {
@@ -17,19 +21,44 @@ export interface ErrorFields {
  * A fixed set of an error's fields. Others are left out, because libraries attach whole requests to
  * errors: body-parser sets `err.body` to the raw body, HTTP clients set `err.config` to their
  * headers. Never throws, for any value; unreadable parts and parts that are not JSON are replaced
- * by a note.
+ * by a note. Long texts lose their middle, because a stack ends with its frames.
+ * @param longest characters of each part. A scrubber needs whole texts: it does not know half a secret.
  */
-export function errorFields(error: unknown, depth = 0): ErrorFields {
-  if (!isError(error)) return { type: typeof error, message: text(() => error) };
-  const fields: ErrorFields = { type: text(() => error.name), message: text(() => error.message) };
-  const { stack, code, details, cause, errors } = members(error);
-  if (typeof stack === 'string') fields.stack = stack;
-  if (code !== undefined) fields.code = plain(code);
-  if (details !== undefined) fields.details = plain(details);
-  if (depth >= maxCauseDepth) return fields;
-  if (cause !== undefined) fields.cause = errorFields(cause, depth + 1);
-  if (errors) fields.errors = errors.map((each) => errorFields(each, depth + 1));
-  return fields;
+export function errorFields(error: unknown, longest: number = maxLength): ErrorFields {
+  let errorsLeft = maxErrors;
+  const fieldsOf = (one: unknown, depth: number): ErrorFields => {
+    if (!isError(one))
+      return {
+        type: typeof one,
+        message: clipped(
+          text(() => one),
+          longest,
+        ),
+      };
+    const fields: ErrorFields = {
+      type: clipped(
+        text(() => one.name),
+        longest,
+      ),
+      message: clipped(
+        text(() => one.message),
+        longest,
+      ),
+    };
+    const { stack, code, details, cause, errors } = members(one);
+    if (typeof stack === 'string') fields.stack = clipped(stack, longest);
+    if (code !== undefined) fields.code = plain(code, longest);
+    if (details !== undefined) fields.details = plain(details, longest);
+    if (depth >= maxCauseDepth) return fields;
+    if (cause !== undefined) fields.cause = fieldsOf(cause, depth + 1);
+    if (errors) {
+      const listed = errors.slice(0, errorsLeft);
+      errorsLeft -= listed.length;
+      fields.errors = listed.map((each) => fieldsOf(each, depth + 1));
+    }
+    return fields;
+  };
+  return fieldsOf(error, 0);
 }
 
 /** By its nature, not its class: the error may come from another realm. */
@@ -47,13 +76,20 @@ function members(error: Error & { code?: unknown; details?: unknown; errors?: un
   };
 }
 
+function clipped(value: string, longest: number): string {
+  return value.length > longest ? `${value.slice(0, longest / 2)}…${value.slice(-longest / 2)}` : value;
+}
+
 function text(value: () => unknown): string {
   return read(() => String(value()), '[unreadable]');
 }
 
 /** A copy, so that no foreign code runs when the line is written. */
-function plain(value: unknown): unknown {
-  return read<unknown>(() => JSON.parse(JSON.stringify(value) ?? 'null'), '[not JSON]');
+function plain(value: unknown, longest: number): unknown {
+  return read<unknown>(() => {
+    const json = JSON.stringify(value) ?? 'null';
+    return json.length > longest ? '[too long]' : JSON.parse(json);
+  }, '[not JSON]');
 }
 
 function read<T>(value: () => T, otherwise: T): T {

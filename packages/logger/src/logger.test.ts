@@ -43,6 +43,20 @@ test('all errors of an AggregateError are written', () => {
   expect(line?.['err']).toMatchObject({ errors: [{ message: 'a' }, { message: 'b' }] });
 });
 
+test('the texts and lists of an error are bounded', () => {
+  const long = 'x'.repeat(1_000_000);
+  const many = () =>
+    new AggregateError(
+      Array.from({ length: 1_000 }, () => new Error(long)),
+      long,
+    );
+  const inner = Object.assign(many(), { name: long, code: long, details: { body: long } });
+  inner.errors.push(inner);
+  const [line] = logged((logger) => logger.error({ err: new Error(long, { cause: inner }) }, 'failed'));
+  expect(JSON.stringify(line).length).toBeLessThan(2_000_000);
+  expect(line?.['err']).toMatchObject({ cause: { code: '[too long]', details: '[too long]' } });
+});
+
 test('a rejection of work that is not awaited is logged', async () => {
   const rejection = Promise.reject(new Error('lost'));
   const lines = logged(() => undefined);

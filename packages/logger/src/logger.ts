@@ -28,7 +28,7 @@ export function createLogger({ name, level, keyHeader = 'x-service-api-key', des
     level,
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
-    serializers: { err: errorFields },
+    serializers: { err: (error: unknown) => errorFields(error) },
     ...(context && { mixin: context }),
     redact: { paths: redactionPaths(keyHeader), censor: '[redacted]' },
   };

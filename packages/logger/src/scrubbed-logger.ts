@@ -24,7 +24,7 @@ function scrubFields(fields: object, scrubber: Scrubber): object {
 }
 
 function scrubField(value: unknown, scrubber: Scrubber): unknown {
-  if (isError(value)) return scrubbedError(errorFields(value), scrubber);
+  if (isError(value)) return scrubbedError(errorFields(value, Number.POSITIVE_INFINITY), scrubber);
   if (value === undefined || typeof value === 'function') return undefined;
   try {
     return scrubber.scrubValue(JSON.parse(JSON.stringify(value)));
