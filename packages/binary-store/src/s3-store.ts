@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
+import { OnDemand } from '@sluice/domain';
 import { isBinaryId } from './binary-id.ts';
 import type { BinaryStore, ByteRange, DeleteOptions } from './binary-store.ts';
 import { BinaryNotFoundError, storageError } from './errors.ts';
@@ -33,15 +34,16 @@ const maxSockets = 200;
  */
 export class S3Store implements BinaryStore {
   readonly #options: S3Options;
-  #parts: Promise<{ sdk: Sdk; client: S3Client }> | undefined;
+  readonly #loaded: OnDemand<{ sdk: Sdk; client: S3Client }>;
 
   constructor(options: S3Options) {
     this.#options = options;
+    this.#loaded = new OnDemand(() => load(options));
   }
 
   async put(id: string, content: AsyncIterable<Uint8Array>): Promise<{ size: number }> {
     if (!isBinaryId(id)) throw new Error('not a file id');
-    const { sdk, client } = await this.#load();
+    const { sdk, client } = await this.#loaded.get();
     const source = new WatchedSource(content);
     const body = Readable.from(source, { objectMode: false });
     const params = { ...this.#place(id), Body: body };
@@ -58,7 +60,7 @@ export class S3Store implements BinaryStore {
 
   async open(id: string, range?: ByteRange): Promise<Readable> {
     if (!isBinaryId(id)) throw new BinaryNotFoundError(id);
-    const { sdk, client } = await this.#load();
+    const { sdk, client } = await this.#loaded.get();
     const Range = range && `bytes=${range.start}-${range.end}`;
     try {
       const { Body } = await client.send(new sdk.GetObjectCommand({ ...this.#place(id), Range }));
@@ -71,7 +73,7 @@ export class S3Store implements BinaryStore {
 
   async exists(id: string): Promise<boolean> {
     if (!isBinaryId(id)) return false;
-    const { sdk, client } = await this.#load();
+    const { sdk, client } = await this.#loaded.get();
     try {
       await client.send(new sdk.HeadObjectCommand(this.#place(id)));
       return true;
@@ -91,17 +93,17 @@ export class S3Store implements BinaryStore {
   }
 
   close(): void {
-    void this.#parts?.then(({ client }) => client.destroy());
+    this.#loaded.made?.client.destroy();
   }
 
   async #delete(id: string, interrupted: boolean): Promise<void> {
-    const { sdk, client } = await this.#load();
+    const { sdk, client } = await this.#loaded.get();
     await unlessMissing(client.send(new sdk.DeleteObjectCommand(this.#place(id))));
     if (interrupted) await this.#abortUploads(id);
   }
 
   async #abortUploads(id: string): Promise<void> {
-    const { sdk, client } = await this.#load();
+    const { sdk, client } = await this.#loaded.get();
     const { Bucket, Key } = this.#place(id);
     const list = await unlessMissing(client.send(new sdk.ListMultipartUploadsCommand({ Bucket, Prefix: Key })));
     for (const { UploadId } of list?.Uploads ?? [])
@@ -110,11 +112,6 @@ export class S3Store implements BinaryStore {
 
   #place(id: string): { Bucket: string; Key: string } {
     return { Bucket: this.#options.bucket, Key: `binary-data/${id}` };
-  }
-
-  #load(): Promise<{ sdk: Sdk; client: S3Client }> {
-    this.#parts ??= load(this.#options);
-    return this.#parts;
   }
 }
 
