@@ -9,6 +9,8 @@ test.each([
   { headers: { 'set-cookie': ['a=1', 'b=2'] } },
   { status: 204, body: { kind: 'none' } },
   { body: { kind: 'bytes', base64: '' } },
+  { body: { kind: 'file', file: { id: 'a', mimeType: 'text/csv' } } },
+  { body: { kind: 'page', title: '', message: '' } },
   { status: 599, headers: {}, body: { kind: 'json', json: null } },
 ])('a valid HTTP response is accepted: %j', (changes) => {
   const response = { ...good, ...changes } as WebhookResponse;
@@ -35,6 +37,9 @@ test.each<[object, string]>([
   [{ body: { kind: 'other' } }, 'the body of a response has an unknown kind'],
   [{ body: { kind: 'text', text: 5 } }, 'the text of a response must be a string'],
   [{ body: { kind: 'bytes', base64: [1] } }, 'the bytes of a response must be in base64'],
+  [{ body: { kind: 'file' } }, 'the body of a response lacks its file'],
+  [{ body: { kind: 'file', file: { id: 1 } } }, 'the body of a response lacks its file'],
+  [{ body: { kind: 'page', title: 'Done' } }, 'the page of a response needs a title and a message'],
 ])('an invalid HTTP response is refused with the reason: %j', (changes, message) => {
   expect(() => checkedResponse({ ...good, ...changes } as WebhookResponse)).toThrow(message);
 });

@@ -1,7 +1,16 @@
-import { isJsonObject } from './json.ts';
+import { isJsonObject, type JsonObject, ownProperty } from './json.ts';
 import type { WebhookBody, WebhookResponse } from './webhook.ts';
 
-const kinds: ReadonlySet<unknown> = new Set<WebhookBody['kind']>(['none', 'json', 'text', 'bytes', 'page', 'file']);
+/** Kind of body → what is wrong with a body of this kind; false: nothing. */
+const problems: Readonly<Record<WebhookBody['kind'], (body: JsonObject) => string | false>> = {
+  none: () => false,
+  json: () => false,
+  text: ({ text }) => typeof text !== 'string' && 'the text of a response must be a string',
+  bytes: ({ base64 }) => typeof base64 !== 'string' && 'the bytes of a response must be in base64',
+  page: ({ title, message }) =>
+    (typeof title !== 'string' || typeof message !== 'string') && 'the page of a response needs a title and a message',
+  file: ({ file }) => !(isJsonObject(file) && typeof file['id'] === 'string') && 'the body of a response lacks its file',
+};
 
 /**
  * Checks a response made by a node's code, which the compiler does not check: an invalid one would
@@ -20,12 +29,14 @@ export function checkedResponse(source: WebhookResponse): WebhookResponse {
     if (![value].flat().every((one) => typeof one === 'string' || typeof one === 'number'))
       throw new TypeError(`the header ${shown(name)} of a response must be a string or a list of strings`);
   }
-  if (!isJsonObject(body) || !kinds.has(body['kind'])) throw new TypeError('the body of a response has an unknown kind');
-  if (body['kind'] === 'text' && typeof body['text'] !== 'string')
-    throw new TypeError('the text of a response must be a string');
-  if (body['kind'] === 'bytes' && typeof body['base64'] !== 'string')
-    throw new TypeError('the bytes of a response must be in base64');
+  checkBody(body);
   return source;
+}
+
+function checkBody(body: unknown): void {
+  const kind = isJsonObject(body) && typeof body['kind'] === 'string' ? body['kind'] : '';
+  const problem = ownProperty(problems, kind)?.(body as JsonObject) ?? 'the body of a response has an unknown kind';
+  if (problem !== false) throw new TypeError(problem);
 }
 
 function shown(value: unknown): string {
