@@ -99,7 +99,7 @@ export function callMethod(value: unknown, name: string, values: readonly unknow
       return text.includes(textOf(first));
     case 'slice':
     case 'substring':
-      return text.slice(Number(first ?? 0), second === undefined ? undefined : Number(second));
+      return text[name](Number(first ?? 0), second === undefined ? undefined : Number(second));
     case 'concat':
       return text + values.map(textOf).join('');
     default:

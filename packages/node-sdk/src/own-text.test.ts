@@ -19,6 +19,7 @@ describe('a text of a type that uses a credential', () => {
     ['={{ $credentials.none && "a" || $value }}', 'v'],
     ['={{ $credentials.url.replace(/\\/$/, "") }}', 'https://a.example'],
     ["={{ $credentials.url.endsWith('/') ? $credentials.url.slice(0, -1) : $credentials.url }}", 'https://a.example'],
+    ['={{ "abc".substring(2, 0) }} {{ "abc".substring(-1) }} {{ "abc".slice(-1) }}', 'ab abc c'],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a template of the type's own
     ['={{ `${$credentials.user}:${$credentials.port + 1}` }}', 'ada:8081'],
     ['={{ Buffer.from($credentials.user + ":" + $credentials.key).toString("base64") }}', 'YWRhOms='],
