@@ -115,6 +115,7 @@ describe('a node type', () => {
     ],
     [{ default: undefined }, /\/0\/default is missing$/],
     [{ required: 1 }, /\/0\/required must be true or false$/],
+    [{ displayOptions: { hide: { a: [{ _cnd: { regex: '(' } }] } } }, /\/displayOptions\/hide\/a\/0 must be a regular expr/],
     [{ displayOptions: { show: { a: 1 } } }, /\/0\/displayOptions\/show\/a must be an array$/],
     [{ type: 'options' }, /\/0\/options must be an array$/],
     [{ type: 'options', options: [{ name: 'A', value: null }] }, /\/0\/options\/0\/value must be a text, a number/],

@@ -43,9 +43,18 @@ export function checkDisplayOptions(value: unknown, check: ShapeCheck): void {
   const options = check.object(value);
   if (!options) return;
   for (const key of ['show', 'hide'] as const) {
-    check.optional(options, key, (at, conditions) =>
-      at.record(conditions, (values, inner) => inner.list(values, () => undefined)),
-    );
+    check.optional(options, key, (at, conditions) => at.record(conditions, (values, inner) => inner.list(values, checkWanted)));
+  }
+}
+
+/** A pattern that cannot be compiled would fail each check of the parameters. */
+function checkWanted(value: unknown, check: ShapeCheck): void {
+  const { _cnd: condition } = (value ?? {}) as { _cnd?: { regex?: unknown } | null };
+  if (condition?.regex === undefined) return;
+  try {
+    new RegExp(String(condition.regex));
+  } catch {
+    check.wrong('must be a regular expression that can be compiled');
   }
 }
 
