@@ -1,4 +1,5 @@
 import { type JsonObject, type JsonValue, valueAt } from '@sluice/domain';
+import { isExpression } from './parameters/written-value.ts';
 
 /**
  * A use of parameters that a node type recognizes but does not support. A run rejects it, and an
@@ -31,7 +32,7 @@ export function asksFor(
 export function unsupportedUsesOf(uses: readonly UnsupportedUse[], parameters: JsonObject): UnsupportedUse[] {
   const read = (path: string) => {
     const value = valueAt(parameters, path);
-    return typeof value === 'string' && value.startsWith('=') ? undefined : value;
+    return isExpression(value) ? undefined : value;
   };
   return uses.filter((use) => asksFor(use, read));
 }

@@ -1,4 +1,5 @@
 import type { ValidationIssue } from '@sluice/domain';
+import { isExpression } from './parameters/written-value.ts';
 import { ShapeCheck } from './shape-check.ts';
 
 /** Lists the problems of a presumed `Routing`; their paths start with `path`. */
@@ -109,11 +110,6 @@ function checkPagination(check: ShapeCheck, value: unknown): void {
   at.at('pageSize').positiveInteger(properties['pageSize']);
   at.at('type').oneOf(properties['type'], ['body', 'query']);
   optional(properties, 'rootProperty', at, (inner, path) => inner.text(path));
-}
-
-/** Evaluated when the node runs. */
-export function isExpression(value: unknown): boolean {
-  return typeof value === 'string' && value.startsWith('=');
 }
 
 function checkFlag(check: ShapeCheck, value: unknown): void {

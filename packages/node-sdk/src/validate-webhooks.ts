@@ -1,6 +1,7 @@
 import { isPathSegment } from '@sluice/domain';
+import { isExpression } from './parameters/written-value.ts';
 import type { ShapeCheck } from './shape-check.ts';
-import { checkRequest, isExpression } from './validate-routing.ts';
+import { checkRequest } from './validate-routing.ts';
 
 const httpMethods = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'] as const;
 const responseModes = ['onReceived', 'lastNode', 'responseNode'] as const;

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue } from '@sluice/domain';
 import type { NodeProperty } from '../description.ts';
 import { type DisplayScope, holds, isDisplayed, valuesOf } from '../display-options.ts';
 import type { ParameterReport } from './parameter-report.ts';
-import { isExpression } from './written-value.ts';
+import { isBlank, isExpression } from './written-value.ts';
 
 /** The object in which a hidden parameter was found. */
 interface HiddenScope extends DisplayScope {
@@ -41,11 +41,6 @@ export function reportHidden(
 }
 
 const rootOf = (name: string) => name.replace(/^\//, '').split('.', 1)[0] ?? '';
-
-function isBlank(value: JsonValue): boolean {
-  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
-  return value === null || value === '';
-}
 
 /** The result of an expression may show the parameter. */
 function isUndecided({ displayOptions }: NodeProperty, scope: DisplayScope): boolean {

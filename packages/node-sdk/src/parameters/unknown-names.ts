@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '@sluice/domain';
 import type { NodeProperty, NodeTypeDescription } from '../description.ts';
 import { isDisplayed } from '../display-options.ts';
 import type { ParameterReport } from './parameter-report.ts';
+import { isBlank } from './written-value.ts';
 
 /** The top-level parameters of a node and the description of its type. */
 export interface NodeParameterValues {
@@ -71,11 +72,6 @@ function isOfOtherShape(
   const isContainer = old.some(({ type }) => replaceable.has(type));
   if (isContainer && containers.length > 0) return !containers.some(isFilled);
   return added.length > 0 && !added.some(isFilled);
-}
-
-function isBlank(value: JsonValue | undefined): boolean {
-  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
-  return value === undefined || value === null || value === '';
 }
 
 /** The visible parameter that is not set and whose name is closest, if it is close enough. */

@@ -2,7 +2,13 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
 import type { ParameterReport } from './parameter-report.ts';
 
 /** Expressions are not checked as written, only their results: objects and lists by the engine, others by the node. */
-export const isExpression = (value: JsonValue | undefined): boolean => typeof value === 'string' && value.startsWith('=');
+export const isExpression = (value: unknown): boolean => typeof value === 'string' && value.startsWith('=');
+
+/** Whether a value is absent or empty. */
+export function isBlank(value: JsonValue | undefined): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
+  return value === undefined || value === null || value === '';
+}
 
 /** A resource locator can replace the plain value of any parameter. */
 export const isLocator = (value: JsonValue): boolean => isJsonObject(value) && value['__rl'] === true;
