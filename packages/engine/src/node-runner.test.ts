@@ -1,6 +1,13 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import type { RunData } from '@sluice/domain';
-import { type ExecuteContext, failedItem, type JsonObject, NodeApiError, type NodeOutput } from '@sluice/node-sdk';
+import {
+  type BinaryAccess,
+  type ExecuteContext,
+  failedItem,
+  type JsonObject,
+  NodeApiError,
+  type NodeOutput,
+} from '@sluice/node-sdk';
 import type { NodeSpec } from './testing/run-graph.ts';
 import { graphOf, runGraph, testEngine } from './testing/run-graph.ts';
 import { asItems, testType } from './testing/test-nodes.ts';
@@ -377,6 +384,21 @@ describe('the output of a node', () => {
     const { runData } = await runGraph(graph, {}, engine);
     expect(runData['X']?.[0]?.data?.['main']?.[0]?.[0]).toEqual({ json: {}, binary, pairedItem: { item: 0 } });
   });
+});
+
+test('files that user code made are stored, and referred to by their items', async () => {
+  const engine = testEngine();
+  engine.sandbox.runCodeWith = async () => {
+    const binary = {};
+    const file = { target: binary, key: 'f', content: Buffer.from('hi'), description: { fileName: 'a.txt' } };
+    return { items: [{ json: {}, binary }], files: [file], logs: [] };
+  };
+  const stored = { id: 'f1', mimeType: 'text/plain', fileName: 'a.txt' };
+  const store = jest.fn<BinaryAccess['store']>(async () => stored);
+  const binary = { store, read: () => Promise.reject(), open: () => Promise.reject() };
+  const { runData } = await runGraph(graphOf(['T -> X'], { T: trigger, X: { type: 'code' } }), { binary }, engine);
+  expect(store).toHaveBeenCalledWith(Buffer.from('hi'), { fileName: 'a.txt' });
+  expect(runData['X']?.[0]?.data?.['main']?.[0]).toMatchObject([{ binary: { f: stored } }]);
 });
 
 test('console output of user code is kept with the run, even if it fails', async () => {

@@ -4,20 +4,24 @@ import type { CodeRunResult } from '@sluice/sandbox';
 import type { ContextParts } from './context-parts.ts';
 
 /**
- * Runs user code in the sandbox. Resolves to its items, with a failed item in place of each one
+ * Runs user code in the sandbox and stores the files that it made. Resolves to its items, with a failed item in place of each one
  * that the code failed on, and to the static data that it changed. Console output is added to the
  * logs, even if the code throws.
  */
 export async function runUserCode(
   { frame, task, scope, logs, continueOnFail }: ContextParts,
   { source, language, mode }: CodeRequest,
-): Promise<Omit<CodeRunResult, 'failures' | 'logs' | 'customData'>> {
+): Promise<Pick<CodeRunResult, 'items' | 'staticData'>> {
   const staticData = () => frame.staticData.of(task.node.name);
   try {
     const request = { source, ...(language && { language }), mode, scope, staticData, continueOnFail };
     const result = await frame.ports.sandbox.runCode(request, frame.request.signal);
     logs.push(...result.logs);
     scope.keepCustomData(result.customData);
+    for (const { target, key, content, description } of result.files ?? []) {
+      frame.request.signal.throwIfAborted();
+      target[key] = await frame.request.binary.store(content, description);
+    }
     return { items: withFailures(result), ...(result.staticData && { staticData: result.staticData }) };
   } catch (error) {
     logs.push(...logsOf(error));

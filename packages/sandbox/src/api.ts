@@ -126,8 +126,19 @@ export interface CodeRunRequest {
   continueOnFail?: boolean;
 }
 
+/** A file that user code made. Its bytes are not stored yet. */
+export interface CodeFile {
+  /** The files of its item. The reference of the stored file belongs there, under `key`. */
+  target: NonNullable<Item['binary']>;
+  key: string;
+  content: Uint8Array;
+  description: { fileName?: string; mimeType?: string };
+}
+
 export interface CodeRunResult {
   items: Item[];
+  /** Files that the code made, to be stored. Absent: none. */
+  files?: readonly CodeFile[];
   /**
    * Item index → why the code failed on its input item, `itemIndex`; that item is empty. Absent: no
    * failures.

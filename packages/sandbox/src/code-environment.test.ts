@@ -139,7 +139,7 @@ test('structuredClone copies deeply, cycles too', async () => {
 test.each([
   ['require("fs")', 'require is not available'],
   ['fetch("http://localhost")', 'no network'],
-  ['this.helpers.httpRequest({})', 'no network and no files'],
+  ['this.helpers.httpRequest({})', 'this.helpers.httpRequest is not available: user code has no network and no files'],
   ['$helpers.request()', 'no network and no files'],
   ['$secrets.vault', 'secrets are for credentials alone'],
   ['$fromAI("x")', 'tools that an AI agent calls'],

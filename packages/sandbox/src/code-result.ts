@@ -1,5 +1,13 @@
-import { type Item, isJsonObject, type JsonObject, type JsonValue, mapSliced, type PairedItem } from '@sluice/domain';
-import type { CodeRunRequest } from './api.ts';
+import {
+  type Item,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  mapSliced,
+  type PairedItem,
+  userKeyed,
+} from '@sluice/domain';
+import type { CodeFile, CodeRunRequest } from './api.ts';
 import { CodeError } from './errors.ts';
 
 /** Properties that an item may have besides `json`. */
@@ -12,6 +20,8 @@ export interface ResultRules {
   mode: CodeRunRequest['mode'];
   inputs: readonly Item[];
   knowsBinaryId: KnowsBinaryId;
+  /** Collects the files that the code made. */
+  files: CodeFile[];
 }
 
 /**
@@ -21,10 +31,10 @@ export interface ResultRules {
  * drops the item. Throws a `CodeError` for any other value.
  */
 export function toItemOfRun(value: JsonValue | undefined, itemIndex: number, rules: ResultRules): Item | undefined {
-  const { mode, knowsBinaryId, inputs } = rules;
+  const { mode, inputs } = rules;
   if (mode === 'functionItem') return toFunctionItem(value, itemIndex, inputs[itemIndex]);
   if (value === undefined || value === null) return undefined;
-  const item = toItem(value, knowsBinaryId, `item ${itemIndex}: the code must return one object`, itemIndex);
+  const item = toItem(value, rules, `item ${itemIndex}: the code must return one object`, itemIndex);
   return { ...item, pairedItem: { item: itemIndex } };
 }
 
@@ -33,12 +43,12 @@ export function toItemOfRun(value: JsonValue | undefined, itemIndex: number, rul
  * One object without a list is paired with the first input item, as authors expect of `$("Node").item`
  * in the nodes after it. Throws a `CodeError`.
  */
-export async function toItems(value: JsonValue | undefined, { knowsBinaryId, inputs }: ResultRules): Promise<Item[]> {
+export async function toItems(value: JsonValue | undefined, rules: ResultRules): Promise<Item[]> {
   const convert = (entry: JsonValue | undefined) =>
-    toItem(entry, knowsBinaryId, 'the code must return an array of items, or one object');
+    toItem(entry, rules, 'the code must return an array of items, or one object');
   if (Array.isArray(value)) return mapSliced(value, convert);
   const item = convert(value);
-  if (inputs.length > 1) item.pairedItem ??= { item: 0 };
+  if (rules.inputs.length > 1) item.pairedItem ??= { item: 0 };
   return [item];
 }
 
@@ -50,7 +60,7 @@ function toFunctionItem(value: JsonValue | undefined, itemIndex: number, input: 
   return { json: value, ...(input?.binary && { binary: input.binary }), pairedItem: { item: itemIndex } };
 }
 
-function toItem(value: JsonValue | undefined, knowsBinaryId: KnowsBinaryId, wanted: string, itemIndex?: number): Item {
+function toItem(value: JsonValue | undefined, rules: ResultRules, wanted: string, itemIndex?: number): Item {
   if (!isJsonObject(value)) throw new CodeError({ message: `${wanted}, not ${nameOf(value)}`, itemIndex });
   if (!Object.hasOwn(value, 'json')) return { json: value };
   const { json, binary, pairedItem } = value;
@@ -62,32 +72,47 @@ function toItem(value: JsonValue | undefined, knowsBinaryId: KnowsBinaryId, want
   if (!isJsonObject(json) && !Array.isArray(json))
     throw new CodeError({ message: `"json" of an item must be an object, not ${nameOf(json)}`, itemIndex });
   const item: Item = { json: json as JsonObject };
-  if (isJsonObject(binary)) item.binary = toBinary(binary, knowsBinaryId, itemIndex);
+  if (isJsonObject(binary)) item.binary = toBinary(binary, rules, itemIndex);
   const paired = toPairedItem(pairedItem);
   if (paired !== undefined) item.pairedItem = paired;
   return item;
 }
 
+/** References, and after them, once they are stored, the files that the code made. */
 function toBinary(
   binary: JsonObject,
-  knowsBinaryId: KnowsBinaryId,
+  { knowsBinaryId, files }: ResultRules,
   itemIndex: number | undefined,
 ): NonNullable<Item['binary']> {
-  const references = Object.entries(binary).map(([key, value]) => {
-    if (!isJsonObject(value) || typeof value['id'] !== 'string' || !knowsBinaryId(value['id'])) {
-      throw new CodeError({ message: `"binary.${key}" is not a file that the code was given`, itemIndex });
+  const references: NonNullable<Item['binary']> = userKeyed();
+  const made: CodeFile[] = [];
+  for (const [key, value] of Object.entries(binary)) {
+    const { id, data, mimeType, fileName, fileExtension, fileSize } = isJsonObject(value) ? value : {};
+    const known = { ...(typeof fileName === 'string' && { fileName }), ...(typeof mimeType === 'string' && { mimeType }) };
+    if (typeof data === 'string') {
+      made.push({ target: references, key, content: bytesOf(data, key, itemIndex), description: known });
+      continue;
     }
-    const { id, mimeType, fileName, fileExtension, fileSize } = value;
-    const reference = {
-      id: id as string,
-      mimeType: typeof mimeType === 'string' ? mimeType : 'application/octet-stream',
-      ...(typeof fileName === 'string' && { fileName }),
+    if (typeof id !== 'string' || !knowsBinaryId(id)) {
+      const message = `"binary.${key}" is not a file that the code was given, and has no content as base64 in "data"`;
+      throw new CodeError({ message, itemIndex });
+    }
+    references[key] = {
+      id,
+      mimeType: 'application/octet-stream',
+      ...known,
       ...(typeof fileExtension === 'string' && { fileExtension }),
       ...(typeof fileSize === 'number' && { fileSize }),
     };
-    return [key, reference] as const;
-  });
-  return Object.fromEntries(references);
+  }
+  files.push(...made);
+  return references;
+}
+
+function bytesOf(data: string, key: string, itemIndex: number | undefined): Buffer {
+  const base64 = data.replace(/^data:[^,]{0,200};base64,/, '');
+  if (/[^\w+/=\s-]/.test(base64)) throw new CodeError({ message: `"binary.${key}.data" is not base64`, itemIndex });
+  return Buffer.from(base64, 'base64');
 }
 
 /** Invalid links are dropped. */

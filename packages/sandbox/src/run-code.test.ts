@@ -93,6 +93,7 @@ describe('code over all items', () => {
     ['return [1]', 'not a number'],
     ['return [{ json: 5 }]', 'must be an object, not a number'],
     ['return { json: {}, binary: { f: { id: "made-up" } } }', 'is not a file that the code was given'],
+    ['return { json: {}, binary: { f: { data: "not base64!" } } }', '"binary.f.data" is not base64'],
   ])('fails with a reason when %j returns no items', async (source, message) => {
     await expect(run(source)).rejects.toMatchObject({ code: 'CODE_ERROR', message: expect.stringContaining(message) });
   });
@@ -101,6 +102,37 @@ describe('code over all items', () => {
     const file = { id: 'f1', mimeType: 'text/plain' };
     const over = makeScope({ items: [{ json: {}, binary: { data: file } }] });
     expect((await run('return items', 'allItems', over)).items[0]?.binary).toEqual({ data: file });
+  });
+});
+
+describe('a file that code makes', () => {
+  const base64 = 'Buffer.from("hi").toString("base64")';
+
+  test.each([
+    [`return [{ json: {}, binary: { f: { data: ${base64}, fileName: "a.txt", mimeType: "text/plain", fileSize: "2 B" } } }]`],
+    ['return [{ json: {}, binary: { f: await this.helpers.prepareBinaryData(Buffer.from("hi"), "a.txt", "text/plain") } }]'],
+    [
+      'return [{ json: {}, binary: { f: { data: "data:text/plain;base64,aGk=", fileName: "a.txt", mimeType: "text/plain" } } }]',
+    ],
+  ])('is left to be stored: %s', async (source) => {
+    const { items, files } = await run(source);
+    expect(files).toEqual([
+      { target: {}, key: 'f', content: Buffer.from('hi'), description: { fileName: 'a.txt', mimeType: 'text/plain' } },
+    ]);
+    expect(files?.[0]?.target).toBe(items[0]?.binary);
+  });
+
+  test('may replace one that the code was given, and stands beside others', async () => {
+    const file = { id: 'f1', mimeType: 'text/plain', fileName: 'a.txt' };
+    const over = makeScope({ items: [{ json: {}, binary: { data: file, other: file } }] });
+    const { items, files } = await run(`items[0].binary.data.data = ${base64}; return items`, 'allItems', over);
+    expect(items[0]?.binary).toEqual({ other: file });
+    expect(files).toMatchObject([{ key: 'data', description: { fileName: 'a.txt', mimeType: 'text/plain' } }]);
+  });
+
+  test('belongs to the item of its run in code for each item', async () => {
+    const { items, files } = await run(`return { json: {}, binary: { f: { data: ${base64} } } }`, 'eachItem');
+    expect(files?.map(({ target }) => items.findIndex(({ binary }) => binary === target))).toEqual([0, 1]);
   });
 });
 

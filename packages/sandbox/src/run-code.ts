@@ -1,5 +1,5 @@
 import { type Item, isJsonObject, type JsonObject, type JsonValue, mapSliced, stringifyJson } from '@sluice/domain';
-import type { CodeRunRequest, CodeRunResult, StaticData } from './api.ts';
+import type { CodeFile, CodeRunRequest, CodeRunResult, StaticData } from './api.ts';
 import { type ResultRules, toItemOfRun, toItems } from './code-result.ts';
 import { customDataOf } from './custom-data.ts';
 import { CodeError, type CodeErrorOptions } from './errors.ts';
@@ -55,7 +55,8 @@ export async function runCode(
   });
   if ('failure' in outcome) throw new CodeError(codeFailure(outcome.failure, timeoutMs));
   const logs = logsOf(outcome.reply);
-  const rules = { mode, inputs: scope.items, knowsBinaryId: (id: string) => builder.knowsBinaryId(id) };
+  const files: CodeFile[] = [];
+  const rules = { mode, inputs: scope.items, knowsBinaryId: (id: string) => builder.knowsBinaryId(id), files };
   const values = valuesOf(outcome.reply, mode === 'allItems' ? 1 : itemCountOf(scope), logs);
   const inputs =
     mode === 'allItems'
@@ -65,7 +66,13 @@ export async function runCode(
   // Code that hid its use of static data received none; the result must not replace the stored
   // data.
   const changed = referenced.staticData ? await staticDataOf(outcome.reply, logs) : undefined;
-  return { ...inputs, logs, ...(customData && { customData }), ...(changed && { staticData: changed }) };
+  return {
+    ...inputs,
+    ...(files.length > 0 && { files }),
+    logs,
+    ...(customData && { customData }),
+    ...(changed && { staticData: changed }),
+  };
 }
 
 const pythonUnavailable: CodeErrorOptions = {

@@ -1,4 +1,4 @@
-import { bufferClass } from './buffer.ts';
+import { bufferClass, toBuffer } from './buffer.ts';
 import { crypto } from './crypto.ts';
 import { defineLazily } from './define.ts';
 import { defineAll } from './language.ts';
@@ -15,7 +15,7 @@ const refused = new Map([
   ['WebSocket', network],
   ['axios', network],
 ]);
-const refusedHelpers = 'this.helpers is not available: user code has no network and no files. Use the nodes for them';
+const refusedHelpers = 'is not available: user code has no network and no files. Use the nodes for them';
 
 /** Defines the globals of user code beyond the expression language. */
 export function defineCodeGlobals(): void {
@@ -35,8 +35,14 @@ function refusals(): Record<string, unknown> {
 
 function helpers(): unknown {
   return new Proxy(Object.create(null), {
-    get: () => {
-      throw new Error(refusedHelpers);
+    get: (_, name) => {
+      if (name === 'prepareBinaryData') return prepareBinaryData;
+      throw new Error(`this.helpers.${String(name)} ${refusedHelpers}`);
     },
   });
+}
+
+/** A file for `binary` of an item. It is stored when the code returns it. */
+async function prepareBinaryData(content: unknown, fileName?: string, mimeType?: string): Promise<object> {
+  return { data: toBuffer(content).toString('base64'), fileName, mimeType };
 }
