@@ -19,6 +19,7 @@ describe('a date of a data table', () => {
     '2026-13-01',
     '2026-01-02T25:00',
     '0000-01-01',
+    '0001-01-01T00:00:00+14:00',
     'now',
   ])('%s is refused, not moved to another day', (text) => {
     expect(() => store(text)).toThrow('the column "due" needs an ISO 8601 date');

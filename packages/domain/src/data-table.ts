@@ -75,5 +75,6 @@ function toInstant(text: string): string | undefined {
   const hasOffset = text.length === 10 || /(?:Z|[+-]\d{2}:?\d{2})$/.test(text);
   const date = new Date(hasOffset ? text : `${text.replace(' ', 'T')}Z`);
   const iso = Number.isNaN(date.getTime()) ? '' : date.toISOString();
-  return iso.length === 24 ? iso : undefined;
+  // An offset may move the first or the last day out of the years that Postgres and ISO 8601 have.
+  return iso.length === 24 && !iso.startsWith('0000') ? iso : undefined;
 }
