@@ -61,6 +61,7 @@ describe('parameters that fit their description have no problems', () => {
     { assignments: { assignments: [{ id: 'x', name: 'a', value: 1, type: '={{ $json.type }}' }, { name: 'b' }] } },
     { name: 5, names: ['a', 'b'], when: '2024-01-01', count: 0, hour: '23' },
     { mode: null, size: null, name: null, keep: null, options: null },
+    { keep: '' },
     { conditions: { options: { caseSensitive: 'true', leftValue: '', typeValidation: 'loose', version: 2 } } },
     { conditions: { options: { caseSensitive: '={{ $json.a }}', typeValidation: '={{ $json.b }}' } } },
   ])('%j', (parameters) => {

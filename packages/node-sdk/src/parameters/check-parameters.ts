@@ -11,6 +11,9 @@ import { isOfVersion, type NodeParameterValues, reportUnknownName } from './unkn
 import { withDefaults } from './with-defaults.ts';
 import { checkObjects, isEmptyCollection, isExpression, isLocator } from './written-value.ts';
 
+/** Texts that nodes read as a boolean; empty text is the default. */
+const booleanTexts: ReadonlySet<unknown> = new Set(['true', 'false', '']);
+
 /** A parameter that does not match the description of its node type. */
 export interface ParameterProblem {
   /**
@@ -207,7 +210,7 @@ function checkValue(property: NodeProperty, value: JsonValue, frame: Frame, at: 
       if (!many) checkNumber(property, value, at);
       return;
     case 'boolean':
-      if (!many && typeof value !== 'boolean' && value !== 'true' && value !== 'false') at.expected('true or false', value);
+      if (!many && typeof value !== 'boolean' && !booleanTexts.has(value)) at.expected('true or false', value);
       return;
     case 'options':
       checkChoice(property, value, at);

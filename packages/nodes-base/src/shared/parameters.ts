@@ -62,6 +62,7 @@ export function numberParameter(context: ParameterSource, path: string, itemInde
 export function booleanParameter(context: ParameterSource, path: string, itemIndex: number, fallback: boolean): boolean {
   const value = raw(context, path, itemIndex) ?? fallback;
   if (typeof value === 'boolean') return value;
+  if (value === '') return fallback;
   if (value === 'true' || value === 'false') return value === 'true';
   throw wrongParameter(path, 'true or false', value, itemIndex);
 }

@@ -40,6 +40,12 @@ test('a query runs on a thread as it does on the event loop', async () => {
   await expect(rowsShipped('SELEC')).rejects.toThrow('syntax error');
 });
 
+test('without a query in the file, the default one runs', async () => {
+  const { parameters, ...rest } = runOf('', {}, [[{ name: 'x' }], [{ id: 'x', n: 1 }]]);
+  const { query: _, ...others } = parameters as JsonObject;
+  expect(await runForJson(merge, { ...rest, parameters: others })).toEqual([{ name: 'x', id: 'x', n: 1 }]);
+});
+
 describe('a query over the inputs', () => {
   test.each<[string, JsonObject[]]>([
     ['SELECT name FROM input1 ORDER BY id DESC', [{ name: 'Ben' }, { name: 'Ada' }]],

@@ -220,12 +220,15 @@ const optionsProperty: NodeProperty = {
   ],
 };
 
+/** Files leave it out. */
+export const defaultQuery = 'SELECT *\nFROM input1\nLEFT JOIN input2\n  ON input1.name = input2.id';
+
 const sqlProperties: readonly NodeProperty[] = [
   {
     displayName: 'Query',
     name: 'query',
     type: 'string',
-    default: 'SELECT *\nFROM input1\nLEFT JOIN input2\n  ON input1.name = input2.id',
+    default: defaultQuery,
     required: true,
     expressionsAsValues: true,
     isTemplate: true,

@@ -1,6 +1,7 @@
 import { type ExecuteContext, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
 import { choiceParameter, numberParameter } from '../../shared/parameters.ts';
 import type { SqlPlan } from './merge-plan.ts';
+import { defaultQuery } from './merge-properties.ts';
 
 /** Tables at most. */
 const maxTables = 100;
@@ -21,7 +22,7 @@ export function readSqlPlan(context: ExecuteContext): SqlPlan {
 
 /** The query as its property resolves it (`expressionsAsValues`). A query that is one expression as a whole is SQL. */
 function queryParts(context: ExecuteContext): JsonValue[] {
-  const query: JsonValue = context.parameter('query', 0) ?? '';
+  const query: JsonValue = context.parameter('query', 0) ?? defaultQuery;
   const parts = Array.isArray(query) ? query : [query];
   const [before, whole, after] = parts;
   const isWhole = parts.length === 3 && `${before}${after}`.trim() === '';

@@ -32,6 +32,12 @@ describe('set 3.3 and later', () => {
     expect(await json({ parameters: assignments(assignment('', 'x')) })).toEqual([{ '': 'x' }]);
   });
 
+  test('an empty text for a boolean is its default', async () => {
+    const empty = { includeOtherFields: '', options: { dotNotation: '' } };
+    const parameters = { ...assignments(assignment('a.b', 'x')), ...empty };
+    expect(await json({ json: [{ n: 1 }], parameters })).toEqual([{ a: { b: 'x' } }]);
+  });
+
   test('dot paths nest and leave siblings, unless dot notation is off', async () => {
     const parameters = { ...assignments(assignment('a.b', 'x')), includeOtherFields: true };
     expect(await json({ json: [{ a: { c: 1 } }], parameters })).toEqual([{ a: { c: 1, b: 'x' } }]);
