@@ -247,6 +247,30 @@ describe('a value', () => {
   });
 });
 
+test('0, NaN, and false are empty', async () => {
+  expect(await evaluate('{{ [0, NaN, false, 1, true].map((value) => value.isEmpty()) }}')).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
+  expect(await evaluate('{{ [0, NaN, false, 1, true].map((value) => value.isNotEmpty()) }}')).toEqual([
+    false,
+    false,
+    false,
+    true,
+    true,
+  ]);
+});
+
+test.each(['1; 2', '1\n2', '\n1;\n$json.missing.x ?? 3'])(
+  'of several statements the first has the value: %j',
+  async (source) => {
+    expect(await evaluate(`{{ ${source} }}`)).toBe(1);
+  },
+);
+
 describe('an error', () => {
   const failing = {
     'does not parse': '{{ 1 + }}',

@@ -76,13 +76,29 @@ function compileLeaf({ parts, whole, mayMutate }: GuestLeaf): CompiledLeaf {
  */
 function compileSource(source: string): () => unknown {
   try {
-    return evaluateScript(`(function () { return (\n${source}\n) })`) as () => unknown;
+    return compileFunction(`(\n${source}\n)`);
   } catch (error) {
-    const message = `the expression does not parse: ${messageOf(error)}`;
-    return () => {
-      throw new ReferenceFailure(message);
-    };
+    return compileFirst(source) ?? failing(`the expression does not parse: ${messageOf(error)}`);
   }
+}
+
+/** Compiles the first of several statements, which has the value of all. */
+function compileFirst(source: string): (() => unknown) | undefined {
+  try {
+    return source.trim() === '' ? undefined : compileFunction(`${source.trimStart()}\n`);
+  } catch {
+    return undefined;
+  }
+}
+
+function compileFunction(value: string): () => unknown {
+  return evaluateScript(`(function () { return ${value} })`) as () => unknown;
+}
+
+function failing(message: string): () => unknown {
+  return () => {
+    throw new ReferenceFailure(message);
+  };
 }
 
 /** A `GuestSlot` as JSON text. */

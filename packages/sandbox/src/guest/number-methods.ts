@@ -8,10 +8,10 @@ export const numberMethods: MethodTable<number> = {
   ceil: (number) => Math.ceil(number),
   floor: (number) => Math.floor(number),
   format: (number, locale?: string, options?: Intl.NumberFormatOptions) => number.toLocaleString(locale, options),
-  isEmpty: () => false,
+  isEmpty: (number) => !number,
   isEven: (number) => integer(number, 'isEven') % 2 === 0,
   isInteger: (number) => Number.isInteger(number),
-  isNotEmpty: () => true,
+  isNotEmpty: (number) => Boolean(number),
   isOdd: (number) => integer(number, 'isOdd') % 2 !== 0,
   round,
   toBoolean: (number) => number !== 0,
@@ -25,8 +25,8 @@ export const numberMethods: MethodTable<number> = {
 };
 
 export const booleanMethods: MethodTable<boolean> = {
-  isEmpty: () => false,
-  isNotEmpty: () => true,
+  isEmpty: (value) => !value,
+  isNotEmpty: (value) => value,
   toBoolean: (value) => value,
   toInt: (value) => Number(value),
   toJsonString: (value) => stringify(value),
