@@ -15,8 +15,15 @@ describe('in the legacy order', () => {
     const { order, json, runData } = await runGraph(graphOf(bothSides, merged, legacy));
     expect(order).toEqual(['T', 'If', 'A', 'B', 'M']);
     expect(json('M')).toEqual([{ via: ['A'] }, { via: ['B'] }]);
-    expect(runData['B']?.[0]?.source).toEqual([]);
+    expect(runData['B']?.[0]?.source).toEqual([{ previousNode: 'A' }]);
     expect(runData['M']?.[0]?.source).toEqual([{ previousNode: 'A' }, { previousNode: 'B' }]);
+  });
+
+  test('expressions in a forced branch read the items for which the merge waits', async () => {
+    const tag = '={{ $("T").item.json.id }}';
+    const pinned = { ...legacy, pinData: { T: asItems({ id: 7 }, { id: 8 }) } };
+    const { json } = await runGraph(graphOf(bothSides, { ...merged, B: { parameters: { tag } } }, pinned));
+    expect(json('B')).toMatchObject([{ via: [7] }]);
   });
 
   test('a forced branch that ends without items is not forced again', async () => {

@@ -12,7 +12,7 @@ import { PendingTasks } from './pending-tasks.ts';
 import type { EnginePorts, RunOutcome, RunRequest } from './ports.ts';
 import { type PreparedNode, prepareGraph } from './prepared-graph.ts';
 import { Replay } from './replay.ts';
-import { FinishedRun, RunState } from './run-state.ts';
+import { FinishedRun, type ItemSource, RunState } from './run-state.ts';
 import { planStart, type StartPlan } from './start-plan.ts';
 import { StaticDataView } from './static-data-view.ts';
 import { SubRuns } from './sub-runs.ts';
@@ -181,21 +181,22 @@ class Walk {
     const { destination, reach } = this.#plan;
     if (node.name === destination) return;
     const due: NodeTask[] = [];
-    const nowWaiting = new Set<PreparedNode>();
+    const nowWaiting = new Map<PreparedNode, ItemSource>();
     for (const { output, target, input } of node.edges) {
       const items = finished.outputs[output];
       if (!items?.length || !reach.has(target.name)) continue;
-      if (!this.#waiting.has(target)) nowWaiting.add(target);
-      const task = this.#waiting.arrive(target, { input, items, source: { from: finished, output } });
+      const source = { from: finished, output };
+      if (!this.#waiting.has(target)) nowWaiting.set(target, source);
+      const task = this.#waiting.arrive(target, { input, items, source });
       if (task) due.push(task);
     }
     this.#pending.add(due);
-    for (const target of nowWaiting) if (this.#waiting.has(target)) this.#force(target);
+    for (const [target, source] of nowWaiting) if (this.#waiting.has(target)) this.#force(target, source);
   }
 
-  #force(target: PreparedNode): void {
+  #force(target: PreparedNode, source: ItemSource): void {
     const { graph, state } = this.#frame;
     const walk = { state, waiting: this.#waiting, pending: this.#pending };
-    this.#pending.add(forcedTasks(graph, this.#plan, walk, target));
+    this.#pending.add(forcedTasks(graph, this.#plan, walk, { target, source }));
   }
 }
