@@ -77,6 +77,7 @@ export function choiceParameter<T extends string>(
   const value = raw(context, path, itemIndex) ?? fallback;
   const choice = choices.find((candidate) => candidate === value);
   if (choice !== undefined) return choice;
+  if (value === '') return fallback;
   throw wrongParameter(path, `one of ${choices.join(', ')}`, value, itemIndex);
 }
 

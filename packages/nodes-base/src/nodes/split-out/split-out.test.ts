@@ -12,6 +12,7 @@ describe('split out 1', () => {
     ['dots reach into objects', { fieldToSplitOut: 'o.list' }, [{ 'o.list': 7 }]],
     ['a single value is a list of one', { fieldToSplitOut: 'id' }, [{ id: 1 }]],
     ['an object gives its values, lists within as objects', { fieldToSplitOut: 'o' }, [{ 0: 7 }, { 0: 8 }]],
+    ['an empty choice is the default one', { fieldToSplitOut: 'list', include: '' }, [{ a: 1 }, { a: 2 }]],
     ['a missing field gives nothing', { fieldToSplitOut: 'none' }, []],
     [
       'several fields go side by side',
