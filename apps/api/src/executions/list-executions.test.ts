@@ -23,6 +23,7 @@ test('a page with data is written in time slices: its stored JSON is copied, not
     status: () => response,
     set: () => response,
     type: () => response,
+    setTimeout: () => response,
     send: (body: string | Buffer) => sent.end(body),
   });
   const received = text(sent);

@@ -3,8 +3,7 @@ import { checkScramIterations, checkScramLength } from './scram-limits.ts';
 
 /** Members of the library's request queue that are changed here. */
 interface RequestQueue {
-  /** -1 unless the cluster requested throttling. */
-  throttledUntil: number;
+  pending: unknown[];
   scheduleCheckPendingRequests(): void;
 }
 
@@ -37,14 +36,15 @@ let isPatched = false;
 
 /**
  * Loads `kafkajs`, lets it refuse responses of too many parts, which it would read all at once, and
- * logins that would hold the process's threads. Also stops its calls of `setTimeout` with negative delays, which Node warns about.
+ * logins that would hold the process's threads. Also stops its checks of an empty queue, each of which sets
+ * a timer for the next one, with a negative delay of which Node warns.
  */
 export async function loadKafka(): Promise<typeof import('kafkajs')> {
   // A CommonJS module whose names Node cannot see.
   const library = (await import('kafkajs')).default;
   if (!isPatched) {
     const load = createRequire(import.meta.url);
-    clampDelays(load('kafkajs/src/network/requestQueue') as { prototype: RequestQueue });
+    checkOnlyPending(load('kafkajs/src/network/requestQueue') as { prototype: RequestQueue });
     countParts(load('kafkajs/src/protocol/decoder') as { prototype: Decoder });
     boundScram(
       (load('kafkajs/src/broker/saslAuthenticator/scram') as { SCRAM: Scram }).SCRAM,
@@ -55,11 +55,10 @@ export async function loadKafka(): Promise<typeof import('kafkajs')> {
   return library;
 }
 
-function clampDelays({ prototype }: { prototype: RequestQueue }): void {
+function checkOnlyPending({ prototype }: { prototype: RequestQueue }): void {
   const { scheduleCheckPendingRequests } = prototype;
   prototype.scheduleCheckPendingRequests = function () {
-    this.throttledUntil = Math.max(this.throttledUntil, Date.now());
-    scheduleCheckPendingRequests.call(this);
+    if (this.pending.length > 0) scheduleCheckPendingRequests.call(this);
   };
 }
 
