@@ -81,7 +81,8 @@ interface ModelState {
 
 /**
  * In `v0`, for a node that starts to wait: nodes without runs that follow a node with runs and from
- * which nodes without runs lead to an empty input, unless one of them is due.
+ * which nodes without runs lead to an empty input, unless one of them is due. They get the first
+ * source of that node.
  */
 function forced(graph: ModelGraph, { incomplete, runs, due }: ModelState, target: number): ModelTask[] {
   const task = incomplete.find(({ node }) => node === target);
@@ -99,7 +100,8 @@ function forced(graph: ModelGraph, { incomplete, runs, due }: ModelState, target
   };
   const missing = inputsOf(graph, target).filter((input) => !task.round.has(input));
   const nodes = new Set(missing.flatMap(firstOf));
-  return idle.filter((node) => nodes.has(node)).map((node) => ({ node, round: new Map() }));
+  const [source] = task.round.values();
+  return idle.filter((node) => nodes.has(node)).map((node) => ({ node, round: new Map(source && [[0, source]]) }));
 }
 
 /**
