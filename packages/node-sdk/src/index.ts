@@ -85,6 +85,7 @@ export {
   type AssignmentType,
   assignmentTypes,
   filterOperations,
+  isOtherOperation,
   type OperandType,
   operandTypes,
 } from './parameters/filter-operations.ts';

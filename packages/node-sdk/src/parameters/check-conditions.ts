@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
-import { assignmentTypes, filterOperations, operandTypes } from './filter-operations.ts';
+import { assignmentTypes, filterOperations, isOtherOperation, operandTypes } from './filter-operations.ts';
 import type { ParameterReport } from './parameter-report.ts';
 import { checkObjects, isExpression } from './written-value.ts';
 
@@ -101,7 +101,11 @@ function checkCondition(condition: JsonObject, at: ParameterReport): void {
   // A condition without a type, or with type `any`, may use the operations of objects.
   const known = type === 'any' ? 'object' : operandTypes.find((one) => one === type);
   if (!known) inner.at('type').notAllowed(type, [...operandTypes, 'any']);
-  else if (typeof operation !== 'string' || !filterOperations[known].includes(operation)) {
-    inner.at('operation').notAllowed(operation ?? null, filterOperations[known]);
-  }
+  else checkOperation(operation ?? null, filterOperations[known], inner.at('operation'));
+}
+
+function checkOperation(operation: JsonValue, allowed: readonly string[], at: ParameterReport): void {
+  if (typeof operation === 'string' && allowed.includes(operation)) return;
+  if (typeof operation === 'string' && isOtherOperation(operation)) at.neverMet(operation, allowed);
+  else at.notAllowed(operation, allowed);
 }

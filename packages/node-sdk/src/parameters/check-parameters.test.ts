@@ -150,6 +150,11 @@ test.each<[JsonObject, string, string]>([
   [{ loose: 'many' }, 'loose', 'the parameter "loose" must be a number, but is "many"'],
   [{ fields: null }, 'fields', 'the parameter "fields" must be an object, but is null'],
   [{ assignments: null }, 'assignments', 'the parameter "assignments" must be an object, but is null'],
+  [
+    { conditions: { conditions: [{ leftValue: 1, rightValue: 1, operator: { type: 'object', operation: 'isEmpty' } }] } },
+    'conditions.conditions.0.operator.operation',
+    'the parameter "conditions.conditions.0.operator.operation" is "isEmpty", an operation that the type of the condition lacks, so no item meets it; allowed: exists, notExists, empty, notEmpty',
+  ],
 ])('%j is doubtful, since the node may read it all the same', (parameters, path, message) => {
   expect(problems(parameters)).toEqual([{ kind: 'doubtful', path, message }]);
 });

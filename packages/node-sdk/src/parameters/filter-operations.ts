@@ -36,6 +36,19 @@ export const filterOperations: Readonly<Record<OperandType, readonly string[]>> 
   object: common,
 };
 
+/** Operations of the first versions' conditions that have other names in a `filter` parameter. */
+const earlierOperations = ['equal', 'notEqual', 'smaller', 'smallerEqual', 'larger', 'largerEqual', 'isEmpty', 'isNotEmpty'];
+
+const otherOperations: ReadonlySet<string> = new Set([...earlierOperations, ...Object.values(filterOperations).flat()]);
+
+/**
+ * Whether an operation that a type lacks is one of another type, or of the first versions. Files have such conditions;
+ * in their format, no value meets them.
+ */
+export function isOtherOperation(operation: string): boolean {
+  return otherOperations.has(operation);
+}
+
 /** Types of a field in an `assignmentCollection`. */
 export const assignmentTypes = ['string', 'number', 'boolean', 'array', 'object'] as const;
 export type AssignmentType = (typeof assignmentTypes)[number];

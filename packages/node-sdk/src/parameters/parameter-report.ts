@@ -118,6 +118,12 @@ export class ParameterReport {
     this.#add('doubtful', `the parameter "${this.#path}" is empty: ${consequence}`);
   }
 
+  /** An operation that the type of its condition lacks. */
+  neverMet(operation: string, allowed: readonly JsonValue[]): void {
+    const reason = 'an operation that the type of the condition lacks, so no item meets it';
+    this.#add('doubtful', `the parameter "${this.#path}" is ${describe(operation)}, ${reason}${listed('; allowed', allowed)}`);
+  }
+
   missing(): void {
     this.#add('doubtful', `the parameter "${this.#path}" is required, but is empty`);
   }

@@ -171,6 +171,29 @@ describe('if 2', () => {
     expect(await holds({ conditions: { ...conditions, options: {} }, ...more }, typeVersion)).toBe(true);
   });
 
+  test.each<[Condition]>([
+    [['string', 'equal', 'a', 'a']],
+    [['string', 'isEmpty', '']],
+    [['number', 'larger', 2, 1]],
+    [['number', 'contains', 12, 1]],
+    [['array', 'equals', [1], [1]]],
+    [['any', 'equal', 1, 1]],
+  ])('%j, an operation that the type lacks, is met by no item, and a hint says so once', async (condition) => {
+    const hints: string[] = [];
+    const addHints = (...added: readonly { message: string }[]) => void hints.push(...added.map(({ message }) => message));
+    const parameters = () => filter([condition]);
+    const [met] = await runNode(ifNode, { json: [{}, {}], parameters, typeVersion: 2.2, addHints });
+    expect(met).toEqual([]);
+    expect(hints).toEqual([expect.stringContaining(`condition 1 is never met: the type "${condition[0]}"`)]);
+  });
+
+  test('the operands of an operation that the type lacks must have the type', async () => {
+    await expect(holds(filter([['number', 'isEmpty', 'x', 1]]))).rejects.toThrow('the left value of condition 1');
+    await expect(holds(filter([['number', 'equal', 1, 'x']]))).rejects.toThrow('the right value of condition 1');
+    const single = { leftValue: 1, rightValue: 'x', operator: { type: 'number', operation: 'isEmpty', singleValue: true } };
+    expect(await holds({ conditions: { conditions: [single] } })).toBe(false);
+  });
+
   test('a failing item goes to the second branch unchanged where the node continues on its regular outputs', async () => {
     const parameters = filter([['number', 'equals', 'x', 1]]);
     const unmet = await runForJson(ifNode, { json: [{ id: 1 }], parameters, continueOnFail: true }, 1);

@@ -1,6 +1,7 @@
 import {
   type ExecuteContext,
   isJsonObject,
+  isOtherOperation,
   type JsonObject,
   type JsonValue,
   NodeOperationError,
@@ -13,7 +14,7 @@ import { booleanParameter, choiceParameter, listParameter, numberParameter, requ
 import { DateReader } from '../parse-date.ts';
 import { RegexCache, type RegexTest } from '../user-regex.ts';
 import { convertOperand, type OperandRules } from './convert-operand.ts';
-import { findOperator, type Operator } from './operators.ts';
+import { findOperator, neverMet, type Operator } from './operators.ts';
 
 /** Option values for a filter that stores none. */
 export interface FilterDefaults {
@@ -36,19 +37,22 @@ export function filterDefaults(context: ExecuteContext, itemIndex: number, loose
 interface FilterRules extends OperandRules {
   caseSensitive: boolean;
   regex(source: string, where: string): RegexTest;
+  /** Adds a hint to the node run, once. */
+  warn(message: string): void;
 }
 
 /**
  * Matches items against a parameter of type `filter`: `{ options, conditions: [{ leftValue,
  * rightValue, operator }], combinator }`. One per node run: it caches compiled patterns and dates. `matches`
  * throws a `NodeOperationError` that names the condition if an operation is unknown or an operand
- * has the wrong type.
+ * has the wrong type. An operation of another type is never met, and adds a hint to the run.
  */
 export class Filter {
   readonly #context: ExecuteContext;
   readonly #path: string;
   readonly #patterns = new RegexCache();
   readonly #dates: DateReader;
+  readonly #warnings = new Set<string>();
   /** Results by the defaults, if the conditions are the same for all items. */
   readonly #results: (boolean | undefined)[] | undefined;
 
@@ -93,7 +97,14 @@ export class Filter {
       version: numberParameter(context, `${options}.version`, itemIndex, 1),
       dates: this.#dates,
       regex: (source, where) => this.#patterns.get(source, where, !caseSensitive),
+      warn: (message) => this.#warn(message),
     };
+  }
+
+  #warn(message: string): void {
+    if (this.#warnings.has(message)) return;
+    this.#warnings.add(message);
+    this.#context.addHints?.({ message, type: 'warning' });
   }
 }
 
@@ -107,7 +118,7 @@ function isConstant(context: ExecuteContext, path: string): boolean {
 
 function matchesCondition(condition: JsonObject, index: number, rules: FilterRules): boolean {
   const where = `condition ${index + 1}`;
-  const { type, operator } = readOperator(condition['operator'], where);
+  const { type, operator } = readOperator(condition['operator'], where, rules);
   const value = condition['leftValue'];
   const left = type === 'any' ? value : convertOperand(value, type, rules, `the left value of ${where}`);
   const right = convertRight(condition['rightValue'], operator, rules, where);
@@ -124,14 +135,27 @@ function convertRight(
   return right === 'any' ? value : convertOperand(value, right, rules, `the right value of ${where}`);
 }
 
-function readOperator(value: JsonValue | undefined, where: string): { type: OperandType | 'any'; operator: Operator } {
-  const { type, operation } = isJsonObject(value) ? value : {};
-  // Values of any type support the operations of objects: existence and emptiness.
-  const isAny = type === undefined || type === 'any';
-  const known = isAny ? 'object' : operandTypes.find((candidate) => candidate === type);
-  const operator = known && findOperator(known, String(operation));
-  if (known && operator) return { type: isAny ? 'any' : known, operator };
-  throw new NodeOperationError(`${where} has an unknown operator: ${JSON.stringify({ type, operation })}`, {
+interface TypedOperator {
+  type: OperandType | 'any';
+  operator: Operator;
+}
+
+function readOperator(value: JsonValue | undefined, where: string, rules: FilterRules): TypedOperator {
+  const { type = 'any', operation, singleValue } = isJsonObject(value) ? value : {};
+  const known = type === 'any' ? type : operandTypes.find((candidate) => candidate === type);
+  const name = String(operation);
+  if (known) {
+    // Values of any type support the operations of objects: existence and emptiness.
+    const operator = findOperator(known === 'any' ? 'object' : known, name);
+    if (operator) return { type: known, operator };
+  }
+  if (!known || !isOtherOperation(name)) throw unknownOperator(where, { type, operation });
+  rules.warn(`${where} is never met: the type "${known}" has no operation "${name}"`);
+  return { type: known, operator: neverMet(singleValue === true ? 'none' : known) };
+}
+
+function unknownOperator(where: string, operator: object): NodeOperationError {
+  return new NodeOperationError(`${where} has an unknown operator: ${JSON.stringify(operator)}`, {
     description: 'Choose the operator again; each type has its own operations',
   });
 }

@@ -146,6 +146,9 @@ const operators: Record<OperandType, ReadonlyMap<string, Operator>> = {
   object: new Map(common),
 };
 
+/** An operation that the type lacks. Its operands are converted, as those of others. */
+export const neverMet = (right: RightOperand): Operator => ({ right, test: () => false });
+
 /** `undefined` if the type has no such operation. `filterOperations` of the SDK lists them all. */
 export function findOperator(type: OperandType, operation: string): Operator | undefined {
   return operators[type].get(operation);
