@@ -45,7 +45,14 @@ test.each([
   '$ifEmpty($json.text)',
   '$jmespath()',
   '$jmespath($json)',
-])('empty arguments are refused for every item alike: %s', async (source) => {
+  '"x".parseJson()',
+  '"".parseJson()',
+  '$average("a")',
+  '$average(1, "2")',
+  '$now.diffTo("2026-01-01", "nope")',
+  '$now.diffToNow(["days", "nope"])',
+  '$item(3)',
+])('empty and unsuitable arguments are refused for every item alike: %s', async (source) => {
   expect(await failures(source)).toEqual([true, true, true]);
 });
 

@@ -40,8 +40,12 @@ function shifted(date: DateTime, method: 'plus' | 'minus', amount: DurationLike,
   return date[method](unit === undefined ? amount : { [unit]: Number(amount) });
 }
 
+const units = /^(?:milliseconds?|seconds?|minutes?|hours?|days?|weeks?|months?|quarters?|years?)$/i;
+
 /** The difference to a later date: a number for one unit, an object for several. */
 function difference(from: DateTime, to: DateTime, unit: DurationUnit | DurationUnit[] = 'days'): number | object {
+  const unknown = [unit].flat().find((name) => !units.test(name));
+  if (unknown !== undefined) throw new ReferenceFailure(`"${unknown}" is not a unit of time`);
   return Array.isArray(unit) ? to.diff(from, unit).toObject() : to.diff(from, unit).as(unit);
 }
 

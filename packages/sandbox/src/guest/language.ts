@@ -192,8 +192,8 @@ function nodeTableEntry(data: GuestData, itemIndex: () => number, name: string) 
 
 /** `$item(0)`: the language at another item index. */
 function itemReference(data: GuestData, index: number) {
-  const item = data.inputItem(index);
-  return { $json: item?.json, $binary: item?.binary ?? {}, $itemIndex: index, $node: nodeTable(data, () => index) };
+  const item = data.inputItem(index) ?? refuse(`there is no item ${index}`);
+  return { $json: item.json, $binary: item.binary ?? {}, $itemIndex: index, $node: nodeTable(data, () => index) };
 }
 
 function isEmpty(value: unknown): boolean {

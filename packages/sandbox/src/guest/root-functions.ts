@@ -2,8 +2,8 @@ import { ReferenceFailure } from './failures.ts';
 
 /** Returns 0 for an empty list, like the method of lists. */
 export function average(values: readonly unknown[]): number {
-  const numbers = values.map(Number);
-  return numbers.length === 0 ? 0 : numbers.reduce((total, value) => total + value, 0) / numbers.length;
+  if (!values.every((value) => typeof value === 'number')) throw new ReferenceFailure('$average() takes numbers');
+  return values.length === 0 ? 0 : values.reduce((total, value) => total + value, 0) / values.length;
 }
 
 /** As `Math.min`, for any number of values. */

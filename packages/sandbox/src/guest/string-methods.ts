@@ -1,5 +1,5 @@
 import { toDateTime } from './date-conversion.ts';
-import { ReferenceFailure } from './failures.ts';
+import { messageOf, ReferenceFailure } from './failures.ts';
 import { askHost } from './host.ts';
 import { parse, stringify } from './json.ts';
 import type { MethodTable } from './method-table.ts';
@@ -62,18 +62,17 @@ function hash(text: string, algorithm = 'md5'): string {
   return encodeText(digest, 'base64', 'hex');
 }
 
-/** A date without a time is midnight UTC, as for JavaScript's own `Date`. */
+/** A day, month, or year is its start in UTC, as for JavaScript's own `Date`. */
 function toDate(text: string): Date {
-  return /^\s*\d{4}-\d{2}-\d{2}\s*$/.test(text)
-    ? toDateTime(`${text.trim()}T00:00:00Z`).toJSDate()
-    : toDateTime(text).toJSDate();
+  const day = /^\s*(\d{4})(-\d{2})?(-\d{2})?\s*$/.exec(text);
+  return toDateTime(day ? `${day[1]}${day[2] ?? '-01'}${day[3] ?? '-01'}T00:00:00Z` : text).toJSDate();
 }
 
 function parseJson(text: string): unknown {
   try {
     return parse(text);
-  } catch {
-    return undefined;
+  } catch (error) {
+    throw new ReferenceFailure(`parseJson() takes JSON: ${messageOf(error)}`);
   }
 }
 
