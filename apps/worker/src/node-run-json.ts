@@ -1,10 +1,10 @@
 import { StorageQuotaError } from '@sluice/db';
-import { exceedsDepth, excessOf, maxDataDepth, type NodeRunRecord, stringifyJson } from '@sluice/domain';
+import { excessOf, isDeeperThan, maxDataDepth, type NodeRunRecord, stringifyJson } from '@sluice/domain';
 import type { SecretScrubber } from '@sluice/vault';
 import { NoRoomError, notWritten, type RunDataError, RunDataTooDeepError, tooLarge } from './run-data-errors.ts';
 
-/** Characters of a node run up to which its depth is counted at once. */
-const maxAtOnce = 256 * 1024;
+/** Characters of a node run up to which its depth is counted at once: a few milliseconds for lists of nothing else. */
+const maxAtOnce = 1024 * 1024;
 
 export interface RunDataLimits {
   nodeRunMaxBytes: number;
@@ -40,24 +40,25 @@ export class NodeRunJson {
     return json instanceof Promise ? json.then((text) => this.#counted(record, text)) : this.#counted(record, json);
   }
 
-  #scrubbedJson({ nodeName, run }: NodeRunRecord): string | RunDataError | Promise<string | RunDataError> {
+  #scrubbedJson(record: NodeRunRecord): string | RunDataError | Promise<string | RunDataError> {
+    const { nodeName, run } = record;
     try {
       const json = stringifyJson(run);
       const scrubbed =
-        json instanceof Promise ? json.then((text) => this.#scrubbed(nodeName, text)) : this.#scrubbed(nodeName, json);
+        json instanceof Promise ? json.then((text) => this.#scrubbed(record, text)) : this.#scrubbed(record, json);
       return scrubbed instanceof Promise ? scrubbed.catch((error: unknown) => notWritten(nodeName, error)) : scrubbed;
     } catch (error) {
       return notWritten(nodeName, error);
     }
   }
 
-  #scrubbed(nodeName: string, text: string): string | RunDataError | Promise<string | RunDataError> {
+  #scrubbed({ nodeName, run }: NodeRunRecord, text: string): string | RunDataError | Promise<string | RunDataError> {
     const { limits, scrubber } = this.#options;
     // A text above the limit is refused without scrubbing; it has at least as many bytes as
     // characters.
     if (text.length > limits.nodeRunMaxBytes) return this.#overNodeRunLimit(nodeName, text);
     if (text.length > maxAtOnce) return this.#scrubbedLong(nodeName, text);
-    return exceedsDepth(text, maxDataDepth) ? new RunDataTooDeepError(nodeName) : scrubber.scrubJson(text);
+    return isDeeperThan(maxDataDepth, run) ? new RunDataTooDeepError(nodeName) : scrubber.scrubJson(text);
   }
 
   async #scrubbedLong(nodeName: string, text: string): Promise<string | RunDataError> {

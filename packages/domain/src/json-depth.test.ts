@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { longestBusy } from '@sluice/test-support';
-import { exceedsDepth, excessOf } from './json-depth.ts';
+import { exceedsDepth, excessOf, isDeeperThan } from './json-depth.ts';
 
 test.each([
   ['[[1]]', 2],
@@ -10,6 +10,16 @@ test.each([
 ])('%.20s has %i levels', (text, levels) => {
   expect(exceedsDepth(text, levels)).toBe(false);
   expect(exceedsDepth(text, levels - 1)).toBe(true);
+  expect(isDeeperThan(levels, JSON.parse(text))).toBe(false);
+  expect(isDeeperThan(levels - 1, JSON.parse(text))).toBe(true);
+});
+
+test('a value with a form of its own is as deep as its JSON', () => {
+  const holder = { cycle: {}, toJSON: () => [['['.repeat(9)], new Date(0)] };
+  holder.cycle = holder;
+  expect(isDeeperThan(3, { holder })).toBe(false);
+  expect(isDeeperThan(2, { holder })).toBe(true);
+  expect(isDeeperThan(1, [new Date(0), { toJSON: () => undefined }, null, '[[[['])).toBe(false);
 });
 
 test.each(['["[[[["]', '{"a\\"[[[[":1}', '["\\\\"]', '["\\\\\\"[[[["]', '["é[[[["]', '["[[[['])(
