@@ -3,8 +3,13 @@ import { JsonText } from './json-text.ts';
 /** Characters that weigh as much as one value. */
 const charactersPerValue = 64;
 
-/** Characters of a `JsonText` that weigh as much as one value: few, because its values may be short. */
-const charactersPerCopiedValue = 8;
+/**
+ * Characters of a `JsonText` up to which it is parsed and written with the values around it. A longer one weighs
+ * more than any limit, so that `stringifyJson` copies it.
+ */
+const maxParsedText = 1_024;
+/** Characters of a shorter `JsonText` that weigh as much as one value: few, because its values may be short. */
+const charactersPerParsedValue = 8;
 
 /**
  * Number of values in a JSON tree; a long string counts as several. Stops once the weight exceeds
@@ -33,7 +38,10 @@ interface Weighing {
 
 /** Weight of the keys, or more than `most` if the members alone exceed it. */
 function weightOfMembers(container: object, { open, most, wide }: Weighing): number {
-  if (container instanceof JsonText) return container.text.length / charactersPerCopiedValue;
+  if (container instanceof JsonText) {
+    const { length } = container.text;
+    return length > maxParsedText ? most + 1 : length / charactersPerParsedValue;
+  }
   if (Array.isArray(container) && container.length > most) return container.length;
   if (wide?.has(container)) return most + 1;
   const added = addMembers(container, open, most);
