@@ -1,4 +1,11 @@
-import { type ExecuteContext, isJsonObject, type JsonValue, jsonWeight, type NodeType } from '@sluice/node-sdk';
+import {
+  type ExecuteContext,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonWeight,
+  type NodeType,
+} from '@sluice/node-sdk';
 import { jsonOutputOf } from '../nodes/set/json-output.ts';
 import { hasExpression } from '../shared/has-expression.ts';
 
@@ -50,20 +57,41 @@ export function isLight(type: NodeType, context: ExecuteContext): boolean {
   );
   if (inputs > most.weight) return false;
   const written = jsonWeight(parameters, most.weight);
-  const inputWeight = weightOfInput(
-    description.properties.map(({ name }) => name),
-    context,
-    most.weight,
-  );
-  const weight = inputs + written + inputWeight;
-  if (weight > most.weight || written * Math.max(1, context.items().length) > most.parameters) return false;
-  if (description.name === 'set') return brokenJsonLength(context) <= maxBrokenJson;
-  return hasLightText(description.name, context, weight * 64);
+  if (written * Math.max(1, context.items().length) > most.parameters) return false;
+  const isLightWith = (read: number) => {
+    const weight = inputs + written + read;
+    return weight <= most.weight && (description.name === 'set' || hasLightText(description.name, context, weight * 64));
+  };
+  const names = description.properties.map(({ name }) => name);
+  // Evaluating the expressions of a Set node takes longer than the rest of its run.
+  if (!isLightWith(inputs * partsRead(parameters)) && !isLightWith(weightOfInput(names, context, most.weight))) return false;
+  return description.name !== 'set' || !readsJson(parameters) || brokenJsonLength(context) <= maxBrokenJson;
 }
 
 /** The sandbox has threads and limits of its own. */
 function runsInGuest(type: string, context: ExecuteContext): boolean {
   return type === 'sort' && resolved(context, 'type', 0) === 'code';
+}
+
+/** An expression that gives a part of its item. */
+const partOfItem = /\{\{\s*\$json(?:\.\w+|\[(?:"[^"\\]*"|'[^'\\]*'|\d+)\])*\s*\}\}/g;
+
+/** How many parts of its item the parameters read, each at most as heavy as the item; infinite if they read anything else. */
+function partsRead(parameters: JsonObject): number {
+  let count = 0;
+  const open: JsonValue[] = [parameters];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (typeof value === 'string' && hasExpression(value)) {
+      const rest = value.replace(partOfItem, () => {
+        count += 1;
+        return '';
+      });
+      if (rest.includes('{{')) return Number.POSITIVE_INFINITY;
+    }
+    if (typeof value === 'object' && value !== null) for (const member of Object.values(value)) open.push(member);
+  }
+  return count;
 }
 
 /** Weight of what expressions give for all items: they may read data that are not among the items. */
@@ -76,6 +104,18 @@ function weightOfInput(names: readonly string[], context: ExecuteContext, most: 
     for (const name of varying) weight += jsonWeight(resolved(context, name, itemIndex), most);
   }
   return weight;
+}
+
+const typeWithoutJson = /^(?:string|number|boolean)(?:Value)?$/;
+
+/** Whether a Set node may read texts as JSON: in JSON mode, and for objects and lists. */
+function readsJson({ mode = 'manual', assignments = {}, fields = {} }: JsonObject): boolean {
+  const lists = [
+    isJsonObject(assignments) ? (assignments['assignments'] ?? []) : assignments,
+    isJsonObject(fields) ? (fields['values'] ?? []) : fields,
+  ];
+  const isPlain = (entry: JsonValue) => isJsonObject(entry) && typeWithoutJson.test(String(entry['type'] ?? 'string'));
+  return mode !== 'manual' || !lists.every((list) => Array.isArray(list) && list.every(isPlain));
 }
 
 /** Characters of texts that a Set node may read as JSON and that are not, for all items. */

@@ -158,6 +158,38 @@ describe('a node run on a thread', () => {
   });
 });
 
+describe('a Set node on the event loop', () => {
+  const written = (value: string, type = 'string') => ({ assignments: { assignments: [{ name: 'b', type, value }] } });
+  /** Which parameters a run over two items reads. */
+  const readsOf = async (parameters: JsonObject) => {
+    const context = fakeContext({ json: [{ a: 1 }, { a: 2 }], parameters: written('x'), typeVersion: 3.4 });
+    const reads: string[] = [];
+    const parameter: ExecuteContext['parameter'] = (path, ...rest) => {
+      reads.push(path);
+      return context.parameter(path, ...rest);
+    };
+    await type('set').execute?.({ ...context, parameter, node: { ...context.node, parameters } });
+    return reads.filter((path) => path.startsWith('assignments'));
+  };
+
+  test.each(['={{ $json.a }}', '=Hello {{ $json["first name"] }}, {{ $json.list[0] }}!', '={{$json}}', 'text'])(
+    'evaluates %s once per item: it gives no more than the item has',
+    async (value) => {
+      expect(await readsOf(written(value))).toEqual(['assignments.assignments', 'assignments.assignments']);
+    },
+  );
+
+  test.each([
+    ['={{ $json.a.repeat(1e6) }}', 'string'],
+    ['={{ $("A").all() }}', 'string'],
+    ['={{ $json.a }} {{ $vars.long }}', 'string'],
+    ['={{ $json.a }}', 'object'],
+    ['={{ $json.a }}', '={{ $json.type }}'],
+  ])('weighs what %s gives as %s first', async (value, valueType) => {
+    expect(await readsOf(written(value, valueType))).toContain('assignments');
+  });
+});
+
 test('a type whose run may move to a thread is found there under its own name', async () => {
   for (const [name, load] of Object.entries(loaders)) {
     const loaded = await load();
