@@ -46,8 +46,9 @@ function readSteps(root: JsonValue, steps: FieldPath): JsonValue | undefined {
  */
 export class FieldEditor {
   #json: JsonObject;
-  /** Copies made here, which alone may change. */
-  readonly #copies = new Set<object>();
+  #isCopy = false;
+  /** Copies of what the object contains: only copies may change. */
+  #copies: Set<object> | undefined;
 
   constructor(source: JsonObject) {
     this.#json = source;
@@ -83,7 +84,8 @@ export class FieldEditor {
   }
 
   #root(): JsonObject {
-    if (!this.#copies.has(this.#json)) this.#json = this.#added({ ...this.#json });
+    if (!this.#isCopy) this.#json = { ...this.#json };
+    this.#isCopy = true;
     return this.#json;
   }
 
@@ -91,14 +93,10 @@ export class FieldEditor {
   #child(container: Container, key: string, next: string): Container {
     const current = ownProperty(container as JsonObject, key);
     const child = containerFor(current, next);
-    if (child === current && this.#copies.has(child)) return child;
-    const copy = this.#added(Array.isArray(child) ? [...child] : { ...child });
+    if (child === current && this.#copies?.has(child)) return child;
+    const copy = Array.isArray(child) ? [...child] : { ...child };
+    this.#copies = (this.#copies ?? new Set()).add(copy);
     write(container, key, copy);
-    return copy;
-  }
-
-  #added<T extends Container>(copy: T): T {
-    this.#copies.add(copy);
     return copy;
   }
 }
