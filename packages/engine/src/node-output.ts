@@ -164,7 +164,8 @@ function toItem(raw: unknown, invalid: (problem: string) => Error): Item {
   const item: Item = { json };
   if (binary !== undefined) item.binary = binary;
   if (pairedItem === undefined || pairedItem === null) return item;
-  if (![pairedItem].flat().every(isPair)) throw invalid('has a `pairedItem` that names no input item');
+  const isPaired = Array.isArray(pairedItem) ? pairedItem.every(isPair) : isPair(pairedItem);
+  if (!isPaired) throw invalid('has a `pairedItem` that names no input item');
   item.pairedItem = pairedItem;
   return item;
 }
@@ -173,7 +174,7 @@ function toItem(raw: unknown, invalid: (problem: string) => Error): Item {
 function isPair(value: unknown): boolean {
   if (!isJsonObject(value)) return isIndex(value);
   const { item, input = 0, run = 0 } = value as Record<string, unknown>;
-  return [item, input, run].every(isIndex);
+  return isIndex(item) && isIndex(input) && isIndex(run);
 }
 
 function isIndex(value: unknown): boolean {
