@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   Access,
+  CallableWorkflowRepository,
   CalledExecutionRepository,
   ErrorStartRepository,
   ExecutionRecorder,
@@ -444,6 +445,19 @@ describe('an error workflow', () => {
     });
     await end(retry.id, 'error');
     expect(await startAll()).toEqual([]);
+  });
+
+  test('has texts of which Postgres can read no part', async () => {
+    const odd = await inProjectOf(workflow, { callerPolicy: 'any', note: 'NUL \u0000, \\u0000, half a pair \ud83d' });
+    await sql`UPDATE workflow_versions SET graph_hash = ${odd.graphHash} WHERE workflow_id = ${odd.workflowId}`.execute(
+      database.db.kysely,
+    );
+    const own = await inProjectOf(workflow, { errorWorkflow: odd.workflowId });
+    await end(await running('trigger', own), 'error');
+    await end(await running('trigger', failing), 'error');
+    expect(await startAll()).toHaveLength(2);
+    const target = await new CallableWorkflowRepository(database.db.kysely).find(odd.workflowId, own.workflowId);
+    expect(target).toMatchObject({ newestHash: odd.graphHash, settings: { callerPolicy: 'any' } });
   });
 
   test('of another project that does not allow it, or that was deleted, is refused', async () => {

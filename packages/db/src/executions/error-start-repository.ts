@@ -13,6 +13,7 @@ import { encodeJson } from '../codec.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { AttemptRef } from './attempt-ref.ts';
 import type { ExecutionInput } from './execution.ts';
+import { storedSettings } from './stored-settings.ts';
 
 /**
  * Error workflows started for failures: executions to enqueue, and failures whose error workflow
@@ -96,7 +97,7 @@ async function takeFailures(tx: Transaction<Tables>): Promise<Failure[]> {
     )
     SELECT e.id, taken.error_workflow_id, e.mode, e.retry_of, e.error, w.id AS workflow_id, w.name AS workflow_name,
       (SELECT r.node_name FROM node_runs r WHERE r.execution_id = e.id ORDER BY r.seq DESC LIMIT 1) AS last_node,
-      t.project_id = w.project_id AS same_project, g.content -> 'settings' AS settings,
+      t.project_id = w.project_id AS same_project, ${storedSettings} AS settings,
       coalesce(active.graph_hash, newest.graph_hash) AS graph_hash
     FROM taken JOIN executions e ON e.id = taken.execution_id JOIN workflows w ON w.id = e.workflow_id
     LEFT JOIN workflows t ON t.id = taken.error_workflow_id

@@ -1,5 +1,6 @@
 import type { WorkflowId, WorkflowSettings } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
+import { storedSettings } from '../executions/stored-settings.ts';
 import type { Tables } from '../tables/tables.ts';
 
 /** The data of a workflow that a call to it needs. */
@@ -29,7 +30,7 @@ export class CallableWorkflowRepository {
   /** `undefined`: there is no such workflow. */
   async find(id: WorkflowId, callerId: WorkflowId): Promise<CallTarget | undefined> {
     const { rows } = await sql<CallTarget>`
-      SELECT w.id, w.name, w.project_id = c.project_id AS "sameProject", g.content -> 'settings' AS settings,
+      SELECT w.id, w.name, w.project_id = c.project_id AS "sameProject", ${storedSettings} AS settings,
         newest.graph_hash AS "newestHash", active.graph_hash AS "activeHash"
       FROM workflows w JOIN workflows c ON c.id = ${callerId}
       JOIN workflow_versions newest ON newest.id = w.version_id
