@@ -2,8 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, expect, test } from '@jest/globals';
 import { longestBusy, processorMs } from '@sluice/test-support';
 import { itemsOf, makeScope, never } from '../tests/scope-fixture.ts';
+import { type GuestRounds, runGuestRounds } from './guest-rounds.ts';
 import { GuestScopeBuilder } from './guest-scope-builder.ts';
 import { createSandbox, type EvaluationScope } from './index.ts';
+import { maxNeeds } from './limits.ts';
 import { referencedData } from './referenced-data.ts';
 
 const sandbox = createSandbox({ timeoutMs: 120_000, memoryMb: 512, threads: 1 });
@@ -78,6 +80,46 @@ test('a million items of this node and of another are collected for the guest wi
   const { table, nodes } = builder.build();
   expect(table).toHaveLength(1_000_001);
   expect(nodes[0]?.[1].runs?.[0]?.map((places) => places?.length)).toEqual([1_000_000, 1]);
+});
+
+test('data that code requests again and again is collected once, without holding the event loop', async () => {
+  const items = itemsOf(...Array.from({ length: 1_000 }, (_, id) => ({ id })));
+  let reads = 0;
+  const pairedItem = (_: string, itemIndex: number) => {
+    reads += 1;
+    return { item: items[itemIndex] };
+  };
+  const scope = makeScope({ items, runs: { A: [{ outputs: [items] }] }, pairedItem });
+  const source = `const name = 'A';
+for (let at = 0; at < 50_000; at += 1) try { return [$(name).item] } catch {}`;
+  const { result, turnMs } = await watched(() => runCode(source, scope));
+  expect(result.items[0]?.json).toEqual({ id: 0 });
+  expect(reads).toBe(items.length);
+  expect(turnMs).toBeLessThan(maxTurnMs);
+});
+
+test('a guest that requests a million nodes gets a part of them, without holding the event loop', async () => {
+  const reply = JSON.stringify({ needs: Array.from({ length: 1_000_000 }, (_, at) => ({ node: `${at}`, aspect: 'runs' })) });
+  let reads = 0;
+  const runsOf = () => {
+    reads += 1;
+    return undefined;
+  };
+  const scope = makeScope({ runsOf });
+  const rounds: GuestRounds = {
+    run: 'code',
+    image: 'plain',
+    timeoutMs: 1_000,
+    origin: { workflowId: 'w1', nodeName: 'Self' },
+    builder: new GuestScopeBuilder(scope, referencedData([])),
+    requestFor: () => ({}),
+    signal: never,
+  };
+  const caller = { run: async () => ({ outcome: { reply }, durationMs: 500 }) };
+  const { result, turnMs } = await watched(() => runGuestRounds(caller, rounds));
+  expect(result).toEqual({ failure: 'timeout' });
+  expect(reads).toBe(2 * maxNeeds);
+  expect(turnMs).toBeLessThan(maxTurnMs);
 });
 
 test('an abort takes effect while a large request is written', async () => {

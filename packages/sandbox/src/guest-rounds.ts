@@ -5,11 +5,12 @@ import {
   type JsonValue,
   parseJson,
   stringifyJson,
+  TimeSlice,
   TooManyMembersError,
 } from '@sluice/domain';
 import type { GuestScopeBuilder } from './guest-scope-builder.ts';
 import type { TimedOutcome } from './guest-thread-handle.ts';
-import { maxRounds } from './limits.ts';
+import { maxNeeds, maxRounds } from './limits.ts';
 import type { GuestCall, GuestImage, GuestLeaf, GuestOutcome, GuestScope, Need, NodeNeed } from './protocol.ts';
 import type { CallOrigin } from './thread-shares.ts';
 
@@ -51,7 +52,7 @@ export async function runGuestRounds(caller: GuestCaller, rounds: GuestRounds): 
     if ('failure' in outcome) return outcome;
     const reply = await parseReply(outcome.reply, signal);
     if (typeof reply === 'string') return { failure: reply };
-    const needs = needsOf(reply['needs']);
+    const needs = await needsOf(reply['needs']);
     if (needs.length === 0) return { reply };
     await builder.add(needs.filter((need) => 'node' in need));
     image = largest([image, ...needs.flatMap((need) => ('image' in need ? [need.image] : []))]);
@@ -87,9 +88,20 @@ async function parseReply(text: string, signal: AbortSignal): Promise<JsonObject
   }
 }
 
-/** The valid needs in the guest's reply. */
-function needsOf(value: JsonValue | undefined): Need[] {
-  return Array.isArray(value) ? value.flatMap((need) => toNeed(need) ?? []) : [];
+/**
+ * The valid needs in the guest's reply, each once: code that catches the error may request the same
+ * data any number of times.
+ */
+async function needsOf(value: JsonValue | undefined): Promise<Need[]> {
+  const needs = new Map<string, Need>();
+  const slice = new TimeSlice();
+  for (const given of Array.isArray(value) ? value : []) {
+    const need = toNeed(given);
+    if (need) needs.set(JSON.stringify(need), need);
+    if (needs.size === maxNeeds) break;
+    if (slice.isOver) await slice.next();
+  }
+  return [...needs.values()];
 }
 
 const aspects: readonly NodeNeed['aspect'][] = ['runs', 'paired', 'parameters', 'context'];

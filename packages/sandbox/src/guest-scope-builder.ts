@@ -41,12 +41,14 @@ export class GuestScopeBuilder {
   }
 
   async add(needs: readonly NodeNeed[]): Promise<void> {
+    const slice = new TimeSlice();
     for (const { node: name, aspect } of needs) {
       const node = this.#nodes.get(name) ?? { exists: false };
       this.#nodes.set(name, node);
       if (aspect === 'parameters') this.#addParameters(name, node);
       else if (aspect === 'context') this.#addContext(name, node);
       else await this.#addRuns(name, node, aspect);
+      if (slice.isOver) await slice.next();
     }
   }
 

@@ -17,6 +17,8 @@ export const maxLogEntries = 1_000;
 export const maxLogLength = 256 * 1024;
 /** Rounds of one call to find nodes with computed names. */
 export const maxRounds = 8;
+/** Data that one round sends in addition; more is left to the next one. */
+export const maxNeeds = 10_000;
 /** Characters of one query of the guest to the host. */
 export const maxServiceLength = 16 * 1024 * 1024;
 /** Characters of one workflow's or node's static data, as JSON text. */
