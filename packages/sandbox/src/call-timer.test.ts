@@ -52,11 +52,11 @@ test('sleep ends with the wall time, however little of the limit was used', asyn
   expect(timer.usedMs).toBe(10);
 });
 
-test('sleeps of no length count as the millisecond that they take', async () => {
+test.each([0, -1, Number.NaN])('sleeps of %d ms count as the millisecond that they take', async (ms) => {
   let now = 1_000;
   const timer = new CallTimer(10, { wallMs: () => now, cpuMs: () => 0 });
 
-  for (let count = 0; count < 10; count += 1) await timer.sleep(0);
+  for (let count = 0; count < 10; count += 1) await timer.sleep(ms);
   now += 12;
   expect(timer.isOver).toBe(true);
 });

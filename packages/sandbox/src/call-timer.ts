@@ -54,10 +54,13 @@ export class CallTimer {
     return false;
   }
 
-  /** Sleeps, at most until the limit. Waking up late does not count. Node has no timers below a millisecond. */
+  /**
+   * Sleeps, at most until the limit. Waking up late does not count. Node has no timers below a
+   * millisecond. `ms`: from the guest, so it may be NaN, which would never use up the limit.
+   */
   async sleep(ms: number): Promise<void> {
     const left = Math.min(this.#timeoutMs - this.usedMs, this.#wallDeadline - this.#clock.wallMs());
-    const duration = Math.max(1, Math.min(ms, left));
+    const duration = Math.max(1, Math.min(ms || 0, left));
     await sleep(duration);
     this.#sleptMs += duration;
   }
