@@ -112,24 +112,45 @@ test('counts at once are all added', async () => {
   expect(sums.map((sum) => sum?.modelCalls ?? 0).sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
 });
 
+const usagesOf = async (ids: ExecutionId[]) => {
+  const rows = database.db.kysely.selectFrom('ai_usages').select('root_execution_id').where('root_execution_id', 'in', ids);
+  return (await rows.execute()).map((row) => row.root_execution_id).sort();
+};
+const unused = (ids: ExecutionId[]) =>
+  database.db.kysely
+    .updateTable('ai_usages')
+    .set({ used_at: new Date(0) })
+    .where('root_execution_id', 'in', ids)
+    .execute();
+
 test('a deleted execution counts for nothing, and its row is deleted a day after its last use', async () => {
   const [kept, deleted, young] = [await running(), await running(), await running()];
   for (const id of [kept, deleted, young]) await add(id, { modelCalls: 1 });
   const { kysely } = database.db;
-  await kysely
-    .updateTable('ai_usages')
-    .set({ used_at: new Date(0) })
-    .where('root_execution_id', 'in', [kept, deleted])
-    .execute();
+  await unused([kept, deleted]);
   await kysely.deleteFrom('executions').where('id', 'in', [deleted, young]).execute();
   expect(await add(deleted, { modelCalls: 1 })).toBeUndefined();
-  const expired = new ExpiredRowRepository(kysely, { batch: 1 });
-  expect([await expired.deleteAiUsages(), await expired.deleteAiUsages()]).toEqual([true, false]);
-  const left = await kysely
-    .selectFrom('ai_usages')
-    .select('root_execution_id')
-    .where('root_execution_id', 'in', [kept, deleted, young])
-    .execute();
-  expect(left.map((row) => row.root_execution_id).sort()).toEqual([kept, young].sort());
+  await new ExpiredRowRepository(kysely).deleteAiUsages();
+  expect(await usagesOf([kept, deleted, young])).toEqual([kept, young].sort());
   expect(await new ExecutionRepository(kysely).get(kept, new Access('all'))).toMatchObject({ status: 'running' });
+});
+
+test('a search for rows to delete reads one batch, whatever it finds, and the next one continues there', async () => {
+  const { kysely } = database.db;
+  await kysely.deleteFrom('ai_usages').execute();
+  const ids = [await running(), await running(), await running(), await running(), await running()];
+  for (const id of ids) await add(id, { modelCalls: 1 });
+  await unused(ids);
+  const [first, last] = [ids[0] as ExecutionId, ids[4] as ExecutionId];
+  await kysely.deleteFrom('executions').where('id', '=', last).execute();
+  const expired = new ExpiredRowRepository(kysely, { batch: 2 });
+  const found = [];
+  for (let search = 0; search < 3; search += 1) found.push([await expired.deleteAiUsages(), await usagesOf([last])]);
+  expect(found).toEqual([
+    [true, [last]],
+    [true, [last]],
+    [false, []],
+  ]);
+  await kysely.deleteFrom('executions').where('id', '=', first).execute();
+  expect([await expired.deleteAiUsages(), await usagesOf([first])]).toEqual([true, []]);
 });

@@ -1,3 +1,4 @@
+import type { ExecutionId } from '@sluice/domain';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 
@@ -18,6 +19,8 @@ const graphsMs = 1_000;
 export class ExpiredRowRepository {
   readonly #db: Kysely<Tables>;
   readonly #batch: number;
+  /** Where the search for rows of deleted executions continues. */
+  #usagesAfter: ExecutionId = '0';
 
   /** `batch`: rows per transaction. */
   constructor(db: Kysely<Tables>, { batch = 1_000 } = {}) {
@@ -145,16 +148,24 @@ export class ExpiredRowRepository {
   }
 
   /**
-   * Deletes one batch. Resolves to whether there may be more. A day of grace: executions that were
-   * called and nothing waits for may still run.
+   * Looks through one batch and deletes rows of deleted executions. The next call continues after it, because
+   * most rows are kept as long as their execution. Resolves to whether there are more. A day of grace: executions
+   * that were called and nothing waits for may still run.
    */
   async deleteAiUsages(): Promise<boolean> {
-    const deleted = sql`
-      DELETE FROM ai_usages WHERE root_execution_id IN (
-        SELECT root_execution_id FROM ai_usages u WHERE used_at < now() - interval '1 day'
-          AND NOT EXISTS (SELECT FROM executions e WHERE e.id = u.root_execution_id)
-        ORDER BY root_execution_id LIMIT ${this.#batch} FOR UPDATE SKIP LOCKED)`;
-    return this.#isFull(deleted);
+    const { rows } = await sql<{ last: ExecutionId | null; count: number }>`
+      WITH page AS MATERIALIZED (
+        SELECT root_execution_id AS id FROM ai_usages WHERE root_execution_id > ${this.#usagesAfter}::bigint
+        ORDER BY root_execution_id LIMIT ${this.#batch}
+      ), gone AS (
+        DELETE FROM ai_usages WHERE used_at < now() - interval '1 day' AND root_execution_id IN (
+          SELECT id FROM page WHERE NOT EXISTS (SELECT FROM executions e WHERE e.id = page.id))
+      )
+      SELECT max(id) AS last, count(*)::int AS count FROM page`.execute(this.#db);
+    const { last = null, count = 0 } = rows[0] ?? {};
+    const isFull = count === this.#batch;
+    this.#usagesAfter = isFull && last !== null ? last : '0';
+    return isFull;
   }
 
   /**
