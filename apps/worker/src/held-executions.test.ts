@@ -24,7 +24,7 @@ test('an execution that resumes is accepted while its previous attempt is still 
   held.claimed(second);
   held.claimed(second);
   expect([held.claimedRefs, held.running]).toEqual([[second], 1]);
-  held.abort(['1'], 'canceled');
+  held.abortAttempts(held.refsOf(['1']), 'canceled');
   expect(signal?.reason).toMatchObject({ abortCause: 'canceled' });
   held.release(second);
   expect([held.size, held.running]).toEqual([0, 0]);
@@ -39,6 +39,6 @@ test('a forged job for a nonexistent attempt neither displaces the running one n
   expect(held.reserve(second)).toBeDefined();
   held.release(forged);
   expect([held.has('1'), held.claimedRefs]).toEqual([true, [first]]);
-  held.abort(['1'], 'canceled');
+  held.abortAttempts(held.refsOf(['1']), 'canceled');
   expect(signal?.aborted).toBe(true);
 });

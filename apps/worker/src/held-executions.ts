@@ -58,18 +58,13 @@ export class HeldExecutions {
     return [...new Set(ids)].flatMap((id) => [...(this.#held.get(id)?.values() ?? [])]).map(({ ref }) => ref);
   }
 
-  /** Aborts the held executions among the ids; the first cause is kept. */
-  abort(ids: Iterable<ExecutionId>, cause: AbortCause): void {
-    this.abortAttempts(this.refsOf(ids), cause);
-  }
-
-  /** Aborts these attempts, and no others. */
+  /** Aborts these attempts, and no others; the first cause is kept. */
   abortAttempts(refs: Iterable<AttemptRef>, cause: AbortCause): void {
     for (const ref of refs) this.#find(ref)?.controller.abort(new ExecutionAborted(cause));
   }
 
   abortAll(cause: AbortCause): void {
-    this.abort([...this.#held.keys()], cause);
+    this.abortAttempts(this.refsOf(this.#held.keys()), cause);
   }
 
   get claimedRefs(): AttemptRef[] {

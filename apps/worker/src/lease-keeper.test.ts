@@ -44,11 +44,21 @@ test('a reaped worker aborts its executions and continues under a new id', async
   const { keeper, held, rows, registered } = await aKeeper();
   const before = keeper.workerId;
   const signal = held.reserve({ executionId: '1', attempt: 1 });
+  held.claimed({ executionId: '1', attempt: 1 });
   rows.clear();
   await jest.advanceTimersByTimeAsync(beatMs);
   expect(signal?.reason).toMatchObject({ abortCause: 'lease-lost' });
   expect(keeper.workerId).not.toBe(before);
   expect(registered).toEqual([before, keeper.workerId]);
+  keeper.stop();
+});
+
+test('executions whose claim waits for the database are claimed under the new id', async () => {
+  const { keeper, held, rows } = await aKeeper();
+  const signal = held.reserve({ executionId: '1', attempt: 1 });
+  rows.clear();
+  await jest.advanceTimersByTimeAsync(beatMs);
+  expect(signal?.aborted).toBe(false);
   keeper.stop();
 });
 

@@ -23,7 +23,7 @@ export interface LeaseKeeperOptions {
  * Renews this worker's lease and detects lost executions.
  *
  * States: unregistered → (start) → registered → renew every third of the lease, so that two beats
- * may fail → (the row is gone: another process reaped it) → all held executions are aborted,
+ * may fail → (the row is gone: another process reaped it) → its executions are aborted, and it is
  * registered again under a new id. `stop` ends the beats; `release` deletes the lease.
  *
  * Each beat also compares the held executions with the database. Held but no longer ours: it was
@@ -146,8 +146,9 @@ export class LeaseKeeper {
 
   async #startAnew(): Promise<void> {
     if (this.#stopped) return;
-    this.#options.logger.error({ workerId: this.#id }, 'the lease was lost; aborting all held executions');
-    this.#held.abortAll('lease-lost');
+    this.#options.logger.error({ workerId: this.#id }, 'the lease was lost; aborting its executions');
+    // Not those whose claim is in flight: it fails under the old id, and is repeated under the new one.
+    this.#held.abortAttempts(this.#held.claimedRefs, 'lease-lost');
     this.#id = randomId();
     await this.#register();
   }
