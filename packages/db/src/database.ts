@@ -18,8 +18,9 @@ export interface DatabaseOptions {
    */
   poolSize?: number;
   /**
-   * Statement timeout in milliseconds; default 30,000. 0: no limit (migrations, maintenance). Behind
-   * a pooler, the role's own limit counts instead.
+   * Maximum milliseconds of a statement, and between two of a transaction: a frozen process must not keep its
+   * locks. Default 30,000. 0: no limit (migrations, maintenance). Behind a pooler, the role's own limits count
+   * instead.
    */
   statementTimeoutMs?: number;
   /** Whether any of several hosts may be used; by default, only one that accepts writes. */
@@ -93,11 +94,12 @@ export function createDatabase(options: DatabaseOptions): Database {
   const hosts = new DatabaseHosts(options.url, options);
   const { Client, pooled } = hosts;
   const connection = { application_name: options.applicationName ?? 'sluice', keepAlive: true };
+  const { poolSize = 10, statementTimeoutMs: timeoutMs = 30_000 } = options;
+  const timeouts = { statement_timeout: timeoutMs, idle_in_transaction_session_timeout: timeoutMs };
   const makePool = (max: number, plans: string) => {
-    const session = pooled ? {} : { options: plans, statement_timeout: options.statementTimeoutMs ?? 30_000 };
+    const session = pooled ? {} : { options: plans, ...timeouts };
     return createPool(sockets, { ...connection, ...session, max, Client });
   };
-  const { poolSize = 10 } = options;
   const keyedSize = Math.max(1, Math.floor(poolSize / 2));
   const keyed = makePool(keyedSize, keyedPlans);
   const pool = makePool(Math.max(1, poolSize - keyedSize), customPlans);

@@ -1,7 +1,7 @@
 import { ConflictError, isAppError, UnavailableError, ValidationError } from '@sluice/domain';
 
 /** SQLSTATE classes and codes after which the same statement may succeed later. */
-const unavailableStates = new Set(['53300', '53400', '55006', '57P01', '57P02', '57P03', '57P05', '25006']);
+const unavailableStates = new Set(['53300', '53400', '55006', '57P01', '57P02', '57P03', '57P05', '25006', '25P03']);
 const unavailableClasses = new Set(['08', '58']);
 /** Errors of the connection itself, as Node and pg name them. */
 const networkCodes = new Set([
