@@ -115,7 +115,7 @@ test('a guest that requests a million nodes gets a part of them, without holding
     requestFor: () => ({}),
     signal: never,
   };
-  const caller = { run: async () => ({ outcome: { reply }, durationMs: 500 }) };
+  const caller = { maxRequestLength: 1_000, run: async () => ({ outcome: { reply }, durationMs: 500 }) };
   const { result, turnMs } = await watched(() => runGuestRounds(caller, rounds));
   expect(result).toEqual({ failure: 'timeout' });
   expect(reads).toBe(2 * maxNeeds);

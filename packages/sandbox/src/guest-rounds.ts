@@ -16,8 +16,8 @@ import type { CallOrigin } from './thread-shares.ts';
 
 /** Runs one call in a guest without state from earlier calls. */
 export interface GuestCaller {
-  /** Characters that a request may have; absent: any number. The guest refuses a longer one. */
-  readonly maxRequestLength?: number;
+  /** Characters that a request may have. */
+  readonly maxRequestLength: number;
   run(call: GuestCall, origin: CallOrigin, signal: AbortSignal): Promise<Pick<TimedOutcome, 'outcome' | 'durationMs'>>;
 }
 
@@ -62,7 +62,7 @@ export async function runGuestRounds(caller: GuestCaller, rounds: GuestRounds): 
 }
 
 /** `undefined`: the guest would refuse it, so it is not written to its end. */
-async function requestText(request: unknown, maxLength: number | undefined, signal: AbortSignal): Promise<string | undefined> {
+async function requestText(request: unknown, maxLength: number, signal: AbortSignal): Promise<string | undefined> {
   try {
     return await stringifyJson(request, signal, 0, maxLength);
   } catch (error) {

@@ -4,8 +4,8 @@ import { constants, createContext, Script } from 'node:vm';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
 /*
- * The program of a Python process. It gets its files as open descriptors, the request on standard input, and writes a line when
- * Python is loaded, then the reply. It runs under Node's permission model with nothing allowed. Without a snapshot to start
+ * The program of a Python process. It gets its files as open descriptors, a `Launch` as the first line of standard input and the
+ * request as the rest of it, and writes a line when Python is loaded, then the reply. It runs under Node's permission model with nothing allowed. Without a snapshot to start
  * from, it writes one and ends.
  *
  * Python sees a bare realm: ECMAScript and WebAssembly, no object of Node. Only strings cross into it and out of it. An object
@@ -27,7 +27,9 @@ interface Launch {
   maxHeapBytes: number;
 }
 
-const launch = JSON.parse(readFileSync(0, 'utf8')) as Launch;
+const given = readFileSync(0, 'utf8');
+const endOfLine = given.indexOf('\n');
+const launch = JSON.parse(given.slice(0, endOfLine)) as Launch;
 
 /** Lasting damage outside this process is possible by signals only; the permission model does not cover them. */
 for (const name of ['kill', '_kill', '_debugProcess', 'binding', 'dlopen', 'execve', 'getBuiltinModule']) {
@@ -40,6 +42,7 @@ process.setUncaughtExceptionCaptureCallback(() => process.exit(1));
 const realm = createContext(constants.DONT_CONTEXTIFY, { codeGeneration: { strings: false, wasm: true } });
 const inputs: Record<string, string> = {
   ...launch.texts,
+  request: given.slice(endOfLine + 1),
   wasm: readFileSync(descriptors.wasm, 'base64'),
   library: readFileSync(descriptors.library, 'base64'),
   random: randomBytes(randomLength).toString('base64'),

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { longestBusy } from '@sluice/test-support';
 import { itemsOf, makeScope, never } from '../../tests/scope-fixture.ts';
 import { createSandbox } from '../index.ts';
 import { pythonFlags } from './process.ts';
@@ -102,6 +103,24 @@ describe('limits', () => {
 
   test('Python that takes too much memory gets a MemoryError', async () => {
     await expect(run('kept = []\nwhile True: kept.append(bytearray(1048576))')).rejects.toMatchObject({ code: 'CODE_MEMORY' });
+  });
+
+  test('items that Python cannot hold are refused, without holding the event loop', async () => {
+    const list = Array.from({ length: 100_000 }, () => ({ a: null }));
+    const items = (count: number) => itemsOf(...Array.from({ length: count }, () => ({ list })));
+    const error = (count: number) =>
+      sandbox
+        .runCode(
+          { source: 'return []', language: 'python', mode: 'allItems', scope: makeScope({ items: items(count) }) },
+          never,
+        )
+        .catch((reason: unknown) => reason);
+    // JSON of ten and of a hundred million characters.
+    expect(await error(10)).toMatchObject({ code: 'CODE_MEMORY', message: 'MemoryError' });
+    const errors: unknown[] = [];
+    const turnMs = await longestBusy(async () => errors.push(await error(100)));
+    expect(errors).toMatchObject([{ code: 'CODE_MEMORY', message: 'the code ran out of memory' }]);
+    expect(turnMs).toBeLessThan(500);
   });
 
   test('memory outside Python counts as well', async () => {

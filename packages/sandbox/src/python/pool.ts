@@ -1,5 +1,6 @@
 import { UnavailableError } from '@sluice/domain';
 import { FairQueue } from '../fair-queue.ts';
+import { maxRequestLength } from '../limits.ts';
 import type { GuestCall } from '../protocol.ts';
 import type { CallOrigin } from '../thread-shares.ts';
 import { runPython, type TimedPythonOutcome } from './process.ts';
@@ -25,6 +26,10 @@ export class PythonPool {
 
   constructor({ memoryMb }: { memoryMb: number }) {
     this.#memoryMb = memoryMb;
+  }
+
+  get maxRequestLength(): number {
+    return maxRequestLength(this.#memoryMb * 1024 * 1024);
   }
 
   /** Rejects with the signal's reason as soon as it fires, and with an `UnavailableError` once the pool is closed. */

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire, stripTypeScriptTypes } from 'node:module';
-import type { Writable } from 'node:stream';
+import { Readable, type Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { excessOf, GatheredBytes, sandboxKilled, UnavailableError, untilAborted } from '@sluice/domain';
 import { maxLogLength, maxOutputDepth, maxOutputLength } from '../limits.ts';
@@ -84,7 +84,7 @@ export async function runPython(run: PythonRun, signal: AbortSignal): Promise<Ti
   signal.addEventListener('abort', onAbort, { once: true });
   readReply(child, onReady, done);
   try {
-    sendTo(child, launchOf(run), snapshot);
+    sendTo(child, [`${launchOf(run)}\n`, ...piecesOf(run.request)], snapshot);
     const outcome = await done.promise;
     noteKill(outcome);
     return { outcome, durationMs: performance.now() - startedAt };
@@ -117,7 +117,7 @@ async function makeSnapshot(): Promise<Uint8Array> {
   const watch = new MemoryWatch(child, () => child.kill('SIGKILL'));
   const timer = setTimeout(() => child.kill('SIGKILL'), loadTimeoutMs);
   try {
-    sendTo(child, launchOf({ request: '', needsJmespath: false, memoryMb: 32 }), new Uint8Array());
+    sendTo(child, [`${launchOf({ needsJmespath: false, memoryMb: 32 })}\n`], new Uint8Array());
     const [bytes, [code]] = await Promise.all([child.stdout && buffer(child.stdout), closed]);
     if (code === 0 && bytes) return bytes;
   } catch (error) {
@@ -129,12 +129,25 @@ async function makeSnapshot(): Promise<Uint8Array> {
   throw new UnavailableError('Python could not be loaded');
 }
 
-function sendTo(child: ChildProcess, launch: string, snapshot: Uint8Array): void {
+function sendTo(child: ChildProcess, input: readonly string[], snapshot: Uint8Array): void {
   // Without descriptors for its pipes, the child has none, and an error follows.
-  const [input, , , ...files] = (child.stdio ?? []) as Writable[];
-  for (const [stream, content] of [[input, launch] as const, [files.at(-1), snapshot] as const]) {
+  const [standardInput, , , ...files] = (child.stdio ?? []) as Writable[];
+  for (const [stream, parts] of [[standardInput, input] as const, [files.at(-1), [snapshot]] as const]) {
     stream?.on('error', () => {}); // the child has exited: its end reports the cause
-    stream?.end(content);
+    if (stream) Readable.from(parts).pipe(stream);
+  }
+}
+
+/** Characters that are encoded at once. */
+const pieceLength = 256 * 1024;
+
+/** The text in pieces, none of which ends within a pair of surrogates. */
+function* piecesOf(text: string): Generator<string> {
+  for (let start = 0; start < text.length; ) {
+    const end = start + pieceLength;
+    const piece = text.slice(start, /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end - 1 : end);
+    yield piece;
+    start += piece.length;
   }
 }
 
@@ -169,12 +182,13 @@ function readProgram(): string {
   return extension === '.ts' ? stripTypeScriptTypes(source) : source;
 }
 
-function launchOf({ request, needsJmespath, memoryMb }: Omit<PythonRun, 'timeoutMs'>): string {
+/** A line of text. */
+function launchOf({ needsJmespath, memoryMb }: Pick<PythonRun, 'needsJmespath' | 'memoryMb'>): string {
   const libraries = needsJmespath ? [readFileSync(createRequire(import.meta.url).resolve('jmespath'), 'utf8')] : [];
   return JSON.stringify({
     realm: realmSource,
     libraries,
-    texts: { request, prelude: preludeSource, imports: importsSource },
+    texts: { prelude: preludeSource, imports: importsSource },
     maxHeapBytes: engineHeapBytes + memoryMb * mib,
   });
 }

@@ -125,7 +125,9 @@ export const realmSource = String.raw`'use strict';
         output = String(reply);
       },
       (error) => {
-        output ??= JSON.stringify({ failure: { message: String(error?.message ?? error) }, logs: [] });
+        // The error follows its traceback.
+        const message = String(error?.message ?? error).trim().split('\n').at(-1);
+        output ??= JSON.stringify({ failure: { message, outOfMemory: error?.type === 'MemoryError' }, logs: [] });
       },
     );
   };

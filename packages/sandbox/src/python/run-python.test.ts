@@ -58,6 +58,13 @@ return [{
     expect(result.staticData).toEqual({ global: { count: 1 } });
   });
 
+  test('gets a long text of characters beyond the first plane as it is', async () => {
+    const text = `a${'😀'.repeat(300_000)}`;
+    const scope = makeScope({ items: itemsOf({ text }) });
+    const source = 'text = _items[0].json.text\nreturn [{"same": text == "a" + "😀" * 300_000}]';
+    expect(jsonOf(await run(source, { scope }))).toEqual([{ same: true }]);
+  });
+
   test('reads the output that leads to the node, and None for the origin of an item that bypassed another', async () => {
     const outputs = [itemsOf({ v: 1 }), itemsOf({ v: 2 })];
     const scope = makeScope({ runs: { A: [{ outputs }] }, outputOf: () => 1, pairedItem: () => ({ item: undefined }) });
