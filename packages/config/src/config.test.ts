@@ -22,6 +22,11 @@ describe('toConfig', () => {
     expect(isAbsolute(config.home)).toBe(true);
   });
 
+  test('commands of nodes do not have the user that an embedded Postgres may have', () => {
+    const { commands } = toConfig({ EXECUTE_COMMAND_ALLOW: '/bin/echo' });
+    expect([commands?.uid, commands?.gid]).not.toContain(65_534);
+  });
+
   test('all problems are reported at once, each with the name of its variable', () => {
     const problems = problemsOf(() => toConfig({ PORT: 'http', TIMEZONE: 'Mars/Olympus', DATABASE_URL: 'mysql://x' }));
 

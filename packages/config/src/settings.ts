@@ -285,8 +285,13 @@ export const settings = {
   EXECUTE_COMMAND_ALLOW: folderList(
     'Absolute paths of programs that Execute Command nodes may run on the worker, separated by commas. They run without a shell, with an empty environment, as EXECUTE_COMMAND_UID; this requires a worker that runs as root. A shell, an interpreter or /usr/bin/env allows every command. Absent: the node is disabled.',
   ),
-  EXECUTE_COMMAND_UID: integer(65_534, { min: 1, max: 4_294_967_294 }, 'User id that commands run as.'),
-  EXECUTE_COMMAND_GID: integer(65_534, { min: 1, max: 4_294_967_294 }, 'Group id that commands run as.'),
+  // Not `nobody` (65534), which other services run as, an embedded Postgres of root among them.
+  EXECUTE_COMMAND_UID: integer(
+    65_532,
+    { min: 1, max: 4_294_967_294 },
+    'User id that commands run as: a user that no other process of the machine has.',
+  ),
+  EXECUTE_COMMAND_GID: integer(65_532, { min: 1, max: 4_294_967_294 }, 'Group id that commands run as.'),
   SLUICE_NODES_DIR: optionalText(
     { pattern: /./, message: 'must be a directory' },
     'Folder of third-party npm packages with node and credential types, the same for every API and worker process. Their code runs in these processes, with all of their rights. Absent: none.',

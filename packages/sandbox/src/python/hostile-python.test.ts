@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { longestBusy } from '@sluice/test-support';
+import { eventually, longestBusy } from '@sluice/test-support';
 import { itemsOf, makeScope, never } from '../../tests/scope-fixture.ts';
 import { createSandbox } from '../index.ts';
 import { pythonFlags } from './process.ts';
@@ -56,6 +56,17 @@ test('Python reaches no file, environment, network, process, nor any object of N
   });
   const { items } = await run(`reached = {}\n${body.join('\n')}\nreturn {"reached": reached}`);
   expect(items[0]?.json).toEqual({ reached: {} });
+});
+
+const testAsRoot = process.getuid?.() === 0 ? test : test.skip;
+
+testAsRoot('Python of a worker that runs as root has a user that nothing else has', async () => {
+  const controller = new AbortController();
+  const running = run('while True: pass', sandbox, controller.signal);
+  const user = await eventually(() => userOfPython() ?? false);
+  controller.abort(new Error('canceled'));
+  await expect(running).rejects.toThrow('canceled');
+  expect(user).not.toMatch(/root|nobody/);
 });
 
 test('a prototype, a module and a file that Python changes are as before in the next run', async () => {
@@ -160,6 +171,11 @@ describe('limits', () => {
     expect(childrenOfThisProcess()).not.toContain('--permission');
   });
 });
+
+function userOfPython(): string | undefined {
+  const children = execFileSync('ps', ['-ww', '-o', 'user=,args=', '--ppid', String(process.pid)], { encoding: 'utf8' });
+  return /^(\S+) .*--permission/m.exec(children)?.[1];
+}
 
 function childrenOfThisProcess(): string {
   return execFileSync('ps', ['-ww', '-o', 'args=', '--ppid', String(process.pid)], { encoding: 'utf8' });

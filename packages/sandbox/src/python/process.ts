@@ -25,8 +25,11 @@ export const pythonFlags: readonly string[] = [
   '--input-type=module',
 ];
 
-/** User and group that own no files; used if the worker may change the user. */
-const nobody = { uid: 65_534, gid: 65_534 };
+/**
+ * User and group of Python alone; used if the worker may change the user. Not `nobody`: an embedded
+ * Postgres of root may run as it, and lets its own user in without a password.
+ */
+const ownUser = { uid: 65_533, gid: 65_533 };
 
 const mib = 1024 * 1024;
 /** Linear memory that Pyodide takes before any code runs. */
@@ -168,7 +171,7 @@ function start(): ChildProcess {
       cwd: '/',
       env: {},
       stdio: ['pipe', 'pipe', 'ignore', ...opened, 'pipe'],
-      ...(process.getuid?.() === 0 && nobody),
+      ...(process.getuid?.() === 0 && ownUser),
     });
   } catch (error) {
     throw new UnavailableError('Python cannot be started', error);
