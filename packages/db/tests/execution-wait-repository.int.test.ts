@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   Access,
   CallableWorkflowRepository,
   CalledExecutionRepository,
+  type EndedWait,
   ErrorStartRepository,
   ExecutionRecorder,
   ExecutionRepository,
@@ -13,9 +15,17 @@ import {
   WorkerRepository,
   WorkflowRepository,
 } from '@sluice/db';
-import { type ExecutionId, type ExecutionMode, type ExpectedRequest, randomId, type Suspension } from '@sluice/domain';
-import { aSmallWorkflow, longestBusy, type TestDatabase, testDatabase } from '@sluice/test-support';
+import {
+  type ExecutionId,
+  type ExecutionMode,
+  type ExpectedRequest,
+  randomId,
+  type Suspension,
+  type WorkflowRunResult,
+} from '@sluice/domain';
+import { aSmallWorkflow, leastWithin, longestBusy, type TestDatabase, testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
+import type { PreparedStatement } from '../src/database.ts';
 import { anExecution, aStoredWorkflow, type StoredWorkflow, startExecutions } from './a-workflow.ts';
 
 const all = new Access('all');
@@ -75,9 +85,16 @@ async function end(
   status: 'success' | 'error' = 'success',
   n = 0,
   message = 'no stock',
+  text = '',
 ): Promise<void> {
   await recorder.claim({ executionId, attempt: 1 });
-  const run = { startTime: 1, executionTime: 1, executionStatus: 'success', source: [], data: { main: [[{ json: { n } }]] } };
+  const run = {
+    startTime: 1,
+    executionTime: 1,
+    executionStatus: 'success',
+    source: [],
+    data: { main: [[{ json: { n, ...(text && { text }) } }]] },
+  };
   const row = { executionId, attempt: 1, seq: 0, nodeName: 'Set', runIndex: 0, failed: false, startTime: 1, executionTime: 1 };
   await recorder.append([{ ...row, json: JSON.stringify(run) }]);
   const error = status === 'error' ? { message, node: 'Set' } : null;
@@ -331,6 +348,38 @@ describe('an execution with sub-executions', () => {
     }
     // reading all of them each time would take minutes
     expect(performance.now() - began).toBeLessThan(60_000);
+    await executions.cancel(id, all);
+  });
+
+  test('reads the results of its children in portions that fit into memory', async () => {
+    const id = await running();
+    await toCall(id, 6);
+    const children = await childrenOf(id);
+    for (const child of children) {
+      await end(child, 'success', 0, '', randomBytes(1_500_000).toString('base64'));
+      await called.wake([id]);
+    }
+    const wait = (await waits.findEnded({ executionId: id, attempt: 2 })) as EndedWait;
+    let mostBytes = 0;
+    const measured = {
+      ...database.db,
+      async query<Row extends object>(statement: PreparedStatement) {
+        const rows = await database.db.query<Row & { data?: Buffer }>(statement);
+        const bytes = rows.reduce((sum, { data }) => sum + (data?.length ?? 0), 0);
+        mostBytes = Math.max(mostBytes, bytes);
+        return rows;
+      },
+    };
+    let results: WorkflowRunResult[] = [];
+    const read = async () => {
+      results = await new CalledExecutionRepository(measured).readResults(wait, 1e8);
+    };
+    expect(await leastWithin(200, () => longestBusy(read))).toBeLessThan(200);
+    expect(results.map(({ executionId, status }) => [executionId, status])).toEqual(
+      children.map((child) => [child, 'success']),
+    );
+    expect(mostBytes).toBeLessThan(8_500_000);
+    await expect(called.readResults(wait, 5e6)).rejects.toMatchObject({ code: 'RUN_DATA_TOO_LARGE' });
     await executions.cancel(id, all);
   });
 

@@ -70,6 +70,13 @@ WHERE id IN (SELECT c.id FROM executions c WHERE c.parent_execution_id IS NOT NU
   ORDER BY c.id LIMIT $1 FOR UPDATE OF c SKIP LOCKED)
 RETURNING id`;
 
+/** Condition on node runs `r` that have the result of the child in a row. */
+const isResultOf = (row: string) =>
+  `r.execution_id = ${row}.id AND r.node_name = ${row}.node_name AND (r.seq = ${row}.seq OR ${row}.all_runs)`;
+
+/** Children whose results one statement reads at most, and stored bytes of these results. */
+const [resultsBatch, maxAtOnce] = [100, 8 * 1024 * 1024];
+
 const resultsStatement = statement({
   name: 'read-called-results',
   parameters: {
@@ -79,14 +86,22 @@ const resultsStatement = statement({
       'ord',
     ),
   },
+  // The first child in any case, and then as many as fit: `ord` of those that are read has no gaps. A row for
+  // each node run, because the driver reads an array of them character by character: 1 s for 1.5 MB.
   text: ({ children }) => `
-SELECT c.id, c.status, c.error, w.name AS workflow_name, ARRAY(SELECT r.data FROM node_runs r
-  WHERE r.execution_id = c.id AND r.node_name = last.node_name AND (r.seq = last.seq OR requested.all_runs) ORDER BY r.seq) AS runs
-FROM ${children}
-LEFT JOIN executions c ON c.id = requested.id LEFT JOIN workflows w ON w.id = c.workflow_id
-LEFT JOIN LATERAL (SELECT r.node_name, r.seq FROM node_runs r WHERE r.execution_id = c.id AND c.status = 'success'
-  ORDER BY r.seq DESC LIMIT 1) AS last ON true
-ORDER BY requested.ord`,
+WITH found AS (
+  SELECT requested.ord, requested.all_runs, c.id, c.status, c.error, w.name AS workflow_name, last.node_name, last.seq
+  FROM ${children}
+  LEFT JOIN executions c ON c.id = requested.id LEFT JOIN workflows w ON w.id = c.workflow_id
+  LEFT JOIN LATERAL (SELECT r.node_name, r.seq FROM node_runs r WHERE r.execution_id = c.id AND c.status = 'success'
+    ORDER BY r.seq DESC LIMIT 1) AS last ON true
+), summed AS (
+  SELECT f.*, sum((SELECT sum(octet_length(r.data)) FROM node_runs r WHERE ${isResultOf('f')})) OVER (ORDER BY f.ord) AS bytes
+  FROM found f
+)
+SELECT s.ord, s.id, s.status, s.error, s.workflow_name, r.data
+FROM summed s LEFT JOIN node_runs r ON ${isResultOf('s')}
+WHERE s.ord = 1 OR coalesce(s.bytes, 0) <= ${maxAtOnce} ORDER BY s.ord, r.seq`,
 });
 
 const startStatement = statement({
@@ -114,17 +129,17 @@ WITH parent AS (
 SELECT id AS "executionId", project_id AS "projectId" FROM started ORDER BY ord`,
 });
 
-/** Children whose results are read by one statement. */
-const resultsBatch = 100;
 const wakeBatch = 500;
 const orphanBatch = 1_000;
 
+/** A node run of a child's result; one row without data for a child that has none. */
 interface ResultRow {
+  ord: string;
   id: ExecutionId | null;
   status: ExecutionStatus;
   error: ErrorRecord | null;
   workflow_name: string;
-  runs: Buffer[];
+  data: Buffer | null;
 }
 
 /** A sub-execution that its parent does not wait for. */
@@ -206,21 +221,20 @@ export class CalledExecutionRepository {
   async readResults({ children, stopAtFailure }: EndedWait, maxBytes: number): Promise<WorkflowRunResult[]> {
     const results: WorkflowRunResult[] = [];
     let bytes = 0;
-    for (let from = 0; from < children.length; from += resultsBatch) {
-      for (const [i, row] of (await this.#resultRows(children.slice(from, from + resultsBatch))).entries()) {
-        const id = children[from + i]?.id ?? '';
+    while (results.length < children.length) {
+      const batch = children.slice(results.length, results.length + resultsBatch);
+      const rows = await this.#db.query<ResultRow>(resultsStatement({ children: batch }));
+      for (const ofChild of Map.groupBy(rows, ({ ord }) => ord).values()) {
+        const [row] = ofChild as [ResultRow];
+        const id = children[results.length]?.id ?? '';
         const failedBefore = stopAtFailure && results.some(({ status }) => status !== 'success');
-        const runs = await Promise.all(row.runs.map((data) => unpackText(data)));
+        const runs = await Promise.all(ofChild.flatMap(({ data }) => (data ? [unpackText(data)] : [])));
         bytes += runs.reduce((sum, { length }) => sum + length, 0);
         if (bytes > maxBytes) throw tooLarge(maxBytes);
         results.push(failedBefore ? { executionId: id, status: 'skipped' } : await toResult(id, row, runs));
       }
     }
     return results;
-  }
-
-  async #resultRows(children: EndedWait['children']): Promise<ResultRow[]> {
-    return this.#db.query<ResultRow>(resultsStatement({ children }));
   }
 }
 
