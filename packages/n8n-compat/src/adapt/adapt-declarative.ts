@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
+import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@sluice/domain';
 import {
   declarativeExecute,
   type ExecuteContext,
@@ -34,7 +34,9 @@ export function adaptDeclarative(type: CommunityNodeType, description: NodeTypeD
 /** Code that replaces the routing of one operation. */
 function customOperation({ customOperations }: CommunityNodeType, context: ExecuteContext): CommunityFunction | undefined {
   if (!customOperations) return undefined;
-  return customOperations[context.parameter('resource', 0, '')]?.[context.parameter('operation', 0, '')];
+  // Names that a workflow gives: `constructor` is none of the type.
+  const operations = ownProperty(customOperations, context.parameter('resource', 0, ''));
+  return operations && ownProperty(operations, context.parameter('operation', 0, ''));
 }
 
 /** Adds the request defaults of the type as a first parameter. */

@@ -55,3 +55,15 @@ test('using a type with supplyData as a sub-node fails, and the error names the 
     expect.objectContaining({ code: 'NOT_SUPPORTED', message: expect.stringMatching(/^supplyData is not offered .*"Search"/) }),
   );
 });
+
+test('an operation of a declarative type is one of the type, whatever a workflow names', async () => {
+  const { execute } = adaptNodeType({
+    description: { displayName: 'A', name: 'a', version: 1, requestDefaults: {}, properties: [] },
+    customOperations: { user: { get: async () => [[{ json: { got: true } }]] } },
+  } as unknown as CommunityNodeType);
+  const run = async (resource: string, operation: string) => execute?.(fakeContext({ parameters: { resource, operation } }));
+  expect(await run('user', 'get')).toEqual([[{ json: { got: true } }]]);
+  const unknown = await run('user', 'none').catch(String);
+  expect(await run('user', 'toString').catch(String)).toEqual(unknown);
+  expect(await run('constructor', 'keys').catch(String)).toEqual(unknown);
+});
