@@ -401,6 +401,19 @@ test('files that user code made are stored, and referred to by their items', asy
   expect(runData['X']?.[0]?.data?.['main']?.[0]).toMatchObject([{ binary: { f: stored } }]);
 });
 
+test('user code reads files through the run', async () => {
+  const engine = testEngine();
+  engine.sandbox.runCodeWith = async ({ readFile }) => {
+    const content = await readFile?.({ id: 'f1', mimeType: 'text/plain' }, 10);
+    return { items: [{ json: { text: String(content) } }], logs: [] };
+  };
+  const read = jest.fn<BinaryAccess['read']>(async () => Buffer.from('hi'));
+  const binary = { read, store: () => Promise.reject(), open: () => Promise.reject() };
+  const { runData } = await runGraph(graphOf(['T -> X'], { T: trigger, X: { type: 'code' } }), { binary }, engine);
+  expect(read).toHaveBeenCalledWith({ id: 'f1', mimeType: 'text/plain' }, 10);
+  expect(runData['X']?.[0]?.data?.['main']?.[0]).toMatchObject([{ json: { text: 'hi' } }]);
+});
+
 test('console output of user code is kept with the run, even if it fails', async () => {
   const engine = testEngine();
   engine.sandbox.runCodeWith = async ({ scope }) => ({ items: [...scope.items], logs: ['one', 'two'] });

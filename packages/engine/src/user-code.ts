@@ -1,6 +1,6 @@
 import type { Item } from '@sluice/domain';
 import { type CodeRequest, failedItem } from '@sluice/node-sdk';
-import type { CodeRunResult } from '@sluice/sandbox';
+import type { CodeRunRequest, CodeRunResult } from '@sluice/sandbox';
 import type { ContextParts } from './context-parts.ts';
 
 /**
@@ -14,7 +14,8 @@ export async function runUserCode(
 ): Promise<Pick<CodeRunResult, 'items' | 'staticData'>> {
   const staticData = () => frame.staticData.of(task.node.name);
   try {
-    const request = { source, ...(language && { language }), mode, scope, staticData, continueOnFail };
+    const readFile: CodeRunRequest['readFile'] = (file, maxBytes) => frame.request.binary.read(file, maxBytes);
+    const request = { source, ...(language && { language }), mode, scope, staticData, readFile, continueOnFail };
     const result = await frame.ports.sandbox.runCode(request, frame.request.signal);
     logs.push(...result.logs);
     scope.keepCustomData(result.customData);

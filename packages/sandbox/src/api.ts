@@ -1,4 +1,4 @@
-import type { ExecutionMode, Item, JsonObject, JsonValue, NodeOutput } from '@sluice/domain';
+import type { BinaryReference, ExecutionMode, Item, JsonObject, JsonValue, NodeOutput } from '@sluice/domain';
 import type { CodeError } from './errors.ts';
 
 /** A finished run of a node, as seen by `$("name")`. */
@@ -119,6 +119,11 @@ export interface CodeRunRequest {
    * objects.
    */
   staticData?: () => Promise<StaticData>;
+  /**
+   * Reads a file that an item refers to, of at most `maxBytes`. Rejects with `BINARY_NOT_FOUND` or
+   * `BINARY_TOO_LARGE`, which the code may catch; any other error ends the run. Absent: code cannot read files.
+   */
+  readFile?: (file: BinaryReference, maxBytes: number) => Promise<Uint8Array>;
   /**
    * For `eachItem` and `functionItem`: an item on which the code fails is reported in `failures`,
    * and the others run.

@@ -139,8 +139,8 @@ test('structuredClone copies deeply, cycles too', async () => {
 test.each([
   ['require("fs")', 'require is not available'],
   ['fetch("http://localhost")', 'no network'],
-  ['this.helpers.httpRequest({})', 'this.helpers.httpRequest is not available: user code has no network and no files'],
-  ['$helpers.request()', 'no network and no files'],
+  ['this.helpers.httpRequest({})', 'this.helpers.httpRequest is not available: user code has no network'],
+  ['$helpers.request()', 'no network'],
   ['$secrets.vault', 'secrets are for credentials alone'],
   ['$fromAI("x")', 'tools that an AI agent calls'],
 ])('%s is refused with a reason', async (expression, reason) => {

@@ -31,8 +31,8 @@ export interface ResultRules {
  * drops the item. Throws a `CodeError` for any other value.
  */
 export function toItemOfRun(value: JsonValue | undefined, itemIndex: number, rules: ResultRules): Item | undefined {
-  const { mode, inputs } = rules;
-  if (mode === 'functionItem') return toFunctionItem(value, itemIndex, inputs[itemIndex]);
+  const { mode } = rules;
+  if (mode === 'functionItem') return toFunctionItem(value, itemIndex, rules);
   if (value === undefined || value === null) return undefined;
   const item = toItem(value, rules, `item ${itemIndex}: the code must return one object`, itemIndex);
   return { ...item, pairedItem: { item: itemIndex } };
@@ -52,12 +52,17 @@ export async function toItems(value: JsonValue | undefined, rules: ResultRules):
   return [item];
 }
 
-/** The object is the JSON, whatever its fields; files stay with their item. */
-function toFunctionItem(value: JsonValue | undefined, itemIndex: number, input: Item | undefined): Item {
-  if (!isJsonObject(value)) {
-    throw new CodeError({ message: `item ${itemIndex}: the code must return one object, not ${nameOf(value)}`, itemIndex });
+/** The guest adds the files of the item to the JSON that the code returned, which may have any fields. */
+function toFunctionItem(value: JsonValue | undefined, itemIndex: number, rules: ResultRules): Item {
+  const { json, binary } = isJsonObject(value) ? value : {};
+  if (!isJsonObject(json)) {
+    throw new CodeError({ message: `item ${itemIndex}: the code must return one object, not ${nameOf(json)}`, itemIndex });
   }
-  return { json: value, ...(input?.binary && { binary: input.binary }), pairedItem: { item: itemIndex } };
+  return {
+    json,
+    ...(isJsonObject(binary) && { binary: toBinary(binary, rules, itemIndex) }),
+    pairedItem: { item: itemIndex },
+  };
 }
 
 function toItem(value: JsonValue | undefined, rules: ResultRules, wanted: string, itemIndex?: number): Item {

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { GuestInstance, initialPages } from './guest-instance.ts';
 import { withLeastMemory } from './least-memory.ts';
-import type { GuestOutcome, GuestTask, GuestThreadOptions } from './protocol.ts';
+import type { FileReader, GuestOutcome, GuestTask, GuestThreadOptions } from './protocol.ts';
+
+const noFiles: FileReader = async () => ({ refusal: 'this code cannot read files' });
 
 /**
  * Keeps one guest ready for the next call. After each call, the guest's memory is restored to its
@@ -37,11 +39,11 @@ export class GuestHost {
     return (await this.#guest).durationMs;
   }
 
-  async run({ call, workflowId }: GuestTask): Promise<GuestOutcome> {
+  async run({ call, workflowId }: GuestTask, readFile: FileReader = noFiles): Promise<GuestOutcome> {
     const guest = await this.#guest;
     if (workflowId === '' || workflowId !== this.#workflowId) guest.clearUnused();
     this.#workflowId = workflowId;
-    return guest.run(call);
+    return guest.run(call, readFile);
   }
 
   /**

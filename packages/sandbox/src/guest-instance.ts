@@ -15,7 +15,7 @@ import { type GuestLibrary, readGuestModule, readLibrary, resolveGuestModule } f
 import { hostServices } from './host-services.ts';
 import { leastGuestBytes, maxOutputDepth, maxOutputLength, maxRequestLength } from './limits.ts';
 import { MemorySnapshot } from './memory-snapshot.ts';
-import type { GuestCall, GuestImage, GuestLeaf, GuestOutcome } from './protocol.ts';
+import type { FileReader, GuestCall, GuestImage, GuestLeaf, GuestOutcome } from './protocol.ts';
 
 /**
  * Node loads the package's ES module, but its types are those of the CommonJS build, which nests
@@ -48,7 +48,10 @@ type GuestFunction =
   | 'startCode'
   | 'takeCodeReply'
   | 'untilTimer'
-  | 'fireTimer';
+  | 'fireTimer'
+  | 'wantedFile'
+  | 'makeRoom'
+  | 'endRead';
 
 /** Parts of an image in addition to the one below it. */
 interface ImagePlan {
@@ -146,14 +149,15 @@ export class GuestInstance {
    * Never rejects. Restore the guest before the next call, and do not start one before this one has
    * ended.
    */
-  async run(call: GuestCall): Promise<GuestOutcome> {
+  async run(call: GuestCall, readFile: FileReader): Promise<GuestOutcome> {
     this.#durationMs = 0;
     if (call.request.length > this.#maxRequestLength) return { failure: 'memory' };
     try {
       this.#prepare(call.image);
       const timer = new CallTimer(call.timeoutMs);
       this.#timer = timer;
-      const reply = call.run === 'expressions' ? this.#evaluateExpressions(call) : await this.#runCode(call.request, timer);
+      const reply =
+        call.run === 'expressions' ? this.#evaluateExpressions(call) : await this.#runCode(call.request, timer, readFile);
       return this.#interrupted ? this.#fail('timeout') : reply;
     } catch (error) {
       return this.#fail(this.#interrupted ? 'timeout' : this.#causeOf(error));
@@ -175,19 +179,44 @@ export class GuestInstance {
     return { ...leaf, parts };
   }
 
-  /** While the code waits for a timer, the thread sleeps. */
-  async #runCode(request: string, timer: CallTimer): Promise<GuestOutcome> {
+  /**
+   * While the code waits for a timer, the thread sleeps. Reading a file counts toward the wall time
+   * only.
+   */
+  async #runCode(request: string, timer: CallTimer, readFile: FileReader): Promise<GuestOutcome> {
     this.#invoke('startCode', this.#context.newString(request));
     for (;;) {
       this.#runJobs();
       const reply = this.#invoke('takeCodeReply');
       if (this.#context.typeof(reply) === 'string') return this.#toOutcome(reply);
+      const fileId = this.#invoke('wantedFile');
+      if (this.#context.typeof(fileId) === 'string') {
+        await this.#passFile(this.#context.getString(fileId), readFile);
+        if (this.#isOverdue()) return { failure: 'timeout' };
+        continue;
+      }
       const wait = this.#invoke('untilTimer');
       if (this.#context.typeof(wait) !== 'number') return { failure: 'pending' };
       await timer.sleep(this.#context.getNumber(wait));
       if (this.#isOverdue()) return { failure: 'timeout' };
       this.#invoke('fireTimer');
     }
+  }
+
+  /** The guest tries to allocate the memory first, because the glue code does not detect a failed allocation. */
+  async #passFile(fileId: string, readFile: FileReader): Promise<void> {
+    const context = this.#context;
+    const answer = await readFile(fileId);
+    if ('refusal' in answer) {
+      this.#invoke('endRead', context.newString(answer.refusal));
+      return;
+    }
+    const { content } = answer;
+    this.#invoke('makeRoom', context.newNumber(content.byteLength));
+    // Without the copy, the buffer would be that of all chunks of a pool.
+    const buffer = context.newArrayBuffer(content.slice().buffer);
+    this.#invoke('endRead', buffer);
+    buffer.dispose();
   }
 
   #runJobs(): void {

@@ -2,7 +2,7 @@ import { UnavailableError } from '@sluice/domain';
 import { FairQueue } from './fair-queue.ts';
 import { GuestThread, type TimedOutcome } from './guest-thread-handle.ts';
 import { maxRequestLength } from './limits.ts';
-import type { GuestCall } from './protocol.ts';
+import type { FileReader, GuestCall } from './protocol.ts';
 import { type CallOrigin, slowAfterMs, type ThreadShare, ThreadShares } from './thread-shares.ts';
 
 export interface GuestPoolOptions {
@@ -67,7 +67,7 @@ export class GuestPool {
    * Rejects with the signal's reason as soon as it fires, and with an `UnavailableError` if no thread
    * can be started or the pool is closed.
    */
-  async run(call: GuestCall, origin: CallOrigin, signal: AbortSignal): Promise<TimedOutcome> {
+  async run(call: GuestCall, origin: CallOrigin, signal: AbortSignal, readFile?: FileReader): Promise<TimedOutcome> {
     signal.throwIfAborted();
     if (this.#closed) throw closedError();
     const { thread, share } = await this.#placeFor(origin, signal);
@@ -77,7 +77,7 @@ export class GuestPool {
     };
     let done: TimedOutcome | undefined;
     try {
-      done = await thread.call({ call, workflowId: origin.workflowId }, signal, onBegin);
+      done = await thread.call({ call, workflowId: origin.workflowId }, signal, { onBegin, readFile });
       return done;
     } finally {
       clearTimeout(slow);

@@ -11,14 +11,20 @@ import {
 import type { GuestScopeBuilder } from './guest-scope-builder.ts';
 import type { TimedOutcome } from './guest-thread-handle.ts';
 import { maxNeeds, maxRounds } from './limits.ts';
-import type { GuestCall, GuestImage, GuestLeaf, GuestOutcome, GuestScope, Need, NodeNeed } from './protocol.ts';
+import type { FileReader, GuestCall, GuestImage, GuestLeaf, GuestOutcome, GuestScope, Need, NodeNeed } from './protocol.ts';
 import type { CallOrigin } from './thread-shares.ts';
 
 /** Runs one call in a guest without state from earlier calls. */
 export interface GuestCaller {
   /** Characters that a request may have. */
   readonly maxRequestLength: number;
-  run(call: GuestCall, origin: CallOrigin, signal: AbortSignal): Promise<Pick<TimedOutcome, 'outcome' | 'durationMs'>>;
+  /** `readFile`: reads files for the guest while it runs. */
+  run(
+    call: GuestCall,
+    origin: CallOrigin,
+    signal: AbortSignal,
+    readFile?: FileReader,
+  ): Promise<Pick<TimedOutcome, 'outcome' | 'durationMs'>>;
 }
 
 export interface GuestRounds {
@@ -31,6 +37,7 @@ export interface GuestRounds {
   builder: GuestScopeBuilder;
   /** Builds the request for a scope. */
   requestFor(scope: GuestScope): unknown;
+  readFile?: FileReader | undefined;
   signal: AbortSignal;
 }
 
@@ -48,7 +55,12 @@ export async function runGuestRounds(caller: GuestCaller, rounds: GuestRounds): 
   for (let round = 0; round < maxRounds && timeoutMs > 0; round += 1) {
     const request = await requestText(rounds.requestFor(builder.build()), caller.maxRequestLength, signal);
     if (request === undefined) return { failure: 'memory' };
-    const { outcome, durationMs } = await caller.run({ run, image, request, leaves, timeoutMs }, origin, signal);
+    const { outcome, durationMs } = await caller.run(
+      { run, image, request, leaves, timeoutMs },
+      origin,
+      signal,
+      rounds.readFile,
+    );
     if ('failure' in outcome) return outcome;
     const reply = await parseReply(outcome.reply, signal);
     if (typeof reply === 'string') return { failure: reply };

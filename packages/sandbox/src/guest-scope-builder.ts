@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import {
+  type BinaryReference,
   type Item,
   type JsonObject,
   type JsonValue,
@@ -26,7 +27,7 @@ export class GuestScopeBuilder {
   readonly #places = new Map<Item, number>();
   readonly #nodes = new Map<string, GuestNode>();
   #items: number[] = [];
-  #binaryIds: ReadonlySet<string> | undefined;
+  #files: ReadonlyMap<string, BinaryReference> | undefined;
   readonly #seed = Array.from({ length: 4 }, () => randomInt(2 ** 32));
 
   constructor(scope: EvaluationScope, referenced: ReferencedData) {
@@ -42,6 +43,7 @@ export class GuestScopeBuilder {
 
   async add(needs: readonly NodeNeed[]): Promise<void> {
     const slice = new TimeSlice();
+    this.#files = undefined;
     for (const { node: name, aspect } of needs) {
       const node = this.#nodes.get(name) ?? { exists: false };
       this.#nodes.set(name, node);
@@ -88,12 +90,12 @@ export class GuestScopeBuilder {
     return Object.fromEntries(Object.entries(names).filter(([name]) => this.#referenced.names.has(name)));
   }
 
-  /** Whether a file id was in the data sent: user code may pass files on but not invent them. */
-  knowsBinaryId(id: string): boolean {
-    this.#binaryIds ??= new Set(
-      this.#table.flatMap(({ binary = {} }) => Object.values(binary).map((reference) => reference.id)),
+  /** The file with this id in the data sent: user code may read files and pass them on but not invent them. */
+  fileOf(id: string): BinaryReference | undefined {
+    this.#files ??= new Map(
+      this.#table.flatMap(({ binary = {} }) => Object.values(binary).map((reference) => [reference.id, reference])),
     );
-    return this.#binaryIds.has(id);
+    return this.#files.get(id);
   }
 
   #addParameters(name: string, node: GuestNode): void {

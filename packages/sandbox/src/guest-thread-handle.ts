@@ -2,7 +2,7 @@ import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { sandboxKilled, UnavailableError } from '@sluice/domain';
 import { wallTimeFactor } from './call-timer.ts';
-import type { GuestOutcome, GuestResult, GuestTask, GuestThreadOptions } from './protocol.ts';
+import type { FileReader, FileRequest, GuestOutcome, GuestResult, GuestTask, GuestThreadOptions } from './protocol.ts';
 
 /** The extension of this file shows which form of the thread's file exists. */
 const isSource = import.meta.url.endsWith('.ts');
@@ -43,6 +43,14 @@ export interface TimedOutcome {
   cpuMs: number | undefined;
 }
 
+/** Functions of the host that a call uses while it runs. */
+interface CallHooks {
+  /** Called when the clock of the call starts. */
+  onBegin?: () => void;
+  /** Absent: the call cannot read files. */
+  readFile?: FileReader | undefined;
+}
+
 type Settled = Pick<TimedOutcome, 'outcome' | 'cpuMs'> & { durationMs?: number };
 
 /**
@@ -57,6 +65,7 @@ export class GuestThread {
   readonly #worker: Worker;
   readonly #ready = Promise.withResolvers<void>();
   #settle: PromiseWithResolvers<Settled> | undefined;
+  #readFile: FileReader | undefined;
   #ended = false;
 
   constructor(options: GuestThreadOptions) {
@@ -71,7 +80,7 @@ export class GuestThread {
     });
     const exited = Promise.withResolvers<void>();
     this.exited = exited.promise;
-    this.#worker.on('message', (message: GuestResult | 'ready') => this.#receive(message));
+    this.#worker.on('message', (message: GuestResult | FileRequest | 'ready') => this.#receive(message));
     this.#worker.on('error', (error) => this.#fail(error));
     this.#worker.on('exit', () => {
       this.#fail(undefined);
@@ -91,15 +100,16 @@ export class GuestThread {
   }
 
   /**
-   * Runs one call at a time. The clock starts when the thread is up, as reported by `onBegin`.
-   * Rejects with the signal's reason as soon as it fires, and with an `UnavailableError` if the
-   * thread fails or is not up within `startTimeoutMs`.
+   * Runs one call at a time. The clock starts when the thread is up. Rejects with the signal's reason
+   * as soon as it fires, with the error of `readFile`, and with an `UnavailableError` if the thread
+   * fails or is not up within `startTimeoutMs`.
    */
-  async call(task: GuestTask, signal: AbortSignal, onBegin?: () => void): Promise<TimedOutcome> {
+  async call(task: GuestTask, signal: AbortSignal, { onBegin, readFile }: CallHooks = {}): Promise<TimedOutcome> {
     signal.throwIfAborted();
     if (this.#ended) throw closedError();
     const settle = Promise.withResolvers<Settled>();
     this.#settle = settle;
+    this.#readFile = readFile;
     const onAbort = () => this.#end(({ reject }) => reject(signal.reason));
     signal.addEventListener('abort', onAbort, { once: true });
     this.#worker.ref();
@@ -117,13 +127,25 @@ export class GuestThread {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
       this.#settle = undefined;
+      this.#readFile = undefined;
       if (!this.#ended) this.#worker.unref();
     }
   }
 
-  #receive(message: GuestResult | 'ready'): void {
+  #receive(message: GuestResult | FileRequest | 'ready'): void {
     if (message === 'ready') this.#ready.resolve();
+    else if ('fileId' in message) void this.#sendFile(message.fileId);
     else this.#settle?.resolve(message);
+  }
+
+  /** The call waits for the answer, so it is still the same one. */
+  async #sendFile(fileId: string): Promise<void> {
+    try {
+      const answer = (await this.#readFile?.(fileId)) ?? { refusal: 'this code cannot read files' };
+      if (!this.#ended) this.#worker.postMessage(answer);
+    } catch (error) {
+      this.#end(({ reject }) => reject(error));
+    }
   }
 
   #fail(error: unknown): void {

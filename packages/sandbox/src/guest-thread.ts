@@ -1,7 +1,7 @@
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { GuestHost } from './guest-host.ts';
-import type { GuestResult, GuestTask, GuestThreadOptions } from './protocol.ts';
+import type { FileAnswer, FileRequest, GuestResult, GuestTask, GuestThreadOptions } from './protocol.ts';
 
 /* The program of each pool thread: it keeps a guest ready and runs one call at a time. */
 const options = workerData as GuestThreadOptions;
@@ -9,12 +9,26 @@ const options = workerData as GuestThreadOptions;
 if (options.lowPriority && process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const host = await GuestHost.create(options);
 
-parentPort?.on('message', async (task: GuestTask) => {
+let onFile: ((answer: FileAnswer) => void) | undefined;
+
+function readFile(fileId: string): Promise<FileAnswer> {
+  const { promise, resolve } = Promise.withResolvers<FileAnswer>();
+  onFile = resolve;
+  parentPort?.postMessage({ fileId } satisfies FileRequest);
+  return promise;
+}
+
+parentPort?.on('message', (message: GuestTask | FileAnswer) => {
+  if ('call' in message) void run(message);
+  else onFile?.(message);
+});
+parentPort?.postMessage('ready');
+
+async function run(task: GuestTask): Promise<void> {
   const before = process.threadCpuUsage();
-  const outcome = await host.run(task);
+  const outcome = await host.run(task, readFile);
   const { user, system } = process.threadCpuUsage(before);
   const durationMs = await host.durationMs();
   parentPort?.postMessage({ outcome, cpuMs: (user + system) / 1_000, durationMs } satisfies GuestResult);
   await host.recycle();
-});
-parentPort?.postMessage('ready');
+}

@@ -15,6 +15,8 @@ export const maxOutputDepth = 512;
 /** Entries, and characters over all entries, of the console output of one Code run. */
 export const maxLogEntries = 1_000;
 export const maxLogLength = 256 * 1024;
+/** Bytes of a file that code reads. */
+export const maxFileBytes = 16 * 1024 * 1024;
 /** Rounds of one call to find nodes with computed names. */
 export const maxRounds = 8;
 /** Data that one round sends in addition; more is left to the next one. */

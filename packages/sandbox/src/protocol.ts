@@ -164,6 +164,18 @@ export interface GuestCall {
   timeoutMs: number;
 }
 
+/** A thread asks for the content of a file while its call runs. */
+export interface FileRequest {
+  /** The id of a reference that the guest received; the host checks that. */
+  fileId: string;
+}
+
+/** The content of a file, or why code cannot have it. */
+export type FileAnswer = { content: Uint8Array } | { refusal: string };
+
+/** Reads a file for a guest. Rejects if the call cannot continue. */
+export type FileReader = (fileId: string) => Promise<FileAnswer>;
+
 /** A thread's next task. */
 export interface GuestTask {
   call: GuestCall;

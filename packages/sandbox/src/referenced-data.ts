@@ -29,7 +29,7 @@ const aspects = new Map<string, NodeNeed['aspect']>([
   ['parameter', 'parameters'],
   ['context', 'context'],
 ]);
-const wantsBuffer = /\bBuffer\b|\bcrypto\b|\bText(?:En|De)coder\b|\$jmes[pP]ath\b/;
+const wantsBuffer = /\bBuffer\b|BinaryData|\bcrypto\b|\bText(?:En|De)coder\b|\$jmes[pP]ath\b/;
 const wantsLuxon = /\$now\b|\$today\b|\bDateTime\b|\bDuration\b|\bInterval\b|\bluxon\b|\btoDate(?:Time)?\b/;
 
 /** A guess. If it is too small, the guest requests a larger image, which costs a round. */

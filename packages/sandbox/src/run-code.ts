@@ -1,13 +1,22 @@
-import { type Item, isJsonObject, type JsonObject, type JsonValue, mapSliced, stringifyJson } from '@sluice/domain';
+import {
+  type BinaryReference,
+  type Item,
+  isAppError,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  mapSliced,
+  stringifyJson,
+} from '@sluice/domain';
 import type { CodeFile, CodeRunRequest, CodeRunResult, StaticData } from './api.ts';
 import { type ResultRules, toItemOfRun, toItems } from './code-result.ts';
 import { customDataOf } from './custom-data.ts';
 import { CodeError, type CodeErrorOptions } from './errors.ts';
 import { type GuestCaller, runGuestRounds } from './guest-rounds.ts';
 import { GuestScopeBuilder } from './guest-scope-builder.ts';
-import { maxCodeLength, maxLogEntries, maxLogLength, maxOutputLength, maxStaticDataLength } from './limits.ts';
+import { maxCodeLength, maxFileBytes, maxLogEntries, maxLogLength, maxOutputLength, maxStaticDataLength } from './limits.ts';
 import { describeFailure, hintFor } from './outcome-messages.ts';
-import type { CodeRequest, GuestOutcome } from './protocol.ts';
+import type { CodeRequest, FileAnswer, GuestOutcome } from './protocol.ts';
 import { pythonClock } from './python/clock.ts';
 import { canConfinePython } from './python/process.ts';
 import { referencedByPython } from './python/references.ts';
@@ -24,7 +33,7 @@ export interface CodeRunners {
 /** Runs user code in the guest. Rejects with a `CodeError`, or with the signal's reason. */
 export async function runCode(
   runners: CodeRunners,
-  { source, language = 'javaScript', mode, scope, staticData, continueOnFail = false }: CodeRunRequest,
+  { source, language = 'javaScript', mode, scope, staticData, readFile, continueOnFail = false }: CodeRunRequest,
   signal: AbortSignal,
 ): Promise<CodeRunResult> {
   if (source.length > maxCodeLength) throw new CodeError({ message: `the code is longer than ${maxCodeLength} characters` });
@@ -51,12 +60,13 @@ export async function runCode(
     timeoutMs,
     builder,
     requestFor: (guestScope): CodeRequest => ({ scope: guestScope, source, mode, ...parts }),
+    readFile: (id) => answerOf(builder.fileOf(id), readFile),
     signal,
   });
   if ('failure' in outcome) throw new CodeError(codeFailure(outcome.failure, timeoutMs));
   const logs = logsOf(outcome.reply);
   const files: CodeFile[] = [];
-  const rules = { mode, inputs: scope.items, knowsBinaryId: (id: string) => builder.knowsBinaryId(id), files };
+  const rules = { mode, inputs: scope.items, knowsBinaryId: (id: string) => builder.fileOf(id) !== undefined, files };
   const values = valuesOf(outcome.reply, mode === 'allItems' ? 1 : itemCountOf(scope), logs);
   const inputs =
     mode === 'allItems'
@@ -73,6 +83,18 @@ export async function runCode(
     ...(customData && { customData }),
     ...(changed && { staticData: changed }),
   };
+}
+
+async function answerOf(file: BinaryReference | undefined, readFile: CodeRunRequest['readFile']): Promise<FileAnswer> {
+  if (!readFile) return { refusal: 'this code cannot read files' };
+  if (!file) return { refusal: 'this is not a file that the code was given' };
+  try {
+    return { content: await readFile(file, maxFileBytes) };
+  } catch (error) {
+    const isRefused = isAppError(error) && (error.code === 'BINARY_NOT_FOUND' || error.code === 'BINARY_TOO_LARGE');
+    if (isRefused) return { refusal: error.message };
+    throw error;
+  }
 }
 
 const pythonUnavailable: CodeErrorOptions = {

@@ -1,4 +1,5 @@
-import { bufferClass, toBuffer } from './buffer.ts';
+import type { FileAccess } from './binary-data.ts';
+import { bufferClass } from './buffer.ts';
 import { crypto } from './crypto.ts';
 import { defineLazily } from './define.ts';
 import { defineAll } from './language.ts';
@@ -15,12 +16,13 @@ const refused = new Map([
   ['WebSocket', network],
   ['axios', network],
 ]);
-const refusedHelpers = 'is not available: user code has no network and no files. Use the nodes for them';
+const refusedHelpers = 'is not available: user code has no network. Use the nodes for it';
 
 /** Defines the globals of user code beyond the expression language. */
-export function defineCodeGlobals(): void {
+export function defineCodeGlobals(files: FileAccess): void {
   defineLazily({ Buffer: bufferClass });
-  defineAll({ crypto, structuredClone, TextEncoder, TextDecoder, ...refusals(), helpers: helpers(), $helpers: helpers() });
+  const helpers = helpersOf(files);
+  defineAll({ crypto, structuredClone, TextEncoder, TextDecoder, ...refusals(), helpers, $helpers: helpers });
 }
 
 function refusals(): Record<string, unknown> {
@@ -33,16 +35,30 @@ function refusals(): Record<string, unknown> {
   return Object.fromEntries(entries);
 }
 
-function helpers(): unknown {
-  return new Proxy(Object.create(null), {
+function helpersOf(files: FileAccess): unknown {
+  const known: Record<string, unknown> = { ...files.helpers(), normalizeItems, returnJsonArray };
+  return new Proxy(known, {
     get: (_, name) => {
-      if (name === 'prepareBinaryData') return prepareBinaryData;
+      if (typeof name === 'string' && Object.hasOwn(known, name)) return known[name];
       throw new Error(`this.helpers.${String(name)} ${refusedHelpers}`);
     },
   });
 }
 
-/** A file for `binary` of an item. It is stored when the code returns it. */
-async function prepareBinaryData(content: unknown, fileName?: string, mimeType?: string): Promise<object> {
-  return { data: toBuffer(content).toString('base64'), fileName, mimeType };
+/** Items of objects, one or several. */
+function returnJsonArray(data: unknown): unknown[] {
+  return [data].flat().map((value) => (hasMember(value, 'json') ? { ...value } : { json: value }));
+}
+
+/** Items of objects, or of items, one or several. */
+function normalizeItems(data: unknown): unknown[] {
+  const items = [data].flat();
+  const isItem = (value: unknown) => hasMember(value, 'json') || hasMember(value, 'binary');
+  if (items.every(isItem)) return items;
+  if (items.some(isItem)) throw new Error('either all objects are items, or none is');
+  return returnJsonArray(items);
+}
+
+function hasMember(value: unknown, name: string): value is object {
+  return typeof value === 'object' && value !== null && name in value;
 }

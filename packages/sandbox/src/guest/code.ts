@@ -1,8 +1,10 @@
 import type { CodeRequest, GuestCodeFailure, GuestItem, GuestNode } from '../protocol.ts';
+import { FileAccess } from './binary-data.ts';
 import { defineCodeGlobals } from './code-globals.ts';
 import { createConsole } from './console.ts';
 import { evaluateScript } from './evaluate-script.ts';
 import { messageOf, outOfMemory } from './failures.ts';
+import { FileReads } from './file-reads.ts';
 import { GuestData } from './guest-data.ts';
 import { copyOf, stringify } from './json.ts';
 import { type Cursor, defineAll, defineLanguage, enterItem } from './language.ts';
@@ -22,6 +24,7 @@ type CodeItem = GuestItem & { pairedItem: { item: number } };
  */
 export interface CodeRun {
   reply: string | undefined;
+  readonly files: FileReads;
   /** Milliseconds until the next timer; `undefined` if no work is left. */
   untilTimer(): number | undefined;
   /** Runs the next timer if it is due. If its function throws or rejects, the code fails. */
@@ -36,9 +39,13 @@ export function startCode(request: CodeRequest): CodeRun {
   const staticData = new StaticDataAccess(request.staticData);
   const getStaticData = (type: unknown) => staticData.get(type);
   defineLanguage(data, cursor);
-  defineCodeGlobals();
+  const files = new FileReads();
+  const access = new FileAccess(files, data.inputItems());
+  defineCodeGlobals(access);
   defineAll({
-    getNodeParameter: (path: unknown, fallback?: unknown) => parameterAt(data.scope.parameters, String(path)) ?? fallback,
+    // Between the path and the fallback, authors may name an item.
+    getNodeParameter: (path: unknown, ...rest: unknown[]) =>
+      parameterAt(data.scope.parameters, String(path)) ?? rest[rest.length > 1 ? 1 : 0],
     console: createConsole(logs, request),
     $getWorkflowStaticData: getStaticData,
     getWorkflowStaticData: getStaticData,
@@ -50,6 +57,7 @@ export function startCode(request: CodeRequest): CodeRun {
   };
   const run: CodeRun = {
     reply: undefined,
+    files,
     untilTimer: () => timers.untilNext(),
     fireTimer: () => {
       try {
@@ -60,7 +68,7 @@ export function startCode(request: CodeRequest): CodeRun {
       }
     },
   };
-  void finish(run, { request, data, cursor, staticData, logs });
+  void finish(run, { request, data, cursor, staticData, logs, access });
   return run;
 }
 
@@ -78,6 +86,7 @@ interface Run {
   cursor: Cursor;
   staticData: StaticDataAccess;
   logs: string[];
+  access: FileAccess;
 }
 
 async function finish(run: CodeRun, parts: Run): Promise<void> {
@@ -109,19 +118,22 @@ function placesOf({ runs = [], paired = [] }: GuestNode): number[] {
 }
 
 /** Returns the members of the reply, without logs. Never rejects. */
-async function runAll({ request, data, cursor, staticData }: Run): Promise<string> {
-  const each = request.mode === 'eachItem' || request.mode === 'functionItem';
+async function runAll({ request, data, cursor, staticData, access }: Run): Promise<string> {
+  const each = request.mode !== 'allItems';
   const count = each ? data.scope.itemCount : 1;
   let itemIndex = 0;
   try {
     const body = evaluateScript(`(async function () {\n${request.source}\n})`) as Body;
     const items = data.inputItems().slice(0, data.scope.itemCount);
+    const resultOf = each && request.continueOnFail ? valueOrFailure : returnedBy;
     let values = '';
     for (; itemIndex < count; itemIndex += 1) {
       enterItem(data, cursor, itemIndex);
-      defineAll(variables(request.mode, items, itemIndex));
-      values += itemIndex === 0 ? '' : ',';
-      values += await (each && request.continueOnFail ? valueOrFailure(body, itemIndex) : returnedBy(body));
+      const current = each ? items[itemIndex] : undefined;
+      defineAll({ ...access.functionsFor(current), ...variables(request.mode, items, itemIndex) });
+      const call = callFor(request.mode, body, current);
+      const value = await resultOf(call, itemIndex);
+      values += itemIndex === 0 ? value : `,${value}`;
       if (values.length > request.maxOutputLength) return failed({ message: 'the code returned too much data', tooMuch: true });
     }
     return `"values":[${values}],"customData":${stringify(data.customData.changes() ?? null)},"staticData":${staticData.changes() ?? 'null'}`;
@@ -132,18 +144,24 @@ async function runAll({ request, data, cursor, staticData }: Run): Promise<strin
 
 type Body = () => Promise<unknown>;
 
+/** A call of the code. That of a Function Item returns the JSON of its item, and changes the files by functions. */
+function callFor(mode: CodeRequest['mode'], body: Body, item: GuestItem | undefined): Body {
+  if (mode !== 'functionItem') return () => body.call(globalThis);
+  return async () => ({ json: await body.call(globalThis), binary: item?.binary });
+}
+
 /** JSON text of an array with the returned value; an empty array for undefined. */
-async function returnedBy(body: Body): Promise<string> {
-  return `[${stringify(await body.call(globalThis)) ?? ''}]`;
+async function returnedBy(call: Body): Promise<string> {
+  return `[${stringify(await call()) ?? ''}]`;
 }
 
 /**
  * As `returnedBy`, or JSON text of the failure. Missing data and memory are not failures of one
  * item.
  */
-async function valueOrFailure(body: Body, itemIndex: number): Promise<string> {
+async function valueOrFailure(call: Body, itemIndex: number): Promise<string> {
   try {
-    return await returnedBy(body);
+    return await returnedBy(call);
   } catch (error) {
     const failure = failureOf(error, itemIndex);
     if (needs.length > 0 || failure.outOfMemory) throw error;

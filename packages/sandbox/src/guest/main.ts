@@ -23,6 +23,8 @@ import { readOnce, Zones } from './zones.ts';
 
 const zones = new Zones(readOnce((query) => askHost({ offsets: query })));
 let run: CodeRun;
+/** Captured before user text runs. */
+const Room = ArrayBuffer;
 
 /**
  * `askHost` is the host's only function: it takes a `HostQuery` and returns the answer, both as
@@ -79,6 +81,21 @@ export function untilTimer(): number | undefined {
 /** Runs the next timer of the code if it is due. */
 export function fireTimer(): void {
   run.fireTimer();
+}
+
+/** The id of the file that the code waits for, if any. */
+export function wantedFile(): string | undefined {
+  return run.files.wanted();
+}
+
+/** Throws if there is no memory for the content of a file. */
+export function makeRoom(byteLength: number): void {
+  new Room(byteLength);
+}
+
+/** Ends the read of the file that `wantedFile` names, by its content or by the reason why there is none. */
+export function endRead(result: ArrayBuffer | string): void {
+  run.files.end(result);
 }
 
 function begin({ timezone, nowMs, seed }: GuestScope): void {

@@ -1,0 +1,31 @@
+import { bufferClass } from './buffer.ts';
+
+type Buffer = InstanceType<ReturnType<typeof bufferClass>>;
+
+interface Read extends PromiseWithResolvers<Buffer> {
+  fileId: string;
+}
+
+/** Files that user code reads. The host reads them one by one, between jobs of the engine. */
+export class FileReads {
+  readonly #waiting: Read[] = [];
+
+  /** Rejects with the host's reason if the file cannot be read. */
+  read(fileId: string): Promise<Buffer> {
+    const read: Read = { ...Promise.withResolvers<Buffer>(), fileId };
+    this.#waiting.push(read);
+    return read.promise;
+  }
+
+  /** The id of the next file to read. */
+  wanted(): string | undefined {
+    return this.#waiting[0]?.fileId;
+  }
+
+  /** Ends its read, by its content or by the reason why there is none. */
+  end(result: ArrayBuffer | string): void {
+    const read = this.#waiting.shift();
+    if (typeof result === 'string') read?.reject(new Error(result));
+    else read?.resolve(bufferClass().from(result));
+  }
+}
