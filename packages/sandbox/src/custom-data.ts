@@ -1,17 +1,18 @@
-import { isJsonObject, type JsonObject, maxCustomEntries, maxCustomKeyLength, maxCustomValueLength } from '@sluice/domain';
+import { customDataProblem, isJsonObject, type JsonObject, maxCustomEntries, userKeyed } from '@sluice/domain';
 
 /**
- * The custom data set in a reply; `undefined` if none. Invalid data is dropped here, because the
- * guest already rejects data beyond the limits.
+ * The custom data set in a reply; `undefined` if none. The guest rejects data beyond the limits; what
+ * is beyond them here was forged and is dropped. `known`: the custom data of the execution so far.
  */
-export function customDataOf({ customData }: JsonObject): Record<string, string> | undefined {
+export function customDataOf(
+  { customData }: JsonObject,
+  known: Readonly<Record<string, string>> = {},
+): Record<string, string> | undefined {
   if (!isJsonObject(customData)) return undefined;
-  const entries = Object.entries(customData).filter((entry): entry is [string, string] => isWithinBounds(entry));
-  return entries.length > 0 ? Object.fromEntries(entries.slice(0, maxCustomEntries)) : undefined;
-}
-
-function isWithinBounds([key, value]: [string, unknown]): boolean {
-  return (
-    /^\w+$/.test(key) && key.length <= maxCustomKeyLength && typeof value === 'string' && value.length <= maxCustomValueLength
-  );
+  const kept = userKeyed<string>();
+  for (const [key, value] of Object.entries(customData).slice(0, maxCustomEntries)) {
+    const isGood = typeof value === 'string' && customDataProblem({ ...known, ...kept }, key, value) === undefined;
+    if (isGood) kept[key] = value;
+  }
+  return Object.keys(kept).length > 0 ? kept : undefined;
 }

@@ -393,3 +393,23 @@ describe('strange data stays data', () => {
     }
   });
 });
+
+describe('a reply that code forges keeps the limits', () => {
+  const code = (source: string, customData = {}) => {
+    const scope = makeScope({ execution: { id: '1', mode: 'manual', customData } });
+    return sandbox.runCode({ source, mode: 'allItems', scope }, never);
+  };
+
+  test('of custom data', async () => {
+    const known = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`k${at}`, 'v']));
+    const forged = 'Object.fromEntries = () => ({ k0: "changed", k1: 5, more: "x", __proto__: "x", "a b": "x" })';
+    const { customData } = await code(`${forged}; $execution.customData.set("k0", "x"); return []`, known);
+    expect(customData).toEqual({ k0: 'changed' });
+  });
+
+  test('of console output', async () => {
+    const forged = 'String.prototype.substring = () => ({ length: 0, toJSON: () => "x".repeat(200_000) })';
+    const { logs } = await code(`${forged}; for (let at = 0; at < 20; at += 1) console.log("a"); return []`);
+    expect(logs.join('')).toHaveLength(256 * 1024);
+  });
+});

@@ -45,7 +45,7 @@ export async function resolveInGuest(
   if ('failure' in outcome) return failed(outcome.failure, timeoutMs);
   if (outcome.reply['overflow'] === true) return failed('output', timeoutMs);
   const slots = await slotsOf(outcome.reply, count, leaves.length);
-  return slots ? { slots, customData: customDataOf(outcome.reply) } : failed('broken', timeoutMs);
+  return slots ? { slots, customData: customDataOf(outcome.reply, scope.execution.customData) } : failed('broken', timeoutMs);
 }
 
 function failed(failure: Parameters<typeof hintFor>[0], timeoutMs: number): BatchResults {

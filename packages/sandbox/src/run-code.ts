@@ -72,7 +72,7 @@ export async function runCode(
     mode === 'allItems'
       ? { items: await toItems(returnedValue(values[0], logs), rules) }
       : await itemsOfRuns(values, rules, parts, logs);
-  const customData = customDataOf(outcome.reply);
+  const customData = customDataOf(outcome.reply, scope.execution.customData);
   // Code that hid its use of static data received none; the result must not replace the stored
   // data.
   const changed = referenced.staticData ? await staticDataOf(outcome.reply, logs) : undefined;
@@ -149,9 +149,15 @@ function codeFailure(failure: Extract<GuestOutcome, { failure: string }>['failur
   return failure === 'memory' ? { code: 'CODE_MEMORY', ...described } : described;
 }
 
+/** The guest keeps the limits, unless its code has replaced what it uses for that. */
 function logsOf({ logs }: JsonObject): string[] {
   const texts = Array.isArray(logs) ? logs.filter((entry) => typeof entry === 'string') : [];
-  return texts.slice(0, maxLogEntries).map((text) => text.slice(0, maxLogLength));
+  let left = maxLogLength;
+  return texts.slice(0, maxLogEntries).map((text) => {
+    const kept = text.slice(0, left);
+    left -= kept.length;
+    return kept;
+  });
 }
 
 /** The results of the runs, see `CodeReply`. Throws the errors of the code. */
