@@ -1,4 +1,4 @@
-import { ReferenceFailure } from './failures.ts';
+import { ExpressionFailure } from './failures.ts';
 import { stringify } from './json.ts';
 import type { MethodTable } from './method-table.ts';
 import { compactList, isPlainObject, mergeObjects, type PlainObject } from './object-methods.ts';
@@ -36,12 +36,12 @@ export const arrayMethods: MethodTable<List> = {
 
 function numbers(list: List, method: string): number[] {
   if (!list.every((value) => typeof value === 'number'))
-    throw new ReferenceFailure(`${method}() is for arrays of numbers only`);
+    throw new ExpressionFailure(`${method}() is for arrays of numbers only`);
   return list as number[];
 }
 
 function asList(value: unknown, method: string): List {
-  if (!Array.isArray(value)) throw new ReferenceFailure(`${method}() takes an array`);
+  if (!Array.isArray(value)) throw new ExpressionFailure(`${method}() takes an array`);
   return value;
 }
 
@@ -51,7 +51,7 @@ function sum(values: readonly number[]): number {
 
 function chunk(list: List, length?: number): List[] {
   if (typeof length !== 'number' || !(length >= 1))
-    throw new ReferenceFailure('chunk() takes the length of a chunk, 1 or more');
+    throw new ExpressionFailure('chunk() takes the length of a chunk, 1 or more');
   const size = Math.floor(length);
   return Array.from({ length: Math.ceil(list.length / size) }, (_, index) => list.slice(index * size, (index + 1) * size));
 }
@@ -109,7 +109,7 @@ function mergeElements(left: unknown, right: unknown): unknown {
 
 /** `from1, to1, from2, to2, …` */
 function renameKeys(list: List, ...names: string[]): unknown[] {
-  if (names.length === 0 || names.length % 2 > 0) throw new ReferenceFailure('renameKeys() takes pairs of names: from, to');
+  if (names.length === 0 || names.length % 2 > 0) throw new ExpressionFailure('renameKeys() takes pairs of names: from, to');
   const renamed = new Map<string, string>();
   for (let at = 0; at < names.length; at += 2) renamed.set(names[at] as string, names[at + 1] as string);
   return list.map((value) => {
@@ -119,7 +119,7 @@ function renameKeys(list: List, ...names: string[]): unknown[] {
 }
 
 function smartJoin(list: List, keyField: string, valueField: string): PlainObject {
-  if (!isName(keyField) || !isName(valueField)) throw new ReferenceFailure('smartJoin() takes the names of two fields');
+  if (!isName(keyField) || !isName(valueField)) throw new ExpressionFailure('smartJoin() takes the names of two fields');
   const entries = list.filter(isPlainObject).filter((object) => Object.hasOwn(object, keyField));
   return Object.fromEntries(entries.map((object) => [String(object[keyField]), object[valueField]]));
 }

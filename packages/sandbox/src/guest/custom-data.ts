@@ -1,5 +1,5 @@
 import type { GuestCustomData } from '../protocol.ts';
-import { ReferenceFailure } from './failures.ts';
+import { ExpressionFailure } from './failures.ts';
 
 /** `$execution.customData`: texts by which executions can be found. */
 export class CustomData {
@@ -24,21 +24,21 @@ export class CustomData {
     const { maxEntries, maxKeyLength, maxValueLength } = this.#limits;
     const [name, text] = [String(key), String(value)];
     if (!/^\w+$/.test(name) || name.length > maxKeyLength) {
-      throw new ReferenceFailure(
+      throw new ExpressionFailure(
         `a key of custom data has letters, digits and "_", at most ${maxKeyLength}; not "${name.substring(0, 100)}"`,
       );
     }
     if (text.length > maxValueLength)
-      throw new ReferenceFailure(`a value of custom data has at most ${maxValueLength} characters`);
+      throw new ExpressionFailure(`a value of custom data has at most ${maxValueLength} characters`);
     if (!this.#values.has(name) && this.#values.size >= maxEntries) {
-      throw new ReferenceFailure(`an execution has at most ${maxEntries} entries of custom data`);
+      throw new ExpressionFailure(`an execution has at most ${maxEntries} entries of custom data`);
     }
     this.#values.set(name, text);
     this.#changed.set(name, text);
   }
 
   setAll(values: unknown): void {
-    if (typeof values !== 'object' || values === null) throw new ReferenceFailure('setAll() takes an object');
+    if (typeof values !== 'object' || values === null) throw new ExpressionFailure('setAll() takes an object');
     for (const [key, value] of Object.entries(values)) this.set(key, value);
   }
 

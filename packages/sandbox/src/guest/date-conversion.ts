@@ -1,6 +1,6 @@
 import type { DateTime } from 'luxon';
 import { isDateTime, luxon } from './dates.ts';
-import { ReferenceFailure } from './failures.ts';
+import { ExpressionFailure } from './failures.ts';
 
 /** Milliseconds per unit of a timestamp. */
 const stampUnits = new Map([
@@ -31,7 +31,7 @@ export function toDateTime(text: string, unit?: string): DateTime {
     const date = read();
     if (date?.isValid) return date;
   }
-  throw new ReferenceFailure(`"${text.substring(0, 100)}" cannot be read as a date`);
+  throw new ExpressionFailure(`"${text.substring(0, 100)}" cannot be read as a date`);
 }
 
 /** A timestamp: `ms` (the default), `s`, `us`, or `excel` for days since 1900. */
@@ -39,7 +39,7 @@ export function numberToDateTime(stamp: number, unit = 'ms'): DateTime {
   const factor = stampUnits.get(unit);
   const ms = unit === 'excel' ? (stamp - excelEpochDays) * dayMs : stamp * (factor ?? Number.NaN);
   const date = Number.isFinite(ms) ? luxon().DateTime.fromMillis(ms) : undefined;
-  if (!date?.isValid) throw new ReferenceFailure(`${stamp} cannot be read as a time stamp in "${unit}"`);
+  if (!date?.isValid) throw new ExpressionFailure(`${stamp} cannot be read as a time stamp in "${unit}"`);
   return date;
 }
 

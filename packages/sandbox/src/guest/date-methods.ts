@@ -1,7 +1,7 @@
 import type { DateTime, DateTimeUnit, DurationLike, DurationUnit } from 'luxon';
 import { asDateTime } from './date-conversion.ts';
 import { isDateTime, now } from './dates.ts';
-import { ReferenceFailure } from './failures.ts';
+import { ExpressionFailure } from './failures.ts';
 import type { MethodTable } from './method-table.ts';
 
 /** A luxon date or a `Date`. Methods that return a date return the same type. */
@@ -15,7 +15,7 @@ export const dateMethods: MethodTable<AnyDate> = {
   extract,
   format: (date, format: string) => asDateTime(date).toFormat(format),
   isBetween: (date, from: unknown, to: unknown) => {
-    if (from === undefined || to === undefined) throw new ReferenceFailure('isBetween() takes two dates');
+    if (from === undefined || to === undefined) throw new ExpressionFailure('isBetween() takes two dates');
     const moment = asDateTime(date);
     return asDateTime(from) < moment && moment < asDateTime(to);
   },
@@ -45,7 +45,7 @@ const units = /^(?:milliseconds?|seconds?|minutes?|hours?|days?|weeks?|months?|q
 /** The difference to a later date: a number for one unit, an object for several. */
 function difference(from: DateTime, to: DateTime, unit: DurationUnit | DurationUnit[] = 'days'): number | object {
   const unknown = [unit].flat().find((name) => !units.test(name));
-  if (unknown !== undefined) throw new ReferenceFailure(`"${unknown}" is not a unit of time`);
+  if (unknown !== undefined) throw new ExpressionFailure(`"${unknown}" is not a unit of time`);
   return Array.isArray(unit) ? to.diff(from, unit).toObject() : to.diff(from, unit).as(unit);
 }
 

@@ -1,7 +1,7 @@
 import type { ExpressionRequest, GuestLeaf } from '../protocol.ts';
 import { evaluateScript } from './evaluate-script.ts';
 import { callMethod, optionalMethod } from './extensions.ts';
-import { messageOf, ReferenceFailure } from './failures.ts';
+import { ExpressionFailure, messageOf } from './failures.ts';
 import { GuestData } from './guest-data.ts';
 import { stringify } from './json.ts';
 import { type Cursor, defineAll, defineLanguage, enterItem } from './language.ts';
@@ -97,7 +97,7 @@ function compileFunction(value: string): () => unknown {
 
 function failing(message: string): () => unknown {
   return () => {
-    throw new ReferenceFailure(message);
+    throw new ExpressionFailure(message);
   };
 }
 
@@ -122,7 +122,7 @@ function segmentValue(evaluate: () => unknown): unknown {
   try {
     return assertCalled(evaluate.call(globalThis));
   } catch (error) {
-    if (error instanceof ReferenceFailure || isEngineFailure(error)) throw error;
+    if (error instanceof ExpressionFailure || isEngineFailure(error)) throw error;
     return undefined;
   }
 }
@@ -134,7 +134,7 @@ function isEngineFailure(thrown: unknown): boolean {
 
 /** Without this check, an uncalled method would silently be undefined. */
 function assertCalled(value: unknown): unknown {
-  if (typeof value === 'function') throw new ReferenceFailure('this is a function: add () to call it');
+  if (typeof value === 'function') throw new ExpressionFailure('this is a function: add () to call it');
   return value;
 }
 

@@ -5,8 +5,8 @@ import { stringify } from './json.ts';
  * A failure that must end the expression rather than make it undefined: the author named something
  * that does not exist, or gave a helper an unsuitable value.
  */
-export class ReferenceFailure extends Error {
-  override readonly name = 'ReferenceFailure';
+export class ExpressionFailure extends Error {
+  override readonly name = 'ExpressionFailure';
 }
 
 const maxTextLength = 2_000;
@@ -24,7 +24,7 @@ export function messageOf(thrown: unknown): string {
     const { name, message } = thrown as { name?: unknown; message?: unknown };
     if (typeof message !== 'string') return clip(stringify(thrown) ?? 'unknown error', maxThrownDataLength);
     if (name === 'InternalError' && message === outOfMemory) return outOfMemory;
-    const bare = typeof name !== 'string' || name === 'Error' || name === 'ReferenceFailure';
+    const bare = typeof name !== 'string' || name === 'Error' || name === 'ExpressionFailure';
     return clip(bare ? message : `${name}: ${message}`, maxTextLength);
   } catch {
     return 'unknown error';

@@ -1,6 +1,6 @@
 import type { GuestItem, GuestNode, GuestScope, NodeNeed } from '../protocol.ts';
 import { CustomData } from './custom-data.ts';
-import { ReferenceFailure } from './failures.ts';
+import { ExpressionFailure } from './failures.ts';
 import { copyOf } from './json.ts';
 import { need } from './needs.ts';
 
@@ -35,9 +35,9 @@ export class GuestData {
   /** Items of one output of a run; a negative run counts from the end. By default, the output leads to this node. */
   items(name: string, output?: number, run = -1): GuestItem[] {
     const runs = this.#aspect(name, 'runs');
-    if (runs.length === 0) throw new ReferenceFailure(`node "${name}" has not run`);
+    if (runs.length === 0) throw new ExpressionFailure(`node "${name}" has not run`);
     const outputs = runs[run < 0 ? runs.length + run : run];
-    if (!outputs) throw new ReferenceFailure(`node "${name}" has no run ${run}`);
+    if (!outputs) throw new ExpressionFailure(`node "${name}" has no run ${run}`);
     return (outputs[output ?? this.#nodes.get(name)?.output ?? 0] ?? []).map((place) => this.itemAt(place));
   }
 
@@ -47,11 +47,11 @@ export class GuestData {
 
   pairedItem(name: string, itemIndex: number): GuestItem | undefined {
     const paired = this.#aspect(name, 'paired');
-    if (paired.length === 0) throw new ReferenceFailure(`node "${name}" has not run`);
+    if (paired.length === 0) throw new ExpressionFailure(`node "${name}" has not run`);
     const place = paired[itemIndex];
     if (typeof place === 'number') return withPairing(this.itemAt(place), this.#nodes.get(name)?.pairings?.[itemIndex]);
     if (place === null) return undefined;
-    throw new ReferenceFailure(place ?? `there is no item ${itemIndex}`);
+    throw new ExpressionFailure(place ?? `there is no item ${itemIndex}`);
   }
 
   parameters(name: string): unknown {
@@ -65,7 +65,7 @@ export class GuestData {
 
   #aspect<A extends NodeNeed['aspect']>(name: string, aspect: A): NonNullable<GuestNode[A]> {
     const node = this.#nodes.get(name);
-    if (node && !node.exists) throw new ReferenceFailure(`there is no node "${name}" in this workflow`);
+    if (node && !node.exists) throw new ExpressionFailure(`there is no node "${name}" in this workflow`);
     const value = node?.[aspect];
     return (value as NonNullable<GuestNode[A]> | undefined) ?? need({ node: name, aspect });
   }

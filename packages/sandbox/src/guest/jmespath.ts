@@ -1,4 +1,4 @@
-import { ReferenceFailure } from './failures.ts';
+import { ExpressionFailure } from './failures.ts';
 import { need } from './needs.ts';
 
 export interface JmespathLibrary {
@@ -13,13 +13,13 @@ export function useJmespath(loaded: JmespathLibrary): void {
 
 /** `$jmespath(data, expression)`: undefined for data that is absent. Throws for an expression that cannot be evaluated. */
 export function jmespath(data: unknown, expression: unknown): unknown {
-  if (expression === undefined) throw new ReferenceFailure('$jmespath() takes data and an expression');
+  if (expression === undefined) throw new ExpressionFailure('$jmespath() takes data and an expression');
   const { search } = library ?? need({ image: 'full' });
   if (typeof data !== 'object' || data === null) return undefined;
   try {
     return search(data, String(expression));
   } catch (error) {
-    throw new ReferenceFailure(
+    throw new ExpressionFailure(
       `$jmespath(): ${JSON.stringify(String(expression).slice(0, 80))} is invalid: ${(error as Error).message}`,
     );
   }

@@ -1,6 +1,6 @@
 import type { GuestItem } from '../protocol.ts';
 import { define } from './define.ts';
-import { ReferenceFailure } from './failures.ts';
+import { ExpressionFailure } from './failures.ts';
 import type { GuestData } from './guest-data.ts';
 import { jmespath } from './jmespath.ts';
 import { average, greatest, least, numberList, zip } from './root-functions.ts';
@@ -70,7 +70,7 @@ function fromAi({ $fromAI: given }: Record<string, unknown>): (...args: unknown[
 }
 
 function refuse(message: string): never {
-  throw new ReferenceFailure(message);
+  throw new ExpressionFailure(message);
 }
 
 /** Defines names that throw an explanation when read. */
@@ -203,11 +203,11 @@ function isEmpty(value: unknown): boolean {
 }
 
 function ifEmpty(...args: unknown[]): unknown {
-  if (args.length !== 2) throw new ReferenceFailure('$ifEmpty() takes a value and what to use in its place');
+  if (args.length !== 2) throw new ExpressionFailure('$ifEmpty() takes a value and what to use in its place');
   return isEmpty(args[0]) ? args[1] : args[0];
 }
 
 function itemMatching(data: GuestData, name: string, itemIndex: number | undefined): unknown {
-  if (itemIndex === undefined) throw new ReferenceFailure('itemMatching() takes the index of an item');
+  if (itemIndex === undefined) throw new ExpressionFailure('itemMatching() takes the index of an item');
   return data.pairedItem(name, itemIndex);
 }

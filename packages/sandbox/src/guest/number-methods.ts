@@ -1,5 +1,5 @@
 import { numberToDateTime } from './date-conversion.ts';
-import { ReferenceFailure } from './failures.ts';
+import { ExpressionFailure } from './failures.ts';
 import { stringify } from './json.ts';
 import type { MethodTable } from './method-table.ts';
 
@@ -34,7 +34,7 @@ export const booleanMethods: MethodTable<boolean> = {
 };
 
 function integer(number: number, method: string): number {
-  if (!Number.isInteger(number)) throw new ReferenceFailure(`${method}() is for whole numbers only`);
+  if (!Number.isInteger(number)) throw new ExpressionFailure(`${method}() is for whole numbers only`);
   return number;
 }
 

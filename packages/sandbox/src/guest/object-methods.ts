@@ -1,4 +1,4 @@
-import { ReferenceFailure } from './failures.ts';
+import { ExpressionFailure } from './failures.ts';
 import { stringify } from './json.ts';
 import type { MethodTable } from './method-table.ts';
 import { encodeForm } from './url.ts';
@@ -68,6 +68,6 @@ function keepFields(object: PlainObject, keep: (value: unknown, key: string) => 
 
 /** Throws for an empty text, even if the object has no fields. */
 function containing(text: unknown, method: string): (value: unknown) => boolean {
-  if (typeof text !== 'string' || text === '') throw new ReferenceFailure(`${method}() takes the text to look for`);
+  if (typeof text !== 'string' || text === '') throw new ExpressionFailure(`${method}() takes the text to look for`);
   return (value) => typeof value === 'string' && value.includes(text);
 }

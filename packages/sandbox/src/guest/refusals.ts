@@ -1,4 +1,4 @@
-import { ReferenceFailure } from './failures.ts';
+import { ExpressionFailure } from './failures.ts';
 
 /**
  * Makes access to constructors and prototypes fail with an error in expressions, even by computed
@@ -19,7 +19,7 @@ export function refuseInternals(): void {
 
 function refuse(holder: object, name: string): void {
   const fail = () => {
-    throw new ReferenceFailure(`access to "${name}" is not allowed in expressions`);
+    throw new ExpressionFailure(`access to "${name}" is not allowed in expressions`);
   };
   Object.defineProperty(holder, name, { get: fail, set: fail, configurable: false });
 }

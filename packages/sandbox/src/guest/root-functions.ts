@@ -1,8 +1,8 @@
-import { ReferenceFailure } from './failures.ts';
+import { ExpressionFailure } from './failures.ts';
 
 /** Returns 0 for an empty list, like the method of lists. */
 export function average(values: readonly unknown[]): number {
-  if (!values.every((value) => typeof value === 'number')) throw new ReferenceFailure('$average() takes numbers');
+  if (!values.every((value) => typeof value === 'number')) throw new ExpressionFailure('$average() takes numbers');
   return values.length === 0 ? 0 : values.reduce((total, value) => total + value, 0) / values.length;
 }
 
@@ -18,7 +18,7 @@ export function greatest(values: readonly number[]): number {
 
 /** The integers from `start` to `end`, inclusive; descending if `end` is less. */
 export function numberList(start: number, end: number): number[] {
-  if (!Number.isInteger(start) || !Number.isInteger(end)) throw new ReferenceFailure('numberList() takes two whole numbers');
+  if (!Number.isInteger(start) || !Number.isInteger(end)) throw new ExpressionFailure('numberList() takes two whole numbers');
   const step = start <= end ? 1 : -1;
   return Array.from({ length: Math.abs(end - start) + 1 }, (_, index) => start + step * index);
 }
@@ -26,7 +26,7 @@ export function numberList(start: number, end: number): number[] {
 /** An object with the given keys and the values at the same positions. */
 export function zip(keys: readonly unknown[], values: readonly unknown[]): Record<string, unknown> {
   if (!Array.isArray(keys) || !Array.isArray(values) || keys.length !== values.length) {
-    throw new ReferenceFailure('zip() takes two arrays of the same length: keys and values');
+    throw new ExpressionFailure('zip() takes two arrays of the same length: keys and values');
   }
   return Object.fromEntries(keys.map((key, index) => [String(key), values[index]]));
 }

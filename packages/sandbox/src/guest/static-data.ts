@@ -1,5 +1,5 @@
 import type { StaticData } from '../api.ts';
-import { ReferenceFailure } from './failures.ts';
+import { ExpressionFailure } from './failures.ts';
 import { parse, stringify } from './json.ts';
 
 /** The workflow's and the node's static data, as live objects; changes are reported at the end. */
@@ -14,7 +14,7 @@ export class StaticDataAccess {
   /** The function `$getWorkflowStaticData`. */
   get(type: unknown): unknown {
     if (type !== 'global' && type !== 'node')
-      throw new ReferenceFailure(`static data is "global" or "node", not "${String(type)}"`);
+      throw new ExpressionFailure(`static data is "global" or "node", not "${String(type)}"`);
     const live = this.#live.get(type) ?? parse(this.#before[type]);
     this.#live.set(type, live);
     return live;

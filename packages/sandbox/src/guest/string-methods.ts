@@ -1,5 +1,5 @@
 import { toDateTime } from './date-conversion.ts';
-import { messageOf, ReferenceFailure } from './failures.ts';
+import { ExpressionFailure, messageOf } from './failures.ts';
 import { askHost } from './host.ts';
 import { parse, stringify } from './json.ts';
 import type { MethodTable } from './method-table.ts';
@@ -58,7 +58,8 @@ function hash(text: string, algorithm = 'md5'): string {
   const data = encodeText(text, 'utf8', 'base64');
   if (name === 'base64') return data;
   const digest = askHost<string>({ hash: { algorithm: name === 'sha3' ? 'sha3-512' : name, data } });
-  if (digest === null) throw new ReferenceFailure(`hash() does not know the algorithm "${algorithm}", or the text is too long`);
+  if (digest === null)
+    throw new ExpressionFailure(`hash() does not know the algorithm "${algorithm}", or the text is too long`);
   return encodeText(digest, 'base64', 'hex');
 }
 
@@ -72,7 +73,7 @@ function parseJson(text: string): unknown {
   try {
     return parse(text);
   } catch (error) {
-    throw new ReferenceFailure(`parseJson() takes JSON: ${messageOf(error)}`);
+    throw new ExpressionFailure(`parseJson() takes JSON: ${messageOf(error)}`);
   }
 }
 
@@ -92,6 +93,6 @@ function toFloat(text: string): number {
 }
 
 function validNumber(number: number, text: string, method: string): number {
-  if (Number.isNaN(number)) throw new ReferenceFailure(`${method}() cannot convert "${text.substring(0, 100)}" to a number`);
+  if (Number.isNaN(number)) throw new ExpressionFailure(`${method}() cannot convert "${text.substring(0, 100)}" to a number`);
   return number;
 }
