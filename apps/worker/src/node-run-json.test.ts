@@ -29,6 +29,6 @@ test('a large node run that is nested too deeply is refused, as a small one is',
   const json = new NodeRunJson({ limits, bytes: 0, scrubber: new SecretScrubber() });
   let deep: unknown = 1;
   for (let level = 0; level < 600; level++) deep = [deep];
-  for (const value of [deep, ['x'.repeat(300_000), deep]])
+  for (const value of [deep, ['x'.repeat(1_200_000), deep]])
     expect(await json.of(recordOf(value))).toMatchObject({ code: expect.stringContaining('DEEP') });
 });
