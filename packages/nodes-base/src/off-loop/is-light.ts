@@ -5,26 +5,32 @@ import {
   type JsonValue,
   jsonWeight,
   type NodeType,
+  TimeSlice,
 } from '@sluice/node-sdk';
 import { jsonOutputOf } from '../nodes/set/json-output.ts';
 import { hasExpression } from '../shared/has-expression.ts';
 
 /*
- * Node runs that stay on the event loop. Starting a thread costs some 50 ms, so a run stays if its cost has a
- * known bound well below the 100 ms that the loop may be held.
+ * Node runs that stay on the event loop. Starting a thread costs some 50 ms, and items cross to it and back as JSON. So a run stays
+ * if its cost has a known bound well below the 100 ms that the loop may be held, or if it is divided into steps that have.
  */
 
-/** `weight`: values in all inputs and parameters, see `jsonWeight`. `parameters`: values in parameters, times items. */
-const maximum = { weight: 2_000, parameters: 20_000 };
-/**
- * For types that read each value once or twice: some 10 ms. A thread takes longer, because items cross to it and
- * back as JSON.
- */
-const maximumOfPlain = { weight: 50_000, parameters: 100_000 };
-const plainTypes: ReadonlySet<string> = new Set(['filter', 'if', 'set', 'switch']);
+/** Values (`jsonWeight`) in inputs and parameters: some 20 ms for types that are linear, or nearly so. */
+const maxWeight = 20_000;
+/** For types that read each value once or twice: some 10 ms. */
+const maxPlainWeight = 50_000;
+/** Where the cost may grow with the product of two parts of an item, or faster than a text. */
+const maxSteepWeight = 2_000;
+const plainTypes: ReadonlySet<string> = new Set(['filter', 'if', 'limit', 'set', 'switch']);
+/** Types that process items one after another in time slices, so that the limits hold for each item. */
+const dividedTypes: ReadonlySet<string> = new Set([...plainTypes, 'crypto', 'date-time', 'rename-keys', 'split-out']);
+/** Values in parameters, times items. */
+const maxParameters = 100_000;
 /** Pairs of items: some types compare each item of an input with each of another. */
 const maxPairs = 2_500;
 
+/** Characters that weigh as much as one value, see `jsonWeight`. */
+const charactersPerValue = 64;
 /** Characters of texts, for types whose libraries read them: at most 10 µs a character for the slowest. */
 const maxText: Readonly<Record<string, number>> = { html: 16_384, 'html-extract': 16_384, xml: 8_192, markdown: 1_024 };
 /** Characters of text that is nearly JSON: repairing it can take time that grows with the square of its length. */
@@ -46,26 +52,91 @@ export function isLight(type: NodeType, context: ExecuteContext): boolean {
   const { description } = type;
   if (runsSql(type, context)) return false;
   if (runsInGuest(description.name, context)) return true;
-  const { parameters } = context.node;
   const items = Array.from({ length: Math.max(1, context.inputCount) }, (_, input) => context.items(input));
   const pairs = items.reduce((product, { length }) => product * Math.max(1, length), 1);
-  if (pairs > maxPairs) return false;
-  const most = plainTypes.has(description.name) ? maximumOfPlain : maximum;
-  const inputs = jsonWeight(
-    items.map((input) => input.map(({ json }) => json)),
-    most.weight,
-  );
-  if (inputs > most.weight) return false;
-  const written = jsonWeight(parameters, most.weight);
-  if (written * Math.max(1, context.items().length) > most.parameters) return false;
-  const isLightWith = (read: number) => {
-    const weight = inputs + written + read;
-    return weight <= most.weight && (description.name === 'set' || hasLightText(description.name, context, weight * 64));
-  };
-  const names = description.properties.map(({ name }) => name);
-  // Evaluating the expressions of a Set node takes longer than the rest of its run.
-  if (!isLightWith(inputs * partsRead(parameters)) && !isLightWith(weightOfInput(names, context, most.weight))) return false;
-  return description.name !== 'set' || !readsJson(parameters) || brokenJsonLength(context) <= maxBrokenJson;
+  return pairs <= maxPairs && new Scales(type, context).isLight(0, context.items().length);
+}
+
+/** Whether the run is divided into steps that each cost little. In time slices. */
+export async function isDivided(type: NodeType, context: ExecuteContext): Promise<boolean> {
+  if (!dividedTypes.has(type.description.name)) return false;
+  const scales = new Scales(type, context);
+  const slice = new TimeSlice();
+  for (let index = 0; index < context.items().length; index += 1) {
+    if (!scales.isLight(index, index + 1)) return false;
+    if (slice.isOver) await slice.next();
+    context.signal.throwIfAborted();
+  }
+  return true;
+}
+
+/** Compares what a run reads with the limits of its type. */
+class Scales {
+  readonly #context: ExecuteContext;
+  readonly #maxWeight: number;
+  readonly #maxCharacters: number;
+  readonly #written: number;
+  readonly #partsRead: number = 0;
+  readonly #varying: readonly string[] = [];
+  readonly #readsJson: boolean = false;
+  #brokenJson = 0;
+
+  constructor({ description: { name, properties } }: NodeType, context: ExecuteContext) {
+    const { parameters } = context.node;
+    const names = new Set([...properties.map((property) => property.name), ...Object.keys(parameters)]);
+    this.#context = context;
+    this.#maxWeight = maxWeightOf(name, parameters);
+    this.#maxCharacters = maxCharacters(name, context);
+    this.#written = jsonWeight(parameters, this.#maxWeight);
+    if (this.#written > this.#maxWeight) return; // too many to read them all in one turn
+    this.#partsRead = partsRead(parameters);
+    this.#varying = [...names].filter((each) => hasExpression(parameters[each]));
+    this.#readsJson = name === 'set' && readsJson(parameters);
+  }
+
+  /** For items of input 0 from `start` on, up to `end`, and all of the other inputs. */
+  isLight(start: number, end: number): boolean {
+    if (this.#written > this.#maxWeight || this.#written * (end - start) > maxParameters) return false;
+    const inputs = this.#weightOfInputs(start, end);
+    // Evaluating expressions may take longer than the rest of the run.
+    const isLight =
+      this.#isLightWith(inputs, inputs * this.#partsRead) || this.#isLightWith(inputs, this.#weightRead(start, end));
+    if (!isLight || !this.#readsJson) return isLight;
+    this.#brokenJson += brokenJsonLength(this.#context, start, end);
+    return this.#brokenJson <= maxBrokenJson;
+  }
+
+  #isLightWith(inputs: number, read: number): boolean {
+    const weight = inputs + this.#written + read;
+    return weight <= this.#maxWeight && weight * charactersPerValue <= this.#maxCharacters;
+  }
+
+  #weightOfInputs(start: number, end: number): number {
+    let weight = 0;
+    for (let input = 0; input < Math.max(1, this.#context.inputCount); input += 1) {
+      const items = this.#context.items(input);
+      const last = input === 0 ? end : items.length;
+      for (let index = input === 0 ? start : 0; index < last && weight <= this.#maxWeight; index += 1)
+        weight += jsonWeight(items[index]?.json, this.#maxWeight);
+    }
+    return weight;
+  }
+
+  /** Weight of what expressions give: they may read data that are not among the items. */
+  #weightRead(start: number, end: number): number {
+    let weight = 0;
+    for (let index = start; index < end && weight <= this.#maxWeight; index += 1) {
+      for (const name of this.#varying) weight += jsonWeight(resolved(this.#context, name, index), this.#maxWeight);
+    }
+    return weight;
+  }
+}
+
+function maxWeightOf(type: string, { include = 'noOtherFields' }: JsonObject): number {
+  if (plainTypes.has(type)) return maxPlainWeight;
+  // Each element of a list gets a copy of the other fields.
+  const copiesFields = (type === 'split-out' || type === 'item-lists') && include !== 'noOtherFields';
+  return copiesFields || type === 'date-time' ? maxSteepWeight : maxWeight;
 }
 
 /** The sandbox has threads and limits of its own. */
@@ -94,18 +165,6 @@ function partsRead(parameters: JsonObject): number {
   return count;
 }
 
-/** Weight of what expressions give for all items: they may read data that are not among the items. */
-function weightOfInput(names: readonly string[], context: ExecuteContext, most: number): number {
-  const varying = [...new Set([...names, ...Object.keys(context.node.parameters)])].filter((name) =>
-    hasExpression(context.node.parameters[name]),
-  );
-  let weight = 0;
-  for (let itemIndex = 0; itemIndex < context.items().length && weight <= most; itemIndex++) {
-    for (const name of varying) weight += jsonWeight(resolved(context, name, itemIndex), most);
-  }
-  return weight;
-}
-
 const typeWithoutJson = /^(?:string|number|boolean)(?:Value)?$/;
 
 /** Whether a Set node may read texts as JSON: in JSON mode, and for objects and lists. */
@@ -118,10 +177,10 @@ function readsJson({ mode = 'manual', assignments = {}, fields = {} }: JsonObjec
   return mode !== 'manual' || !lists.every((list) => Array.isArray(list) && list.every(isPlain));
 }
 
-/** Characters of texts that a Set node may read as JSON and that are not, for all items. */
-function brokenJsonLength(context: ExecuteContext): number {
+/** Characters of texts that a Set node may read as JSON and that are not. */
+function brokenJsonLength(context: ExecuteContext, start: number, end: number): number {
   let length = 0;
-  for (let itemIndex = 0; itemIndex < Math.max(1, context.items().length) && length <= maxBrokenJson; itemIndex++) {
+  for (let itemIndex = start; itemIndex < Math.max(1, end) && length <= maxBrokenJson; itemIndex++) {
     const raw = jsonOutputOf(resolved(context, 'jsonOutput', itemIndex) ?? null);
     if (typeof raw === 'string' && !isJson(raw)) length += raw.length;
     length += brokenObjectsLength(['assignments', 'fields'].map((name) => resolved(context, name, itemIndex)));
@@ -158,38 +217,45 @@ function resolved(context: ExecuteContext, name: string, itemIndex: number): Jso
   }
 }
 
-/** `characters`: at most so many in all texts. */
-function hasLightText(type: string, context: ExecuteContext, characters: number): boolean {
-  const { parameters } = context.node;
+/** Characters of texts that a run may read. */
+function maxCharacters(type: string, { node: { parameters }, typeVersion }: ExecuteContext): number {
+  const unlimited = Number.POSITIVE_INFINITY;
   switch (type) {
+    case 'set':
+      return unlimited;
     case 'html':
     case 'html-extract':
-      return (type === 'html' && !mayExtract(parameters['operation'])) || hasLightHtml(type, context, characters);
+      return maxHtml(type, parameters, typeVersion);
     case 'markdown': // nested quotes of a few hundred characters hold the converter to HTML for minutes
-      return (parameters['mode'] ?? 'htmlToMarkdown') === 'htmlToMarkdown' && characters <= (maxText[type] ?? 0);
+      return (parameters['mode'] ?? 'htmlToMarkdown') === 'htmlToMarkdown' ? (maxText[type] ?? 0) : 0;
     case 'xml':
-      return characters <= (maxText[type] ?? 0);
+      return maxText[type] ?? 0;
     case 'date-time': // moment keeps a function for each format it has written
-      return !hasExpression(parameters['toFormat']);
+      return hasExpression(parameters['toFormat']) ? 0 : unlimited;
     case 'crypto':
-      return !['sign', 'encrypt', 'decrypt'].includes(String(parameters['action'])) && !hasExpression(parameters['action']);
+      return mayUseKey(parameters['action']) ? 0 : unlimited;
     default:
-      return characters <= maxMatchedText || !/regex/i.test(JSON.stringify(parameters));
+      return /regex/i.test(JSON.stringify(parameters)) ? maxMatchedText : unlimited;
   }
+}
+
+function mayUseKey(action: JsonValue | undefined): boolean {
+  return ['sign', 'encrypt', 'decrypt'].includes(String(action)) || hasExpression(action);
 }
 
 function mayExtract(operation: JsonValue | undefined): boolean {
   return operation === 'extractHtmlContent' || hasExpression(operation);
 }
 
-/** An expression in place of a list of extractions has an unknown result, so it is not light. */
-function hasLightHtml(type: string, { node, typeVersion }: ExecuteContext, characters: number): boolean {
-  const { sourceData = 'json', extractionValues = {} } = node.parameters;
-  if (sourceData !== 'json' || !isJsonObject(extractionValues)) return false;
+/** An expression in place of a list of extractions has an unknown result, so no text is light. */
+function maxHtml(type: string, parameters: JsonObject, typeVersion: number): number {
+  if (type === 'html' && !mayExtract(parameters['operation'])) return Number.POSITIVE_INFINITY;
+  const { sourceData = 'json', extractionValues = {} } = parameters;
+  if (sourceData !== 'json' || !isJsonObject(extractionValues)) return 0;
   const values = [extractionValues['values'] ?? []].flat();
+  if (!hasPlainSelectors(values)) return 0;
   const isNested = typeVersion >= 1.2 && givesLists(values);
-  if (characters > (isNested ? maxNestedText : (maxText[type] ?? 0))) return false;
-  return characters * values.length <= maxSelectedText && hasPlainSelectors(values);
+  return Math.min(isNested ? maxNestedText : (maxText[type] ?? 0), maxSelectedText / values.length);
 }
 
 /** Names, classes and ids, as descendants at most once: without backtracking. */

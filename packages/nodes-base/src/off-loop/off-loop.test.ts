@@ -18,7 +18,7 @@ import { offLoop } from './off-loop.ts';
 const type = (name: string) => baseNodeTypes.find(({ description }) => description.name === name) as NodeType;
 
 /** More items than run on the event loop; the last one is what the test is about. */
-const many = (last: JsonObject): JsonObject[] => [...Array.from({ length: 3_000 }, (_, id) => ({ id, a: 'x' })), last];
+const many = (last: JsonObject): JsonObject[] => [...Array.from({ length: 8_000 }, (_, id) => ({ id, a: 'x' })), last];
 
 describe('a node run on a thread', () => {
   test('gives what it gives on the event loop', async () => {
@@ -85,11 +85,11 @@ describe('a node run on a thread', () => {
   test('marks the items that stand for failures', async () => {
     const run: FakeRun = { json: many({ data: '<a>1</a>' }), continueOnFail: true };
     const [items = []] = (await runNode(type('xml'), run)) as Item[][];
-    expect(items.length).toBe(3_001);
+    expect(items.length).toBe(8_001);
     expect(isFailedItem(items[0])).toBe(true);
     expect(items[0]).toEqual({ json: { error: expect.stringContaining('"data"') }, pairedItem: { item: 0 } });
-    expect(isFailedItem(items[3_000])).toBe(false);
-    expect(items[3_000]?.json).toEqual({ a: '1' });
+    expect(isFailedItem(items[8_000])).toBe(false);
+    expect(items[8_000]?.json).toEqual({ a: '1' });
   });
 
   test('reads files and credentials through its host', async () => {

@@ -11,7 +11,7 @@ import {
 } from '@sluice/node-sdk';
 import type { AskHost } from '../threads/thread-messages.ts';
 import { runOnThread, ThreadError, taskModule } from '../threads/work-threads.ts';
-import { isLight, runsSql } from './is-light.ts';
+import { isDivided, isLight, runsSql } from './is-light.ts';
 import type { ErrorFields, NodeRunEnd } from './node-message.ts';
 import { loaders } from './node-types.ts';
 import { takeSnapshots } from './parameter-snapshot.ts';
@@ -19,7 +19,8 @@ import { takeSnapshots } from './parameter-snapshot.ts';
 const module = taskModule('node-task', import.meta.url);
 
 /**
- * The type, with runs that could hold the event loop moved to a work thread. A run whose cost is bounded stays where it is (`isLight`).
+ * The type, with runs that could hold the event loop moved to a work thread. A run whose cost is bounded, or divided into steps whose
+ * cost is, stays where it is.
  * Types without a loader are returned as they are: they wait for others more than they compute, and divide what they compute.
  */
 export function offLoop(type: NodeType): NodeType {
@@ -27,7 +28,10 @@ export function offLoop(type: NodeType): NodeType {
   if (!execute || !Object.hasOwn(loaders, description.name)) return type;
   return {
     ...type,
-    execute: (context) => (isLight(type, context) ? execute.call(type, context) : runNodeOnThread(type, context)),
+    execute: async (context) => {
+      if (isLight(type, context) || (await isDivided(type, context))) return execute.call(type, context);
+      return runNodeOnThread(type, context);
+    },
   };
 }
 

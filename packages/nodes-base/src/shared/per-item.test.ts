@@ -28,11 +28,25 @@ describe('errorOfItem', () => {
   });
 });
 
-test('an error of a step gets the step’s item', () => {
+test('an error of a step gets the step’s item', async () => {
   const context = fakeContext({ json: [{}, {}] });
   const step = (_: unknown, index: number) => {
     if (index === 1) throw new NodeOperationError('no');
     return [];
   };
-  expect(() => mapItems(context, step)).toThrow(expect.objectContaining({ message: 'no', itemIndex: 1 }));
+  await expect(mapItems(context, step)).rejects.toMatchObject({ message: 'no', itemIndex: 1 });
+});
+
+test('a stop ends a long run between two items', async () => {
+  const stopping = new AbortController();
+  const context = fakeContext({ json: Array.from({ length: 100 }, () => ({})), signal: stopping.signal });
+  let count = 0;
+  const step = () => {
+    count += 1;
+    for (const end = performance.now() + 6; performance.now() < end; );
+    return [];
+  };
+  setImmediate(() => stopping.abort(new Error('stopped')));
+  await expect(mapItems(context, step)).rejects.toThrow('stopped');
+  expect(count).toBeLessThan(100);
 });

@@ -1,15 +1,39 @@
-import { type ExecuteContext, failedItem, type Item, isAppError, isStackOverflow, NodeOperationError } from '@sluice/node-sdk';
+import {
+  type ExecuteContext,
+  failedItem,
+  type Item,
+  isAppError,
+  isStackOverflow,
+  NodeOperationError,
+  TimeSlice,
+} from '@sluice/node-sdk';
+
+/** Calls `step` for each item of input 0, in time slices. A fired signal ends the node. */
+export async function forEachItem(context: ExecuteContext, step: (item: Item, itemIndex: number) => void): Promise<void> {
+  const slice = new TimeSlice();
+  for (const [itemIndex, item] of context.items().entries()) {
+    if (slice.isOver) {
+      await slice.next();
+      context.signal.throwIfAborted();
+    }
+    step(item, itemIndex);
+  }
+}
 
 /**
- * Runs a step for each item of input 0 and collects the results. If the node may continue on
- * failure, a failed item becomes one with `error`. A fired signal always ends the node.
+ * Runs a step for each item of input 0, in time slices, and collects the results. If the node may
+ * continue on failure, a failed item becomes one with `error`. A fired signal always ends the node.
  */
-export function mapItems(context: ExecuteContext, step: (item: Item, itemIndex: number) => Item | Item[]): Item[] {
+export async function mapItems(
+  context: ExecuteContext,
+  step: (item: Item, itemIndex: number) => Item | Item[],
+): Promise<Item[]> {
   const results: Item[] = [];
-  context.items().forEach((item, itemIndex) => {
+  await forEachItem(context, (item, itemIndex) => {
     const result = attempt(context, item, itemIndex, step);
+    if (!Array.isArray(result)) results.push(result);
     // One by one: a list may exceed the number of arguments of a call.
-    for (const one of Array.isArray(result) ? result : [result]) results.push(one);
+    else for (const one of result) results.push(one);
   });
   return results;
 }

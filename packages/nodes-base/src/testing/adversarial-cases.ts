@@ -358,15 +358,30 @@ export const attackPlans: Readonly<Record<string, AttackPlan>> = {
   'remove-duplicates': manyItems({ compare: 'allFields' }),
   'rename-keys': {
     input: () =>
-      list({
-        name: 'a pattern over many keys',
-        run: {
-          json: rows(20_000),
-          parameters: {
-            additionalOptions: { regexReplacement: { replacements: [{ searchRegex: '(a|b){500}', replaceRegex: 'c' }] } },
+      list(
+        {
+          name: 'patterns over an item that is just light enough',
+          run: {
+            json: [{ list: rows(4_000) }],
+            parameters: {
+              additionalOptions: {
+                regexReplacement: {
+                  replacements: Array.from({ length: 50 }, () => ({ searchRegex: 'v', replaceRegex: 'ww' })),
+                },
+              },
+            },
           },
         },
-      }),
+        {
+          name: 'a pattern over many keys',
+          run: {
+            json: rows(20_000),
+            parameters: {
+              additionalOptions: { regexReplacement: { replacements: [{ searchRegex: '(a|b){500}', replaceRegex: 'c' }] } },
+            },
+          },
+        },
+      ),
   },
   'respond-to-webhook': { nothing: 'it passes its response to the engine' },
   'rss-feed-read': feed,
@@ -388,6 +403,18 @@ export const attackPlans: Readonly<Record<string, AttackPlan>> = {
             json: rows(50_000),
             parameters: {
               assignments: { assignments: [{ name: 'a.b', value: 'x', type: 'string' }] },
+              includeOtherFields: true,
+            },
+          },
+        },
+        {
+          name: 'many fields of many items that are just light enough',
+          run: {
+            json: rows(50),
+            parameters: {
+              assignments: {
+                assignments: Array.from({ length: 2_000 }, (_, i) => ({ name: `k${i}.a`, value: 'x', type: 'string' })),
+              },
               includeOtherFields: true,
             },
           },

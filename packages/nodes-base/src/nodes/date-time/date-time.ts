@@ -22,6 +22,6 @@ export const dateTime: NodeType = {
   async execute(context) {
     const step =
       context.typeVersion < 2 ? (await import('./date-time-1.ts')).dateTime1 : (await import('./date-time-2.ts')).dateTime2;
-    return [mapItems(context, (item, itemIndex) => step(context, item, itemIndex))];
+    return [await mapItems(context, (item, itemIndex) => step(context, item, itemIndex))];
   },
 };

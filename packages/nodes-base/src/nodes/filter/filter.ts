@@ -8,7 +8,7 @@ import {
 import { Filter, filterDefaults } from '../../shared/filter/filter.ts';
 import { LegacyConditions } from '../../shared/filter/legacy-conditions.ts';
 import { choiceParameter } from '../../shared/parameters.ts';
-import { passedItem, unroutedOrThrow } from '../../shared/per-item.ts';
+import { forEachItem, passedItem, unroutedOrThrow } from '../../shared/per-item.ts';
 import { choice, choices, options, when } from '../../shared/properties.ts';
 
 /**
@@ -39,11 +39,11 @@ export const filter: NodeType = {
     icon: 'fa:filter',
     iconColor: 'blue',
   },
-  execute(context) {
+  async execute(context) {
     const matches = matcher(context);
     const kept: Item[] = [];
     const discarded: Item[] = [];
-    context.items().forEach((item, itemIndex) => {
+    await forEachItem(context, (item, itemIndex) => {
       try {
         (matches(itemIndex) ? kept : discarded).push(passedItem(item, itemIndex));
       } catch (error) {

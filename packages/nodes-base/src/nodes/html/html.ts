@@ -25,7 +25,7 @@ export const html: NodeType = {
     const operations = ['generateHtmlTemplate', 'extractHtmlContent', 'convertToHtmlTable'] as const;
     switch (choiceParameter(context, 'operation', 0, operations, 'generateHtmlTemplate')) {
       case 'generateHtmlTemplate':
-        return [mapItems(context, (_, itemIndex) => templateItem(context, itemIndex))];
+        return [await mapItems(context, (_, itemIndex) => templateItem(context, itemIndex))];
       case 'extractHtmlContent':
         return [await extractHtmlContent(context, { readable: context.typeVersion >= 1.2, isHtmlExtract: false })];
       case 'convertToHtmlTable':

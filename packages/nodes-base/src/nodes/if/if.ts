@@ -2,7 +2,7 @@ import type { ExecuteContext, Item, NodeType } from '@sluice/node-sdk';
 import { Filter, filterDefaults } from '../../shared/filter/filter.ts';
 import { LegacyConditions } from '../../shared/filter/legacy-conditions.ts';
 import { choiceParameter } from '../../shared/parameters.ts';
-import { passedItem, unroutedOrThrow } from '../../shared/per-item.ts';
+import { forEachItem, passedItem, unroutedOrThrow } from '../../shared/per-item.ts';
 import { ifProperties, ifVersions } from './if-properties.ts';
 
 /**
@@ -24,11 +24,11 @@ export const ifNode: NodeType = {
     icon: 'fa:map-signs',
     iconColor: 'green',
   },
-  execute(context) {
+  async execute(context) {
     const matches = matcher(context);
     const met: Item[] = [];
     const unmet: Item[] = [];
-    context.items().forEach((item, itemIndex) => {
+    await forEachItem(context, (item, itemIndex) => {
       try {
         (matches(itemIndex) ? met : unmet).push(passedItem(item, itemIndex));
       } catch (error) {

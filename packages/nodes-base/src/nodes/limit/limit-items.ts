@@ -1,4 +1,4 @@
-import type { ExecuteContext, Item, JsonValue } from '@sluice/node-sdk';
+import { type ExecuteContext, type Item, type JsonValue, mapSliced } from '@sluice/node-sdk';
 import { choiceParameter, numberParameter } from '../../shared/parameters.ts';
 import { passedItem } from '../../shared/per-item.ts';
 
@@ -7,12 +7,13 @@ import { passedItem } from '../../shared/per-item.ts';
  * keeps none, and an expression without a value all. A negative number keeps the first items up to
  * so many before the end, and none of the last.
  */
-export function limitItems(context: ExecuteContext): Item[] {
+export function limitItems(context: ExecuteContext): Promise<Item[]> {
   const items = context.items();
   const maxItems = mostItems(context);
   const keep = choiceParameter(context, 'keep', 0, ['firstItems', 'lastItems'], 'firstItems');
   const start = keep === 'firstItems' ? 0 : Math.max(0, Math.trunc(items.length - maxItems));
-  return items.slice(start, keep === 'firstItems' ? maxItems : undefined).map((item, index) => passedItem(item, start + index));
+  const kept = items.slice(start, keep === 'firstItems' ? maxItems : undefined);
+  return mapSliced(kept, (item, index) => passedItem(item, start + index));
 }
 
 function mostItems(context: ExecuteContext): number {

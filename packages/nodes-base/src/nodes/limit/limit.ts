@@ -16,5 +16,5 @@ export const limit: NodeType = {
     properties: limitProperties,
     icon: 'fa:cut',
   },
-  execute: (context) => [limitItems(context)],
+  execute: async (context) => [await limitItems(context)],
 };

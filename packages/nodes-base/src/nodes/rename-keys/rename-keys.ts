@@ -64,8 +64,8 @@ export const renameKeys: NodeType = {
     ],
     icon: 'fa:edit',
   },
-  execute: (context) => [
-    mapItems(context, (item, itemIndex) => ({
+  execute: async (context) => [
+    await mapItems(context, (item, itemIndex) => ({
       ...item,
       json: renamed(item.json, readRenames(context, itemIndex), readReplacements(context, itemIndex)),
       pairedItem: { item: itemIndex },

@@ -27,8 +27,8 @@ export const set: NodeType = {
     iconColor: 'blue',
     subtitle: '={{ $parameter["mode"] }}',
   },
-  execute: (context) => [
-    mapItems(context, (item, itemIndex) => duplicated(context, itemIndex, editItem(context, item, itemIndex))),
+  execute: async (context) => [
+    await mapItems(context, (item, itemIndex) => duplicated(context, itemIndex, editItem(context, item, itemIndex))),
   ],
 };
 

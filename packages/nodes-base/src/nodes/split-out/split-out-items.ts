@@ -32,7 +32,7 @@ export interface SplitRules {
 }
 
 /** One item for each element of a list in an item. */
-export function splitOutItems(context: ExecuteContext, rules: SplitRules = {}): Item[] {
+export function splitOutItems(context: ExecuteContext, rules: SplitRules = {}): Promise<Item[]> {
   return mapItems(context, (item, itemIndex) => {
     const plan = readPlan(context, itemIndex);
     for (const field of plan.fields) checkField(item, field, rules, itemIndex);

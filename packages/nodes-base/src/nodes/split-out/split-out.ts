@@ -16,5 +16,5 @@ export const splitOut: NodeType = {
     properties: splitOutProperties,
     icon: 'fa:columns',
   },
-  execute: (context) => [splitOutItems(context)],
+  execute: async (context) => [await splitOutItems(context)],
 };

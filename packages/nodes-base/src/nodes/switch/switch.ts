@@ -1,5 +1,5 @@
 import type { ConnectionType, Item, NodeType } from '@sluice/node-sdk';
-import { failedOrThrow, passedItem } from '../../shared/per-item.ts';
+import { failedOrThrow, forEachItem, passedItem } from '../../shared/per-item.ts';
 import { switchOutputCount } from './switch-outputs.ts';
 import { switchProperties, switchVersions } from './switch-properties.ts';
 import { switchRoutes } from './switch-routes.ts';
@@ -22,11 +22,11 @@ export const switchNode: NodeType = {
   },
   outputs: (parameters, typeVersion) =>
     Array.from({ length: switchOutputCount(parameters, typeVersion) }, (): ConnectionType => 'main'),
-  execute(context) {
+  async execute(context) {
     const outputCount = switchOutputCount(context.node.parameters, context.typeVersion);
     const outputs = Array.from({ length: Math.max(1, outputCount) }, (): Item[] => []);
     const route = switchRoutes(context, outputCount);
-    context.items().forEach((item, itemIndex) => {
+    await forEachItem(context, (item, itemIndex) => {
       try {
         for (const output of route(itemIndex)) outputs[output]?.push(passedItem(item, itemIndex));
       } catch (error) {
