@@ -137,7 +137,8 @@ test('structuredClone copies deeply, cycles too', async () => {
 });
 
 test.each([
-  ['require("fs")', 'require is not available'],
+  ['require("fs")', 'require() knows buffer, crypto, luxon, url only, not "fs"'],
+  ['require("constructor")', 'require() knows'],
   ['fetch("http://localhost")', 'no network'],
   ['this.helpers.httpRequest({})', 'this.helpers.httpRequest is not available: user code has no network'],
   ['$helpers.request()', 'no network'],
@@ -145,6 +146,16 @@ test.each([
   ['$fromAI("x")', 'tools that an AI agent calls'],
 ])('%s is refused with a reason', async (expression, reason) => {
   await expect(value(expression)).rejects.toThrow(reason);
+});
+
+test.each<[string, unknown]>([
+  ['require("crypto").createHash("md5").update("hello").digest("hex")', '5d41402abc4b2a76b9719d911017c592'],
+  ['require("node:crypto").randomUUID().length', 36],
+  ['require("buffer").Buffer.from("hi").toString("hex")', '6869'],
+  ['new (require("url").URL)("http://a.example/x").pathname', '/x'],
+  ['require("luxon").DateTime.fromISO("2026-01-01").year', 2026],
+])('%s is what the language has without it', async (expression, expected) => {
+  expect(await value(expression)).toEqual(expected);
 });
 
 describe('static data', () => {

@@ -26,6 +26,7 @@ test.each([
   '"a" in $json',
   '$json.a + $input.first().json.b',
   '$json.a + $item(0).$json.b',
+  '$json.a + $thisItem.json.b',
   '$json.a + this.$x',
   '$json.a + globalThis[x]',
   '$json.a + \\u0024json.b',

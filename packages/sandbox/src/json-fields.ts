@@ -1,5 +1,6 @@
 /** Other ways to read the input items, and syntax that hides names from the text. */
-const otherReads = /\$(?:data|binary|input|items?)\b|\bglobalThis\b|\bthis\b|\beval\b|\bFunction\b|\bconstructor\b|\\u|\\x/;
+const otherReads =
+  /\$(?:data|binary|input|items?|thisItem)\b|\bglobalThis\b|\bthis\b|\beval\b|\bFunction\b|\bconstructor\b|\\u|\\x/;
 const mention = /\$json\b/g;
 /**
  * `.field` or `["field"]` after `$json`, without a call: a call may be a method that reads the

@@ -41,7 +41,7 @@ function imageFor(text: string): GuestImage {
 export function referencedData(sources: readonly string[]): ReferencedData {
   const text = sources.join('\n');
   return {
-    items: /\$(?:json|data|binary|input|items?)\b/.test(text),
+    items: /\$(?:json|data|binary|input|items?|thisItem)\b/.test(text),
     jsonFields: jsonFieldsOf(text),
     vars: text.includes('$vars'),
     env: text.includes('$env'),

@@ -413,6 +413,10 @@ test('the older names of the language are known, and an item without files has a
   const scope = makeScope({ items: itemsOf({ a: 1 }, { a: 2 }) });
   const expression = '{{ [$data.a, $position, $mode, Object.keys($binary).length] }}';
   expect(await evaluate(expression, scope, 1)).toEqual([2, 1, 'manual', 0]);
+  const ofRun = '{{ [$json.a, $thisItem.json.a, $thisItemIndex, $thisRunIndex] }}';
+  expect(await evaluate(ofRun, scope, 1)).toEqual([2, 2, 1, 0]);
+  const resumable = makeScope({ execution: { id: '7', mode: 'manual', resumeUrl: 'https://me.example/7' } });
+  expect(await evaluate('{{ [$executionId, $resumeWebhookUrl] }}', resumable)).toEqual(['7', 'https://me.example/7']);
   expect(await evaluate('{{ $binary }}', scope)).toEqual({});
 });
 

@@ -1,6 +1,7 @@
 import type { FileAccess } from './binary-data.ts';
 import { bufferClass } from './buffer.ts';
 import { crypto } from './crypto.ts';
+import { luxon } from './dates.ts';
 import { defineLazily } from './define.ts';
 import { defineAll } from './language.ts';
 import { structuredClone } from './structured-clone.ts';
@@ -10,19 +11,32 @@ const network = 'is not available: user code has no network. Use an HTTP Request
 
 /** Names from other environments, with the message for authors. */
 const refused = new Map([
-  ['require', 'is not available. Buffer, crypto, luxon, URL and $jmespath can be used without it'],
   ['fetch', network],
   ['XMLHttpRequest', network],
   ['WebSocket', network],
   ['axios', network],
 ]);
+/** The modules that `require` knows, each with the names of the language that it has. */
+const modules: Record<string, () => unknown> = {
+  buffer: () => ({ Buffer: bufferClass() }),
+  crypto: () => crypto,
+  luxon,
+  url: () => ({ URL, URLSearchParams }),
+};
+
 const refusedHelpers = 'is not available: user code has no network. Use the nodes for it';
 
 /** Defines the globals of user code beyond the expression language. */
 export function defineCodeGlobals(files: FileAccess): void {
   defineLazily({ Buffer: bufferClass });
   const helpers = helpersOf(files);
-  defineAll({ crypto, structuredClone, TextEncoder, TextDecoder, ...refusals(), helpers, $helpers: helpers });
+  defineAll({ crypto, structuredClone, TextEncoder, TextDecoder, ...refusals(), require: load, helpers, $helpers: helpers });
+}
+
+function load(name: unknown): unknown {
+  const known = String(name).replace(/^node:/, '');
+  if (Object.hasOwn(modules, known)) return modules[known]?.();
+  throw new Error(`require() knows ${Object.keys(modules).join(', ')} only, not "${String(name)}"`);
 }
 
 function refusals(): Record<string, unknown> {

@@ -19,6 +19,8 @@ const itemNames = globalThis as {
   $binary?: unknown;
   $itemIndex?: number;
   $position?: number;
+  $thisItem?: unknown;
+  $thisItemIndex?: number;
 };
 
 /** Defines the names that are the same for all items. `enterItem` sets those of an item. */
@@ -38,9 +40,12 @@ export function defineLanguage(data: GuestData, cursor: Cursor): void {
     $nodeVersion: scope.nodeVersion ?? undefined,
     $nodeId: scope.nodeId ?? undefined,
     $runIndex: scope.runIndex,
+    $thisRunIndex: scope.runIndex,
     $mode: scope.mode,
     $workflow: scope.workflow,
     $execution: executionOf(data),
+    $executionId: scope.execution.id,
+    $resumeWebhookUrl: scope.execution.resumeUrl,
     $vars: scope.vars,
     $env: scope.env,
     $if: (condition: unknown, ...[whenTrue, ...whenFalse]: unknown[]) =>
@@ -103,6 +108,8 @@ export function enterItem(data: GuestData, cursor: Cursor, itemIndex: number): v
   itemNames.$binary = item?.binary ?? {};
   itemNames.$itemIndex = itemIndex;
   itemNames.$position = itemIndex;
+  itemNames.$thisItem = item;
+  itemNames.$thisItemIndex = itemIndex;
 }
 
 /** Defines writable globals: user text may reuse the names. */
