@@ -154,6 +154,21 @@ test('install adds required peers, except modules that the service provides', as
   expect([code, output]).toEqual([0, expect.stringContaining('  needs      socket-lib ^8\n')]);
 });
 
+test.each([
+  ['--registry=http://127.0.0.1:9/', '1'],
+  ['a-library', 'file:../elsewhere'],
+  ['a-library', 'git+ssh://git@127.0.0.1/a.git'],
+  ['a-library', 'someone/repository'],
+])('install refuses a package that needs %s@%s, which is not of the registry', async (peer, range) => {
+  await publish('1.2.3', { manifest: { peerDependencies: { [peer]: range } } });
+  const { code, output } = await sluice(['install', 'sluice-nodes-acme', '--yes']);
+  expect([code, output]).toEqual([
+    1,
+    expect.stringContaining(`sluice-nodes-acme@1.2.3 needs ${peer}@${range}, which is not of the registry`),
+  ]);
+  expect(await dependencies()).toBeUndefined();
+});
+
 test('update leaves the peers of packages alone', async () => {
   const library = { manifest: { name: 'a-library', sluice: undefined }, files: { 'index.js': '' } };
   const types = { manifest: { peerDependencies: { 'a-library': '^8' } } };

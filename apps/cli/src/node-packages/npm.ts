@@ -24,19 +24,23 @@ const providedModules: ReadonlySet<string> = new Set(['n8n-workflow', 'n8n-core'
 /** @param spec `<name>` or `<name>@<version, range, or tag>`. Throws an `Error` if the registry has no such package. */
 export async function findInRegistry(spec: string, folder: string): Promise<RegistryPackage> {
   const fields = ['name', 'version', 'license', 'dist.integrity', 'peerDependencies', 'peerDependenciesMeta', 'deprecated'];
-  const found = JSON.parse(await npm(['view', spec, ...fields, '--json'], folder)) as JsonValue;
+  const found = JSON.parse(await npm(['view', '--json'], [spec, ...fields], folder)) as JsonValue;
   // A range yields all of its versions, the newest last.
   const facts = Array.isArray(found) ? found.at(-1) : found;
   if (!isJsonObject(facts)) throw new Error(`the registry has no package ${spec}`);
   const { name, version, license, deprecated, 'dist.integrity': integrity, peerDependencies, peerDependenciesMeta } = facts;
   if (typeof name !== 'string' || typeof version !== 'string') throw new Error(`the registry has no package ${spec}`);
   if (typeof integrity !== 'string') throw new Error(`the registry has no checksum of ${name}@${version}`);
+  const peers = requiredPeers(peerDependencies, peerDependenciesMeta);
+  for (const [peer, range] of peers)
+    if (!isFromRegistry(peer, range))
+      throw new Error(`${name}@${version} needs ${peer}@${range}, which is not of the registry`);
   return {
     name,
     version,
     license: typeof license === 'string' ? license : undefined,
     integrity,
-    peers: requiredPeers(peerDependencies, peerDependenciesMeta),
+    peers,
     deprecated: typeof deprecated === 'string' ? deprecated : undefined,
   };
 }
@@ -54,15 +58,20 @@ function requiredPeers(peers: JsonValue | undefined, meta: JsonValue | undefined
   );
 }
 
+/** Authors choose names and ranges: a range may also be an address, a file, or a repository, without a checksum. */
+function isFromRegistry(name: string, range: string): boolean {
+  return /^(?:@[^@/\s]+\/)?[a-z0-9][^@/\s]*$/i.test(name) && !/[:/]/.test(range);
+}
+
 /**
  * Installs exact versions into a folder. No script of a package runs, and npm verifies the checksum of each archive.
  */
 export async function installWithNpm(specs: readonly string[], folder: string): Promise<void> {
-  await npm(['install', '--save-exact', ...omitted, ...specs], folder);
+  await npm(['install', '--save-exact', ...omitted], specs, folder);
 }
 
 export async function uninstallWithNpm(names: readonly string[], folder: string): Promise<void> {
-  await npm(['uninstall', ...omitted, ...names], folder);
+  await npm(['uninstall', ...omitted], names, folder);
 }
 
 /** Peers are named explicitly: npm would look for those that the service provides, too. */
@@ -70,9 +79,13 @@ const omitted = ['--omit=dev', '--legacy-peer-deps'];
 
 const always = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
 
-/** Output of npm, run in a folder. Rejects with an `Error` that has npm's reason. */
-async function npm(args: readonly string[], folder: string): Promise<string> {
-  const child = spawn('npm', [...args, ...always, '--prefix', folder], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+/**
+ * Output of npm, run in a folder. `values`: arguments that are no options, whatever they start with.
+ * Rejects with an `Error` that has npm's reason.
+ */
+async function npm(command: readonly string[], values: readonly string[], folder: string): Promise<string> {
+  const args = [...command, ...always, '--prefix', folder, '--', ...values];
+  const child = spawn('npm', args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
   const [output, problems] = [collect(child.stdout), collect(child.stderr)];
   const { promise, resolve, reject } = Promise.withResolvers<number | null>();
   child.once('error', (error: NodeJS.ErrnoException) =>
@@ -80,7 +93,7 @@ async function npm(args: readonly string[], folder: string): Promise<string> {
   );
   child.once('close', resolve);
   if ((await promise) === 0) return output();
-  throw new Error(`npm ${args[0]} failed: ${reasonIn(problems())}`);
+  throw new Error(`npm ${command[0]} failed: ${reasonIn(problems())}`);
 }
 
 function collect(stream: NodeJS.ReadableStream): () => string {
