@@ -67,8 +67,8 @@ function toFunctionItem(value: JsonValue | undefined, itemIndex: number, rules: 
 
 function toItem(value: JsonValue | undefined, rules: ResultRules, wanted: string, itemIndex?: number): Item {
   if (!isJsonObject(value)) throw new CodeError({ message: `${wanted}, not ${nameOf(value)}`, itemIndex });
-  if (!Object.hasOwn(value, 'json')) return { json: value };
-  const { json, binary, pairedItem } = value;
+  if (!Object.hasOwn(value, 'json') && !isFileItem(value)) return { json: value };
+  const { json = {}, binary, pairedItem } = value;
   const foreign = Object.keys(value).find((key) => !itemKeys.has(key));
   if (foreign !== undefined) {
     if (!isJsonObject(json)) return { json: value };
@@ -81,6 +81,11 @@ function toItem(value: JsonValue | undefined, rules: ResultRules, wanted: string
   const paired = toPairedItem(pairedItem);
   if (paired !== undefined) item.pairedItem = paired;
   return item;
+}
+
+/** Whether an object without JSON is an item with files. */
+function isFileItem(value: JsonObject): boolean {
+  return isJsonObject(value['binary']) && Object.keys(value).every((key) => itemKeys.has(key));
 }
 
 /** References, and after them, once they are stored, the files that the code made. */

@@ -102,6 +102,10 @@ describe('code over all items', () => {
     const file = { id: 'f1', mimeType: 'text/plain' };
     const over = makeScope({ items: [{ json: {}, binary: { data: file } }] });
     expect((await run('return items', 'allItems', over)).items[0]?.binary).toEqual({ data: file });
+    const pairedItem = { item: 0 };
+    const { items } = await run('return [{ binary: items[0].binary, pairedItem: { item: 0 } }]', 'allItems', over);
+    expect(items).toEqual([{ json: {}, binary: { data: file }, pairedItem }]);
+    expect((await run('return [{ binary: { x: 1 }, b: 2 }]')).items[0]?.json).toEqual({ binary: { x: 1 }, b: 2 });
   });
 });
 

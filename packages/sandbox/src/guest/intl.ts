@@ -152,6 +152,8 @@ export function installIntl(zones: Zones): void {
     toLocaleTimeString: print(timeFields, timeFieldNames),
   });
   for (const holder of [Number.prototype, BigInt.prototype]) define(holder, { toLocaleString: printNumber });
+  // As JSON, a large integer is text, which keeps its digits.
+  define(BigInt.prototype, { toJSON: printInteger });
   define(String.prototype, { localeCompare });
 }
 
@@ -181,4 +183,8 @@ function validMs(date: Date | number): number {
   const ms = Number(date);
   if (Number.isNaN(ms)) throw new RangeError('invalid date');
   return ms;
+}
+
+function printInteger(this: bigint): string {
+  return String(this);
 }
