@@ -7,6 +7,8 @@ import {
   type NodeType,
   TimeSlice,
 } from '@sluice/node-sdk';
+import type { MergePlan } from '../nodes/merge/merge-plan.ts';
+import { readMergePlan } from '../nodes/merge/read-merge-plan.ts';
 import { jsonOutputOf } from '../nodes/set/json-output.ts';
 import { hasExpression } from '../shared/has-expression.ts';
 
@@ -52,9 +54,25 @@ export function isLight(type: NodeType, context: ExecuteContext): boolean {
   const { description } = type;
   if (runsSql(type, context)) return false;
   if (runsInGuest(description.name, context)) return true;
-  const items = Array.from({ length: Math.max(1, context.inputCount) }, (_, input) => context.items(input));
-  const pairs = items.reduce((product, { length }) => product * Math.max(1, length), 1);
-  return pairs <= maxPairs && new Scales(type, context).isLight(0, context.items().length);
+  if (comparesPairs(description.name, context) && pairsOf(context) > maxPairs) return false;
+  return new Scales(type, context).isLight(0, context.items().length);
+}
+
+const linearPlans: ReadonlySet<MergePlan['kind']> = new Set(['append', 'choose', 'emptyItem', 'position']);
+
+function comparesPairs(type: string, context: ExecuteContext): boolean {
+  if (context.inputCount < 2) return false;
+  try {
+    return type !== 'merge' || !linearPlans.has(readMergePlan(context).kind);
+  } catch {
+    return true; // the node reports the failure
+  }
+}
+
+function pairsOf(context: ExecuteContext): number {
+  let pairs = 1;
+  for (let input = 0; input < context.inputCount; input += 1) pairs *= Math.max(1, context.items(input).length);
+  return pairs;
 }
 
 /** Whether the run is divided into steps that each cost little. In time slices. */

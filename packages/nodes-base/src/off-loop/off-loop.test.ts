@@ -190,6 +190,32 @@ describe('a Set node on the event loop', () => {
   });
 });
 
+describe('a long run on the event loop keeps the objects of its items', () => {
+  const rows = (count: number): Item[] => Array.from({ length: count }, (_, id) => ({ json: { id } }));
+
+  test.each([
+    ['if', 100_000, { conditions: { combinator: 'and', conditions: [] } }],
+    ['limit', 100_000, { maxItems: 100_000 }],
+    ['sort', 5_000, { sortFieldsUi: { sortField: [{ fieldName: 'id' }] } }],
+  ])('of the node %s with %i items', async (name, count, parameters) => {
+    const items = rows(count);
+    const outputs = await runNode(type(name), { inputs: [items], parameters, typeVersion: 1 });
+    expect(outputs[0]?.length).toBe(count);
+    expect(outputs[0]?.at(-1)?.json).toBe(items.at(-1)?.json);
+  });
+
+  test.each([
+    ['append', { mode: 'append' }, true],
+    ['combine by position', { mode: 'combine', combineBy: 'combineByPosition' }, true],
+    ['compare each item with each', { mode: 'combine', combineBy: 'combineByFields', fieldsToMatchString: 'id' }, false],
+  ])('of Merge that is to %s', async (_, parameters, stays) => {
+    const value = { shared: true };
+    const items = rows(1_000).map(({ json }) => ({ json: { ...json, value } }));
+    const outputs = await runNode(type('merge'), { inputs: [items, rows(1_000)], parameters, typeVersion: 3 });
+    expect(outputs[0]?.[0]?.json['value'] === value).toBe(stays);
+  });
+});
+
 test('a type whose run may move to a thread is found there under its own name', async () => {
   for (const [name, load] of Object.entries(loaders)) {
     const loaded = await load();
