@@ -45,17 +45,21 @@ export class EndWaiter {
     const end = this.#waiting.get(id) ?? Promise.withResolvers<ExecutionStatus>();
     this.#waiting.set(id, end);
     end.promise.catch(() => undefined);
-    await this.#look([id]);
+    void this.#look([id]).catch((error: unknown) => this.#note(error));
     return untilAborted(end.promise, signal);
   }
 
   #listen(): void {
     if (this.#isListening) return;
     this.#isListening = true;
-    const onError = (error: unknown) =>
-      this.#options.logger.warn({ error: errorMessage(error) }, 'ends of executions not checked');
+    const onError = (error: unknown) => this.#note(error);
     this.#options.subscribe((ids) => void this.#look(ids).catch(onError));
     repeatedly(() => this.#look([...this.#waiting.keys()]), { pauseMs: lookMs, signal: this.#stopping.signal, onError });
+  }
+
+  /** The next look finds what this one has missed. */
+  #note(error: unknown): void {
+    this.#options.logger.warn({ error: errorMessage(error) }, 'ends of executions not checked');
   }
 
   async #look(ids: readonly string[]): Promise<void> {
