@@ -35,13 +35,18 @@ export async function packJson(value: unknown): Promise<Buffer> {
   return packText(await stringifyJson(value));
 }
 
-/** Like `decodeText`, for data of any size: large data is decompressed off the event loop. */
+/**
+ * The JSON text as UTF-8. Large data is decompressed off the event loop. @param maxBytes limit that protects
+ * against a stored decompression bomb; default 256 MiB.
+ */
 export async function unpackText(data: Buffer, maxBytes = 256 * 1024 * 1024): Promise<Buffer> {
-  if (data[0] !== zstd || data.length <= smallData) return decodeText(data, maxBytes);
-  return decompress(data.subarray(1), { maxOutputLength: maxBytes });
+  const body = data.subarray(1);
+  if (data[0] !== zstd) return body;
+  const options = { maxOutputLength: maxBytes };
+  return data.length <= smallData ? zstdDecompressSync(body, options) : decompress(body, options);
 }
 
-/** Like `decodeJson`, for data of any size: parses in time slices. */
+/** Parses large data in time slices. */
 export async function unpackJson<T>(data: Buffer): Promise<T> {
   return (await parseStored((await unpackText(data)).toString('utf8'))) as T;
 }
@@ -77,19 +82,7 @@ function encodeText(json: string): Buffer {
   return Buffer.concat([Buffer.of(zstd), zstdCompressSync(text)]);
 }
 
+/** For small data; any other is packed. */
 export function encodeJson(value: unknown): Buffer {
   return encodeText(JSON.stringify(value));
-}
-
-/**
- * The JSON text as UTF-8. @param maxBytes limit that protects against a stored decompression bomb;
- * default 256 MiB.
- */
-function decodeText(data: Buffer, maxBytes = 256 * 1024 * 1024): Buffer {
-  const body = data.subarray(1);
-  return data[0] === zstd ? zstdDecompressSync(body, { maxOutputLength: maxBytes }) : body;
-}
-
-export function decodeJson<T>(data: Buffer, maxBytes?: number): T {
-  return JSON.parse(decodeText(data, maxBytes).toString('utf8')) as T;
 }

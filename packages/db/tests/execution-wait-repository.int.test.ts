@@ -210,6 +210,20 @@ describe('a wait for a request', () => {
     expect((await waits.listRequestWaits(id)).map(({ open }) => open)).toEqual([false]);
   });
 
+  test('is resumed by a large request without holding the event loop', async () => {
+    const id = await running();
+    await suspend(id, { kind: 'call', call: expected });
+    const body = Array.from({ length: 400_000 }, (_, n) => ({ n, text: 'some text of an item' }));
+    const ref = { executionId: id, attempt: 2 };
+    const resume = async () => {
+      await sql`UPDATE executions SET status = 'waiting' WHERE id = ${id}`.execute(database.db.kysely);
+      expect(await waits.resumeByRequest(ref, { ...received, body })).toBe(true);
+      expect((await waits.findEnded(ref))?.received?.body).toHaveLength(body.length);
+    };
+    expect(await leastWithin(100, () => longestBusy(resume))).toBeLessThan(100);
+    await executions.cancel(id, all);
+  });
+
   test('with a limit is resumed without a request then', async () => {
     const id = await running();
     await suspend(id, { kind: 'call', call: expected, at: 0 }, { waitMs: 0 });

@@ -8,7 +8,7 @@ import type {
   Suspension,
   WorkflowId,
 } from '@sluice/domain';
-import { decodeJson, encodeJson } from '../codec.ts';
+import { packJson, unpackJson } from '../codec.ts';
 import type { Database } from '../database.ts';
 import { rows, statement, value } from '../statement.ts';
 import type { AttemptRef } from './attempt-ref.ts';
@@ -210,7 +210,7 @@ export class ExecutionWaitRepository {
     received: ResumeRequest,
     files: readonly StoredBinary[] = [],
   ): Promise<boolean> {
-    const statement = resumeByRequestStatement({ id: executionId, attempt, event: encodeJson(received), files });
+    const statement = resumeByRequestStatement({ id: executionId, attempt, event: await packJson(received), files });
     return (await this.#db.query(statement)).length > 0;
   }
 
@@ -227,7 +227,7 @@ function hashOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-function toEnded(row: EndedRow): EndedWait {
+async function toEnded(row: EndedRow): Promise<EndedWait> {
   return {
     suspended: {
       nodeName: row.node_name,
@@ -239,7 +239,7 @@ function toEnded(row: EndedRow): EndedWait {
     },
     resumeToken: row.resume_token,
     kind: row.kind,
-    received: row.event ? decodeJson<ResumeRequest>(row.event) : undefined,
+    received: row.event ? await unpackJson<ResumeRequest>(row.event) : undefined,
     children: (row.children ?? []).map((id, i) => ({ id, allRuns: row.all_runs?.[i] ?? false })),
     stopAtFailure: row.stop_at_failure,
   };

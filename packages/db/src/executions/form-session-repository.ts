@@ -1,5 +1,5 @@
 import type { ExecutionId, ExecutionStatus, FormTrigger, WebhookResponse, WorkflowId } from '@sluice/domain';
-import { decodeJson } from '../codec.ts';
+import { unpackJson } from '../codec.ts';
 import type { Database } from '../database.ts';
 
 /** Progress of an execution, for the users who fill in its forms. */
@@ -68,7 +68,7 @@ export class FormSessionRepository {
       graphHash,
       status,
       resumesInMs,
-      response: response ? decodeJson<WebhookResponse>(response) : undefined,
+      response: response ? await unpackJson<WebhookResponse>(response) : undefined,
       startedBy: nodeName === null ? undefined : { nodeName, spec: spec ?? undefined, byKey: byKey === true },
     };
   }

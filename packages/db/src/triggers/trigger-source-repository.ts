@@ -1,6 +1,6 @@
 import type { JsonObject, ListenTrigger, PollTrigger, WorkerId, WorkflowId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
-import { decodeJson } from '../codec.ts';
+import { unpackJson } from '../codec.ts';
 import type { Database } from '../database.ts';
 import { inTransaction } from '../in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
@@ -90,7 +90,7 @@ export class TriggerSourceRepository {
       // are locked.
       return holdIds.length > 0 ? readHolds(tx, holdIds) : [];
     });
-    return taken.map(toHold);
+    return Promise.all(taken.map(toHold));
   }
 
   /** Extends holds by `leaseMs` from now. Resolves to the ids of those that are still valid. */
@@ -206,14 +206,14 @@ async function readHolds(tx: Kysely<Tables>, holdIds: readonly string[]): Promis
   return rows;
 }
 
-function toHold(row: HoldRow): SourceHold {
+async function toHold(row: HoldRow): Promise<SourceHold> {
   return {
     holdId: row.hold_id,
     workflowId: row.workflow_id,
     nodeName: row.node_name,
     ordinal: row.ordinal,
     spec: row.spec,
-    cursor: row.cursor === null ? undefined : decodeJson<JsonObject>(row.cursor),
+    cursor: row.cursor === null ? undefined : await unpackJson<JsonObject>(row.cursor),
     graphHash: row.graph_hash,
     workflowName: row.workflow_name,
     failures: row.failures,
