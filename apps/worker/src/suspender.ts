@@ -102,11 +102,13 @@ export class Suspender {
     const isOwn = isNextPage(requested) && !startedByForm && !(await this.#hasSentForm({ executionId, attempt }, closing));
     const suspension = isOwn ? asFirstPage(requested) : requested;
     const children = suspension.kind === 'workflows' ? await calledWorkflows(suspension.runs, scrubber, maxInputBytes) : [];
-    const waitMs = waitMsOf(suspension);
-    const wait = { executionId, attempt, workerId: workerId(), suspended, suspension, resumeToken, waitMs, children };
-    const written = await untilAvailable(() => executionWaits.suspend(wait), closing);
-    if (written && waitMs !== undefined) clock.expect(waitMs);
-    return written;
+    const wait = { executionId, attempt, workerId: workerId(), suspended, suspension, resumeToken, children };
+    return untilAvailable(async () => {
+      const waitMs = waitMsOf(suspension); // less after an outage
+      const written = await executionWaits.suspend({ ...wait, waitMs });
+      if (written && waitMs !== undefined) clock.expect(waitMs);
+      return written;
+    }, closing);
   }
 
   /** Whether a form that the execution waited for was submitted. */
