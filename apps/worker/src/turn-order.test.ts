@@ -56,5 +56,5 @@ test('a removed workflow gets no turn; without workflows, there are none', () =>
   turns.remove({ projectId: 'p', workflowId: 'a' });
   expect(share(turns, 10)).toEqual({ b: 10 });
   turns.remove({ projectId: 'q', workflowId: 'b' });
-  expect([turns.next(10), turns.size]).toEqual([[], 0]);
+  expect(turns.next(10)).toEqual([]);
 });

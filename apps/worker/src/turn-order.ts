@@ -20,11 +20,6 @@ export class TurnOrder {
     }
   }
 
-  /** Number of workflows that get turns. */
-  get size(): number {
-    return [...this.#workflows.values()].reduce((sum, { size }) => sum + size, 0);
-  }
-
   /** The next `count` turns; none if no workflow is left. */
   next(count: number): Turns[] {
     const turns = new Map<string, Turns>();

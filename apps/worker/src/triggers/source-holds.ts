@@ -51,10 +51,6 @@ export class SourceHolds {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  get size(): number {
-    return this.#held.size;
-  }
-
   start(): void {
     const { logger } = this.#options;
     const { signal } = this.#stopping;

@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts';
+import { isQueued } from './queued-execution-repository.ts';
 
 /** Counting stops here; the exact number does not matter above it. */
 const maxLiveCount = 10_000;
@@ -33,7 +34,6 @@ const secondsSince = (instant: string) => `extract(epoch FROM now() - ${instant}
 const oldestNew = (where: string) => `(SELECT ${secondsSince('created_at')} FROM (
   SELECT created_at, queued_at FROM executions WHERE ${where} AND status = 'new' ORDER BY id LIMIT ${maxSearched}) AS first
   WHERE queued_at < 'infinity' LIMIT 1)`;
-const isQueued = `worker_id IS NULL AND status IN ('new', 'running') AND queued_at < 'infinity'`;
 
 const totalsText = `SELECT ${countOf('new')} AS "newCount", ${countOf('running')} AS "runningCount", ${countOf('waiting')} AS "waitingCount",
   ${oldestNew('true')} AS "newSeconds",
@@ -44,10 +44,10 @@ const totalsText = `SELECT ${countOf('new')} AS "newCount", ${countOf('running')
 
 // One index lookup per project with a queue, and one for its oldest execution.
 const projectsText = `WITH RECURSIVE queued AS (
-  (SELECT project_id FROM executions WHERE ${isQueued} ORDER BY project_id LIMIT 1)
+  (SELECT project_id FROM executions e WHERE ${isQueued('e')} ORDER BY project_id LIMIT 1)
   UNION ALL
   SELECT next.project_id FROM queued CROSS JOIN LATERAL (
-    SELECT e.project_id FROM executions e WHERE ${isQueued} AND e.project_id > queued.project_id ORDER BY e.project_id LIMIT 1) AS next
+    SELECT e.project_id FROM executions e WHERE ${isQueued('e')} AND e.project_id > queued.project_id ORDER BY e.project_id LIMIT 1) AS next
 ), some_projects AS (SELECT project_id FROM queued LIMIT ${maxProjects})
 SELECT project_id AS "projectId", seconds FROM (
   SELECT project_id, ${oldestNew('project_id = some_projects.project_id')} AS seconds FROM some_projects) AS aged

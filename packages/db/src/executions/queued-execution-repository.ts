@@ -23,7 +23,9 @@ export interface Turns {
   count: number;
 }
 
-const isQueued = `worker_id IS NULL AND status IN ('new', 'running') AND queued_at < 'infinity'`;
+/** Condition on rows that wait for a worker; that of the index `executions_queued`. */
+export const isQueued = (e: string) =>
+  `${e}.worker_id IS NULL AND ${e}.status IN ('new', 'running') AND ${e}.queued_at < 'infinity'`;
 
 // One index lookup for each workflow with queued executions, however many there are of each
 // (a loose index scan: https://wiki.postgresql.org/wiki/Loose_indexscan).
@@ -33,11 +35,11 @@ const listStatement = statement({
   parameters: { olderThanMs: value<number>('float8') },
   text: ({ olderThanMs }) => `
 WITH RECURSIVE queued AS (
-  (SELECT project_id, workflow_id, queued_at FROM executions WHERE ${isQueued} ORDER BY project_id, workflow_id, queued_at LIMIT 1)
+  (SELECT project_id, workflow_id, queued_at FROM executions e WHERE ${isQueued('e')} ORDER BY project_id, workflow_id, queued_at LIMIT 1)
   UNION ALL
   SELECT next.* FROM queued CROSS JOIN LATERAL (
     SELECT e.project_id, e.workflow_id, e.queued_at FROM executions e
-    WHERE ${isQueued} AND (e.project_id, e.workflow_id) > (queued.project_id, queued.workflow_id)
+    WHERE ${isQueued('e')} AND (e.project_id, e.workflow_id) > (queued.project_id, queued.workflow_id)
     ORDER BY e.project_id, e.workflow_id, e.queued_at LIMIT 1) AS next
 )
 SELECT q.project_id, coalesce(p.weight, 1) AS weight, q.workflow_id, g.priority,
@@ -68,7 +70,7 @@ const takeStatement = statement({
 WITH taken AS MATERIALIZED (
   SELECT oldest.id FROM ${turns} CROSS JOIN LATERAL (
     SELECT e.id FROM executions e
-    WHERE e.project_id = t.project_id AND e.workflow_id = t.workflow_id AND ${isQueued}
+    WHERE e.project_id = t.project_id AND e.workflow_id = t.workflow_id AND ${isQueued('e')}
       AND e.queued_at < now() - ${olderThanMs} * interval '1 millisecond' AND NOT (${isForOthers(nodeTypes)})
     ORDER BY e.queued_at LIMIT t.count FOR UPDATE SKIP LOCKED) AS oldest
 )

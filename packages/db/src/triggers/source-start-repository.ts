@@ -12,7 +12,7 @@ import { keepSharedData } from '../executions/static-data-repository.ts';
 import type { Tables } from '../tables/tables.ts';
 import { type HoldRef, type LockedHold, lockHold } from './hold-lock.ts';
 import { HoldLostError } from './hold-lost-error.ts';
-import { noteSuccess } from './trigger-source-repository.ts';
+import { noteSuccess, releaseHolds } from './trigger-source-repository.ts';
 
 /** An event of a poll or a listener. */
 export interface SourceStart {
@@ -172,9 +172,7 @@ async function moveOn(
   if (!next) return;
   const [tick, at] = [new Date(next.tick).toISOString(), next.at === null ? null : new Date(next.at).toISOString()];
   await sql`UPDATE triggers SET next_at = ${at}::timestamptz WHERE ${trigger} AND next_at = ${tick}::timestamptz`.execute(tx);
-  await sql`UPDATE trigger_sources SET hold_id = NULL, worker_id = NULL, held_until = NULL WHERE hold_id = ${holdId}`.execute(
-    tx,
-  );
+  await releaseHolds(tx, [holdId]);
 }
 
 interface Written {

@@ -115,9 +115,7 @@ export class TriggerSourceRepository {
 
   /** Releases holds: any worker may claim the triggers at once. */
   async release(holdIds: readonly string[]): Promise<void> {
-    if (holdIds.length === 0) return;
-    await sql`UPDATE trigger_sources SET hold_id = NULL, worker_id = NULL, held_until = NULL
-      WHERE hold_id = ANY (${holdIds}::text[])`.execute(this.#db.kysely);
+    await releaseHolds(this.#db.kysely, holdIds);
   }
 
   /** Records a failure and releases the hold; the trigger is not claimed again for `pauseMs`. */
@@ -126,9 +124,7 @@ export class TriggerSourceRepository {
       if (!(await lockHold(tx, hold))) return;
       await sql`UPDATE triggers t SET failures = failures + 1, last_error = ${error}, retry_at = now() + ${pauseMs} * interval '1 millisecond'
         FROM trigger_sources s WHERE s.hold_id = ${hold.holdId} AND ${isSourceOf}`.execute(tx);
-      await sql`UPDATE trigger_sources SET hold_id = NULL, worker_id = NULL, held_until = NULL WHERE hold_id = ${hold.holdId}`.execute(
-        tx,
-      );
+      await releaseHolds(tx, [hold.holdId]);
     });
   }
 
@@ -158,6 +154,11 @@ export class TriggerSourceRepository {
 
 /** Joins a source to its trigger, as `s` and `t`. */
 const isSourceOf = sql`t.workflow_id = s.workflow_id AND t.node_name = s.node_name AND t.ordinal = s.ordinal`;
+
+export async function releaseHolds(db: Kysely<Tables>, holdIds: readonly string[]): Promise<void> {
+  await sql`UPDATE trigger_sources SET hold_id = NULL, worker_id = NULL, held_until = NULL
+    WHERE hold_id = ANY (${holdIds}::text[])`.execute(db);
+}
 
 /** Part of a transaction that has the hold's lock: records a success. */
 export async function noteSuccess(tx: Kysely<Tables>, { holdId }: HoldRef): Promise<void> {

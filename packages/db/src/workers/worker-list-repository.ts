@@ -3,6 +3,7 @@ import type { Access } from '../access.ts';
 import { constantSql } from '../compiled.ts';
 import { belongsTo } from '../executions/execution-move-repository.ts';
 import { isBlocked } from '../executions/limits-of.ts';
+import { isQueued } from '../executions/queued-execution-repository.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { WorkerPackage } from '../tables/worker-table.ts';
 
@@ -84,13 +85,11 @@ export class WorkerListRepository {
   /** Reads the queues of the caller’s projects. */
   async readQueue({ projectIds }: Access): Promise<QueueSummary> {
     const inProjects = projectIds === 'all' ? sql`true` : belongsTo(projectIds, 'e');
-    // Written as in the index `executions_queued`.
-    const isQueued = sql`e.worker_id IS NULL AND e.status IN ('new', 'running') AND e.queued_at < 'infinity'`;
     const [{ rows: projects }, { rows: blocked }] = await Promise.all([
       sql<QueueSummary['projects'][number]>`
         SELECT p.id AS "projectId", p.name AS "projectName", q.queued, q.oldest AS "oldestQueuedAt" FROM (
           SELECT few.project_id, count(*)::int AS queued, min(few.queued_at) AS oldest FROM (
-            SELECT e.project_id, e.queued_at FROM executions e WHERE ${isQueued} AND ${inProjects} LIMIT ${maxCounted}) AS few
+            SELECT e.project_id, e.queued_at FROM executions e WHERE ${constantSql(isQueued('e'))} AND ${inProjects} LIMIT ${maxCounted}) AS few
           GROUP BY 1) AS q JOIN projects p ON p.id = q.project_id ORDER BY q.queued DESC, p.id`.execute(this.#db),
       sql<{ n: number }>`SELECT count(*)::int AS n FROM (
         SELECT FROM executions e WHERE ${constantSql(isBlocked('e'))} AND ${inProjects} LIMIT ${maxCounted}) AS few`.execute(
