@@ -55,6 +55,8 @@ describe('helpers', () => {
     expect(jsonParse('{"a":1}')).toEqual({ a: 1 });
     expect(jsonParse("{a: 'it\\'s', b: [1,],}", { acceptJSObject: true })).toEqual({ a: "it's", b: [1] });
     expect(jsonParse('x', { fallbackValue: 3 })).toBe(3);
+    const long = `{a: '${'x'.repeat(16_000_000)}'}`;
+    expect(jsonParse(long, { acceptJSObject: true, fallbackValue: 'too long' })).toBe('too long');
     expect(() => jsonParse('x', { errorMessage: 'no JSON' })).toThrow('no JSON');
   });
 
