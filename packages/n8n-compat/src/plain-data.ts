@@ -57,7 +57,7 @@ export async function plainDataInSlices(value: unknown, name: string): Promise<J
 }
 
 /** The error for a value that could not be written as JSON. */
-export function notJson(name: string, cause: unknown): NodeOperationError {
+function notJson(name: string, cause: unknown): NodeOperationError {
   // Engine messages about cycles have many lines.
   const [reason] = errorMessage(cause).split('\n');
   return new NodeOperationError(`${name} cannot be written as JSON (${reason})`, { cause });

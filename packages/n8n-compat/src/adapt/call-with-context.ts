@@ -2,12 +2,6 @@ import type { CommunityFunction, CommunityNodeType } from '../community-types.ts
 import { Node } from '../workflow-module/versioned-node-type.ts';
 
 /** Calls a function of a package with the context as `this`; types that extend `Node` take it as their first argument. */
-export function callWithContext(
-  type: CommunityNodeType,
-  call: CommunityFunction | undefined,
-  functions: object,
-  ...values: unknown[]
-): unknown {
-  if (type instanceof Node) return call?.call(type, ...([functions, ...values] as never[]));
-  return call?.call(functions, ...(values as never[]));
+export function callWithContext(type: CommunityNodeType, call: CommunityFunction | undefined, functions: object): unknown {
+  return type instanceof Node ? call?.call(type, functions as never) : call?.call(functions);
 }

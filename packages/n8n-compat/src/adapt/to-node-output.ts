@@ -5,15 +5,13 @@ import {
   type JsonObject,
   type JsonValue,
   type NodeOutput,
-  parseJson,
-  stringifyJson,
   TimeSlice,
 } from '@sluice/domain';
 import { type BinaryAccess, failedItem } from '@sluice/node-sdk';
 import type { CommunityItem } from '../community-types.ts';
 import { toReference } from '../context/binary-helpers.ts';
 import type { HandedFiles } from '../context/handed-files.ts';
-import { notJson, plainDataInSlices } from '../plain-data.ts';
+import { plainDataInSlices } from '../plain-data.ts';
 
 /** Where the output goes. */
 interface OutputPorts {
@@ -67,7 +65,8 @@ interface ItemPlace {
 async function toItem(item: unknown, place: ItemPlace, { binary: files, handed, hasErrorOutput }: OutputPorts): Promise<Item> {
   const { index } = place;
   const { json, binary, pairedItem, error } = (item ?? {}) as Partial<CommunityItem>;
-  const plain = await asPlainJson(json, place);
+  // As JSON: dates become texts, undefined members are dropped. Items contain nothing else.
+  const plain = await plainDataInSlices(json, `${nameOf(place)}: its data`);
   const failure = error ?? (isJsonObject(plain) && Object.keys(plain).length === 1 ? plain['error'] : undefined);
   if (hasErrorOutput && failure !== undefined)
     return failedItem(failure, indexOf(pairedItem) ?? index, await shownError(failure, place));
@@ -81,19 +80,6 @@ async function toItem(item: unknown, place: ItemPlace, { binary: files, handed, 
     ...(references.length > 0 && { binary: Object.fromEntries(references) }),
     ...(pairedItem !== undefined && { pairedItem }),
   };
-}
-
-/**
- * Converts to JSON: dates become texts, undefined members are dropped. Items contain nothing else. One
- * item may be large: works in time slices.
- */
-async function asPlainJson(json: unknown, place: ItemPlace): Promise<JsonValue | undefined> {
-  if (json === undefined) return undefined;
-  try {
-    return (await parseJson(await stringifyJson(json))) as JsonValue;
-  } catch (error) {
-    throw notJson(`${nameOf(place)}: its data`, error);
-  }
 }
 
 function nameOf({ output, index }: ItemPlace): string {
