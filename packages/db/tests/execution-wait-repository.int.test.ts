@@ -4,6 +4,7 @@ import {
   Access,
   CallableWorkflowRepository,
   CalledExecutionRepository,
+  createDatabase,
   type EndedWait,
   ErrorStartRepository,
   ExecutionRecorder,
@@ -208,6 +209,18 @@ describe('a wait for a request', () => {
     expect(answers.filter(Boolean)).toHaveLength(1);
     expect(await waits.findEnded(ref)).toMatchObject({ kind: 'call', received });
     expect((await waits.listRequestWaits(id)).map(({ open }) => open)).toEqual([false]);
+  });
+
+  test('is read by a worker of an older release while a newer one adds a column', async () => {
+    const id = await running();
+    await suspend(id, { kind: 'call', call: expected });
+    const older = createDatabase({ url: database.url, poolSize: 1 });
+    const find = () => new ExecutionWaitRepository(older).findEnded({ executionId: id, attempt: 2 });
+    const before = await find();
+    await sql`ALTER TABLE execution_waits ADD COLUMN newer integer`.execute(database.db.kysely);
+    expect(await find().finally(() => older.close())).toEqual(before);
+    await sql`ALTER TABLE execution_waits DROP COLUMN newer`.execute(database.db.kysely);
+    await executions.cancel(id, all);
   });
 
   test('is resumed by a large request without holding the event loop', async () => {

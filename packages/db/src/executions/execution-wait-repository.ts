@@ -94,6 +94,11 @@ WHERE w.execution_id = $1 AND w.kind = 'call'`;
 const listText = `${requestWaits} ORDER BY w.attempt DESC`;
 const findText = `${requestWaits} AND ${hasToken} ORDER BY w.attempt DESC`;
 
+// Not `*`: a prepared statement fails once its columns change, and a newer release may add one.
+const endedText = `
+SELECT kind, node_name, run_index, start_time, tried, resume_token, event, children, all_runs, calls, counted, stop_at_failure
+FROM execution_waits WHERE execution_id = $1 AND attempt = $2`;
+
 const visitorText = `
 SELECT EXISTS (SELECT FROM execution_waits w WHERE w.execution_id = $1 AND w.kind = 'call' AND ${hasToken})
   OR EXISTS (SELECT FROM webhook_keys k WHERE k.execution_id = $1 AND k.key = $3) AS known`;
@@ -143,7 +148,7 @@ export class ExecutionWaitRepository {
   async findEnded({ executionId, attempt }: AttemptRef): Promise<EndedWait | undefined> {
     const [row] = await this.#db.query<EndedRow>({
       name: 'find-ended-wait',
-      text: `SELECT * FROM execution_waits WHERE execution_id = $1 AND attempt = $2`,
+      text: endedText,
       values: [executionId, attempt],
     });
     return row && toEnded(row);
