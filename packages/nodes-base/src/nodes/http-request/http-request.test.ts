@@ -61,6 +61,26 @@ describe('the request', () => {
     expect((await requestFor({ sendHeaders: true, ...parameters }))?.headers).toEqual({ accept: 'text/csv', 'x-key': 'k' });
   });
 
+  const missing = { name: 'a', value: '={{ $json.missing }}' };
+
+  test.each<[JsonObject, JsonObject, Partial<HttpRequest>]>([
+    [{ bodyParameters: { parameters: [missing, { name: 'b', value: 1 }] } }, { sendBody: true }, { body: '{"b":1}' }],
+    [{ bodyParameters: { parameters: [{ name: 'a' }] } }, { sendBody: true }, { body: '{"a":""}' }],
+    [{ queryParameters: { parameters: [missing, { name: 'b', value: 1 }] } }, { sendQuery: true }, { url: `${url}?b=1` }],
+  ])('a field whose expression is undefined is not sent: %j', async (written, sent, expected) => {
+    const [[name, { parameters: list }]] = Object.entries(written) as [[string, { parameters: JsonObject[] }]];
+    const resolved = list.map((entry) => (entry['value'] === missing.value ? { name: 'a' } : entry));
+    const http = fakeClient();
+    const parameters = { url, method: 'POST', ...sent, [name]: { parameters: resolved } };
+    await runNode(httpRequest, { http, typeVersion: 4.2, parameters, written });
+    expect(http.requests[0]).toMatchObject(expected);
+  });
+
+  test('a header that is null is not sent', async () => {
+    const headerParameters = { parameters: [{ name: 'x-key', value: null }] };
+    expect((await requestFor({ sendHeaders: true, headerParameters }))?.headers).toEqual({ accept: expect.any(String) });
+  });
+
   test('what is switched off is not sent', async () => {
     const request = await requestFor({
       queryParameters: pairs(['a', 'b']),
@@ -94,7 +114,15 @@ describe('the request', () => {
       'application/x-www-form-urlencoded',
     ],
     [{ contentType: 'form-urlencoded', specifyBody: 'string', body: 'x=y' }, 4.2, 'x=y', 'application/x-www-form-urlencoded'],
+    [
+      { contentType: 'form-urlencoded', specifyBody: 'string', body: 'a=1 2&b=é' },
+      4.2,
+      'a=1%202&b=%C3%A9',
+      'application/x-www-form-urlencoded',
+    ],
     [{ contentType: 'raw', body: '<a/>', rawContentType: 'text/xml' }, 4.2, '<a/>', 'text/xml'],
+    [{ contentType: 'raw', body: { a: [1] }, rawContentType: 'application/json' }, 4.2, '{"a":[1]}', 'application/json'],
+    [{ bodyParameters: { parameters: [{ name: 'a', value: null }] } }, 4.2, '{"a":null}', 'application/json'],
   ])('body %j in version %d', async (parameters, typeVersion, body, contentType) => {
     const request = await requestFor({ method: 'POST', sendBody: true, ...parameters }, typeVersion);
     expect(request).toMatchObject({ method: 'POST', body, headers: { 'content-type': contentType } });
@@ -240,10 +268,13 @@ describe('the response', () => {
     expect(await json(answer('{"why":"no"}', { status: 500 }), { neverError: true })).toEqual([{ why: 'no' }]);
   });
 
-  test('a redirect is an answer where redirects are not followed', async () => {
+  test.each([3, 4.2])('a redirect that is not followed is an error, unless any status is an item: %d', async (typeVersion) => {
     const redirect = answer('', { status: 302, statusText: 'Found' });
-    expect(await json(redirect, {}, { typeVersion: 3 })).toEqual([{}]);
-    await expect(json(redirect)).rejects.toThrow('302 Found');
+    await expect(json(redirect, {}, { typeVersion })).rejects.toMatchObject({
+      message: 'the service returned 302 Found',
+      description: expect.stringContaining('"Redirects"'),
+    });
+    expect(await json(redirect, { neverError: true }, { typeVersion })).toEqual([{}]);
   });
 
   test.each<[HttpResponse, JsonObject, string]>([[answer('{a'), {}, 'not valid JSON']])(

@@ -2,18 +2,12 @@ import { type ExecuteContext, type JsonObject, type JsonValue, NodeOperationErro
 import { binaryOf } from '../../shared/binary-files.ts';
 import type { FormPart } from '../../shared/http/multipart-body.ts';
 import { plainText } from '../../shared/http/text-values.ts';
-import {
-  booleanParameter,
-  choiceParameter,
-  listParameter,
-  objectParameter,
-  requiredText,
-  textParameter,
-} from '../../shared/parameters.ts';
+import { booleanParameter, choiceParameter, objectParameter, requiredText, textParameter } from '../../shared/parameters.ts';
 import { legacyContentTypes, legacyMethods } from './legacy-properties.ts';
-import { jsonText } from './read-plan.ts';
+import { jsonText, presentHeaders } from './read-plan.ts';
 import { timeoutParameter } from './request-limits.ts';
 import type { NamedValue, PlannedBody, RequestPlan } from './request-plan.ts';
+import { writtenPairs } from './written-pairs.ts';
 
 const bodyMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const fileMethods = new Set(['POST', 'PUT', 'PATCH']);
@@ -27,7 +21,7 @@ export async function readLegacyPlan(context: ExecuteContext, itemIndex: number)
     url: requiredText(context, 'url', itemIndex).trim(),
     query: readPairs(context, itemIndex, 'queryParameters'),
     arrayFormat: flag('options.useQueryString') ? 'repeat' : 'indices',
-    headers: readPairs(context, itemIndex, 'headerParameters').map(([name, value]) => [
+    headers: presentHeaders(readPairs(context, itemIndex, 'headerParameters')).map(([name, value]) => [
       name.trim().toLowerCase(),
       plainText(value).trim(),
     ]),
@@ -51,9 +45,7 @@ function readPairs(context: ExecuteContext, itemIndex: number, parameter: string
   if (booleanParameter(context, 'jsonParameters', itemIndex, false)) {
     return Object.entries(jsonObject(context, itemIndex, `${parameter}Json`));
   }
-  return listParameter(context, `${parameter}Ui.parameter`, itemIndex)
-    .map(({ name, value }): NamedValue => [String(name ?? ''), value ?? ''])
-    .filter(([name]) => name !== '');
+  return writtenPairs(context, `${parameter}Ui.parameter`, itemIndex);
 }
 
 function jsonObject(context: ExecuteContext, itemIndex: number, path: string): JsonObject {

@@ -1,4 +1,4 @@
-import type { ExecuteContext, JsonObject, JsonValue } from '@sluice/node-sdk';
+import { type ExecuteContext, type JsonObject, type JsonValue, stringifyJson } from '@sluice/node-sdk';
 import { binaryOf } from '../../shared/binary-files.ts';
 import { parseFieldPath, setOwn, withField } from '../../shared/field-path.ts';
 import type { FormPart } from '../../shared/http/multipart-body.ts';
@@ -16,6 +16,7 @@ import {
 import { contentTypes, methods } from './http-request-properties.ts';
 import { timeoutParameter } from './request-limits.ts';
 import type { NamedValue, PlannedBody, RequestPlan } from './request-plan.ts';
+import { writtenPairs } from './written-pairs.ts';
 
 /** Reads the parameters of version 3 and later. Throws `NodeOperationError`s that name the parameter. */
 export async function readPlan(context: ExecuteContext, itemIndex: number): Promise<RequestPlan> {
@@ -42,18 +43,24 @@ export async function readPlan(context: ExecuteContext, itemIndex: number): Prom
   };
 }
 
-/** Names and values, from fields or from JSON. Pairs without a name are left out. */
+/** Names and values, from fields or from JSON. */
 function readPairs(context: ExecuteContext, itemIndex: number, specify: string, pairs: string, json: string): NamedValue[] {
   const specified = choiceParameter(context, specify, itemIndex, ['keypair', 'json', 'string'], 'keypair');
   if (specified === 'json') return Object.entries(objectParameter(context, json, itemIndex));
-  return listParameter(context, `${pairs}.parameters`, itemIndex)
-    .map(({ name, value }): NamedValue => [String(name ?? ''), value ?? ''])
-    .filter(([name]) => name !== '');
+  return writtenPairs(context, `${pairs}.parameters`, itemIndex);
 }
 
 function ownHeaders(context: ExecuteContext, itemIndex: number, keepCase: boolean): [string, string][] {
   const pairs = readPairs(context, itemIndex, 'specifyHeaders', 'headerParameters', 'jsonHeaders');
-  return pairs.map(([name, value]) => [keepCase ? name.trim() : name.trim().toLowerCase(), plainText(value).trim()]);
+  return presentHeaders(pairs).map(([name, value]) => [
+    keepCase ? name.trim() : name.trim().toLowerCase(),
+    plainText(value).trim(),
+  ]);
+}
+
+/** A header whose value is null is not sent. */
+export function presentHeaders(pairs: readonly NamedValue[]): readonly NamedValue[] {
+  return pairs.filter(([, value]) => value !== null);
 }
 
 /** Up to version 3 redirects are followed on demand only. */
@@ -77,7 +84,8 @@ async function readBody(context: ExecuteContext, itemIndex: number): Promise<Pla
     }
     case 'raw': {
       const contentType = textParameter(context, 'rawContentType', itemIndex) || 'text/plain';
-      return { kind: 'text', text: textParameter(context, 'body', itemIndex), contentType };
+      const value = context.parameter<JsonValue>('body', itemIndex, '');
+      return { kind: 'text', text: typeof value === 'string' ? value : await stringifyJson(value), contentType };
     }
   }
 }
@@ -115,11 +123,16 @@ function formBody(context: ExecuteContext, itemIndex: number): PlannedBody {
   if (specified === 'string') {
     return {
       kind: 'text',
-      text: textParameter(context, 'body', itemIndex),
+      text: encodedForm(textParameter(context, 'body', itemIndex)),
       contentType: 'application/x-www-form-urlencoded',
     };
   }
   return { kind: 'form', fields: bodyPairs(context, itemIndex) };
+}
+
+/** The written text, with what a form cannot hold encoded. */
+function encodedForm(text: string): string {
+  return text.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent);
 }
 
 function bodyPairs(context: ExecuteContext, itemIndex: number): NamedValue[] {

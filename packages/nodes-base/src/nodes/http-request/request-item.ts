@@ -158,7 +158,7 @@ async function ask(asking: Asking, plan: RequestPlan, alsoGood: readonly number[
     const request = await plannedRequest(plan, context.binary, certificates);
     return await context.http.stream({ ...request, ...(authentication && { authentication }) }, signal, (response) => {
       const { status } = response;
-      const isGood = isSuccess(status, plan.maxRedirects > 0) || options.neverError || alsoGood.includes(status);
+      const isGood = isSuccess(status) || options.neverError || alsoGood.includes(status);
       if (!isGood) return refuseResponse(response, plan.url, itemIndex);
       return receiveResponse(response, plan.method, options, { context, itemIndex, budget });
     });
@@ -168,7 +168,7 @@ async function ask(asking: Asking, plan: RequestPlan, alsoGood: readonly number[
   }
 }
 
-/** A redirect is a success if redirects are not followed. */
-function isSuccess(status: number, followed: boolean): boolean {
-  return status >= 200 && status < (followed ? 300 : 400);
+/** A redirect that is not followed is none. */
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
 }
