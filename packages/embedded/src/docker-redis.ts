@@ -1,9 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorCode } from './error-code.ts';
 import { findFreePort } from './free-port.ts';
+import { redisPassword } from './redis-password.ts';
 import { probeRedis } from './redis-probe.ts';
 import { runCommand, succeeds } from './run-command.ts';
 import type { EmbeddedService, ServiceOptions } from './service.ts';
@@ -20,27 +18,13 @@ const watchMs = 2000;
 export async function startRedisContainer(options: ServiceOptions): Promise<EmbeddedService | undefined> {
   if (!(await succeeds('docker', ['info']))) return undefined;
   const name = `sluice-redis-${createHash('sha256').update(options.dataDir).digest('hex').slice(0, 12)}`;
-  const password = await passwordOf(options.dataDir);
+  const password = await redisPassword(options.dataDir);
   if (!(await succeeds('docker', ['start', name]))) {
     options.onProgress?.(`starting Redis in Docker (${image})`);
     await createContainer(name, options);
   }
   const url = await untilReachable(name, password);
   return { url, exited: watch(name), stop: () => removeContainer(name) };
-}
-
-/**
- * Stored in a file beside the data, and mounted into the container: arguments and environment are
- * visible to everyone.
- */
-async function passwordOf(dataDir: string): Promise<string> {
-  const file = join(dataDir, 'redis.conf');
-  try {
-    await writeFile(file, `requirepass ${randomBytes(24).toString('hex')}\n`, { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
-  }
-  return (await readFile(file, 'utf8')).replace(/^requirepass /, '').trim();
 }
 
 async function createContainer(name: string, { dataDir, durable = true, signal }: ServiceOptions): Promise<void> {

@@ -1,0 +1,18 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/**
+ * The password of the Redis whose data a directory has. Stored in `redis.conf` beside the data, and
+ * mounted into the container: arguments and environment are visible to everyone. The file is moved into
+ * place when complete, because a Redis that starts from an empty one has no password.
+ */
+export async function redisPassword(dataDir: string): Promise<string> {
+  const file = join(dataDir, 'redis.conf');
+  const known = /^requirepass ([\da-f]+)\n/.exec(await readFile(file, 'utf8').catch(() => ''))?.[1];
+  if (known !== undefined) return known;
+  const password = randomBytes(24).toString('hex');
+  await writeFile(`${file}.new`, `requirepass ${password}\n`, { mode: 0o600 });
+  await rename(`${file}.new`, file);
+  return password;
+}
