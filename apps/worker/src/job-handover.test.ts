@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { AttemptRef } from '@sluice/db';
+import { UnavailableError } from '@sluice/domain';
 import { JobHandover, type JobHandoverOptions } from './job-handover.ts';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined };
@@ -102,4 +103,16 @@ test('a closing worker returns its jobs at once', async () => {
   });
   await handover.handOver(ref, AbortSignal.abort());
   await expect(enqueued.promise).resolves.toEqual(ref);
+});
+
+test('an execution is passed on once the database can be reached again', async () => {
+  let asked = 0;
+  const deferToOthers = async () => {
+    asked += 1;
+    if (asked === 1) throw new UnavailableError('away');
+    return { type: null };
+  };
+  const { come, pauses } = aHandover({ recorder: { deferToOthers } });
+  await come(ref);
+  expect([asked, pauses]).toEqual([2, [250]]);
 });

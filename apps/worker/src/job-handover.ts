@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttemptRef, ExecutionRecorder } from '@sluice/db';
+import { untilAvailable } from '@sluice/domain';
 import { type Logger, logRejection } from '@sluice/logger';
 import { packageOfType } from '@sluice/node-packages';
 import { type ExecutionQueue, runExecution } from '@sluice/queue';
@@ -44,11 +45,11 @@ export class JobHandover {
 
   /**
    * Handles an execution that could not be claimed. Resolves once it is known whether it waits for
-   * other workers; rejects if Postgres is unreachable.
+   * other workers. Waits while Postgres is unreachable, unless the worker closes.
    */
   async handOver(ref: AttemptRef, closing: AbortSignal): Promise<void> {
     const { recorder, logger } = this.#options;
-    const left = await recorder.deferToOthers(ref);
+    const left = await untilAvailable(() => recorder.deferToOthers(ref), closing);
     if (left) logRejection(logger, this.#handOn(ref, left.type, closing), 'cannot return an execution to the queue');
     else this.#pauses.delete(runExecution.jobId(ref));
   }
