@@ -125,6 +125,28 @@ const remove = (...ids: string[]) => call('POST', '/executions/delete', { ids })
 const letLeftoversComeDue = () => sql`UPDATE binary_leftovers SET due_at = now() - interval '1 s'`.execute(fleet.db.kysely);
 
 describe('files of executions', () => {
+  test('are read and made by code', async () => {
+    const make = aNode({
+      name: 'Make',
+      type: 'base.code',
+      typeVersion: 2,
+      parameters: { jsCode: 'return [{ binary: { f: await this.helpers.prepareBinaryData("made", "b.txt", "text/plain") } }]' },
+    });
+    const read = aNode({
+      name: 'Read',
+      type: 'base.code',
+      typeVersion: 2,
+      parameters: {
+        jsCode: `const stored = await this.helpers.getBinaryDataBuffer(0, $("store").first().binary.data);
+          return [{ json: { text: (await this.helpers.getBinaryDataBuffer(0, "f")) + " " + stored } }]`,
+      },
+    });
+    const { status, itemOf } = await run(chain(act('store'), make, read));
+    expect(status).toBe('success');
+    expect(itemOf('Make').binary.f).toMatchObject({ fileName: 'b.txt', mimeType: 'text/plain', fileSize: 4 });
+    expect(itemOf('Read').json).toEqual({ text: 'made hello' });
+  });
+
   test('are stored by nodes, read by later nodes, and served by the API', async () => {
     const { status, itemOf } = await run(chain(act('store'), aNode({ name: 'Pass', type: 'base.no-op' }), act('read')));
     expect(status).toBe('success');
