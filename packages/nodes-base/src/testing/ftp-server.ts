@@ -1,3 +1,4 @@
+// Sends listings that ProFTPD (tests/services) does not: any text, of any length.
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
