@@ -2,7 +2,7 @@ import type { AttemptRef } from '@sluice/db';
 import { errorMessage, untilAvailable } from '@sluice/domain';
 import { type ConsumerOptions, ExecutionConsumer, type ExecutionQueue } from '@sluice/queue';
 import type { Backlog } from './backlog.ts';
-import type { HoldOptions } from './execution-claims.ts';
+import type { RunOptions } from './execution-runner.ts';
 import { ExecutionSlots } from './execution-slots.ts';
 import type { Service } from './services.ts';
 
@@ -22,7 +22,7 @@ export interface ExecutionIntakeOptions extends Omit<ConsumerOptions, 'drained' 
 /** Milliseconds for which the rest of a job waits for slots here, before other workers may take it. */
 const patienceMs = 100;
 
-type Run = (ref: AttemptRef, options: HoldOptions) => Promise<void>;
+type Run = (ref: AttemptRef, options: RunOptions) => Promise<void>;
 
 /** Takes the executions of one queue, from all of its shards, and runs them. */
 export class ExecutionIntake implements Service {
@@ -126,7 +126,7 @@ export class ExecutionIntake implements Service {
   async #start(ref: AttemptRef): Promise<boolean> {
     const { closing, logger } = this.#options;
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    const run = this.#run(ref, { closing, onClaimed: () => resolve(true) });
+    const run = this.#run(ref, { closing, onClaimed: () => resolve(true), mayContinue: () => this.#slots.mayContinue });
     const isClaimed = await Promise.race([promise, run.then(() => false)]);
     if (isClaimed)
       void run

@@ -8,7 +8,7 @@ import { PeriodicService, type Rounds } from './periodic-service.ts';
 export interface ExecutionLimitsOptions {
   limited: Pick<LimitedExecutionRepository, 'claim' | 'unblock' | 'recount'>;
   queue: Pick<ExecutionQueue, 'enqueueAgain'>;
-  followUps: Pick<FollowUps, 'after'>;
+  followUps: Pick<FollowUps, 'after' | 'enqueue'>;
   ended: Pick<SignalChannel, 'publish'>;
   logger: Logger;
 }
@@ -82,6 +82,7 @@ export class ExecutionLimits extends PeriodicService<ExecutionLimitsOptions> {
     const { ended, followUps, logger } = this.options;
     logger.info({ executionId: id }, 'execution skipped by the limit of its workflow');
     await ended.publish([id]).catch(() => undefined); // followers wait a second longer
-    if (parentId !== null) await followUps.after({ parentId, failed: false });
+    const due = parentId === null ? undefined : await followUps.after({ parentId, failed: false });
+    if (due) await followUps.enqueue([due]);
   }
 }

@@ -1,5 +1,5 @@
 import { expect, jest, test } from '@jest/globals';
-import type { ClaimedExecution, Ending } from '@sluice/db';
+import type { AttemptRef, ClaimedExecution, Ending } from '@sluice/db';
 import { MemoryBudget, UnavailableError } from '@sluice/domain';
 import { SecretScrubber } from '@sluice/vault';
 import { ExecutionClaims } from './execution-claims.ts';
@@ -10,11 +10,13 @@ import { RunPreparation, type RunPreparationOptions } from './run-preparation.ts
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined };
 
-/** A runner whose executions pass their deadline before their graph can be read. */
-function aRunner(finish: (ending: Ending) => Promise<boolean>) {
-  const claim = async (): Promise<ClaimedExecution> => ({
-    executionId: '1',
-    attempt: 1,
+/**
+ * A runner whose executions pass their deadline before their graph can be read. With `followers`, they
+ * have a parent, and each end makes the next one of them due.
+ */
+function aRunner(finish: (ending: Ending) => Promise<boolean>, followers?: AttemptRef[]) {
+  const claim = async (ref: AttemptRef): Promise<ClaimedExecution> => ({
+    ...ref,
     createdAt: 0,
     projectId: 'p',
     workflowId: 'w',
@@ -22,7 +24,7 @@ function aRunner(finish: (ending: Ending) => Promise<boolean>) {
     versionId: null,
     mode: 'manual',
     retryOf: null,
-    parentId: null,
+    parentId: followers ? 'parent' : null,
     workflowActive: false,
     callDepth: 0,
     remainingMs: 1,
@@ -32,7 +34,11 @@ function aRunner(finish: (ending: Ending) => Promise<boolean>) {
   const stored = { graphCache: { get: () => Promise.reject(new UnavailableError('away')) } };
   const held = new HeldExecutions();
   const ended = { publish: async () => undefined };
-  const followUps = { after: async () => undefined };
+  const enqueued: AttemptRef[] = [];
+  const followUps = {
+    after: async () => followers?.shift(),
+    enqueue: async (refs: readonly AttemptRef[]) => void enqueued.push(...refs),
+  };
   const limits = { claim: async () => undefined, left: async () => undefined };
   const options = {
     claims: new ExecutionClaims({ recorder: { claim }, held, limits, handover: { handOver: async () => undefined } }),
@@ -45,16 +51,39 @@ function aRunner(finish: (ending: Ending) => Promise<boolean>) {
       followUps,
       logger: silent,
     } as unknown as ResultWriterOptions),
+    followUps,
     memory: new MemoryBudget({ limit: 1, inUse: () => 0 }),
     logger: silent,
   };
-  return new ExecutionRunner(options as unknown as ExecutionRunnerOptions);
+  return { runner: new ExecutionRunner(options as unknown as ExecutionRunnerOptions), enqueued };
 }
 const ref = { executionId: '1', attempt: 1 };
+const mayContinue = () => true;
+
+/** Runs an execution, whose end makes two others due. Which ones ended, and which are for any worker? */
+async function runFollowed(mayContinue: () => boolean) {
+  const finish = jest.fn(async (_: Ending) => true);
+  const followers = ['2', '3'].map((executionId) => ({ executionId, attempt: 1 }));
+  const { runner, enqueued } = aRunner(finish, followers);
+  await runner.run(ref, { closing: new AbortController().signal, mayContinue });
+  return { ended: finish.mock.calls.map(([{ executionId }]) => executionId), enqueued };
+}
+
+test('executions that follow one another share a slot', async () => {
+  expect(await runFollowed(() => true)).toEqual({ ended: ['1', '2', '3'], enqueued: [] });
+});
+
+test('an execution that is due goes to the queue if jobs wait for the slot', async () => {
+  const answers = [true, false];
+  expect(await runFollowed(() => answers.shift() ?? false)).toEqual({
+    ended: ['1', '2'],
+    enqueued: [{ executionId: '3', attempt: 1 }],
+  });
+});
 
 test('the end of a run past its deadline is written, also if the database is unreachable at first', async () => {
   const finish = jest.fn(async (_: Ending) => true).mockRejectedValueOnce(new UnavailableError('away'));
-  await aRunner(finish).run(ref, { closing: new AbortController().signal });
+  await aRunner(finish).runner.run(ref, { closing: new AbortController().signal, mayContinue });
   expect(finish).toHaveBeenCalledTimes(2);
   expect(finish.mock.lastCall?.[0]).toMatchObject({
     status: 'error',
@@ -64,7 +93,7 @@ test('the end of a run past its deadline is written, also if the database is unr
 
 test('a closing worker retries once to write an end, and then relies on the sweeper', async () => {
   const finish = jest.fn((_: Ending) => Promise.reject(new UnavailableError('away')));
-  await expect(aRunner(finish).run(ref, { closing: AbortSignal.abort() })).rejects.toMatchObject({
+  await expect(aRunner(finish).runner.run(ref, { closing: AbortSignal.abort(), mayContinue })).rejects.toMatchObject({
     code: 'SERVICE_UNAVAILABLE',
   });
   expect(finish).toHaveBeenCalledTimes(1);

@@ -4,6 +4,7 @@ import { isAppError, noteLimit, tracing } from '@sluice/domain';
 import { type Logger, scrubbedLogger, withFields } from '@sluice/logger';
 import type { WorkerCredentials } from './credentials/worker-credentials.ts';
 import type { ExecutionClaims, HoldOptions } from './execution-claims.ts';
+import type { FollowUps } from './follow-ups.ts';
 import type { GraphRunner } from './graph-runner.ts';
 import type { WorkerMetrics } from './metrics/worker-metrics.ts';
 import type { ResultWriter } from './result-writer.ts';
@@ -16,9 +17,15 @@ export interface ExecutionRunnerOptions {
   preparation: Pick<RunPreparation, 'load'>;
   graphs: GraphRunner;
   results: ResultWriter;
+  followUps: Pick<FollowUps, 'enqueue'>;
   memory: Pick<MemoryBudget, 'open'>;
   metrics: { readonly made: WorkerMetrics | undefined } | null;
   logger: Logger;
+}
+
+export interface RunOptions extends HoldOptions {
+  /** Whether the slot of an execution that has ended may take the one that is due because of it. */
+  mayContinue: () => boolean;
 }
 
 /**
@@ -41,12 +48,24 @@ export class ExecutionRunner {
   /**
    * Calls `onClaimed` once the execution is claimed. Resolves when no work is left for the
    * reference, whatever the result; rejects if it could not be claimed.
+   *
+   * A sub-workflow and its parent follow one another here, without a job for each. If the process
+   * dies in between, the sweeper enqueues the one that is due.
    */
-  async run(ref: AttemptRef, options: HoldOptions): Promise<void> {
-    const { closing } = options;
-    const run = (claimed: ClaimedExecution, signal: AbortSignal) =>
-      traced(ref, claimed, () => this.#runClaimed(claimed, signal, closing));
+  async run(ref: AttemptRef, { mayContinue, closing, ...options }: RunOptions): Promise<void> {
+    let next = await this.#run(ref, { closing, ...options });
+    while (next && mayContinue()) next = await this.#run(next, { closing });
+    if (next) await this.#options.followUps.enqueue([next]);
+  }
+
+  /** Resolves to the execution that is due because of this one. */
+  async #run(ref: AttemptRef, options: HoldOptions): Promise<AttemptRef | undefined> {
+    let next: AttemptRef | undefined;
+    const run = async (claimed: ClaimedExecution, signal: AbortSignal) => {
+      next = await traced(ref, claimed, () => this.#runClaimed(claimed, signal, options.closing));
+    };
     await this.#options.claims.hold(ref, run, options);
+    return next;
   }
 
   async #runClaimed(claimed: ClaimedExecution, signal: AbortSignal, closing: AbortSignal): Promise<RunResult> {
@@ -106,10 +125,14 @@ export class ExecutionRunner {
   }
 }
 
-/** Runs the attempt in a span, under that of the work that enqueued it. */
-async function traced({ traceparent }: AttemptRef, claimed: ClaimedExecution, run: () => Promise<RunResult>): Promise<void> {
+/** Runs the attempt in a span, under that of the work that enqueued it. Resolves to the execution that is due because of it. */
+async function traced(
+  { traceparent }: AttemptRef,
+  claimed: ClaimedExecution,
+  run: () => Promise<RunResult>,
+): Promise<AttemptRef | undefined> {
   const { tracer } = tracing;
-  if (!tracer) return void (await run());
+  if (!tracer) return nextOf(await run());
   const attributes = {
     'sluice.execution.id': claimed.executionId,
     'sluice.execution.attempt': claimed.attempt,
@@ -117,9 +140,15 @@ async function traced({ traceparent }: AttemptRef, claimed: ClaimedExecution, ru
     'sluice.workflow.id': claimed.workflowId,
     'sluice.project.id': claimed.projectId,
   };
-  await tracer.span({ name: 'execution', kind: 'consumer', parent: traceparent, attributes }, async (span) => {
+  return tracer.span({ name: 'execution', kind: 'consumer', parent: traceparent, attributes }, async (span) => {
     const result = await run();
     span.set('sluice.execution.result', result.kind === 'finished' ? result.status : result.kind);
     if (result.kind === 'finished' && result.status !== 'success') span.fail(result.error?.code ?? 'ERROR');
+    const [next, current] = [nextOf(result), tracer.current()];
+    return next && current !== undefined ? { ...next, traceparent: current } : next;
   });
+}
+
+function nextOf(result: RunResult): AttemptRef | undefined {
+  return result.kind === 'relinquished' ? undefined : result.next;
 }

@@ -116,6 +116,23 @@ test('a dropped job leaves its place to another', async () => {
   expect(slots.occupied).toBe(0);
 });
 
+test('a slot may take another execution unless a job waits for one, or the worker closes', async () => {
+  const slots = new ExecutionSlots({ deliveries: 1, limit: () => 2 });
+  slots.occupy(1);
+  await slots.acknowledge();
+  expect(slots.mayContinue).toBe(true);
+  slots.occupy(1);
+  void slots.acknowledge();
+  expect(slots.mayContinue).toBe(false);
+  slots.free();
+  await settle();
+  expect(slots.mayContinue).toBe(true);
+  const closed = slots.close();
+  expect(slots.mayContinue).toBe(false);
+  slots.free();
+  await closed;
+});
+
 describe('the rest of a job', () => {
   test('gets slots as soon as some are free, before other jobs are acknowledged', async () => {
     const slots = new ExecutionSlots({ deliveries: 1, limit: () => 2 });

@@ -67,6 +67,11 @@ export class ExecutionSlots {
     return this.#waiting.length > 0 || this.#acknowledgements.length > 0;
   }
 
+  /** Whether an occupied slot may take another execution when its own has ended: no job waits for the slot. */
+  get mayContinue(): boolean {
+    return !this.#isClosing && !this.isFull;
+  }
+
   /**
    * Frees one slot. Executions that end by the same statement free theirs together, and a job gets
    * all of them at once, so that few statements claim its executions.

@@ -26,20 +26,26 @@ export class FollowUps {
     this.#options = options;
   }
 
-  /** After the end of one execution. Never rejects: the next sweep repeats failed steps. */
-  async after({ parentId, failed }: { parentId: ExecutionId | null; failed: boolean }): Promise<void> {
+  /**
+   * After the end of one execution. Resolves to the execution that is due because of it, which the
+   * caller runs or enqueues: the parent, or its next child. Never rejects: the next sweep repeats
+   * failed steps.
+   */
+  async after({ parentId, failed }: { parentId: ExecutionId | null; failed: boolean }): Promise<AttemptRef | undefined> {
+    let due: AttemptRef | undefined;
     try {
-      if (parentId !== null) await this.#wake([parentId]);
+      if (parentId !== null) [due] = await this.#wake([parentId]);
       if (failed) await this.#startErrorWorkflows();
     } catch (error) {
       this.#options.logger.warn({ error: errorMessage(error) }, 'follow-ups of an end are left to the sweeper');
     }
+    return due;
   }
 
   /** Runs everything that is due. */
   async sweep(): Promise<void> {
     await this.#cancelOrphans();
-    await this.#wake();
+    await this.enqueue(await this.#wake());
     await this.#startErrorWorkflows();
   }
 
@@ -52,11 +58,12 @@ export class FollowUps {
     });
   }
 
-  async #wake(parentIds?: readonly ExecutionId[]): Promise<void> {
+  /** Resolves to the executions that are due. */
+  async #wake(parentIds?: readonly ExecutionId[]): Promise<AttemptRef[]> {
     const { calledExecutions, ended } = this.#options;
     const { due, skipped } = await calledExecutions.wake(parentIds);
-    await this.enqueue(due);
     await ended.publish(skipped).catch(() => undefined); // only followers of one of them wait a second longer
+    return due;
   }
 
   /** Level by level: a canceled orphan makes its own children orphans. */

@@ -12,7 +12,7 @@ export interface ResultWriterOptions {
   recorder: Pick<ExecutionRecorder, 'finish'>;
   suspender: Pick<Suspender, 'suspend'>;
   held: Pick<HeldExecutions, 'release'>;
-  followUps: Pick<FollowUps, 'after' | 'enqueue'>;
+  followUps: Pick<FollowUps, 'after'>;
   ended: SignalChannel;
   logger: Logger;
 }
@@ -47,8 +47,8 @@ export class ResultWriter {
     if (!(await untilAvailable(() => recorder.finish(ending), closing))) return relinquished(signal.reason);
     this.#notify(executionId, status === 'success' && isAwaited(plan?.input) ? result.lastRun : undefined);
     const failed = status !== 'success' && mode !== 'manual';
-    if (failed || parentId !== null) await followUps.after({ parentId, failed });
-    return result;
+    const next = failed || parentId !== null ? await followUps.after({ parentId, failed }) : undefined;
+    return next ? { ...result, next } : result;
   }
 
   /**
@@ -56,13 +56,13 @@ export class ResultWriter {
    * `ConflictError` if a workflow to be called has been deleted.
    */
   async suspend(run: HeldRun, result: SuspendedRun, wait: WaitState, closing: AbortSignal): Promise<RunResult> {
-    const { suspender, held, followUps, ended, logger } = this.#options;
+    const { suspender, held, ended, logger } = this.#options;
     const { claimed, credentials, signal } = run;
     const suspended = await suspender.suspend(claimed, result.outcome, { ...wait, scrubber: credentials.scrubber }, closing);
     held.release(claimed);
     if (!suspended) return relinquished(signal.reason);
-    if (suspended.first) await followUps.enqueue([suspended.first]);
-    else logRejection(logger, ended.publish([claimed.executionId]), 'cannot notify of a waiting execution');
+    if (suspended.first) return { ...result, next: suspended.first };
+    logRejection(logger, ended.publish([claimed.executionId]), 'cannot notify of a waiting execution');
     return result;
   }
 

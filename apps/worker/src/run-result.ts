@@ -1,4 +1,4 @@
-import { type FinalStatus, type NewNodeRun, timeoutError } from '@sluice/db';
+import { type AttemptRef, type FinalStatus, type NewNodeRun, timeoutError } from '@sluice/db';
 import {
   type AbortCause,
   type ErrorCode,
@@ -26,12 +26,16 @@ export interface FinishedRun {
   readonly runs?: readonly NewNodeRun[];
   /** JSON of the last node run; absent: the graph did not run to its end. */
   readonly lastRun?: string | undefined;
+  /** Due because of the end: the parent, or its next child. */
+  readonly next?: AttemptRef;
 }
 
 /** The execution waits, and continues as a later attempt. */
 export interface SuspendedRun {
   readonly kind: 'suspended';
   readonly outcome: WaitingOutcome;
+  /** The first child that the execution waits for. */
+  readonly next?: AttemptRef;
 }
 
 /** This worker may write nothing more: the execution is stopped, or another worker's. */

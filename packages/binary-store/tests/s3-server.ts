@@ -1,4 +1,3 @@
-// Debian and npm have no S3 server that checks signatures; this one also refuses requests on demand.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';

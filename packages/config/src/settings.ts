@@ -31,7 +31,7 @@ export const settings = {
   HOST: text(
     '127.0.0.1',
     { pattern: /^[\w.:-]+$/, message: 'must be an address or a host name' },
-    'Address on which the API and the health port of a worker listen.',
+    "Address on which the API, and a worker's health port, listen on.",
   ),
   PUBLIC_URL: optionalUrl(
     {

@@ -256,25 +256,23 @@ function undo(before: Before, changes: Change | undefined): Change | undefined {
 function additionOf({ target, isPrototype, isFunctionsOnly, prototype }: Before, key: PropertyKey): Change['kind'] | undefined {
   if (isFunctionsOnly) return prototype !== null && key in prototype ? 'changes' : undefined;
   const isForAll = isPrototype && prototype === null;
-  const isFixed = isPrototype && getOwnPropertyDescriptor(target, key)?.configurable === false && affectsOthers(target, key);
+  const isFixed = isPrototype && getOwnPropertyDescriptor(target, key)?.configurable === false && isEnumerable(target, key);
   return isForAll || isFixed ? 'adds' : undefined;
 }
 
-/** Limits the effect of a new member of a prototype on other code. */
-function contain({ target }: Before, key: PropertyKey): void {
-  if (!affectsOthers(target, key)) return;
-  if (typeof key === 'symbol' || isHook(target, key)) deleteProperty(target, key);
+/**
+ * Limits the effect of a new member of a prototype on other code. `BigInt.prototype.toJSON` may stay:
+ * without it, `JSON.stringify` throws.
+ */
+function contain({ target, label }: Before, key: PropertyKey): void {
+  if (!isEnumerable(target, key)) return;
+  const isCalled = typeof key === 'symbol' || key === 'toJSON' || key === 'then';
+  if (isCalled && label !== 'BigInt.prototype') deleteProperty(target, key);
   else defineProperty(target, key, { enumerable: false });
 }
 
-/** Whether code that does not name a member of a prototype notices it. */
-function affectsOthers(target: object, key: PropertyKey): boolean {
-  return isHook(target, key) || getOwnPropertyDescriptor(target, key)?.enumerable === true;
-}
-
-/** Members that the language calls by itself. Without `BigInt.prototype.toJSON`, `JSON.stringify` throws, so it may stay. */
-function isHook(target: object, key: PropertyKey): boolean {
-  return key === 'then' || (key === 'toJSON' && target !== BigInt.prototype);
+function isEnumerable(target: object, key: PropertyKey): boolean {
+  return getOwnPropertyDescriptor(target, key)?.enumerable === true;
 }
 
 function isCompilerHelper(key: PropertyKey): boolean {

@@ -89,6 +89,7 @@ function createRunner(config: Config, parts: IntakeParts, memoryBudget: MemoryBu
   const memory = createMemory(parts);
   const preparation = createPreparation(config, parts, { suspender, memory });
   const { engine, credentials } = kit;
+  const { followUps } = resumption;
   const { limits } = config;
   const { storageQuotas } = parts.repositories;
   const handover = new JobHandover({ recorder, queue, packages, logger });
@@ -97,7 +98,8 @@ function createRunner(config: Config, parts: IntakeParts, memoryBudget: MemoryBu
     credentials,
     preparation,
     graphs: new GraphRunner({ engine, recorder, preparation, memory, progress, pace, limits, storageQuotas }),
-    results: new ResultWriter({ recorder, suspender, held, followUps: resumption.followUps, ended, logger }),
+    results: new ResultWriter({ recorder, suspender, held, followUps, ended, logger }),
+    followUps,
     memory: memoryBudget,
     metrics,
     logger,

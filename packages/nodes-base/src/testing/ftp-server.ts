@@ -1,4 +1,3 @@
-// Sends listings that ProFTPD (tests/services) does not: any text, of any length.
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
