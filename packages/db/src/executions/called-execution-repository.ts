@@ -35,12 +35,16 @@ export interface WakeResult {
 // processes may check at once: the guards of the updates let one of them through. Of the children
 // that are `new`, only the first may have been released: it is the one whose turn it is.
 // Parents and children that a limit blocks (`limit_ids`) wait for that limit only.
+// The commit does not wait for the disk: what a crash of Postgres undoes is due still, and the next
+// sweep finds it. A claim, which waits, makes what it builds on durable too.
 const wakeText = `
-WITH state AS (
+WITH unforced AS (
+  SELECT set_config('synchronous_commit', 'off', true)
+), state AS (
   SELECT p.id, p.attempt, next.id AS next_id, next.queued_at = 'infinity' AND next.limit_ids IS NULL AS next_waits, w.stop_at_failure
     AND EXISTS (SELECT FROM executions c WHERE c.parent_execution_id = p.id AND c.status IN ('error', 'canceled', 'crashed')
       AND c.id >= w.children[1]) AS is_over
-  FROM executions p JOIN execution_waits w ON w.execution_id = p.id AND w.attempt = p.attempt
+  FROM unforced CROSS JOIN executions p JOIN execution_waits w ON w.execution_id = p.id AND w.attempt = p.attempt
   LEFT JOIN LATERAL (SELECT c.id, c.queued_at, c.limit_ids FROM executions c WHERE c.parent_execution_id = p.id AND c.status = 'new'
     ORDER BY c.id LIMIT 1) AS next ON true
   WHERE p.status = 'running' AND p.queued_at = 'infinity' AND p.limit_ids IS NULL AND ($1::bigint[] IS NULL OR p.id = ANY ($1::bigint[]))
