@@ -1,4 +1,4 @@
-import { repeatedly, respondsWithin } from '@sluice/domain';
+import { repeatedly, within } from '@sluice/domain';
 import type pg from 'pg';
 import type { DatabaseHosts } from './database-hosts.ts';
 
@@ -49,7 +49,7 @@ export class ConnectionWatch {
   }
 
   async #ping(): Promise<boolean> {
-    const responded = await respondsWithin(this.#silenceMs, this.#anyResponds());
+    const responded = (await within(this.#silenceMs, this.#anyResponds(), this.#closing.signal)) ?? false;
     if (!responded) void this.#drop();
     return responded;
   }

@@ -31,7 +31,6 @@ export * from './own-types.ts';
 export * from './parse-json.ts';
 export * from './path-segment.ts';
 export * from './repeatedly.ts';
-export * from './responds-within.ts';
 export * from './response-slot.ts';
 export * from './resting-read.ts';
 export * from './scopes.ts';

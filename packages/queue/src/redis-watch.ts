@@ -1,4 +1,4 @@
-import { repeatedly, respondsWithin } from '@sluice/domain';
+import { repeatedly, within } from '@sluice/domain';
 import { Cluster } from 'ioredis';
 import type { RedisClient } from './redis.ts';
 
@@ -68,20 +68,21 @@ export class RedisWatch {
   }
 
   async #beat(): Promise<void> {
-    this.#up = await this.#responds(silenceMs);
+    const up = await this.#responds(silenceMs);
+    if (this.#closing.signal.aborted) return;
+    this.#up = up;
     this.#note();
   }
 
-  async #responds(withinMs: number): Promise<boolean> {
+  async #responds(ms: number): Promise<boolean> {
     const pong = this.#redis.ping().then(
       () => true,
       () => false,
     );
-    return respondsWithin(withinMs, pong);
+    return (await within(ms, pong, this.#closing.signal)) ?? false;
   }
 
   #note(): void {
-    if (this.#closing.signal.aborted) return;
     if (!this.#up) {
       this.#grace ??= setTimeout(() => void this.#lose(), graceMs).unref();
       return;
