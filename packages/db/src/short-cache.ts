@@ -1,23 +1,27 @@
+import QuickLRU from 'quick-lru';
+
 export interface ShortCacheOptions {
   /** How long entries are kept, in milliseconds. */
   ms: number;
-  /** Maximum number of entries; beyond it the oldest are dropped. */
+  /** At least as many entries are kept, and at most twice as many. */
   maxEntries?: number;
   /** Monotonic clock in milliseconds. */
   now?: () => number;
 }
 
-/** Caches costly results for a moment, so that equal requests at the same time share one. */
+/**
+ * Caches costly results for a moment, so that equal requests at the same time share one. Their age is measured
+ * by a monotonic clock; `maxAge` of the library follows changes of the system's time.
+ */
 export class ShortCache<Value> {
   readonly #ms: number;
-  readonly #maxEntries: number;
   readonly #now: () => number;
-  readonly #entries = new Map<string, { value: Value; until: number }>();
+  readonly #entries: QuickLRU<string, { value: Value; until: number }>;
 
   constructor({ ms, maxEntries = 1_000, now = () => performance.now() }: ShortCacheOptions) {
     this.#ms = ms;
-    this.#maxEntries = maxEntries;
     this.#now = now;
+    this.#entries = new QuickLRU({ maxSize: maxEntries });
   }
 
   get(key: string): Value | undefined {
@@ -26,9 +30,6 @@ export class ShortCache<Value> {
   }
 
   set(key: string, value: Value): void {
-    this.#entries.delete(key);
-    const [oldest] = this.#entries.size >= this.#maxEntries ? this.#entries.keys() : [];
-    if (oldest !== undefined) this.#entries.delete(oldest);
     this.#entries.set(key, { value, until: this.#now() + this.#ms });
   }
 

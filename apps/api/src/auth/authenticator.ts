@@ -1,5 +1,6 @@
 import { type AuthenticatedKey, hashApiKey, type KeyLookUp, mayBeApiKey } from '@sluice/db';
 import { ForbiddenError, UnauthorizedError } from '@sluice/domain';
+import QuickLRU from 'quick-lru';
 import { type Caller, toCaller } from './caller.ts';
 import { effectiveScopes, type License } from './license.ts';
 
@@ -43,7 +44,7 @@ export class Authenticator {
   readonly #options: AuthenticatorOptions;
   readonly #now: () => number;
   /** By hash, so that no key stays in memory. */
-  readonly #cache = new Map<string, Entry>();
+  readonly #cache = new QuickLRU<string, Entry>({ maxSize: maxCached });
   readonly #lookUps = new Map<string, { began: number; result: Promise<Authentication> }>();
   #changes = 0;
 
@@ -103,14 +104,9 @@ export class Authenticator {
     const { key } = found;
     if (hasExpired(key)) return refused('expired', key.id, key.userId);
     const caller = toCaller(key, effectiveScopes(license, key.role, key.scopes));
-    if (wasFresh && this.#changes === before) this.#keep(hash, caller, key.expiresInMs ?? cacheMs);
+    if (wasFresh && this.#changes === before)
+      this.#cache.set(hash, { caller, until: this.#now() + Math.min(key.expiresInMs ?? cacheMs, cacheMs) });
     return { caller };
-  }
-
-  #keep(hash: string, caller: Caller, validMs: number): void {
-    const [oldest] = this.#cache.size >= maxCached ? this.#cache.keys() : [];
-    if (oldest !== undefined) this.#cache.delete(oldest);
-    this.#cache.set(hash, { caller, until: this.#now() + Math.min(validMs, cacheMs) });
   }
 }
 

@@ -57,9 +57,12 @@ describe('known routes', () => {
     expect(known.find({ ...request, segments: ['a', ':b'] })).toBeUndefined();
   });
 
-  test('have an upper limit', () => {
+  test('have an upper limit, and those in use stay', () => {
     const known = new KnownRoutes();
-    for (let i = 0; i <= 1_000; i++) known.remember(aRoute({ path: `a/${i}` }));
+    for (let i = 0; i <= 2_000; i++) {
+      known.remember(aRoute({ path: `a/${i}` }));
+      known.find({ ...request, segments: ['a', '1'] });
+    }
     expect(known.find({ ...request, segments: ['a', '0'] })).toBeUndefined();
     expect(known.find({ ...request, segments: ['a', '1'] })).toBeDefined();
   });

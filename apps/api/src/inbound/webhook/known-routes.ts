@@ -1,7 +1,8 @@
 import type { WebhookRoute } from '@sluice/db';
+import QuickLRU from 'quick-lru';
 import type { RequestHead } from '../shared/inbound-request.ts';
 
-/** Oldest routes are forgotten first. */
+/** At least as many routes are remembered, and at most twice as many. */
 const maxRoutes = 1_000;
 
 /**
@@ -11,7 +12,7 @@ const maxRoutes = 1_000;
  * could act on it.
  */
 export class KnownRoutes {
-  readonly #routes = new Map<string, WebhookRoute>();
+  readonly #routes = new QuickLRU<string, WebhookRoute>({ maxSize: maxRoutes });
 
   find({ method, segments }: Pick<RequestHead, 'method' | 'segments'>): WebhookRoute | undefined {
     const route = this.#routes.get(keyOf(method, segments.join('/')));
@@ -19,12 +20,7 @@ export class KnownRoutes {
   }
 
   remember(route: WebhookRoute): void {
-    if (route.id === undefined || !isPlain(route)) return;
-    const key = keyOf(route.method, route.spec.path);
-    this.#routes.delete(key);
-    const [oldest] = this.#routes.size >= maxRoutes ? this.#routes.keys() : [];
-    if (oldest !== undefined) this.#routes.delete(oldest);
-    this.#routes.set(key, route);
+    if (route.id !== undefined && isPlain(route)) this.#routes.set(keyOf(route.method, route.spec.path), route);
   }
 
   forget({ method, spec }: WebhookRoute): void {
