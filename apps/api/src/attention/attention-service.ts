@@ -29,25 +29,25 @@ export class AttentionService {
   async list(caller: Caller): Promise<AttentionItem[]> {
     const { scopes } = caller;
     const parts = await Promise.all([
-      scopes.has('workflow:list') ? this.#sources(caller) : [],
-      scopes.has('credential:list') ? this.#credentials(caller) : [],
-      this.#keys(caller),
-      scopes.has('execution:list') ? this.#quotas(caller) : [],
-      isInstanceAdmin(caller.role) ? this.#installation() : [],
+      scopes.has('workflow:list') ? this.#listSources(caller) : [],
+      scopes.has('credential:list') ? this.#listCredentials(caller) : [],
+      this.#listKeys(caller),
+      scopes.has('execution:list') ? this.#listQuotas(caller) : [],
+      isInstanceAdmin(caller.role) ? this.#listInstallation() : [],
     ]);
     const items = parts.flat();
     return [...items.filter(({ severity }) => severity === 'error'), ...items.filter(({ severity }) => severity === 'warning')];
   }
 
-  async #sources({ access }: Caller): Promise<AttentionItem[]> {
+  async #listSources({ access }: Caller): Promise<AttentionItem[]> {
     return (await this.#options.attention.listFailingSources(access['project:viewer'])).map(toSourceItem);
   }
 
-  async #credentials(caller: Caller): Promise<AttentionItem[]> {
+  async #listCredentials(caller: Caller): Promise<AttentionItem[]> {
     return (await this.#options.credentialHealth.list(caller)).map(toCredentialItem);
   }
 
-  async #keys({ userId }: Caller): Promise<AttentionItem[]> {
+  async #listKeys({ userId }: Caller): Promise<AttentionItem[]> {
     const keys = await this.#options.attention.listExpiringKeys(userId, keyDays);
     return keys.map(({ id, label, expiresAt, isExpired }) =>
       item({
@@ -60,7 +60,7 @@ export class AttentionService {
     );
   }
 
-  async #quotas({ access }: Caller): Promise<AttentionItem[]> {
+  async #listQuotas({ access }: Caller): Promise<AttentionItem[]> {
     const { attention, limits } = this.#options;
     const { queuedMaxPerProject: maxQueued, storageMaxBytesPerProject: maxBytes } = limits;
     const [queues, storage] = await Promise.all([
@@ -73,16 +73,16 @@ export class AttentionService {
     ];
   }
 
-  async #installation(): Promise<AttentionItem[]> {
+  async #listInstallation(): Promise<AttentionItem[]> {
     const { workerList, nodePackages } = this.#options;
     const isLive = (await workerList.listLive()).some(({ leaseRemainingMs }) => leaseRemainingMs > 0);
-    const noWorker = item({
+    const noWorkerItem = item({
       kind: 'noWorker',
       severity: 'error',
       message: 'no worker is running: executions are queued, and nothing executes them',
     });
     return [
-      ...(isLive ? [] : [noWorker]),
+      ...(isLive ? [] : [noWorkerItem]),
       ...nodePackages.failures.map(({ package: name, reason }) =>
         item({ kind: 'packageFailed', severity: 'error', message: `package ${name} was not loaded: ${reason}` }),
       ),
@@ -95,10 +95,10 @@ export class AttentionService {
   }
 }
 
-type Given = Pick<AttentionItem, 'kind' | 'severity' | 'message'> & Partial<AttentionItem>;
+type ItemFields = Pick<AttentionItem, 'kind' | 'severity' | 'message'> & Partial<AttentionItem>;
 
-function item(given: Given): AttentionItem {
-  return { at: null, project: null, workflow: null, nodeName: null, credential: null, apiKey: null, ...given };
+function item(fields: ItemFields): AttentionItem {
+  return { at: null, project: null, workflow: null, nodeName: null, credential: null, apiKey: null, ...fields };
 }
 
 function toSourceItem({ source, nodeName, failures, lastError, retryAt, ...of }: FailingSource): AttentionItem {
@@ -135,11 +135,11 @@ function toCredentialItem({ kind, id, name, at }: CredentialProblem): AttentionI
 function toQuotaItem(quota: 'queue' | 'storage', { projectId, projectName, used }: ProjectUse, max: number): AttentionItem {
   const isFull = used >= max;
   const percent = Math.floor((used / max) * 100);
-  const what = quota === 'queue' ? 'executions waiting to start' : 'bytes of execution data';
+  const unit = quota === 'queue' ? 'executions waiting to start' : 'bytes of execution data';
   return item({
     kind: `${quota}${isFull ? 'Full' : 'Filling'}`,
     severity: isFull ? 'error' : 'warning',
-    message: `project "${projectName}" has ${used} ${what}, ${percent}% of its limit`,
+    message: `project "${projectName}" has ${used} ${unit}, ${percent}% of its limit`,
     project: { id: projectId, name: projectName },
   });
 }

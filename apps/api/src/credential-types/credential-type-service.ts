@@ -30,7 +30,7 @@ export class CredentialTypeService {
 
   /** Throws `NotFoundError`. */
   get(name: string): CredentialTypeView {
-    const type = this.#types.find((known) => known.name === name);
+    const type = this.#types.find((candidate) => candidate.name === name);
     if (!type) throw new NotFoundError(`credential type ${JSON.stringify(name.slice(0, 64))} does not exist`);
     const { properties, schema } = type;
     return { ...this.#summaryOf(type), properties: properties as unknown as JsonObject[], schema };

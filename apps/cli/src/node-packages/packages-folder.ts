@@ -21,7 +21,7 @@ export async function openPackagesFolder(): Promise<PackagesFolder> {
   if (folder === null) throw new Error('SLUICE_NODES_DIR is not set: set it to the folder of node packages');
   await mkdir(folder, { recursive: true });
   const manifest = join(folder, 'package.json');
-  // Without one, npm would use that of a folder above.
+  // Otherwise npm would use the `package.json` of a parent folder.
   await writeFile(manifest, `${JSON.stringify({ private: true }, undefined, 2)}\n`, { flag: 'wx' }).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
@@ -40,7 +40,7 @@ export async function openPackagesFolder(): Promise<PackagesFolder> {
   };
 }
 
-/** False for a package that cannot be read: another version of it may be. */
+/** A package that cannot be read is not a library: another version of it may contain nodes. */
 async function isLibrary(folder: string): Promise<boolean> {
   return readManifest(folder).then(
     (manifest) => manifest === undefined,

@@ -13,12 +13,12 @@ export const objectMethods: MethodTable<PlainObject> = {
   hasField: (object, name: string) => Object.hasOwn(object, name),
   isEmpty: (object) => Object.keys(object).length === 0,
   isNotEmpty: (object) => Object.keys(object).length > 0,
-  keepFieldsContaining: (object, text: string) => keepFields(object, containing(text, 'keepFieldsContaining')),
+  keepFieldsContaining: (object, text: string) => keepFields(object, containsText(text, 'keepFieldsContaining')),
   keys: (object) => Object.keys(object),
   merge: (object, other: unknown) => (isPlainObject(other) ? mergeObjects(object, other) : object),
   removeField: (object, name: string) => keepFields(object, (_, key) => key !== name),
   removeFieldsContaining: (object, text: string) => {
-    const contains = containing(text, 'removeFieldsContaining');
+    const contains = containsText(text, 'removeFieldsContaining');
     return keepFields(object, (value) => !contains(value));
   },
   toJsonString: (object) => stringify(object),
@@ -67,7 +67,7 @@ function keepFields(object: PlainObject, keep: (value: unknown, key: string) => 
 }
 
 /** Throws for an empty text, even if the object has no fields. */
-function containing(text: unknown, method: string): (value: unknown) => boolean {
+function containsText(text: unknown, method: string): (value: unknown) => boolean {
   if (typeof text !== 'string' || text === '') throw new ExpressionFailure(`${method}() takes the text to look for`);
   return (value) => typeof value === 'string' && value.includes(text);
 }
