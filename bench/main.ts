@@ -1,6 +1,7 @@
 import { cpus, totalmem } from 'node:os';
 import { inspect, parseArgs } from 'node:util';
 import { type Bench, type Figures, type Measurement, startBench } from './bench.ts';
+import { measureCalls } from './calls.ts';
 import { measureCeilings } from './ceiling.ts';
 import { measureExecutions } from './executions.ts';
 import { measureLatency } from './latency.ts';
@@ -35,6 +36,7 @@ const times: readonly Named[] = [
   ['latency', measureLatency],
   ['starts', measureStarts],
   ['stops', measureStops],
+  ['calls', measureCalls],
   ['set-nodes', measureSetNodes],
   ['start-up', measureStartUp],
 ];

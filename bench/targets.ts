@@ -37,6 +37,7 @@ const rows: readonly Row[] = [
   { name: 'enqueue to start, idle, p99', figure: 'startP99Ms', unit: 'ms', atMost: 10 },
   { name: 'stop → canceled, p99', figure: 'canceledP99Ms', unit: 'ms', atMost: 30 },
   { name: 'stop → node aborted, p99', figure: 'abortedP99Ms', unit: 'ms', atMost: 150 },
+  { name: 'call of a sub-workflow, one of 100 in a row', figure: 'callMs', unit: 'ms' },
   ...setNodes('plain path', 'plain', { 1: 6, 1000: 250 }),
   ...setNodes('method call in the host', 'hostCall', { 1: 20, 1000: 500 }),
   ...setNodes('method call in a guest', 'guestCall', { 1: 20, 1000: 500 }),
