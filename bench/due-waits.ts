@@ -3,7 +3,7 @@ import { type Fleet, inParallel } from './fleet.ts';
 import { cpuMsOfAll } from './processes.ts';
 import { percentile, round } from './statistics.ts';
 
-export interface DueWaitsOptions {
+interface DueWaitsOptions {
   waits: number;
   /** Milliseconds during which they become due, at equal intervals. */
   windowMs: number;

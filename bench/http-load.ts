@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 /** A request as it is sent, over and over. */
-export interface LoadTarget {
+interface LoadTarget {
   port: number;
   bytes: Buffer;
 }

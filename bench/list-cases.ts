@@ -10,7 +10,7 @@ import {
 import { executionStatuses } from '@sluice/domain';
 
 /** The database work of one request. */
-export type ListCase = () => Promise<unknown>;
+type ListCase = () => Promise<unknown>;
 
 const limit = 101; // read for `limit=100`, to know whether there is a next page
 const secondsApart = 8;

@@ -2,7 +2,7 @@ import type { JsonObject } from '@sluice/domain';
 import { findLostProperties, findNarrowing } from './schema-changes.ts';
 
 /** A change that may break a correct client. */
-export interface BreakingChange {
+interface BreakingChange {
   /** As in the older document. */
   operationId: string;
   what: string;

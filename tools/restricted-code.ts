@@ -8,7 +8,7 @@ interface Restriction {
   allowedIn: readonly string[];
 }
 
-export interface SourceFile {
+interface SourceFile {
   /** Relative to the root, with `/`. */
   path: string;
   text: string;

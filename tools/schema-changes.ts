@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
 
 /** A schema with the document that its references point to. */
-export interface SchemaOf {
+interface SchemaOf {
   schema: JsonObject;
   document: JsonObject;
 }

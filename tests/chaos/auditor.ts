@@ -7,7 +7,7 @@ import type { Kind } from './workflows.ts';
 const lateEffectMs = 20_000;
 
 /** Everything that is known at the end. */
-export interface Evidence {
+interface Evidence {
   ledger: Ledger;
   /** By id, after everything has settled. */
   stored: ReadonlyMap<string, StoredExecution>;

@@ -33,7 +33,7 @@ const warmMs = 1_000;
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
 
 /** A step that was carried out. */
-export interface DoneStep extends Recovery {
+interface DoneStep extends Recovery {
   faults: Fault[];
 }
 

@@ -90,7 +90,7 @@ export class ServiceProcess {
   }
 }
 
-export interface ServiceProcessOptions {
+interface ServiceProcessOptions {
   name: string;
   command: 'api' | 'worker';
   port: number;

@@ -13,7 +13,7 @@ const settleMs = 90_000;
 const idleMs = 30_000;
 const probesAtOnce = 30;
 
-export interface Settling {
+interface Settling {
   databaseUrl: string;
   ledger: Ledger;
   client: Client;

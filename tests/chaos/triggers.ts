@@ -2,7 +2,7 @@ import { inputsOf } from './stored.ts';
 import { scheduleSeconds } from './workflows.ts';
 
 /** Findings about a schedule and a poll. */
-export interface TriggerFindings {
+interface TriggerFindings {
   missed: string[];
   doubled: string[];
 }

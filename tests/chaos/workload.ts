@@ -12,7 +12,7 @@ const retryShare = 0.4;
 /** Pause of the reader between two requests, in milliseconds. */
 const readMs = 150;
 
-export interface WorkloadOptions {
+interface WorkloadOptions {
   client: Client;
   ledger: Ledger;
   seed: number;

@@ -43,7 +43,7 @@ export function nextLimit(current: number, load: Load): number {
   return current > initial ? Math.max(initial, Math.floor(current * 0.95)) : Math.min(initial, more);
 }
 
-export interface AdaptiveConcurrencyOptions {
+interface AdaptiveConcurrencyOptions {
   running: () => number;
   /** Whether more executions would run if the limit were higher. */
   isFull: () => boolean;

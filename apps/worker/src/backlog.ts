@@ -2,7 +2,7 @@ import type { AttemptRef, QueuedExecutionRepository } from '@sluice/db';
 import { RestingRead } from '@sluice/domain';
 import { TurnOrder } from './turn-order.ts';
 
-export interface BacklogOptions {
+interface BacklogOptions {
   queued: Pick<QueuedExecutionRepository, 'listWorkflows' | 'take'>;
   /** Monotonic clock in milliseconds. */
   now?: () => number;

@@ -3,7 +3,7 @@ import { type ExecutionId, errorMessage, GroupCommit } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { HeldExecutions } from './held-executions.ts';
 
-export interface CancelCheckOptions {
+interface CancelCheckOptions {
   /**
    * Whether each attempt is over: its execution ended, continues as another attempt, or was
    * deleted. In the order of the refs.

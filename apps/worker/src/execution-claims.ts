@@ -4,7 +4,7 @@ import type { ExecutionLimits } from './execution-limits.ts';
 import type { HeldExecutions } from './held-executions.ts';
 import type { JobHandover } from './job-handover.ts';
 
-export interface ExecutionClaimsOptions {
+interface ExecutionClaimsOptions {
   recorder: Pick<ExecutionRecorder, 'claim'>;
   held: HeldExecutions;
   /** Claims executions that limits concern. */

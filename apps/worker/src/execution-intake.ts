@@ -6,7 +6,7 @@ import type { RunOptions } from './execution-runner.ts';
 import { ExecutionSlots } from './execution-slots.ts';
 import type { Service } from './services.ts';
 
-export interface ExecutionIntakeOptions extends Omit<ConsumerOptions, 'drained' | 'prefix'> {
+interface ExecutionIntakeOptions extends Omit<ConsumerOptions, 'drained' | 'prefix'> {
   queue: string;
   /** Prefix of each shard of the queue. */
   prefixes: readonly string[];

@@ -5,7 +5,7 @@ import type { ExecutionQueue, SignalChannel } from '@sluice/queue';
 import type { FollowUps } from './follow-ups.ts';
 import { PeriodicService, type Rounds } from './periodic-service.ts';
 
-export interface ExecutionLimitsOptions {
+interface ExecutionLimitsOptions {
   limited: Pick<LimitedExecutionRepository, 'claim' | 'unblock' | 'recount'>;
   queue: Pick<ExecutionQueue, 'enqueueAgain'>;
   followUps: Pick<FollowUps, 'after' | 'enqueue'>;

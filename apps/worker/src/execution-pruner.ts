@@ -3,7 +3,7 @@ import type { ExecutionRetentionRepository, RetentionRange } from '@sluice/db';
 import type { Logger } from '@sluice/logger';
 import { PeriodicService, type Rounds } from './periodic-service.ts';
 
-export interface ExecutionPrunerOptions {
+interface ExecutionPrunerOptions {
   executionRetention: Pick<ExecutionRetentionRepository, 'listAged' | 'listExcess' | 'deleteSome'>;
   logger: Logger;
   /** Resolves after this many milliseconds, or when the signal fires; default: a timer. */

@@ -1,4 +1,4 @@
-export interface ExecutionSlotsOptions {
+interface ExecutionSlotsOptions {
   /** Maximum number of unacknowledged jobs that the queue delivers. */
   deliveries: number;
   /** Number of executions that may run at once now. */

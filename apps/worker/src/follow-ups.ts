@@ -3,7 +3,7 @@ import { type ExecutionId, errorMessage } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { ExecutionQueue, SignalChannel } from '@sluice/queue';
 
-export interface FollowUpsOptions {
+interface FollowUpsOptions {
   calledExecutions: CalledExecutionRepository;
   errorStarts: ErrorStartRepository;
   queue: ExecutionQueue;

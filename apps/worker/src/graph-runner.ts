@@ -10,7 +10,7 @@ import { type RunResult, resultOf } from './run-result.ts';
 import type { WorkflowMemory } from './workflow-memory.ts';
 import type { WritePace } from './write-pace.ts';
 
-export interface GraphRunnerOptions {
+interface GraphRunnerOptions {
   engine: EnginePorts;
   recorder: Pick<ExecutionRecorder, 'append'>;
   preparation: Pick<RunPreparation, 'requestOf' | 'streamOf'>;

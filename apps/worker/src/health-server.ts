@@ -10,7 +10,7 @@ interface Metrics {
   text(): Promise<string>;
 }
 
-export interface HealthServerOptions {
+interface HealthServerOptions {
   host: string;
   /** 0: any free one. */
   port: number;

@@ -3,7 +3,7 @@ import type { Logger } from '@sluice/logger';
 import { inBatches } from './in-batches.ts';
 import { PeriodicService, type Rounds } from './periodic-service.ts';
 
-export interface HousekeeperOptions {
+interface HousekeeperOptions {
   expiredRows: Pick<ExpiredRowRepository, keyof ExpiredRowRepository>;
   /** Days after its last change for which a conversation is kept. */
   chatRetentionDays: number;

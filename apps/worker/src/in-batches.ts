@@ -1,4 +1,4 @@
-export interface BatchOptions {
+interface BatchOptions {
   /** Maximum steps per round, so that nothing else has to wait for long. */
   max: number;
   /** After it has fired, no further step starts. */

@@ -4,7 +4,7 @@ import { randomId, type WorkerId } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { HeldExecutions } from './held-executions.ts';
 
-export interface LeaseKeeperOptions {
+interface LeaseKeeperOptions {
   leaseMs: number;
   /** Maximum number of executions that the worker runs at once. */
   concurrency: number;

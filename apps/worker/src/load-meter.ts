@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import type { WorkerLoad } from '@sluice/db';
 
-export interface LoadMeterOptions {
+interface LoadMeterOptions {
   /** Executions that the worker holds. */
   active: () => number;
   /** Executions that it may hold now. */

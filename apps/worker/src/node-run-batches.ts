@@ -1,7 +1,7 @@
 import type { AttemptRef, ExecutionRecorder, NewNodeRun } from '@sluice/db';
 import { AppError, untilAvailable } from '@sluice/domain';
 
-export interface NodeRunBatchesOptions {
+interface NodeRunBatchesOptions {
   recorder: Pick<ExecutionRecorder, 'append'>;
   ref: AttemptRef;
   /** Ends the wait for an unreachable database. */

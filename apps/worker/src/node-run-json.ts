@@ -11,7 +11,7 @@ export interface RunDataLimits {
   executionMaxBytes: number;
 }
 
-export interface NodeRunJsonOptions {
+interface NodeRunJsonOptions {
   limits: RunDataLimits;
   /** Bytes of JSON of the execution's stored node runs. */
   bytes: number;

@@ -13,7 +13,7 @@ import { type Logger, logRejection } from '@sluice/logger';
 import type { SignalChannel } from '@sluice/queue';
 import type { SecretScrubber } from '@sluice/vault';
 
-export interface ResponsePublisherOptions {
+interface ResponsePublisherOptions {
   webhookResponses: WebhookResponseRepository;
   executionWaits: Pick<ExecutionWaitRepository, 'listRequestWaits'>;
   responded: SignalChannel;

@@ -39,7 +39,7 @@ export interface SuspendedRun {
 }
 
 /** This worker may write nothing more: the execution is stopped, or another worker's. */
-export interface RelinquishedRun {
+interface RelinquishedRun {
   readonly kind: 'relinquished';
   readonly reason: string | undefined;
 }

@@ -3,7 +3,7 @@ import type { Logger } from '@sluice/logger';
 import { inBatches } from './in-batches.ts';
 import { PeriodicService, type Rounds } from './periodic-service.ts';
 
-export interface StatisticsKeeperOptions {
+interface StatisticsKeeperOptions {
   statisticsRollUps: Pick<StatisticsRollUpRepository, 'rollUp' | 'deleteOld'>;
   logger: Logger;
 }

@@ -3,7 +3,7 @@ import type { Logger } from '@sluice/logger';
 import type { FollowUps } from './follow-ups.ts';
 import { PeriodicService, type Rounds } from './periodic-service.ts';
 
-export interface WaitClockOptions {
+interface WaitClockOptions {
   executionWaits: Pick<ExecutionWaitRepository, 'resumeDue' | 'nextDueMs'>;
   followUps: Pick<FollowUps, 'enqueue'>;
   logger: Logger;

@@ -10,7 +10,7 @@ import type { RunRequest } from '@sluice/engine';
 import type { ChatHistory, HistoryScope, SeenHistory } from '@sluice/node-sdk';
 import { type DataTableRepositories, workflowDataTables } from './workflow-data-tables.ts';
 
-export interface WorkflowMemoryOptions extends DataTableRepositories {
+interface WorkflowMemoryOptions extends DataTableRepositories {
   staticData: StaticDataRepository;
   seenHistory: SeenHistoryRepository;
   chatSessions: ChatSessionRepository;

@@ -3,7 +3,7 @@ import { DiskStore } from './disk-store.ts';
 import { type S3Options, S3Store } from './s3-store.ts';
 
 /** Location of files. `folder`: absolute. */
-export type BinaryPlace = { kind: 'disk'; folder: string } | ({ kind: 's3' } & Omit<S3Options, 'credentials'>);
+type BinaryPlace = { kind: 'disk'; folder: string } | ({ kind: 's3' } & Omit<S3Options, 'credentials'>);
 
 /**
  * Has no effects yet: folder and bucket are accessed on first use. `credentials`: for the bucket.

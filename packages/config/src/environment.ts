@@ -19,7 +19,7 @@ export function readEnv(variables: Variables = process.env): RawEnv {
 }
 
 /** A variable that Sluice does not read, and the setting that was probably meant. */
-export interface UnknownSetting {
+interface UnknownSetting {
   name: string;
   nearest: SettingName;
 }
@@ -45,7 +45,7 @@ export interface HostEnvironment {
 }
 
 /** How the command line reaches a server, as opposed to the settings of the service. */
-export interface ClientEnvironment {
+interface ClientEnvironment {
   /** `SLUICE_URL` */
   url: string | undefined;
   /** `SLUICE_API_KEY` */

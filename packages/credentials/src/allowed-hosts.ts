@@ -5,7 +5,7 @@ import { coversPattern, type HostPattern, matchesHost, parseHostPattern } from '
 type HostType = Pick<CredentialType, 'hosts'>;
 
 /** Hosts to which a credential may be sent. */
-export type AllowedHosts = readonly HostPattern[] | 'any';
+type AllowedHosts = readonly HostPattern[] | 'any';
 
 /**
  * The hosts of a credential, by `allowedHttpRequestDomains`: `domains` allows those of

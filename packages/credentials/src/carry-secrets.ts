@@ -12,7 +12,7 @@ import { allowedHostsOf, isNarrower } from './allowed-hosts.ts';
 import { redactionRulesOf } from './redaction-rules.ts';
 
 /** Data that a caller sends for a stored credential. */
-export interface SentData {
+interface SentData {
   stored: JsonObject;
   /** `***REDACTED***` keeps a stored value. */
   sent: JsonObject;

@@ -26,7 +26,7 @@ export interface FoundCredential {
 }
 
 /** The user part of an audit entry. */
-export interface UsedBy {
+interface UsedBy {
   actor: string | null;
   userId: string | null;
   projectId: string | null;

@@ -1,5 +1,5 @@
 /** The servers that a database URL names, and how to talk to them. */
-export interface DatabaseAddress {
+interface DatabaseAddress {
   /** One URL for each server, in the order in which they are tried. */
   urls: readonly string[];
   /** Whether a server that accepts no writes, such as a standby, is refused. */

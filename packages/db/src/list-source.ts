@@ -3,7 +3,7 @@ import type { Logger } from '@sluice/logger';
 import type { Database } from './database.ts';
 import { ReplicaLag } from './replica-lag.ts';
 
-export interface ListSourceOptions<Reader> {
+interface ListSourceOptions<Reader> {
   primary: Database;
   /** Null: all lists are read from the primary. */
   replica: Database | null;

@@ -1,6 +1,6 @@
 import QuickLRU from 'quick-lru';
 
-export interface ShortCacheOptions {
+interface ShortCacheOptions {
   /** How long entries are kept, in milliseconds. */
   ms: number;
   /** At least as many entries are kept, and at most twice as many. */

@@ -4,7 +4,7 @@ import { anyOf } from './access.ts';
 import type { Tables } from './tables/tables.ts';
 
 /** An owner of tags: the table that links it to tags, and the column with its id there. */
-export interface TagLinks {
+interface TagLinks {
   table: 'workflow_tags' | 'execution_annotation_tags';
   owner: 'workflow_id' | 'execution_id';
   ownerType: 'text' | 'bigint';

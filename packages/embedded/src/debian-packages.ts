@@ -4,7 +4,7 @@ import type { HostEnvironment } from '@sluice/config';
 import { findProgram } from './find-program.ts';
 import { runCommand } from './run-command.ts';
 
-export interface PackageRequest {
+interface PackageRequest {
   /** Directory in the cache; the architecture is appended. */
   name: string;
   /** Sets of packages; the first set that apt knows is taken. */

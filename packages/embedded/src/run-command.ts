@@ -4,7 +4,7 @@ import { childEnvironment } from '@sluice/config';
 
 const execFileAsync = promisify(execFile);
 
-export interface CommandOptions {
+interface CommandOptions {
   cwd?: string | undefined;
   timeoutMs?: number | undefined;
   env?: Record<string, string> | undefined;

@@ -13,7 +13,7 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
-export interface ServerCommand {
+interface ServerCommand {
   file: string;
   args: readonly string[];
   env?: Record<string, string>;

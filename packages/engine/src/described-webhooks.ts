@@ -7,7 +7,7 @@ const methods = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'];
 const responseModes = ['onReceived', 'lastNode', 'responseNode'] as const;
 
 /** A node whose type describes webhooks. */
-export interface WebhookOwner {
+interface WebhookOwner {
   type: NodeType;
   node: Pick<WorkflowNode, 'id' | 'name' | 'webhookId'>;
   workflowId: string;

@@ -97,7 +97,7 @@ function pairingOf(outputs: NodeOutput, inputs: NodeInputs): ((items: readonly I
 }
 
 /** The failure of a node as a whole. */
-export interface WholeFailure {
+interface WholeFailure {
   /** Value of `error` on the resulting items. */
   readonly error: JsonValue;
   /**

@@ -24,7 +24,7 @@ export interface RunFrame {
 }
 
 /** The place of a scope in time. */
-export interface ScopeRun {
+interface ScopeRun {
   readonly runIndex: number;
   /** Try of the run; 1-based. */
   readonly tryNumber: number;

@@ -2,7 +2,7 @@ import type { GraphIndex, Item, PairedItem } from '@sluice/domain';
 import type { FinishedRun, ItemSource, RunState } from './run-state.ts';
 
 /** The item to trace, and the node that takes it. */
-export interface TracedItem {
+interface TracedItem {
   source: ItemSource | null | undefined;
   index: number;
   /** Whether a node leads to that node. */

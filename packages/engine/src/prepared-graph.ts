@@ -32,7 +32,7 @@ export interface Edge {
 }
 
 /** Problems in the parameters of a node. */
-export interface ParameterCheck {
+interface ParameterCheck {
   errors: readonly ParameterProblem[];
   hints: readonly ParameterProblem[];
   /** Names of the parameters to check in each run, because expressions return their objects or lists. */

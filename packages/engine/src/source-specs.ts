@@ -10,7 +10,7 @@ import {
 import { type NodeType, pollRules } from '@sluice/node-sdk';
 
 /** A node whose type may poll or listen, with its parameters. */
-export interface SourceNode {
+interface SourceNode {
   type: NodeType;
   node: WorkflowNode;
   typeVersion: number;

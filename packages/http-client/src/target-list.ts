@@ -12,7 +12,7 @@ interface Entry<T> {
 }
 
 /** A parsed list of CIDRs, addresses, and host names, each with an optional port. */
-export interface TargetList {
+interface TargetList {
   hasAddress(address: Address, port: number | undefined): boolean;
   hasHost(host: string, port: number | undefined): boolean;
   /**

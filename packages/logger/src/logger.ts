@@ -4,7 +4,7 @@ import { redactionPaths } from './redaction.ts';
 
 export type { Logger };
 
-export interface LoggerOptions {
+interface LoggerOptions {
   /** The process or component that logs: field `name` of each line. */
   name: string;
   /** Least severe level to write; `silent` for none. */

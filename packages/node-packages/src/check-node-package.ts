@@ -8,7 +8,7 @@ import { tryPackages } from './trial/try-packages.ts';
 import type { UncaughtErrors } from './uncaught-errors.ts';
 
 /** A package that loads, and what its author should know. */
-export interface CheckedNodePackage extends LoadedNodePackage {
+interface CheckedNodePackage extends LoadedNodePackage {
   /** Node types of the community format that only supply data to other nodes, which cannot use them. */
   suppliersOnly: readonly string[];
 }

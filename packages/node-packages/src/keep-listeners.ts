@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 type Listener = ((...args: unknown[]) => void) & { listener?: Listener };
 type EventName = string | symbol;
 
-export interface KeepOptions {
+interface KeepOptions {
   /** Whether code of a package runs. */
   isPackage: () => boolean;
   /** Events that packages may not listen to: their listeners are removed. */

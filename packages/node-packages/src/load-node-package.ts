@@ -27,7 +27,7 @@ export interface PackageContents {
 }
 
 /** Types that exist before a package is loaded. */
-export interface ExistingTypes {
+interface ExistingTypes {
   findCredentialType: FindCredentialType;
   /** The package of a credential type; `undefined` for those of Sluice. */
   ownerOf?(credentialType: string): string | undefined;

@@ -5,12 +5,12 @@ import { keepListeners } from './keep-listeners.ts';
 /** Thrown from a timer or an event, or an unhandled rejection. */
 export type UncaughtErrorKind = 'thrown' | 'rejected';
 
-export interface UncaughtErrorLogger {
+interface UncaughtErrorLogger {
   error(fields: object, message: string): void;
 }
 
 /** The owner of running code; notified of its uncaught errors. */
-export interface ErrorOwner {
+interface ErrorOwner {
   /** The package being loaded, for the log line if the stack names none. */
   readonly package?: string;
   /** Receives the log line of the error. Absent: the logger of the process. */
@@ -18,7 +18,7 @@ export interface ErrorOwner {
   failed?(error: unknown, kind: UncaughtErrorKind): void;
 }
 
-export interface UncaughtErrorEnding {
+interface UncaughtErrorEnding {
   end(): void;
   /** Whether unhandled rejections also end the process. */
   atRejections?: boolean;

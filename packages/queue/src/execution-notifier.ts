@@ -1,5 +1,5 @@
 /** A notification about an execution: it ended, started to wait, or has a response. */
-export interface ExecutionNotification {
+interface ExecutionNotification {
   /** JSON sent with the notification; absent: read the state from Postgres. */
   data?: string;
 }

@@ -11,7 +11,7 @@ export type RedisClient = Redis | Cluster;
  * BullMQ workers require. `subscriber`: a connection in subscriber mode; it subscribes again by
  * itself after a reconnect.
  */
-export type RedisRole = 'producer' | 'consumer' | 'subscriber';
+type RedisRole = 'producer' | 'consumer' | 'subscriber';
 
 /** Seconds for which a BullMQ worker waits for a job in one command. Its connection is silent meanwhile. */
 export const jobWaitSeconds = 2;

@@ -10,7 +10,7 @@ const confirmationMs = 2_000;
 /** Milliseconds between two log lines about refused messages. */
 const refusalLogMs = 60_000;
 
-export interface SealedSubscriberOptions {
+interface SealedSubscriberOptions {
   /** A subscriber connection. */
   redis: RedisClient;
   seal: MessageSeal;

@@ -7,7 +7,7 @@ const channelOf = (prefix: string, session: string) => `${prefix}:session:${sess
 const markOf = (prefix: string, session: string) => `${prefix}:open-session:${session}`;
 
 /** Connections to the same Redis. */
-export interface SessionPorts {
+interface SessionPorts {
   redis: Pick<RedisClient, 'set' | 'del' | 'exists'>;
   publisher: SealedPublisher;
   subscriber: SealedSubscriber;

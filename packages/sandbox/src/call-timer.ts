@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export const wallTimeFactor = 3;
 
 /** Clocks of a thread, in milliseconds since an arbitrary origin. */
-export interface ThreadClock {
+interface ThreadClock {
   wallMs(): number;
   /** Processor time of the thread. */
   cpuMs(): number;

@@ -1,6 +1,6 @@
 import { AppError, type JsonObject } from '@sluice/domain';
 
-export interface ExpressionErrorOptions {
+interface ExpressionErrorOptions {
   message: string;
   /** Dotted path of the parameter that holds the expression. */
   parameter: string;

@@ -5,7 +5,7 @@ import { maxRequestLength } from './limits.ts';
 import type { FileReader, GuestCall } from './protocol.ts';
 import { type CallOrigin, slowAfterMs, type ThreadShare, ThreadShares } from './thread-shares.ts';
 
-export interface GuestPoolOptions {
+interface GuestPoolOptions {
   memoryMb: number;
   threads: number;
   /** Milliseconds after which an idle thread ends. */

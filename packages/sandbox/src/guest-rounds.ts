@@ -41,7 +41,7 @@ export interface GuestRounds {
   signal: AbortSignal;
 }
 
-export type RoundsOutcome = { reply: JsonObject } | Extract<GuestOutcome, { failure: string }>;
+type RoundsOutcome = { reply: JsonObject } | Extract<GuestOutcome, { failure: string }>;
 
 /**
  * Calls the guest. Large requests and replies are written and read in time slices. Repeats the call

@@ -24,7 +24,7 @@ import { referencedData } from './referenced-data.ts';
 import { itemCountOf, originOf } from './scope-reads.ts';
 
 /** The runners of each language. */
-export interface CodeRunners {
+interface CodeRunners {
   javaScript: GuestCaller;
   python: GuestCaller;
   timeoutMs: number;

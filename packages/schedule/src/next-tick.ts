@@ -4,7 +4,7 @@ import { cronRule, type LocalRule, stepRule } from './local-rule.ts';
 import { ZoneClock } from './zone-clock.ts';
 
 /** Instants are milliseconds since the epoch. */
-export interface TickRange {
+interface TickRange {
   /** When the schedule started. */
   since: number;
   after: number;

@@ -2,7 +2,7 @@
  * Passed from the global setup to the test files, which run in other processes, by environment
  * variables.
  */
-export interface SharedServices {
+interface SharedServices {
   databaseUrl: string;
   redisUrl: string;
   /** A migrated database without connections: test databases are cloned from it. */

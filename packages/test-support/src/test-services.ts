@@ -3,7 +3,7 @@ import { startEmbedded } from './embedded-services.ts';
 import { type ServiceName, startAll, type TestService } from './service-set.ts';
 
 /** A Postgres and a Redis for a test run. */
-export interface TestServices {
+interface TestServices {
   databaseUrl: string;
   redisUrl: string;
   stop(): Promise<void>;

@@ -7,7 +7,7 @@ import { openBox, type SealedBox, sealBox } from './sealed-box.ts';
  * Why a message was refused. `unreadable`: forged, altered, moved, or sealed under a key that the
  * ring lacks.
  */
-export type MessageRefusal = 'unreadable' | 'replayed' | 'stale';
+type MessageRefusal = 'unreadable' | 'replayed' | 'stale';
 
 /**
  * Layout: version (1), key id (8), sender (16), IV (12: sequence number), time sent (8), tag (16),
@@ -32,7 +32,7 @@ interface Sender {
   sequence: bigint;
 }
 
-export interface MessageSealOptions {
+interface MessageSealOptions {
   /** Milliseconds since the epoch. */
   now?: () => number;
 }

@@ -2,7 +2,7 @@ import { DerivedMac } from './derived-mac.ts';
 import type { KeyRing } from './key-ring.ts';
 
 /** The wait that a token belongs to: the execution's next wait for a request or a form. */
-export interface TokenSubject {
+interface TokenSubject {
   executionId: string;
   /**
    * Creation time of the execution, in milliseconds since the epoch: after a database restore,

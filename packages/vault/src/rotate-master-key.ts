@@ -14,7 +14,7 @@ export interface RotationStore extends CanaryStore {
   replaceCanary(from: Buffer, to: WrappedKey): Promise<boolean>;
 }
 
-export interface RotationReport {
+interface RotationReport {
   /** The primary master key, which now wraps the rotated data keys. */
   keyId: string;
   rewrapped: number;

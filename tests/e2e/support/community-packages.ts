@@ -10,7 +10,7 @@ const files = ['package.json', 'package-lock.json'];
 const installTimeoutMs = 60_000;
 
 /** The packages named in `tests/community/package.json`, as far as available. */
-export interface CommunityPackages {
+interface CommunityPackages {
   /** For `SLUICE_NODES_DIR`. */
   folder: string;
   /** Names of installed packages, in the requested version. */

@@ -10,7 +10,7 @@ import pg from 'pg';
 import { copyMigratedPostgres } from './migrated-home.ts';
 
 /** `freeze`: SIGSTOP; connections stay open without replies. `kill`: SIGKILL; connections break. */
-export type Outage = 'freeze' | 'kill';
+type Outage = 'freeze' | 'kill';
 
 /** A Postgres or a Redis that a test may make unreachable. Its address never changes. */
 export interface OwnServer {

@@ -5,7 +5,7 @@ import { readHostEnvironment } from '@sluice/config';
 import { runCommand } from '@sluice/embedded';
 
 /** The checkout of an earlier release, which runs from its sources. */
-export interface PreviousRelease {
+interface PreviousRelease {
   name: string;
   /** Entry point of its command line. */
   program: string[];

@@ -2,7 +2,7 @@ import { type RunningProcess, type Settings, startApi, startWorker } from '../..
 import { type Caller, callerOf } from '../../e2e/support/runs.ts';
 
 /** Two API processes and two workers that share given stores. */
-export interface SmallFleet {
+interface SmallFleet {
   callers: readonly [Caller, Caller];
   processes: readonly RunningProcess[];
   stop(): Promise<void>;

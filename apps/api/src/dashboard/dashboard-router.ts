@@ -6,7 +6,7 @@ import { html } from '../pages/html.ts';
 import { sendPage } from '../pages/send-page.ts';
 import { type DashboardFiles, readDashboard } from './dashboard-files.ts';
 
-export interface DashboardOptions {
+interface DashboardOptions {
   /** Folder of the built files. */
   folder: string;
   keyHeader: string;

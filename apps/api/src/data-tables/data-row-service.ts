@@ -15,7 +15,7 @@ import { toDataFilter } from './to-data-filter.ts';
 
 const everyRow: DataFilter = { type: 'and', filters: [] };
 
-export interface ChangedRows {
+interface ChangedRows {
   count: number;
   inserted: boolean;
   /** The first of them. */

@@ -14,7 +14,7 @@ const maxSignaled = 500;
 /** `status` null: deleted. */
 export type ExecutionChange = Omit<ExecutionState, 'status'> & { status: ExecutionStatus | null };
 /** Called after each poll, also without changes. `more`: further executions may have changed. */
-export type ChangeListener = (changes: readonly ExecutionChange[], more: boolean) => void;
+type ChangeListener = (changes: readonly ExecutionChange[], more: boolean) => void;
 
 interface ExecutionChangesOptions {
   executionChanges: Pick<ExecutionChangeRepository, 'read'>;

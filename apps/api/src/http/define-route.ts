@@ -79,7 +79,7 @@ export interface RouteDeclaration<Path extends string = string> {
   docs?: RouteDocs;
 }
 
-export type RouteDefinition<
+type RouteDefinition<
   Path extends string,
   Q extends TSchema,
   B extends TSchema,

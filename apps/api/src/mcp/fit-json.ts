@@ -13,7 +13,7 @@ const markLength = 60;
 /** A part of a cut value has at least this many characters. */
 const minShare = 100;
 
-export interface FittedJson {
+interface FittedJson {
   text: string;
   /** Whether parts were left out. */
   isCut: boolean;

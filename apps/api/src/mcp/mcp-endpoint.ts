@@ -28,7 +28,7 @@ import { notifyOfProgress, progressTokenOf, sendMessage } from './follow-progres
 import { assertWhole, toRouteInput } from './tool-arguments.ts';
 import { type Tool, tools } from './tools.ts';
 
-export interface McpParts extends RouteParts {
+interface McpParts extends RouteParts {
   refusals: RefusalLog;
   logger: Logger;
   /** Counts the request against the limit of its key. */

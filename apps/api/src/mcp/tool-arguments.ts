@@ -3,7 +3,7 @@ import { cutMark } from './fit-json.ts';
 import type { Tool, ToolParameter } from './tools.ts';
 
 /** Parts of a request for a route. */
-export interface RouteInput {
+interface RouteInput {
   params: Record<string, string>;
   query: Record<string, JsonValue>;
   /** Names in lower case. */

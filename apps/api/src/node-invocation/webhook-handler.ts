@@ -65,7 +65,7 @@ export interface ReadRequest {
 }
 
 /** Result of the node type for a request. */
-export interface HandledRequest {
+interface HandledRequest {
   /** Absent: starts nothing. */
   start?: { items: readonly Item[]; output: number; deliveryId?: string };
   /** Absent: the response mode of the webhook decides; if nothing starts, a default is sent. */

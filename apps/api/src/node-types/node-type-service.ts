@@ -3,7 +3,7 @@ import { NotFoundError } from '@sluice/domain';
 import { decodeCursor, encodeCursor } from '../paging/cursor.ts';
 
 /** Description of a node type; `type` is the name that nodes use. */
-export interface NodeTypeEntry {
+interface NodeTypeEntry {
   type: string;
   displayName?: string;
   description?: string | undefined;

@@ -18,7 +18,7 @@ import { assertHolds } from '../auth/scopes.ts';
 /** Batches of executions moved before the response; workers move the rest. */
 const batchesAtOnce = 5;
 
-export interface TransferServiceOptions {
+interface TransferServiceOptions {
   workflows: WorkflowRepository;
   projects: ProjectRepository;
   executionMoves: ExecutionMoveRepository;

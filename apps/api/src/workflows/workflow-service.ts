@@ -35,7 +35,7 @@ import { pageByCreation } from '../paging/page-by-creation.ts';
 import type { TriggerPlanner } from '../triggers/trigger-planner.ts';
 import type { WorkflowAdvisor } from './workflow-advisor.ts';
 
-export interface WorkflowServiceOptions {
+interface WorkflowServiceOptions {
   lists: Lists;
   pages: SnapshotCache<ReadWorkflowPage>;
   workflows: WorkflowRepository;

@@ -5,7 +5,7 @@ import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
 import { pageByCreation } from '../paging/page-by-creation.ts';
 
-export interface WorkflowVersionServiceOptions {
+interface WorkflowVersionServiceOptions {
   workflows: WorkflowRepository;
   workflowVersions: WorkflowVersionRepository;
 }

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode, processIdentity } from '@sluice/embedded';
 
 /** Held by the only `sluice up` of a home. */
-export interface HomeLock {
+interface HomeLock {
   release(): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { untilAvailable } from '@sluice/domain';
 import { checkCanary, KeyRing, Vault } from '@sluice/vault';
 import { createSignInLink } from '../administration/sign-in-link.ts';
 
-export interface PreparedDatabase {
+interface PreparedDatabase {
   ownerId: string;
   ownerEmail: string;
   /** Set if the first key was generated now; it cannot be read again. */

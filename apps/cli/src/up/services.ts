@@ -14,7 +14,7 @@ export interface Services {
   stop(): Promise<void>;
 }
 
-export interface ServicesContext {
+interface ServicesContext {
   logger: Logger;
   onProgress(step: string): void;
   /** Ends the start. */

@@ -13,7 +13,7 @@ export interface ProcessPlan {
   logFile: string;
 }
 
-export interface ProcessEvents {
+interface ProcessEvents {
   onStart(pid: number): void;
   /** It exited unasked, and restarts after `restartMs`. */
   onLost(reason: string, restartMs: number): void;

@@ -6,7 +6,7 @@ import { LogTail, type Notice, rotateLog } from './log-file.ts';
 import { untilReady } from './ready.ts';
 import { SupervisedProcess } from './supervised-process.ts';
 
-export interface SupervisorOptions {
+interface SupervisorOptions {
   children: ChildRecord;
   terminal: Terminal;
 }

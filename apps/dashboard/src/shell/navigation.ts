@@ -14,7 +14,7 @@ import {
   Workflow,
 } from 'lucide-react';
 
-export interface NavigationEntry {
+interface NavigationEntry {
   to: string;
   label: string;
   icon: LucideIcon;

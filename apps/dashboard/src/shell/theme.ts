@@ -1,6 +1,6 @@
 import { createPreference } from '../data/preferences.ts';
 
-export type Theme = 'system' | 'light' | 'dark';
+type Theme = 'system' | 'light' | 'dark';
 
 export const theme = createPreference<Theme>('theme', 'system');
 

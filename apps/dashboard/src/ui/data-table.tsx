@@ -42,7 +42,7 @@ export interface Column<T> {
   wideOnly?: boolean;
 }
 
-export interface DataTableProps<T> {
+interface DataTableProps<T> {
   /** Name for screen readers. */
   label: string;
   /** Stable: defined outside of the component, or memoized. */

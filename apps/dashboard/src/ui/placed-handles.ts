@@ -1,7 +1,7 @@
 import { type NodeHandle, Position } from '@xyflow/react';
 
 /** Handles in a row on a side of a node. */
-export interface HandleRow {
+interface HandleRow {
   ids: readonly string[];
   type: 'source' | 'target';
   position: Position;

@@ -10,7 +10,7 @@ export interface PlotSeries {
   color: string;
 }
 
-export interface PlotProps {
+interface PlotProps {
   /** Summary for screen readers. */
   label: string;
   /** Seconds since the epoch. */

@@ -11,7 +11,7 @@ import { BinaryTooLargeError } from './errors.ts';
 import { FileBudget, type FileCaps } from './file-budget.ts';
 import { type BroughtItems, broughtFileIds } from './file-ids.ts';
 
-export interface ExecutionFilesOptions {
+interface ExecutionFilesOptions {
   binaries: BinaryRepository;
   store: BinaryStore;
   caps: FileCaps;

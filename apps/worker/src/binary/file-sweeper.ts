@@ -4,7 +4,7 @@ import type { Logger } from '@sluice/logger';
 import { inBatches } from '../in-batches.ts';
 import { PeriodicService, type Rounds } from '../periodic-service.ts';
 
-export interface FileSweeperOptions {
+interface FileSweeperOptions {
   binaries: BinaryRepository;
   store: BinaryStore;
   /** Milliseconds between rounds. */

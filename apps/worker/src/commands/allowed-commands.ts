@@ -3,7 +3,7 @@ import { AppError, errorMessage, GatheredBytes } from '@sluice/domain';
 import type { CommandAccess, CommandResult } from '@sluice/node-sdk';
 import { parseCommand } from './parse-command.ts';
 
-export interface AllowedCommandsOptions {
+interface AllowedCommandsOptions {
   /** Absolute paths of the programs that may run. */
   programs: readonly string[];
   /** User and group that they run as; never those of the worker. */

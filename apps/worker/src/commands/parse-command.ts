@@ -1,7 +1,7 @@
 import { AppError } from '@sluice/domain';
 import { parse } from 'shell-quote';
 
-export interface ParsedCommand {
+interface ParsedCommand {
   program: string;
   args: string[];
 }

@@ -7,7 +7,7 @@ import { PeriodicService, type Rounds } from '../periodic-service.ts';
 import { nextAttempt } from './next-attempt.ts';
 import { signedHeaders } from './signature.ts';
 
-export interface EventSenderOptions {
+interface EventSenderOptions {
   outbox: Pick<EventOutboxRepository, 'take' | 'settle' | 'noteWaiting' | 'giveUpExcess'>;
   vault: Pick<Vault, 'open'>;
   /** The guarded client: subscriptions reach no endpoint of the service and no blocked address. */

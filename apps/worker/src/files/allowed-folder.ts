@@ -11,7 +11,7 @@ import { watchPath } from './watch-path.ts';
 
 const { O_APPEND, O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
-export interface AllowedFolderOptions {
+interface AllowedFolderOptions {
   /**
    * Folders that are never read or written, even inside an allowed one: the home of the service.
    */

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 
 /** A parsed pattern of file paths. */
-export interface GlobPattern {
+interface GlobPattern {
   /** The part before the first wildcard. */
   base: string;
   /** Maximum number of folders between `base` and a match; `Infinity` with `**`. */

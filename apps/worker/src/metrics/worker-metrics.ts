@@ -12,7 +12,7 @@ export type EventOutcome = 'started' | 'repeated' | 'refused';
  * How an attempt ended on a worker; `relinquished`: it was no longer this worker's, or has been
  * stopped.
  */
-export type ExecutionEnd = ExecutionStatus | 'relinquished';
+type ExecutionEnd = ExecutionStatus | 'relinquished';
 
 export interface WorkerGauges extends ProcessMetricsOptions {
   /** Number of executions that the worker holds now. */

@@ -6,13 +6,13 @@ import type { Logger } from '@sluice/logger';
 /** Interval of the checks in milliseconds: how long a listener may outlive the right to its credential. */
 const checkMs = 2_000;
 
-export interface CredentialWatchOptions {
+interface CredentialWatchOptions {
   credentialUses: Pick<CredentialUseRepository, 'findUnusable'>;
   logger: Logger;
 }
 
 /** A listener that has opened credentials. */
-export interface WatchedCredentials {
+interface WatchedCredentials {
   workflowId: WorkflowId;
   credentials: Pick<CredentialSession, 'opened' | 'assertUsable'>;
   /** Called if one of them may not be used any more, with the reason. */

@@ -2,7 +2,7 @@ import type { DueTick, ScheduleState, TickDecision } from '@sluice/db';
 import { errorMessage, type SkipReason } from '@sluice/domain';
 import { lastTick, nextTick } from '@sluice/schedule';
 
-export interface DecideOptions {
+interface DecideOptions {
   /** Time zone of schedules without their own. */
   timezone: string;
   /** Projects with a full queue. */

@@ -10,7 +10,7 @@ import { failureMessage, isUnknownType, pauseFor, SourceTimeoutError } from './s
 import type { SourceHolds } from './source-holds.ts';
 import type { SourceKit, SourceOpener } from './source-opener.ts';
 
-export interface ListenerOptions extends ListenerEventsOptions {
+interface ListenerOptions extends ListenerEventsOptions {
   opener: Pick<SourceOpener, 'kit' | 'open'>;
   holds: Pick<SourceHolds, 'add' | 'remove'>;
   triggerSources: Pick<TriggerSourceRepository, 'fail' | 'note' | 'release' | 'succeed'>;

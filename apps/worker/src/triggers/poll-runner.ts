@@ -19,7 +19,7 @@ import type { SourceHolds } from './source-holds.ts';
 import { keptCursor, keptShared, startOutputs } from './source-items.ts';
 import type { SourceKit, SourceOpener } from './source-opener.ts';
 
-export interface PollRunnerOptions {
+interface PollRunnerOptions {
   opener: Pick<SourceOpener, 'kit' | 'open'>;
   holds: Pick<SourceHolds, 'add' | 'remove'>;
   triggerSources: Pick<TriggerSourceRepository, 'fail' | 'release'>;

@@ -16,7 +16,7 @@ import type { WorkerCredentials } from '../credentials/worker-credentials.ts';
 import { PeriodicService, type Rounds } from '../periodic-service.ts';
 import { failureMessage } from './source-failure.ts';
 
-export interface RegistrationClockOptions {
+interface RegistrationClockOptions {
   registrations: Pick<RegistrationRepository, 'take' | 'extend' | 'settle' | 'fail' | 'keepData' | 'recordReplacement'>;
   engine: EnginePorts;
   /** This worker's types of installed packages, as `foreignTypeNames` returns them. */

@@ -4,7 +4,7 @@ import type { Logger } from '@sluice/logger';
 import { PeriodicService, type Rounds } from '../periodic-service.ts';
 import { decideTick, failedTick } from './decide-tick.ts';
 
-export interface ScheduleClockOptions {
+interface ScheduleClockOptions {
   scheduleTicks: Pick<ScheduleTickRepository, 'nextDueMs' | 'take'>;
   queueGauge: Pick<QueueGauge, 'full' | 'note'>;
   /** Enqueues started executions; never rejects. */

@@ -4,7 +4,7 @@ import type { Logger } from '@sluice/logger';
 import type { CredentialWatch } from './credential-watch.ts';
 import { type SourceHolds, sourceLeaseMs } from './source-holds.ts';
 
-export interface SourceClockOptions {
+interface SourceClockOptions {
   triggerSources: Pick<TriggerSourceRepository, 'take' | 'share'>;
   holds: Pick<SourceHolds, 'start' | 'stop' | 'releaseAll'>;
   credentialWatch: Pick<CredentialWatch, 'start' | 'stop'>;

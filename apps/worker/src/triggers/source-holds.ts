@@ -17,7 +17,7 @@ const renewEveryMs = 3_000;
  */
 const marginMs = 2_000;
 
-export interface SourceHoldsOptions {
+interface SourceHoldsOptions {
   triggerSources: Pick<TriggerSourceRepository, 'findValid' | 'renew'>;
   logger: Logger;
   /**

@@ -5,7 +5,7 @@ import type { SecretScrubber } from '@sluice/vault';
 /** Maximum JSON of a cursor, or of shared data. */
 const maxCursorBytes = 1_048_576;
 
-export interface SourceRules {
+interface SourceRules {
   nodeName: string;
   scrubber: SecretScrubber;
   /** Maximum JSON of the items of one execution. */

@@ -5,7 +5,7 @@ import type { AuditEntry } from './audit-entry.ts';
 /** Limit of unwritten lines; more of them mean that the database no longer accepts them. */
 const maxPending = 10_000;
 
-export interface AuditLogOptions {
+interface AuditLogOptions {
   insert(entries: readonly AuditEntry[]): Promise<void>;
   logger: Logger;
 }

@@ -24,7 +24,7 @@ export interface EventSubscription {
   createdAtUs: string;
 }
 
-export type NewEventSubscription = Pick<
+type NewEventSubscription = Pick<
   EventSubscription,
   'id' | 'projectId' | 'name' | 'url' | 'events' | 'waitingAfterSeconds' | 'active'
 > & { sealed: SealedData };

@@ -138,7 +138,7 @@ RETURNING (SELECT t FROM worker_types o CROSS JOIN unnest(o.types) AS t
 });
 
 /** The worker that claims, with its types from installed packages. */
-export interface Claimant {
+interface Claimant {
   workerId: WorkerId;
   nodeTypes: readonly string[];
 }

@@ -10,7 +10,7 @@ import { type Ending, finishExecutions } from './finish-executions.ts';
  */
 const maxGroupLength = 8 * 1024 * 1024;
 
-export interface ExecutionRecorderOptions {
+interface ExecutionRecorderOptions {
   /** This worker's types from installed packages, as `foreignTypeNames` returns them. */
   nodeTypes?: readonly string[];
   /** Milliseconds between two statements of the same kind, see `GroupCommit`; default: 0. */

@@ -57,7 +57,7 @@ export async function findScope(
  * The executions of a scope that indexes alone can find; all of them belong to the scope, except
  * the `outliers`.
  */
-export interface InnerScope {
+interface InnerScope {
   scope: ListScope;
   outliers: number;
 }

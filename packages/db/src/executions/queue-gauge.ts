@@ -11,7 +11,7 @@ const staleAfterMs = 2_000;
 /** A count may take at most one part in this many of the time. */
 const restFactor = 20;
 
-export interface QueueGaugeOptions {
+interface QueueGaugeOptions {
   /** How many executions are `new`, by project; projects without any may be missing. */
   count(): Promise<ReadonlyMap<string, number>>;
   /** Maximum number of `new` executions per project. */

@@ -10,7 +10,7 @@ export class StorageQuotaError extends AppError {
   }
 }
 
-export interface StorageQuotaOptions {
+interface StorageQuotaOptions {
   /** Maximum bytes that the executions of a project may store. */
   maxBytes: number;
   /**

@@ -14,7 +14,7 @@ export interface CredentialConsent {
 }
 
 /** A consent in flight, with names that the user recognizes. */
-export interface RequestedConsent {
+interface RequestedConsent {
   /** Email of the user who started it. */
   email: string;
   credentialName: string;

@@ -20,7 +20,7 @@ export interface UsedCredential {
 }
 
 /** A credential that an active workflow uses. */
-export interface WorkflowUse {
+interface WorkflowUse {
   id: string;
   type: string;
   workflowId: WorkflowId;

@@ -6,7 +6,7 @@ import { touched } from '../touched.ts';
 import { CredentialRepository } from './credential-repository.ts';
 import { type SealedData, toSealedColumns } from './sealed-data.ts';
 
-export interface ManagedCredential {
+interface ManagedCredential {
   /** Absent: the managed credential of the same project, type, and name, or else a new one. */
   id?: string | undefined;
   projectId: string;

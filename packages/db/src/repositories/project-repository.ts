@@ -22,10 +22,10 @@ export interface Project extends OwnLimits {
 }
 
 /** Absent: unchanged. */
-export type ProjectChange = Partial<Pick<Project, 'name' | 'weight' | 'concurrency'>>;
+type ProjectChange = Partial<Pick<Project, 'name' | 'weight' | 'concurrency'>>;
 
 /** Absent: the weight 1, without a limit. */
-export type NewTeam = Pick<Project, 'name'> & Partial<Pick<Project, 'weight' | 'concurrency'>>;
+type NewTeam = Pick<Project, 'name'> & Partial<Pick<Project, 'weight' | 'concurrency'>>;
 
 export interface ProjectMember {
   projectId: string;

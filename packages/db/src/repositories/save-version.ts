@@ -3,7 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import { type EncodedGraph, GraphRepository } from '../executions/graph-repository.ts';
 import type { Tables } from '../tables/tables.ts';
 
-export interface NewVersion {
+interface NewVersion {
   workflowId: WorkflowId;
   versionId: string;
   graph: EncodedGraph;

@@ -5,7 +5,7 @@ import { belongsTo } from '../executions/execution-move-repository.ts';
 import type { Tables } from '../tables/tables.ts';
 import { binSql, durationOfBin, noDuration, quantileBin } from './duration-bins.ts';
 
-export interface StatisticsFilter {
+interface StatisticsFilter {
   projectId?: string | undefined;
   workflowId?: string | undefined;
 }
@@ -36,7 +36,7 @@ interface StatisticsBucket extends EndedCounts, Durations {
   at: Date;
 }
 
-export interface WorkflowStatistics extends EndedCounts, Durations {
+interface WorkflowStatistics extends EndedCounts, Durations {
   workflowId: string;
   workflowName: string;
 }

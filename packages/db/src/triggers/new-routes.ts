@@ -68,7 +68,7 @@ const shape = sql.raw<string>(`(SELECT string_agg(CASE p WHEN ':' THEN ':' ELSE 
 const commonPart = sql.raw<string>(`(SELECT string_agg(CASE s WHEN ':' THEN ':' ELSE p END, '/' ORDER BY n)
   FROM unnest(string_to_array(a.pattern, '/'), string_to_array(b.shape, '/')) WITH ORDINALITY AS s (p, s, n))`);
 
-export interface RouteTables {
+interface RouteTables {
   /** The `FROM` of the routes `r` of other workflows that count. */
   others: RawBuilder<unknown>;
   /** `INSERT … SELECT … FROM free w`: `free` has the columns of `rowsOf`. */
@@ -125,7 +125,7 @@ export function rowsOf(routes: readonly NewRoute[]): RawBuilder<unknown> {
 }
 
 /** A workflow that has a route which another one wants. */
-export interface RouteHolder {
+interface RouteHolder {
   id: string;
   name: string;
   node_name: string;

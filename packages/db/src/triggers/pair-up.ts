@@ -2,7 +2,7 @@
  * A rule by which a present and a wanted item are the same: their keys are equal. `undefined`: not
  * like any other. `alone`: only if neither matches any other item.
  */
-export interface Likeness<Present, Wanted> {
+interface Likeness<Present, Wanted> {
   ofPresent(present: Present): string | undefined;
   ofWanted(wanted: Wanted): string | undefined;
   alone?: boolean;

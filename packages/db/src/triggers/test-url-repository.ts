@@ -20,7 +20,7 @@ import { atPath, closestOf, type FormRoute, pathOf, pathParameters, type Webhook
 type CalledTrigger = Extract<TriggerSpec, { methods: readonly string[]; path: string }>;
 
 /** Test URLs to open: the triggers of a graph that have paths. */
-export interface NewTestUrls {
+interface NewTestUrls {
   workflowId: WorkflowId;
   /** The stored graph that runs. */
   graphHash: string;

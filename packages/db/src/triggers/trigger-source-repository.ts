@@ -50,7 +50,7 @@ export interface SourceName {
 }
 
 /** Numbers of listeners, and of workers that may run them. */
-export interface SourceShare {
+interface SourceShare {
   listeners: number;
   workers: number;
 }

@@ -8,7 +8,7 @@ import type { RegistrationRepository } from './registration-repository.ts';
 export const registrationLeaseMs = 20_000;
 
 /** Registrations and their holder, until `leaseMs` later. */
-export interface HeldRegistrations {
+interface HeldRegistrations {
   ids: readonly string[];
   heldBy: string;
   /** Default: `registrationLeaseMs`. */

@@ -17,7 +17,7 @@ export interface ModelGraph {
   edges: { from: number; output: number; to: number; input: number }[];
 }
 
-export interface ModelRun {
+interface ModelRun {
   nodeName: string;
   runIndex: number;
   source: (NodeRunSource | null)[];

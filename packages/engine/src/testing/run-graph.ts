@@ -73,7 +73,7 @@ export function connectionsOf(edges: readonly ParsedEdge[]): Connections {
 
 const noNetwork = () => Promise.reject(new Error('no network in this test'));
 
-export interface TestEngine extends EnginePorts {
+interface TestEngine extends EnginePorts {
   sandbox: TestSandbox;
   types: Map<string, NodeType>;
 }

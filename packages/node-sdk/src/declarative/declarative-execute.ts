@@ -31,7 +31,7 @@ const maxPagedItems = 1_000_000;
 const shownBody = 2_048;
 
 /** Reads the top-level parameters for one item, with the defaults of the description. */
-export type ReadParameters = (context: ExecuteContext, itemIndex: number) => JsonObject;
+type ReadParameters = (context: ExecuteContext, itemIndex: number) => JsonObject;
 
 /**
  * Execution of a declarative type: for each item, sends the request that its routing describes.

@@ -32,7 +32,7 @@ export interface RoutingRequest {
 export type PreSend = (request: HttpRequest, context: ExecuteContext, itemIndex: number) => HttpRequest | Promise<HttpRequest>;
 
 /** Where the value of a parameter is sent. */
-export interface RoutingSend {
+interface RoutingSend {
   /** Default `body`. */
   type?: 'body' | 'query';
   /** Name, dotted unless `propertyInDotNotation` is false. Absent: the value is not sent. */
@@ -57,7 +57,7 @@ export type PostReceive =
   | PostReceiveStep;
 
 /** `enabled`: whether the step runs; may be an expression. */
-export type PostReceiveStep = { enabled?: boolean | string } & (
+type PostReceiveStep = { enabled?: boolean | string } & (
   | { type: 'rootProperty'; properties: { property: string } }
   | { type: 'filter'; properties: { pass: string | boolean } }
   | { type: 'limit'; properties: { maxResults: number | string } }

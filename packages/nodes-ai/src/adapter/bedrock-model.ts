@@ -15,7 +15,7 @@ import { failureOf, shortened } from './status-error.ts';
 import { toBedrockRequest } from './to-bedrock-request.ts';
 import { toModelError } from './to-model-error.ts';
 
-export interface BedrockSettings extends BedrockAccess {
+interface BedrockSettings extends BedrockAccess {
   /** `inferenceConfig` of the request. */
   inference: JsonObject;
 }

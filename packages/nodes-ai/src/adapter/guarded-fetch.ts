@@ -1,7 +1,7 @@
 import type { HttpAuthentication, HttpClient, HttpRequest, HttpStreamedResponse } from '@sluice/node-sdk';
 import { assertPlainPath } from '@sluice/nodes-base/node-tools';
 
-export interface GuardedFetchOptions {
+interface GuardedFetchOptions {
   http: HttpClient;
   /** Attached to each request; it also checks the host. */
   authentication?: HttpAuthentication | undefined;

@@ -12,7 +12,7 @@ import {
 } from '@sluice/node-sdk';
 import { guardedFetch } from './guarded-fetch.ts';
 
-export interface McpSessionOptions {
+interface McpSessionOptions {
   url: URL;
   transport: 'httpStreamable' | 'sse';
   http: HttpClient;

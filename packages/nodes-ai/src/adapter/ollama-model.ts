@@ -17,7 +17,7 @@ import { endedEarly } from './status-error.ts';
 import { toModelError } from './to-model-error.ts';
 import { toOllamaMessages } from './to-ollama-messages.ts';
 
-export interface OllamaSettings {
+interface OllamaSettings {
   address: string;
   modelId: string;
   fetch: typeof globalThis.fetch;

@@ -8,7 +8,7 @@ const maxRetryAfterMs = 3_600_000;
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /** An answer of a provider with an error status. */
-export interface FailedAnswer {
+interface FailedAnswer {
   status: number;
   /** Names in lower case. */
   headers: Headers;

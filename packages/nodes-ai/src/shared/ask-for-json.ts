@@ -6,7 +6,7 @@ import { filled } from './filled-template.ts';
 import { StructuredParser } from './structured-parser.ts';
 
 /** A question about the text of an item. */
-export interface JsonQuestion {
+interface JsonQuestion {
   /** Parameter with the text. */
   parameter: string;
   /** Instructions, unless `options.systemPromptTemplate` has some. */

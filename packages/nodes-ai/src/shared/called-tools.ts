@@ -33,7 +33,7 @@ async function resultTexts(context: ExecuteContext, tools: readonly Tool[], call
 }
 
 /** The answer of a provider, and its calls of tools. */
-export interface ToolRound<T> {
+interface ToolRound<T> {
   answer: T;
   calls: readonly ToolCall[];
 }

@@ -4,7 +4,7 @@ import { type ModelList, modelMethods } from './model-list.ts';
 import { executeStore, supplyStore } from './store-modes.ts';
 import type { OpenStore } from './vector-store.ts';
 
-export interface VectorStoreSource {
+interface VectorStoreSource {
   /** As `vector-store-qdrant`. */
   name: string;
   service: string;

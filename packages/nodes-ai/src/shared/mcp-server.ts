@@ -47,7 +47,7 @@ export const mcpUnsupportedUses: readonly UnsupportedUse[] = [
 ];
 
 /** A connection to the server of a node, for one item. */
-export interface McpServerUse {
+interface McpServerUse {
   context: Pick<ExecuteContext, 'authentication' | 'http' | 'parameter' | 'typeVersion'>;
   itemIndex: number;
   signal: AbortSignal;

@@ -11,7 +11,7 @@ import {
 import { endsRun } from './ask-model.ts';
 import { checkJson } from './json-checks.ts';
 
-export interface ToolRun {
+interface ToolRun {
   tools: readonly Tool[];
   /** The workflow. */
   owner: string;

@@ -15,7 +15,7 @@ export type ScriptedAnswer =
   | { ended: FinishReason; text: string }
   | Error;
 
-export interface ScriptedModel extends LanguageModel {
+interface ScriptedModel extends LanguageModel {
   readonly requests: ModelRequest[];
 }
 

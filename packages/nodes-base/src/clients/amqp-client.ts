@@ -6,7 +6,7 @@ import { answered, type ConnectionLoss, leave, watchLoss } from './connection-lo
 import { type ConnectPort, openSocket } from './open-socket.ts';
 
 /** A connection to a broker of AMQP 1.0. */
-export interface OpenAmqp {
+interface OpenAmqp {
   /**
    * Resolves with the delivery number once the broker accepts the message; rejects with the
    * broker's error.

@@ -35,7 +35,7 @@ const extraBytes = new Map([
 
 const [documentType, arrayType, patternType] = [0x03, 0x04, 0x0b];
 
-export interface BsonLimits {
+interface BsonLimits {
   /** Most elements, at all levels together. */
   maxElements: number;
   /** Whether the elements of a document or array within three levels count, given the names on its path. Default: all do. */

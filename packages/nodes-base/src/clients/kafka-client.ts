@@ -24,7 +24,7 @@ interface KafkaSending {
 }
 
 /** A connection to a Kafka cluster. */
-export interface OpenKafka {
+interface OpenKafka {
   /** Resolves to the topic, partition, and offset of the message. */
   send(topic: string, message: Message, how: KafkaSending): Promise<JsonObject>;
   close(): Promise<void>;

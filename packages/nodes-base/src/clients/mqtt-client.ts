@@ -9,7 +9,7 @@ import { type ConnectPort, loginTimeoutMs, openSocket } from './open-socket.ts';
 import { tlsOf } from './tls-of.ts';
 
 /** A client connected to an MQTT broker. */
-export interface OpenMqtt {
+interface OpenMqtt {
   /** Resolves once the broker has the message, as defined by the quality of service. */
   publish(topic: string, message: string, options: Pick<IClientPublishOptions, 'qos' | 'retain'>): Promise<void>;
   /** Topics may contain wildcards. Rejects if the broker refuses one; it does not report which. */
@@ -26,7 +26,7 @@ export type MqttQos = 0 | 1 | 2;
  * read. A rejection ends the connection; the broker keeps messages whose quality of service allows
  * it.
  */
-export type OnMqttMessage = (topic: string, payload: Buffer) => Promise<void>;
+type OnMqttMessage = (topic: string, payload: Buffer) => Promise<void>;
 
 /**
  * A connected MQTT 3.1.1 client, from a credential of type `mqtt`. It does not reconnect; the

@@ -6,7 +6,7 @@ import { deferLongValues, type RowPacket } from './my-sql-values.ts';
 import { type ConnectPort, loginTimeoutMs, openSocket } from './open-socket.ts';
 
 /** How a client parses values; absent options have the library's defaults. */
-export type MySqlReading = Pick<ConnectionOptions, 'supportBigNumbers' | 'decimalNumbers' | 'timezone' | 'multipleStatements'>;
+type MySqlReading = Pick<ConnectionOptions, 'supportBigNumbers' | 'decimalNumbers' | 'timezone' | 'multipleStatements'>;
 
 /**
  * A connected client of MySQL or MariaDB, from a credential of type `mySql`; the caller ends it.

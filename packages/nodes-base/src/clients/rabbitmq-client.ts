@@ -22,7 +22,7 @@ const headerFrame = { type: 2, bodySizeAt: 11 };
 const frameEnvelope = 8;
 
 /** A connection to an AMQP 0-9-1 broker. */
-export interface OpenRabbitMq {
+interface OpenRabbitMq {
   /**
    * Runs a request on a channel with publisher confirms. A refused request closes its channel, and
    * the next one opens another. Rejects with the broker's error.

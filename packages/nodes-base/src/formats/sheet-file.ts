@@ -6,7 +6,7 @@ import { formatFailure, withFormatThread } from './format-thread.ts';
 import { type Table, tableOfItems } from './table-of-items.ts';
 import type { SheetFormat } from './tasks.ts';
 
-export type TableFormat = SheetFormat | 'csv';
+type TableFormat = SheetFormat | 'csv';
 export const tableFormats: readonly TableFormat[] = ['csv', 'html', 'ods', 'rtf', 'xls', 'xlsx'];
 
 const mimeTypes: Readonly<Record<TableFormat, string>> = {

@@ -15,7 +15,7 @@ import type { FormatTasks, SheetOptions } from './tasks.ts';
 const limits = { maxBytes: 128 * 1024 * 1024, maxFiles: 5_000 };
 
 /** Which files there can be rows of: `workbook` leaves out CSV and other text, and `html` and `rtf` all text that has no such table. */
-export type ExpectedSheet = 'workbook' | 'html' | 'rtf' | 'any';
+type ExpectedSheet = 'workbook' | 'html' | 'rtf' | 'any';
 
 /**
  * The rows of a sheet in a file of an item, by the parameters below `options`. The format is recognized by the content; what is none of

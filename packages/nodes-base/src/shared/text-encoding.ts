@@ -29,7 +29,7 @@ export const encodingChoices = choices(
 );
 
 /** Decodes and encodes text in one encoding. */
-export interface TextCodec {
+interface TextCodec {
   /** In time slices. `stripBom`: removes a byte order mark at the start. */
   decode(bytes: Uint8Array, stripBom: boolean): Promise<string>;
   /** In time slices. */

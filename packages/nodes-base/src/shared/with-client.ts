@@ -12,7 +12,7 @@ import { isLostConnection, lostConnection } from './lost-connection.ts';
 import { failedOrThrow } from './per-item.ts';
 
 /** A client that a node uses for one run. */
-export interface ItemClient<T> {
+interface ItemClient<T> {
   /** Name of the service, for error messages. */
   service: string;
   /** May reject with any error; its message is kept. */

@@ -3,13 +3,13 @@ import { errorMessage, isNodeOperationError, NodeOperationError } from '@sluice/
 import type { Entry, ZipFile } from 'yauzl';
 
 /** Limits for the contents of an archive. */
-export interface ArchiveLimits {
+interface ArchiveLimits {
   /** Total uncompressed bytes of all files. */
   maxBytes: number;
   maxFiles: number;
 }
 
-export interface ZipEntry {
+interface ZipEntry {
   /** Path in the archive: untrusted text, never a path on this machine. */
   path: string;
   /**

@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 
 /** Bytes that a server sends at the start of a connection, and in response to each packet. */
-export type HostileBytes = () => Buffer;
+type HostileBytes = () => Buffer;
 
 const bytes = (...parts: (string | number[] | Buffer)[]) =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))));

@@ -6,7 +6,7 @@ import { realPorts } from './credential-ports.ts';
 export type BenchOptions = ListenOptions & { credential?: JsonObject };
 
 /** Listeners of a test file, without network restrictions. */
-export interface ListenerBench {
+interface ListenerBench {
   start(options: ListenOptions): Promise<FakeListener>;
   /** For `afterEach`, before their server is closed. */
   closeListeners(): Promise<void>;

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@sluice/node-sdk';
 
 /** A credential type with OAuth 2, as its service documents the flow. */
-export interface OAuth2Sample {
+interface OAuth2Sample {
   type: string;
   authorize: string;
   token: string;

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 
 /** A received request. */
-export interface S3Received {
+interface S3Received {
   method: string;
   url: string;
   headers: IncomingHttpHeaders;

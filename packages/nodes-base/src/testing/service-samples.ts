@@ -1,7 +1,7 @@
 import type { JsonObject } from '@sluice/node-sdk';
 
 /** Valid data of a credential type, and the request of its test. Values of secret fields, and only they, contain `s-`. */
-export interface ServiceSample {
+interface ServiceSample {
   type: string;
   data: JsonObject;
   /** Method and URL. */

@@ -1,6 +1,6 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 
-export interface ZipPart {
+interface ZipPart {
   /** Written unchanged, even if invalid. */
   name: string;
   deflated: Buffer;

@@ -91,7 +91,7 @@ export interface DownloadedFile {
   isTypeOfName?: boolean;
 }
 
-export interface ApiDefinition {
+interface ApiDefinition {
   /** Name of the service in errors. */
   service: string;
   /** Name of the credential type of a node; `undefined`: requests are not authenticated. */

@@ -1,7 +1,7 @@
 import { messageOf } from './failures.ts';
 import { stringify } from './json.ts';
 
-export interface LogLimits {
+interface LogLimits {
   maxLogEntries: number;
   maxLogLength: number;
 }

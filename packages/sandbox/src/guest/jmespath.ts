@@ -1,7 +1,7 @@
 import { ExpressionFailure } from './failures.ts';
 import { need } from './needs.ts';
 
-export interface JmespathLibrary {
+interface JmespathLibrary {
   search(data: unknown, expression: string): unknown;
 }
 

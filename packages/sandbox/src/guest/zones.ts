@@ -8,7 +8,7 @@ interface Span {
 }
 
 /** The offsets of a year; null for an unknown zone. */
-export type ReadOffsets = (query: ZoneQuery) => ZoneOffset[] | null;
+type ReadOffsets = (query: ZoneQuery) => ZoneOffset[] | null;
 
 /** Offsets of time zones at any instant. */
 export class Zones {

@@ -1,7 +1,7 @@
 import { offsetsOfYear } from '../host-zones.ts';
 
 /** Instants in milliseconds since the epoch, offsets from UTC in minutes. */
-export interface PythonClock {
+interface PythonClock {
   nowMs: number;
   nowOffset: number;
   /** The last midnight of the zone. */

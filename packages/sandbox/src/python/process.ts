@@ -44,7 +44,7 @@ const memoryCheckMs = 20;
 const maxReplyBytes = 4 * (maxOutputLength + maxLogLength) + mib;
 const readyLine = 'ready\n';
 
-export interface PythonRun {
+interface PythonRun {
   /** A `PythonRequest` as JSON text. */
   request: string;
   needsJmespath: boolean;

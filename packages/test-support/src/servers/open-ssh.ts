@@ -11,7 +11,7 @@ export interface OpenSsh extends TestServer {
   fingerprint: string;
 }
 
-export interface SshLogin {
+interface SshLogin {
   password: string;
   /** Key that may log in too, as in `authorized_keys`. */
   publicKey?: string;

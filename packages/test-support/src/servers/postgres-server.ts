@@ -12,7 +12,7 @@ export interface PostgresServer extends TestServer {
   dataDir: string;
 }
 
-export interface PostgresServerOptions {
+interface PostgresServerOptions {
   /** `-c` settings. */
   settings?: Record<string, string>;
   /** PEM of a certificate and its key: connections with TLS only. */
@@ -22,7 +22,7 @@ export interface PostgresServerOptions {
 }
 
 /** Programs of Postgres from Debian's packages. */
-export interface PostgresPrograms {
+interface PostgresPrograms {
   initdb: string;
   postgres: string;
   pgDump: string;

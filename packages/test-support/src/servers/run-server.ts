@@ -25,7 +25,7 @@ export interface ServerPlace {
   launcher: Launcher;
 }
 
-export interface ServerProgram {
+interface ServerProgram {
   file: string;
   args: readonly string[];
   env: Record<string, string>;

@@ -44,7 +44,7 @@ export interface RejectedForm {
 export type ReceiveForm = (page: FormPage, files: RequestFiles) => Promise<SentForm | RejectedForm>;
 
 /** An execution that a form started. */
-export interface StartedForm {
+interface StartedForm {
   route: FormRoute;
   started: StartedOnce;
   key: string;

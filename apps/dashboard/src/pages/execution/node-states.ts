@@ -64,7 +64,7 @@ interface Source {
   previousNodeRun?: number;
 }
 
-export interface RunInput {
+interface RunInput {
   from: string;
   output: number;
   items: readonly { json: unknown; binary?: object }[];

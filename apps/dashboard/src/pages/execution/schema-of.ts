@@ -1,5 +1,5 @@
 /** A field of items. */
-export interface SchemaField {
+interface SchemaField {
   path: string;
   depth: number;
   name: string;

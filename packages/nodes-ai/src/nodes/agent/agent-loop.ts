@@ -15,7 +15,7 @@ import { runTools } from '../../shared/run-tools.ts';
 /** How often an answer that the output parser refuses goes back to the model. */
 const maxCorrections = 2;
 
-export interface AgentTask {
+interface AgentTask {
   /** The model, and its fallback. */
   models: readonly LanguageModel[];
   tools: readonly Tool[];
@@ -30,7 +30,7 @@ export interface AgentTask {
 }
 
 /** A call of a tool, and its result. */
-export interface AgentStep {
+interface AgentStep {
   call: ToolCall;
   result: ToolResultPart;
 }

@@ -4,7 +4,7 @@ import type { Prompts } from './default-prompts.ts';
 export const summarizationMethods = ['map_reduce', 'refine', 'stuff'] as const;
 export type SummarizationMethod = (typeof summarizationMethods)[number];
 
-export interface SummaryTask {
+interface SummaryTask {
   method: SummarizationMethod;
   prompts: Prompts;
   ask(prompt: string, signal: AbortSignal): Promise<string>;

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 
 /** A kind of personal data: how it is written, and whether a match is one. */
-export interface PiiPattern {
+interface PiiPattern {
   /** Never takes more than linear time. */
   pattern: RegExp;
   isValid?(match: string): boolean;

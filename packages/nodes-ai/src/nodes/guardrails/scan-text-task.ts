@@ -14,7 +14,7 @@ export interface TextScan {
   patterns: readonly { name: string; value: string }[];
 }
 
-export interface UrlRules {
+interface UrlRules {
   /** Hosts, or addresses of which those below are allowed, too. */
   allowed: readonly string[];
   schemes: readonly string[];

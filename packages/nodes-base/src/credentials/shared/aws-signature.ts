@@ -1,7 +1,7 @@
 import { type HttpRequest, signedBody, withHeaders } from '@sluice/node-sdk';
 import aws4 from 'aws4';
 
-export interface AwsSigner {
+interface AwsSigner {
   /** Absent: derived from the AWS host name. */
   service?: string;
   region?: string;

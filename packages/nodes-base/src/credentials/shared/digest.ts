@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** A supported challenge of HTTP Digest (RFC 7616). */
-export interface DigestChallenge {
+interface DigestChallenge {
   realm: string;
   nonce: string;
   opaque: string | undefined;
@@ -15,7 +15,7 @@ export interface DigestChallenge {
   userhash: boolean;
 }
 
-export interface DigestResponse {
+interface DigestResponse {
   user: string;
   password: string;
   method: string;

@@ -4,7 +4,7 @@ import { AppError, type HttpRequest } from '@sluice/node-sdk';
 export const oAuth1Methods = ['HMAC-SHA1', 'HMAC-SHA256', 'HMAC-SHA512'] as const;
 export type OAuth1Method = (typeof oAuth1Methods)[number];
 
-export interface OAuth1Signer {
+interface OAuth1Signer {
   method: OAuth1Method;
   consumerKey: string;
   consumerSecret: string;

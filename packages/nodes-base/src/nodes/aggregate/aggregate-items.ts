@@ -6,7 +6,7 @@ import { gatheredBinary } from './gathered-binary.ts';
 
 const nameHint = { itemIndex: 0, description: 'Add the field, and give its name as the items have it' };
 
-export interface AggregateRules {
+interface AggregateRules {
   /**
    * Whether a field that no item has, or one without a name, is an error rather than an empty list.
    */

@@ -4,7 +4,7 @@ import { setOwn } from '../../shared/field-path.ts';
 import { parsedOrText } from '../../shared/parsed-or-text.ts';
 import { toJson } from '../../shared/to-json.ts';
 
-export interface AmqpReading {
+interface AmqpReading {
   /** Whether to decode bytes as text rather than as base64. */
   bytesAsText: boolean;
   /** Whether to parse a text that is JSON. */

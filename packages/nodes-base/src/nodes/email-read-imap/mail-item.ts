@@ -21,7 +21,7 @@ export interface MailReading {
 }
 
 /** A fetched message. */
-export interface FetchedMail {
+interface FetchedMail {
   uid: number;
   flags: readonly string[];
   /** Its bytes, possibly truncated. */

@@ -6,7 +6,7 @@ import type { RemoteFile, RemoteFiles } from './remote-files.ts';
 const maxPathLength = 4_096;
 
 /** An entry and its path. */
-export interface FoundFile extends RemoteFile {
+interface FoundFile extends RemoteFile {
   path: string;
 }
 

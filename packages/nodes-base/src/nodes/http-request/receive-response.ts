@@ -18,7 +18,7 @@ export interface ReceivedResponse extends Pick<HttpResponse, 'status' | 'statusT
   body: ReceivedBody;
 }
 
-export type ReceivedBody =
+type ReceivedBody =
   | { kind: 'json'; value: JsonValue }
   | { kind: 'text'; text: string }
   | { kind: 'file'; file: BinaryReference };

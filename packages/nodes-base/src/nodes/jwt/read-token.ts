@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
 
-export interface TokenParts {
+interface TokenParts {
   header: JsonObject;
   payload: JsonObject;
   /** Base64url, as in the token. */

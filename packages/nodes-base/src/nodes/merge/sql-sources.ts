@@ -1,7 +1,7 @@
 import { scanSql } from '../../shared/sql/sql-scanner.ts';
 
 /** A statement that also returns, behind its own columns, the row ids of the tables in `inputs`. */
-export interface TracedStatement {
+interface TracedStatement {
   text: string;
   inputs: readonly number[];
 }

@@ -5,7 +5,7 @@ import { booleanParameter, namesParameter, textParameter } from '../../shared/pa
 import { type Bson, toId } from './bson-values.ts';
 
 /** Document from the named fields of an item, with date fields as dates. */
-export interface ItemDocument {
+interface ItemDocument {
   /** The document to write. */
   document: Document;
   /** The same document as JSON. */

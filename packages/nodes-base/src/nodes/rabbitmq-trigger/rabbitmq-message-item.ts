@@ -3,7 +3,7 @@ import { type Item, isJsonObject, type JsonObject, type JsonValue, type SourceCo
 import { parsedOrText } from '../../shared/parsed-or-text.ts';
 import { toJson } from '../../shared/to-json.ts';
 
-export interface RabbitMqReading {
+interface RabbitMqReading {
   /** Whether to add the body as a file. */
   isBinary: boolean;
   /** Whether to parse a body that is JSON. */

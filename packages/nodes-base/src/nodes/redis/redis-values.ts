@@ -47,7 +47,7 @@ async function typeOf(client: Redis, key: string): Promise<KeyType | undefined> 
 }
 
 /** A value to write to a key. */
-export interface KeyValue {
+interface KeyValue {
   key: string;
   value: JsonValue;
   type: KeyType;

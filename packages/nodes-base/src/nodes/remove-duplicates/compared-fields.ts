@@ -4,7 +4,7 @@ import { type NamedField, requiredFields, usesDotNotation } from '../../shared/n
 import { choiceParameter } from '../../shared/parameters.ts';
 
 /** Fields to compare: two items are duplicates if all of these are equal. */
-export interface ComparedFields {
+interface ComparedFields {
   /** Fields that every item must have, and always of one type. */
   checked: readonly NamedField[];
   /** The fields of an item that are compared. */

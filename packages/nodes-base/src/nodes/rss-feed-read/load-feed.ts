@@ -9,7 +9,7 @@ const accepted =
 /** The largest feeds of podcasts have some 10 MB. */
 const maxFeedBytes = 20 * 1024 * 1024;
 
-export interface FeedOptions {
+interface FeedOptions {
   /** Whether any certificate will do. */
   ignoreSsl?: boolean;
   /** Further elements of an entry. */

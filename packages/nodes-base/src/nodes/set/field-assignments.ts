@@ -14,7 +14,7 @@ import { usesDots } from './included-fields.ts';
 import { repairedJson } from './json-output.ts';
 
 /** One field to write; `type` undefined: the value goes in as it is, and `undefined` removes the field. */
-export interface FieldAssignment {
+interface FieldAssignment {
   name: string;
   value: JsonValue | undefined;
   type: FieldType | undefined;

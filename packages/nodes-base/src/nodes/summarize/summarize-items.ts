@@ -14,7 +14,7 @@ interface Summary extends AggregationRules {
   output: string;
 }
 
-export interface SummarizeVersion {
+interface SummarizeVersion {
   /** A field that no item has is an error, rather than a summary of nothing. */
   missingFails: boolean;
   splitsBy: SplitBy;

@@ -17,7 +17,7 @@ import { convertOperand, type OperandRules } from './convert-operand.ts';
 import { findOperator, neverMet, type Operator } from './operators.ts';
 
 /** Option values for a filter that stores none. */
-export interface FilterDefaults {
+interface FilterDefaults {
   caseSensitive: boolean;
   typeValidation: 'strict' | 'loose';
 }

@@ -130,7 +130,7 @@ const kinds: ReadonlyMap<string, Kind> = new Map([
 ]);
 
 /** Operands and operation of a stored condition; an absent member has its type's default. */
-export interface LegacyCondition {
+interface LegacyCondition {
   value1?: JsonValue | undefined;
   operation?: JsonValue;
   value2?: JsonValue | undefined;

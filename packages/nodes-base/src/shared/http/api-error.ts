@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue, NodeApiError } from '@sluice/node-sdk';
 
 /** The parts of an error response that the error shows. */
-export interface ErrorResponse {
+interface ErrorResponse {
   status: number;
   statusText: string;
   /** The body or its beginning. */

@@ -1,7 +1,7 @@
 import { errorMessage, type Item, type ListenContext } from '@sluice/node-sdk';
 import { emitPatiently, isRefusedForGood } from './emit-patiently.ts';
 
-export interface EmitInOrderOptions {
+interface EmitInOrderOptions {
   /** Identifies the event if its source does: see `EmitOptions.key`. */
   key?: string;
   /** `false`: waits until the execution ends. */

@@ -3,7 +3,7 @@ import { connectionFailed } from '../connection-failed.ts';
 import { whileOpening } from './while-opening.ts';
 
 /** A connection to a broker. */
-export interface BrokerClient {
+interface BrokerClient {
   /** Rejects when the connection is lost. */
   readonly lost: Promise<never>;
   close(): Promise<void>;

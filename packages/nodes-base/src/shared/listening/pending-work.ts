@@ -1,7 +1,7 @@
 import { settledWithin } from './settled-within.ts';
 
 /** Work that a listener has started and not finished. */
-export interface PendingWork {
+interface PendingWork {
   /** Returns its argument. */
   add<T>(work: Promise<T>): Promise<T>;
   /** Waits a short time for all work. Never rejects. */

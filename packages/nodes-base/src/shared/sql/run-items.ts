@@ -6,7 +6,7 @@ import type { SqlResult, SqlSession, SqlStatement } from './sql-dialect.ts';
 export type QueryBatching = 'single' | 'independently' | 'transaction';
 
 /** A node's work on its items over one connection. */
-export interface SqlRun {
+interface SqlRun {
   batching: QueryBatching;
   open(): Promise<SqlSession>;
   /** The statements for an item. */

@@ -3,7 +3,7 @@ import { namesParameter } from '@sluice/nodes-base/node-tools';
 import { mappedColumns } from '../../shared/mapped-columns.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
-export interface MappedFields {
+interface MappedFields {
   fields: JsonObject;
   /** ID of the record, if the column `id` has a value. */
   id: string | undefined;

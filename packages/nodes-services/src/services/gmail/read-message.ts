@@ -15,7 +15,7 @@ const mainHeaders = ['From', 'To', 'Cc', 'Bcc', 'Subject'];
 const atOnce = 5;
 
 /** Labels by ID, read once for all messages of an item. */
-export type LabelNames = ReadonlyMap<string, string>;
+type LabelNames = ReadonlyMap<string, string>;
 
 export async function labelNames(item: MailNode): Promise<LabelNames> {
   const { labels } = objectOf(await item.send({ path: '/labels' }));

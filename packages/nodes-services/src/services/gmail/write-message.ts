@@ -4,7 +4,7 @@ import type { ServiceItem } from '../../shared/service-item.ts';
 import { uploadUrl } from './gmail-client.ts';
 
 /** Headers that the operation sets. */
-export interface Addressing {
+interface Addressing {
   to?: string;
   cc?: string;
   subject: string;

@@ -6,7 +6,7 @@ import { cursorPaging } from '../../shared/paging.ts';
 import type { ServiceNode } from '../../shared/service-item.ts';
 
 /** A file that came into a folder, or that changed in it. */
-export interface FolderChange {
+interface FolderChange {
   file: JsonObject;
   kind: 'Created' | 'Updated';
 }

@@ -4,7 +4,7 @@ import type { ServiceItem } from '../../shared/service-item.ts';
 import { nameOf, plain, timeOf } from './hubspot-client.ts';
 
 /** Name of a field of the node → property of HubSpot and title. */
-export type FieldTable = Readonly<Record<string, readonly [property: string, displayName: string]>>;
+type FieldTable = Readonly<Record<string, readonly [property: string, displayName: string]>>;
 
 export const contactFields: FieldTable = {
   annualRevenue: ['annualrevenue', 'Annual Revenue'],

@@ -27,7 +27,7 @@ export interface NodeMark {
   text: string;
 }
 
-export interface CanvasProps {
+interface CanvasProps {
   draft: Pick<Draft, 'nodes' | 'connections' | 'pinData'>;
   types: ReadonlyMap<string, NodeType>;
   selected: readonly string[];

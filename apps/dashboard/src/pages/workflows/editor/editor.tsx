@@ -18,7 +18,7 @@ import type { Edit } from './use-draft.ts';
 import { useRun } from './use-last-run.ts';
 import './editor.css';
 
-export interface EditorProps {
+interface EditorProps {
   workflowId: string;
   draft: Draft;
   edit: Edit;

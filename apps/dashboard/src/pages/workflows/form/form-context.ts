@@ -3,7 +3,7 @@ import type { GraphNode } from '../model/graph.ts';
 import type { Values } from './values.ts';
 
 /** The node of a field. */
-export interface FormContext {
+interface FormContext {
   node: GraphNode;
   /** Type that the service knows. */
   type: string;

@@ -13,7 +13,7 @@ export interface GraphDiff {
   removedEdges: Set<string>;
 }
 
-export interface FieldChange {
+interface FieldChange {
   /** Dotted path in the node, such as `parameters.url`. */
   path: string;
   before: unknown;

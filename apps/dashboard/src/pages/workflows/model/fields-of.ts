@@ -1,5 +1,5 @@
 /** A field of an item, and the expression that reads it. */
-export interface ItemField {
+interface ItemField {
   /** As people write it: `body.items.0.price`. */
   path: string;
   expression: string;

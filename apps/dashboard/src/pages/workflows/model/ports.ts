@@ -27,7 +27,7 @@ export interface Ports {
   supplies: readonly string[];
 }
 
-export interface UsedPorts {
+interface UsedPorts {
   inputs: number;
   outputs: number;
   /** Connection type → number of sub-nodes. */
