@@ -13,6 +13,13 @@ test('a graph with very many connections between two nodes is indexed at once, a
   expect(busy).toBeLessThan(250);
 });
 
+test('sub-nodes are in the order of their inputs, and then of the nodes', () => {
+  const to = (index: number) => ({ ai_languageModel: [[{ node: 'Agent', type: 'ai_languageModel', index }]] });
+  const connections = { Fallback: to(1), First: to(0), Second: to(0) };
+  const index = new GraphIndex({ nodes: ['Fallback', 'First', 'Second', 'Agent'].map(node), connections });
+  expect(index.attached('Agent', 'ai_languageModel')).toEqual(['First', 'Second', 'Fallback']);
+});
+
 test('the nodes before one with very many sources are found', () => {
   const names = Array.from({ length: 200_000 }, (_, index) => `N${index}`);
   const to = { main: [[{ node: 'Z', type: 'main', index: 0 }]] };

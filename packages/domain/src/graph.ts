@@ -20,8 +20,8 @@ export class GraphIndex {
   readonly nodes: ReadonlyMap<string, WorkflowNode>;
   readonly #outgoing = new Map<string, readonly (readonly Connection[])[]>();
   readonly #incoming = new Map<string, IncomingConnection[]>();
-  /** Names of sub-nodes, by their node and the type of the connection; each once. */
-  readonly #attached = new Map<string, Map<string, Set<string>>>();
+  /** Sub-nodes and their input, by their node and the type of the connection. */
+  readonly #attached = new Map<string, Map<string, Map<string, number>>>();
   readonly #subNodes = new Set<string>();
 
   constructor(graph: Pick<WorkflowGraph, 'nodes' | 'connections'>) {
@@ -45,21 +45,28 @@ export class GraphIndex {
     for (const [type, lists] of Object.entries(outputs)) {
       if (type === 'main') continue;
       const targets = lists.flatMap((list) => list ?? []).filter((c) => this.nodes.has(c.node));
-      for (const { node } of targets) this.#subNodesOf(node, type).add(name);
+      for (const { node, index } of targets) {
+        const inputs = this.#subNodesOf(node, type);
+        inputs.set(name, Math.min(index, inputs.get(name) ?? index));
+      }
       if (targets.length > 0 && this.outgoing(name).every((list) => list.length === 0)) this.#subNodes.add(name);
     }
   }
 
-  #subNodesOf(name: string, type: string): Set<string> {
-    const byType = this.#attached.get(name) ?? new Map<string, Set<string>>();
-    const names = byType.get(type) ?? new Set();
-    this.#attached.set(name, byType.set(type, names));
-    return names;
+  #subNodesOf(name: string, type: string): Map<string, number> {
+    const byType = this.#attached.get(name) ?? new Map<string, Map<string, number>>();
+    const inputs = byType.get(type) ?? new Map<string, number>();
+    this.#attached.set(name, byType.set(type, inputs));
+    return inputs;
   }
 
-  /** Names of the nodes attached to a node by connections of a type other than `main`. */
+  /**
+   * Names of the nodes attached to a node by connections of a type other than `main`, each once. In the order of
+   * their inputs: a model at the second one is the fallback.
+   */
   attached(name: string, type: string): string[] {
-    return [...(this.#attached.get(name)?.get(type) ?? [])];
+    const inputs = this.#attached.get(name)?.get(type) ?? new Map<string, number>();
+    return [...inputs].sort(([, a], [, b]) => a - b).map(([node]) => node);
   }
 
   /** Types of the connections, other than `main`, that lead to a node. */

@@ -24,6 +24,8 @@ export interface AiNode {
   parameters?: JsonObject;
   typeVersion?: number;
   to?: Readonly<Record<string, string>>;
+  /** Input of those nodes; default: the first. */
+  input?: number;
   /** Credential type → ID in `credentials`. */
   credentials?: Readonly<Record<string, string>>;
   onError?: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
@@ -181,9 +183,9 @@ function graphOf(
     }),
   }));
   const start = { name: 'Start', type: 'base.manual-trigger', position: [0, -100] as [number, number], parameters: {} };
-  const attached = Object.entries(nodes).map(([name, { to = {} }]) => {
+  const attached = Object.entries(nodes).map(([name, { to = {}, input: index = 0 }]) => {
     const outputs = Map.groupBy(Object.entries(to), ([, type]) => type);
-    const targets = [...outputs].map(([type, list]) => [type, [list.map(([node]) => ({ node, type, index: 0 }))]]);
+    const targets = [...outputs].map(([type, list]) => [type, [list.map(([node]) => ({ node, type, index }))]]);
     return [name, Object.fromEntries(targets)] as const;
   });
   const [first = ''] = Object.keys(nodes);

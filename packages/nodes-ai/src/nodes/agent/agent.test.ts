@@ -116,6 +116,17 @@ test('a second model answers if the first fails and the fallback is enabled', as
   expect(without.outcome).toMatchObject({ error: { code: 'MODEL_FAILED', message: 'the provider answered 503' } });
 });
 
+test('the model at the second input is the fallback, wherever its node is in the workflow', async () => {
+  const [first, second] = [scriptedModel(['from the first']), scriptedModel(['from the second'])];
+  const to = { Agent: 'ai_languageModel' };
+  const { json } = await engine.run({
+    Agent: { type: agentType, typeVersion: 2.2, parameters: { needsFallback: true } },
+    Second: { type: supplierType('second', 'ai_languageModel', () => second), to, input: 1 },
+    First: { type: supplierType('first', 'ai_languageModel', () => first), to },
+  });
+  expect(json('Agent')).toEqual([{ output: 'from the first' }]);
+});
+
 test('a second model answers if the first fails without an answer', async () => {
   const failed = { ended: 'error', text: '' } as const;
   const agent = { parameters: { needsFallback: true } };
