@@ -8,7 +8,7 @@ import {
   type OutputParser,
   ownProperty,
 } from '@sluice/node-sdk';
-import { textParameter } from '@sluice/nodes-base/node-tools';
+import { booleanParameter, textParameter } from '@sluice/nodes-base/node-tools';
 
 /** Largest image for a model. */
 const maxImageBytes = 20 * 1024 * 1024;
@@ -37,8 +37,9 @@ function fieldOf(context: ExecuteContext, itemIndex: number, field: string): str
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The parser that is connected, if the node asks for one. */
+/** The parser that is connected, unless the node turns it off. */
 export async function parserOf(context: ExecuteContext, itemIndex: number): Promise<OutputParser | undefined> {
+  if (!booleanParameter(context, 'hasOutputParser', itemIndex, true)) return undefined;
   const [first] = await context.connected('ai_outputParser', itemIndex);
   return first?.value;
 }

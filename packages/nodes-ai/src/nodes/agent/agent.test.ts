@@ -152,6 +152,13 @@ test('a truncated answer is an error for an output parser, not parsed', async ()
   expect((await runAgent([cut])).json('Agent')).toEqual([{ output: cut.text }]);
 });
 
+test('an output parser that the node turns off is not used', async () => {
+  const agent = { parameters: { hasOutputParser: false } };
+  const { json, uses } = await runAgent(['plain text'], { agent, more: { Parser: parserNode } });
+  expect(json('Agent')).toEqual([{ output: 'plain text' }]);
+  expect(uses('Parser')).toEqual([]);
+});
+
 test('an answer that the output parser refuses goes back to the model', async () => {
   const answers = ['it is warm', '{"city":"Rome"}', '```json\n{"city":"Rome","degrees":21}\n```'];
   const { json, uses, model } = await runAgent(answers, { more: { Parser: parserNode } });
