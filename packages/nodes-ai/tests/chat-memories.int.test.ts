@@ -69,15 +69,14 @@ describe.each<Kind>(['postgres', 'redis'])('%s', (kind) => {
     const table = { tableName: `Chats_${kind}` };
     const before = await use(kind, table, (memory) => memory.load({}, signal));
     expect(before).toEqual([]);
-    for (const question of ['1\u0000', "2'; --", '3'])
+    const escaped = String.raw`2'; -- \u0000`;
+    for (const question of ['1\u0000', escaped, '3'])
       await use(kind, table, (memory) => memory.append(said(question), signal).then(() => null));
     const first = kind === 'redis' ? '1\u0000' : '1';
-    expect(await use(kind, table, (memory) => memory.load({ all: true }, signal))).toEqual(
-      [first, "2'; --", '3'].flatMap(said),
-    );
-    expect(await use(kind, table, (memory) => memory.load({}, signal))).toEqual(["2'; --", '3'].flatMap(said));
+    expect(await use(kind, table, (memory) => memory.load({ all: true }, signal))).toEqual([first, escaped, '3'].flatMap(said));
+    expect(await use(kind, table, (memory) => memory.load({}, signal))).toEqual([escaped, '3'].flatMap(said));
     await use(kind, table, (memory) => memory.clear({ last: 3 }, signal).then(() => null));
-    expect(await use(kind, table, (memory) => memory.load({}, signal))).toEqual([...said(first), said("2'; --")[0]]);
+    expect(await use(kind, table, (memory) => memory.load({}, signal))).toEqual([...said(first), said(escaped)[0]]);
     await use(kind, table, (memory) => memory.clear({}, signal).then(() => null));
     expect(await use(kind, table, (memory) => memory.load({}, signal))).toEqual([]);
   });

@@ -66,6 +66,7 @@ const documents = [
   { text: 'ab', kind: 'y' },
   { text: 'bbb', kind: 'y' },
 ];
+const odd = String.raw`c \u0000 \ud83d`;
 const texts = (found: JsonObject[]) => found.map(({ document }) => (document as JsonObject)['pageContent']);
 
 test('a missing table is created, and documents are found, nearest first, by each distance and by their metadata', async () => {
@@ -79,6 +80,13 @@ test('a missing table is created, and documents are found, nearest first, by eac
   const by = async (distanceStrategy: string) =>
     texts(await run({ mode: 'load', ...table, prompt: 'bbb', topK: 1, options: { distanceStrategy } }));
   expect([await by('euclidean'), await by('innerProduct')]).toEqual([['bbb'], ['bbb']]);
+});
+
+test('a text may have escapes of characters that Postgres refuses', async () => {
+  await run({ mode: 'insert', tableName: 'escapes' }, [{ text: `${odd}\ud83d`, kind: odd }]);
+  const metadata = { metadataValues: [{ name: 'kind', value: odd }] };
+  const found = await run({ mode: 'load', tableName: 'escapes', prompt: 'a', options: { metadata } });
+  expect(texts(found)).toEqual([`${odd}\ufffd`]);
 });
 
 test('collections share a table, and each finds its own documents', async () => {

@@ -1,5 +1,6 @@
 import type { ChatHistory, ExecuteContext, JsonValue } from '@sluice/node-sdk';
 import { openPostgresSession } from '@sluice/nodes-base/node-tools';
+import { jsonbText } from '../../shared/jsonb-text.ts';
 import { quotedTable, sqlStateOf } from '../../shared/quoted-table.ts';
 import { readMessages, writtenMessage } from '../../shared/stored-messages.ts';
 
@@ -31,7 +32,7 @@ export function postgresHistory(context: ExecuteContext, tableName: string, sess
       }),
     append: (messages) =>
       withTable(async (run, table) => {
-        const written = JSON.stringify(messages.map(writtenMessage)).replaceAll('\\u0000', '');
+        const written = jsonbText(messages.map(writtenMessage));
         const insert = `INSERT INTO ${table} (session_id, message)
           SELECT $1, value FROM jsonb_array_elements($2::jsonb) WITH ORDINALITY ORDER BY ordinality`;
         const add = () => run(insert, [session, written]);

@@ -7,6 +7,7 @@ import {
   NodeOperationError,
 } from '@sluice/node-sdk';
 import { booleanParameter, choiceParameter, openPostgresSession, textParameter } from '@sluice/nodes-base/node-tools';
+import { jsonbText } from '../../shared/jsonb-text.ts';
 import { quotedTable, sqlStateOf } from '../../shared/quoted-table.ts';
 import type { StoreClient, VectorEntry, VectorSearch } from '../../shared/vector-store.ts';
 
@@ -131,7 +132,7 @@ class PgVectors implements StoreClient {
         `INSERT INTO ${table} (${id}, ${content}, ${metadata}, ${vector}${column})
          SELECT (row->>'id')::uuid, row->>'text', row->'metadata', (row->>'vector')::vector${value}
          FROM jsonb_array_elements($1::jsonb) AS row`,
-        [JSON.stringify(rows).replaceAll('\\u0000', ''), ...this.#collectionName()],
+        [jsonbText(rows), ...this.#collectionName()],
       );
     }
   }
@@ -145,7 +146,7 @@ class PgVectors implements StoreClient {
       `SELECT ${content} AS content, ${metadata} AS metadata, ${vector} ${distance} $1::vector AS distance FROM ${table}
        WHERE coalesce(${metadata}, '{}')::jsonb @> $2::jsonb${value === '' ? '' : ` AND collection_id = ${value.slice(2)}`}
        ORDER BY distance LIMIT $3`,
-      [`[${nearTo.join()}]`, JSON.stringify(filter), topK, ...this.#collectionName()],
+      [`[${nearTo.join()}]`, jsonbText(filter), topK, ...this.#collectionName()],
     );
     return rows.map((row) => ({
       text: String(row['content'] ?? ''),
