@@ -1,4 +1,5 @@
 import type { ChatMessage, TextDocument } from '@sluice/node-sdk';
+import { filled } from './filled-template.ts';
 
 export const defaultSystemPrompt = `Answer the question of the user from the context below. If the context does not contain the answer, say that you do not know.
 ----------------
@@ -12,7 +13,7 @@ export function contextPrompt(
 ): ChatMessage[] {
   const context = documents.map(({ text }) => text).join('\n\n');
   return [
-    { role: 'system', content: template.replaceAll('{context}', () => context).replaceAll('{question}', () => question) },
+    { role: 'system', content: filled(template, { context, question }) },
     { role: 'user', content: question },
   ];
 }

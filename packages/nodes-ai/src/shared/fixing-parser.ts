@@ -1,5 +1,6 @@
 import { isNodeOperationError, type JsonObject, type JsonValue, type LanguageModel, type OutputParser } from '@sluice/node-sdk';
 import { assertAnswered } from './ask-model.ts';
+import { filled } from './filled-template.ts';
 
 const standard = `Correct the answer below so that it follows the instructions. Answer with the corrected text only.
 
@@ -33,8 +34,7 @@ export class FixingParser implements OutputParser {
       return await this.#parser.parse(text, signal);
     } catch (error) {
       if (!isNodeOperationError(error)) throw error;
-      const parts: Record<string, string> = { instructions: this.instructions, completion: text, error: error.message };
-      const content = this.#prompt.replace(/\{(instructions|completion|error)\}/g, (_, name: string) => parts[name] ?? '');
+      const content = filled(this.#prompt, { instructions: this.instructions, completion: text, error: error.message });
       const fixed = await this.#model.generate({ messages: [{ role: 'user', content }] }, signal);
       assertAnswered(fixed, true);
       return this.#parser.parse(fixed.text, signal);

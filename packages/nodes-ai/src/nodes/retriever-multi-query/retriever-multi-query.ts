@@ -3,6 +3,7 @@ import { number, numberParameter, options, text, textParameter } from '@sluice/n
 import { answerOnce } from '../../shared/answer-once.ts';
 import { modelsOf } from '../../shared/ask-model.ts';
 import { retrieverOf } from '../../shared/connected-retriever.ts';
+import { filled } from '../../shared/filled-template.ts';
 
 const standardPrompt = `Write {queryCount} different versions of the question of the user, to find documents that one wording would miss. Write each on a line of its own, without numbers and without other text.`;
 /** Most wordings of a question. */
@@ -54,7 +55,7 @@ async function wordingsOf(context: ExecuteContext, itemIndex: number, query: str
   const { text: answer } = await answerOnce({
     models: await modelsOf(context, itemIndex),
     messages: [
-      { role: 'system', content: prompt.replaceAll('{queryCount}', String(count)).replaceAll('{question}', () => query) },
+      { role: 'system', content: filled(prompt, { queryCount: String(count), question: query }) },
       { role: 'user', content: query },
     ],
     signal,
