@@ -274,6 +274,13 @@ describe('built-in tools', () => {
     expect(result).toBe('found');
   });
 
+  test('options of the Responses API are sent', async () => {
+    const options = { promptCacheKey: 'k', metadata: '{"team":"a"}' };
+    expect(checkParameters(lmChatOpenAi, { model: 'gpt-4o', options }, 1.3)).toEqual([]);
+    const { body } = await asked({ options }, generate);
+    expect(body).toMatchObject({ prompt_cache_key: 'k', metadata: { team: 'a' } });
+  });
+
   test('they are offered beside the tools of a request, and their calls are those of the provider', async () => {
     const tools = [{ name: 'web_search', description: 'ours', inputSchema: { type: 'object' } }];
     const { body, result } = await asked({ builtInTools: { webSearch: {} } }, async (model, signal) => {

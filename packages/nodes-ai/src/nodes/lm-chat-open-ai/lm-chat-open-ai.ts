@@ -32,9 +32,10 @@ export const lmChatOpenAi: NodeType = {
           'Reasoning Effort',
           choices(['medium', 'Medium'], ['none', 'None'], ['minimal', 'Minimal'], ['low', 'Low'], ['high', 'High']),
         ),
-        ...['conversationId', 'promptCacheKey', 'safetyIdentifier', 'serviceTier', 'metadata'].map((name) =>
+        ...['conversationId', 'promptCacheKey', 'safetyIdentifier', 'serviceTier'].map((name) =>
           text(name, name, 'Passed to the Responses API', when([1.3])),
         ),
+        text('metadata', 'metadata', 'JSON: names and texts that the Responses API keeps', { type: 'json', ...when([1.3]) }),
       ]),
     ],
     icon: 'fa:comment',

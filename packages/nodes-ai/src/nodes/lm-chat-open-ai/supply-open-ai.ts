@@ -1,6 +1,6 @@
 import type { SharedV4ProviderOptions } from '@ai-sdk/provider';
 import type { ExecuteContext, LanguageModel } from '@sluice/node-sdk';
-import { booleanParameter, textParameter } from '@sluice/nodes-base/node-tools';
+import { booleanParameter, objectParameter, textParameter } from '@sluice/nodes-base/node-tools';
 import { SdkLanguageModel } from '../../adapter/sdk-language-model.ts';
 import { accessOf } from '../../shared/define-chat-model.ts';
 import { baseUrl, modelIdOf } from '../../shared/model-list.ts';
@@ -32,7 +32,7 @@ const responsesOptions: Readonly<Record<string, string>> = {
 
 /** Options that only OpenAI has. Answers are not stored there, unless they belong to a conversation. */
 function providerOptions(context: ExecuteContext, itemIndex: number, usesResponses: boolean): SharedV4ProviderOptions {
-  const openai: Record<string, string | boolean> = {};
+  const openai: SharedV4ProviderOptions[string] = {};
   const effort = textParameter(context, 'options.reasoningEffort', itemIndex);
   if (effort !== '') openai['reasoningEffort'] = effort;
   if (!usesResponses) return { openai };
@@ -40,6 +40,8 @@ function providerOptions(context: ExecuteContext, itemIndex: number, usesRespons
     const value = textParameter(context, `options.${name}`, itemIndex);
     if (value !== '') openai[option] = value;
   }
+  const metadata = context.parameter('options.metadata', itemIndex) ?? '';
+  if (metadata !== '') openai['metadata'] = objectParameter(context, 'options.metadata', itemIndex);
   if (!('conversation' in openai)) openai['store'] = false;
   return { openai };
 }
