@@ -5,14 +5,18 @@ import { mapItemsAsync, numberParameter } from '@sluice/nodes-base/node-tools';
 /** Longest pause between batches, in milliseconds. */
 const maxPauseMs = 600_000;
 
-/** As `mapItemsAsync`: one item after another, with the pauses that `options.batching` or `batching` asks for. */
+/**
+ * As `mapItemsAsync`: one item after another, with the pauses that `options.batching` or `batching` asks for.
+ * `batchSize`: items between pauses, if the node does not say.
+ */
 export function inBatches(
   context: ExecuteContext,
   step: (item: Item, itemIndex: number) => Promise<Item | Item[]>,
+  batchSize = 5,
 ): Promise<Item[]> {
   const setting = (name: string, fallback: number) =>
     numberParameter(context, `options.batching.${name}`, 0, numberParameter(context, `batching.${name}`, 0, fallback));
-  const size = Math.max(1, Math.trunc(setting('batchSize', 1)));
+  const size = Math.max(1, Math.trunc(setting('batchSize', batchSize)));
   const pauseMs = Math.min(Math.max(0, setting('delayBetweenBatches', 0)), maxPauseMs);
   return mapItemsAsync(context, async (item, itemIndex) => {
     if (pauseMs > 0 && itemIndex > 0 && itemIndex % size === 0) await sleep(pauseMs, undefined, { signal: context.signal });

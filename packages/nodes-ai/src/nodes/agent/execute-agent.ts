@@ -33,7 +33,8 @@ const maxIterations = 1_000;
 /** One answer for each item. */
 export async function executeAgent(context: ExecuteContext): Promise<NodeOutput> {
   noteOldKind(context);
-  return [await inBatches(context, (_, itemIndex) => answerItem(context, itemIndex, { stream: streamTo(context, itemIndex) }))];
+  const answer = (_: Item, itemIndex: number) => answerItem(context, itemIndex, { stream: streamTo(context, itemIndex) });
+  return [await inBatches(context, answer, 1)];
 }
 
 function noteOldKind(context: ExecuteContext): void {
