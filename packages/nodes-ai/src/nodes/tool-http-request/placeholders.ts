@@ -8,6 +8,7 @@ export interface Placeholder {
 }
 
 const pattern = /\{([A-Za-z_]\w{0,63})\}/g;
+const whole = new RegExp(`^${pattern.source}$`);
 
 /** Placeholders of the texts, after the found ones, with the types and descriptions that the author defined. */
 export function placeholdersIn(
@@ -29,6 +30,11 @@ function schemaOf({ type, description }: JsonObject, fallback: JsonObject): Json
   const types: Record<string, JsonObject> = { string: { type }, number: { type }, boolean: { type }, json: {} } as never;
   const text: JsonObject = typeof description === 'string' && description !== '' ? { description } : {};
   return { ...(types[String(type)] ?? fallback), ...text };
+}
+
+/** Whether a text is one placeholder, and nothing else. */
+export function isPlaceholder(text: string): boolean {
+  return whole.test(text.trim());
 }
 
 /** The text with the arguments in place of their placeholders, as `encode` writes them. Others stay. */

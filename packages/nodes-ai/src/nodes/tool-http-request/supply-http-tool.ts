@@ -13,7 +13,7 @@ import {
 } from '@sluice/node-sdk';
 import { assertPlainPath, booleanParameter, listParameter, requiredText, textParameter } from '@sluice/nodes-base/node-tools';
 import { toolName } from '../../shared/tool-name.ts';
-import { type Placeholder, placeholdersIn, withArguments } from './placeholders.ts';
+import { isPlaceholder, type Placeholder, placeholdersIn, withArguments } from './placeholders.ts';
 import { shownResponse } from './shown-response.ts';
 
 /** Milliseconds for one request. */
@@ -54,7 +54,9 @@ async function send(context: ExecuteContext, itemIndex: number, input: JsonObjec
 
 function requestOf(context: ExecuteContext, itemIndex: number, input: JsonObject): HttpRequest {
   const template = requiredText(context, 'url', itemIndex);
-  const url = withArguments(template, input, (value) => encodeURIComponent(textOf(value)));
+  // The model writes the whole address if the author lets it.
+  const encode = isPlaceholder(template) ? textOf : (value: JsonValue) => encodeURIComponent(textOf(value));
+  const url = withArguments(template, input, encode).trim();
   if (url !== template) assertPlainPath(url, itemIndex);
   const query = partOf(context, itemIndex, 'Query', input);
   const headers = partOf(context, itemIndex, 'Headers', input);

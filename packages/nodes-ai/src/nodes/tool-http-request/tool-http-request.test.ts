@@ -87,6 +87,13 @@ test('an argument cannot lead to another path', async () => {
   expect(received.map(({ url }) => url)).toEqual(['/users/..%2Fadmin/orders']);
 });
 
+test('an address that is one placeholder is written by the model, and still guarded', async () => {
+  await call({ url: '{url}' }, { url: `${origin}/find?q=a%20b` });
+  expect(received.map(({ url }) => url)).toEqual(['/find?q=a%20b']);
+  const { output } = await call({ url: '{url}' }, { url: 'http://169.254.169.254/x' });
+  expect(String(output)).toMatch(/not allowed|blocked|refused/i);
+});
+
 test('an object argument cannot add query parameters to the URL', async () => {
   const parameters = {
     url: `${origin}/find?filter={filter}`,
