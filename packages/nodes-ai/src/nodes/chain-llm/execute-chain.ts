@@ -4,7 +4,6 @@ import {
   type FilePart,
   type Item,
   type JsonObject,
-  type JsonValue,
   NodeOperationError,
   type NodeOutput,
   ownProperty,
@@ -25,11 +24,7 @@ async function answerItem(context: ExecuteContext, itemIndex: number): Promise<I
   const parser = await parserOf(context, itemIndex);
   const messages = await messagesOf(context, itemIndex);
   const { output, text } = await answerOnce({ models, messages, parser, signal: context.signal });
-  return { json: parser ? parsedJson(output) : { text }, pairedItem: { item: itemIndex } };
-}
-
-function parsedJson(output: JsonValue): JsonObject {
-  return { output };
+  return { json: parser ? { output } : { text }, pairedItem: { item: itemIndex } };
 }
 
 async function messagesOf(context: ExecuteContext, itemIndex: number): Promise<ChatMessage[]> {
