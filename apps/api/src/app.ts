@@ -51,7 +51,7 @@ export function createApp(context: ApiContext): Express {
   app.use(
     '/oauth2',
     limits.byAddress,
-    consentRouter({ consents: context.services.credentialConsents, logger: context.logger }),
+    consentRouter({ credentialConsents: context.services.credentialConsents, logger: context.logger }),
   );
   const bodyLimits = { limitBytes: http.bodyLimitBytes, maxDepth: http.jsonMaxDepth };
   const inbound = { limits: bodyLimits, misses: limits.misses, anonymous: limits.anonymous };

@@ -149,7 +149,11 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
     audit,
     refusals,
     ownEndpoints,
-    readiness: new Readiness({ db, redis: messaging.redisState, prepare: () => bootstrap({ db, vault }, config, showKey) }),
+    readiness: new Readiness({
+      db,
+      redisWatch: messaging.redisWatch,
+      prepare: () => bootstrap({ db, vault }, config, showKey),
+    }),
     limits: messaging.limits,
     cursors: new PageCursors(new DerivedMac(keys, 'sluice page cursors v1')),
     dashboardFolder: overrides.dashboardFolder ?? dashboardFolder(),

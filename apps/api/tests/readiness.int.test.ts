@@ -17,7 +17,7 @@ test('however many ask at once whether the service is ready, one connection to t
       return database.db.ping();
     },
   };
-  const readiness = new Readiness({ db, redis: { up: true }, prepare: async () => undefined });
+  const readiness = new Readiness({ db, redisWatch: { up: true }, prepare: async () => undefined });
   await readiness.assertReady();
   await Promise.all(Array.from({ length: 50 }, () => readiness.assertReady()));
   expect(pings).toBe(1);

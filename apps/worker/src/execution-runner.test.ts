@@ -52,7 +52,7 @@ function aRunner(finish: (ending: Ending) => Promise<boolean>, followers?: Attem
       logger: silent,
     } as unknown as ResultWriterOptions),
     followUps,
-    memory: new MemoryBudget({ limit: 1, inUse: () => 0 }),
+    memoryBudget: new MemoryBudget({ limit: 1, inUse: () => 0 }),
     logger: silent,
   };
   return { runner: new ExecutionRunner(options as unknown as ExecutionRunnerOptions), enqueued };

@@ -18,7 +18,7 @@ export interface ExecutionRunnerOptions {
   graphs: GraphRunner;
   results: ResultWriter;
   followUps: Pick<FollowUps, 'enqueue'>;
-  memory: Pick<MemoryBudget, 'open'>;
+  memoryBudget: Pick<MemoryBudget, 'open'>;
   metrics: { readonly made: WorkerMetrics | undefined } | null;
   logger: Logger;
 }
@@ -74,7 +74,7 @@ export class ExecutionRunner {
     const logger = scrubbedLogger(withFields(this.#options.logger, { executionId, workflowId, attempt }), credentials.scrubber);
     const beganAt = performance.now();
     this.#options.metrics?.made?.executionStarted();
-    using memory = this.#options.memory.open(signal);
+    using memory = this.#options.memoryBudget.open(signal);
     const result = await this.#settle({ claimed, signal, logger, credentials, memory }, closing);
     this.#note(result, Math.round(performance.now() - beganAt), logger);
     return result;

@@ -15,17 +15,17 @@ interface AccessParts extends Pick<Messaging, 'accessChannel' | 'onAccessChange'
 /** Rights of users and keys: cached in memory until a change here or in another process. */
 export function createAccess({ license }: Config, { repositories, logger, accessChannel, onAccessChange, feed }: AccessParts) {
   const { apiKeys, accessChanges } = repositories;
-  const changes = new AccessWatch({ accessChanges, logger });
+  const watch = new AccessWatch({ accessChanges, logger });
   const usage = new KeyUsage({ apiKeys, logger });
-  const authenticator = new Authenticator({ apiKeys, watch: changes, license });
+  const authenticator = new Authenticator({ apiKeys, watch, license });
   const forget = (userIds: readonly string[]) => {
     authenticator.forget(userIds);
     feed.accessChanged(userIds);
   };
-  changes.start(forget);
+  watch.start(forget);
   onAccessChange(forget);
   const close = async () => {
-    changes.close();
+    watch.close();
     await usage.flush();
   };
   return { authenticator, usage, close, signals: new AccessSignals({ forget, channel: accessChannel, logger }) };

@@ -31,8 +31,7 @@ export interface Inbound {
 
 type HttpLimits = Exclude<keyof InboundPorts, 'publicUrl'>;
 
-interface InboundParts
-  extends Pick<Messaging, 'enqueuer' | 'signals' | 'requestWakeUps' | 'chunks' | 'sessions' | 'redisState'> {
+interface InboundParts extends Pick<Messaging, 'enqueuer' | 'signals' | 'notifier' | 'chunks' | 'sessions' | 'redisWatch'> {
   repositories: Repositories;
   logger: Logger;
   vault: Vault;
@@ -54,8 +53,8 @@ export function createInbound(
     signals,
     chunks,
     sessions,
-    requestWakeUps: notifier,
-    redisState: redis,
+    notifier,
+    redisWatch,
   }: InboundParts,
 ): Inbound {
   const {
@@ -76,7 +75,7 @@ export function createInbound(
   const waiter = new WorkflowResponseWaiter({
     webhookResponses,
     notifier,
-    redis,
+    redisWatch,
     waitMs: http.webhookWaitMs,
   });
   const upcoming = new UpcomingWaits({ executionWaits, tokens, notifier });

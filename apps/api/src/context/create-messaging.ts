@@ -49,29 +49,29 @@ export function createMessaging(config: Config, { repositories, redisUrl, ownEnd
   const channelOf = (signal: SignalName) => new SignalChannel(publisher, prefix, signal);
   const accessChannel = channelOf('access');
   const ended = new ExecutionNotifier();
-  const requestWakeUps = new ExecutionNotifier();
-  const redisState = new RedisWatch(watched(producer, config.redis.shards), () => requestWakeUps.wakeAll());
+  const notifier = new ExecutionNotifier();
+  const redisWatch = new RedisWatch(watched(producer, config.redis.shards), () => notifier.wakeAll());
   const feed = new ExecutionFeed({ executionProgress: repositories.executionProgress, watch: channelOf('watch'), logger });
   const changes = new ExecutionChanges({ executionChanges: repositories.executionChanges, logger });
   subscribeSignal(subscriber, { prefix, signal: 'ended' }, (ids, data) => {
     ended.notify(ids);
-    requestWakeUps.notify(ids, data);
+    notifier.notify(ids, data);
     feed.notify(ids);
     changes.notify(ids);
   });
-  subscribeSignal(subscriber, { prefix, signal: 'answered' }, (ids, data) => requestWakeUps.notify(ids, data));
+  subscribeSignal(subscriber, { prefix, signal: 'answered' }, (ids, data) => notifier.notify(ids, data));
   subscribeProgress(subscriber, prefix, (message) => feed.receive(message));
   const chunks = new ChunkListener(subscriber, prefix);
   const sessions = new SessionChannel({ redis: producer, publisher, subscriber }, prefix);
   const close = async () => {
-    redisState.close();
+    redisWatch.close();
     await queue.close();
     await Promise.all([closeRedis(producer), closeRedis(subscribing)]);
   };
   return {
-    redisState,
+    redisWatch,
     ended,
-    requestWakeUps,
+    notifier,
     chunks,
     sessions,
     feed,
@@ -80,13 +80,13 @@ export function createMessaging(config: Config, { repositories, redisUrl, ownEnd
     accessChannel,
     limits: createRateLimits(config, {
       redis: producer,
-      state: redisState,
+      redisWatch,
       storageQuotas: repositories.storageQuotas,
       logger,
       groupOf: operationGroups(routes),
     }),
     onAccessChange: (forget: (userIds: string[]) => void) => subscribeSignal(subscriber, { prefix, signal: 'access' }, forget),
-    enqueuer: new ExecutionEnqueuer({ queue, redis: redisState, logger }),
+    enqueuer: new ExecutionEnqueuer({ queue, redisWatch, logger }),
     signals: new ExecutionSignals({ cancel: channelOf('cancel'), ended: channelOf('ended'), logger }),
   };
 }

@@ -9,18 +9,18 @@ interface Queue {
 /** Enqueues committed executions. */
 export class ExecutionEnqueuer {
   readonly #queue: Queue;
-  readonly #redis: { readonly up: boolean };
+  readonly #redisWatch: { readonly up: boolean };
   readonly #logger: Logger;
 
-  constructor({ queue, redis, logger }: { queue: Queue; redis: { readonly up: boolean }; logger: Logger }) {
+  constructor({ queue, redisWatch, logger }: { queue: Queue; redisWatch: { readonly up: boolean }; logger: Logger }) {
     this.#queue = queue;
-    this.#redis = redis;
+    this.#redisWatch = redisWatch;
     this.#logger = logger;
   }
 
   /** Throws `UnavailableError` while Redis is down. Call before writing. */
   assertUp(): void {
-    if (!this.#redis.up) throw new UnavailableError('redis cannot be reached');
+    if (!this.#redisWatch.up) throw new UnavailableError('redis cannot be reached');
   }
 
   /**

@@ -3,7 +3,7 @@ import { AppError, isAppError } from '@sluice/domain';
 
 interface ReadinessParts {
   db: Database;
-  redis: { readonly up: boolean };
+  redisWatch: { readonly up: boolean };
   /** Prepares the migrated database: checks the master keys, creates the owner and a first key. Safe to repeat. */
   prepare(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export class Readiness {
   async assertReady(): Promise<void> {
     const missing: { path: string; message: string }[] = [];
     if (this.#stopping) missing.push({ path: 'process', message: 'is stopping' });
-    if (!this.#parts.redis.up) missing.push({ path: 'redis', message: 'cannot be reached' });
+    if (!this.#parts.redisWatch.up) missing.push({ path: 'redis', message: 'cannot be reached' });
     this.#checking ??= this.#databaseProblem().finally(() => {
       this.#checking = undefined;
     });

@@ -9,22 +9,22 @@ const sharedCount: Count = { totalHits: 7, resetTime: new Date() };
 const ownCount: Count = { totalHits: 1, resetTime: new Date() };
 const own: Counters = { count: async () => [ownCount] };
 
-function set(shared: Counters['count'], redis = { up: true }) {
+function set(shared: Counters['count'], redisWatch = { up: true }) {
   const lines: string[] = [];
   const note = (...args: unknown[]) => void lines.push(String(args.at(-1)));
   const logger = { warn: note, info: note } as unknown as Logger;
-  return { counters: new FallbackCounters({ shared: { count: shared }, own, redis, logger }), lines };
+  return { counters: new FallbackCounters({ shared: { count: shared }, own, redisWatch, logger }), lines };
 }
 
 describe('FallbackCounters', () => {
   afterEach(() => void jest.useRealTimers());
 
   test('counts locally while Redis is down, and logs that once', async () => {
-    const redis = { up: false };
-    const { counters, lines } = set(async () => [sharedCount], redis);
+    const redisWatch = { up: false };
+    const { counters, lines } = set(async () => [sharedCount], redisWatch);
     for (let i = 0; i < 3; i++) expect(await counters.count(buckets)).toEqual([ownCount]);
     expect(lines).toEqual(['rate limits are counted by this process alone']);
-    redis.up = true;
+    redisWatch.up = true;
     expect(await counters.count(buckets)).toEqual([sharedCount]);
     expect(lines).toHaveLength(2);
   });

@@ -9,7 +9,7 @@ interface FallbackCountersOptions {
   shared: Counters;
   own: Counters;
   /** Whether the shared counters can be reached. */
-  redis: { readonly up: boolean };
+  redisWatch: { readonly up: boolean };
   logger: Logger;
 }
 
@@ -23,8 +23,8 @@ export class FallbackCounters implements Counters {
   }
 
   async count(buckets: readonly Bucket[]): Promise<Count[]> {
-    const { shared, own, redis } = this.#options;
-    if (!redis.up) return this.#fallBack(own.count(buckets), 'redis cannot be reached');
+    const { shared, own, redisWatch } = this.#options;
+    if (!redisWatch.up) return this.#fallBack(own.count(buckets), 'redis cannot be reached');
     try {
       const counts = await within(patienceMs, shared.count(buckets));
       if (!counts) throw new Error('redis does not respond');

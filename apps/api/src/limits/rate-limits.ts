@@ -14,7 +14,7 @@ import { RedisCounters, type ScriptHost } from './redis-counters.ts';
 
 interface RateLimitParts {
   redis: ScriptHost;
-  state: { readonly up: boolean };
+  redisWatch: { readonly up: boolean };
   storageQuotas: AnonymousLimitOptions['storageQuotas'];
   logger: Logger;
   groupOf: GroupOf;
@@ -40,7 +40,7 @@ export function createRateLimits({ http, redis: { queuePrefix } }: Config, parts
     // Prefixed by length, so that windows opened under an earlier setting do not count.
     shared: new RedisCounters(parts.redis, { prefix: `${queuePrefix}:rate:${windowMs}`, windowMs }),
     own: new MemoryCounters({ windowMs }),
-    redis: parts.state,
+    redisWatch: parts.redisWatch,
     logger: parts.logger,
   });
   const limiter = createLimiter({ counters, windowMs });

@@ -10,7 +10,9 @@ const logger = { error: jest.fn() };
 let problem: Error;
 const fail = () => Promise.reject(problem);
 const consents = { present: fail, complete: fail };
-const server = createServer(express().use(requestId, consentRouter({ consents: consents as never, logger: logger as never })));
+const server = createServer(
+  express().use(requestId, consentRouter({ credentialConsents: consents as never, logger: logger as never })),
+);
 
 beforeAll(() => new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve)));
 afterAll(() => new Promise((resolve) => void server.close(resolve)));

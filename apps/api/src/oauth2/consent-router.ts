@@ -13,7 +13,7 @@ import { toConsentResponse } from './consent-response.ts';
 import { type Result, resultPage } from './result-page.ts';
 
 interface ConsentRouterOptions {
-  consents: CredentialConsents;
+  credentialConsents: CredentialConsents;
   logger: Logger;
 }
 
@@ -55,7 +55,7 @@ const otherSite: Page = {
  * browser and leads to the service, which redirects back to `/callback`. No page contains a secret,
  * except the state that the browser sent.
  */
-export function consentRouter({ consents, logger }: ConsentRouterOptions): Router {
+export function consentRouter({ credentialConsents, logger }: ConsentRouterOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const failure = (error: unknown, request: Request): Page => {
     if (!isAppError(error)) logger.error({ err: error, requestId: requestState(request).requestId }, 'request failed');
@@ -66,7 +66,7 @@ export function consentRouter({ consents, logger }: ConsentRouterOptions): Route
   router.get('/connect', formPolicy, async (request, response) => {
     const state = textOf(request.query['state']);
     try {
-      response.type('html').send(connectPage({ ...(await consents.present(state)), state }));
+      response.type('html').send(connectPage({ ...(await credentialConsents.present(state)), state }));
     } catch (error) {
       sendPage(response, failure(error, request));
     }
@@ -74,7 +74,9 @@ export function consentRouter({ consents, logger }: ConsentRouterOptions): Route
   router.post('/connect', policy, readForm, async (request, response) => {
     if (!isSentByOwnPage(request)) return sendPage(response, otherSite);
     try {
-      const { cookie, url } = await consents.present(textOf((request.body as { state?: unknown } | undefined)?.state));
+      const { cookie, url } = await credentialConsents.present(
+        textOf((request.body as { state?: unknown } | undefined)?.state),
+      );
       setBrowserCookie(response, cookie);
       response.redirect(303, url);
     } catch (error) {
@@ -85,7 +87,7 @@ export function consentRouter({ consents, logger }: ConsentRouterOptions): Route
     const { requestId } = requestState(request);
     const consentResponse = toConsentResponse(request.query);
     const page = consentResponse
-      ? await consents
+      ? await credentialConsents
           .complete(consentResponse, cookiesOf(request), { ip: request.ip ?? null, requestId })
           .then(connected, (error: unknown) => failure(error, request))
       : noResponse;

@@ -100,7 +100,7 @@ function createRunner(config: Config, parts: IntakeParts, memoryBudget: MemoryBu
     graphs: new GraphRunner({ engine, recorder, preparation, memory, progress, pace, limits, storageQuotas }),
     results: new ResultWriter({ recorder, suspender, held, followUps, ended, logger }),
     followUps,
-    memory: memoryBudget,
+    memoryBudget,
     metrics,
     logger,
   });

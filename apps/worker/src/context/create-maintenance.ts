@@ -57,7 +57,7 @@ export function createMaintenance(
     executionRetention,
     expiredRows,
     statisticsRollUps,
-    eventOutbox: outbox,
+    eventOutbox,
     storageQuotas,
     workers,
   } = repositories;
@@ -88,6 +88,6 @@ export function createMaintenance(
     }),
     pruner: new ExecutionPruner({ executionRetention, logger }),
     statistics: new StatisticsKeeper({ statisticsRollUps, logger }),
-    eventSender: new EventSender({ outbox, vault, http, logger }),
+    eventSender: new EventSender({ eventOutbox, vault, http, logger }),
   };
 }

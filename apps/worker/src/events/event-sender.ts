@@ -8,7 +8,7 @@ import { nextAttempt } from './next-attempt.ts';
 import { signedHeaders } from './signature.ts';
 
 interface EventSenderOptions {
-  outbox: Pick<EventOutboxRepository, 'take' | 'settle' | 'noteWaiting' | 'giveUpExcess'>;
+  eventOutbox: Pick<EventOutboxRepository, 'take' | 'settle' | 'noteWaiting' | 'giveUpExcess'>;
   vault: Pick<Vault, 'open'>;
   /** The guarded client: subscriptions reach no endpoint of the service and no blocked address. */
   http: Pick<HttpClient, 'stream'>;
@@ -42,7 +42,7 @@ export class EventSender extends PeriodicService<EventSenderOptions> {
     await this.#upkeep();
     while (!this.stopping.aborted && this.#inFlight.size < maxInFlight) {
       const busy = new Set([...this.#inFlight.values()]);
-      const due = await this.options.outbox.take([...busy]);
+      const due = await this.options.eventOutbox.take([...busy]);
       if (due.length === 0) return;
       for (const delivery of due) this.#begin(delivery);
     }
@@ -68,15 +68,15 @@ export class EventSender extends PeriodicService<EventSenderOptions> {
   async #upkeep(): Promise<void> {
     if (performance.now() - this.#upkeepAt < upkeepMs) return;
     this.#upkeepAt = performance.now();
-    await this.options.outbox.noteWaiting();
-    await this.options.outbox.giveUpExcess();
+    await this.options.eventOutbox.noteWaiting();
+    await this.options.eventOutbox.giveUpExcess();
   }
 
   async #attempt(delivery: DueDelivery): Promise<void> {
-    const { outbox, logger } = this.options;
+    const { eventOutbox, logger } = this.options;
     const { made, retryAfter } = await this.#send(delivery);
     const outcome = nextAttempt(made, delivery.attempt, { retryAfter });
-    await outbox.settle(delivery, made, outcome);
+    await eventOutbox.settle(delivery, made, outcome);
     const { id: deliveryId, subscriptionId, attempt } = delivery;
     const fields = { deliveryId, subscriptionId, attempt, status: made.status, durationMs: made.durationMs };
     if (made.error === null) logger.debug(fields, 'event delivered');

@@ -32,7 +32,12 @@ function waiterOf(progress: ResponseProgress) {
   const read = jest.fn<WebhookResponseRepository['read']>(async () => progress);
   const outage = new AbortController();
   const webhookResponses = { read } as unknown as WebhookResponseRepository;
-  const waiter = new WorkflowResponseWaiter({ webhookResponses, notifier, redis: { lost: outage.signal }, waitMs: 3_600_000 });
+  const waiter = new WorkflowResponseWaiter({
+    webhookResponses,
+    notifier,
+    redisWatch: { lost: outage.signal },
+    waitMs: 3_600_000,
+  });
   const lose = () => {
     outage.abort();
     notifier.wakeAll();

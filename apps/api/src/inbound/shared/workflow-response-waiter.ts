@@ -24,7 +24,7 @@ interface WorkflowResponseWaiterOptions {
   /** Fed by the `ended` and `answered` signals. */
   notifier: ExecutionNotifier;
   /** Wakes `notifier` when Redis is lost. */
-  redis: Pick<RedisWatch, 'lost'>;
+  redisWatch: Pick<RedisWatch, 'lost'>;
   /** Milliseconds that a request waits for its response. */
   waitMs: number;
 }
@@ -68,7 +68,7 @@ export class WorkflowResponseWaiter {
   ): Promise<WebhookResponse | undefined> {
     const until = performance.now() + this.#options.waitMs;
     if (!listen) return this.#waitFor(executionId, response, until, { ...wait, streams: false });
-    const deadline = AbortSignal.any([AbortSignal.timeout(this.#options.waitMs), this.#options.redis.lost]);
+    const deadline = AbortSignal.any([AbortSignal.timeout(this.#options.waitMs), this.#options.redisWatch.lost]);
     const listening = listen();
     try {
       const streams = await settlesBefore(listening, deadline);
@@ -114,7 +114,7 @@ export class WorkflowResponseWaiter {
 
   #assertMayWait(executionId: ExecutionId, until: number, { needsRedis }: { needsRedis: boolean }): void {
     if (this.#closing) throw noResponse('SERVICE_UNAVAILABLE', 'the service is stopping; the execution continues', executionId);
-    if (needsRedis && this.#options.redis.lost.aborted)
+    if (needsRedis && this.#options.redisWatch.lost.aborted)
       throw noResponse('SERVICE_UNAVAILABLE', 'redis cannot be reached; the execution continues', executionId);
     if (performance.now() >= until) throw noResponse('ANSWER_TIMEOUT', 'the workflow did not respond in time', executionId);
   }
