@@ -2,9 +2,10 @@ import { createServer } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { afterAll, expect, test } from '@jest/globals';
 import { listening } from '@sluice/http-client/testing';
-import type { JsonObject } from '@sluice/node-sdk';
+import { checkParameters, type JsonObject } from '@sluice/node-sdk';
 import { type AiNode, aiEngine } from '../../testing/run-ai.ts';
 import { scriptedModel, supplierType } from '../../testing/scripted-model.ts';
+import { toolHttpRequest } from './tool-http-request.ts';
 
 const engine = aiEngine({ c1: { name: 'x-key', value: 'secret-1' } });
 const received: { method: string; url: string; key: unknown; body: string }[] = [];
@@ -12,7 +13,9 @@ const server = await listening(
   createServer(async (request, response) => {
     const { method = '', url = '', headers } = request;
     received.push({ method, url, key: headers['x-key'], body: await readText(request) });
-    if (url.startsWith('/fail')) response.writeHead(404).end('no such thing');
+    if (url.startsWith('/page'))
+      response.end('<head><title>t</title></head><nav>menu</nav><p>One <b>bold</b> word<img src="a.png"></p><p>Two</p>');
+    else if (url.startsWith('/fail')) response.writeHead(404).end('no such thing');
     else response.setHeader('content-type', 'application/json').end('{"data":{"items":[{"id":1,"secret":2}]}}');
   }),
 );
@@ -69,6 +72,20 @@ test('an optimized response has the chosen fields of the data', async () => {
     fields: 'id',
   };
   expect((await call(parameters, {})).output).toEqual({ response: [{ id: 1 }] });
+});
+
+test.each<[JsonObject, unknown]>([
+  [{}, '<nav>menu</nav><p>One <b>bold</b> word<img src="a.png"></p><p>Two</p>'],
+  [{ cssSelector: 'p' }, 'One <b>bold</b> word<img src="a.png">\n\nTwo'],
+  [{ onlyContent: true, elementsToOmit: 'nav, img' }, 'One bold word\n\nTwo'],
+  [{ cssSelector: 'p', truncateResponse: true, maxLength: 7 }, 'One <b>'],
+  [{ cssSelector: 'table' }, 'the page has no element for the CSS selector "table"'],
+  [{ cssSelector: 'p[' }, 'the CSS selector "p[" cannot be used'],
+])('of a page, %j gives %j', async (parameters, part) => {
+  const page: JsonObject = { url: `${origin}/page`, optimizeResponse: true, responseType: 'html', ...parameters };
+  expect(checkParameters(toolHttpRequest, page, 1.1)).toEqual([]);
+  const { output } = await call(page, {});
+  expect(output).toEqual(String(part).startsWith('the ') ? part : { response: part });
 });
 
 test('an error of the service goes to the model, and private addresses are refused', async () => {

@@ -121,17 +121,21 @@ export const toolHttpRequest: NodeType = {
         'Names separated by commas',
         where({ optimizeResponse: [true], fieldsToInclude: ['selected', 'except'] }),
       ),
-      text(
-        'cssSelector',
-        'Selector (CSS)',
-        'Part of the page; not used',
-        where({ optimizeResponse: [true], responseType: ['html'] }),
-      ),
+      text('cssSelector', 'Selector (CSS)', 'Elements of the page that the model gets', {
+        default: 'body',
+        ...where({ optimizeResponse: [true], responseType: ['html'] }),
+      }),
       toggle(
         'onlyContent',
         'Return Only Content',
         'Whether to leave out the markup',
         where({ optimizeResponse: [true], responseType: ['html'] }),
+      ),
+      text(
+        'elementsToOmit',
+        'Elements To Omit',
+        'CSS selectors of elements that are left out, separated by commas',
+        where({ optimizeResponse: [true], responseType: ['html'], onlyContent: [true] }),
       ),
       toggle('truncateResponse', 'Truncate Response', 'Whether to cut long texts', where({ optimizeResponse: [true] })),
       {
