@@ -133,6 +133,20 @@ test('a slot may take another execution unless a job waits for one, or the worke
   await closed;
 });
 
+test('a slot takes no other execution after the limit has fallen below the number of slots', async () => {
+  const limit = { current: 4 };
+  const slots = new ExecutionSlots({ deliveries: 1, limit: () => limit.current });
+  for (let i = 0; i < 3; i += 1) {
+    slots.occupy(1);
+    await slots.acknowledge();
+  }
+  expect(slots.mayContinue).toBe(true);
+  limit.current = 2;
+  expect(slots.mayContinue).toBe(false);
+  slots.free();
+  expect(slots.mayContinue).toBe(true);
+});
+
 describe('the rest of a job', () => {
   test('gets slots as soon as some are free, before other jobs are acknowledged', async () => {
     const slots = new ExecutionSlots({ deliveries: 1, limit: () => 2 });

@@ -67,9 +67,9 @@ export class ExecutionSlots {
     return this.#waiting.length > 0 || this.#acknowledgements.length > 0;
   }
 
-  /** Whether an occupied slot may take another execution when its own has ended: no job waits for the slot. */
+  /** Whether an occupied slot may take another execution when its own has ended: it still exists, and no job waits for it. */
   get mayContinue(): boolean {
-    return !this.#isClosing && !this.isFull;
+    return !this.#isClosing && !this.isFull && this.#free >= 0;
   }
 
   /**
