@@ -32,3 +32,15 @@ test('a large node run that is nested too deeply is refused, as a small one is',
   for (const value of [deep, ['x'.repeat(1_200_000), deep]])
     expect(await json.of(recordOf(value))).toMatchObject({ code: expect.stringContaining('DEEP') });
 });
+
+test('a value that many items share is not written out beyond the limit', async () => {
+  const json = new NodeRunJson({ limits, bytes: 0, scrubber: new SecretScrubber() });
+  const shared = 'x'.repeat(1_000_000);
+  const before = process.memoryUsage().rss;
+  const result = await json.of(recordOf(Array.from({ length: 400 }, () => shared)));
+  expect(result).toMatchObject({
+    code: 'RUN_DATA_TOO_LARGE',
+    message: `more than ${limits.nodeRunMaxBytes} bytes of output of node "N" exceed the limit of ${limits.nodeRunMaxBytes} bytes`,
+  });
+  expect(process.memoryUsage().rss - before).toBeLessThan(200_000_000);
+});

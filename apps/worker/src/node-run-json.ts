@@ -1,5 +1,5 @@
 import { StorageQuotaError } from '@sluice/db';
-import { excessOf, isDeeperThan, maxDataDepth, type NodeRunRecord, stringifyJson } from '@sluice/domain';
+import { excessOf, isDeeperThan, JsonTooLongError, maxDataDepth, type NodeRunRecord, stringifyJson } from '@sluice/domain';
 import type { SecretScrubber } from '@sluice/vault';
 import { NoRoomError, notWritten, type RunDataError, RunDataTooDeepError, tooLarge } from './run-data-errors.ts';
 
@@ -43,20 +43,26 @@ export class NodeRunJson {
   #scrubbedJson(record: NodeRunRecord): string | RunDataError | Promise<string | RunDataError> {
     const { nodeName, run } = record;
     try {
-      const json = stringifyJson(run);
+      // Items may share a value, such as a long text of a parameter: written out, they would fill the memory.
+      const json = stringifyJson(run, undefined, 0, this.#options.limits.nodeRunMaxBytes);
       const scrubbed =
         json instanceof Promise ? json.then((text) => this.#scrubbed(record, text)) : this.#scrubbed(record, json);
-      return scrubbed instanceof Promise ? scrubbed.catch((error: unknown) => notWritten(nodeName, error)) : scrubbed;
+      return scrubbed instanceof Promise ? scrubbed.catch((error: unknown) => this.#notWritten(nodeName, error)) : scrubbed;
     } catch (error) {
       return notWritten(nodeName, error);
     }
+  }
+
+  #notWritten(nodeName: string, error: unknown): RunDataError {
+    if (!(error instanceof JsonTooLongError)) return notWritten(nodeName, error);
+    return this.#overNodeRunLimit(nodeName, `more than ${this.#options.limits.nodeRunMaxBytes}`);
   }
 
   #scrubbed({ nodeName, run }: NodeRunRecord, text: string): string | RunDataError | Promise<string | RunDataError> {
     const { limits, scrubber } = this.#options;
     // A text above the limit is refused without scrubbing; it has at least as many bytes as
     // characters.
-    if (text.length > limits.nodeRunMaxBytes) return this.#overNodeRunLimit(nodeName, text);
+    if (text.length > limits.nodeRunMaxBytes) return this.#overNodeRunLimit(nodeName, Buffer.byteLength(text));
     if (text.length > maxAtOnce) return this.#scrubbedLong(nodeName, text);
     return isDeeperThan(maxDataDepth, run) ? new RunDataTooDeepError(nodeName) : scrubber.scrubJson(text);
   }
@@ -71,7 +77,7 @@ export class NodeRunJson {
     if (typeof json !== 'string') return json;
     const { nodeRunMaxBytes, executionMaxBytes: max } = this.#options.limits;
     const bytes = Buffer.byteLength(json);
-    if (bytes > nodeRunMaxBytes) return this.#overNodeRunLimit(nodeName, json);
+    if (bytes > nodeRunMaxBytes) return this.#overNodeRunLimit(nodeName, bytes);
     if (this.#bytes + bytes > max) {
       const what = 'the data of the execution up to the output';
       return tooLarge(nodeName, { what, max, setting: 'EXECUTION_MAX_BYTES' });
@@ -86,8 +92,8 @@ export class NodeRunJson {
     return json;
   }
 
-  #overNodeRunLimit(nodeName: string, json: string): RunDataError {
-    const what = `${Buffer.byteLength(json)} bytes of output`;
+  #overNodeRunLimit(nodeName: string, bytes: number | string): RunDataError {
+    const what = `${bytes} bytes of output`;
     return tooLarge(nodeName, { what, max: this.#options.limits.nodeRunMaxBytes, setting: 'NODE_RUN_MAX_BYTES' });
   }
 }
