@@ -6,6 +6,7 @@ import {
   NodeOperationError,
   ownProperty,
 } from '@sluice/node-sdk';
+import { containsText } from '../contains-text.ts';
 import { describeValue, requireGroup, wrongParameter } from '../parameters.ts';
 import { DateReader } from '../parse-date.ts';
 import { RegexCache } from '../user-regex.ts';
@@ -35,7 +36,7 @@ const not =
 
 /** Compares without conversion: the text `5` is not the number 5. */
 const equals: Test = (left, right) => left === right;
-const contains: Test = (left, right) => filledText(left).includes(filledText(right));
+const contains: Test = (left, right) => containsText(filledText(left), filledText(right));
 /** Only the empty text starts or ends with an empty text. */
 const startsWith: Test = (left, right) => !isNothing(right) && plainText(left).startsWith(text(right));
 const endsWith: Test = (left, right) => !isNothing(right) && plainText(left).endsWith(text(right));

@@ -1,4 +1,5 @@
 import type { JsonValue, OperandType } from '@sluice/node-sdk';
+import { containsText } from '../contains-text.ts';
 import { jsonEqual } from '../json-equal.ts';
 import type { RegexTest } from '../user-regex.ts';
 
@@ -50,7 +51,7 @@ const text = (comparison: (left: string, right: string) => boolean): Operator =>
 });
 
 const textEquals = text((left, right) => left === right);
-const textContains = text((left, right) => left.includes(right));
+const textContains = text(containsText);
 const startsWith = text((left, right) => left.startsWith(right));
 const endsWith = text((left, right) => left.endsWith(right));
 const regex: Operator = {
