@@ -216,6 +216,14 @@ describe('a long run on the event loop keeps the objects of its items', () => {
   });
 });
 
+test.each<[string, string, JsonObject]>([
+  ['set', 'fills a gap for each item', { assignments: { assignments: [{ name: 'a[1000]', value: 'x', type: 'string' }] } }],
+  ['crypto', 'makes long texts', { action: 'generate', encodingType: 'hex', stringLength: 100_000 }],
+])('a run of the node %s that %s ends before it fills the memory', async (name, _, parameters) => {
+  const json = Array.from({ length: 10_000 }, () => ({}));
+  await expect(runNode(type(name), { json, parameters })).rejects.toThrow('far larger than its items');
+});
+
 test('a type whose run may move to a thread is found there under its own name', async () => {
   for (const [name, load] of Object.entries(loaders)) {
     const loaded = await load();

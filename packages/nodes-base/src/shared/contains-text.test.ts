@@ -4,7 +4,10 @@ import { containsText } from './contains-text.ts';
 
 test('finds what `includes` finds', () => {
   const texts = Array.from({ length: 2_000 }, (_, seed) => {
-    const letters = Array.from({ length: 80 + (seed % 90) }, (__, at) => 'aab'[(at * at * (seed + 1) + (seed >> 3)) % 3] ?? 'a');
+    const letters = Array.from(
+      { length: 80 + (seed % 90) },
+      (__, at) => 'aab'[(at * at * (seed + 1) + (seed >> 3)) % 3] ?? 'a',
+    );
     return letters.join('');
   });
   for (const [index, text] of texts.entries()) {

@@ -50,6 +50,14 @@ describe('field paths', () => {
     expect(withField({}, ['a', '0'], undefined)).toEqual({ a: [null] });
   });
 
+  test('gaps that are small only one by one are an error together', () => {
+    const editor = new FieldEditor({});
+    const fill = () => {
+      for (let index = 1_000; index < 20_000; index += 1_000) editor.set(['a', String(index)], 1);
+    };
+    expect(fill).toThrow('far beyond');
+  });
+
   test('an index far beyond the end of the list is an error', () => {
     expect(() => withField({}, ['a', '99999999'], 1)).toThrow('far beyond');
   });

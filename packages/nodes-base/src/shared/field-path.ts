@@ -4,8 +4,8 @@ import { isJsonObject, type JsonObject, type JsonValue, NodeOperationError, ownP
 export type FieldPath = readonly string[];
 
 /**
- * Gaps in a list are filled with nulls up to this index; a larger one is a mistake or a memory
- * attack.
+ * Gaps in lists are filled with up to this many nulls, and in all lists of an item with ten times as many; a larger one
+ * is a mistake or a memory attack.
  */
 const maxListGap = 1_000;
 
@@ -49,6 +49,7 @@ export class FieldEditor {
   #isCopy = false;
   /** Copies of what the object contains: only copies may change. */
   #copies: Set<object> | undefined;
+  #nulls = 0;
 
   constructor(source: JsonObject) {
     this.#json = source;
@@ -68,6 +69,7 @@ export class FieldEditor {
     let container: Container = this.#root();
     for (const [depth, key] of steps.entries()) {
       const next = steps[depth + 1];
+      if (Array.isArray(container)) this.#fillGap(container, Number(key));
       if (next === undefined) write(container, key, value);
       else container = this.#child(container, key, next);
     }
@@ -81,6 +83,16 @@ export class FieldEditor {
     const key = steps.at(-1) ?? '';
     if (typeof parent !== 'object' || parent === null || !Object.hasOwn(parent, key)) return this;
     return Array.isArray(parent) && key === 'length' ? this : this.set(path, undefined);
+  }
+
+  #fillGap(list: JsonValue[], index: number): void {
+    const gap = Math.max(0, index - list.length);
+    this.#nulls += gap;
+    if (gap > maxListGap || this.#nulls > 10 * maxListGap)
+      throw new NodeOperationError(`the index ${index} is far beyond the end of the list`, {
+        description: 'Check the index in the path of the field',
+      });
+    while (list.length < index) list.push(null);
   }
 
   #root(): JsonObject {
@@ -121,18 +133,9 @@ function containerFor(current: JsonValue | undefined, key: string): Container {
 }
 
 function write(container: Container, key: string, value: JsonValue | undefined): void {
-  if (Array.isArray(container)) setElement(container, Number(key), value ?? null);
+  if (Array.isArray(container)) container[Number(key)] = value ?? null;
   else if (value === undefined) delete container[key];
   else setOwn(container, key, value);
-}
-
-function setElement(list: JsonValue[], index: number, value: JsonValue): void {
-  if (index > list.length + maxListGap)
-    throw new NodeOperationError(`the index ${index} is far beyond the end of the list`, {
-      description: 'Check the index in the path of the field',
-    });
-  while (list.length < index) list.push(null);
-  list[index] = value;
 }
 
 /** Defines an own property: an assignment to `__proto__` would change the prototype instead. */

@@ -7,6 +7,7 @@ import {
   NodeOperationError,
   TimeSlice,
 } from '@sluice/node-sdk';
+import { ResultGrowth } from './result-growth.ts';
 
 /** Calls `step` for each item of input 0, in time slices. A fired signal ends the node. */
 export async function forEachItem(context: ExecuteContext, step: (item: Item, itemIndex: number) => void): Promise<void> {
@@ -29,11 +30,14 @@ export async function mapItems(
   step: (item: Item, itemIndex: number) => Item | Item[],
 ): Promise<Item[]> {
   const results: Item[] = [];
+  const growth = new ResultGrowth(context.items());
   await forEachItem(context, (item, itemIndex) => {
     const result = attempt(context, item, itemIndex, step);
-    if (!Array.isArray(result)) results.push(result);
     // One by one: a list may exceed the number of arguments of a call.
-    else for (const one of result) results.push(one);
+    for (const one of Array.isArray(result) ? result : [result]) {
+      growth.add(one, itemIndex);
+      results.push(one);
+    }
   });
   return results;
 }

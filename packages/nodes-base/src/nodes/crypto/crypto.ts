@@ -3,6 +3,7 @@ import { setOwn } from '../../shared/field-path.ts';
 import { choiceParameter, requiredText } from '../../shared/parameters.ts';
 import { mapItemsAsync } from '../../shared/per-item-async.ts';
 import { when } from '../../shared/properties.ts';
+import { ResultGrowth } from '../../shared/result-growth.ts';
 import { type CryptoInput, secretOf } from './crypto-input.ts';
 import { cryptoProperties } from './crypto-properties.ts';
 import { hash, hmac, sign } from './digests.ts';
@@ -33,7 +34,12 @@ export const crypto: NodeType = {
   },
   async execute(context) {
     const cipher = new PassphraseCipher();
-    const step = (item: Item, itemIndex: number) => withResult({ context, itemIndex }, item, cipher);
+    const growth = new ResultGrowth(context.items());
+    const step = async (item: Item, itemIndex: number) => {
+      const result = await withResult({ context, itemIndex }, item, cipher);
+      growth.add(result, itemIndex);
+      return result;
+    };
     return [await mapItemsAsync(context, context.typeVersion < 2 ? step : withErrorObject(context, step))];
   },
 };

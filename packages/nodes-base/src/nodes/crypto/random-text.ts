@@ -16,7 +16,9 @@ export function randomText(context: ExecuteContext, itemIndex: number): string {
     });
   }
   if (type === 'ascii') return letters(length);
-  return randomBytes(length).toString(type).slice(0, length);
+  // No more bytes than it shows: the part of a text keeps the whole one in memory.
+  const bytes = Math.ceil(length * (type === 'hex' ? 1 / 2 : 3 / 4));
+  return randomBytes(bytes).toString(type).slice(0, length);
 }
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -24,11 +26,12 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const firstUnfair = 256 - (256 % alphabet.length);
 
 function letters(length: number): string {
-  let text = '';
-  while (text.length < length) {
-    for (const byte of randomBytes(length - text.length)) {
-      if (byte < firstUnfair) text += alphabet.charAt(byte % alphabet.length);
+  const codes = Buffer.alloc(length);
+  let at = 0;
+  while (at < length) {
+    for (const byte of randomBytes(length - at)) {
+      if (byte < firstUnfair) at = codes.writeUInt8(alphabet.charCodeAt(byte % alphabet.length), at);
     }
   }
-  return text;
+  return codes.toString('latin1');
 }

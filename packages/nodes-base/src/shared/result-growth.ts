@@ -1,0 +1,35 @@
+import { type Item, jsonWeight, NodeOperationError } from '@sluice/node-sdk';
+
+/** Values (`jsonWeight`) by which the results of a run may outweigh its items: 384 MB of text, or some 250 MB of lists. */
+const maxGrowth = 6_000_000;
+
+/**
+ * Weighs the results of a run whose steps take items one by one. A step may make much of little, such as
+ * a list with gaps, or an object from JSON in a parameter: done for each item, that would fill the memory.
+ */
+export class ResultGrowth {
+  readonly #items: readonly Item[];
+  #weighed = 0;
+  #room = maxGrowth;
+
+  /** @param items those of input 0. */
+  constructor(items: readonly Item[]) {
+    this.#items = items;
+  }
+
+  /** Adds a result of the item. Throws if the results outweigh the items so far by too much. */
+  add({ json }: Item, itemIndex: number): void {
+    this.#room -= jsonWeight(json, maxGrowth);
+    // Most runs have far fewer values, so their items need not be weighed.
+    while (this.#room < 0 && this.#weighed <= itemIndex) {
+      this.#room += jsonWeight(this.#items[this.#weighed]?.json, maxGrowth);
+      this.#weighed += 1;
+    }
+    if (this.#room >= 0) return;
+    throw new NodeOperationError(
+      'the results of the node are far larger than its items',
+      { itemIndex, description: 'Give the node fewer items at a time, or make less of each' },
+      'RESULT_TOO_LARGE',
+    );
+  }
+}
