@@ -37,6 +37,10 @@ const charactersPerValue = 64;
 const maxText: Readonly<Record<string, number>> = { html: 16_384, 'html-extract': 16_384, xml: 8_192, markdown: 1_024 };
 /** Characters of text that is nearly JSON: repairing it can take time that grows with the square of its length. */
 const maxBrokenJson = 16_384;
+/** Characters of text that a Set node may read as JSON, with the values around it. */
+const maxReadJson = 512 * 1024;
+/** Characters of a format for dates: some tokens take 50 µs each. */
+const maxFormat = 256;
 /** Characters of HTML, times selectors. */
 const maxSelectedText = 65_536;
 /** Characters of HTML whose elements are all laid out as text, each with the elements within it. */
@@ -95,6 +99,8 @@ class Scales {
   readonly #maxCharacters: number;
   readonly #written: number;
   readonly #partsRead: number = 0;
+  /** Parameters may get texts of the items. */
+  readonly #weigh: typeof jsonWeight = jsonWeight;
   readonly #varying: readonly string[] = [];
   readonly #readsJson: boolean = false;
   #brokenJson = 0;
@@ -105,9 +111,10 @@ class Scales {
     this.#context = context;
     this.#maxWeight = maxWeightOf(name, parameters);
     this.#maxCharacters = maxCharacters(name, context);
-    this.#written = jsonWeight(parameters, this.#maxWeight);
+    this.#written = weightOfParts(parameters, this.#maxWeight);
     if (this.#written > this.#maxWeight) return; // too many to read them all in one turn
     this.#partsRead = partsRead(parameters);
+    if (this.#partsRead > 0 && this.#partsRead < Number.POSITIVE_INFINITY) this.#weigh = weightOfParts;
     this.#varying = [...names].filter((each) => hasExpression(parameters[each]));
     this.#readsJson = name === 'set' && readsJson(parameters);
   }
@@ -135,7 +142,7 @@ class Scales {
       const items = this.#context.items(input);
       const last = input === 0 ? end : items.length;
       for (let index = input === 0 ? start : 0; index < last && weight <= this.#maxWeight; index += 1)
-        weight += jsonWeight(items[index]?.json, this.#maxWeight);
+        weight += this.#weigh(items[index]?.json, this.#maxWeight);
     }
     return weight;
   }
@@ -144,16 +151,38 @@ class Scales {
   #weightRead(start: number, end: number): number {
     let weight = 0;
     for (let index = start; index < end && weight <= this.#maxWeight; index += 1) {
-      for (const name of this.#varying) weight += jsonWeight(resolved(this.#context, name, index), this.#maxWeight);
+      for (const name of this.#varying) weight += weightOfParts(resolved(this.#context, name, index), this.#maxWeight);
     }
     return weight;
   }
 }
 
-function maxWeightOf(type: string, { include = 'noOtherFields' }: JsonObject): number {
+/** As `jsonWeight`, where a text weighs as much as the names, steps of paths, or levels of JSON that it may have. */
+function weightOfParts(root: unknown, most: number): number {
+  let weight = jsonWeight(root, most);
+  const open: unknown[] = weight > most ? [] : [root];
+  while (open.length > 0 && weight <= most) {
+    const value = open.pop();
+    if (typeof value === 'string') weight += separatorsIn(value);
+    else if (typeof value === 'object' && value !== null) for (const member of Object.values(value)) open.push(member);
+  }
+  return weight;
+}
+
+function separatorsIn(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x2c || code === 0x2e || code === 0x5b) count += 1; // , . [
+  }
+  return count;
+}
+
+function maxWeightOf(type: string, { include = 'noOtherFields', fieldToSplitOut = '' }: JsonObject): number {
   if (plainTypes.has(type)) return maxPlainWeight;
-  // Each element of a list gets a copy of the other fields.
-  const copiesFields = (type === 'split-out' || type === 'item-lists') && include !== 'noOtherFields';
+  // Each element of a list gets a copy of the other fields, or a field for each list.
+  const isOneField = typeof fieldToSplitOut === 'string' && !fieldToSplitOut.includes(',') && !hasExpression(fieldToSplitOut);
+  const copiesFields = (type === 'split-out' || type === 'item-lists') && (include !== 'noOtherFields' || !isOneField);
   return copiesFields || type === 'date-time' ? maxSteepWeight : maxWeight;
 }
 
@@ -240,7 +269,7 @@ function maxCharacters(type: string, { node: { parameters }, typeVersion }: Exec
   const unlimited = Number.POSITIVE_INFINITY;
   switch (type) {
     case 'set':
-      return unlimited;
+      return readsJson(parameters) ? maxReadJson : unlimited;
     case 'html':
     case 'html-extract':
       return maxHtml(type, parameters, typeVersion);
@@ -249,12 +278,18 @@ function maxCharacters(type: string, { node: { parameters }, typeVersion }: Exec
     case 'xml':
       return maxText[type] ?? 0;
     case 'date-time': // moment keeps a function for each format it has written
-      return hasExpression(parameters['toFormat']) ? 0 : unlimited;
+      return hasLongFormat(parameters) ? 0 : unlimited;
     case 'crypto':
       return mayUseKey(parameters['action']) ? 0 : unlimited;
     default:
       return /regex/i.test(JSON.stringify(parameters)) ? maxMatchedText : unlimited;
   }
+}
+
+function hasLongFormat({ toFormat, format, customFormat, options = {} }: JsonObject): boolean {
+  const fromFormat = isJsonObject(options) ? options['fromFormat'] : options;
+  const formats = [toFormat, format, customFormat, fromFormat];
+  return formats.some((each) => hasExpression(each) || String(each ?? '').length > maxFormat);
 }
 
 function mayUseKey(action: JsonValue | undefined): boolean {

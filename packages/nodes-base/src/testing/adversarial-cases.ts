@@ -76,10 +76,27 @@ const regexParameters = {
     ],
   },
 };
+const formatting = (customFormat: string): JsonObject => ({
+  operation: 'formatDate',
+  date: '2024-02-29T01:02:03Z',
+  format: 'custom',
+  customFormat,
+});
+const searching = (leftValue: string, rightValue: string): JsonObject => ({
+  conditions: {
+    combinator: 'and',
+    options: {},
+    conditions: [{ leftValue, rightValue, operator: { type: 'string', operation: 'contains' } }],
+  },
+});
 const regexRows: AttackPlan = {
   input: () =>
     list(
       { name: 'a large pattern', run: { json: rows(1), parameters: regexParameters } },
+      {
+        name: 'a long text in a longer one',
+        run: { json: rows(1), parameters: searching('a'.repeat(500_000), `${'a'.repeat(100_000)}b${'a'.repeat(100_000)}`) },
+      },
       { name: 'many items', run: { json: rows(30_000), parameters: { conditions: { combinator: 'and', conditions: [] } } } },
     ),
 };
@@ -226,10 +243,13 @@ export const attackPlans: Readonly<Record<string, AttackPlan>> = {
       }),
   },
   'data-table': { nothing: 'the repository reads rows in pages, and checks each value' },
-  'date-time': manyItems(
-    { operation: 'formatDate', date: '2024-02-29T01:02:03Z', format: 'custom', customFormat: 'D '.repeat(200) },
-    5_000,
-  ),
+  'date-time': {
+    input: () =>
+      list(
+        { name: 'many items', run: { json: rows(5_000), parameters: formatting('D '.repeat(200)) } },
+        { name: 'a long format', run: { json: [{}], parameters: formatting('ZZZZ '.repeat(20_000)) } },
+      ),
+  },
   'debug-helper': manyItems({ category: 'randomData', randomDataType: 'user', randomDataCount: 100 }, 1_000),
   'email-read-imap': linePeer('imap', '* OK [CAPABILITY IMAP4rev1] ready\r\n', '* SEARCH 1 2 3\r\n', {}),
   'error-trigger': triggerOnly,
@@ -408,6 +428,27 @@ export const attackPlans: Readonly<Record<string, AttackPlan>> = {
           },
         },
         {
+          name: 'many names',
+          run: {
+            json: rows(1),
+            parameters: { include: 'selected', includeOtherFields: true, includeFields: 'a,'.repeat(700_000) },
+          },
+        },
+        {
+          name: 'a long path',
+          run: {
+            json: rows(1),
+            parameters: { assignments: { assignments: [{ name: 'a.'.repeat(700_000), value: 'x', type: 'string' }] } },
+          },
+        },
+        {
+          name: 'a long list as text',
+          run: {
+            json: rows(1),
+            parameters: { assignments: { assignments: [{ name: 'a', value: `[${'[],'.repeat(900_000)}1]`, type: 'array' }] } },
+          },
+        },
+        {
           name: 'many fields of many items that are just light enough',
           run: {
             json: rows(50),
@@ -429,10 +470,22 @@ export const attackPlans: Readonly<Record<string, AttackPlan>> = {
   'split-in-batches': manyItems({ batchSize: 1 }),
   'split-out': {
     input: () =>
-      list({
-        name: 'a long list',
-        run: { json: [{ list: rows(50_000) }], parameters: { fieldToSplitOut: 'list', include: 'noOtherFields' } },
-      }),
+      list(
+        {
+          name: 'a long list',
+          run: { json: [{ list: rows(50_000) }], parameters: { fieldToSplitOut: 'list', include: 'noOtherFields' } },
+        },
+        {
+          name: 'many fields',
+          run: {
+            json: [{ a: Array.from({ length: 5_000 }, () => 1) }],
+            parameters: {
+              fieldToSplitOut: 'a,'.repeat(1_500),
+              options: { destinationFieldName: Array.from({ length: 1_500 }, (_, i) => `k${i}`).join(',') },
+            },
+          },
+        },
+      ),
   },
   'spreadsheet-file': {
     input: () => list(fileOf('CSV of short rows', 'a,b\n'.repeat(1_000_000), { operation: 'fromFile', fileFormat: 'csv' })),
