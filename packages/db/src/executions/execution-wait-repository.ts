@@ -182,7 +182,10 @@ export class ExecutionWaitRepository {
     });
   }
 
-  /** Those with a token, which may be of no wait: an execution may have any number of others. */
+  /**
+   * The waits of an execution for requests with this token; none if no wait has it. Reads only these, since an
+   * execution may have any number of others.
+   */
   async findRequestWaits(executionId: ExecutionId, token: string): Promise<RequestWait[]> {
     return this.#db.query<RequestWait>({
       name: 'find-call-waits',

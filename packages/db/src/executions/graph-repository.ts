@@ -118,7 +118,7 @@ export class GraphRepository {
   }
 }
 
-/** Those of disabled nodes do not count. */
+/** Ids of the credentials that enabled nodes name, sorted; null if there are none. */
 function credentialIdsOf(nodes: readonly WorkflowNode[]): string[] | null {
   const named = nodes.filter(({ disabled }) => !disabled).flatMap(({ credentials = {} }) => Object.values(credentials));
   // Postgres stores no NUL in a text, and the id of a credential has none.

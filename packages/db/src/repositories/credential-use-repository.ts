@@ -79,8 +79,8 @@ export class CredentialUseRepository {
   }
 
   /**
-   * Those of the credentials that the workflows may not use, by their index in `uses`; `undefined`: there
-   * is no such credential, or no such workflow.
+   * The credentials that their workflows may not use, by index in `uses`. `undefined`: the credential or the
+   * workflow does not exist.
    */
   async findUnusable(uses: readonly WorkflowUse[]): Promise<Map<number, Omit<UsedCredential, 'sealed'> | undefined>> {
     const [ids, types] = [uses.map(({ id }) => id), uses.map(({ type }) => type)];

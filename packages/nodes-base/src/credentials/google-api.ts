@@ -16,7 +16,7 @@ import { accessToken, authenticateByToken, endsSoon, requestToken, storedToken }
 const defaultTokenUrl = 'https://oauth2.googleapis.com/token';
 const scopeUrl = (scope: string) => `https://www.googleapis.com/auth/${scope}`;
 const platformScope = scopeUrl('cloud-platform');
-/** Those of the services that a service account may use in its own name. */
+/** Scopes of the services that a service account may use in its own name. */
 const ownScopes = [platformScope, ...['drive', 'spreadsheets', 'documents', 'presentations', 'calendar'].map(scopeUrl)].join(
   ' ',
 );

@@ -117,7 +117,7 @@ export async function arrivedQuery(node: ServiceNode): Promise<Record<string, Js
   return { ...query, q: limited(node) ? `${String(q)} -in:scheduled`.trim() : q };
 }
 
-/** Those of the messages that still exist. */
+/** Ids of the messages that still exist. */
 async function existing(node: ServiceNode, ids: readonly string[]): Promise<string[]> {
   return (
     await dated(
