@@ -10,6 +10,10 @@ import {
 } from '@sluice/nodes-base/node-tools';
 import { schemaOfExample } from './json-schema.ts';
 
+const inputExample = '{\n  "some_input": "some_value"\n}';
+/** The example of nodes that turn answers into JSON. */
+export const answerExample = '{\n  "state": "California",\n  "cities": ["Los Angeles", "San Francisco"]\n}';
+
 /** Parameters that describe the input of a tool. */
 export const schemaProperties = (show: Record<string, readonly JsonValue[]>): NodeProperty[] => [
   choice(
@@ -20,7 +24,7 @@ export const schemaProperties = (show: Record<string, readonly JsonValue[]>): No
   ),
   text('jsonSchemaExample', 'JSON Example', 'An example of the input', {
     type: 'json',
-    default: '{\n  "some_input": "some_value"\n}',
+    default: inputExample,
     ...where({ ...show, schemaType: ['fromJson'] }),
   }),
   text('inputSchema', 'Input Schema', 'JSON Schema of the input', {
@@ -35,7 +39,12 @@ export function inputSchemaOf(context: ExecuteContext, itemIndex: number): JsonO
   if (textParameter(context, 'schemaType', itemIndex, 'fromJson') === 'manual') {
     return { type: 'object', ...objectParameter(context, 'inputSchema', itemIndex) };
   }
-  const example = context.parameter<JsonValue>('jsonSchemaExample', itemIndex) ?? {};
+  return exampleSchema(context, itemIndex, inputExample, false);
+}
+
+/** The schema of the parameter `jsonSchemaExample`, or of the standard example. `isStrict`: see `schemaOfExample`. */
+export function exampleSchema(context: ExecuteContext, itemIndex: number, standard: string, isStrict: boolean): JsonObject {
+  const example = context.parameter<JsonValue>('jsonSchemaExample', itemIndex) ?? standard;
   const value = typeof example === 'string' ? parseJsonParameter('jsonSchemaExample', example, itemIndex) : example;
-  return schemaOfExample(value, false);
+  return schemaOfExample(value, isStrict);
 }

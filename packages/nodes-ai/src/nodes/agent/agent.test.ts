@@ -152,6 +152,14 @@ test('a truncated answer is an error for an output parser, not parsed', async ()
   expect((await runAgent([cut])).json('Agent')).toEqual([{ output: cut.text }]);
 });
 
+test('a parser without an example has the one that editors show', async () => {
+  const Parser: AiNode = { ...parserNode, parameters: {} };
+  const answers = ['{"city":"Rome"}', '{"state":"Utah","cities":["Provo"]}'];
+  expect((await runAgent(answers, { more: { Parser } })).json('Agent')).toEqual([
+    { output: { state: 'Utah', cities: ['Provo'] } },
+  ]);
+});
+
 test('an output parser that the node turns off is not used', async () => {
   const agent = { parameters: { hasOutputParser: false } };
   const { json, uses } = await runAgent(['plain text'], { agent, more: { Parser: parserNode } });

@@ -1,6 +1,6 @@
-import { type ExecuteContext, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
-import { choiceParameter, listParameter, objectParameter, parseJsonParameter } from '@sluice/nodes-base/node-tools';
-import { schemaOfExample } from '../../shared/json-schema.ts';
+import { type ExecuteContext, type JsonObject, NodeOperationError } from '@sluice/node-sdk';
+import { choiceParameter, listParameter, objectParameter } from '@sluice/nodes-base/node-tools';
+import { answerExample, exampleSchema } from '../../shared/input-schema.ts';
 
 /** The JSON Schema of the values that the node extracts. */
 export function extractedSchema(context: ExecuteContext, itemIndex: number): JsonObject {
@@ -8,9 +8,7 @@ export function extractedSchema(context: ExecuteContext, itemIndex: number): Jso
   const kind = choiceParameter(context, 'schemaType', itemIndex, kinds, 'fromAttributes');
   if (kind === 'manual') return objectParameter(context, 'inputSchema', itemIndex);
   if (kind === 'fromAttributes') return schemaOfAttributes(context, itemIndex);
-  const example = context.parameter<JsonValue>('jsonSchemaExample', itemIndex) ?? {};
-  const value = typeof example === 'string' ? parseJsonParameter('jsonSchemaExample', example, itemIndex) : example;
-  return schemaOfExample(value, context.typeVersion >= 1.2);
+  return exampleSchema(context, itemIndex, answerExample, context.typeVersion >= 1.2);
 }
 
 function schemaOfAttributes(context: ExecuteContext, itemIndex: number): JsonObject {

@@ -2,6 +2,7 @@ import type { ExecuteContext, Item, NodeType } from '@sluice/node-sdk';
 import { choice, choices, list, options, text, toggle, where } from '@sluice/nodes-base/node-tools';
 import { askForJson } from '../../shared/ask-for-json.ts';
 import { inBatches } from '../../shared/in-batches.ts';
+import { answerExample } from '../../shared/input-schema.ts';
 import { batching } from '../../shared/prompt-properties.ts';
 import { extractedSchema } from './extracted-schema.ts';
 
@@ -52,7 +53,7 @@ export const informationExtractor: NodeType = {
         'An example of the output; from version 1.2 on, each of its fields is required',
         {
           type: 'json',
-          default: '{\n  "state": "California",\n  "cities": ["Los Angeles", "San Francisco"]\n}',
+          default: answerExample,
           ...where({ schemaType: ['fromJson'] }),
         },
       ),

@@ -1,5 +1,6 @@
 import type { NodeType } from '@sluice/node-sdk';
 import { choice, choices, text, toggle, when } from '@sluice/nodes-base/node-tools';
+import { answerExample } from '../../shared/input-schema.ts';
 import { supplyStructuredParser } from './supply-structured-parser.ts';
 
 const current = [1.2, 1.3];
@@ -34,7 +35,7 @@ export const outputParserStructured: NodeType = {
       ),
       text('jsonSchemaExample', 'JSON Example', 'An example of the answer', {
         type: 'json',
-        default: '{\n  "state": "California",\n  "cities": ["Los Angeles", "San Francisco"]\n}',
+        default: answerExample,
         ...when(current, { schemaType: ['fromJson'] }),
       }),
       text('inputSchema', 'Input Schema', 'JSON Schema of the answer', {
