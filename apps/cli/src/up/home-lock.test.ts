@@ -1,6 +1,7 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, test } from '@jest/globals';
 import { lockHome } from './home-lock.ts';
 
@@ -29,6 +30,32 @@ test.each([
   const lock = await lockHome(home);
 
   expect(readdirSync(home)).toEqual(['up.lock']);
+  await lock.release();
+});
+
+const elsewhere = JSON.stringify({ process: '7 1 a-boot', place: 'another-host pid:[1]' });
+
+test('the lock of a holder in another container, whose pids say nothing here, is respected while it lives', async () => {
+  const home = newHome();
+  const file = join(home, 'up.lock');
+  writeFileSync(file, elsewhere);
+  const beat = setInterval(() => utimesSync(file, new Date(), new Date()), 50);
+
+  await expect(lockHome(home, { watchMs: 1_000 })).rejects.toThrow('another `sluice up` (on another-host) uses');
+  clearInterval(beat);
+
+  const lock = await lockHome(home, { watchMs: 300 });
+  await lock.release();
+});
+
+test('a holder gives signs of life', async () => {
+  const home = newHome();
+  const lock = await lockHome(home);
+  utimesSync(join(home, 'up.lock'), 0, 0);
+
+  await delay(2_500);
+
+  expect(statSync(join(home, 'up.lock')).mtimeMs).toBeGreaterThan(Date.now() - 10_000);
   await lock.release();
 });
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { link, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { link, readdir, readFile, readlink, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode, processIdentity } from '@sluice/embedded';
@@ -9,22 +10,86 @@ interface HomeLock {
   release(): Promise<void>;
 }
 
+/** Milliseconds between two signs of life of a holder. */
+const beatMs = 2_000;
+
 /**
  * Takes the lock of a home, a file that names its holder. The lock of a dead holder is taken over.
- * Throws if another `sluice up` holds it.
+ * Throws if another `sluice up` holds it. `watchMs`: how long the holder in another container may give
+ * no sign of life.
  */
-export async function lockHome(home: string): Promise<HomeLock> {
+export async function lockHome(home: string, { watchMs = 4 * beatMs } = {}): Promise<HomeLock> {
   const file = join(home, 'up.lock');
-  const own = (await processIdentity(process.pid)) ?? String(process.pid);
-  while (!(await create(file, own))) {
-    const holder = await read(file);
-    const pid = Number.parseInt(holder ?? '', 10);
-    if (pid > 0 && (await processIdentity(pid)) === holder) {
-      throw new Error(`another \`sluice up\` (pid ${pid}) uses ${home}; stop it, or set another SLUICE_HOME (and PORT)`);
-    }
-    await removeStale(file, holder);
+  const own = JSON.stringify({ process: await ownIdentity(), place: await placeOfPids() } satisfies Holder);
+  for (;;) {
+    if (await create(file, own)) break;
+    const content = await read(file);
+    await refuseLiving(file, holderIn(content), { home, watchMs });
+    await removeStale(file, content);
   }
-  return { release: () => rm(file, { force: true }) };
+  const beat = setInterval(() => void utimes(file, new Date(), new Date()).catch(() => undefined), beatMs).unref();
+  return {
+    async release() {
+      clearInterval(beat);
+      await rm(file, { force: true });
+    },
+  };
+}
+
+interface Holder {
+  /** Its `processIdentity`. */
+  process: string;
+  /** Where its pid is valid. */
+  place: string;
+}
+
+async function ownIdentity(): Promise<string> {
+  return (await processIdentity(process.pid)) ?? String(process.pid);
+}
+
+/** The host, and the container on it: elsewhere, a pid names another process. */
+async function placeOfPids(): Promise<string> {
+  const namespace = await readlink('/proc/self/ns/pid').catch(() => '');
+  return `${hostname()} ${namespace}`;
+}
+
+/** Earlier releases, and a start that was killed while writing, leave other content: it names no place. */
+function holderIn(content: string | undefined): Partial<Holder> {
+  try {
+    return { ...JSON.parse(content ?? '') };
+  } catch {
+    return { ...(content !== undefined && { process: content }) };
+  }
+}
+
+async function refuseLiving(
+  file: string,
+  { process: identity = '', place }: Partial<Holder>,
+  { home, watchMs }: { home: string; watchMs: number },
+): Promise<void> {
+  const fix = 'stop it, or set another SLUICE_HOME (and PORT)';
+  const own = await placeOfPids();
+  if (place !== undefined && place !== own) {
+    if (await isTouched(file, watchMs))
+      throw new Error(`another \`sluice up\` (on ${place.split(' ')[0]}) uses ${home}; ${fix}`);
+    return;
+  }
+  const pid = Number.parseInt(identity, 10);
+  if (pid > 0 && (await processIdentity(pid)) === identity)
+    throw new Error(`another \`sluice up\` (pid ${pid}) uses ${home}; ${fix}`);
+}
+
+/** Whether the file is touched within the time. Does not compare with the clock, which another host may have set. */
+async function isTouched(file: string, watchMs: number): Promise<boolean> {
+  const touchedAt = async () => (await stat(file).catch(() => undefined))?.mtimeMs;
+  const before = await touchedAt();
+  const deadline = performance.now() + watchMs;
+  while (performance.now() < deadline) {
+    await delay(Math.min(100, watchMs));
+    const now = await touchedAt();
+    if (now !== before) return now !== undefined;
+  }
+  return false;
 }
 
 /**
