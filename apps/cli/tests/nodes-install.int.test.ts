@@ -138,6 +138,32 @@ test('update installs the newest version, and keeps the old one if the new one i
   expect(await dependencies()).toEqual({ 'sluice-nodes-acme': '1.3.0' });
 });
 
+test('a rejected package that npm cannot remove is named, with the command that removes it', async () => {
+  const spoil = `import { writeFileSync } from 'node:fs';
+writeFileSync(${JSON.stringify(join(nodesDir(), 'package.json'))}, 'not JSON');
+throw new Error('no luck');`;
+  await publish('1.2.3', { files: { 'greet.js': spoil } });
+  const { code, output } = await sluice(['install', 'sluice-nodes-acme', '--yes']);
+  expect([code, output]).toEqual([1, expect.stringMatching(/is still in .*`npm uninstall sluice-nodes-acme`.*no luck/)]);
+});
+
+test('a rejected update keeps the library that the update before it added', async () => {
+  const other = { name: 'sluice-nodes-other' };
+  await publish('8.1.0', { manifest: { name: 'a-library', sluice: undefined }, files: { 'index.js': '' } });
+  await publish('1.2.3');
+  await publish('1.2.4', { manifest: other, files: { 'greet.js': node('other') } });
+  for (const name of ['sluice-nodes-acme', 'sluice-nodes-other']) await sluice(['install', name, '--yes']);
+  const peers = { peerDependencies: { 'a-library': '^8' } };
+  await publish('2.0.0', { manifest: peers });
+  await publish('2.0.1', { manifest: { ...other, ...peers }, files: { 'greet.js': 'throw new Error("no luck")' } });
+  expect((await sluice(['update', '--yes'])).output).toContain('sluice-nodes-other 2.0.1 cannot be loaded and was replaced');
+  expect(await dependencies()).toEqual({
+    'a-library': '8.1.0',
+    'sluice-nodes-acme': '2.0.0',
+    'sluice-nodes-other': '1.2.4',
+  });
+});
+
 test('install adds required peers, except modules that the service provides', async () => {
   await publish('8.1.0', {
     manifest: { name: 'socket-lib', exports: './index.js' },

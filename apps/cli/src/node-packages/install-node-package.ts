@@ -47,7 +47,8 @@ export async function updateNodePackages(name: string | undefined, options: Inst
       continue;
     }
     const newest = await findInRegistry(one, folder.path);
-    if (newest.version !== folder.installed.get(one)) await install(folder, newest, options, terminal);
+    // Opened again: an update may have added libraries.
+    if (newest.version !== folder.installed.get(one)) await install(await openPackagesFolder(), newest, options, terminal);
     else print(terminal, options, { name: one, version: newest.version }, [`${one} ${newest.version} is the newest version`]);
   }
 }
@@ -83,8 +84,11 @@ async function install(
       `${name} ${version} is installed; restart every API and worker process`,
     ]);
   } catch (error) {
-    await rollBack(folder, name, new Map(added));
-    const now = before === undefined ? 'was removed' : `was replaced by ${before}`;
+    const now = await rollBack(folder, name, new Map(added)).then(
+      () => (before === undefined ? 'was removed' : `was replaced by ${before}`),
+      (failure: unknown) =>
+        `is still in ${folder.path}: undo it with \`npm ${before === undefined ? 'uninstall' : 'install'} ${name}${before === undefined ? '' : `@${before}`}\` there (${errorMessage(failure)})`,
+    );
     throw new Error(`${name} ${version} cannot be loaded and ${now}: ${errorMessage(error)}`, { cause: error });
   }
 }
