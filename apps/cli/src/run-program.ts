@@ -2,7 +2,7 @@ import { errorMessage } from '@sluice/domain';
 import { type Command, CommanderError } from 'commander';
 import { exitCodeOf, exitCodes } from './exit-codes.ts';
 import { buildProgram } from './program.ts';
-import type { Terminal } from './terminal.ts';
+import { printable, type Terminal } from './terminal.ts';
 
 /** Runs a command with its arguments, prints its error if it fails, and resolves to its exit code. */
 export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -11,7 +11,8 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
     return exitCodes.ok;
   } catch (error) {
     // Commander has printed its own message.
-    if (!(error instanceof CommanderError)) terminal.warn(`sluice: ${errorMessage(error)}`);
+    if (!(error instanceof CommanderError))
+      terminal.warn(`sluice: ${errorMessage(error).split('\n').map(printable).join('\n')}`);
     return exitCodeOf(error);
   }
 }

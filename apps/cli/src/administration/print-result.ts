@@ -1,4 +1,4 @@
-import type { Terminal } from '../terminal.ts';
+import { printable, type Terminal } from '../terminal.ts';
 
 /** Prints one result: as JSON for programs, or as lines of `name  value` for users. */
 export function printResult(
@@ -8,6 +8,6 @@ export function printResult(
   const width = Math.max(...lines.map(([name]) => name.length));
   const texts = json
     ? [JSON.stringify(document, undefined, 2)]
-    : lines.map(([name, value]) => `${name.padEnd(width)}  ${value}`);
+    : lines.map(([name, value]) => `${name.padEnd(width)}  ${printable(value)}`);
   for (const text of texts) terminal.line(text);
 }

@@ -18,3 +18,8 @@ test('events are read across chunks, without comments and without an event that 
   expect(await eventsOf([text])).toEqual(expected);
   expect(await eventsOf(text.split(/(?<=.)/s))).toEqual(expected);
 });
+
+test('line separators of Unicode, which JSON does not escape, end no line', async () => {
+  const data = JSON.stringify({ message: 'one\u2028two\u2029three' });
+  expect(await eventsOf([`data: ${data}\n\n`])).toEqual([{ id: undefined, event: 'message', data }]);
+});

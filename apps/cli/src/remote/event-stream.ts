@@ -1,6 +1,5 @@
-import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
+import { StringDecoder } from 'node:string_decoder';
 
 /** One server-sent event. */
 export interface ServerEvent {
@@ -15,9 +14,9 @@ export interface ServerEvent {
  */
 export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
   let fields = new Map<string, string>();
-  for await (const line of createInterface({ input: Readable.fromWeb(stream), crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of readLines(stream)) {
     if (line !== '') {
-      const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? [];
+      const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
       const earlier = name === 'data' ? fields.get(name) : undefined;
       fields.set(name, earlier === undefined ? value : `${earlier}\n${value}`);
       continue;
@@ -25,5 +24,16 @@ export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGene
     const data = fields.get('data');
     if (data !== undefined) yield { id: fields.get('id'), event: fields.get('event') ?? 'message', data };
     fields = new Map();
+  }
+}
+
+/** Not with `node:readline`, which also ends lines at U+2028 and U+2029: JSON contains both as they are. */
+async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new StringDecoder();
+  let rest = '';
+  for await (const chunk of stream) {
+    const lines = (rest + decoder.write(chunk)).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) yield line.replace(/\r$/, '');
   }
 }

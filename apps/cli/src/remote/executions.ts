@@ -5,7 +5,7 @@ import { ExitError, exitCodes } from '../exit-codes.ts';
 import { printable, type Terminal } from '../terminal.ts';
 import { type Execution, executionRow, hasEnded } from './execution-lines.ts';
 import { firstEntries, limitOf } from './pages.ts';
-import { ask, findServer, type Server, type ServerOptions } from './server.ts';
+import { ask, findServer, isUnavailable, patiently, type Server, type ServerOptions } from './server.ts';
 
 export interface ListExecutionsOptions extends ServerOptions {
   status?: string;
@@ -48,13 +48,13 @@ export async function showExecution(id: string, options: ServerOptions & { data:
     document: options.data ? execution : head,
     lines: [
       ['execution', execution.id],
-      ['workflow', printable(`${execution.workflowName} (${execution.workflowId})`)],
+      ['workflow', `${execution.workflowName} (${execution.workflowId})`],
       ['status', execution.status],
       ['mode', execution.mode],
       ['started', execution.startedAt ?? ''],
       ['stopped', execution.stoppedAt ?? ''],
       ['duration', duration],
-      ...(error ? ([['error', printable(`${error.message}${error.node ? ` (node "${error.node}")` : ''}`)]] as const) : []),
+      ...(error ? ([['error', `${error.message}${error.node ? ` (node "${error.node}")` : ''}`]] as const) : []),
       ...runs.map(({ node, index, run }) => ['node', nodeLine(node, index, run)] as const),
     ],
   });
@@ -62,7 +62,7 @@ export async function showExecution(id: string, options: ServerOptions & { data:
 }
 
 function nodeLine(node: string, index: number, run: { executionStatus?: string; executionTime?: number }): string {
-  return printable(`${node}${index > 0 ? ` (run ${index + 1})` : ''}  ${run.executionStatus}  ${run.executionTime} ms`);
+  return `${node}${index > 0 ? ` (run ${index + 1})` : ''}  ${run.executionStatus}  ${run.executionTime} ms`;
 }
 
 function getExecution(server: Server, id: string, includeData: boolean): Promise<Execution> {
@@ -80,7 +80,7 @@ export async function stopExecutions(ids: readonly string[], options: ServerOpti
       stopped.push(execution);
       if (!options.json) terminal.line(`${id}  ${execution.status}`);
     } catch (error) {
-      if (error instanceof ExitError && error.exitCode === exitCodes.unavailable) throw error;
+      if (isUnavailable(error)) throw error;
       failures.push(error as Error);
       terminal.warn(printable(`${id}: ${(error as Error).message}`));
     }
@@ -107,14 +107,12 @@ const pollMs = { first: 100, most: 2_000 };
 
 /** Waits for the end of an execution and prints it. Throws if that is not `success`. */
 export async function reportEnd(server: Server, id: string, { json }: ServerOptions, terminal: Terminal): Promise<void> {
-  let pauseMs = pollMs.first;
-  let execution = await getExecution(server, id, false);
-  while (!hasEnded(execution.status)) {
-    await delay(pauseMs);
-    pauseMs = Math.min(pauseMs * 2, pollMs.most);
-    execution = await getExecution(server, id, false);
-  }
-  const whole = await getExecution(server, id, true);
+  const whole = await untilEnd(server, id).catch((error: unknown) => {
+    if (!isUnavailable(error)) throw error;
+    // Without its ID, the command would be repeated, which starts another execution.
+    const message = `${(error as Error).message}; execution ${id} goes on: see \`sluice executions show ${id}\``;
+    throw new ExitError(exitCodes.unavailable, message);
+  });
   const { error } = whole.data?.resultData ?? {};
   const [, status = '', duration = ''] = executionRow(whole);
   printResult(terminal, {
@@ -124,10 +122,17 @@ export async function reportEnd(server: Server, id: string, { json }: ServerOpti
       ['execution', id],
       ['status', status],
       ['duration', duration],
-      ...(error ? ([['error', printable(error.message)]] as const) : []),
+      ...(error ? ([['error', error.message]] as const) : []),
     ],
   });
-  assertSuccess(id, execution.status);
+  assertSuccess(id, whole.status);
+}
+
+async function untilEnd(server: Server, id: string): Promise<Execution> {
+  const read = (includeData: boolean) => patiently(() => getExecution(server, id, includeData));
+  for (let pauseMs = pollMs.first; !hasEnded((await read(false)).status); pauseMs = Math.min(pauseMs * 2, pollMs.most))
+    await delay(pauseMs);
+  return read(true);
 }
 
 export function assertSuccess(id: string, status: string): void {

@@ -22,6 +22,7 @@ export async function addProfile(
   if (!/^[\w.-]{1,64}$/.test(name)) throw new ExitError(exitCodes.usage, 'a profile has 1 to 64 letters, digits, _, . or -');
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
     throw new ExitError(exitCodes.usage, '--url must be an address such as https://sluice.example.com');
+  if (key === undefined && process.stdin.isTTY) terminal.warn('paste the API key, then press Enter and Ctrl-D');
   const apiKey = (key ?? (await text(process.stdin))).trim();
   if (apiKey === '') throw new ExitError(exitCodes.usage, 'there is no key: pass it on standard input, or with --key');
   const { default: standard = name, profiles } = await readProfiles();

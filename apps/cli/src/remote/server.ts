@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type ApiClient, createApiClient } from '@sluice/api-client';
 import { readClientEnvironment, readEnv, toConfig } from '@sluice/config';
 import { ExitError, exitCodes } from '../exit-codes.ts';
@@ -67,7 +68,30 @@ export async function ask<T>({ url }: Server, call: Promise<Reply<T>>): Promise<
   throw refusal(reply.error, reply.response);
 }
 
+const retryMs = 1_000;
+/** How long a server may be away, as during a restart, while a command follows its executions. */
+const patienceMs = 60_000;
+
+/** Repeats a read while the server cannot be reached, for a minute. The execution that is followed still runs. */
+export async function patiently<T>(read: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!isUnavailable(error) || performance.now() > deadline) throw error;
+    }
+    await delay(retryMs);
+  }
+}
+
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof ExitError && error.exitCode === exitCodes.unavailable;
+}
+
 function unreachable(url: string, error: unknown): ExitError {
+  if (error instanceof SyntaxError)
+    return new ExitError(exitCodes.failed, `${url} does not respond with JSON: check that it is the address of the service`);
   const { cause, message } = error as { cause?: { code?: string; message?: string }; message?: string };
   return new ExitError(exitCodes.unavailable, `${url} cannot be reached: ${cause?.code || cause?.message || message}`);
 }

@@ -1,17 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { components } from '@sluice/api-client';
-import { ExitError, exitCodes } from '../exit-codes.ts';
 import { printable, type Terminal } from '../terminal.ts';
 import { readEvents, type ServerEvent } from './event-stream.ts';
 import { executionRow, hasEnded } from './execution-lines.ts';
 import { assertSuccess } from './executions.ts';
-import { ask, findServer, type Server, type ServerOptions } from './server.ts';
+import { ask, findServer, patiently, type Server, type ServerOptions } from './server.ts';
 
 type Schemas = components['schemas'];
 
 const pollMs = 1_000;
 const followed = 100;
-const maxReconnects = 5;
 
 /**
  * Prints the events of one execution until it ends; throws if that is not with `success`. Without an
@@ -25,20 +23,23 @@ export async function tailExecutions(id: string | undefined, options: ServerOpti
 }
 
 /** Resolves to the final status. Continues after the last event if the connection is lost. */
-async function followOne(server: Server, id: string, { json }: ServerOptions, terminal: Terminal): Promise<string> {
+export async function followOne(server: Server, id: string, { json }: ServerOptions, terminal: Terminal): Promise<string> {
   const print = (event: ServerEvent) =>
     terminal.line(json ? JSON.stringify({ event: event.event, ...JSON.parse(event.data) }) : lineOf(event));
   let last: string | undefined;
-  for (let reconnects = 0; ; reconnects += 1) {
+  const open = () => openEvents(server, id, last);
+  for (;;) {
+    const events = await (last === undefined ? open() : patiently(open));
     try {
-      for await (const event of eventsAfter(server, id, last)) {
+      for await (const event of events) {
         last = event.id ?? last;
         print(event);
         const status = finalStatus(event);
         if (status !== undefined) return status;
       }
     } catch (error) {
-      if (isRefusal(error) || last === undefined || reconnects === maxReconnects) throw error;
+      // `fetch` reports a lost connection as a TypeError.
+      if (!(error instanceof TypeError) || last === undefined) throw error;
     }
     await delay(pollMs);
   }
@@ -50,15 +51,10 @@ function finalStatus({ event, data }: ServerEvent): string | undefined {
   return hasEnded(status) ? status : undefined;
 }
 
-function isRefusal(error: unknown): boolean {
-  return error instanceof ExitError && error.exitCode !== exitCodes.unavailable;
-}
-
-async function* eventsAfter(server: Server, id: string, last: string | undefined): AsyncGenerator<ServerEvent> {
+async function openEvents(server: Server, id: string, last: string | undefined): Promise<AsyncIterable<ServerEvent>> {
   const header = last === undefined ? {} : { 'Last-Event-ID': last };
   const call = server.api.GET('/executions/{id}/events', { params: { path: { id }, header }, parseAs: 'stream' });
-  const stream = await ask(server, call);
-  if (stream) yield* readEvents(stream as never);
+  return readEvents((await ask(server, call)) as never);
 }
 
 function lineOf({ event, data }: ServerEvent): string {
@@ -72,9 +68,10 @@ function lineOf({ event, data }: ServerEvent): string {
 }
 
 async function followAll(server: Server, { json }: ServerOptions, terminal: Terminal): Promise<void> {
+  const read = () => ask(server, server.api.GET('/executions', { params: { query: { limit: followed } } }));
   let seen: Map<string, string> | undefined;
   for (;;) {
-    const { data } = await ask(server, server.api.GET('/executions', { params: { query: { limit: followed } } }));
+    const { data } = await (seen === undefined ? read() : patiently(read));
     const now = new Map(data.map(({ id, status }) => [id, status]));
     const changed = seen === undefined ? [] : data.filter(({ id, status }) => seen?.get(id) !== status);
     for (const execution of changed.reverse())

@@ -1,0 +1,71 @@
+import { expect, test } from '@jest/globals';
+import { createApiClient } from '@sluice/api-client';
+import { reportEnd } from './executions.ts';
+import type { Server } from './server.ts';
+import { followOne } from './tail-executions.ts';
+
+const [url, apiKey] = ['http://127.0.0.1:1', 'key'];
+
+/** A server that gives these responses, and then the last one again. */
+function serverWith(responses: readonly (() => Response)[]): Server {
+  let count = 0;
+  const fetch = async () => {
+    const respond = responses[Math.min(count, responses.length - 1)];
+    count += 1;
+    if (!respond) throw new TypeError('fetch failed');
+    return respond();
+  };
+  return { url, apiKey, api: createApiClient({ url, apiKey, fetch }) };
+}
+
+function recorder() {
+  const lines: string[] = [];
+  return { lines, terminal: { line: (text: string) => void lines.push(text), warn: (text: string) => void lines.push(text) } };
+}
+
+const execution = (status: string) => () =>
+  Response.json({ id: '7', status, mode: 'manual', startedAt: null, stoppedAt: null, workflowName: 'W', workflowId: 'w' });
+const unreachable = () => {
+  throw new TypeError('fetch failed');
+};
+const busy = () => Response.json({ message: 'too many requests' }, { status: 429 });
+
+test('a command that waits for an execution outlives a restart of the server', async () => {
+  const { terminal, lines } = recorder();
+  const server = serverWith([execution('running'), unreachable, busy, execution('success')]);
+  await reportEnd(server, '7', { json: false }, terminal);
+  expect(lines).toContain('status     success');
+});
+
+test('tail continues after a lost connection, however long nothing had happened', async () => {
+  const { terminal, lines } = recorder();
+  const status = (value: string, id: number) => `id: ${id}\nevent: status\ndata: {"status":"${value}"}\n\n`;
+  const cut = () => {
+    const chunks = [new TextEncoder().encode(status('running', 1))];
+    const stream = new ReadableStream({
+      pull(controller) {
+        const chunk = chunks.shift();
+        if (chunk) controller.enqueue(chunk);
+        else controller.error(new TypeError('terminated'));
+      },
+    });
+    return new Response(stream);
+  };
+  const server = serverWith([cut, unreachable, unreachable, () => new Response(status('success', 2))]);
+  expect(await followOne(server, '7', { json: false }, terminal)).toBe('success');
+  expect(lines.map((line) => line.split('  ')[1])).toEqual(['running', 'success']);
+});
+
+test('the names that a server sends cannot control the terminal', async () => {
+  const { terminal, lines } = recorder();
+  const hostile = () =>
+    Response.json({ ...JSON.parse('{"mode":"manual","startedAt":null,"stoppedAt":null}'), status: 'success\u001b[2J' });
+  await expect(reportEnd(serverWith([execution('success'), hostile]), '7', { json: false }, terminal)).rejects.toThrow();
+  expect(lines.join('')).not.toContain('\u001b');
+});
+
+test('a page of HTML is no service', async () => {
+  const page = () => new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } });
+  const waiting = reportEnd(serverWith([page]), '7', { json: false }, recorder().terminal);
+  await expect(waiting).rejects.toThrow('does not respond with JSON: check that it is the address of the service');
+});
