@@ -3,7 +3,7 @@ import { eventually } from '@sluice/test-support';
 import type { Page } from 'playwright-core';
 import type { RunningService } from '../e2e/harness.ts';
 import { useDashboard } from './support/dashboard.ts';
-import { createOrders, createWaiting, runAndEnd, start } from './support/flows.ts';
+import { create, createOrders, createWaiting, runAndEnd, start } from './support/flows.ts';
 
 const dashboard = useDashboard();
 const { open, openTab, inspect } = dashboard;
@@ -66,6 +66,12 @@ describe('sign-in', () => {
     await page.getByText('The service no longer accepts this key').waitFor();
   });
 
+  test('leads to no other site', async () => {
+    const page = await open(`/sign-in?from=${encodeURIComponent('http://127.0.0.1:9/')}`);
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    expect(page.url()).toBe(`${service.url}/`);
+  });
+
   test('looks right, and is accessible', async () => {
     const ready = (page: Page) => page.getByRole('heading', { name: 'Sign in to Sluice' }).waitFor();
     await inspect({ name: 'sign-in', path: '/sign-in', signedIn: false, ready });
@@ -93,6 +99,18 @@ describe('the shell', () => {
     await page.getByPlaceholder('Search workflows').fill('new workflow');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'New workflow' }).waitFor();
+  });
+
+  test('finds by name what is not among the first workflows', async () => {
+    const page = await open('/');
+    await page.route(/\/workflows\?.*limit=250/, async (route) => {
+      const response = await route.fetch({ url: route.request().url().replace('limit=250', 'limit=1') });
+      await route.fulfill({ json: { data: [], nextCursor: 'more', count: (await response.json()).count } });
+    });
+    await create(service, { name: 'A needle', nodes: [], connections: {} });
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder('Search workflows').fill('needle');
+    await page.getByRole('option', { name: 'A needle' }).waitFor();
   });
 
   test('does not say that nothing needs attention while the service does not respond', async () => {

@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import { checkKey } from '../../data/api.ts';
 import { ApiError } from '../../data/errors.ts';
+import { localPath } from '../../data/local-path.ts';
 import { session, signIn } from '../../data/session.ts';
 import { useStore } from '../../data/store.ts';
 import { Button } from '../../ui/button.tsx';
@@ -18,7 +19,7 @@ export function SignInPage() {
   const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false });
   const link = useSignInLink();
   useEffect(() => {
-    if (key !== undefined) void navigate({ href: from ?? '/', replace: true });
+    if (key !== undefined) void navigate({ href: localPath(from, location.origin), replace: true });
   }, [key, from, navigate]);
 
   const submit = async (event: FormEvent) => {
