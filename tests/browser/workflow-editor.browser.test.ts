@@ -231,6 +231,42 @@ describe('the editor', () => {
     expect((await service.call('GET', `/workflows/${body.id}`)).body.nodes).toHaveLength(1);
   });
 
+  test('has the changes that were not saved when the session ended', async () => {
+    const { body: scopes } = await service.call('GET', '/api-keys/scopes');
+    const { body: key } = await service.call('POST', '/api-keys', { label: 'ends', scopes });
+    const id = await create(service, { name: 'Interrupted', nodes: [], connections: {} });
+    const page = await open(`/workflows/${id}`, { signedIn: false });
+    const signIn = async (apiKey: string) => {
+      await page.getByLabel('API key').fill(apiKey);
+      await page.keyboard.press('Enter');
+    };
+    await signIn(key.rawApiKey);
+    await page.getByRole('button', { name: /^Manual Trigger/ }).click();
+    await nodeOf(page, 'Manual Trigger').waitFor();
+    await service.call('DELETE', `/api-keys/${key.id}`);
+    await page.keyboard.press('Control+s');
+    await page.getByText('The service no longer accepts this key').waitFor();
+
+    await page.reload();
+    await signIn(service.apiKey);
+    await page.getByText('Your changes are back').first().waitFor();
+    await nodeOf(page, 'Manual Trigger').waitFor();
+    await page.keyboard.press('Control+s');
+    await page.getByText('Workflow saved').first().waitFor();
+    expect((await service.call('GET', `/workflows/${id}`)).body.nodes).toHaveLength(1);
+
+    await nodeOf(page, 'Manual Trigger').click();
+    await page.keyboard.press('Control+d');
+    await page.getByText('Not saved', { exact: true }).waitFor();
+    page.once('dialog', (dialog) => void dialog.dismiss());
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('Not saved', { exact: true }).waitFor();
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('API key').waitFor();
+    expect(await page.evaluate(() => sessionStorage.getItem('sluice.draft'))).toBeNull();
+  });
+
   test('opens a graph of 500 nodes at its start, and renders those in view only', async () => {
     const nodes = Array.from({ length: 500 }, (_, index) =>
       aNode({ name: `Step ${index}`, type: 'base.no-op', position: [(index % 25) * 220, Math.floor(index / 25) * 120] }),
@@ -377,6 +413,10 @@ test('a workflow runs with typed items, and is deleted', async () => {
   };
   await choose('Run with input');
   await page.getByLabel('Items that “Start” gives').fill('[{"typed": 1}, {"typed": 2}]');
+  await page.route(`**/workflows/${id}/run`, (route) => route.fulfill({ status: 503, json: { message: 'too busy' } }));
+  await page.getByRole('dialog').getByRole('button', { name: 'Run' }).click();
+  await page.getByRole('dialog').getByText('too busy').waitFor();
+  await page.unroute(`**/workflows/${id}/run`);
   await page.getByRole('dialog').getByRole('button', { name: 'Run' }).click();
   await nodeOf(page, 'Echo').getByText('2 items').waitFor();
   await choose('Delete');

@@ -1,8 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../data/errors.ts';
+import { session } from '../../data/session.ts';
 import { readWorkflow, runWorkflow, updateWorkflow, type Workflow, workflowsChanged } from '../../data/workflows.ts';
+import { toast } from '../../ui/toast.tsx';
 import { draftOf, type Edit, useDraft } from './editor/use-draft.ts';
+import { findKeptDraft, forgetKeptDraft, keepDraft } from './kept-draft.ts';
 import type { Draft } from './model/graph.ts';
 
 export interface Stored {
@@ -17,16 +20,29 @@ const baseOf = ({ workflow: { versionId }, etag }: Stored) => ({ versionId, etag
 /** The draft of a workflow, its stored state, and the actions between them. Without `canEdit`, edits are ignored. */
 export function useWorkflowEditor(initial: Stored, { canEdit }: { canEdit: boolean }) {
   const [workflow, setWorkflow] = useState(initial.workflow);
+  const [kept] = useState(() => findKeptDraft(initial.workflow.id));
   /** The stored version from which the draft was made. */
-  const [base, setBase] = useState(() => baseOf(initial));
+  const [base, setBase] = useState(() => kept?.base ?? baseOf(initial));
   const [savedDraft, setSavedDraft] = useState<Draft>(() => draftOf(initial.workflow));
   const [isSaving, setSaving] = useState(false);
   const saving = useRef<Promise<string | undefined>>(undefined);
   const [hasConflict, setConflict] = useState(false);
-  const drafts = useDraft(savedDraft);
+  const drafts = useDraft(kept?.draft ?? savedDraft);
   const { draft, reset } = drafts;
+  const isDirty = draft !== savedDraft;
   const { id } = workflow;
   const client = useQueryClient();
+
+  useEffect(() => {
+    if (kept === undefined) return;
+    forgetKeptDraft();
+    toast.success('Your changes are back', 'They were not saved when the session ended.');
+  }, [kept]);
+  useEffect(() => {
+    if (!isDirty) return;
+    // A user who signs out has been asked.
+    return session.subscribe(() => session.get().reason !== undefined && keepDraft({ workflowId: id, draft, base }));
+  }, [isDirty, id, draft, base]);
 
   /**
    * Shows a stored state that was read after a change, such as an activation. If someone else has saved a
@@ -96,7 +112,7 @@ export function useWorkflowEditor(initial: Stored, { canEdit }: { canEdit: boole
     canEdit,
     workflow,
     base,
-    isDirty: draft !== savedDraft,
+    isDirty,
     isSaving,
     hasConflict,
     dismissConflict: () => setConflict(false),

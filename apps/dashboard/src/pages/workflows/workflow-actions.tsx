@@ -12,11 +12,14 @@ import type { WorkflowEditor } from './use-workflow-editor.ts';
 
 interface ActionsProps {
   editor: WorkflowEditor;
-  onRun(options?: Parameters<WorkflowEditor['run']>[0]): Promise<void>;
+  /** Shows an error by itself. */
+  onRun(): Promise<void>;
+  /** Rejects with the error, for a dialog that keeps its input. */
+  onStart(options: Parameters<WorkflowEditor['run']>[0]): Promise<void>;
 }
 
 /** Save, run, delete. */
-export function WorkflowActions({ editor, onRun }: ActionsProps) {
+export function WorkflowActions({ editor, onRun, onStart }: ActionsProps) {
   const { workflow, isDirty, isSaving } = editor;
   const [dialog, setDialog] = useState<'input' | 'delete'>();
   const [isRunning, setRunning] = useState(false);
@@ -76,7 +79,7 @@ export function WorkflowActions({ editor, onRun }: ActionsProps) {
           },
         ]}
       />
-      {dialog === 'input' && <RunDialog draft={editor.draft} onClose={() => setDialog(undefined)} onRun={onRun} />}
+      {dialog === 'input' && <RunDialog draft={editor.draft} onClose={() => setDialog(undefined)} onRun={onStart} />}
       <ConfirmDialog
         open={dialog === 'delete'}
         onClose={() => setDialog(undefined)}

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useBlocker, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ChevronLeft } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { session, unsaved } from '../../data/session.ts';
 import { readWorkflow } from '../../data/workflows.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -57,14 +58,12 @@ function Opened({ stored }: { stored: Stored }) {
   const navigate = useNavigate();
   const last = useLastExecution(id).data;
   const [started, setStarted] = useState<string>();
-  const run = async (options?: Parameters<typeof editor.run>[0]) => {
-    try {
-      setStarted(await editor.run(options));
-      show('editor');
-    } catch (error) {
-      toast.error(error, 'The workflow did not start');
-    }
+  const start = async (options?: Parameters<typeof editor.run>[0]) => {
+    setStarted(await editor.run(options));
+    show('editor');
   };
+  const run = (options?: Parameters<typeof start>[0]) =>
+    start(options).catch((error: unknown) => toast.error(error, 'The workflow did not start'));
   const show = (next: string) =>
     void navigate({
       to: '/workflows/$workflowId',
@@ -89,7 +88,7 @@ function Opened({ stored }: { stored: Stored }) {
           )}
         </>
       }
-      actions={canEdit && <WorkflowActions editor={editor} onRun={run} />}
+      actions={canEdit && <WorkflowActions editor={editor} onRun={run} onStart={start} />}
       fill
     >
       <Tabs
@@ -136,11 +135,18 @@ function Opened({ stored }: { stored: Stored }) {
   );
 }
 
+const hasSession = () => session.get().key !== undefined;
+
 /** Asks before changes are lost. */
 function LeaveDialog({ editor }: { editor: WorkflowEditor }) {
   const { isDirty, isSaving, save } = editor;
+  useEffect(() => {
+    unsaved.set(isDirty);
+    return () => unsaved.set(false);
+  }, [isDirty]);
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
+    // Without a session, nothing can be saved: the sign-in leads back to the changes.
+    shouldBlockFn: ({ current, next }) => isDirty && hasSession() && current.pathname !== next.pathname,
     enableBeforeUnload: isDirty,
     withResolver: true,
   });
