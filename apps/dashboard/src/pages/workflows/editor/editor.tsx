@@ -52,7 +52,7 @@ export function Editor(props: EditorProps) {
     select(copied.names);
   };
   useEditorKeys({ undo, redo, openPalette, duplicate, selectAll: () => select(draft.nodes.map(({ name }) => name)) });
-  useClipboard({ draft, selected, edit, select });
+  useClipboard({ draft, selected, edit: canEdit ? edit : undefined, select });
   const canvasEdit = useMemo<CanvasEdit>(
     () => ({
       onMove: (places) => edit((before) => moveNodes(before, places), `move ${[...places.keys()].join()}`),

@@ -7,7 +7,8 @@ import type { Edit } from './use-draft.ts';
 interface ClipboardOptions {
   draft: Draft;
   selected: readonly string[];
-  edit: Edit;
+  /** Absent: the graph is read-only. */
+  edit: Edit | undefined;
   select(names: readonly string[]): void;
 }
 
@@ -21,7 +22,7 @@ export function useClipboard({ draft, selected, edit, select }: ClipboardOptions
     };
     const onPaste = (event: ClipboardEvent) => {
       const text = event.clipboardData?.getData('text/plain').trim() ?? '';
-      if (isElsewhere(event) || !/^[[{]/.test(text)) return;
+      if (edit === undefined || isElsewhere(event) || !/^[[{]/.test(text)) return;
       event.preventDefault();
       try {
         const pasted = insertFile(draft, parseWorkflowFile(text));

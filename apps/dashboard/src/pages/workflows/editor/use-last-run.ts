@@ -6,6 +6,8 @@ import { marksOf, runDataOf } from '../model/run-data.ts';
 
 /** Milliseconds between two reads while an execution runs. */
 const pollMs = 700;
+/** The same while it waits, which may take days, or cannot be read. */
+const waitingMs = 5_000;
 
 /** The given execution with its data, followed until it ends. */
 export function useRun(executionId: string | undefined) {
@@ -14,7 +16,10 @@ export function useRun(executionId: string | undefined) {
     queryFn: () =>
       call(api.GET('/executions/{id}', { params: { path: { id: executionId as string }, query: { includeData: true } } })),
     enabled: executionId !== undefined,
-    refetchInterval: ({ state: { data } }) => (data && hasEnded(data) ? false : pollMs),
+    refetchInterval: ({ state: { data, error } }) => {
+      if (data && hasEnded(data)) return false;
+      return error || data?.status === 'waiting' ? waitingMs : pollMs;
+    },
   });
   const runData = useMemo(() => runDataOf(execution), [execution]);
   return { execution, runData, marks: useMemo(() => marksOf(runData), [runData]) };
