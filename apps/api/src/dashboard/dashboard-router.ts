@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { extname } from 'node:path';
 import { type RequestHandler, type Response, Router } from 'express';
+import { disconnectStalled } from '../http/disconnect-stalled.ts';
 import { escapeHtml } from '../http/escape-html.ts';
 import { html } from '../pages/html.ts';
 import { sendPage } from '../pages/send-page.ts';
@@ -31,6 +32,7 @@ function serveFile(folder: string, { path, encodings }: DashboardFiles['files'][
   return (request, response) => {
     const encoding = encodings.length > 0 && request.acceptsEncodings([...encodings, 'identity']);
     const isEncoded = typeof encoding === 'string' && encoding !== 'identity';
+    disconnectStalled(response);
     response.type(extname(path));
     response.vary('Accept-Encoding');
     if (isEncoded) response.setHeader('Content-Encoding', encoding);
