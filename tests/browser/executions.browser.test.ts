@@ -109,6 +109,17 @@ describe('the list', () => {
     await page.waitForURL(`**/executions/${id}`);
   });
 
+  test('opens the row that has the focus, although new ones have moved it', async () => {
+    const focused = await runAndEnd(service, orders);
+    const page = await open('/executions');
+    const row = rowOf(page, focused);
+    await row.focus();
+    const newer = await runAndEnd(service, orders);
+    await page.getByRole('cell', { name: newer, exact: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/executions/${focused}`);
+  });
+
   test('stops, retries, and deletes one', async () => {
     const id = await start(service, await createWaiting(service));
     const page = await open('/executions');

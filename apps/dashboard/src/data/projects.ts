@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { allPages } from './all-pages.ts';
 import { api, call, type Schemas } from './api.ts';
 
 export type Project = Schemas['Project'];
@@ -6,7 +7,7 @@ export type Project = Schemas['Project'];
 /** Every project that the caller sees: for names and choices. */
 export const projectNames = queryOptions({
   queryKey: ['projects', 'names'],
-  queryFn: () => call(api.GET('/projects', { params: { query: { limit: 250 } } })),
+  queryFn: () => allPages((position) => call(api.GET('/projects', { params: { query: { limit: 250, ...position } } }))),
   staleTime: 30_000,
 });
 

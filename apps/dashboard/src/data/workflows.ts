@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, call, callWithResponse, type Schemas } from './api.ts';
 import { queryClient } from './query-client.ts';
 
@@ -75,6 +75,17 @@ export async function runWorkflow(id: string, body: Schemas['RunWorkflowBody']):
   const { executionId } = await call(api.POST('/workflows/{id}/run', { params, body }));
   await queryClient.invalidateQueries({ queryKey: ['executions'] });
   return executionId;
+}
+
+/** Workflows whose name contains a text, among those that `useWorkflowNames` does not read. Nothing while the text is empty. */
+export function useWorkflowsNamed(name: string) {
+  return useQuery({
+    queryKey: ['workflows', 'named', name],
+    queryFn: ({ signal }) =>
+      call(api.GET('/workflows', { params: { query: { name, limit: 25, excludePinnedData: true } }, signal })),
+    enabled: name !== '',
+    placeholderData: keepPreviousData,
+  });
 }
 
 /** The first workflows, for their names. */

@@ -1,9 +1,9 @@
 import { Command } from 'cmdk';
 import { BookOpen, CornerDownLeft, LogOut, Moon, Plus, Search, Sun, Workflow } from 'lucide-react';
 import { Dialog } from 'radix-ui';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { leave } from '../data/sign-in-link.ts';
-import { useWorkflowNames } from '../data/workflows.ts';
+import { useWorkflowNames, useWorkflowsNamed } from '../data/workflows.ts';
 import { navigation } from './navigation.ts';
 import { isDark, theme } from './theme.ts';
 
@@ -30,7 +30,7 @@ export function Palette({ open, onClose, go }: PaletteProps) {
 
 function PaletteCommands({ onClose, go }: Omit<PaletteProps, 'open'>) {
   const [text, setText] = useState('');
-  const workflows = useWorkflowNames();
+  const workflows = useWorkflows(text);
   const run = (action: () => void) => () => {
     onClose();
     action();
@@ -64,9 +64,9 @@ function PaletteCommands({ onClose, go }: Omit<PaletteProps, 'open'>) {
             </Item>
           ))}
         </Command.Group>
-        {workflows.data && workflows.data.data.length > 0 && (
+        {workflows.length > 0 && (
           <Command.Group heading="Workflows">
-            {workflows.data.data.map(({ id, name }) => (
+            {workflows.map(({ id, name }) => (
               <Item key={id} value={`${name} ${id}`} icon={<Workflow size={15} />} onSelect={run(() => go(`/workflows/${id}`))}>
                 {name}
               </Item>
@@ -101,6 +101,22 @@ function PaletteCommands({ onClose, go }: Omit<PaletteProps, 'open'>) {
       </Command.List>
     </Command>
   );
+}
+
+/** Milliseconds without a key after which the service is asked. */
+const pauseMs = 200;
+
+/** The first workflows, and those with the text in their name if there are more than these. */
+function useWorkflows(text: string): { id: string; name: string }[] {
+  const [wanted, setWanted] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setWanted(text.trim()), pauseMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const first = useWorkflowNames().data;
+  const found = useWorkflowsNamed(first?.nextCursor ? wanted : '').data;
+  const all = [...(first?.data ?? []), ...(found?.data ?? [])];
+  return [...new Map(all.map((workflow) => [workflow.id, workflow])).values()];
 }
 
 interface ItemProps {

@@ -107,12 +107,15 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
   const onKeyDown = (event: KeyboardEvent) => {
     if ((event.target as HTMLElement).matches('input, textarea, select')) return;
     const page = Math.floor((scroller.current?.clientHeight ?? 400) / rowHeight) - 1;
-    const target = targetOf(event.key, { active, page, last: sorted.length - 1 });
+    // Rows that arrive move the row with the focus.
+    const focused = (event.target as HTMLElement).closest<HTMLElement>('[data-index]')?.dataset['index'];
+    const current = focused === undefined ? active : Number(focused);
+    const target = targetOf(event.key, { active: current, page, last: sorted.length - 1 });
     if (target !== undefined) {
       event.preventDefault();
       move(target);
     } else if (event.key === 'Enter' && (event.target as HTMLElement).dataset['index'] !== undefined) {
-      const row = sorted[active];
+      const row = sorted[current];
       if (row) onOpen?.(row.original);
     }
   };

@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ScrollText } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { loadMore } from '../../data/load-more.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
@@ -38,9 +39,7 @@ export function AuditPage() {
             rows={rows}
             rowKey={({ id }) => id}
             onOpen={(entry) => setOpen(entry)}
-            onEnd={() => {
-              if (entries.hasNextPage && !entries.isFetchingNextPage) void entries.fetchNextPage();
-            }}
+            onEnd={() => loadMore(entries)}
             empty={<Empty icon={<ScrollText size={20} />} title="No entry matches the filter" />}
           />
         )}

@@ -98,7 +98,7 @@ function Loaded({ credential, type, back }: LoadedProps) {
 }
 
 function About({ credential }: { credential: Credential }) {
-  const projects = useQuery(projectNames).data?.data;
+  const projects = useQuery(projectNames).data;
   const project = projects?.find(({ id }) => id === credential.projectId);
   return (
     <Card title="About">

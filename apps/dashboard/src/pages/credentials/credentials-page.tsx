@@ -28,7 +28,7 @@ export function CredentialsPage() {
   const { q = '', type = '', project = '' } = search;
   const credentials = useQuery(credentialList);
   const types = useQuery(credentialTypes).data;
-  const projects = useQuery(projectNames).data?.data;
+  const projects = useQuery(projectNames).data;
   const columns = useMemo(() => columnsOf(types ?? [], projects ?? []), [types, projects]);
   const rows = useMemo(() => {
     const isMatch = (one: Credential) =>

@@ -94,7 +94,7 @@ function FormPage({ type }: { type: string }) {
 function CreateForm({ type }: { type: CredentialType }) {
   const navigate = useNavigate();
   const fields = useMemo(() => credentialFields(type.properties), [type]);
-  const projects = useQuery(projectNames).data?.data.filter((one) => hasRole(one, 'project:editor')) ?? [];
+  const projects = useQuery(projectNames).data?.filter((one) => hasRole(one, 'project:editor')) ?? [];
   const [name, setName] = useSuggestedName(type.displayName);
   const [projectId, setProjectId] = useState('');
   const [values, setValues] = useState<FormValues>(() => initialValues(fields));

@@ -14,7 +14,7 @@ interface DialogProps {
 
 function useOtherProjects({ projectId }: Credential) {
   const query = useQuery(projectNames);
-  return { ...query, data: query.data?.data.filter(({ id }) => id !== projectId) };
+  return { ...query, data: query.data?.filter(({ id }) => id !== projectId) };
 }
 
 /** Chooses the projects that may use the credential. Shares with projects that the user cannot see are kept. */

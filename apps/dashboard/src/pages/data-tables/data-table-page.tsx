@@ -1,6 +1,7 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp, ChevronLeft, Columns3, Ellipsis, Pencil, Plus, Rows3, Trash2 } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
+import { loadMore } from '../../data/load-more.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
@@ -108,9 +109,7 @@ function Opened({ table }: { table: Table }) {
           total={condition ? loaded.length : table.rowCount}
           rowHeight={36}
           onOpen={(row) => setOpen({ kind: 'row', row })}
-          onEnd={() => {
-            if (rows.hasNextPage && !rows.isFetchingNextPage) void rows.fetchNextPage();
-          }}
+          onEnd={() => loadMore(rows)}
           empty={
             condition ? (
               <Empty icon={<Rows3 size={20} />} title="No row fulfills the filter" />

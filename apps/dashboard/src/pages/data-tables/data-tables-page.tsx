@@ -18,7 +18,7 @@ import { NewTableDialog } from './table-dialogs.tsx';
 /** All data tables of the caller's projects. The search is in the URL. */
 export function DataTablesPage() {
   const tables = useQuery(dataTables);
-  const projects = useQuery(projectNames).data?.data ?? [];
+  const projects = useQuery(projectNames).data ?? [];
   const { name = '', projectId = '' } = useSearch({ strict: false }) as Record<string, string | undefined>;
   const navigate = useNavigate();
   const filter = (change: Record<string, string>) =>

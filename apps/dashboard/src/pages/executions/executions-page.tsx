@@ -2,6 +2,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Activity, CircleStop, Ellipsis, RotateCw, Square, Trash2 } from 'lucide-react';
 import { type MouseEvent, useCallback, useMemo, useState } from 'react';
 import { canRetry, deleteExecutions, type Execution, hasEnded, stopExecution } from '../../data/executions.ts';
+import { loadMore } from '../../data/load-more.ts';
 import { Button } from '../../ui/button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
@@ -15,24 +16,25 @@ import { toast } from '../../ui/toast.tsx';
 import { useRetry } from '../execution/use-retry.ts';
 import { DeleteManyDialog, StopManyDialog } from './bulk-dialogs.tsx';
 import './executions.css';
-import { type ExecutionFilter, isFiltered, parseFilter, toQuery } from './filter.ts';
+import { type ExecutionFilter, type ExecutionQuery, isFiltered, parseFilter, toQuery } from './filter.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { SavedViews } from './saved-views.tsx';
 import { useExecutions } from './use-executions.ts';
 
-type OpenDialog = { kind: 'stopMany' } | { kind: 'deleteMany' } | { kind: 'delete'; execution: Execution };
+/** `query`: what the filter means when the dialog opens. */
+type OpenDialog = { kind: 'stopMany' | 'deleteMany'; query: ExecutionQuery } | { kind: 'delete'; execution: Execution };
 
 /** The list of executions, live. Its filter is in the URL. */
 export function ExecutionsPage() {
   const search = useSearch({ strict: false });
   const filterText = JSON.stringify(parseFilter(search));
   const filter = useMemo<ExecutionFilter>(() => JSON.parse(filterText), [filterText]);
-  const query = useMemo(() => toQuery(filter, Date.now()), [filter]);
   const navigate = useNavigate();
   const choose = (next: ExecutionFilter) => void navigate({ to: '/executions', search: { ...next } });
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = () => setDialog(undefined);
-  const { rows, count, estimated, pages } = useExecutions(query);
+  const openBulk = (kind: 'stopMany' | 'deleteMany') => setDialog({ kind, query: toQuery(filter, Date.now()) });
+  const { rows, count, estimated, pages } = useExecutions(filter);
   const open = useCallback(
     (id: string) => void navigate({ to: '/executions/$executionId', params: { executionId: id } }),
     [navigate],
@@ -49,10 +51,10 @@ export function ExecutionsPage() {
       actions={
         <>
           <SavedViews filter={filter} onChoose={choose} />
-          <Button icon={<CircleStop size={14} />} onClick={() => setDialog({ kind: 'stopMany' })}>
+          <Button icon={<CircleStop size={14} />} onClick={() => openBulk('stopMany')}>
             Stop many
           </Button>
-          <Button icon={<Trash2 size={14} />} onClick={() => setDialog({ kind: 'deleteMany' })}>
+          <Button icon={<Trash2 size={14} />} onClick={() => openBulk('deleteMany')}>
             Delete many
           </Button>
         </>
@@ -70,14 +72,12 @@ export function ExecutionsPage() {
           rowKey={({ id }) => id}
           total={count}
           onOpen={({ id }) => open(id)}
-          onEnd={() => {
-            if (pages.hasNextPage && !pages.isFetchingNextPage) void pages.fetchNextPage();
-          }}
+          onEnd={() => loadMore(pages)}
           empty={<NoExecutions filtered={isFiltered(filter)} onClear={() => choose({})} />}
         />
       )}
-      {dialog?.kind === 'stopMany' && <StopManyDialog query={query} onClose={close} />}
-      {dialog?.kind === 'deleteMany' && <DeleteManyDialog query={query} onClose={close} />}
+      {dialog?.kind === 'stopMany' && <StopManyDialog query={dialog.query} onClose={close} />}
+      {dialog?.kind === 'deleteMany' && <DeleteManyDialog query={dialog.query} onClose={close} />}
       {dialog?.kind === 'delete' && (
         <ConfirmDialog
           open

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import { api, call } from '../../data/api.ts';
+import { labelOf, projectNames } from '../../data/projects.ts';
 import { ranges } from '../../data/time-ranges.ts';
 import { useWorkflowNames } from '../../data/workflows.ts';
 import { Button } from '../../ui/button.tsx';
@@ -87,19 +87,17 @@ function WorkflowSelect({ value, onChange }: ChoiceProps) {
 }
 
 function ProjectSelect({ value, onChange }: ChoiceProps) {
-  const { data } = useQuery({
-    queryKey: ['projects', 'names'],
-    queryFn: () => call(api.GET('/projects', { params: { query: { limit: 250 } } })),
-    staleTime: 30_000,
-  });
-  const projects = data?.data ?? [];
+  const { data: projects = [] } = useQuery(projectNames);
   if (projects.length < 2 && value === undefined) return null;
   return (
     <Select
       aria-label="Project"
       value={value ?? ''}
       onChange={(id) => onChange(id || undefined)}
-      options={[{ value: '', label: 'All projects' }, ...projects.map(({ id, name }) => ({ value: id, label: name }))]}
+      options={[
+        { value: '', label: 'All projects' },
+        ...projects.map((project) => ({ value: project.id, label: labelOf(project) })),
+      ]}
     />
   );
 }

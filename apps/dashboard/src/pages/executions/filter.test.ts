@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { isFiltered, parseFilter, toggleStatus, toQuery } from './filter.ts';
-import { mergeRows } from './merge-rows.ts';
+import { mergeRows, startedSince } from './merge-rows.ts';
 
 const now = Date.parse('2026-11-20T12:00:30Z');
 
@@ -40,6 +40,12 @@ describe('rows of a list that is read while it grows', () => {
     expect(idsOf(mergeRows(rows(5, 4, 3, 2), rows(5, 3), false))).toEqual([5, 3, 2]);
     expect(idsOf(mergeRows(rows(5, 4), rows(5), true))).toEqual([5]);
     expect(idsOf(mergeRows(rows(5, 4), [], true))).toEqual([]);
+  });
+
+  test('rows that left the range of time disappear, and those that have not started stay', () => {
+    const read = [null, '2026-01-01T10:00:00.500Z', '2026-01-01T09:59:59.999Z'].map((startedAt) => ({ startedAt }));
+    expect(startedSince(read, '2026-01-01T10:00:00.000Z')).toEqual(read.slice(0, 2));
+    expect(startedSince(read, undefined)).toEqual(read);
   });
 
   test('a gap between the newest page and the others is reported', () => {

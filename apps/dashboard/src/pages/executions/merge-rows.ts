@@ -30,6 +30,12 @@ export function mergeRows<T extends Row>(
   return { rows: [...newest, ...older], hasGap };
 }
 
+/** Rows without those that have left the range of time since they were read. */
+export function startedSince<T extends { startedAt: string | null }>(rows: readonly T[], since: string | undefined): T[] {
+  const from = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since);
+  return rows.filter(({ startedAt }) => startedAt === null || Date.parse(startedAt) >= from);
+}
+
 /** IDs are decimal, and too large for numbers. */
 function isOlder(a: Row, b: Row): boolean {
   return a.id.length === b.id.length ? a.id < b.id : a.id.length < b.id.length;

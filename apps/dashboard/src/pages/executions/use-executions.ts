@@ -2,22 +2,26 @@ import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@t
 import { useEffect, useMemo } from 'react';
 import { api, call } from '../../data/api.ts';
 import { useLiveInterval } from '../../data/live.ts';
-import type { ExecutionQuery } from './filter.ts';
-import { mergeRows } from './merge-rows.ts';
+import { type ExecutionFilter, type ExecutionQuery, toQuery } from './filter.ts';
+import { mergeRows, startedSince } from './merge-rows.ts';
 
 /** Milliseconds between two reads of the newest page without events. */
 const refreshMs = 2_000;
 const pageSize = 100;
 
-/** The executions under a filter: pages on demand, and the newest one after each change. */
-export function useExecutions(query: ExecutionQuery) {
+/**
+ * The executions under a filter: pages on demand, and the newest one after each change. A range of time moves on with
+ * the newest page; older ones keep the range of the first, for which their cursors are valid. `filter`: memoized.
+ */
+export function useExecutions(filter: ExecutionFilter) {
   const client = useQueryClient();
   const refetchInterval = useLiveInterval(refreshMs);
-  const read = (cursor?: string) =>
+  const query = useMemo(() => toQuery(filter, Date.now()), [filter]);
+  const read = (query: ExecutionQuery, cursor?: string) =>
     call(api.GET('/executions', { params: { query: { ...query, limit: pageSize, ...(cursor && { cursor }) } } }));
   const pages = useInfiniteQuery({
     queryKey: ['executions', 'pages', query],
-    queryFn: ({ pageParam }) => read(pageParam),
+    queryFn: ({ pageParam }) => read(query, pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     staleTime: Number.POSITIVE_INFINITY,
@@ -26,12 +30,15 @@ export function useExecutions(query: ExecutionQuery) {
   });
   const newest = useQuery({
     queryKey: ['executions', 'newest', query],
-    queryFn: () => read(),
+    queryFn: async () => {
+      const now = toQuery(filter, Date.now());
+      return { ...(await read(now)), since: now.startedAfter };
+    },
     refetchInterval,
   });
   const { rows, hasGap } = useMemo(() => {
     const read = pages.data?.pages.flatMap(({ data }) => data) ?? [];
-    return mergeRows(read, newest.data?.data, newest.data?.nextCursor === null);
+    return mergeRows(startedSince(read, newest.data?.since), newest.data?.data, newest.data?.nextCursor === null);
   }, [pages.data, newest.data]);
   useEffect(() => {
     if (hasGap) void client.resetQueries({ queryKey: ['executions', 'pages', query] });

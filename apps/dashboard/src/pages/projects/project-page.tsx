@@ -75,7 +75,7 @@ interface DeleteDialogProps {
 }
 
 function DeleteDialog({ project, onClose, onDeleted }: DeleteDialogProps) {
-  const others = useQuery(projectNames).data?.data.filter(({ id }) => id !== project.id) ?? [];
+  const others = useQuery(projectNames).data?.filter(({ id }) => id !== project.id) ?? [];
   const [target, setTarget] = useState('');
   const remove = async () => {
     await deleteProject(project.id, target || undefined);

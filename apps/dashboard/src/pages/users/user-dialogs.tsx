@@ -87,7 +87,7 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose(): void 
 }
 
 export function DeleteUserDialog({ user, onClose }: { user: User; onClose(): void }) {
-  const projects = useQuery(projectNames).data?.data.filter(({ id }) => id !== user.personalProjectId) ?? [];
+  const projects = useQuery(projectNames).data?.filter(({ id }) => id !== user.personalProjectId) ?? [];
   const [target, setTarget] = useState('');
   const remove = async () => {
     await deleteUser(user.id, target || undefined);

@@ -10,7 +10,7 @@ import { useProjects } from './use-workflows.ts';
 export function NewWorkflowDialog({ projectId, onClose }: { projectId: string | undefined; onClose(): void }) {
   const [name, setName] = useState('My workflow');
   const [project, setProject] = useState(projectId ?? '');
-  const projects = useProjects().data?.data.filter((one) => hasRole(one, 'project:editor')) ?? [];
+  const projects = useProjects().data?.filter((one) => hasRole(one, 'project:editor')) ?? [];
   const navigate = useNavigate();
   const isDone = useRef(false);
   const create = async () => {

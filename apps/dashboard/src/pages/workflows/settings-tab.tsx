@@ -97,7 +97,7 @@ export function SettingsTab({ editor }: { editor: WorkflowEditor }) {
 /** Tags are saved at once: they belong to the workflow, not to a version. */
 function Tags({ editor }: { editor: WorkflowEditor }) {
   const { workflow, base, accept } = editor;
-  const tags = useTags().data?.data ?? [];
+  const tags = useTags().data ?? [];
   const [name, setName] = useState('');
   const assign = async (ids: string[]) =>
     accept(await updateWorkflow(workflow.id, { tags: ids as Schemas['TagIds'] }, base.etag));

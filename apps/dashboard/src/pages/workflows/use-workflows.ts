@@ -1,4 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { allPages } from '../../data/all-pages.ts';
 import { api, call, type Schemas } from '../../data/api.ts';
 import { useLiveInterval } from '../../data/live.ts';
 import { hasRole, projectNames } from '../../data/projects.ts';
@@ -62,7 +63,7 @@ export function useTriggers(workflowId: string, { enabled = true, refreshAfter =
 export function useTags() {
   return useQuery({
     queryKey: ['tags'],
-    queryFn: () => call(api.GET('/tags', { params: { query: { limit: 250 } } })),
+    queryFn: () => allPages((position) => call(api.GET('/tags', { params: { query: { limit: 250, ...position } } }))),
     staleTime: 30_000,
   });
 }
@@ -73,6 +74,6 @@ export function useProjects() {
 
 /** Whether the role of the user in the project allows changes. The service also checks the scopes of the key. */
 export function useCanEdit(projectId: string): boolean {
-  const project = useProjects().data?.data.find(({ id }) => id === projectId);
+  const project = useProjects().data?.find(({ id }) => id === projectId);
   return project === undefined || hasRole(project, 'project:editor');
 }

@@ -1,6 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { FileUp, Plus, Search, Workflow as WorkflowIcon, X } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
+import { loadMore } from '../../data/load-more.ts';
 import type { Workflow } from '../../data/workflows.ts';
 import { Button } from '../../ui/button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
@@ -56,9 +57,7 @@ export function WorkflowsPage() {
           rows={rows}
           rowKey={({ id }) => id}
           onOpen={({ id }) => void navigate({ to: '/workflows/$workflowId', params: { workflowId: id } })}
-          onEnd={() => {
-            if (pages.hasNextPage && !pages.isFetchingNextPage) void pages.fetchNextPage();
-          }}
+          onEnd={() => loadMore(pages)}
           empty={<NoWorkflows filtered={isFiltered(filter)} onClear={() => choose({})} onCreate={() => create(true)} />}
         />
       )}
@@ -69,8 +68,8 @@ export function WorkflowsPage() {
 }
 
 function useColumns(): readonly Column<Workflow>[] {
-  const tags = useTags().data?.data;
-  const projects = useProjects().data?.data;
+  const tags = useTags().data;
+  const projects = useProjects().data;
   return useMemo(() => {
     const tagNames = new Map(tags?.map(({ id, name }) => [id, name]));
     const projectNames = new Map(projects?.map(({ id, name }) => [id, name]));
@@ -151,8 +150,8 @@ function NextTick({ workflow: { id, active } }: { workflow: Workflow }) {
 }
 
 function Filters({ filter, onChange }: { filter: WorkflowFilter; onChange(filter: WorkflowFilter): void }) {
-  const tags = useTags().data?.data ?? [];
-  const projects = useProjects().data?.data ?? [];
+  const tags = useTags().data ?? [];
+  const projects = useProjects().data ?? [];
   return (
     <div className="workflow-filters">
       <SearchField value={filter.name ?? ''} onChange={(name) => onChange({ ...filter, name: name || undefined })} />

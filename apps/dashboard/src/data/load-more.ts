@@ -1,0 +1,17 @@
+interface Pages {
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  isFetchNextPageError: boolean;
+  errorUpdatedAt: number;
+  fetchNextPage(): unknown;
+}
+
+/** Milliseconds after which a page that could not be read is asked for again: a table asks at each render. */
+const retryMs = 10_000;
+
+/** Reads the next page of a list, if there is one and it is not being read. */
+export function loadMore(pages: Pages, now = Date.now()): void {
+  if (!pages.hasNextPage || pages.isFetchingNextPage) return;
+  if (pages.isFetchNextPageError && now - pages.errorUpdatedAt < retryMs) return;
+  void pages.fetchNextPage();
+}
