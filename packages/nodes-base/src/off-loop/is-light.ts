@@ -39,6 +39,8 @@ const maxText: Readonly<Record<string, number>> = { html: 16_384, 'html-extract'
 const maxBrokenJson = 16_384;
 /** Characters of text that a Set node may read as JSON, with the values around it. */
 const maxReadJson = 512 * 1024;
+/** Characters of texts whose names and paths cost little, whatever they are. */
+const maxShortTexts = 2_048;
 /** Characters of a format for dates: some tokens take 50 µs each. */
 const maxFormat = 256;
 /** Characters of HTML, times selectors. */
@@ -157,10 +159,14 @@ class Scales {
   }
 }
 
-/** As `jsonWeight`, where a text weighs as much as the names, steps of paths, or levels of JSON that it may have. */
+/**
+ * As `jsonWeight`, where a text weighs as much as the names, steps of paths, or levels of JSON that it may have. Data whose texts
+ * are short together is not read again: a step of a path takes a microsecond.
+ */
 function weightOfParts(root: unknown, most: number): number {
   let weight = jsonWeight(root, most);
-  const open: unknown[] = weight > most ? [] : [root];
+  const hasShortTexts = weight * charactersPerValue <= maxShortTexts;
+  const open: unknown[] = weight > most || hasShortTexts ? [] : [root];
   while (open.length > 0 && weight <= most) {
     const value = open.pop();
     if (typeof value === 'string') weight += separatorsIn(value);
