@@ -60,11 +60,15 @@ test('a holder gives signs of life', async () => {
 });
 
 test('of many that find a stale lock at once, one gets it', async () => {
-  for (let round = 0; round < 20; round += 1) {
+  for (let round = 0; round < 100; round += 1) {
     const home = newHome();
     writeFileSync(join(home, 'up.lock'), '999999999 1 x');
 
-    const results = await Promise.allSettled(Array.from({ length: 8 }, () => lockHome(home)));
+    const startLater = async (i: number) => {
+      await delay(i / 3);
+      return lockHome(home);
+    };
+    const results = await Promise.allSettled(Array.from({ length: 8 }, (_, i) => startLater(i)));
 
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
   }

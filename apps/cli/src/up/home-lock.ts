@@ -126,13 +126,19 @@ const maxMovedPolls = 100;
  */
 async function isKept(file: string, inode: number): Promise<boolean> {
   const isMoved = (name: string) => name.startsWith(basename(file)) && name.endsWith(movedEnding);
+  let seen: number | 'nothing yet' | undefined = 'nothing yet';
   for (let polls = 0; ; polls += 1) {
     const moved = (await readdir(dirname(file))).filter(isMoved);
-    if (moved.length === 0) break;
-    if (polls < maxMovedPolls) await delay(movedPollMs);
-    else await Promise.all(moved.map((name) => rm(join(dirname(file), name), { force: true })));
+    if (polls >= maxMovedPolls) await Promise.all(moved.map((name) => rm(join(dirname(file), name), { force: true })));
+    if (moved.length === 0) {
+      const found = (await stat(file).catch(() => undefined))?.ino;
+      if (found === inode) return true;
+      // Another process may have moved our file after the look at the names.
+      if (found === seen) return false;
+      seen = found;
+    }
+    await delay(movedPollMs);
   }
-  return (await stat(file).catch(() => undefined))?.ino === inode;
 }
 
 async function read(file: string): Promise<string | undefined> {
@@ -151,5 +157,5 @@ async function removeStale(file: string, stale: string | undefined): Promise<voi
     return;
   }
   if ((await read(moved)) === stale) await rm(moved, { force: true });
-  else await rename(moved, file);
+  else await rename(moved, file).catch(() => undefined); // taken for that of a killed process
 }
