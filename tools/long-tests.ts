@@ -121,6 +121,7 @@ export const longTests = {
   'packages/nodes-services/src/services/notion': ['notion-trigger'],
   'packages/sandbox/src': [
     'code-environment',
+    'code-files',
     'event-loop',
     'guest-pool',
     'hints',
