@@ -1,0 +1,170 @@
+import { type ExecuteContext, isJsonObject, type JsonObject, type JsonValue, type NodeType } from '@sluice/node-sdk';
+import { hasExpression } from '../shared/has-expression.ts';
+import { weightOfParts } from './weight-of-parts.ts';
+
+/** What a node may process on the event loop, and what its written parameters say of it. */
+export interface NodeLimits {
+  /** Weight (`jsonWeight`) of inputs and parameters. */
+  maxWeight: number;
+  /** Characters of texts that a run may read. */
+  maxCharacters: number;
+  /** Weight of the written parameters. If it exceeds `maxWeight`, nothing else was read of them. */
+  written: number;
+  /** Parts of its item that the parameters read, each at most as heavy as the item; infinite if they read anything else. */
+  partsRead: number;
+  /** Names of parameters that may differ between items. */
+  varying: readonly string[];
+  /** Whether the node may read texts of its parameters as JSON. */
+  readsJson: boolean;
+}
+
+/** Values (`jsonWeight`) in inputs and parameters: some 20 ms for types that are linear, or nearly so. */
+const maxLinearWeight = 20_000;
+/** For types that read each value once or twice: some 10 ms. */
+const maxPlainWeight = 50_000;
+/** Where the cost may grow with the product of two parts of an item, or faster than a text. */
+const maxSteepWeight = 2_000;
+const plainTypes: ReadonlySet<string> = new Set(['filter', 'if', 'limit', 'set', 'switch']);
+/** Characters of texts, for types whose libraries read them: at most 10 µs a character for the slowest. */
+const maxText: Readonly<Record<string, number>> = { html: 16_384, 'html-extract': 16_384, xml: 8_192, markdown: 1_024 };
+/** Characters of text that a Set node may read as JSON, with the values around it. */
+const maxReadJson = 512 * 1024;
+/** Characters of a format for dates: some tokens take 50 µs each. */
+const maxFormat = 256;
+/** Characters of HTML, times selectors. */
+const maxSelectedText = 65_536;
+/** Characters of HTML whose elements are all laid out as text, each with the elements within it. */
+const maxNestedText = 512;
+/** Characters that a pattern of a user may be tried on: RE2 takes a step for each part of its program. */
+const maxMatchedText = 1_024;
+
+/** A graph is read once for many runs. */
+const known = new WeakMap<ExecuteContext['node'], NodeLimits>();
+
+export function limitsOf(type: NodeType, context: ExecuteContext): NodeLimits {
+  const { node } = context;
+  const limits = known.get(node) ?? readLimits(type, context);
+  known.set(node, limits);
+  return limits;
+}
+
+function readLimits({ description: { name, properties } }: NodeType, context: ExecuteContext): NodeLimits {
+  const { parameters } = context.node;
+  const maxWeight = maxWeightOf(name, parameters);
+  const written = weightOfParts(parameters, maxWeight);
+  // Too many to read them all in one turn.
+  if (written > maxWeight) return { maxWeight, maxCharacters: 0, written, partsRead: 0, varying: [], readsJson: false };
+  const names = new Set([...properties.map((property) => property.name), ...Object.keys(parameters)]);
+  return {
+    maxWeight,
+    maxCharacters: maxCharacters(name, context),
+    written,
+    partsRead: partsRead(parameters),
+    varying: [...names].filter((each) => hasExpression(parameters[each])),
+    readsJson: name === 'set' && readsJson(parameters),
+  };
+}
+
+function maxWeightOf(type: string, { include = 'noOtherFields', fieldToSplitOut = '' }: JsonObject): number {
+  if (plainTypes.has(type)) return maxPlainWeight;
+  // Each element of a list gets a copy of the other fields, or a field for each list.
+  const isOneField = typeof fieldToSplitOut === 'string' && !fieldToSplitOut.includes(',') && !hasExpression(fieldToSplitOut);
+  const copiesFields = (type === 'split-out' || type === 'item-lists') && (include !== 'noOtherFields' || !isOneField);
+  return copiesFields || type === 'date-time' ? maxSteepWeight : maxLinearWeight;
+}
+
+/** An expression that gives a part of its item. */
+const partOfItem = /\{\{\s*\$json(?:\.\w+|\[(?:"[^"\\]*"|'[^'\\]*'|\d+)\])*\s*\}\}/g;
+
+function partsRead(parameters: JsonObject): number {
+  let count = 0;
+  const open: JsonValue[] = [parameters];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (typeof value === 'string' && hasExpression(value)) {
+      const rest = value.replace(partOfItem, () => {
+        count += 1;
+        return '';
+      });
+      if (rest.includes('{{')) return Number.POSITIVE_INFINITY;
+    }
+    if (typeof value === 'object' && value !== null) for (const member of Object.values(value)) open.push(member);
+  }
+  return count;
+}
+
+const typeWithoutJson = /^(?:string|number|boolean)(?:Value)?$/;
+
+/** Whether a Set node may read texts as JSON: in JSON mode, and for objects and lists. */
+function readsJson({ mode = 'manual', assignments = {}, fields = {} }: JsonObject): boolean {
+  const lists = [
+    isJsonObject(assignments) ? (assignments['assignments'] ?? []) : assignments,
+    isJsonObject(fields) ? (fields['values'] ?? []) : fields,
+  ];
+  const isPlain = (entry: JsonValue) => isJsonObject(entry) && typeWithoutJson.test(String(entry['type'] ?? 'string'));
+  return mode !== 'manual' || !lists.every((list) => Array.isArray(list) && list.every(isPlain));
+}
+
+/** Characters of texts that a run may read. */
+function maxCharacters(type: string, { node: { parameters }, typeVersion }: ExecuteContext): number {
+  const unlimited = Number.POSITIVE_INFINITY;
+  switch (type) {
+    case 'set':
+      return readsJson(parameters) ? maxReadJson : unlimited;
+    case 'html':
+    case 'html-extract':
+      return maxHtml(type, parameters, typeVersion);
+    case 'markdown': // nested quotes of a few hundred characters hold the converter to HTML for minutes
+      return (parameters['mode'] ?? 'htmlToMarkdown') === 'htmlToMarkdown' ? (maxText[type] ?? 0) : 0;
+    case 'xml':
+      return maxText[type] ?? 0;
+    case 'date-time': // moment keeps a function for each format it has written
+      return hasLongFormat(parameters) ? 0 : unlimited;
+    case 'crypto':
+      return mayUseKey(parameters['action']) ? 0 : unlimited;
+    default:
+      return /regex/i.test(JSON.stringify(parameters)) ? maxMatchedText : unlimited;
+  }
+}
+
+function hasLongFormat({ toFormat, format, customFormat, options = {} }: JsonObject): boolean {
+  const fromFormat = isJsonObject(options) ? options['fromFormat'] : options;
+  const formats = [toFormat, format, customFormat, fromFormat];
+  return formats.some((each) => hasExpression(each) || String(each ?? '').length > maxFormat);
+}
+
+function mayUseKey(action: JsonValue | undefined): boolean {
+  return ['sign', 'encrypt', 'decrypt'].includes(String(action)) || hasExpression(action);
+}
+
+function mayExtract(operation: JsonValue | undefined): boolean {
+  return operation === 'extractHtmlContent' || hasExpression(operation);
+}
+
+/** An expression in place of a list of extractions has an unknown result, so no text is light. */
+function maxHtml(type: string, parameters: JsonObject, typeVersion: number): number {
+  if (type === 'html' && !mayExtract(parameters['operation'])) return Number.POSITIVE_INFINITY;
+  const { sourceData = 'json', extractionValues = {} } = parameters;
+  if (sourceData !== 'json' || !isJsonObject(extractionValues)) return 0;
+  const values = [extractionValues['values'] ?? []].flat();
+  if (!hasPlainSelectors(values)) return 0;
+  const isNested = typeVersion >= 1.2 && givesLists(values);
+  return Math.min(isNested ? maxNestedText : (maxText[type] ?? 0), maxSelectedText / values.length);
+}
+
+/** Names, classes and ids, as descendants at most once: without backtracking. */
+const plainSelector = /^[\w.#-]{1,100}(?:(?: > | )[\w.#-]{1,100})?$/;
+
+function givesLists(values: readonly JsonValue[]): boolean {
+  return values.some((value) => !isJsonObject(value) || (value['returnArray'] ?? false) !== false);
+}
+
+function hasPlainSelectors(values: readonly JsonValue[]): boolean {
+  return values.every(
+    (value) =>
+      isJsonObject(value) &&
+      [value['cssSelector'], value['skipSelectors'] || '*']
+        .map(String)
+        .every((selector) => selector === '*' || plainSelector.test(selector)),
+  );
+}
