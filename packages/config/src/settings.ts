@@ -285,7 +285,7 @@ export const settings = {
   EXECUTE_COMMAND_ALLOW: folderList(
     'Absolute paths of programs that Execute Command nodes may run on the worker, separated by commas. They run without a shell, with an empty environment, as EXECUTE_COMMAND_UID; this requires a worker that runs as root. A shell, an interpreter or /usr/bin/env allows every command. Absent: the node is disabled.',
   ),
-  // Not `nobody` (65534), which other services run as, an embedded Postgres of root among them.
+  // Other services run as user 65534, such as the embedded Postgres when root starts it.
   EXECUTE_COMMAND_UID: integer(
     65_532,
     { min: 1, max: 4_294_967_294 },

@@ -26,8 +26,8 @@ export const pythonFlags: readonly string[] = [
 ];
 
 /**
- * User and group of Python alone; used if the worker may change the user. Not `nobody`: an embedded
- * Postgres of root may run as it, and lets its own user in without a password.
+ * User and group of Python alone; used if the worker may change the user. The common choice, 65534, is also
+ * the user of an embedded Postgres that root starts, which asks its own user for no password.
  */
 const ownUser = { uid: 65_533, gid: 65_533 };
 
