@@ -2,41 +2,29 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   Access,
-  CallableWorkflowRepository,
   CalledExecutionRepository,
   createDatabase,
   type EndedWait,
-  ErrorStartRepository,
-  ExecutionRecorder,
   ExecutionRepository,
   ExecutionWaitRepository,
-  encodeGraph,
-  GraphRepository,
   RunDataRepository,
   WorkerRepository,
   WorkflowRepository,
 } from '@sluice/db';
-import {
-  type ExecutionId,
-  type ExecutionMode,
-  type ExpectedRequest,
-  randomId,
-  type Suspension,
-  type WorkflowRunResult,
-} from '@sluice/domain';
-import { aSmallWorkflow, leastWithin, longestBusy, type TestDatabase, testDatabase } from '@sluice/test-support';
+import type { ExecutionId, ExpectedRequest, Suspension, WorkflowRunResult } from '@sluice/domain';
+import { leastWithin, longestBusy, type TestDatabase, testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
 import type { PreparedStatement } from '../src/database.ts';
-import { anExecution, aStoredWorkflow, type StoredWorkflow, startExecutions } from './a-workflow.ts';
+import { aStoredWorkflow, type StoredWorkflow } from './a-workflow.ts';
+import { suspended, TestWorker } from './run-executions.ts';
 
 const all = new Access('all');
-const workerId = randomId();
 let database: TestDatabase;
 let workflow: StoredWorkflow;
 let waits: ExecutionWaitRepository;
 let called: CalledExecutionRepository;
 let executions: ExecutionRepository;
-let recorder: ExecutionRecorder;
+let worker: TestWorker;
 let workers: WorkerRepository;
 
 beforeAll(async () => {
@@ -48,8 +36,7 @@ beforeAll(async () => {
     new ExecutionRepository(db.kysely),
     new WorkerRepository(db),
   ];
-  recorder = new ExecutionRecorder(db, () => workerId);
-  await workers.register({ id: workerId, hostname: 'here', pid: 1, concurrency: 1 }, 600_000);
+  worker = await TestWorker.register(db);
 });
 beforeEach(async () => {
   workflow = await aStoredWorkflow(database.db);
@@ -57,57 +44,14 @@ beforeEach(async () => {
 afterAll(() => database.drop());
 
 const expected: ExpectedRequest = { method: 'GET', response: { status: 200, headers: {} } };
-const suspended = { nodeName: 'Wait', runIndex: 2, startTime: 5, tryNumber: 1 };
+const running = () => worker.running(workflow);
 
-async function running(mode: ExecutionMode = 'manual', of: StoredWorkflow = workflow): Promise<ExecutionId> {
-  const [id] = (await startExecutions(database.db, [anExecution(of, { mode })])) as [ExecutionId];
-  await recorder.claim({ executionId: id, attempt: 1 });
-  return id;
-}
+const suspend = (id: ExecutionId, suspension: Suspension, options?: Parameters<TestWorker['suspend']>[3]) =>
+  worker.suspend(id, workflow, suspension, options);
 
-function suspend(
-  executionId: ExecutionId,
-  suspension: Suspension,
-  { waitMs, attempt = 1, count = 0 }: { waitMs?: number; attempt?: number; count?: number } = {},
-) {
-  const { workflowId: id, graphHash } = workflow;
-  const child = (n: number) => ({ workflow: { id, graphHash, returnsAllRuns: false }, inputJson: JSON.stringify({ n }) });
-  const children = Array.from({ length: count }, (_, n) => child(n));
-  return waits.suspend({ executionId, attempt, workerId, suspended, suspension, resumeToken: 'token', waitMs, children });
-}
-
-const toCall = (executionId: ExecutionId, count: number, stopAtFailure = true) =>
-  suspend(executionId, { kind: 'workflows', runs: [], stopAtFailure }, { count });
+const toCall = (id: ExecutionId, count: number, stopAtFailure?: boolean) => worker.toCall(id, workflow, count, stopAtFailure);
 
 const statusOf = async (id: ExecutionId) => (await executions.get(id, all)).status;
-
-async function end(
-  executionId: ExecutionId,
-  status: 'success' | 'error' = 'success',
-  n = 0,
-  message = 'no stock',
-  text = '',
-): Promise<void> {
-  await recorder.claim({ executionId, attempt: 1 });
-  const run = {
-    startTime: 1,
-    executionTime: 1,
-    executionStatus: 'success',
-    source: [],
-    data: { main: [[{ json: { n, ...(text && { text }) } }]] },
-  };
-  const row = { executionId, attempt: 1, seq: 0, nodeName: 'Set', runIndex: 0, failed: false, startTime: 1, executionTime: 1 };
-  await recorder.append([{ ...row, json: JSON.stringify(run) }]);
-  const error = status === 'error' ? { message, node: 'Set' } : null;
-  await recorder.finish({ executionId, attempt: 1, status, error, retryOf: null });
-}
-
-async function childrenOf(id: ExecutionId): Promise<ExecutionId[]> {
-  const { rows } = await sql<{
-    id: ExecutionId;
-  }>`SELECT id FROM executions WHERE parent_execution_id = ${id} ORDER BY id`.execute(database.db.kysely);
-  return rows.map((row) => row.id);
-}
 
 describe('a wait for a time', () => {
   test('releases the worker; when it is due, one process resumes it as the next attempt', async () => {
@@ -116,8 +60,8 @@ describe('a wait for a time', () => {
     expect(await executions.get(id, all)).toMatchObject({ status: 'waiting', workerId: null, attempt: 2 });
     const resumed = await Promise.all([1, 2, 3].map(() => waits.resumeDue(10)));
     expect(resumed.flat()).toEqual([{ executionId: id, attempt: 2 }]);
-    expect(await recorder.claim({ executionId: id, attempt: 1 })).toBeUndefined();
-    expect(await recorder.claim({ executionId: id, attempt: 2 })).toMatchObject({ attempt: 2 });
+    expect(await worker.recorder.claim({ executionId: id, attempt: 1 })).toBeUndefined();
+    expect(await worker.recorder.claim({ executionId: id, attempt: 2 })).toMatchObject({ attempt: 2 });
     expect(await waits.findEnded({ executionId: id, attempt: 2 })).toMatchObject({
       suspended,
       kind: 'time',
@@ -145,7 +89,7 @@ describe('a wait for a time', () => {
     );
     expect(await workers.endOverdue(0)).toEqual([]);
     await waits.resumeDue(10);
-    const claimed = await recorder.claim({ executionId: id, attempt: 2 });
+    const claimed = await worker.recorder.claim({ executionId: id, attempt: 2 });
     expect(claimed?.remainingMs).toBeGreaterThan(10_000);
     expect(claimed?.remainingMs).toBeLessThan(101_000);
   });
@@ -163,7 +107,7 @@ describe('a wait for a time', () => {
       startTime: 1,
       executionTime,
     };
-    expect(await recorder.append([{ ...row, json: JSON.stringify({ executionTime }) }])).toBe(true);
+    expect(await worker.recorder.append([{ ...row, json: JSON.stringify({ executionTime }) }])).toBe(true);
     const [run] = await new RunDataRepository(database.db.kysely).listNodeRuns(id);
     expect(run?.run.executionTime).toBe(executionTime);
   });
@@ -179,7 +123,7 @@ describe('a wait for a time', () => {
     const id = await running();
     await suspend(id, { kind: 'time', at: 0 }, { waitMs: 60_000 });
     expect(await workers.takeStranded(-1_000, 10)).toEqual([]);
-    expect(await workers.listClaimed(workerId)).not.toContainEqual(expect.objectContaining({ executionId: id }));
+    expect(await workers.listClaimed(worker.id)).not.toContainEqual(expect.objectContaining({ executionId: id }));
     await executions.cancel(id, all);
   });
 });
@@ -250,7 +194,7 @@ describe('an execution with sub-executions', () => {
   test('stays running, unclaimed and ignored by the sweepers, and resumes once the last child has ended', async () => {
     const id = await running();
     const { first } = (await toCall(id, 2)) ?? {};
-    const [one, two] = (await childrenOf(id)) as [ExecutionId, ExecutionId];
+    const [one, two] = (await worker.childrenOf(id)) as [ExecutionId, ExecutionId];
     expect(first).toEqual({ executionId: one, attempt: 1 });
     expect(await executions.get(id, all)).toMatchObject({ status: 'running', workerId: null });
     const stranded = await workers.takeStranded(-1_000, 100);
@@ -259,14 +203,14 @@ describe('an execution with sub-executions', () => {
     expect(stranded.map(({ executionId }) => executionId)).not.toContain(two);
     expect(await called.wake()).toEqual({ due: [], skipped: [] });
 
-    await end(one, 'success', 1);
+    await worker.end(one, { n: 1 });
     const turns = await Promise.all([called.wake([id]), called.wake(), called.wake([id])]);
     expect(turns.flatMap(({ due }) => due)).toEqual([{ executionId: two, attempt: 1 }]);
-    await end(two, 'success', 2);
+    await worker.end(two, { n: 2 });
     const woken = await Promise.all([called.wake([id]), called.wake(), called.wake([id])]);
     expect(woken.flatMap(({ due }) => due)).toEqual([{ executionId: id, attempt: 2 }]);
 
-    expect(await recorder.claim({ executionId: id, attempt: 2 })).toBeDefined();
+    expect(await worker.recorder.claim({ executionId: id, attempt: 2 })).toBeDefined();
     const wait = await waits.findEnded({ executionId: id, attempt: 2 });
     expect(wait && (await called.readResults(wait, 1e6))).toEqual([
       { executionId: one, status: 'success', items: [{ json: { n: 1 } }] },
@@ -277,20 +221,20 @@ describe('an execution with sub-executions', () => {
   test('is started by no job before the children have ended, and neither is the next child before its turn', async () => {
     const id = await running();
     await toCall(id, 2);
-    const [one, two] = (await childrenOf(id)) as [ExecutionId, ExecutionId];
-    expect(await recorder.claim({ executionId: id, attempt: 2 })).toBeUndefined();
-    expect(await recorder.claim({ executionId: two, attempt: 1 })).toBeUndefined();
+    const [one, two] = (await worker.childrenOf(id)) as [ExecutionId, ExecutionId];
+    expect(await worker.recorder.claim({ executionId: id, attempt: 2 })).toBeUndefined();
+    expect(await worker.recorder.claim({ executionId: two, attempt: 1 })).toBeUndefined();
     expect(await statusOf(two)).toBe('new');
-    await end(one);
+    await worker.end(one);
     await called.wake();
-    expect(await recorder.claim({ executionId: two, attempt: 1 })).toBeDefined();
+    expect(await worker.recorder.claim({ executionId: two, attempt: 1 })).toBeDefined();
   });
 
   test('skips children after a failed one, if it stops there, and gets the reason', async () => {
     const id = await running();
     await toCall(id, 3);
-    const [one, two, three] = (await childrenOf(id)) as [ExecutionId, ExecutionId, ExecutionId];
-    await end(one, 'error');
+    const [one, two, three] = (await worker.childrenOf(id)) as [ExecutionId, ExecutionId, ExecutionId];
+    await worker.end(one, { status: 'error' });
     expect(await called.wake([id])).toEqual({ due: [{ executionId: id, attempt: 2 }], skipped: [two, three] });
     const wait = await waits.findEnded({ executionId: id, attempt: 2 });
     const error = { message: 'sub-workflow "a workflow" failed at node "Set": no stock', node: 'Set' };
@@ -304,9 +248,9 @@ describe('an execution with sub-executions', () => {
   test('gets the error of workflows that call themselves once if each of them failed', async () => {
     const id = await running();
     await toCall(id, 1);
-    const [one] = (await childrenOf(id)) as [ExecutionId];
+    const [one] = (await worker.childrenOf(id)) as [ExecutionId];
     const message = 'sub-workflow "a workflow" failed at node "Set": too deep';
-    await end(one, 'error', 0, message);
+    await worker.end(one, { status: 'error', message });
     await called.wake([id]);
     const wait = await waits.findEnded({ executionId: id, attempt: 2 });
     const error = { message, node: 'Set' };
@@ -316,18 +260,18 @@ describe('an execution with sub-executions', () => {
   test('continues with the next child after a failed one, if it does not stop there', async () => {
     const id = await running();
     await toCall(id, 2, false);
-    const [one, two] = (await childrenOf(id)) as [ExecutionId, ExecutionId];
-    await end(one, 'error');
+    const [one, two] = (await worker.childrenOf(id)) as [ExecutionId, ExecutionId];
+    await worker.end(one, { status: 'error' });
     expect(await called.wake([id])).toEqual({ due: [{ executionId: two, attempt: 1 }], skipped: [] });
   });
 
   test('is canceled with its children at every depth', async () => {
     const id = await running();
     await toCall(id, 2);
-    const [one, two] = (await childrenOf(id)) as [ExecutionId, ExecutionId];
-    await recorder.claim({ executionId: one, attempt: 1 });
+    const [one, two] = (await worker.childrenOf(id)) as [ExecutionId, ExecutionId];
+    await worker.recorder.claim({ executionId: one, attempt: 1 });
     await toCall(one, 1);
-    const [deep] = (await childrenOf(one)) as [ExecutionId];
+    const [deep] = (await worker.childrenOf(one)) as [ExecutionId];
     expect(await executions.cancel(id, all)).toMatchObject({
       called: expect.arrayContaining([one, two, deep]),
       parentId: null,
@@ -338,7 +282,7 @@ describe('an execution with sub-executions', () => {
   test('resumes when its child is stopped, and gets that as the reason', async () => {
     const id = await running();
     await toCall(id, 1);
-    const [child] = (await childrenOf(id)) as [ExecutionId];
+    const [child] = (await worker.childrenOf(id)) as [ExecutionId];
     expect(await executions.cancel(child, all)).toMatchObject({ parentId: id, called: [] });
     expect((await called.wake([id])).due).toEqual([{ executionId: id, attempt: 2 }]);
     const wait = await waits.findEnded({ executionId: id, attempt: 2 });
@@ -349,11 +293,11 @@ describe('an execution with sub-executions', () => {
   test('leaves no child unfinished when it times out, and when its workflow is deleted', async () => {
     const target = workflow;
     const limited = await aStoredWorkflow(database.db, { executionTimeout: 100 });
-    const [late, deleted] = [await running('manual', limited), await running('manual', await aStoredWorkflow(database.db))];
+    const [late, deleted] = [await worker.running(limited), await worker.running(await aStoredWorkflow(database.db))];
     workflow = target;
     for (const id of [late, deleted]) await toCall(id, 1);
     await sql`UPDATE executions SET deadline_at = now() - interval '1 minute' WHERE id = ${late}`.execute(database.db.kysely);
-    const children = [...(await childrenOf(late)), ...(await childrenOf(deleted))] as [ExecutionId, ExecutionId];
+    const children = [...(await worker.childrenOf(late)), ...(await worker.childrenOf(deleted))] as [ExecutionId, ExecutionId];
     expect(await called.cancelOrphans()).toEqual([]);
     expect(await workers.endOverdue(0)).toEqual([late]);
     expect(await called.cancelOrphans()).toEqual([children[0]]);
@@ -366,7 +310,7 @@ describe('an execution with sub-executions', () => {
   test('with thousands of children needs the same time for each', async () => {
     const id = await running();
     await toCall(id, 3_000);
-    const children = await childrenOf(id);
+    const children = await worker.childrenOf(id);
     const began = performance.now();
     for (const child of children.slice(0, 50)) {
       await sql`UPDATE executions SET status = 'running' WHERE id = ${child}`.execute(database.db.kysely);
@@ -381,9 +325,9 @@ describe('an execution with sub-executions', () => {
   test('reads the results of its children in portions that fit into memory', async () => {
     const id = await running();
     await toCall(id, 6);
-    const children = await childrenOf(id);
+    const children = await worker.childrenOf(id);
     for (const child of children) {
-      await end(child, 'success', 0, '', randomBytes(1_500_000).toString('base64'));
+      await worker.end(child, { text: randomBytes(1_500_000).toString('base64') });
       await called.wake([id]);
     }
     const wait = (await waits.findEnded({ executionId: id, attempt: 2 })) as EndedWait;
@@ -411,145 +355,10 @@ describe('an execution with sub-executions', () => {
   });
 
   test('is not suspended when the workflow to be called has been deleted', async () => {
-    const id = await running('manual', await aStoredWorkflow(database.db));
+    const id = await worker.running(await aStoredWorkflow(database.db));
     await new WorkflowRepository(database.db.kysely).delete(workflow.workflowId, all);
     await expect(toCall(id, 1)).rejects.toMatchObject({ code: 'CONFLICT' });
     expect(await statusOf(id)).toBe('running');
-  });
-});
-
-describe('an error workflow', () => {
-  let starts: ErrorStartRepository;
-  let failing: StoredWorkflow;
-
-  beforeEach(async () => {
-    starts = new ErrorStartRepository(database.db.kysely, (id) => `http://here/${id}`);
-    failing = await inProjectOf(workflow, { errorWorkflow: workflow.workflowId });
-  });
-
-  /** A workflow in the same project, with these settings. */
-  async function inProjectOf({ projectId }: StoredWorkflow, settings: object): Promise<StoredWorkflow> {
-    const stored = await aStoredWorkflow(database.db);
-    await sql`UPDATE workflows SET project_id = ${projectId} WHERE id = ${stored.workflowId}`.execute(database.db.kysely);
-    const graph = await encodeGraph({ ...aSmallWorkflow(), settings: { ...settings } });
-    await new GraphRepository(database.db.kysely).store(stored.workflowId, graph);
-    return { ...stored, projectId, graphHash: graph.hash };
-  }
-
-  const startAll = async () => (await Promise.all([starts.startSome(), starts.startSome()])).flatMap(({ started }) => started);
-
-  test('is started once for a failure, with its data', async () => {
-    const id = await running('webhook', failing);
-    await end(id, 'error');
-    const [started, ...more] = await startAll();
-    expect(more).toEqual([]);
-    const errorRun = await executions.get(started?.executionId ?? '', all);
-    expect(errorRun).toMatchObject({ workflowId: workflow.workflowId, status: 'new', mode: 'trigger' });
-    const { trigger } = await new RunDataRepository(database.db.kysely).findInput(errorRun.id);
-    expect(trigger).toEqual({
-      type: 'error-trigger',
-      items: [
-        {
-          json: {
-            execution: {
-              id,
-              url: `http://here/${id}`,
-              error: { message: 'no stock', node: 'Set' },
-              lastNodeExecuted: 'Set',
-              mode: 'webhook',
-            },
-            workflow: { id: failing.workflowId, name: 'a workflow' },
-          },
-        },
-      ],
-    });
-    expect(await startAll()).toEqual([]);
-  });
-
-  test.each([
-    ['a crash', (id: ExecutionId) => workers.crashForgotten(workerId, [{ executionId: id, attempt: 1 }])],
-    [
-      'an expired deadline',
-      async (id: ExecutionId) => {
-        await sql`UPDATE executions SET deadline_at = now() - interval '1 minute' WHERE id = ${id}`.execute(database.db.kysely);
-        await workers.endOverdue(0);
-      },
-    ],
-  ])('is started for %s', async (_, fail) => {
-    const id = await running('trigger', failing);
-    await fail(id);
-    expect(await startAll()).toHaveLength(1);
-  });
-
-  test.each<[string, () => Promise<unknown>]>([
-    ['a manual run', async () => end(await running('manual', failing), 'error')],
-    ['a success', async () => end(await running('trigger', failing))],
-    ['a stopped run', async () => executions.cancel(await running('trigger', failing), all)],
-  ])('is not started for %s', async (_, run) => {
-    await run();
-    expect(await startAll()).toEqual([]);
-  });
-
-  test('is not started for a sub-execution of a manual run', async () => {
-    const id = await running('manual');
-    const target = workflow;
-    workflow = failing;
-    await toCall(id, 1);
-    workflow = target;
-    const [child] = (await childrenOf(id)) as [ExecutionId];
-    await end(child, 'error');
-    expect(await startAll()).toEqual([]);
-  });
-
-  test('that fails itself, or whose retry fails, starts none', async () => {
-    const selfish = await inProjectOf(workflow, { errorWorkflow: failing.workflowId });
-    await end(await running('trigger', selfish), 'error');
-    const [started] = await startAll();
-    await sql`UPDATE executions SET graph_hash = ${failing.graphHash} WHERE id = ${started?.executionId}`.execute(
-      database.db.kysely,
-    );
-    await end(started?.executionId ?? '', 'error');
-    expect(await startAll()).toEqual([]);
-    const original = await executions.get(started?.executionId ?? '', all);
-    const retry = await executions.retry({
-      original,
-      access: all,
-      graphHash: original.graphHash,
-      versionId: null,
-      userId: null,
-      keep: 'none',
-    });
-    await end(retry.id, 'error');
-    expect(await startAll()).toEqual([]);
-  });
-
-  test('has texts of which Postgres can read no part', async () => {
-    const odd = await inProjectOf(workflow, { callerPolicy: 'any', note: 'NUL \u0000, \\u0000, half a pair \ud83d' });
-    await sql`UPDATE workflow_versions SET graph_hash = ${odd.graphHash} WHERE workflow_id = ${odd.workflowId}`.execute(
-      database.db.kysely,
-    );
-    const own = await inProjectOf(workflow, { errorWorkflow: odd.workflowId });
-    await end(await running('trigger', own), 'error');
-    await end(await running('trigger', failing), 'error');
-    expect(await startAll()).toHaveLength(2);
-    const target = await new CallableWorkflowRepository(database.db.kysely).find(odd.workflowId, own.workflowId);
-    expect(target).toMatchObject({ newestHash: odd.graphHash, settings: { callerPolicy: 'any' } });
-  });
-
-  test('of another project that does not allow it, or that was deleted, is refused', async () => {
-    const elsewhere = await aStoredWorkflow(database.db);
-    const deleted = await aStoredWorkflow(database.db);
-    const naming = [elsewhere, deleted].map(async ({ workflowId: errorWorkflow }) => ({
-      errorWorkflow,
-      own: await inProjectOf(workflow, { errorWorkflow }),
-    }));
-    const named = await Promise.all(naming);
-    await new WorkflowRepository(database.db.kysely).delete(deleted.workflowId, all);
-    for (const { errorWorkflow, own } of named) {
-      const id = await running('trigger', own);
-      await end(id, 'error');
-      expect(await starts.startSome()).toEqual({ started: [], refused: [{ executionId: id, errorWorkflowId: errorWorkflow }] });
-    }
   });
 });
 
@@ -560,7 +369,15 @@ test('finding 3: the inputs of thousands of sub-executions are stored without ho
     inputJson: JSON.stringify({ x: 'y'.repeat(20_000) }),
   };
   const suspension: Suspension = { kind: 'workflows', runs: [], stopAtFailure: true };
-  const wait = { executionId: id, attempt: 1, workerId, suspended, suspension, resumeToken: 'token', waitMs: undefined };
+  const wait = {
+    executionId: id,
+    attempt: 1,
+    workerId: worker.id,
+    suspended,
+    suspension,
+    resumeToken: 'token',
+    waitMs: undefined,
+  };
   const store = () => waits.suspend({ ...wait, children: Array(10_000).fill(child) });
   expect(await longestBusy(store)).toBeLessThan(150);
   expect(await statusOf(id)).toBe('running');
