@@ -2,7 +2,7 @@ import { type ExecuteContext, isJsonObject, type JsonObject, type JsonValue, typ
 import { hasExpression } from '../shared/has-expression.ts';
 import { weightOfParts } from './weight-of-parts.ts';
 
-/** What a node may process on the event loop, and what its written parameters say of it. */
+/** How much a node may process on the event loop, and how much its written parameters read. */
 export interface NodeLimits {
   /** Weight (`jsonWeight`) of inputs and parameters. */
   maxWeight: number;
