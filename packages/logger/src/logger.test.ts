@@ -26,6 +26,21 @@ test('API keys, authorization, cookies and passwords are never written', () => {
   expect(JSON.stringify(lines)).toContain('text/html');
 });
 
+test.each(['Authorization', 'COOKIE', 'Set-Cookie', 'X-MY-KEY', 'X-Api-Key', 'Proxy-authorization', 'token'])(
+  'the header %s is never written, in any spelling',
+  (name) => {
+    const headers = { [name]: ['S3'], Accept: 'text/html' };
+    const lines = logged((logger) => {
+      logger.info({ headers }, 'request');
+      logger.info({ req: { headers }, id: 7, none: null }, 'request');
+    });
+    expect(lines).toMatchObject([
+      { headers: { [name]: '[redacted]', Accept: 'text/html' } },
+      { req: { headers: { [name]: '[redacted]', Accept: 'text/html' } }, id: 7, none: null },
+    ]);
+  },
+);
+
 test('only known fields of an error are written: no body that a library attached to it', () => {
   const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
   const err = Object.assign(new Error('bad request', { cause }), { body: 'raw secret body', config: { headers: {} } });

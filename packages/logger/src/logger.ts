@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
 import { errorFields } from './error-fields.ts';
-import { redactionPaths } from './redaction.ts';
+import { redaction } from './redaction.ts';
 
 export type { Logger };
 
@@ -30,7 +30,7 @@ export function createLogger({ name, level, keyHeader = 'x-service-api-key', des
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: (error: unknown) => errorFields(error) },
     ...(context && { mixin: context }),
-    redact: { paths: redactionPaths(keyHeader), censor: '[redacted]' },
+    redact: redaction(keyHeader),
   };
   return destination === undefined ? pino(options) : pino(options, destination);
 }

@@ -1,4 +1,6 @@
-const secretHeaders = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie'];
+import type { LoggerOptions } from 'pino';
+
+const secretHeaders = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key'];
 const secretFields = [
   'password',
   'passwd',
@@ -12,13 +14,17 @@ const secretFields = [
 ];
 
 /**
- * Pino redaction paths: secret headers wherever headers are logged, secret fields at the top and
- * two levels down.
+ * Pino's redaction: secret headers in any spelling wherever headers are logged, secret fields at the
+ * top and two levels down. The paths select every header, because pino compares names exactly.
  */
-export function redactionPaths(keyHeader: string): string[] {
-  const headers = [...secretHeaders, keyHeader.toLowerCase(), keyHeader];
-  return [
-    ...[...new Set(headers)].flatMap((name) => ['headers', '*.headers'].map((path) => `${path}[${JSON.stringify(name)}]`)),
-    ...secretFields.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
-  ];
+export function redaction(keyHeader: string): NonNullable<Exclude<LoggerOptions['redact'], string[]>> {
+  const headers = new Set([...secretHeaders, keyHeader.toLowerCase()]);
+  const fields = new Set(secretFields);
+  return {
+    paths: ['headers[*]', '*.headers[*]', ...secretFields.flatMap((name) => [name, `*.${name}`, `*.*.${name}`])],
+    censor: (value, path) => {
+      const name = path.at(-1) ?? '';
+      return fields.has(name) || headers.has(name.toLowerCase()) ? '[redacted]' : value;
+    },
+  };
 }
