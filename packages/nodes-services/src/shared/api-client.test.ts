@@ -1,8 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import type { HttpRequest } from '@sluice/node-sdk';
+import { fakeContext, memoryBinary } from '@sluice/nodes-base/testing';
 import { longestBusy } from '@sluice/test-support';
-import { type ApiAccess, ApiClient } from './api-client.ts';
+import { type ApiRoute, apiServer } from '../testing/api-server.ts';
+import { type ApiAccess, ApiClient, accessOf } from './api-client.ts';
 
 const client = new ApiClient({ service: 'Acme', credentialType: () => undefined, baseUrl: 'https://api.acme.test/v1' });
 
@@ -28,6 +30,37 @@ describe('an ID in the path of a request', () => {
   test.each(['../x', '%2e%2e', 'a..b'])('%j stays one segment', async (id) => {
     const [url = ''] = await sentFor(pathOf(id));
     expect(new URL(url).pathname).toBe(`/v1${pathOf(id)}`);
+  });
+});
+
+describe('a download from a service that limits the rate', () => {
+  /** Downloads a file; resolves to its text, or to the error, and the number of requests. */
+  async function downloaded(answer: ApiRoute['answer']) {
+    const server = await apiServer({ baseUrl: 'https://api.acme.test', routes: { 'GET /v1/file': { answer } } });
+    try {
+      const access = accessOf(fakeContext({ http: server.http }), 0);
+      const binary = memoryBinary();
+      const result = await client.download(access, { path: '/file' }, binary).then(
+        async (file) => Buffer.from(await binary.read(file)).toString(),
+        (error: unknown) => error,
+      );
+      return { result, requests: server.received.length };
+    } finally {
+      await server.close();
+    }
+  }
+
+  test('is sent again after the pause that the service asks for', async () => {
+    const { result, requests } = await downloaded(({ count }) =>
+      count < 3 ? { status: 429, headers: { 'retry-after': '0' } } : { text: 'content' },
+    );
+    expect([result, requests]).toEqual(['content', 3]);
+  });
+
+  test('ends with an error if the pause is too long', async () => {
+    const { result, requests } = await downloaded(() => ({ status: 503, headers: { 'retry-after': '3600' } }));
+    expect(result).toMatchObject({ message: /503/, description: /in 3600 seconds/, details: { retryAfterMs: 3_600_000 } });
+    expect(requests).toBe(1);
   });
 });
 

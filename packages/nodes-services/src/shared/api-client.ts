@@ -104,6 +104,17 @@ interface ApiDefinition {
   refusalOf?(response: ApiResponse): Refusal | undefined;
 }
 
+/** A response that the service calls an error. */
+class Refused {
+  readonly response: ApiResponse;
+  readonly refusal: Refusal;
+
+  constructor(response: ApiResponse, refusal: Refusal) {
+    this.response = response;
+    this.refusal = refusal;
+  }
+}
+
 /** Attempts of one request, and the longest pause in total, when a service limits the rate. */
 const maxAttempts = 5;
 const maxPauseMs = 60_000;
@@ -123,33 +134,26 @@ export class ApiClient {
 
   /** As `send`, with status and headers. */
   async exchange(access: ApiAccess, request: ApiRequest): Promise<ApiResponse> {
-    let pausedMs = 0;
-    for (let attempt = 1; ; attempt++) {
-      const response = await this.#sendOnce(access, await this.#toHttp(access, request));
+    return this.#sendUntilAllowed(access, request, async (sent) => {
+      const { body, ...head } = await access.http.request(sent, access.signal);
+      const response = { ...head, ...(await parsedBody(body, access.itemIndex)) };
       const refusal = request.accepts?.includes(response.status) ? undefined : this.#refusalOf(response);
-      if (!refusal) return response;
-      const waitMs = retryAfterMs(response, refusal);
-      if (waitMs === undefined || attempt === maxAttempts || pausedMs + waitMs > maxPauseMs)
-        throw refusedError(this.#definition.service, response, refusal, { itemIndex: access.itemIndex, waitMs });
-      pausedMs += waitMs;
-      await pause(waitMs, access.signal);
-    }
+      return refusal ? new Refused(response, refusal) : response;
+    });
   }
 
-  /** Downloads a file as a stream into the store; the name comes from the response unless given. */
+  /** Downloads a file as a stream into the store; the name comes from the response unless given. Throws as `send` does. */
   async download(
     access: ApiAccess,
     request: ApiRequest,
     binary: Pick<ExecuteContext['binary'], 'store'>,
     file: DownloadedFile = {},
   ): Promise<BinaryReference> {
-    const sent = await this.#toHttp(access, request);
-    return this.#explained(access, () =>
+    return this.#sendUntilAllowed(access, request, (sent) =>
       access.http.stream({ ...sent, maxRedirects: 5 }, access.signal, async ({ body, ...head }) => {
-        if (head.status < 200 || head.status > 299) {
+        if (!isSuccess(head)) {
           const response = { ...head, ...(await parsedBody(await firstBytes(body), access.itemIndex)) };
-          const { service } = this.#definition;
-          throw refusedError(service, response, this.#refusalOf(response) ?? {}, { itemIndex: access.itemIndex });
+          return new Refused(response, this.#refusalOf(response) ?? {});
         }
         const fileName = file.fileName || responseFileName({ headers: head.headers, url: head.url });
         const type = file.isTypeOfName ? '' : file.mimeType || typeOf(head.headers);
@@ -158,25 +162,29 @@ export class ApiClient {
     );
   }
 
-  async #sendOnce(access: ApiAccess, request: HttpRequest): Promise<ApiResponse> {
-    return this.#explained(access, async () => {
-      const { body, ...head } = await access.http.request(request, access.signal);
-      return { ...head, ...(await parsedBody(body, access.itemIndex)) };
-    });
-  }
-
-  async #explained<T>({ signal, itemIndex }: ApiAccess, work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      signal.throwIfAborted();
-      throw itemIndex === undefined ? error : itemError(error, itemIndex);
+  /** Sends a request, and sends it again after each pause that the service asks for, within the limits above. */
+  async #sendUntilAllowed<T>(
+    access: ApiAccess,
+    request: ApiRequest,
+    sendOnce: (sent: HttpRequest) => Promise<T | Refused>,
+  ): Promise<T> {
+    let pausedMs = 0;
+    for (let attempt = 1; ; attempt++) {
+      const sent = await this.#toHttp(access, request);
+      const result = await explained(access, () => sendOnce(sent));
+      if (!(result instanceof Refused)) return result;
+      const { response, refusal } = result;
+      const waitMs = retryAfterMs(response, refusal);
+      if (waitMs === undefined || attempt === maxAttempts || pausedMs + waitMs > maxPauseMs)
+        throw refusedError(this.#definition.service, response, refusal, { itemIndex: access.itemIndex, waitMs });
+      pausedMs += waitMs;
+      await pause(waitMs, access.signal);
     }
   }
 
   #refusalOf(response: ApiResponse): Refusal | undefined {
     const refusal = this.#definition.refusalOf?.(response);
-    return refusal ?? (response.status >= 200 && response.status <= 299 ? undefined : {});
+    return refusal ?? (isSuccess(response) ? undefined : {});
   }
 
   async #toHttp(access: ApiAccess, request: ApiRequest): Promise<HttpRequest> {
@@ -196,6 +204,18 @@ export class ApiClient {
     };
   }
 }
+
+/** Adds item and hint to errors of the HTTP client. */
+async function explained<T>({ signal, itemIndex }: ApiAccess, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    signal.throwIfAborted();
+    throw itemIndex === undefined ? error : itemError(error, itemIndex);
+  }
+}
+
+const isSuccess = ({ status }: Pick<HttpResponse, 'status'>): boolean => status >= 200 && status <= 299;
 
 function addressOf(base: string, { path, query = {} }: ApiRequest): string {
   const address = /^https?:\/\//.test(path) ? path : `${base}${path}`;
