@@ -25,7 +25,7 @@ export interface Paging {
 
 const maxPages = 10_000;
 
-/** Bytes of a list that one poll handles; the next one continues after them. So a long list is no error. */
+/** Bytes of a list that one poll handles. The next poll continues after them, so a long list is not an error. */
 export const portionBytes = maxResultBytes / 2;
 
 /**
@@ -71,6 +71,38 @@ export async function sendAllWhere(
   const kept = found.filter((_, index) => isKept[index]);
   if (kept.length > 0) countRead(access, (listed.bytes * kept.length) / found.length);
   return kept;
+}
+
+/** The beginning of a list. */
+interface Portion {
+  elements: JsonObject[];
+  /** Whether the list may continue after these elements. */
+  isCut: boolean;
+}
+
+/**
+ * Reads the pages of a list until they exceed `portionBytes` and `mayEndAfter` accepts the latest one, or to
+ * the end of the list. `mayEndAfter` is called for each page, in order.
+ */
+export async function sendPortion(
+  client: ApiClient,
+  access: ApiAccess,
+  request: ApiRequest,
+  paging: Paging,
+  mayEndAfter: (elements: readonly JsonObject[], response: ApiResponse) => boolean,
+): Promise<Portion> {
+  const listed = { bytes: 0 };
+  let isCut = false;
+  const cutting: Paging = {
+    ...paging,
+    next(response, ...place) {
+      const mayEnd = mayEndAfter(elementsOf(response.body, paging.list).filter(isJsonObject), response);
+      isCut = mayEnd && listed.bytes > portionBytes;
+      return isCut ? undefined : paging.next(response, ...place);
+    },
+  };
+  const elements = await sendAll(client, { ...access, listed }, request, cutting);
+  return { elements, isCut };
 }
 
 const description = 'Set a limit, or filter the list';

@@ -20,8 +20,7 @@ import {
   where,
 } from '@sluice/nodes-base/node-tools';
 import { accessOf } from '../../shared/api-client.ts';
-import { objectOf, objectsOf } from '../../shared/json-values.ts';
-import { type Paging, portionBytes, sendAll } from '../../shared/paging.ts';
+import { sendAll, sendPortion } from '../../shared/paging.ts';
 import { locatedId } from '../../shared/service-item.ts';
 import { airtableClient, escapedField, pagesOf, sortQuery, tablePath } from './airtable-client.ts';
 import { baseUrl, noDownloads, tableUrl } from './airtable-properties.ts';
@@ -92,7 +91,7 @@ async function fresh(context: PollContext): Promise<JsonObject[]> {
   // A portion may lack known records of the same instant.
   let [at, ids]: [number, Set<JsonValue>] = [since, new Set(seen)];
   const slice = new TimeSlice();
-  for (const record of await read(context, { since, isNew })) {
+  for (const record of await readSince(context, since, isNew)) {
     if (slice.isOver) await slice.next();
     const { id = '' } = record;
     const time = timeOf(record);
@@ -105,39 +104,46 @@ async function fresh(context: PollContext): Promise<JsonObject[]> {
   return (await sortSliced(fresh, (a, b) => a.time - b.time)).map(({ record }) => record);
 }
 
-const latest = (context: PollContext): Promise<JsonObject[]> => read(context, { limit: 1 });
-
-interface Range {
-  /** Time of the earliest records to read. */
-  since?: number;
-  /** How many of the latest records to read; otherwise the earliest ones. */
-  limit?: number;
-  isNew?: (record: JsonObject) => boolean;
+async function latest(context: PollContext): Promise<JsonObject[]> {
+  const request = requestFor(context, { direction: 'desc', pageSize: 1 });
+  return sendAll(airtableClient, accessOf(context, 0), request, pages, 1);
 }
 
-/** Records from a time on, earliest first, or the latest ones. Of a long list, the first records, with new ones. */
-function read(context: PollContext, { since = 0, limit, isNew = () => true }: Range): Promise<JsonObject[]> {
+/** Records from a time on, earliest first. Of a long list, the first records, with new ones. */
+async function readSince(context: PollContext, since: number, isNew: (record: JsonObject) => boolean): Promise<JsonObject[]> {
+  const request = requestFor(context, { since, direction: 'asc', pageSize: 100 });
+  let hasNew = false;
+  const mayEndAfter = (records: readonly JsonObject[]) => {
+    hasNew ||= records.some(isNew);
+    return hasNew;
+  };
+  return (await sendPortion(airtableClient, accessOf(context, 0), request, pages, mayEndAfter)).elements;
+}
+
+interface Range {
+  /** Time of the earliest records. */
+  since?: number;
+  direction: 'asc' | 'desc';
+  pageSize: number;
+}
+
+function requestFor(
+  context: PollContext,
+  { since = 0, direction, pageSize }: Range,
+): { path: string; query: Record<string, JsonValue> } {
   const field = requiredText(context, 'triggerField', 0);
   const column = escapedField(field);
   const formula = textParameter(context, 'additionalFields.formula', 0);
   const isLater = since > 0 ? [`NOT(IS_BEFORE(${column},DATETIME_PARSE('${new Date(since).toISOString()}')))`] : [];
   const shown = namesParameter(context, 'additionalFields.fields', 0);
-  const query: Record<string, JsonValue> = {
-    filterByFormula: `AND(${[`${column}!=BLANK()`, ...isLater, ...(formula === '' ? [] : [formula])].join(',')})`,
-    'fields[]': shown.length > 0 ? [...new Set([...shown, field])] : [],
-    view: textParameter(context, 'additionalFields.viewId', 0),
-    pageSize: String(Math.min(limit ?? 100, 100)),
-    ...sortQuery([{ field, direction: limit === undefined ? 'asc' : 'desc' }]),
-  };
-  const path = tablePath(locatedId(context, 'baseId', 0, baseUrl), locatedId(context, 'tableId', 0, tableUrl));
-  const access = { ...accessOf(context, 0), listed: { bytes: 0 } };
-  let hasNew = false;
-  const paging: Paging = {
-    ...pages,
-    next(response, ...place) {
-      hasNew ||= objectsOf(objectOf(response.body)['records']).some(isNew);
-      return hasNew && access.listed.bytes > portionBytes ? undefined : pages.next(response, ...place);
+  return {
+    path: tablePath(locatedId(context, 'baseId', 0, baseUrl), locatedId(context, 'tableId', 0, tableUrl)),
+    query: {
+      filterByFormula: `AND(${[`${column}!=BLANK()`, ...isLater, ...(formula === '' ? [] : [formula])].join(',')})`,
+      'fields[]': shown.length > 0 ? [...new Set([...shown, field])] : [],
+      view: textParameter(context, 'additionalFields.viewId', 0),
+      pageSize: String(pageSize),
+      ...sortQuery([{ field, direction }]),
     },
   };
-  return sendAll(airtableClient, access, { path, query }, paging, limit);
 }

@@ -9,8 +9,7 @@ import {
 } from '@sluice/node-sdk';
 import { booleanParameter, choice, choiceParameter, choices } from '@sluice/nodes-base/node-tools';
 import { type ApiResponse, accessOf } from '../../shared/api-client.ts';
-import { objectOf, objectsOf } from '../../shared/json-values.ts';
-import { type Paging, portionBytes, sendAll } from '../../shared/paging.ts';
+import { sendAll, sendPortion } from '../../shared/paging.ts';
 import { locatedId } from '../../shared/service-item.ts';
 import { authentication, credentials, searchDatabases } from './notion.ts';
 import { databaseUrl, idIn, notionClient, pageSize, pathOf, queried } from './notion-client.ts';
@@ -111,26 +110,20 @@ const timeOf = (page: JsonObject, timestamp: Timestamp) => Date.parse(String(pag
 async function changedSince(context: PollContext, timestamp: Timestamp, since: number) {
   const filter = { timestamp, [timestamp]: { on_or_after: new Date(since).toISOString() } };
   const json = { filter, sorts: [{ timestamp, direction: 'ascending' }], page_size: pageSize };
-  const access = { ...accessOf(context, 0), listed: { bytes: 0 } };
-  let at: number | undefined;
-  const paging: Paging = {
-    ...queried,
-    next(response, ...place) {
-      at ??= Math.max(since, lastSettled(response, timestamp));
-      const latest = objectsOf(objectOf(response.body)['results']).at(-1) ?? {};
-      const done = timeOf(latest, timestamp) - minuteMs;
-      if (access.listed.bytes > portionBytes && done > since) {
-        at = Math.min(at, done);
-        return undefined;
-      }
-      return queried.next(response, ...place);
-    },
+  let settled: number | undefined;
+  let latest = 0;
+  const mayEndAfter = (pages: readonly JsonObject[], response: ApiResponse) => {
+    settled ??= Math.max(since, lastSettled(response, timestamp));
+    latest = timeOf(pages.at(-1) ?? {}, timestamp);
+    return latest - minuteMs > since;
   };
-  const found = await sendAll(notionClient, access, { path: pathOfQuery(context), json }, paging);
+  const request = { path: pathOfQuery(context), json };
+  const { elements, isCut } = await sendPortion(notionClient, accessOf(context, 0), request, queried, mayEndAfter);
   // A page that changes between two requests is in both responses; the later one counts.
   const pages = new Map<string, JsonObject>();
-  for (const page of found) pages.set(String(page['id']), page);
-  return { pages, at: at ?? since };
+  for (const page of elements) pages.set(String(page['id']), page);
+  const whole = settled ?? since;
+  return { pages, at: isCut ? Math.min(whole, latest - minuteMs) : whole };
 }
 
 /** The last minute that is done by the clock of Notion, for the first poll. */
