@@ -123,6 +123,22 @@ describe('users, projects, and tags', () => {
     await page.getByRole('button', { name: 'Remove bob@example.com' }).waitFor();
   });
 
+  test('changes of a project are lost only after a question', async () => {
+    const { body: project } = await service.call('POST', '/projects', { name: 'Kept' });
+    const page = await open(`/projects/${project.id}`);
+    await page.getByLabel('Executions at once').fill('3');
+    await page.getByRole('link', { name: 'All projects' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await page.getByLabel('Executions at once').inputValue()).toBe('3');
+
+    page.once('dialog', (question) => void question.dismiss());
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('link', { name: 'All projects' }).click();
+    await dialog.getByRole('button', { name: 'Discard the changes' }).click();
+    await page.waitForURL('**/projects');
+  });
+
   test('a tag is created, renamed, and deleted; a taken name shows what the API says', async () => {
     const page = await open('/tags');
     const create = async (name: string) => {

@@ -18,9 +18,6 @@ export const session = createStore<Session>({
   id: sessionStorage.getItem(idName) ?? undefined,
 });
 
-/** Whether the page has changes that a sign-out would lose. */
-export const unsaved = createStore(false);
-
 export function signIn(key: string, id?: string): void {
   sessionStorage.setItem(keyName, key);
   if (id !== undefined) sessionStorage.setItem(idName, id);

@@ -1,5 +1,6 @@
 import { api, call, type Schemas } from './api.ts';
-import { session, signOut, unsaved } from './session.ts';
+import { session, signOut } from './session.ts';
+import { unsavedForms } from './unsaved.ts';
 
 /**
  * The token of a sign-in link, which this removes from the address bar and the history at once. It is in
@@ -16,9 +17,12 @@ export function redeemLink(token: string): Promise<Schemas['Session']> {
   return call(api.POST('/sessions', { body: { token } }));
 }
 
-/** Signs out if the user agrees to lose changes, and ends the session at the service if a link started it. A key that the user gave stays valid. */
+/**
+ * Signs out if the user agrees to lose changes, and ends the session at the service if a link started it. A key that
+ * the user gave stays valid.
+ */
 export async function leave(): Promise<void> {
-  if (unsaved.get() && !confirm('Sign out and lose the changes that are not saved?')) return;
+  if (unsavedForms.get().length > 0 && !confirm('Sign out and lose the changes that are not saved?')) return;
   const { id } = session.get();
   const ended = id === undefined ? undefined : call(api.DELETE('/sessions/{id}', { params: { path: { id } } }));
   // The tab forgets the key also if the service cannot be reached; the session then ends by itself.

@@ -5,6 +5,7 @@ import { connected } from '../data/connection.ts';
 import { leave } from '../data/sign-in-link.ts';
 import { useStore } from '../data/store.ts';
 import { IconButton } from '../ui/button.tsx';
+import { LeaveDialog } from './leave-dialog.tsx';
 import { navigation } from './navigation.ts';
 import { Palette, switchTheme } from './palette.tsx';
 import { useShortcuts } from './shortcuts.ts';
@@ -50,6 +51,7 @@ export function Layout() {
         <ConnectionBanner />
         <Outlet />
       </main>
+      <LeaveDialog />
       <Palette open={isPaletteOpen} onClose={() => setPaletteOpen(false)} go={go} />
     </div>
   );

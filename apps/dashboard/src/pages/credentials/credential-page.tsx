@@ -91,7 +91,11 @@ function Loaded({ credential, type, back }: LoadedProps) {
       {dialog === 'share' && <ShareDialog credential={credential} onClose={close} />}
       {dialog === 'transfer' && <TransferDialog credential={credential} onClose={close} />}
       {dialog === 'delete' && (
-        <DeleteDialog credential={credential} onClose={close} onDeleted={() => void navigate({ to: '/credentials' })} />
+        <DeleteDialog
+          credential={credential}
+          onClose={close}
+          onDeleted={() => void navigate({ to: '/credentials', ignoreBlocker: true })}
+        />
       )}
     </Page>
   );

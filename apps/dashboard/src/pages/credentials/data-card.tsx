@@ -1,5 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import { type FormEvent, useMemo, useState } from 'react';
+import { useUnsaved } from '../../data/unsaved.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { FormFields } from '../../ui/form-fields.tsx';
@@ -29,6 +30,7 @@ export function DataCard({ credential, type, canUpdate }: DataCardProps) {
   const { name = credential.name } = edit;
   const values = { ...current, ...edit.values };
   const isDirty = edit.name !== undefined || edit.values !== undefined;
+  useUnsaved(isDirty);
   const problems = edit.values === undefined && isUnreadable ? {} : problemsOf(fields, values, stored);
   const save = async (event: FormEvent) => {
     event.preventDefault();

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { useUnsaved } from '../../data/unsaved.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormFields } from '../../ui/form-fields.tsx';
 import { changedValues, type FormField, type FormValues, problemsOf } from '../../ui/form-model.ts';
@@ -33,6 +34,7 @@ export function LimitsCard({ credential, canUpdate }: { credential: Credential; 
   const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false });
   const problems = problemsOf(fields, values);
   const isDirty = Object.keys(changed).length > 0;
+  useUnsaved(isDirty);
   const change = (next: FormValues) => setChanged(changedValues(next, current));
   const save = async (event: FormEvent) => {
     event.preventDefault();

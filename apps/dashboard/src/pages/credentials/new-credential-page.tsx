@@ -3,10 +3,11 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { ChevronLeft, ShieldCheck } from 'lucide-react';
 import { type FormEvent, useEffect, useMemo, useState } from 'react';
 import { hasRole, labelOf, projectNames } from '../../data/projects.ts';
+import { useUnsaved } from '../../data/unsaved.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { FormFields } from '../../ui/form-fields.tsx';
-import { type FormValues, initialValues, problemsOf } from '../../ui/form-model.ts';
+import { changedValues, type FormValues, initialValues, problemsOf } from '../../ui/form-model.ts';
 import { matches } from '../../ui/matches.ts';
 import { Card, Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -98,6 +99,7 @@ function CreateForm({ type }: { type: CredentialType }) {
   const [name, setName] = useSuggestedName(type.displayName);
   const [projectId, setProjectId] = useState('');
   const [values, setValues] = useState<FormValues>(() => initialValues(fields));
+  useUnsaved(Object.keys(changedValues(values, initialValues(fields))).length > 0);
   const [state, setState] = useState<{ busy: boolean; tried: boolean; error?: unknown }>({ busy: false, tried: false });
   const problems = problemsOf(fields, values);
   const submit = async (event: FormEvent) => {
@@ -108,7 +110,7 @@ function CreateForm({ type }: { type: CredentialType }) {
       const body = { name, type: type.name, data: toData(values), ...(projectId && { projectId }) };
       const { id } = await createCredential(body);
       toast.success(`Credential “${name}” created`);
-      await navigate({ to: '/credentials/$credentialId', params: { credentialId: id }, replace: true });
+      await navigate({ to: '/credentials/$credentialId', params: { credentialId: id }, replace: true, ignoreBlocker: true });
     } catch (error) {
       setState({ busy: false, tried: true, error });
     }

@@ -61,7 +61,7 @@ export function ProjectPage() {
         <DeleteDialog
           project={project}
           onClose={() => setDeleting(false)}
-          onDeleted={() => void navigate({ to: '/projects' })}
+          onDeleted={() => void navigate({ to: '/projects', ignoreBlocker: true })}
         />
       )}
     </Page>

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { hasRole, type Project } from '../../data/projects.ts';
+import { useUnsaved } from '../../data/unsaved.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormFields } from '../../ui/form-fields.tsx';
 import { changedValues, type FormField, type FormValues, problemsOf } from '../../ui/form-model.ts';
@@ -36,6 +37,8 @@ export function SettingsCard({ project }: { project: Project }) {
   const values = { ...current, ...changed };
   const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false });
   const problems = problemsOf(fields, values);
+  const isDirty = Object.keys(changed).length > 0;
+  useUnsaved(isDirty);
   const canChange = hasRole(project, 'project:admin');
   const save = async (event: FormEvent) => {
     event.preventDefault();
@@ -62,7 +65,7 @@ export function SettingsCard({ project }: { project: Project }) {
           />
           {state.error !== undefined && <ErrorState error={state.error} />}
         </div>
-        {Object.keys(changed).length > 0 && (
+        {isDirty && (
           <div className="card-footer">
             <Button kind="primary" type="submit" busy={state.busy} disabled={Object.keys(problems).length > 0}>
               Save

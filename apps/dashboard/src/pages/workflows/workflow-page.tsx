@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useBlocker, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ChevronLeft } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
-import { session, unsaved } from '../../data/session.ts';
+import { lazy, Suspense, useState } from 'react';
+import { useUnsaved } from '../../data/unsaved.ts';
 import { readWorkflow } from '../../data/workflows.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ErrorState, Loading } from '../../ui/states.tsx';
 import { Badge } from '../../ui/status-badge.tsx';
@@ -16,7 +14,7 @@ import { ConflictDialog } from './conflict-dialog.tsx';
 import { SettingsTab } from './settings-tab.tsx';
 import { StatisticsTab } from './statistics-tab.tsx';
 import { TriggersTab } from './triggers-tab.tsx';
-import { type Stored, useWorkflowEditor, type WorkflowEditor } from './use-workflow-editor.ts';
+import { type Stored, useWorkflowEditor } from './use-workflow-editor.ts';
 import { useCanEdit, useLastExecution } from './use-workflows.ts';
 import { WorkflowActions } from './workflow-actions.tsx';
 import './workflows.css';
@@ -56,6 +54,14 @@ function Opened({ stored }: { stored: Stored }) {
   const { id } = workflow;
   const { tab = 'editor' } = useSearch({ strict: false }) as Record<string, string | undefined>;
   const navigate = useNavigate();
+  useUnsaved(isDirty, async () => {
+    try {
+      return (await editor.save()) !== undefined;
+    } catch (error) {
+      toast.error(error, 'The workflow was not saved');
+      return false;
+    }
+  });
   const last = useLastExecution(id).data;
   const [started, setStarted] = useState<string>();
   const start = async (options?: Parameters<typeof editor.run>[0]) => {
@@ -130,55 +136,6 @@ function Opened({ stored }: { stored: Stored }) {
         }
       />
       {editor.hasConflict && <ConflictDialog editor={editor} />}
-      <LeaveDialog editor={editor} />
     </Page>
-  );
-}
-
-const hasSession = () => session.get().key !== undefined;
-
-/** Asks before changes are lost. */
-function LeaveDialog({ editor }: { editor: WorkflowEditor }) {
-  const { isDirty, isSaving, save } = editor;
-  useEffect(() => {
-    unsaved.set(isDirty);
-    return () => unsaved.set(false);
-  }, [isDirty]);
-  const blocker = useBlocker({
-    // Without a session, nothing can be saved: the sign-in leads back to the changes.
-    shouldBlockFn: ({ current, next }) => isDirty && hasSession() && current.pathname !== next.pathname,
-    enableBeforeUnload: isDirty,
-    withResolver: true,
-  });
-  if (blocker.status !== 'blocked') return null;
-  const saveAndLeave = async () => {
-    try {
-      if (await save()) blocker.proceed();
-      else blocker.reset();
-    } catch (error) {
-      blocker.reset();
-      toast.error(error, 'The workflow was not saved');
-    }
-  };
-  return (
-    <Dialog
-      open
-      onClose={blocker.reset}
-      title="Save before you leave?"
-      size="small"
-      footer={
-        <>
-          <Button onClick={blocker.reset}>Cancel</Button>
-          <Button kind="danger" onClick={blocker.proceed}>
-            Discard the changes
-          </Button>
-          <Button kind="primary" busy={isSaving} onClick={() => void saveAndLeave()}>
-            Save and leave
-          </Button>
-        </>
-      }
-    >
-      <p>The changes since the last save are lost otherwise.</p>
-    </Dialog>
   );
 }

@@ -1,0 +1,54 @@
+import { useBlocker } from '@tanstack/react-router';
+import { useState } from 'react';
+import { session } from '../data/session.ts';
+import { useStore } from '../data/store.ts';
+import { unsavedForms } from '../data/unsaved.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+
+const hasSession = () => session.get().key !== undefined;
+
+/** Asks before the user leaves a page with changes. */
+export function LeaveDialog() {
+  const forms = useStore(unsavedForms);
+  const [isSaving, setSaving] = useState(false);
+  const blocker = useBlocker({
+    // Without a session, nothing can be saved: the sign-in leads back to the changes.
+    shouldBlockFn: ({ current, next }) => unsavedForms.get().length > 0 && hasSession() && current.pathname !== next.pathname,
+    enableBeforeUnload: forms.length > 0,
+    withResolver: true,
+  });
+  if (blocker.status !== 'blocked') return null;
+  const save = forms.length === 1 ? forms[0]?.save : undefined;
+  // Once saved, the form is no longer among them.
+  const canSave = isSaving || save !== undefined;
+  const saveAndLeave = async () => {
+    setSaving(true);
+    if (await save?.()) blocker.proceed();
+    else blocker.reset();
+    setSaving(false);
+  };
+  return (
+    <Dialog
+      open
+      onClose={blocker.reset}
+      title={canSave ? 'Save before you leave?' : 'Leave without saving?'}
+      size="small"
+      footer={
+        <>
+          <Button onClick={blocker.reset}>Cancel</Button>
+          <Button kind="danger" onClick={blocker.proceed}>
+            Discard the changes
+          </Button>
+          {canSave && (
+            <Button kind="primary" busy={isSaving} onClick={() => void saveAndLeave()}>
+              Save and leave
+            </Button>
+          )}
+        </>
+      }
+    >
+      <p>{canSave ? 'Otherwise the changes since the last save are lost.' : 'The changes on this page are not saved yet.'}</p>
+    </Dialog>
+  );
+}
