@@ -267,6 +267,27 @@ describe('the editor', () => {
     expect(await page.evaluate(() => sessionStorage.getItem('sluice.draft'))).toBeNull();
   });
 
+  test('keeps changes of a session that ended from the next user of the tab', async () => {
+    const newUser = async (email: string) => {
+      const { body } = await service.call('POST', '/users', { email, role: 'admin', createApiKey: true });
+      return body as { id: string; rawApiKey: string };
+    };
+    const [ann, ben] = [await newUser('ann@example.com'), await newUser('ben@example.com')];
+    const id = await create(service, { name: 'Of Ann', nodes: [], connections: {} });
+    const page = await open(`/workflows/${id}`, { signedIn: false });
+    await page.getByLabel('API key').fill(ann.rawApiKey);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: /^Manual Trigger/ }).click();
+    await nodeOf(page, 'Manual Trigger').waitFor();
+    await service.call('DELETE', `/users/${ann.id}`);
+    await page.keyboard.press('Control+s');
+
+    await page.getByLabel('API key').fill(ben.rawApiKey);
+    await page.keyboard.press('Enter');
+    await page.getByText('How does this workflow start?').waitFor();
+    expect(await page.evaluate(() => sessionStorage.getItem('sluice.draft'))).toBeNull();
+  });
+
   test('opens a graph of 500 nodes at its start, and renders those in view only', async () => {
     const nodes = Array.from({ length: 500 }, (_, index) =>
       aNode({ name: `Step ${index}`, type: 'base.no-op', position: [(index % 25) * 220, Math.floor(index / 25) * 120] }),

@@ -11,6 +11,11 @@ export const projectNames = queryOptions({
   staleTime: 30_000,
 });
 
+/** ID of the user's personal project, which identifies the user. Admins see those of others, too, and have no role in them. */
+export function ownProjectId(projects: readonly Project[]): string | undefined {
+  return projects.find(({ type, role }) => type === 'personal' && role !== null)?.id;
+}
+
 /** A personal project has the email of its user as its name. */
 export function labelOf({ name, type }: Pick<Project, 'name' | 'type'>): string {
   return type === 'personal' ? `${name} (personal)` : name;

@@ -2,6 +2,8 @@ import type { Draft } from './model/graph.ts';
 
 /** Changes that were not saved when the session ended. */
 export interface KeptDraft {
+  /** ID of the user's personal project. Other users do not get the draft. */
+  ownerId: string;
   workflowId: string;
   draft: Draft;
   /** The stored version from which the draft was made: the save finds a conflict with a newer one. */
@@ -19,9 +21,12 @@ export function keepDraft(kept: KeptDraft): void {
   }
 }
 
-export function findKeptDraft(workflowId: string): KeptDraft | undefined {
+/** The draft of the user who is signed in. One of another user is removed. */
+export function findKeptDraft(workflowId: string, ownerId: string | undefined): KeptDraft | undefined {
   const kept: KeptDraft | null = JSON.parse(sessionStorage.getItem(name) ?? 'null');
-  return kept?.workflowId === workflowId ? kept : undefined;
+  if (kept === null || ownerId === undefined) return undefined;
+  if (kept.ownerId !== ownerId) forgetKeptDraft();
+  return kept.ownerId === ownerId && kept.workflowId === workflowId ? kept : undefined;
 }
 
 export function forgetKeptDraft(): void {

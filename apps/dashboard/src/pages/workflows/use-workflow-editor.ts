@@ -17,10 +17,17 @@ const ignored: Edit = () => undefined;
 
 const baseOf = ({ workflow: { versionId }, etag }: Stored) => ({ versionId, etag });
 
-/** The draft of a workflow, its stored state, and the actions between them. Without `canEdit`, edits are ignored. */
-export function useWorkflowEditor(initial: Stored, { canEdit }: { canEdit: boolean }) {
+interface EditorOptions {
+  /** Without it, edits are ignored. */
+  canEdit: boolean;
+  /** The user, by whom a draft is kept when the session ends; `undefined`: unknown. */
+  ownerId: string | undefined;
+}
+
+/** The draft of a workflow, its stored state, and the actions between them. */
+export function useWorkflowEditor(initial: Stored, { canEdit, ownerId }: EditorOptions) {
   const [workflow, setWorkflow] = useState(initial.workflow);
-  const [kept] = useState(() => findKeptDraft(initial.workflow.id));
+  const [kept] = useState(() => findKeptDraft(initial.workflow.id, ownerId));
   /** The stored version from which the draft was made. */
   const [base, setBase] = useState(() => kept?.base ?? baseOf(initial));
   const [savedDraft, setSavedDraft] = useState<Draft>(() => draftOf(initial.workflow));
@@ -39,10 +46,12 @@ export function useWorkflowEditor(initial: Stored, { canEdit }: { canEdit: boole
     toast.success('Your changes are back', 'They were not saved when the session ended.');
   }, [kept]);
   useEffect(() => {
-    if (!isDirty) return;
-    // A user who signs out has been asked.
-    return session.subscribe(() => session.get().reason !== undefined && keepDraft({ workflowId: id, draft, base }));
-  }, [isDirty, id, draft, base]);
+    if (!isDirty || ownerId === undefined) return;
+    return session.subscribe(() => {
+      // A user who signs out has been asked.
+      if (session.get().reason !== undefined) keepDraft({ ownerId, workflowId: id, draft, base });
+    });
+  }, [isDirty, ownerId, id, draft, base]);
 
   /**
    * Shows a stored state that was read after a change, such as an activation. If someone else has saved a

@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { allPages } from '../../data/all-pages.ts';
 import { api, call, type Schemas } from '../../data/api.ts';
 import { useLiveInterval } from '../../data/live.ts';
-import { hasRole, projectNames } from '../../data/projects.ts';
+import { projectNames } from '../../data/projects.ts';
 import type { WorkflowFilter } from './filter.ts';
 
 const pageSize = 100;
@@ -70,10 +70,4 @@ export function useTags() {
 
 export function useProjects() {
   return useQuery(projectNames);
-}
-
-/** Whether the role of the user in the project allows changes. The service also checks the scopes of the key. */
-export function useCanEdit(projectId: string): boolean {
-  const project = useProjects().data?.find(({ id }) => id === projectId);
-  return project === undefined || hasRole(project, 'project:editor');
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ChevronLeft } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
+import { hasRole, ownProjectId, type Project } from '../../data/projects.ts';
 import { useUnsaved } from '../../data/unsaved.ts';
 import { readWorkflow } from '../../data/workflows.ts';
 import { Page } from '../../ui/page.tsx';
@@ -15,7 +16,7 @@ import { SettingsTab } from './settings-tab.tsx';
 import { StatisticsTab } from './statistics-tab.tsx';
 import { TriggersTab } from './triggers-tab.tsx';
 import { type Stored, useWorkflowEditor } from './use-workflow-editor.ts';
-import { useCanEdit, useLastExecution } from './use-workflows.ts';
+import { useLastExecution, useProjects } from './use-workflows.ts';
 import { WorkflowActions } from './workflow-actions.tsx';
 import './workflows.css';
 
@@ -31,7 +32,11 @@ export function WorkflowPage() {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
-  if (query.data) return <Opened key={workflowId} stored={query.data} />;
+  const projects = useProjects();
+  // A workflow can be shown even if the roles of the user are unknown.
+  if (query.data && !projects.isPending) {
+    return <Opened key={workflowId} stored={query.data} projects={projects.data ?? []} />;
+  }
   return (
     <Page title="Workflow" before={<Back />}>
       {query.error ? <ErrorState error={query.error} onRetry={() => void query.refetch()} /> : <Loading />}
@@ -47,9 +52,11 @@ function Back() {
   );
 }
 
-function Opened({ stored }: { stored: Stored }) {
-  const canEdit = useCanEdit(stored.workflow.projectId);
-  const editor = useWorkflowEditor(stored, { canEdit });
+function Opened({ stored, projects }: { stored: Stored; projects: readonly Project[] }) {
+  const project = projects.find(({ id }) => id === stored.workflow.projectId);
+  // The service also checks the scopes of the key.
+  const canEdit = project === undefined || hasRole(project, 'project:editor');
+  const editor = useWorkflowEditor(stored, { canEdit, ownerId: ownProjectId(projects) });
   const { workflow, draft, isDirty } = editor;
   const { id } = workflow;
   const { tab = 'editor' } = useSearch({ strict: false }) as Record<string, string | undefined>;
