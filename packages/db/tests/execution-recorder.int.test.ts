@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { Access, ExecutionRecorder, ExecutionRepository, type NewRetry, RunDataRepository, WorkerRepository } from '@sluice/db';
 import { JsonText, randomId } from '@sluice/domain';
 import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { sql } from 'kysely';
 import { anExecution, aStoredWorkflow, type StoredWorkflow, startExecutions } from './a-workflow.ts';
 
 let database: TestDatabase;
@@ -61,6 +62,18 @@ describe('claiming', () => {
     });
     expect(claimed?.input.data).toEqual({ destinationNode: 'Set', runData: {} });
     expect(claimed?.remainingMs).toBeGreaterThan(400_000);
+  });
+
+  // After a long outage, or after the clock of the database was set.
+  test.each([
+    ['40 days', 2 ** 31 - 1],
+    ['-40 days', 0],
+  ])('bounds the remaining time of a deadline in %s to what a timer accepts', async (distance, remainingMs) => {
+    const id = await start();
+    await sql`UPDATE executions SET status = 'running', attempt = 2, deadline_at = now() + ${distance}::interval
+      WHERE id = ${id}`.execute(database.db.kysely);
+    const { recorder } = await aWorker();
+    expect(await recorder.claim({ executionId: id, attempt: 2 })).toMatchObject({ remainingMs });
   });
 
   test.each([

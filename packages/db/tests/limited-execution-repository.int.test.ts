@@ -411,4 +411,14 @@ describe('sub-executions and waits', () => {
       expect(claim.claimed.remainingMs).toBeGreaterThan(15_000);
     }
   });
+
+  test('blocks an execution whose deadline is further away than any time limit', async () => {
+    const worker = await aWorker();
+    await aLimit({ workflow_id: workflow.workflowId, max_running: 1 });
+    const [first, resumed] = (await start(2)) as [string, string];
+    await sql`UPDATE executions SET status = 'running', attempt = 2, timeout_ms = 60000, deadline_at = now() + interval '40 days'
+      WHERE id = ${resumed}`.execute(database.db.kysely);
+    await kindsOf(worker, [first]);
+    expect(await worker.limited.claim(ref(resumed, 2))).toEqual({ kind: 'blocked' });
+  });
 });

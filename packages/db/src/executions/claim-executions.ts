@@ -91,12 +91,19 @@ export const claimChanges = (
 /** Most bytes of an input that a claim returns: stored, and as JSON. */
 const [maxClaimedData, maxClaimedJson] = [16 * 1024, 64 * 1024];
 
+/**
+ * Milliseconds until a deadline, bounded to what a timer and the column accept; null without a deadline.
+ * After a long outage, or once the database's clock was set, a deadline exceeds that in both directions.
+ */
+export const remainingMs = (deadline: string, least: number) => `CASE WHEN ${deadline} IS NOT NULL
+  THEN least(2147483647, greatest(${least}, extract(epoch FROM ${deadline} - now()) * 1000))::int END`;
+
 /** The columns that a claim returns of the row `claimed` and its input `i`. */
 export const claimedColumns = `claimed.id, attempt, created_at, workflow_id, project_id, graph_hash, version_id, mode, retry_of, parent_execution_id,
   call_depth, limit_ids, octet_length(i.data) AS data_length,
   CASE WHEN octet_length(i.data) <= ${maxClaimedData} THEN i.data ELSE substring(i.data FROM 1 FOR ${packedHeadLength}) END AS data,
   (SELECT w.active FROM workflows w WHERE w.id = workflow_id) AS active,
-  (extract(epoch FROM deadline_at - now()) * 1000)::int AS remaining_ms,
+  ${remainingMs('deadline_at', 0)} AS remaining_ms,
   (extract(epoch FROM now() - CASE WHEN attempt = 1 AND parent_execution_id IS NULL THEN created_at ELSE queued_at END) * 1000)::float8 AS waited_ms`;
 
 // The conditions on a row are written as CASE, so that no index on the status qualifies and rows

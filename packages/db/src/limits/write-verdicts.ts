@@ -1,7 +1,7 @@
 import type { ErrorCode, ErrorRecord, ExecutionId, WorkerId } from '@sluice/domain';
 import { sql, type Transaction } from 'kysely';
 import { compiled } from '../compiled.ts';
-import { type ClaimRow, claimChanges, claimedColumns } from '../executions/claim-executions.ts';
+import { type ClaimRow, claimChanges, claimedColumns, remainingMs } from '../executions/claim-executions.ts';
 import { rows, statement, value } from '../statement.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { Verdict } from './fit.ts';
@@ -43,7 +43,7 @@ const blockStatement = statement({
   text: ({ blocked }) => `
 UPDATE executions e SET queued_at = 'infinity', limit_ids = c.limits::integer[], deadline_at = NULL,
   timeout_ms = CASE WHEN e.attempt > 1 AND e.deadline_at IS NOT NULL
-    THEN greatest(1, extract(epoch FROM e.deadline_at - now()) * 1000)::integer ELSE e.timeout_ms END
+    THEN ${remainingMs('e.deadline_at', 1)} ELSE e.timeout_ms END
 FROM ${blocked} WHERE e.id = c.id`,
 });
 
