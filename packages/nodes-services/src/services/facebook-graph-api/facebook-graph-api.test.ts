@@ -43,6 +43,17 @@ test.each<[JsonObject, string, JsonObject]>([
     'GET /v22.0/77/photos?limit=5&access_token=EAA',
     { data: [{ id: 'p' }], paging: {} },
   ],
+  [
+    {
+      node: '77',
+      edge: 'media_publish',
+      graphApiVersion: 'v23.0',
+      httpRequestMethod: 'POST',
+      options: { queryParametersJson: { creation_id: ['1', '2'] } },
+    },
+    'POST /v23.0/77/media_publish?creation_id=%5B%221%22%2C%222%22%5D&access_token=EAA',
+    { id: '17900000000000000' },
+  ],
   [{ node: '9', httpRequestMethod: 'DELETE' }, 'DELETE /9?access_token=EAA', { value: true }],
 ])('%j sends %s', async (parameters, request, expected) => {
   expect(await runForJson(facebookGraphApi, runOf(parameters))).toEqual([expected]);

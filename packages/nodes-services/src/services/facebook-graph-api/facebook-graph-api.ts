@@ -139,7 +139,14 @@ function queryOf(item: ServiceItem): JsonObject {
     const description = 'Write an object, such as {"limit": 10}';
     throw item.error('the parameter "options.queryParametersJson" is not a JSON object', description);
   }
-  return { ...(names.length > 0 && { fields: names.join(',') }), ...Object.fromEntries(listed), ...given };
+  const values: JsonObject = { ...Object.fromEntries(listed), ...given };
+  return {
+    ...(names.length > 0 && { fields: names.join(',') }),
+    // Facebook reads only the last of repeated parameters, and lists as JSON.
+    ...Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [name, Array.isArray(value) ? JSON.stringify(value) : value]),
+    ),
+  };
 }
 
 function namesIn(item: ServiceItem, path: string): JsonObject[] {

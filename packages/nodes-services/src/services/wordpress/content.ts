@@ -1,7 +1,7 @@
 import type { NodeProperty } from '@sluice/node-sdk';
 import { collection, text } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
-import { membersOf, pageSize, pages } from './wordpress-client.ts';
+import { membersOf, pageSize, pages, queryOf } from './wordpress-client.ts';
 import { context, listProperties, pageFields, pageFilters, postFields, postFilters } from './wordpress-properties.ts';
 
 interface Content {
@@ -51,14 +51,14 @@ function contentResource({ displayName, noun, path, idName, fields, filters }: C
         displayName: 'Get',
         description: `Gets a ${noun}`,
         properties: [id, collection('options', 'Options', [text('password', 'Password', `Password of the ${noun}`), context])],
-        run: (item) => item.send({ path: `${path}/${encodeURIComponent(item.id(idName))}`, query: membersOf(item, 'options') }),
+        run: (item) => item.send({ path: `${path}/${encodeURIComponent(item.id(idName))}`, query: queryOf(item, 'options') }),
       },
       getAll: {
         displayName: 'Get Many',
         description: `Lists ${noun}s`,
         properties: [...listProperties, collection('options', 'Options', filters)],
         run: (item) =>
-          item.list({ path, query: { per_page: Math.min(item.limit(), pageSize), ...membersOf(item, 'options') } }, pages),
+          item.list({ path, query: { per_page: Math.min(item.limit(), pageSize), ...queryOf(item, 'options') } }, pages),
       },
       update: {
         displayName: 'Update',

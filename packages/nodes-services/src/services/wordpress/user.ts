@@ -1,7 +1,7 @@
 import type { NodeProperty } from '@sluice/node-sdk';
 import { collection, text } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
-import { membersOf, pageSize, pages } from './wordpress-client.ts';
+import { membersOf, pageSize, pages, queryOf } from './wordpress-client.ts';
 import { context, listProperties, userFields, userFilters } from './wordpress-properties.ts';
 
 const userId = text('userId', 'User ID', 'ID of the user', { required: true });
@@ -43,7 +43,7 @@ export const user: Resource = {
       displayName: 'Get',
       description: 'Gets a user',
       properties: [userId, collection('options', 'Options', [context])],
-      run: (item) => item.send({ path: `/users/${encodeURIComponent(item.id('userId'))}`, query: membersOf(item, 'options') }),
+      run: (item) => item.send({ path: `/users/${encodeURIComponent(item.id('userId'))}`, query: queryOf(item, 'options') }),
     },
     getAll: {
       displayName: 'Get Many',
@@ -51,7 +51,7 @@ export const user: Resource = {
       properties: [...listProperties, collection('options', 'Options', userFilters)],
       run: (item) =>
         item.list(
-          { path: '/users', query: { per_page: Math.min(item.limit(), pageSize), ...membersOf(item, 'options') } },
+          { path: '/users', query: { per_page: Math.min(item.limit(), pageSize), ...queryOf(item, 'options') } },
           pages,
         ),
     },

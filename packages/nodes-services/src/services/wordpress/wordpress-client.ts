@@ -43,6 +43,12 @@ export function membersOf(item: ServiceItem, path: string): JsonObject {
   return Object.fromEntries(named.filter(([, value]) => value !== '')) as JsonObject;
 }
 
+/** As `membersOf`, for a query. WordPress reads only the last of repeated parameters, so lists have commas. */
+export function queryOf(item: ServiceItem, path: string): JsonObject {
+  const members = Object.entries(membersOf(item, path));
+  return Object.fromEntries(members.map(([name, value]) => [name, Array.isArray(value) ? value.map(String).join() : value]));
+}
+
 function apiName(name: string): string {
   return otherNames[name] ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

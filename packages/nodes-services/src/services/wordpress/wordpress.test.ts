@@ -115,7 +115,7 @@ test.each<[JsonObject, string]>([
 test.each<[JsonObject, string]>([
   [
     { limit: 5, options: { status: 'publish', orderBy: 'title', excludedTags: [1, 2], after: '2026-01-01T00:00:00' } },
-    'GET /posts?per_page=5&status=publish&orderby=title&tags_exclude=1&tags_exclude=2&after=2026-01-01T00%3A00%3A00',
+    'GET /posts?per_page=5&status=publish&orderby=title&tags_exclude=1%2C2&after=2026-01-01T00%3A00%3A00',
   ],
   [{ returnAll: true }, 'GET /posts?per_page=100'],
   [{ resource: 'page', options: { parentId: 2 } }, 'GET /pages?per_page=50&parent=2'],
