@@ -122,8 +122,26 @@ async function update(item: ServiceItem): Promise<JsonValue | undefined> {
     method: 'PATCH',
     path: pathOf(item, id),
     query: writeQuery(item, fields),
-    json: filledFields({ ...body, attendees: await newAttendees(item, id), reminders: remindersOf(item) }),
+    json: filledFields({
+      ...body,
+      ...replacedMoments(body),
+      attendees: await newAttendees(item, id),
+      reminders: remindersOf(item),
+    }),
   });
+}
+
+/**
+ * A patch merges the start and the end with those of the event, which would have a day and a time then:
+ * https://developers.google.com/workspace/calendar/api/guides/performance#patch
+ */
+function replacedMoments({ start, end }: JsonObject): JsonObject {
+  const alone = (moment: JsonObject): JsonObject =>
+    'date' in moment ? { ...moment, dateTime: null, timeZone: null } : { ...moment, date: null };
+  return {
+    ...(start !== undefined && { start: alone(objectOf(start)) }),
+    ...(end !== undefined && { end: alone(objectOf(end)) }),
+  };
 }
 
 /** The event, or the repeated event of which it is an instance. */

@@ -118,7 +118,15 @@ describe('an event', () => {
     const updateFields = { start: '2026-01-31T12:00:00Z', summary: 's', sendUpdates: 'all' };
     await run({ operation: 'update', eventId: 'e1', updateFields });
     expect(sent()).toEqual(['PATCH /calendars/cal/events/e1?sendUpdates=all']);
-    expect(bodyOf()).toEqual({ start: { dateTime: '2026-01-31T12:00:00.000Z', timeZone: 'Europe/Berlin' }, summary: 's' });
+    const start = { dateTime: '2026-01-31T12:00:00.000Z', timeZone: 'Europe/Berlin', date: null };
+    expect(bodyOf()).toEqual({ start, summary: 's' });
+  });
+
+  test('becomes a whole day: its times are removed, with which Google would refuse the days', async () => {
+    const updateFields = { allday: 'yes', start: '2026-01-31', end: '2026-02-01' };
+    await run({ operation: 'update', eventId: 'e1', updateFields });
+    const day = (date: string) => ({ date, dateTime: null, timeZone: null });
+    expect(bodyOf()).toEqual({ start: day('2026-01-31'), end: day('2026-02-01') });
   });
 
   test('is changed with all its repetitions', async () => {

@@ -10,6 +10,17 @@ const moment = {
     fields({ 'date!': { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d$' } }),
   ],
 };
+/** In a patch, null removes a member of the event. */
+const changedMoment = {
+  anyOf: [
+    fields({ 'dateTime!': instant, 'timeZone!': text, 'date!': { type: 'null' } }),
+    fields({
+      'date!': { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d$' },
+      'dateTime!': { type: 'null' },
+      'timeZone!': { type: 'null' },
+    }),
+  ],
+};
 const attendee = { type: 'object', required: ['email'], properties: { email: text } };
 const event = {
   summary: text,
@@ -119,7 +130,7 @@ export function googleCalendarServer(): Promise<ApiServer> {
       },
       'PATCH /calendar/v3/calendars/:calendar/events/:id': {
         query: fields(writing),
-        body: fields({ ...event, start: moment, end: moment }),
+        body: fields({ ...event, start: changedMoment, end: changedMoment }),
         answer: ({ params, body }) => ({ json: { id: params['id'], ...(body as object) } }),
       },
       'DELETE /calendar/v3/calendars/:calendar/events/:id': {
