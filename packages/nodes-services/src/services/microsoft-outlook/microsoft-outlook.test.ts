@@ -336,6 +336,16 @@ test('a rate limit is waited for', async () => {
   expect(await runForJson(microsoftOutlook, runOf(mail))).toEqual([{ success: true }]);
 });
 
+test('attachments of all pages are downloaded', async () => {
+  const next = 'https://graph.microsoft.com/v1.0/me/messages/m1/attachments?$skip=1';
+  server.on('GET /v1.0/me/messages/:id/attachments', ({ query }) => ({
+    json: query['$skip'] ? { value: [{ id: 'a2' }] } : { value: [{ id: 'a1' }], '@odata.nextLink': next },
+  }));
+  const options = { downloadAttachments: true };
+  const [items] = await runNode(microsoftOutlook, runOf({ operation: 'get', messageId: 'm1', options }));
+  expect(Object.keys(items?.[0]?.binary ?? {})).toEqual(['attachment_0', 'attachment_1']);
+});
+
 test('attachments of more than 3 MB are refused before a request', async () => {
   const binary = memoryBinary();
   const data = await binary.store(Buffer.alloc(3_000_001), { fileName: 'a.bin' });

@@ -1,26 +1,28 @@
-import { type ExecuteContext, isJsonObject, type JsonObject } from '@sluice/node-sdk';
+import type { ExecuteContext, JsonObject } from '@sluice/node-sdk';
 import { FileItem } from '../../shared/file-item.ts';
+import { graphPages } from '../../shared/microsoft-graph.ts';
+import { sendAll } from '../../shared/paging.ts';
 import type { ServiceNode } from '../../shared/service-item.ts';
 import { outlookClient, shaped } from './outlook-client.ts';
 
 /** A node that reads messages: in a run, or in a poll. */
-interface MailNode extends Pick<ServiceNode, 'access' | 'send' | 'text'> {
+interface MailNode extends Pick<ServiceNode, 'access' | 'text'> {
   context: { binary: Pick<ExecuteContext['binary'], 'store'> };
 }
 
 /** Files of the message; attached messages and links have no bytes. */
 export async function withAttachments(item: MailNode, found: JsonObject): Promise<FileItem> {
   const path = `/messages/${encodeURIComponent(String(found['id'] ?? ''))}/attachments`;
-  const body = await item.send({ path, query: { $select: 'id,name,contentType' } });
-  const list = isJsonObject(body) ? [body['value'] ?? []].flat().filter(isJsonObject) : [];
+  const request = { path, query: { $select: 'id,name,contentType' } };
+  const list = await sendAll(outlookClient, item.access, request, graphPages);
   const prefix = item.text('options.attachmentsPrefix', 'attachment_') || 'attachment_';
   const binary: FileItem['binary'] = {};
   for (const { '@odata.type': kind = '#microsoft.graph.fileAttachment', id = '', name = '', contentType = '' } of list) {
     if (kind !== '#microsoft.graph.fileAttachment') continue;
     const file = { fileName: String(name), mimeType: String(contentType ?? '') };
-    const request = { path: `${path}/${encodeURIComponent(String(id))}/$value` };
+    const content = { path: `${path}/${encodeURIComponent(String(id))}/$value` };
     const property = `${prefix}${Object.keys(binary).length}`;
-    binary[property] = await outlookClient.download(item.access, request, item.context.binary, file);
+    binary[property] = await outlookClient.download(item.access, content, item.context.binary, file);
   }
   return new FileItem(shaped(item.text('output', 'simple'), found), binary);
 }
