@@ -126,6 +126,12 @@ test('a rate limit is waited for', async () => {
   expect(await runForJson(microsoftOneDrive, runOf(example.parameters))).toEqual([{ id: 'i2' }]);
 });
 
+test('the path of a new folder is never cut off', async () => {
+  const parameters = { resource: 'folder', operation: 'create', name: `a/${'b'.repeat(400)}` };
+  await expect(runNode(microsoftOneDrive, runOf(parameters))).rejects.toThrow('the path has more than 400 characters');
+  expect(server.received).toEqual([]);
+});
+
 test('a file without a name is refused before a request', async () => {
   await expect(runNode(microsoftOneDrive, runOf({ fileContent: 'x' }))).rejects.toThrow('the file has no name');
   expect(server.received).toEqual([]);

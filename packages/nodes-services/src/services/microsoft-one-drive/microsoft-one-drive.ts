@@ -149,6 +149,9 @@ async function existingFolder(item: ServiceItem, parent: string, name: string): 
   return isJsonObject(found) ? String(found['id'] ?? '') : '';
 }
 
+/** https://support.microsoft.com/office/restrictions-and-limitations-in-onedrive-and-sharepoint-64883a5d-228e-48f5-b3d2-eb39e07630fa */
+const maxPathLength = 400;
+
 const folder: Resource = {
   displayName: 'Folder',
   initial: 'getChildren',
@@ -161,11 +164,10 @@ const folder: Resource = {
         options([text('parentFolderId', 'Parent Folder ID', 'ID of the folder that contains it; default: the root')]),
       ],
       async run(item) {
-        const names = item
-          .required('name')
-          .slice(0, 400)
-          .split('/')
-          .filter((part) => part !== '');
+        const path = item.required('name');
+        if (path.length > maxPathLength)
+          throw item.error(`the path has more than ${maxPathLength} characters`, 'OneDrive allows no longer paths: shorten it');
+        const names = path.split('/').filter((part) => part !== '');
         let parent = item.optional('options.parentFolderId') ?? 'root';
         for (const name of names.slice(0, -1)) parent = await existingFolder(item, parent, name);
         return newFolder(item, parent, names.at(-1) ?? '');

@@ -1,24 +1,15 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
+import { textParts } from '../../shared/text-parts.ts';
 
 /** https://developers.notion.com/reference/request-limits */
 const maxContent = 2_000;
 
 /** Text as rich text objects, each as long as Notion accepts. */
 export function plainRichText(content: string, more: JsonObject = {}, link?: string): JsonObject[] {
-  const parts: JsonObject[] = [];
-  for (let start = 0; start < content.length; ) {
-    const end = endOfPart(content, start);
-    const text = { content: content.slice(start, end), ...(link && { link: { url: link } }) };
-    parts.push({ type: 'text', text, ...more });
-    start = end;
-  }
-  return parts;
-}
-
-/** No part ends within a surrogate pair. */
-function endOfPart(content: string, start: number): number {
-  const end = Math.min(start + maxContent, content.length);
-  return end < content.length && /[\uD800-\uDBFF]/.test(content[end - 1] ?? '') ? end - 1 : end;
+  return textParts(content, maxContent).map((part) => {
+    const text = { content: part, ...(link && { link: { url: link } }) };
+    return { type: 'text', text, ...more };
+  });
 }
 
 /** Rich text of an entry: formatted texts if `richText` is true, otherwise `textContent`. */

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, type NodeProperty } from
 import { choice, choices, collection, list, type Question, text, toggle, when, where } from '@sluice/nodes-base/node-tools';
 import { type Resource, sendAndWait } from '../../shared/define-service.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
+import { textParts } from '../../shared/text-parts.ts';
 import { attachment } from './attachment.ts';
 import { legacyPost, legacyPostProperties, legacyUpdate, legacyUpdateProperties } from './legacy-message.ts';
 import { search } from './search-messages.ts';
@@ -197,7 +198,9 @@ function update(item: ServiceItem): Promise<JsonValue | undefined> {
   });
 }
 
-/** https://docs.slack.dev/reference/block-kit/blocks; the text of a section has 3,000 characters at most. */
+/** Most characters of the text of a section: https://docs.slack.dev/reference/block-kit/blocks/section-block */
+const maxSectionLength = 3_000;
+
 function questionBlocks({ message: words, links, attribution }: Question): JsonObject[] {
   const buttons = links.map(({ label, url, style }) => ({
     type: 'button',
@@ -207,7 +210,7 @@ function questionBlocks({ message: words, links, attribution }: Question): JsonO
   }));
   const end = { type: 'context', elements: [{ type: 'plain_text', text: attribution ?? '' }] };
   return [
-    { type: 'section', text: { type: 'mrkdwn', text: words.slice(0, 3_000) } },
+    ...textParts(words, maxSectionLength).map((part) => ({ type: 'section', text: { type: 'mrkdwn', text: part } })),
     { type: 'actions', elements: buttons },
     ...(attribution === undefined ? [] : [end]),
   ];

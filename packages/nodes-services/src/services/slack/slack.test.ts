@@ -413,6 +413,17 @@ test('a question goes to a user unless the author chose a channel, and into a th
   expect(sent()).toMatchObject([['chat.postMessage', { channel: 'U1', thread_ts: '1700000000.000100' }]]);
 });
 
+test('a long question has all of its text, in sections of 3,000 characters', async () => {
+  const message = `${'a'.repeat(2_999)}${'😀'.repeat(2_000)}`;
+  await runNode(slack, runOf({ ...post, operation: 'sendAndWait', message }));
+  const [[, body = null] = []] = sent();
+  const texts = ((body as JsonObject)['blocks'] as JsonObject[]).flatMap(({ text }) =>
+    text === undefined ? [] : [(text as { text: string }).text],
+  );
+  expect(texts.map(({ length }) => length)).toEqual([2_999, 3_000, 1_000]);
+  expect(texts.join('')).toBe(message);
+});
+
 test.each(['history', 'replies'])('dates of the filters of %s become timestamps', async (operation) => {
   const filters = { oldest: '2026-01-31T00:00:00', latest: '1769904000.000100' };
   const parameters = { resource: 'channel', operation, channelId: 'C1', ts: '1700000000.000100', filters };

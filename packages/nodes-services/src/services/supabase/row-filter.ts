@@ -10,7 +10,7 @@ const kinds = ['none', 'manual', 'string'] as const;
 export function filterQuery(item: ServiceItem): Query {
   const kind = choiceParameter(item.context, 'filterType', item.index, kinds, 'manual');
   if (kind === 'none') return {};
-  if (kind === 'string') return stringQuery(item.text('filterString'));
+  if (kind === 'string') return stringQuery(item, item.text('filterString').trim());
   const join = choiceParameter(item.context, 'matchType', item.index, ['anyFilter', 'allFilters'], 'anyFilter');
   return conditionQuery(item, join === 'allFilters' ? 'and' : 'or');
 }
@@ -62,10 +62,16 @@ const quotedIfNeeded = (text: string) => (/^[\w-]+$/.test(text) ? text : quoted(
 
 const textOf = (value: JsonValue = '') => (typeof value === 'string' ? value : JSON.stringify(value));
 
+/** An address is not longer. */
+const maxFilterLength = 20_000;
+
 /** `name=eq.Ada&age=gt.30` */
-function stringQuery(text: string): Query {
+function stringQuery(item: ServiceItem, text: string): Query {
+  if (text.length > maxFilterLength) {
+    const description = 'Name the rows by fewer conditions, or in several items';
+    throw item.error(`the parameter "filterString" has more than ${maxFilterLength} characters`, description);
+  }
   const query = new Map<string, string[]>();
-  for (const [name, value] of new URLSearchParams(text.trim().slice(0, 20_000)))
-    query.set(name, [...(query.get(name) ?? []), value]);
+  for (const [name, value] of new URLSearchParams(text)) query.set(name, [...(query.get(name) ?? []), value]);
   return Object.fromEntries(query);
 }

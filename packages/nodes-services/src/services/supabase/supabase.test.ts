@@ -107,6 +107,15 @@ test.each<[JsonObject, string]>([
   expect(server.received).toEqual([]);
 });
 
+test('no condition of a long filter is lost: fewer conditions would delete more rows', async () => {
+  const filterString = `id=in.(${'1,'.repeat(10_000)}1)&owner=eq.ann`;
+  await expect(run({ operation: 'delete', filterType: 'string', filterString })).rejects.toMatchObject({
+    message: 'the parameter "filterString" has more than 20000 characters',
+    itemIndex: 0,
+  });
+  expect(server.received).toEqual([]);
+});
+
 test('an error has the code and text of the database, and a hint', async () => {
   server.on('GET /rest/v1/:table', () => ({
     status: 404,
