@@ -1,5 +1,5 @@
 import type { AttemptRef, ClaimedExecution, ExecutionRecorder } from '@sluice/db';
-import { untilAvailable } from '@sluice/domain';
+import { UnavailableError, untilAvailable } from '@sluice/domain';
 import type { ExecutionLimits } from './execution-limits.ts';
 import type { HeldExecutions } from './held-executions.ts';
 import type { JobHandover } from './job-handover.ts';
@@ -9,8 +9,8 @@ interface ExecutionClaimsOptions {
   held: HeldExecutions;
   /** Claims executions that limits concern. */
   limits: Pick<ExecutionLimits, 'claim' | 'left'>;
-  /** Passes on executions that this worker cannot claim. */
-  handover: Pick<JobHandover, 'handOver'>;
+  /** Passes on executions that this worker cannot claim, or no longer run. */
+  handover: Pick<JobHandover, 'handBack' | 'handOver'>;
 }
 
 export interface HoldOptions {
@@ -46,6 +46,10 @@ export class ExecutionClaims {
       if (!claimed) {
         await handover.handOver(ref, closing);
         return;
+      }
+      if (closing.aborted) {
+        await handover.handBack(ref);
+        throw new UnavailableError('this worker is closing');
       }
       held.claimed(ref);
       onClaimed?.();

@@ -47,7 +47,7 @@ test('executions are pruned by count in every fifth round', async () => {
 
 test('a stopped pruner deletes no further batch', async () => {
   const { pruner, deleted } = aPruner([3], [3]);
-  pruner.stop();
+  await pruner.stop();
   await pruner.round();
   expect(deleted).toEqual([]);
 });

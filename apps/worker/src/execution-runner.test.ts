@@ -15,22 +15,24 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
  * have a parent, and each end makes the next one of them due.
  */
 function aRunner(finish: (ending: Ending) => Promise<boolean>, followers?: AttemptRef[]) {
-  const claim = async (ref: AttemptRef): Promise<ClaimedExecution> => ({
-    ...ref,
-    createdAt: 0,
-    projectId: 'p',
-    workflowId: 'w',
-    graphHash: 'h',
-    versionId: null,
-    mode: 'manual',
-    retryOf: null,
-    parentId: followers ? 'parent' : null,
-    workflowActive: false,
-    callDepth: 0,
-    remainingMs: 1,
-    limitIds: [],
-    input: { bytes: 0, data: {} },
-  });
+  const claim = jest.fn(
+    async (ref: AttemptRef): Promise<ClaimedExecution> => ({
+      ...ref,
+      createdAt: 0,
+      projectId: 'p',
+      workflowId: 'w',
+      graphHash: 'h',
+      versionId: null,
+      mode: 'manual',
+      retryOf: null,
+      parentId: followers ? 'parent' : null,
+      workflowActive: false,
+      callDepth: 0,
+      remainingMs: 1,
+      limitIds: [],
+      input: { bytes: 0, data: {} },
+    }),
+  );
   const stored = { graphCache: { get: () => Promise.reject(new UnavailableError('away')) } };
   const held = new HeldExecutions();
   const ended = { publish: async () => undefined };
@@ -40,8 +42,9 @@ function aRunner(finish: (ending: Ending) => Promise<boolean>, followers?: Attem
     enqueue: async (refs: readonly AttemptRef[]) => void enqueued.push(...refs),
   };
   const limits = { claim: async () => undefined, left: async () => undefined };
+  const handover = { handOver: async () => undefined, handBack: async () => undefined };
   const options = {
-    claims: new ExecutionClaims({ recorder: { claim }, held, limits, handover: { handOver: async () => undefined } }),
+    claims: new ExecutionClaims({ recorder: { claim }, held, limits, handover }),
     preparation: new RunPreparation(stored as unknown as RunPreparationOptions),
     credentials: { forExecution: () => ({ scrubber: new SecretScrubber() }) },
     results: new ResultWriter({
@@ -55,7 +58,7 @@ function aRunner(finish: (ending: Ending) => Promise<boolean>, followers?: Attem
     memoryBudget: new MemoryBudget({ limit: 1, inUse: () => 0 }),
     logger: silent,
   };
-  return { runner: new ExecutionRunner(options as unknown as ExecutionRunnerOptions), enqueued };
+  return { runner: new ExecutionRunner(options as unknown as ExecutionRunnerOptions), enqueued, claim };
 }
 const ref = { executionId: '1', attempt: 1 };
 const mayContinue = () => true;
@@ -81,6 +84,15 @@ test('an execution that is due goes to the queue if jobs wait for the slot', asy
   });
 });
 
+test('an execution that is due and could not be claimed goes to the queue', async () => {
+  const next = { executionId: '2', attempt: 1 };
+  const { runner, enqueued, claim } = aRunner(async () => true, [next]);
+  claim.mockImplementationOnce(claim.getMockImplementation() as typeof claim).mockRejectedValueOnce(new Error('deadlock'));
+  const run = runner.run(ref, { closing: new AbortController().signal, mayContinue });
+  await expect(run).rejects.toThrow('deadlock');
+  expect(enqueued).toEqual([next]);
+});
+
 test('the end of a run past its deadline is written, also if the database is unreachable at first', async () => {
   const finish = jest.fn(async (_: Ending) => true).mockRejectedValueOnce(new UnavailableError('away'));
   await aRunner(finish).runner.run(ref, { closing: new AbortController().signal, mayContinue });
@@ -92,8 +104,12 @@ test('the end of a run past its deadline is written, also if the database is unr
 });
 
 test('a closing worker retries once to write an end, and then relies on the sweeper', async () => {
-  const finish = jest.fn((_: Ending) => Promise.reject(new UnavailableError('away')));
-  await expect(aRunner(finish).runner.run(ref, { closing: AbortSignal.abort(), mayContinue })).rejects.toMatchObject({
+  const closing = new AbortController();
+  const finish = jest.fn((_: Ending) => {
+    closing.abort();
+    return Promise.reject(new UnavailableError('away'));
+  });
+  await expect(aRunner(finish).runner.run(ref, { closing: closing.signal, mayContinue })).rejects.toMatchObject({
     code: 'SERVICE_UNAVAILABLE',
   });
   expect(finish).toHaveBeenCalledTimes(1);

@@ -54,8 +54,22 @@ export class ExecutionRunner {
    */
   async run(ref: AttemptRef, { mayContinue, closing, ...options }: RunOptions): Promise<void> {
     let next = await this.#run(ref, { closing, ...options });
-    while (next && mayContinue()) next = await this.#run(next, { closing });
+    while (next && mayContinue()) next = await this.#runDue(next, { closing });
     if (next) await this.#options.followUps.enqueue([next]);
+  }
+
+  /** If it cannot be claimed, another worker may succeed. It has no job that would be delivered again. */
+  async #runDue(due: AttemptRef, options: HoldOptions): Promise<AttemptRef | undefined> {
+    let isClaimed = false;
+    const onClaimed = () => {
+      isClaimed = true;
+    };
+    try {
+      return await this.#run(due, { ...options, onClaimed });
+    } catch (error) {
+      if (!isClaimed) await this.#options.followUps.enqueue([due]);
+      throw error;
+    }
   }
 
   /** Resolves to the execution that is due because of this one. */

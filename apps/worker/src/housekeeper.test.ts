@@ -47,7 +47,7 @@ describe('Housekeeper', () => {
     const housekeeper = new Housekeeper({ expiredRows, chatRetentionDays: 7, auditRetentionDays: 0, logger });
     await housekeeper.round();
     expect(expiredRows.deleteIdempotencyKeys).toHaveBeenCalledTimes(20);
-    housekeeper.stop();
+    await housekeeper.stop();
     await housekeeper.round();
     expect(expiredRows.deleteIdempotencyKeys).toHaveBeenCalledTimes(20);
   });

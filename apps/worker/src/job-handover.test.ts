@@ -17,7 +17,7 @@ function aHandover(options: Partial<JobHandoverOptions> = {}) {
   const moved: string[] = [];
   let handedOn = Promise.withResolvers<void>();
   const handover = new JobHandover({
-    recorder: { deferToOthers: async () => world.left },
+    recorder: { deferToOthers: async () => world.left, handBack: async () => true },
     queue: {
       enqueueAgain: async () => handedOn.resolve(),
       async enqueueFor(name) {
@@ -96,13 +96,28 @@ test('a job after a burst of others starts with the shortest pause', async () =>
 test('a closing worker returns its jobs at once', async () => {
   const enqueued = Promise.withResolvers<AttemptRef>();
   const handover = new JobHandover({
-    recorder: { deferToOthers: async () => ({ type: null }) },
+    recorder: { deferToOthers: async () => ({ type: null }), handBack: async () => true },
     queue: { enqueueAgain: async (job) => enqueued.resolve(job), enqueueFor: async () => false },
     packages: [],
     logger: silent as unknown as JobHandoverOptions['logger'],
   });
   await handover.handOver(ref, AbortSignal.abort());
   await expect(enqueued.promise).resolves.toEqual(ref);
+});
+
+test.each([
+  ['returns to the queue', true, [ref]],
+  ['stays where it is if it is no longer ours', false, []],
+])('an execution whose claim is undone %s', async (_, handedBack, expected) => {
+  const enqueued: AttemptRef[] = [];
+  const handover = new JobHandover({
+    recorder: { deferToOthers: async () => undefined, handBack: async () => handedBack },
+    queue: { enqueueAgain: async (job) => void enqueued.push(job), enqueueFor: async () => false },
+    packages: [],
+    logger: silent as unknown as JobHandoverOptions['logger'],
+  });
+  await handover.handBack(ref);
+  expect(enqueued).toEqual(expected);
 });
 
 test('an execution is passed on once the database can be reached again', async () => {
@@ -112,7 +127,7 @@ test('an execution is passed on once the database can be reached again', async (
     if (asked === 1) throw new UnavailableError('away');
     return { type: null };
   };
-  const { come, pauses } = aHandover({ recorder: { deferToOthers } });
+  const { come, pauses } = aHandover({ recorder: { deferToOthers, handBack: async () => true } });
   await come(ref);
   expect([asked, pauses]).toEqual([2, [250]]);
 });

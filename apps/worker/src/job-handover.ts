@@ -7,7 +7,7 @@ import { type ExecutionQueue, runExecution } from '@sluice/queue';
 import QuickLRU from 'quick-lru';
 
 export interface JobHandoverOptions {
-  recorder: Pick<ExecutionRecorder, 'deferToOthers'>;
+  recorder: Pick<ExecutionRecorder, 'deferToOthers' | 'handBack'>;
   queue: Pick<ExecutionQueue, 'enqueueAgain' | 'enqueueFor'>;
   /** The packages of node types that this worker has and whose queues it reads. */
   packages: readonly string[];
@@ -31,8 +31,8 @@ const rememberedMs = 60_000;
 const maxRemembered = 10_000;
 
 /**
- * Passes on jobs that this worker cannot run because it lacks a package of node types. Each worker
- * counts its own failed deliveries of a job, so a new worker starts with short pauses.
+ * Passes on executions that this worker cannot run because it closes, or lacks a package of node
+ * types. Each worker counts its own failed deliveries of a job, so a new worker starts with short pauses.
  */
 export class JobHandover {
   readonly #options: JobHandoverOptions;
@@ -52,6 +52,12 @@ export class JobHandover {
     const left = await untilAvailable(() => recorder.deferToOthers(ref), closing);
     if (left) logRejection(logger, this.#handOn(ref, left.type, closing), 'cannot return an execution to the queue');
     else this.#pauses.delete(runExecution.jobId(ref));
+  }
+
+  /** Undoes a claim, so that another worker runs the execution. */
+  async handBack(ref: AttemptRef): Promise<void> {
+    const { recorder, queue } = this.#options;
+    if (await recorder.handBack(ref)) await queue.enqueueAgain(ref);
   }
 
   async #handOn(ref: AttemptRef, type: string | null, closing: AbortSignal): Promise<void> {

@@ -13,6 +13,7 @@ export abstract class PeriodicService<Options extends { logger: Logger }> implem
   /** Moves the next round forward; `undefined` before the start. */
   protected hasten: Hasten | undefined;
   readonly #stopping = new AbortController();
+  #inProgress: Promise<unknown> = Promise.resolve();
 
   constructor(options: Options) {
     this.options = options;
@@ -30,10 +31,18 @@ export abstract class PeriodicService<Options extends { logger: Logger }> implem
   start(): void {
     const { failure, ...times } = this.rounds;
     const onError = (error: unknown) => this.options.logger.warn({ error: errorMessage(error) }, failure);
-    this.hasten = repeatedly(() => this.round(), { ...times, signal: this.stopping, onError });
+    this.hasten = repeatedly(() => this.#begin(), { ...times, signal: this.stopping, onError });
   }
 
-  stop(): void {
+  /** Resolves when the round in progress has ended: it may be about to enqueue what it has taken. */
+  async stop(): Promise<void> {
     this.#stopping.abort();
+    await this.#inProgress;
+  }
+
+  #begin(): ReturnType<PeriodicService<Options>['round']> {
+    const round = this.round();
+    this.#inProgress = Promise.allSettled([round]);
+    return round;
   }
 }

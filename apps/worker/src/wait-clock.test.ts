@@ -52,7 +52,7 @@ test('a wait that starts and ends while the clock sleeps resumes in time if the 
   const dueAt = waiting[0] ?? 0;
   clock.expect(300);
   await jest.advanceTimersByTimeAsync(900);
-  clock.stop();
+  await clock.stop();
   jest.useRealTimers();
   expect(resumedAt).toHaveLength(1);
   expect((resumedAt[0] ?? 0) - dueAt).toBeLessThan(25);

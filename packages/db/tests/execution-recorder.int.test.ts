@@ -109,6 +109,18 @@ describe('claiming', () => {
     expect(await recorder.claim(ref)).toMatchObject(ref);
   });
 
+  test('can be undone by its worker; then any worker may claim the execution', async () => {
+    const ref = { executionId: await start(), attempt: 1 };
+    const [{ recorder }, other] = [await aWorker(), await aWorker()];
+    expect(await recorder.handBack(ref)).toBe(false);
+    await recorder.claim(ref);
+    expect(await other.recorder.handBack(ref)).toBe(false);
+    expect(await other.recorder.claim(ref)).toBeUndefined();
+    expect(await recorder.handBack(ref)).toBe(true);
+    expect(await other.recorder.claim(ref)).toMatchObject(ref);
+    expect(await recorder.handBack(ref)).toBe(false);
+  });
+
   test('never takes a canceled execution, another attempt, or one that does not exist', async () => {
     const { recorder } = await aWorker();
     const canceled = await start();

@@ -50,7 +50,7 @@ export class EventSender extends PeriodicService<EventSenderOptions> {
 
   /** Resolves when the attempts in flight have ended. */
   override async stop(): Promise<void> {
-    super.stop();
+    await super.stop();
     await Promise.all(this.#inFlight.keys());
   }
 

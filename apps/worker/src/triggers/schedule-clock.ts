@@ -35,16 +35,18 @@ export class ScheduleClock extends PeriodicService<ScheduleClockOptions> {
 
   async round(): Promise<number> {
     const enqueuing: Promise<void>[] = [];
-    for (;;) {
-      const next = await this.options.scheduleTicks.nextDueMs();
-      if (next === undefined || next > 0 || this.stopping.aborted) {
-        await Promise.all(enqueuing);
-        return Math.min(lookMs, Math.max(leastMs, Math.ceil(next ?? lookMs)));
+    try {
+      for (;;) {
+        const next = await this.options.scheduleTicks.nextDueMs();
+        if (next === undefined || next > 0 || this.stopping.aborted)
+          return Math.min(lookMs, Math.max(leastMs, Math.ceil(next ?? lookMs)));
+        const { count, started } = await this.#take();
+        // The next ticks do not wait for the queue.
+        if (started.length > 0) enqueuing.push(this.options.enqueue(started));
+        if (count === 0) return othersMs;
       }
-      const { count, started } = await this.#take();
-      // The next ticks do not wait for the queue.
-      if (started.length > 0) enqueuing.push(this.options.enqueue(started));
-      if (count === 0) return othersMs;
+    } finally {
+      await Promise.all(enqueuing);
     }
   }
 

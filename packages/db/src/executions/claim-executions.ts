@@ -133,6 +133,16 @@ SELECT lease.live, ${claimedColumns}
 FROM lease LEFT JOIN claimed ON true LEFT JOIN execution_inputs i ON i.execution_id = claimed.id`,
 });
 
+// `running` stays: an execution never returns to `new`.
+const handBackStatement = statement({
+  name: 'hand-back-execution',
+  parameters: { id: value<ExecutionId>(), attempt: value<number>(), workerId: value<WorkerId>() },
+  text: ({ id, attempt, workerId }) => `
+UPDATE executions SET worker_id = NULL, queued_at = now()
+WHERE id = ${id} AND attempt = ${attempt} AND worker_id = ${workerId} AND status = 'running'
+RETURNING id`,
+});
+
 const deferStatement = statement({
   name: 'defer-execution',
   parameters: { id: value<ExecutionId>(), attempt: value<number>() },
@@ -166,6 +176,15 @@ export async function claimExecutions(
     return row && toClaimed(executionId, row);
   });
   return Promise.all(claimed);
+}
+
+/** As in `ExecutionRecorder.handBack`. */
+export async function handBackExecution(
+  db: Database,
+  workerId: WorkerId,
+  { executionId: id, attempt }: AttemptRef,
+): Promise<boolean> {
+  return (await db.query(handBackStatement({ id, attempt, workerId }))).length > 0;
 }
 
 /** As in `ExecutionRecorder.deferToOthers`. */

@@ -2,7 +2,7 @@ import { GroupCommit, type WorkerId } from '@sluice/domain';
 import type { Database } from '../database.ts';
 import { appendNodeRuns, type NewNodeRun } from './append-node-runs.ts';
 import type { AttemptRef } from './attempt-ref.ts';
-import { type ClaimedExecution, claimExecutions, deferExecution } from './claim-executions.ts';
+import { type ClaimedExecution, claimExecutions, deferExecution, handBackExecution } from './claim-executions.ts';
 import { type Ending, finishExecutions } from './finish-executions.ts';
 
 /**
@@ -27,12 +27,14 @@ const lengthOf = (runs: readonly NewNodeRun[]) => runs.reduce((sum, { json }) =>
  */
 export class ExecutionRecorder {
   readonly #db: Database;
+  readonly #workerId: () => WorkerId;
   readonly #claims: GroupCommit<AttemptRef, ClaimedExecution | undefined>;
   readonly #nodeRuns: GroupCommit<readonly NewNodeRun[], boolean>;
   readonly #endings: GroupCommit<Ending, boolean>;
 
   constructor(db: Database, workerId: () => WorkerId, { nodeTypes = [], pauseMs = () => 0 }: ExecutionRecorderOptions = {}) {
     this.#db = db;
+    this.#workerId = workerId;
     // A claim is sent at once: jobs arrive one at a time, and waiting for the next turn of the
     // event loop would put the queue's work for the next job first.
     this.#claims = new GroupCommit<AttemptRef, ClaimedExecution | undefined>(
@@ -61,6 +63,14 @@ export class ExecutionRecorder {
    */
   claim(ref: AttemptRef): Promise<ClaimedExecution | undefined> {
     return this.#claims.add(ref);
+  }
+
+  /**
+   * Undoes a claim of which nothing has run yet; any worker may then claim the attempt. False if the
+   * execution is no longer ours.
+   */
+  handBack(ref: AttemptRef): Promise<boolean> {
+    return handBackExecution(this.#db, this.#workerId(), ref);
   }
 
   /**
