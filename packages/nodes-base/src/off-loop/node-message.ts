@@ -1,4 +1,5 @@
-import type { ErrorCode, ExecuteContext, JsonValue } from '@sluice/node-sdk';
+import type { ExecuteContext } from '@sluice/node-sdk';
+import type { ErrorFields } from '../threads/error-fields.ts';
 
 /** A node run as a thread receives it. Data are JSON text. */
 export interface NodeRunMessage {
@@ -20,22 +21,12 @@ export interface NodeRunMessage {
   inputsJson: string;
   /** `ParameterSnapshots`. */
   parametersJson: string;
-  /** `ErrorFields[]`: failures that snapshots refer to. */
+  /** Failures that snapshots refer to. */
   failures: ErrorFields[];
 }
 
-/** An error as data. */
-export interface ErrorFields {
-  name: string;
-  message: string;
-  /** Absent: a defect. */
-  code?: ErrorCode;
-  details?: JsonValue;
-  description?: string;
-  itemIndex?: number;
-  /** Index into the failures of the message. */
-  failure?: number;
-}
-
-/** How the run ended: its items come before, one part for each output. `failed`: items that stand for failures, as `[output, index]`. */
-export type NodeRunEnd = { failed: [number, number][] } | { error: ErrorFields };
+/**
+ * How the run ended: its items come before, one part for each output. `failed`: items that stand for failures, as
+ * `[output, index]`. `failure`: an index into the failures of the message.
+ */
+export type NodeRunEnd = { failed: [number, number][] } | { failure: number } | { error: ErrorFields };

@@ -1,11 +1,8 @@
 import {
-  AppError,
   type BinaryReference,
   type ExecuteContext,
   type Item,
-  isAppError,
   isFailedItem,
-  isNodeOperationError,
   type JsonObject,
   type JsonValue,
   jsonLength,
@@ -13,28 +10,35 @@ import {
   type NodeOutput,
   type SeenHistory,
 } from '@sluice/node-sdk';
+import { errorFields, errorOf } from '../threads/error-fields.ts';
 import type { AskHost } from '../threads/thread-messages.ts';
-import type { ErrorFields, NodeRunEnd, NodeRunMessage } from './node-message.ts';
+import type { NodeRunEnd, NodeRunMessage } from './node-message.ts';
 import { loaders } from './node-types.ts';
 import { maxThreadCharacters, type ParameterSnapshots, readSnapshot } from './parameter-snapshot.ts';
 
 /** A work thread's task: runs a node. Yields the items of each output, and then how the run ended. */
 export async function* task(message: NodeRunMessage, ask: AskHost): AsyncGenerator<unknown> {
-  const failures = message.failures.map((fields, failure) => new HostFailure(fields, failure));
+  const failures = message.failures.map(errorOf);
   let outputs: NodeOutput;
   try {
     const type = await loaders[message.typeName]?.();
     outputs = (await type?.execute?.(threadContext(message, failures, ask))) ?? [];
   } catch (error) {
-    yield { error: toFields(isTooLong(error) ? tooLarge() : error) } satisfies NodeRunEnd;
+    yield endOf(error, failures);
     return;
   }
   if (jsonLength(outputs, maxThreadCharacters) > maxThreadCharacters) {
-    yield { error: toFields(tooLarge()) } satisfies NodeRunEnd;
+    yield { error: errorFields(tooLarge()) } satisfies NodeRunEnd;
     return;
   }
   yield* outputs;
   yield { failed: failedIn(outputs) } satisfies NodeRunEnd;
+}
+
+/** An error that the host keeps is named by its index. */
+function endOf(error: unknown, failures: readonly unknown[]): NodeRunEnd {
+  const failure = failures.indexOf(error);
+  return failure < 0 ? { error: errorFields(isTooLong(error) ? tooLarge() : error) } : { failure };
 }
 
 /** A text beyond what the engine of JavaScript can hold. */
@@ -48,45 +52,16 @@ function tooLarge(): NodeOperationError {
   });
 }
 
-/** Stands for an error that the host keeps: of an expression that failed there. */
-class HostFailure extends AppError {
-  readonly failure: number;
-  readonly itemIndex: number | undefined;
-
-  constructor({ name, message, code = 'NODE_OPERATION_ERROR', itemIndex }: ErrorFields, failure: number) {
-    super({ code, message });
-    this.name = name;
-    this.failure = failure;
-    this.itemIndex = itemIndex;
-  }
-}
-
 function failedIn(outputs: NodeOutput): [number, number][] {
   return outputs.flatMap((items, output) =>
     (items ?? []).flatMap((item, index): [number, number][] => (isFailedItem(item) ? [[output, index]] : [])),
   );
 }
 
-function toFields(error: unknown): ErrorFields {
-  if (error instanceof HostFailure) return { name: error.name, message: error.message, failure: error.failure };
-  if (!isAppError(error))
-    return error instanceof Error ? { name: error.name, message: error.message } : { name: 'Error', message: String(error) };
-  const { name, message, code, details } = error;
-  const { itemIndex, description } = isNodeOperationError(error) ? error : {};
-  return {
-    name,
-    message,
-    code,
-    ...(details !== undefined && { details }),
-    ...(itemIndex !== undefined && { itemIndex }),
-    ...(description !== undefined && { description }),
-  };
-}
-
 /** The part of a node's context that computing needs; all else is refused. The signal never fires: the host ends the thread. */
 function threadContext(
   { head, hasHistory, inputsJson, parametersJson }: NodeRunMessage,
-  failures: readonly HostFailure[],
+  failures: readonly Error[],
   ask: AskHost,
 ): ExecuteContext {
   const inputs = JSON.parse(inputsJson) as (Item[] | null)[];

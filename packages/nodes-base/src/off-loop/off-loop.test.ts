@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import {
+  AppError,
   type ExecuteContext,
   type Item,
   isFailedItem,
@@ -80,6 +81,31 @@ describe('a node run on a thread', () => {
     const parameters = { operation: 'formatDate', date: null };
     const results = await runNode(type('date-time'), { json: many({}), parameters });
     expect(results[0]?.at(-1)?.json).toEqual({ formattedDate: null });
+  });
+
+  test('an error of its host keeps its code, its hint, and its item', async () => {
+    const lost = new AppError({
+      code: 'BINARY_NOT_FOUND',
+      message: 'the file is gone',
+      details: { id: 'f1' },
+      cause: { close: () => undefined },
+    });
+    const binary = { ...memoryBinary(), read: () => Promise.reject(lost) };
+    const page = await binary.store(Buffer.from('<h1>News</h1>'), { fileName: 'page.html' });
+    const parameters = {
+      operation: 'extractHtmlContent',
+      sourceData: 'binary',
+      dataPropertyName: 'page',
+      extractionValues: { values: [{ key: 'title', cssSelector: 'h1' }] },
+    };
+    const run: FakeRun = { inputs: [[{ json: {}, binary: { page } }]], binary, parameters };
+    await expect(runNode(type('html'), run)).rejects.toMatchObject({
+      code: 'BINARY_NOT_FOUND',
+      message: 'the file is gone',
+      details: { id: 'f1' },
+      itemIndex: 0,
+      description: expect.stringContaining('run the workflow again'),
+    });
   });
 
   test('marks the items that stand for failures', async () => {

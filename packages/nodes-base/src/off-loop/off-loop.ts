@@ -2,17 +2,17 @@ import {
   type ExecuteContext,
   failedItem,
   type Item,
-  isAppError,
   NodeOperationError,
   type NodeOutput,
   type NodeType,
   stringifyJson,
   TooManyMembersError,
 } from '@sluice/node-sdk';
+import { errorFields, errorOf } from '../threads/error-fields.ts';
 import type { AskHost } from '../threads/thread-messages.ts';
 import { runOnThread, ThreadError, taskModule } from '../threads/work-threads.ts';
 import { isDivided, isLight, runsSql } from './is-light.ts';
-import type { ErrorFields, NodeRunEnd } from './node-message.ts';
+import type { NodeRunEnd } from './node-message.ts';
 import { loaders } from './node-types.ts';
 import { takeSnapshots } from './parameter-snapshot.ts';
 
@@ -50,7 +50,7 @@ async function runNodeOnThread(type: NodeType, context: ExecuteContext): Promise
     hasHistory: context.history !== undefined,
     inputsJson,
     parametersJson,
-    failures: failures.map(failureFields),
+    failures: failures.map(errorFields),
   };
   try {
     const parts = await runOnThread<unknown>(module, message, {
@@ -71,7 +71,8 @@ async function runNodeOnThread(type: NodeType, context: ExecuteContext): Promise
 
 function outputsOf(parts: readonly unknown[], failures: readonly unknown[]): NodeOutput {
   const end = parts.at(-1) as NodeRunEnd;
-  if ('error' in end) throw toError(end.error, failures);
+  if ('failure' in end) throw failures[end.failure];
+  if ('error' in end) throw errorOf(end.error);
   const outputs = parts.slice(0, -1) as NodeOutput;
   for (const [output, index] of end.failed) {
     const items = outputs[output] as Item[];
@@ -96,20 +97,4 @@ function hostOf(context: ExecuteContext): AskHost {
     addHints: async (...hints) => context.addHints?.(...hints),
   };
   return async (method, ...args) => methods[method]?.(...args);
-}
-
-function failureFields(error: unknown): ErrorFields {
-  if (!isAppError(error)) return { name: 'Error', message: String(error) };
-  const { name, message, code } = error;
-  const itemIndex = 'itemIndex' in error && typeof error.itemIndex === 'number' ? error.itemIndex : undefined;
-  return { name, message, code, ...(itemIndex !== undefined && { itemIndex }) };
-}
-
-function toError(
-  { name, message, code, itemIndex, description, details, failure }: ErrorFields,
-  failures: readonly unknown[],
-): unknown {
-  if (failure !== undefined) return failures[failure];
-  if (code === undefined) return Object.assign(new Error(message), { name });
-  return Object.assign(new NodeOperationError(message, { itemIndex, description, details }, code), { name });
 }

@@ -1,3 +1,5 @@
+import type { ErrorFields } from './error-fields.ts';
+
 /*
  * Messages between the two sides of a work thread. Data cross as text or bytes, which copy fast; the host
  * parses and writes JSON in time slices.
@@ -16,7 +18,7 @@ export type Parts = { json: string } | { bytes: Uint8Array };
 export type ThreadMessage = Parts | { end: true } | { failure: string } | { ask: number; method: string; args: unknown[] };
 
 /** The host's reply to an `ask`. */
-export type ResponseMessage = { answer: number; value?: unknown; failure?: unknown };
+export type ResponseMessage = { answer: number } & ({ value: unknown } | { failure: ErrorFields });
 
 /** Asks the host for something that only it has. */
 export type AskHost = (method: string, ...args: unknown[]) => Promise<unknown>;

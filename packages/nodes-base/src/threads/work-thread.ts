@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import { errorOf } from './error-fields.ts';
 import type { AskHost, ResponseMessage, TaskMessage, ThreadMessage, ThreadTask } from './thread-messages.ts';
 
 /** The thread's side: one task after the other. */
@@ -62,9 +63,9 @@ const ask: AskHost = (method, ...args) => {
   return question.promise;
 };
 
-function settle({ answer, value, failure }: ResponseMessage): void {
-  const question = asked.get(answer);
-  asked.delete(answer);
-  if (failure === undefined) question?.resolve(value);
-  else question?.reject(failure);
+function settle(message: ResponseMessage): void {
+  const question = asked.get(message.answer);
+  asked.delete(message.answer);
+  if ('failure' in message) question?.reject(errorOf(message.failure));
+  else question?.resolve(message.value);
 }

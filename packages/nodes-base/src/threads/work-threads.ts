@@ -1,6 +1,7 @@
 import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { errorMessage, parseJson, TimeSlice } from '@sluice/node-sdk';
+import { errorFields } from './error-fields.ts';
 import { Slots } from './slots.ts';
 import type { AskHost, Parts, ResponseMessage, TaskMessage, ThreadMessage, ThreadTask } from './thread-messages.ts';
 
@@ -81,11 +82,22 @@ export function taskModule(name: string, callerUrl: string): string {
 export async function runOnThread<T>(module: string, input: unknown, options: TaskOptions): Promise<T[]> {
   const lane = options.lane ?? (options.size <= smallInput ? lanes.small : lanes.large);
   const release = await lane.slots.take(options.owner, options.signal);
-  const worker = takeIdle(options.owner) ?? startThread();
+  try {
+    return await runOn<T>(
+      takeIdle(options.owner) ?? startThread(),
+      { module, input },
+      { deadlineMs: lane.deadlineMs, ...options },
+    );
+  } finally {
+    release();
+  }
+}
+
+async function runOn<T>(worker: Worker, task: TaskMessage, options: Asking): Promise<T[]> {
   const { once = false } = options;
   let isKept = false;
   try {
-    const answer = await answerOf(worker, { module, input }, { deadlineMs: lane.deadlineMs, ...options });
+    const answer = await answerOf(worker, task, options);
     isKept = once === false;
     const parts = await readParts<T>(answer);
     isKept ||= typeof once === 'function' && !once(parts);
@@ -96,7 +108,6 @@ export async function runOnThread<T>(module: string, input: unknown, options: Ta
   } finally {
     if (isKept) keepIdle(options.owner, worker);
     else await worker.terminate();
-    release();
   }
 }
 
@@ -202,14 +213,13 @@ async function answer(
   { ask, method, args }: { ask: number; method: string; args: unknown[] },
   host: AskHost | undefined,
 ): Promise<void> {
-  const reply: ResponseMessage = { answer: ask };
+  const reply = (message: ResponseMessage) => worker.postMessage(message);
   try {
     if (!host) throw new Error(`the task may not ask for ${method}`);
-    reply.value = await host(method, ...args);
+    reply({ answer: ask, value: await host(method, ...args) });
   } catch (error) {
-    reply.failure = error;
+    reply({ answer: ask, failure: errorFields(error) });
   }
-  worker.postMessage(reply);
 }
 
 /** In time slices: a hostile file may hold millions of values. */
