@@ -10,6 +10,13 @@ export function jsonEqual(a: JsonValue | undefined, b: JsonValue | undefined): b
   return canonicalJson(a) === canonicalJson(b);
 }
 
+/** Whether a list has an element that equals the value, which is read once. */
+export function includesEqual(list: readonly JsonValue[], value: JsonValue | undefined): boolean {
+  if (typeof value !== 'object') return list.some((element) => element === value);
+  const text = canonicalJson(value);
+  return list.some((element) => typeof element === 'object' && canonicalJson(element) === text);
+}
+
 function isPlainObject(value: JsonValue): value is { [key: string]: JsonValue } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

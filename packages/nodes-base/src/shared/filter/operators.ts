@@ -1,6 +1,6 @@
 import type { JsonValue, OperandType } from '@sluice/node-sdk';
 import { containsText } from '../contains-text.ts';
-import { jsonEqual } from '../json-equal.ts';
+import { includesEqual, jsonEqual } from '../json-equal.ts';
 import type { RegexTest } from '../user-regex.ts';
 
 /** Right operand of an operation: none, the operation's type, or a different type. */
@@ -75,13 +75,12 @@ const dates = (comparison: (left: number, right: number) => boolean): Operator =
 
 const listContains: Operator = {
   right: 'any',
-  test: ({ left, right, caseSensitive }) =>
-    Array.isArray(left) &&
-    left.some((element) =>
-      typeof element === 'string' && typeof right === 'string'
-        ? folded(element, caseSensitive) === folded(right, caseSensitive)
-        : jsonEqual(element, right),
-    ),
+  test: ({ left, right, caseSensitive }) => {
+    if (!Array.isArray(left)) return false;
+    if (caseSensitive || typeof right !== 'string') return includesEqual(left, right);
+    const sought = right.toLowerCase();
+    return left.some((element) => typeof element === 'string' && element.toLowerCase() === sought);
+  },
 };
 
 /** An absent list counts as empty. */
