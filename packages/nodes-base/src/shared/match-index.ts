@@ -4,14 +4,21 @@ import { type Equality, equalVariants, variantOf } from './match-values.ts';
 
 type Values = readonly (JsonValue | undefined)[];
 
+/** Items whose fields have the same variants. */
+interface Group {
+  variants: readonly string[];
+  positions: number[];
+}
+
 /**
  * Finds the items whose fields equal those of another item; see `Equality`. An item that lacks one
- * of the fields never finds others, and is found only with loose equality. Building and searching
- * take linear time, times the combinations of loosely equal values across fields.
+ * of the fields never finds others, and is found only with loose equality. Building takes linear
+ * time. A search looks up each combination of equal values across the fields, or compares all
+ * groups if there are fewer of them.
  */
 export class MatchIndex {
   readonly #equality: Equality;
-  readonly #byKey = new Map<string, number[]>();
+  readonly #groups = new Map<string, Group>();
   /** Existing variants, by field. */
   readonly #variants: readonly Set<string>[];
   /** Results of loose searches, by key. */
@@ -31,7 +38,7 @@ export class MatchIndex {
     if (values.includes(undefined)) return [];
     const variants = values.map((value) => variantOf(value, this.#equality));
     const key = JSON.stringify(variants);
-    if (this.#equality === 'exact') return this.#byKey.get(key) ?? [];
+    if (this.#equality === 'exact') return this.#groups.get(key)?.positions ?? [];
     const known = this.#found.get(key);
     if (known) return known;
     const found = this.#findLoosely(variants);
@@ -44,21 +51,31 @@ export class MatchIndex {
     const variants = values.map((value) => variantOf(value, this.#equality));
     for (const [field, variant] of variants.entries()) this.#variants[field]?.add(variant);
     const key = JSON.stringify(variants);
-    const same = this.#byKey.get(key);
-    if (same) same.push(position);
-    else this.#byKey.set(key, [position]);
+    const same = this.#groups.get(key);
+    if (same) same.positions.push(position);
+    else this.#groups.set(key, { variants, positions: [position] });
   }
 
   #findLoosely(variants: readonly string[]): readonly number[] {
     const choices = variants.map((variant, field) =>
       equalVariants(variant, this.#equality).filter((equal) => this.#variants[field]?.has(equal)),
     );
-    const lists: (readonly number[])[] = [];
-    for (const combination of combinations(choices)) {
-      const positions = this.#byKey.get(JSON.stringify(combination));
-      if (positions) lists.push(positions);
-    }
+    const lists = [...this.#groupsWith(choices)].map(({ positions }) => positions);
     return lists.length < 2 ? (lists[0] ?? []) : lists.flat().sort((a, b) => a - b);
+  }
+
+  /** The groups whose fields each have one of the variants chosen for the field. */
+  *#groupsWith(choices: readonly (readonly string[])[]): Generator<Group> {
+    const count = choices.reduce((product, { length }) => product * length, 1);
+    if (count > this.#groups.size) {
+      for (const group of this.#groups.values())
+        if (group.variants.every((variant, field) => choices[field]?.includes(variant))) yield group;
+      return;
+    }
+    for (const combination of combinations(choices)) {
+      const group = this.#groups.get(JSON.stringify(combination));
+      if (group) yield group;
+    }
   }
 }
 
