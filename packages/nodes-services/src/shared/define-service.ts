@@ -158,8 +158,8 @@ export function defineService(source: ServiceSource): NodeType {
     ...(tables.some(asks) && { resume: answeredItems }),
     execute: async (context) => {
       const chosen = (index: number) => loneOperation(context, index, alone) ?? chosenOperation(context, index, tables);
-      const first = context.items().length > 0 ? chosen(0) : undefined;
       for (const index of context.items().keys()) refuseUnsupported(context, unsupported, index);
+      const first = operationOfAll(context, chosen);
       if (first && 'runAll' in first) return [await runTogether(context, client, first)];
       if (first && 'ask' in first) return askOnce(context, client, first);
       const listed = { bytes: 0 };
@@ -170,6 +170,19 @@ export function defineService(source: ServiceSource): NodeType {
       ];
     },
   };
+}
+
+/** The operation of the first item, which may be one for all items; `undefined` if it has none, which is its own failure. */
+function operationOfAll(
+  context: ExecuteContext,
+  chosen: (index: number) => LoneOperation | AnyOperation,
+): LoneOperation | AnyOperation | undefined {
+  if (context.items().length === 0) return undefined;
+  try {
+    return chosen(0);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The resources of the current versions, then those of earlier ones. */
