@@ -37,6 +37,13 @@ test('an error of a step gets the step’s item', async () => {
   await expect(mapItems(context, step)).rejects.toMatchObject({ message: 'no', itemIndex: 1 });
 });
 
+test('half of a character in an address is an error of the item, not a defect', async () => {
+  const run = mapItems(fakeContext({ json: [{}, { id: 'a\ud83d' }] }), ({ json }) => ({
+    json: { url: encodeURIComponent(String(json['id'])) },
+  }));
+  await expect(run).rejects.toMatchObject({ code: 'NODE_OPERATION_ERROR', itemIndex: 1 });
+});
+
 test('a stop ends a long run between two items', async () => {
   const stopping = new AbortController();
   const context = fakeContext({ json: Array.from({ length: 100 }, () => ({})), signal: stopping.signal });

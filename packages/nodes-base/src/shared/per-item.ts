@@ -60,9 +60,21 @@ function attempt(
  */
 export function failedOrThrow({ continueOnFail, signal }: ExecuteContext, itemIndex: number, error: unknown): Item {
   if (signal.aborted) throw error;
-  const failure = isStackOverflow(error) ? nestedTooDeeply(itemIndex, error) : error;
+  const failure = explained(error, itemIndex);
   if (!continueOnFail) throw errorOfItem(failure, itemIndex);
   return failedItem(failure, itemIndex);
+}
+
+/** Errors of the runtime that the data of an item causes. */
+function explained(error: unknown, itemIndex: number): unknown {
+  if (isStackOverflow(error)) return nestedTooDeeply(itemIndex, error);
+  return error instanceof URIError ? malformedText(itemIndex, error) : error;
+}
+
+/** `encodeURIComponent` throws for half of a surrogate pair. */
+function malformedText(itemIndex: number, cause: URIError): NodeOperationError {
+  const description = 'Check IDs and names: a text was probably cut off in the middle of an emoji or another character';
+  return new NodeOperationError('an address would have half of a character', { itemIndex, description, cause });
 }
 
 function nestedTooDeeply(itemIndex: number, cause: unknown): NodeOperationError {
