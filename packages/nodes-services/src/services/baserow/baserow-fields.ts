@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue, mapSliced } from '@sluice/node-sdk';
 import { namesParameter } from '@sluice/nodes-base/node-tools';
+import { OncePerRun } from '../../shared/once-per-run.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { wholeList } from './baserow-client.ts';
 
@@ -46,18 +47,11 @@ class TableFields {
   }
 }
 
-/** Fields of a table, once for each run of a node. */
-const known = new WeakMap<object, Map<string, Promise<TableFields>>>();
+const tables = new OncePerRun<TableFields>();
 
 export function fieldsOf(item: ServiceItem): Promise<TableFields> {
-  const ofRun = known.get(item.context) ?? new Map<string, Promise<TableFields>>();
-  known.set(item.context, ofRun);
   const table = tableOf(item);
-  const asked = ofRun.get(table) ?? readFields(item, table);
-  ofRun.set(table, asked);
-  // A failure is reported for each item, after another attempt.
-  asked.catch(() => ofRun.delete(table));
-  return asked;
+  return tables.get(item.context, table, () => readFields(item, table));
 }
 
 async function readFields(item: ServiceItem, table: string): Promise<TableFields> {

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, optionalCredentialText } from '@sluice/node-sdk';
 import { ApiClient, type ApiRequest } from '../../shared/api-client.ts';
 import { objectOf, textOf } from '../../shared/json-values.ts';
+import { OncePerRun } from '../../shared/once-per-run.ts';
 import type { Paging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
@@ -49,21 +50,15 @@ const hints: ReadonlyMap<string, string> = new Map([
 
 export const contentUrl = 'https://content.dropboxapi.com/2';
 
-/** Run → ID of the root folder. */
-const roots = new WeakMap<object, Map<string, Promise<Record<string, string>>>>();
+const roots = new OncePerRun<Record<string, string>>();
 
 /**
  * Headers that make paths start in the root folder of the team, if the app may see all of Dropbox; otherwise
  * they would start in the folder of the member (https://www.dropbox.com/developers/reference/path-root-header-modes).
- * One request for all items of a run.
  */
-async function rootHeaders(item: ServiceItem): Promise<Record<string, string>> {
+function rootHeaders(item: ServiceItem): Promise<Record<string, string>> {
   const type = credentialType((path, fallback) => item.text(path, fallback));
-  const known = roots.get(item.context) ?? new Map<string, Promise<Record<string, string>>>();
-  roots.set(item.context, known);
-  const found = known.get(type) ?? readRoot(item, type);
-  known.set(type, found);
-  return found;
+  return roots.get(item.context, type, () => readRoot(item, type));
 }
 
 async function readRoot(item: ServiceItem, type: string): Promise<Record<string, string>> {

@@ -179,6 +179,15 @@ test('paths start in the root of the team if the app may see all of Dropbox; it 
   expect(server.received[1]?.headers['dropbox-api-path-root']).toBe('{".tag":"root","root":"3"}');
 });
 
+test('the root is read again after a failure, which is one of its item alone', async () => {
+  server.on('POST /2/users/get_current_account', ({ count }) =>
+    count === 1 ? { status: 500, text: 'busy' } : { json: { root_info: { root_namespace_id: '5', home_namespace_id: '5' } } },
+  );
+  const full = { dropboxApi: { accessToken: 'token1', accessType: 'full' } };
+  const found = await run({ operation: 'delete', path: '/a' }, { credentials: full, json: [{}, {}], continueOnFail: true });
+  expect(found).toMatchObject([{ error: 'Dropbox: busy (500)' }, { metadata: {} }]);
+});
+
 test('an account without a team needs no root', async () => {
   server.on('POST /2/users/get_current_account', () => ({
     json: { root_info: { root_namespace_id: '5', home_namespace_id: '5' } },

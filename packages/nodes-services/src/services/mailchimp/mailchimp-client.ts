@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue, optionalCredentialText } from '@sluice/node-sdk';
 import { type ApiAccess, ApiClient, type ApiRequest } from '../../shared/api-client.ts';
 import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
+import { OncePerRun } from '../../shared/once-per-run.ts';
 import { type Paging, sendAll } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
@@ -38,14 +39,14 @@ const hints: ReadonlyMap<string, string> = new Map([
 
 const addressOf = (center: string): string => `https://${center}.api.mailchimp.com/3.0`;
 
-/** Access to the service → address of the API for tokens of OAuth2; one request for all items of a run. */
-const addresses = new WeakMap<object, Promise<string>>();
+/** Address of the API for tokens of OAuth2. */
+const addresses = new OncePerRun<string>();
 
-async function located(access: ApiAccess, key: object, request: ApiRequest): Promise<ApiRequest> {
-  if (typeFor(access) !== 'mailchimpOAuth2Api') return request;
-  const known = addresses.get(key) ?? readAddress(access);
-  addresses.set(key, known);
-  return { ...request, path: `${await known}${request.path}` };
+async function located(access: ApiAccess, run: object, request: ApiRequest): Promise<ApiRequest> {
+  const type = typeFor(access);
+  if (type !== 'mailchimpOAuth2Api') return request;
+  const address = await addresses.get(run, type, () => readAddress(access));
+  return { ...request, path: `${address}${request.path}` };
 }
 
 /** https://mailchimp.com/developer/marketing/guides/access-user-data-oauth-2/ */

@@ -1,6 +1,7 @@
 import { type JsonObject, type JsonValue, mapSliced, ownProperty } from '@sluice/node-sdk';
 import { list, text, toggle } from '@sluice/nodes-base/node-tools';
 import { objectOf, objectsOf } from '../../shared/json-values.ts';
+import { OncePerRun } from '../../shared/once-per-run.ts';
 import { cursorPaging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
@@ -30,18 +31,10 @@ interface Field {
   options: ReadonlyMap<string, string>;
 }
 
-/** Fields of a kind, once for each run of a node. */
-const known = new WeakMap<object, Map<string, Promise<Field[]>>>();
+const kinds = new OncePerRun<Field[]>();
 
-function fieldsOf(item: ServiceItem, kind: string): Promise<Field[]> {
-  const ofRun = known.get(item.context) ?? new Map<string, Promise<Field[]>>();
-  known.set(item.context, ofRun);
-  const asked = ofRun.get(kind) ?? readFields(item, kind);
-  ofRun.set(kind, asked);
-  // A failure is reported for each item, after another attempt.
-  asked.catch(() => ofRun.delete(kind));
-  return asked;
-}
+const fieldsOf = (item: ServiceItem, kind: string): Promise<Field[]> =>
+  kinds.get(item.context, kind, () => readFields(item, kind));
 
 async function readFields(item: ServiceItem, kind: string): Promise<Field[]> {
   const paging = cursorPaging('data', 'additional_data.next_cursor', 'cursor');
