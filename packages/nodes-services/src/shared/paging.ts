@@ -10,8 +10,8 @@ interface NextPath {
 
 /** How a service divides a list into pages. */
 export interface Paging {
-  /** Path of the list in the body: `channels`, `data.items`; empty: the body. */
-  list: string;
+  /** The list of the body, or its path: `channels`, `data.items`; empty: the body. */
+  list: string | ((body: JsonValue | undefined) => JsonValue | undefined);
   /**
    * Parameters that the next request adds, after `count` elements and `page` pages. `undefined` after
    * the last page.
@@ -149,7 +149,7 @@ function merged(request: ApiRequest, next: Partial<ApiRequest>): ApiRequest {
   return { ...request, ...json, ...(next.query && { query: { ...request.query, ...next.query } }) };
 }
 
-function elementsOf(body: JsonValue | undefined, path: string): readonly JsonValue[] {
-  const list = path === '' ? body : valueAt(body, path);
+function elementsOf(body: JsonValue | undefined, place: Paging['list']): readonly JsonValue[] {
+  const list = typeof place === 'function' ? place(body) : place === '' ? body : valueAt(body, place);
   return Array.isArray(list) ? list : [];
 }

@@ -1,6 +1,7 @@
-import { isJsonObject, type JsonObject, type JsonValue, NodeOperationError, stringifyJson } from '@sluice/node-sdk';
+import { isJsonObject, type JsonObject, type JsonValue, mapSliced, stringifyJson } from '@sluice/node-sdk';
 import { type ApiAccess, ApiClient, type ApiRequest } from '../../shared/api-client.ts';
 import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
+import { type Paging, sendAll } from '../../shared/paging.ts';
 import type { Refusal } from '../../shared/refusal.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
@@ -61,15 +62,18 @@ export async function ask(access: ApiAccess, query: string, variables: Variables
 }
 
 /** Most elements of a page. */
-export const pageSize = 100;
+const pageSize = 100;
 
 /** A list whose pages have numbers; the last page is not full. */
 export function numberedPages(access: ApiAccess, query: string, list: string, limit: number): Promise<JsonObject[]> {
   const size = Math.min(limit, pageSize);
-  return gather(access, limit, async (page = 1) => {
-    const elements = objectsOf((await ask(access, query, { page, limit: size }))[list]);
-    return { elements, ...(elements.length >= size && { next: Number(page) + 1 }) };
-  });
+  const elementsIn = (body: JsonValue | undefined) => objectOf(objectOf(body)['data'])[list];
+  const paging: Paging = {
+    list: elementsIn,
+    next: ({ body }, _, page) =>
+      objectsOf(elementsIn(body)).length >= size ? { json: { variables: { page: page + 1, limit: size } } } : undefined,
+  };
+  return sendAll(mondayComClient, access, requestOf(query, { page: 1, limit: size }), paging, limit);
 }
 
 const itemFields =
@@ -79,7 +83,7 @@ export const itemsQuery = `query ($ids: [ID!]) { items (ids: $ids) { ${itemField
 const nextItems = `query ($cursor: String!, $limit: Int!) { next_items_page (cursor: $cursor, limit: $limit) ${itemsPage} }`;
 
 /** Items of a board, from the first page on: https://developer.monday.com/api-reference/reference/items-page */
-export function cursorPages(
+export async function cursorPages(
   access: ApiAccess,
   query: string,
   variables: Variables,
@@ -87,34 +91,19 @@ export function cursorPages(
   limit: number,
 ): Promise<JsonObject[]> {
   const size = Math.min(limit, pageSize);
-  return gather(access, limit, async (cursor) => {
-    const page =
-      cursor === undefined
-        ? objectOf(pageIn(await ask(access, query, { ...variables, limit: size })))
-        : objectOf((await ask(access, nextItems, { cursor, limit: size }))['next_items_page']);
-    const next = textOf(page['cursor']);
-    return { elements: objectsOf(page['items']).map(simplified), ...(next !== '' && { next }) };
-  });
-}
-
-const maxPages = 10_000;
-
-interface Page {
-  elements: JsonObject[];
-  next?: JsonValue;
-}
-
-async function gather(access: ApiAccess, limit: number, read: (from?: JsonValue) => Promise<Page>): Promise<JsonObject[]> {
-  const found: JsonObject[] = [];
-  let from: JsonValue | undefined;
-  for (let page = 1; page <= maxPages; page++) {
-    const { elements, next } = await read(from);
-    for (const element of elements) found.push(element);
-    if (found.length >= limit || next === undefined) return found.slice(0, limit);
-    from = next;
-  }
-  const description = 'Set a limit, or choose a group';
-  throw new NodeOperationError(`the list has more than ${maxPages} pages`, { itemIndex: access.itemIndex, description });
+  const pageOf = (body: JsonValue | undefined): JsonObject => {
+    const data = objectOf(objectOf(body)['data']);
+    return objectOf(data['next_items_page'] ?? pageIn(data));
+  };
+  const paging: Paging = {
+    list: (body) => pageOf(body)['items'],
+    next({ body }) {
+      const cursor = textOf(pageOf(body)['cursor']);
+      return cursor === '' ? undefined : { json: { query: nextItems, variables: { cursor, limit: size } } };
+    },
+  };
+  const found = await sendAll(mondayComClient, access, requestOf(query, { ...variables, limit: size }), paging, limit);
+  return mapSliced(found, simplified);
 }
 
 /** An item whose column values have the title of their column. */

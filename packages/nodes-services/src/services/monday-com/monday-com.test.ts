@@ -259,3 +259,10 @@ test('editors list boards, columns, and groups', async () => {
   expect(await loadOptions['getColumns']?.(context)).toEqual([{ name: 'Status', value: 'status' }]);
   expect(await loadOptions['getGroups']?.(context)).toEqual([{ name: 'Topics', value: 'topics' }]);
 });
+
+test('lists that together exceed 64 MiB end with an error', async () => {
+  const boards = Array.from({ length: 100 }, (_, id) => ({ id: String(id), description: 'x'.repeat(200_000) }));
+  const text = JSON.stringify({ data: { boards } });
+  server.on('POST /v2', ({ count }) => (count < 6 ? { text } : { json: { data: { boards: [] } } }));
+  await expect(run({ operation: 'getAll', returnAll: true })).rejects.toMatchObject({ code: 'RESULT_TOO_LARGE', itemIndex: 0 });
+});
