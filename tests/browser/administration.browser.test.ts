@@ -105,6 +105,15 @@ describe('users, projects, and tags', () => {
     });
   });
 
+  test('keys of shortcuts do not leave an open dialog', async () => {
+    const page = await open('/users');
+    await page.getByRole('button', { name: 'New user' }).click();
+    await page.getByRole('textbox', { name: 'Email' }).fill('typed@example.com');
+    await page.getByRole('checkbox').focus();
+    await page.keyboard.type('gk');
+    expect(await page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe('typed@example.com');
+  });
+
   test('an owner administers a project of another user', async () => {
     const { body: user } = await service.call('POST', '/users', {
       email: 'bob@example.com',
@@ -152,6 +161,12 @@ describe('users, projects, and tags', () => {
     await create('orders');
     await page.getByRole('dialog').getByRole('alert').locator('code').waitFor();
     await page.keyboard.press('Escape');
+
+    const row = page.getByRole('row').filter({ hasText: 'orders' });
+    await row.getByRole('button', { name: 'Actions for orders' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Rename' }).press('ArrowDown');
+    await page.locator('[role=menuitem]:focus', { hasText: 'Delete' }).press('Escape');
+    await row.locator('button:focus').waitFor();
 
     await chooseFor(page, 'orders', 'Rename');
     await page.getByRole('textbox', { name: 'Name' }).fill('shop');

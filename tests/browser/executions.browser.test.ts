@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import type { RunningService } from '../e2e/harness.ts';
 import { queryDatabase } from '../e2e/support/database.ts';
 import { useDashboard } from './support/dashboard.ts';
-import { create, createOrders, createWaiting, runAndEnd, start } from './support/flows.ts';
+import { create, createOrders, createWaiting, nodeOf, runAndEnd, start } from './support/flows.ts';
 import { manyExecutions } from './support/many-executions.ts';
 
 const dashboard = useDashboard();
@@ -239,6 +239,18 @@ describe('one execution', () => {
     await panel.getByPlaceholder('Search').fill('');
     await panel.getByRole('button', { name: 'Schema' }).click();
     await panel.getByText('address').waitFor();
+  });
+
+  test('is zoomed and chosen from by keyboard', async () => {
+    const page = await open(`/executions/${await runAndEnd(service, orders)}`);
+    await nodeOf(page, 'Orders').waitFor();
+    const view = page.locator('.react-flow__viewport');
+    const zoom = async () => Number(/scale\((.+)\)/.exec((await view.getAttribute('style')) ?? '')?.[1]);
+    const before = await zoom();
+    await page.getByRole('button', { name: 'Zoom Out' }).press('Enter');
+    await eventually(async () => (await zoom()) < before);
+    await nodeOf(page, 'Orders').press('Enter');
+    await page.getByRole('region', { name: 'Node Orders' }).waitFor();
   });
 
   test('previews and downloads a file', async () => {

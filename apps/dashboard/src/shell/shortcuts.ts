@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { isTakenElsewhere } from '../ui/key-target.ts';
 import { navigation } from './navigation.ts';
 
 /** Milliseconds within which the second key of a sequence must follow. */
@@ -23,10 +24,13 @@ export function useShortcuts({ openPalette, go }: Shortcuts): void {
       const isSecond = performance.now() - startedAt < sequenceMs;
       startedAt = !isSecond && event.key === 'g' ? performance.now() : 0;
       const entry = isSecond && navigation.flat().find(({ key }) => key === event.key);
-      if (entry) go(entry.to);
+      if (!entry) return;
+      // Keys of the page have the same letters.
+      event.preventDefault();
+      go(entry.to);
     };
-    addEventListener('keydown', onKeyDown);
-    return () => removeEventListener('keydown', onKeyDown);
+    addEventListener('keydown', onKeyDown, { capture: true });
+    return () => removeEventListener('keydown', onKeyDown, { capture: true });
   }, [openPalette, go]);
 }
 
@@ -34,8 +38,6 @@ function isPaletteKey({ metaKey, ctrlKey, key }: KeyboardEvent): boolean {
   return (metaKey || ctrlKey) && key.toLowerCase() === 'k';
 }
 
-/** Without modifiers, and not into a field. */
-function isPlain({ metaKey, ctrlKey, altKey, target }: KeyboardEvent): boolean {
-  if (metaKey || ctrlKey || altKey) return false;
-  return !(target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select')));
+function isPlain(event: KeyboardEvent): boolean {
+  return !event.metaKey && !event.ctrlKey && !event.altKey && !isTakenElsewhere(event);
 }

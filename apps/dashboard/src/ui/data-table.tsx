@@ -105,16 +105,17 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
     requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus());
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if ((event.target as HTMLElement).matches('input, textarea, select')) return;
+    if (!isOfTable(event)) return;
+    const target = event.target as HTMLElement;
     const page = Math.floor((scroller.current?.clientHeight ?? 400) / rowHeight) - 1;
     // Rows that arrive move the row with the focus.
-    const focused = (event.target as HTMLElement).closest<HTMLElement>('[data-index]')?.dataset['index'];
+    const focused = target.closest<HTMLElement>('[data-index]')?.dataset['index'];
     const current = focused === undefined ? active : Number(focused);
-    const target = targetOf(event.key, { active: current, page, last: sorted.length - 1 });
-    if (target !== undefined) {
+    const next = targetOf(event.key, { active: current, page, last: sorted.length - 1 });
+    if (next !== undefined) {
       event.preventDefault();
-      move(target);
-    } else if (event.key === 'Enter' && (event.target as HTMLElement).dataset['index'] !== undefined) {
+      move(next);
+    } else if (event.key === 'Enter' && target.dataset['index'] !== undefined) {
       const row = sorted[current];
       if (row) onOpen?.(row.original);
     }
@@ -252,6 +253,12 @@ function targetOf(key: string, { active, page, last }: { active: number; page: n
     End: last,
   };
   return targets[key];
+}
+
+/** React also passes keys of the menus of rows, which are elsewhere in the document. */
+function isOfTable({ target, currentTarget, metaKey, ctrlKey, altKey }: KeyboardEvent): boolean {
+  if (metaKey || ctrlKey || altKey) return false;
+  return target instanceof Element && currentTarget.contains(target) && !target.matches('input, textarea, select');
 }
 
 /**

@@ -168,8 +168,10 @@ const statusTexts: Record<NodeStatus, string> = {
 /** Name of the focused node at Enter or space, the keys of buttons. */
 function nodeOf(event: KeyboardEvent): string | undefined {
   if (event.key !== 'Enter' && event.key !== ' ') return undefined;
-  event.preventDefault();
-  return (event.target as HTMLElement).closest<HTMLElement>('.react-flow__node')?.dataset['id'];
+  const node = (event.target as HTMLElement).closest<HTMLElement>('.react-flow__node');
+  // Other buttons, which zoom, handle their keys themselves.
+  if (node) event.preventDefault();
+  return node?.dataset['id'];
 }
 
 function RunNode({ data: { node, state, outputs, supplies, takes, selected } }: NodeProps<Node<NodeData>>) {

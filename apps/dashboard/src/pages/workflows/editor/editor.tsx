@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useNodeTypes } from '../../../data/node-types.ts';
 import type { NodeType } from '../../../data/workflows.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
+import { isTakenElsewhere } from '../../../ui/key-target.ts';
 import { toast } from '../../../ui/toast.tsx';
 import { PreviewScope } from '../form/preview-context.ts';
 import { connect, type Draft, disconnect, duplicateNodes, moveNodes, removeNodes } from '../model/graph.ts';
@@ -175,8 +176,8 @@ function useEditorKeys({ undo, redo, openPalette, duplicate, selectAll }: Editor
       a: openPalette,
     };
     const onKeyDown = (event: KeyboardEvent) => {
-      const { target, metaKey, ctrlKey, shiftKey, key } = event;
-      if (target instanceof Element && target.closest('input, textarea, select, [role=dialog], [contenteditable]')) return;
+      const { metaKey, ctrlKey, shiftKey, key } = event;
+      if (event.defaultPrevented || isTakenElsewhere(event)) return;
       const name = `${metaKey || ctrlKey ? 'mod+' : ''}${shiftKey ? 'shift+' : ''}${key.toLowerCase()}`;
       if (!actions[name]) return;
       event.preventDefault();

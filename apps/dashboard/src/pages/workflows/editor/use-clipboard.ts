@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { isTakenElsewhere } from '../../../ui/key-target.ts';
 import { toast } from '../../../ui/toast.tsx';
 import type { Draft } from '../model/graph.ts';
 import { insertFile, parseWorkflowFile, toFileText } from '../model/workflow-file.ts';
@@ -16,13 +17,13 @@ interface ClipboardOptions {
 export function useClipboard({ draft, selected, edit, select }: ClipboardOptions): void {
   useEffect(() => {
     const onCopy = (event: ClipboardEvent) => {
-      if (selected.length === 0 || isElsewhere(event) || getSelection()?.isCollapsed === false) return;
+      if (selected.length === 0 || isTakenElsewhere(event) || getSelection()?.isCollapsed === false) return;
       event.clipboardData?.setData('text/plain', toFileText(draft, selected));
       event.preventDefault();
     };
     const onPaste = (event: ClipboardEvent) => {
       const text = event.clipboardData?.getData('text/plain').trim() ?? '';
-      if (edit === undefined || isElsewhere(event) || !/^[[{]/.test(text)) return;
+      if (edit === undefined || isTakenElsewhere(event) || !/^[[{]/.test(text)) return;
       event.preventDefault();
       try {
         const pasted = insertFile(draft, parseWorkflowFile(text));
@@ -40,8 +41,4 @@ export function useClipboard({ draft, selected, edit, select }: ClipboardOptions
       document.removeEventListener('paste', onPaste);
     };
   }, [draft, selected, edit, select]);
-}
-
-function isElsewhere({ target }: Event): boolean {
-  return target instanceof Element && target.closest('input, textarea, select, [role=dialog], [contenteditable]') !== null;
 }

@@ -1,0 +1,7 @@
+/** Whether an event of the keyboard or clipboard belongs to a field, a dialog, or a menu, so that the page ignores it. */
+export function isTakenElsewhere({ target }: Event): boolean {
+  return (
+    target instanceof Element &&
+    target.closest('input, textarea, select, [contenteditable], [role=dialog], [role=menu]') !== null
+  );
+}
