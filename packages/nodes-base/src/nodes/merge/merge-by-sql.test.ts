@@ -46,6 +46,12 @@ test('without a query in the file, the default one runs', async () => {
   expect(await runForJson(merge, { ...rest, parameters: others })).toEqual([{ name: 'x', id: 'x', n: 1 }]);
 });
 
+test('a field that an item lacks is null, whatever its name', async () => {
+  const named = JSON.parse('{"constructor": "Ferrari", "__proto__": "p", "toString": 1}') as JsonObject;
+  const lacking = JSON.parse('{"constructor": null, "__proto__": null, "toString": null}') as JsonObject;
+  expect(await rows('SELECT * FROM input1', {}, [[named, {}], []])).toEqual([named, lacking]);
+});
+
 describe('a query over the inputs', () => {
   test.each<[string, JsonObject[]]>([
     ['SELECT name FROM input1 ORDER BY id DESC', [{ name: 'Ben' }, { name: 'Ada' }]],

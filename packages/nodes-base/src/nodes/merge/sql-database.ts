@@ -1,4 +1,4 @@
-import { type Item, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import { type Item, type JsonObject, type JsonValue, NodeOperationError, ownProperty } from '@sluice/node-sdk';
 import type { BindParams, Database, SqlValue } from 'sql.js';
 import { MergedItems } from './merged-items.ts';
 import { tracedStatement } from './sql-sources.ts';
@@ -54,7 +54,7 @@ export class SqlDatabase {
     this.#database.run(`CREATE TEMP TABLE ${name} (${written.length > 0 ? written.join(', ') : `${quoted(noColumn)} BLOB`})`);
     const names = [...columns.keys()];
     const insert = this.#database.prepare(`INSERT INTO ${name} VALUES (${(names.length > 0 ? names : ['']).map(() => '?')})`);
-    for (const { json } of items) insert.run(names.length > 0 ? names.map((column) => this.#stored(json[column])) : [null]);
+    for (const { json } of items) insert.run(names.length > 0 ? names.map((column) => this.#stored(ownProperty(json, column))) : [null]);
     insert.free();
   }
 
