@@ -4,6 +4,7 @@ import { createGzip } from 'node:zlib';
 import { type BinaryReference, type ExecuteContext, NodeOperationError } from '@sluice/node-sdk';
 import { baseName, binaryOf, extensionOf, openBinary, storeBinary } from '../../shared/binary-files.ts';
 import { choiceParameter, namesParameter, textParameter } from '../../shared/parameters.ts';
+import { UnusedNames } from '../../shared/unused-names.ts';
 
 type Files = Record<string, BinaryReference>;
 
@@ -57,14 +58,18 @@ async function zip(context: ExecuteContext, itemIndex: number, properties: reado
   const { ZipFile } = await import('yazl');
   const archive = new ZipFile();
   const output = new PassThrough();
-  // The reader of the stream receives failures of the archive and of its files.
+  // The reader of the stream receives the failure.
   archive.on('error', (error: Error) => output.destroy(error));
   pipeline(archive.outputStream, output, { signal: context.signal }).catch(() => {});
-  const used = new Set<string>();
+  const names = new UnusedNames(numberedName);
   for (const property of properties) {
-    const name = unusedName(nameOf(context, itemIndex, property), used);
-    // Opened when its turn comes.
-    archive.addReadStream(Readable.from(contentOf(context, itemIndex, property)), name);
+    const name = names.take(nameOf(context, itemIndex, property));
+    // Opened when its turn comes. The library does not report a failure of it.
+    const content = Readable.from(contentOf(context, itemIndex, property));
+    archive.addReadStream(
+      content.on('error', (error) => output.destroy(error)),
+      name,
+    );
   }
   archive.end();
   const fileName = textParameter(context, 'fileName', itemIndex).trim() || 'archive.zip';
@@ -82,12 +87,9 @@ function nameOf(context: ExecuteContext, itemIndex: number, property: string): s
   return baseName(binaryOf(context, itemIndex, property).fileName ?? '') || baseName(property) || 'file';
 }
 
-/** `a.txt`, then `a (2).txt`, … */
-function unusedName(name: string, used: Set<string>): string {
+/** `a (2).txt` is the second `a.txt`. */
+function numberedName(name: string, count: number): string {
   const extension = extensionOf(name) && name.slice(name.lastIndexOf('.'));
   const stem = name.slice(0, name.length - extension.length);
-  let free = name;
-  for (let count = 2; used.has(free); count++) free = `${stem} (${count})${extension}`;
-  used.add(free);
-  return free;
+  return `${stem} (${count + 1})${extension}`;
 }
