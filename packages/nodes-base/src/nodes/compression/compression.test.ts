@@ -123,6 +123,15 @@ describe('what is wrong is said', () => {
     });
   });
 
+  test.each(['zip', 'gzip'])('a file that is gone from the store, for %s', async (outputFormat) => {
+    const data = { id: 'gone', fileName: 'a', mimeType: 'text/plain' };
+    const parameters = { operation: 'compress', outputFormat };
+    await expect(runNode(compression, { inputs: [[{ json: {}, binary: { data } }]], parameters })).rejects.toMatchObject({
+      code: 'BINARY_NOT_FOUND',
+      itemIndex: 0,
+    });
+  });
+
   test('an item that fails has its error where the node continues', async () => {
     expect(await run({}, {}, { continueOnFail: true })).toMatchObject({ json: { error: 'item 0 has no file in "data"' } });
     expect(await run({}, { operation: 'compress' }, { continueOnFail: true })).toMatchObject({
