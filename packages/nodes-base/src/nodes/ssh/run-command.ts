@@ -19,12 +19,13 @@ export interface CommandResult {
  */
 export function runCommand(client: Client, command: string, folder: string): Promise<CommandResult> {
   const { promise, resolve, reject } = Promise.withResolvers<CommandResult>();
-  client.once('close', () => reject(closeReasonOf(client)));
+  const onClose = () => reject(closeReasonOf(client));
+  client.once('close', onClose);
   client.exec(inFolder(command, folder), (error, channel) => {
     if (error) reject(error);
     else gather(channel).then(resolve, reject);
   });
-  return promise;
+  return promise.finally(() => client.off('close', onClose));
 }
 
 function gather(channel: ClientChannel): Promise<CommandResult> {

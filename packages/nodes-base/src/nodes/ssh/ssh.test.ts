@@ -65,6 +65,16 @@ describe('commands', () => {
     ]);
   });
 
+  test('a command for each of many items leaves no listener behind on their connection', async () => {
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error) => void warnings.push(warning);
+    process.on('warning', onWarning);
+    server = await sshServer(password, { run: ends(0, 'x') });
+    expect(await run({ command: 'ls' }, { json: Array.from({ length: 20 }, () => ({})) })).toHaveLength(20);
+    process.off('warning', onWarning);
+    expect(warnings).toEqual([]);
+  });
+
   test('output that is too large is an error', async () => {
     server = await sshServer(password, { run: ends(0, 'x'.repeat(70 * 1024 * 1024)) });
     await expect(run({ command: 'cat' })).rejects.toMatchObject({ code: 'RESULT_TOO_LARGE', itemIndex: 0 });
