@@ -43,12 +43,15 @@ export async function sshServer(
     run = (channel: ServerChannel) => void channel.exit(0),
     hostKey = usualHostKey,
     folders,
+    attributes,
     compress,
   }: {
     files?: Map<string, Buffer | null>;
     run?: (channel: ServerChannel, command: string) => void;
     hostKey?: string;
     folders?: ListedFolders;
+    /** Attributes of what `folders` lists; default: those of a folder. */
+    attributes?: object;
     /** Compression that the server supports. */
     compress?: CompressionAlgorithm[];
   } = {},
@@ -66,7 +69,7 @@ export async function sshServer(
   const serve = (client: Connection) =>
     client.on('session', (accept) => {
       const session = accept();
-      session.on('sftp', (acceptSftp) => serveFiles(acceptSftp(), files, folders));
+      session.on('sftp', (acceptSftp) => serveFiles(acceptSftp(), files, folders, attributes));
       session.on('exec', (acceptExec, _, { command }) => {
         commands.push(command);
         run(acceptExec(), command);
@@ -90,7 +93,7 @@ function fingerprintIn(hostKey: string): string {
   return `SHA256:${hash.slice(0, 43)}`;
 }
 
-function serveFiles(sftp: SFTPWrapper, files: Map<string, Buffer | null>, folders?: ListedFolders): void {
+function serveFiles(sftp: SFTPWrapper, files: Map<string, Buffer | null>, folders?: ListedFolders, listed?: object): void {
   const handles = new Map<number, { path: string; isListed: boolean; reads: number }>();
   const found = (path: string) => files.has(path) || path === '/';
   const status = (id: number, isFine: boolean) => sftp.status(id, isFine ? STATUS_CODE.OK : STATUS_CODE.NO_SUCH_FILE);
@@ -128,7 +131,7 @@ function serveFiles(sftp: SFTPWrapper, files: Map<string, Buffer | null>, folder
     const folder = opened(handle);
     if (folders) {
       const names = folders(folder.path, folder.reads++);
-      const attrs = { ...attributes('/'), size: 0 } as never;
+      const attrs = (listed ?? { ...attributes('/'), size: 0 }) as never;
       if (names.length > 0)
         return void sftp.name(
           id,

@@ -51,6 +51,11 @@ test('lists a folder, and those in it with the option', async () => {
   expect(deep.map(({ path }) => path)).toEqual(['/a.txt', '/sub', '/sub/b.txt']);
 });
 
+test('lists entries whose attributes the server leaves out', async () => {
+  server = await sshServer(password, { folders: (_, read) => (read === 0 ? ['a'] : []), attributes: {} });
+  expect(await run({ operation: 'list', path: '/' })).toEqual([{ type: '-', name: 'a', path: '/a' }]);
+});
+
 test('a listing without end is an error, and so are too many entries of all items together', async () => {
   const names = Array.from({ length: 2_000 }, (_, index) => `d${index}`);
   server = await sshServer(password, { folders: () => names });

@@ -1,14 +1,12 @@
 import type { Readable } from 'node:stream';
 import type { EntryBudget } from './entry-budget.ts';
 
-/**
- * A folder entry as shown in items. Times are ISO 8601, absent if the server does not report them.
- */
+/** A folder entry as shown in items, with what the server reports of it. Times are ISO 8601. */
 export interface RemoteFile {
   /** `-` a file, `d` a folder, `l` a link. */
   type: '-' | 'd' | 'l';
   name: string;
-  size: number;
+  size?: number;
   modifyTime?: string;
   accessTime?: string;
   /** Any of `rwx` each. */

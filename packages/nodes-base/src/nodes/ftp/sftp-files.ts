@@ -91,16 +91,23 @@ function isEnd(error: Error | undefined): boolean {
   return (error as { code?: unknown } | undefined)?.code === 1;
 }
 
+/** The protocol lets a server leave out any attribute. */
 function toRemoteFile({ filename, attrs }: FileEntryWithStats): RemoteFile {
-  const { mode, size, mtime, atime, uid, gid } = attrs;
+  const { mode, size, mtime, atime, uid, gid } = attrs as Partial<typeof attrs>;
   return {
     type: attrs.isDirectory() ? 'd' : attrs.isSymbolicLink() ? 'l' : '-',
     name: filename,
-    size,
-    modifyTime: new Date(mtime * 1_000).toISOString(),
-    accessTime: new Date(atime * 1_000).toISOString(),
-    rights: { user: rightsOf(mode >> 6), group: rightsOf(mode >> 3), other: rightsOf(mode) },
-    owner: uid,
-    group: gid,
+    ...(size !== undefined && { size }),
+    ...(mtime !== undefined && { modifyTime: timeOf(mtime) }),
+    ...(atime !== undefined && { accessTime: timeOf(atime) }),
+    ...(mode !== undefined && {
+      rights: { user: rightsOf(mode >> 6), group: rightsOf(mode >> 3), other: rightsOf(mode) },
+    }),
+    ...(uid !== undefined && { owner: uid }),
+    ...(gid !== undefined && { group: gid }),
   };
+}
+
+function timeOf(seconds: number): string {
+  return new Date(seconds * 1_000).toISOString();
 }
