@@ -29,6 +29,18 @@ export function pairedWithAll(context: ExecuteContext): { item: number }[] {
   return context.items().map((_, item) => ({ item }));
 }
 
+/** Most pairs of all results of a run: they multiply, and each is stored. */
+const maxPairs = 100_000;
+
+/**
+ * Pairs each of `resultCount` items with every item of input 0, in one list that all share; `undefined` if these are too many pairs to
+ * store.
+ */
+export function pairsForEach(context: ExecuteContext, resultCount: number): { item: number }[] | undefined {
+  const isTooMany = resultCount > 1 && resultCount * context.items().length > maxPairs;
+  return isTooMany ? undefined : pairedWithAll(context);
+}
+
 /**
  * One item with `error` for all items, if the node continues on its regular output; otherwise throws
  * the error. The error output is left to the engine, which keeps the JSON of the items.

@@ -18,7 +18,7 @@ import {
 } from '@sluice/node-sdk';
 import { booleanParameter, choiceParameter, objectParameter, refuseUnsupported, unsupported } from '../../shared/parameters.ts';
 import { failedOrThrow, passedItem } from '../../shared/per-item.ts';
-import { pairedWithAll } from '../../shared/per-item-async.ts';
+import { pairsForEach } from '../../shared/per-item-async.ts';
 import { toCallInput } from './call-input.ts';
 
 const storeIt = 'Store the workflow, and call it by its id';
@@ -60,8 +60,8 @@ export async function takeResults(context: ExecuteContext, event: ResumeEvent): 
   if (!isEach && context.node.onError !== 'continueErrorOutput') for (const item of items) delete item.pairedItem;
   const inputCount = context.items().length;
   // The engine pairs results of a single item, and as many results one by one.
-  if (!isEach && inputCount > 1 && items.length !== inputCount)
-    for (const item of items) item.pairedItem ??= pairedWithAll(context);
+  const pairs = !isEach && inputCount > 1 && items.length !== inputCount ? pairsForEach(context, items.length) : undefined;
+  if (pairs) for (const item of items) item.pairedItem ??= pairs;
   return [items];
 }
 

@@ -195,6 +195,13 @@ describe('resuming', () => {
     expect(await pairs({})).toEqual([[{ item: 0 }, { item: 1 }]]);
   });
 
+  test('thousands of results of thousands of items stay unpaired: their pairs would fill the memory', async () => {
+    const many = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
+    const [items = []] = await resume([succeeded(...many(2_999))], { json: many(3_000) });
+    expect(items).toHaveLength(2_999);
+    expect(items?.some(({ pairedItem }) => pairedItem !== undefined)).toBe(false);
+  });
+
   test('in mode each pairs what each run gave with its item', async () => {
     const { parameters = {}, inputs = [] } = example;
     const results = inputs[0]?.map((json) => succeeded({ ...json, charged: true })) ?? [];

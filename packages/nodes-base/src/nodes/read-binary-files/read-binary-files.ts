@@ -3,7 +3,7 @@ import { withFile } from '../../shared/binary-files.ts';
 import { readMachineFiles, storeMachineFile } from '../../shared/machine-files.ts';
 import { requiredText, textParameter } from '../../shared/parameters.ts';
 import { failedOrThrow } from '../../shared/per-item.ts';
-import { pairedWithAll } from '../../shared/per-item-async.ts';
+import { pairsForEach } from '../../shared/per-item-async.ts';
 import { text } from '../../shared/properties.ts';
 
 export const readBinaryFiles: NodeType = {
@@ -37,7 +37,8 @@ async function readOnce(context: ExecuteContext): Promise<Item[]> {
       json: {},
       binary: withFile(undefined, property, await storeMachineFile(context, 0, path)),
     }));
-    return items.map((item) => ({ ...item, pairedItem: pairedWithAll(context) }));
+    const pairedItem = pairsForEach(context, items.length);
+    return items.map(({ json, binary = {} }) => ({ json, binary, ...(pairedItem && { pairedItem }) }));
   } catch (error) {
     return [failedOrThrow(context, 0, error)];
   }

@@ -1,7 +1,7 @@
 import { type ExecuteContext, type Item, mapSliced, type NodeType } from '@sluice/node-sdk';
 import { booleanParameter, namesParameter, requiredText } from '../../shared/parameters.ts';
 import { failedOrThrow } from '../../shared/per-item.ts';
-import { mapItemsAsync, pairedWithAll } from '../../shared/per-item-async.ts';
+import { mapItemsAsync, pairedWithAll, pairsForEach } from '../../shared/per-item-async.ts';
 import { names, options, text, toggle } from '../../shared/properties.ts';
 import { loadFeed } from './load-feed.ts';
 
@@ -34,30 +34,30 @@ export const rssFeedRead: NodeType = {
   },
   async execute(context) {
     if (context.typeVersion === 1) return [await readOnce(context)];
-    return [await mapItemsAsync(context, (_, itemIndex) => readFeed(context, itemIndex, { item: itemIndex }))];
+    return [await mapItemsAsync(context, (_, itemIndex) => readFeed(context, itemIndex, () => ({ item: itemIndex })))];
   },
 };
 
 /** With the parameters of the first item; what comes out belongs to all of them. */
 async function readOnce(context: ExecuteContext): Promise<Item[]> {
   if (context.items().length === 0) return [];
-  const paired = pairedWithAll(context);
   try {
-    return await readFeed(context, 0, paired);
+    return await readFeed(context, 0, (entryCount) => pairsForEach(context, entryCount));
   } catch (error) {
-    return [{ ...failedOrThrow(context, 0, error), pairedItem: paired }];
+    return [{ ...failedOrThrow(context, 0, error), pairedItem: pairedWithAll(context) }];
   }
 }
 
 async function readFeed(
   context: ExecuteContext,
   itemIndex: number,
-  pairedItem: NonNullable<Item['pairedItem']>,
+  pairsOf: (entryCount: number) => Item['pairedItem'],
 ): Promise<Item[]> {
   const entries = await loadFeed(context, requiredText(context, 'url', itemIndex).trim(), {
     ignoreSsl: booleanParameter(context, 'options.ignoreSSL', itemIndex, false),
     customFields: namesParameter(context, 'options.customFields', itemIndex),
     itemIndex,
   });
-  return mapSliced(entries, (json) => ({ json, pairedItem }));
+  const pairedItem = pairsOf(entries.length);
+  return mapSliced(entries, (json) => ({ json, ...(pairedItem !== undefined && { pairedItem }) }));
 }
