@@ -128,20 +128,20 @@ function extractedValue(
   textOf: TextOf | undefined,
 ): JsonValue | undefined {
   const value = rawValue(elements, extraction, textOf);
-  return value === undefined ? undefined : cleaned(value, cleaning);
+  return typeof value === 'string' ? cleaned(value, cleaning) : value;
 }
 
 function rawValue(
   elements: Cheerio<AnyNode>,
   { what, attribute, keepsEmpty }: Extraction,
   textOf: TextOf | undefined,
-): string | undefined {
+): JsonValue | undefined {
   switch (what) {
     case 'text':
       return textOf ? textOf(elements.html() ?? '') : elements.text() || (keepsEmpty ? '' : undefined);
     case 'html':
       return elements.html() || undefined;
-    case 'attribute':
+    case 'attribute': // without a name, all of them
       return elements.attr(attribute);
     case 'value':
       return elements.val()?.toString();

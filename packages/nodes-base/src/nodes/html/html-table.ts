@@ -1,4 +1,4 @@
-import type { ExecuteContext, JsonObject, JsonValue } from '@sluice/node-sdk';
+import { type ExecuteContext, type JsonObject, type JsonValue, NodeOperationError, TimeSlice } from '@sluice/node-sdk';
 import { booleanParameter, textParameter } from '../../shared/parameters.ts';
 
 const lined = 'margin:0; padding:7px 20px 7px 0px; border-bottom:1px solid #eee';
@@ -9,8 +9,14 @@ const styles = {
 };
 const unstyled: typeof styles = { table: '', head: '', cell: '' };
 
-/** The items as one HTML table, a column for each field that occurs. Values go in as they are, so that they may hold markup. */
-export function htmlTable(context: ExecuteContext, rows: readonly JsonObject[]): string {
+/** Most characters of a table. Each row has a cell for each field of any item, so the table may far outgrow the items. */
+const maxLength = 48 * 1024 * 1024;
+
+/**
+ * The items as one HTML table with a column for each field that occurs. Values are inserted unescaped, so they may contain markup. In
+ * time slices. Throws a `NodeOperationError` for a table that is too long.
+ */
+export async function htmlTable(context: ExecuteContext, rows: readonly JsonObject[]): Promise<string> {
   const text = (name: string) => textParameter(context, `options.${name}`, 0);
   const style = booleanParameter(context, 'options.customStyling', 0, false) ? unstyled : styles;
   const capitalize = booleanParameter(context, 'options.capitalize', 0, false);
@@ -18,15 +24,30 @@ export function htmlTable(context: ExecuteContext, rows: readonly JsonObject[]):
   const cell = `<td ${style.cell} ${text('cellAttributes')}>`;
   const row = `<tr  ${text('rowAttributes')}>`;
   const header = columns.map((column) => `<th>${capitalize ? capitalized(column) : column}</th>`).join('');
-  const body = rows.map((json) => `${row}${columns.map((column) => `${cell}${cellContent(json, column)}</td>`).join('')}</tr>`);
+  const rowOf = (json: JsonObject) =>
+    `${row}${columns.map((column) => `${cell}${cellContent(json, column)}</td>`).join('')}</tr>`;
   const caption = text('caption');
   return [
     `<table ${style.table} ${text('tableAttributes')}>`,
     caption && `<caption>${caption}</caption>`,
     `<thead ${style.head} ${text('headerAttributes')}><tr>${header}</tr></thead>`,
-    `<tbody>${body.join('')}</tbody>`,
+    `<tbody>${await joined(rows, rowOf)}</tbody>`,
     '</table>',
   ].join('');
+}
+
+async function joined(rows: readonly JsonObject[], rowOf: (json: JsonObject) => string): Promise<string> {
+  const slice = new TimeSlice();
+  let text = '';
+  for (const row of rows) {
+    text += rowOf(row);
+    if (text.length > maxLength)
+      throw new NodeOperationError(`the table has more than ${maxLength} characters`, {
+        description: 'Keep the fields that you need with an "Edit Fields" node first, or give the node fewer items',
+      });
+    if (slice.isOver) await slice.next();
+  }
+  return text;
 }
 
 function cellContent(json: JsonObject, column: string): string {

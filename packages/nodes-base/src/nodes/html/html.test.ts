@@ -142,6 +142,11 @@ describe('extracting content', () => {
     expect(output).toEqual([[{ json: { a: 'grün' }, pairedItem: { item: 0 } }]]);
   });
 
+  test('an attribute without a name is all attributes, which are not trimmed', async () => {
+    const parameters = { ...extraction({ key: 'a', cssSelector: 'a', returnValue: 'attribute' }), options: { trimValues: true } };
+    expect(await runForJson(html, { json: [{ data: '<a href=" x ">k</a>' }], parameters })).toEqual([{ a: { href: ' x ' } }]);
+  });
+
   test('a failed item has its error where the node continues', async () => {
     const json: JsonObject[] = [{}, { data: '<a>1</a>' }];
     const run = { json, parameters: extraction({ cssSelector: 'a' }), continueOnFail: true };
@@ -184,6 +189,12 @@ describe('a table', () => {
         '<tr  ><td  >1</td><td  ><input type="checkbox" checked="checked"/></td><td  ></td></tr>' +
         '<tr  ><td  ><i>x</i></td><td  ></td><td  >1,2</td></tr></tbody></table>',
     );
+  });
+
+  test('of items that share no field is an error, before it fills the memory', async () => {
+    const json = Array.from({ length: 3_000 }, (_, n) => ({ [`field${n}`]: n }));
+    const run = { json, parameters: { operation: 'convertToHtmlTable' } };
+    await expect(runForJson(html, run)).rejects.toMatchObject({ code: 'NODE_OPERATION_ERROR' });
   });
 
   test('takes caption, attributes and capital letters', async () => {

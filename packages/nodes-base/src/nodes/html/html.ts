@@ -29,7 +29,7 @@ export const html: NodeType = {
       case 'extractHtmlContent':
         return [await extractHtmlContent(context, { readable: context.typeVersion >= 1.2, isHtmlExtract: false })];
       case 'convertToHtmlTable':
-        return [[tableItem(context)]];
+        return [[await tableItem(context)]];
     }
   },
 };
@@ -39,8 +39,8 @@ function templateItem(context: ExecuteContext, itemIndex: number): Item {
   return { json: { html: filled }, pairedItem: { item: itemIndex } };
 }
 
-function tableItem(context: ExecuteContext): Item {
+async function tableItem(context: ExecuteContext): Promise<Item> {
   const items = context.items();
   const rows = items.map(({ json }) => json);
-  return { json: { table: htmlTable(context, rows) }, pairedItem: items.map((_, item) => ({ item })) };
+  return { json: { table: await htmlTable(context, rows) }, pairedItem: items.map((_, item) => ({ item })) };
 }
