@@ -3,7 +3,7 @@ import moment from 'moment-timezone';
 import { setOwn } from '../../shared/field-path.ts';
 import { choiceParameter, numberParameter, requiredText, textParameter } from '../../shared/parameters.ts';
 import { parseInUtc } from './parse-in-utc.ts';
-import { checkedZone, notDate, readDate, readInFormat, readZonedDate } from './read-date.ts';
+import { calculatedDate, checkedZone, notDate, readDate, readInFormat, readZonedDate } from './read-date.ts';
 import { timeUnits } from './time-units.ts';
 
 const maxFormatLength = 500;
@@ -62,7 +62,7 @@ function calculated(context: ExecuteContext, itemIndex: number): string {
   const unit = choiceParameter(context, 'timeUnit', itemIndex, [...timeUnits, 'milliseconds'], 'days');
   const sign = choiceParameter(context, 'operation', itemIndex, ['add', 'subtract'], 'add') === 'add' ? 1 : -1;
   const amount = sign * numberParameter(context, 'duration', itemIndex, 0);
-  return dateToMove(context, itemIndex).add(amount, unit).toISOString();
+  return calculatedDate(dateToMove(context, itemIndex).add(amount, unit).toISOString(), itemIndex);
 }
 
 /** A number is milliseconds here, and null the epoch. */

@@ -9,7 +9,7 @@ import {
   textParameter,
   wrongParameter,
 } from '../../shared/parameters.ts';
-import { checkedZone, locale, readDate, readInLuxonFormat, readZonedDate } from './read-date.ts';
+import { calculatedDate, checkedZone, locale, readDate, readInLuxonFormat, readZonedDate } from './read-date.ts';
 import { timeUnits } from './time-units.ts';
 
 const operations = {
@@ -33,8 +33,9 @@ const operationNames = [
 ] as const satisfies readonly (keyof typeof operations)[];
 
 /**
- * Version 2: dates by luxon. A date of an expression keeps its time zone. Text without one is UTC; its results are in the workflow's
- * time zone, except formatted dates, which keep an offset east of Greenwich and are in UTC otherwise. The output item holds only the result, unless the input fields are to stay.
+ * Version 2: dates by luxon. A date of an expression keeps its time zone. Text without a time zone is UTC; its results are in the
+ * workflow's time zone. Formatted dates, however, keep an offset east of Greenwich, and are in UTC otherwise. The output item holds
+ * only the result, unless the input fields are included.
  */
 export function dateTime2(context: ExecuteContext, item: Item, itemIndex: number): Item {
   const { output, run } = operations[choiceParameter(context, 'operation', itemIndex, operationNames, 'getCurrentDate')];
@@ -68,9 +69,8 @@ function currentDate(context: ExecuteContext, itemIndex: number): JsonValue {
 function moved(context: ExecuteContext, itemIndex: number, sign: 1 | -1): JsonValue {
   const unit = choiceParameter(context, 'timeUnit', itemIndex, [...timeUnits, 'milliseconds'], 'days');
   const amount = sign * numberParameter(context, 'duration', itemIndex, 0);
-  return dateParameter(context, 'magnitude', itemIndex)
-    .plus({ [unit]: amount })
-    .toISO();
+  const date = dateParameter(context, 'magnitude', itemIndex).plus({ [unit]: amount });
+  return calculatedDate(date.toISO(), itemIndex);
 }
 
 function formatted(context: ExecuteContext, itemIndex: number): JsonValue {
@@ -103,10 +103,8 @@ function rounded(context: ExecuteContext, itemIndex: number): JsonValue {
     return date.startOf(choiceParameter(context, 'toNearest', itemIndex, roundTo, 'month')).toISO();
   }
   const unit = choiceParameter(context, 'to', itemIndex, roundTo, 'month');
-  return date
-    .plus({ [unit]: 1 })
-    .startOf(unit)
-    .toISO();
+  const next = date.plus({ [unit]: 1 }).startOf(unit);
+  return calculatedDate(next.toISO(), itemIndex);
 }
 
 const differenceUnits = ['year', 'month', 'week', 'day', 'hour', 'minute', 'second', 'millisecond'] as const;

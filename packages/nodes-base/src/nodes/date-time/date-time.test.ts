@@ -102,6 +102,7 @@ describe('date & time 1', () => {
     [{ action: 'calculate', value: '1709622489', duration: 1 }, '"value"'],
     [{ action: 'calculate', value: '', duration: 1 }, '"value"'],
     [{ action: 'calculate', timeUnit: 'eons' }, '"timeUnit"'],
+    [{ action: 'calculate', value: '2024-01-01', duration: 1e12 }, 'too far in the past or future'],
   ])('%j is refused', async (parameters, message) => {
     await expect(run(parameters)).rejects.toThrow(message);
   });
@@ -268,6 +269,9 @@ describe('date & time 2', () => {
     [{ operation: 'formatDate', date: 'x', options: { fromFormat: 'yyyy' } }, '"date"'],
     [{ operation: 'getTimeBetweenDates', startDate: instant, endDate: instant, units: ['eon'] }, '"units"'],
     [{ options: { timezone: 'Mars' } }, 'time zone'],
+    [{ operation: 'formatDate', date: 'abc', options: { fromFormat: 'X' } }, '"date"'],
+    [{ operation: 'formatDate', date: '', options: { fromFormat: 'x' } }, '"date"'],
+    [{ operation: 'addToDate', magnitude: instant, duration: 1e12 }, 'too far in the past or future'],
     [{ operation: 'travel' }, '"operation"'],
   ])('%j is refused', async (parameters, message) => {
     await expect(run(parameters)).rejects.toThrow(message);

@@ -55,11 +55,16 @@ export function readInFormat(value: JsonValue | undefined, format: string, zone:
 /** Reads a date in a format of luxon. */
 export function readInLuxonFormat(value: JsonValue, format: string, zone: string, itemIndex: number): DateTime {
   const text = typeof value === 'object' ? '' : String(value);
-  if (format === 'X') return DateTime.fromSeconds(Number(text), { zone, ...locale });
-  if (format === 'x') return DateTime.fromMillis(Number(text), { zone, ...locale });
-  const date = DateTime.fromFormat(text, format, { zone, ...locale });
+  const date = inLuxonFormat(text, format, { zone, ...locale });
   if (date.isValid) return date;
   throw notDate(value, 'the parameter "date"', itemIndex, `It must have the format ${format}`);
+}
+
+function inLuxonFormat(text: string, format: string, options: { zone: string; locale: string }): DateTime {
+  const number = text.trim() === '' ? Number.NaN : Number(text);
+  if (format === 'X') return DateTime.fromSeconds(number, options);
+  if (format === 'x') return DateTime.fromMillis(number, options);
+  return DateTime.fromFormat(text, format, options);
 }
 
 export function notDate(
@@ -69,6 +74,15 @@ export function notDate(
   description: string,
 ): NodeOperationError {
   return new NodeOperationError(`${what} must be a date, but is ${describeValue(value)}`, { itemIndex, description });
+}
+
+/** A calculated date in ISO 8601; null: it is beyond the dates of JavaScript. Throws a `NodeOperationError` for null. */
+export function calculatedDate(text: string | null, itemIndex: number): string {
+  if (text !== null) return text;
+  throw new NodeOperationError('the result is too far in the past or future for a date', {
+    itemIndex,
+    description: 'Check the duration and its unit',
+  });
 }
 
 /** A time zone by its IANA name. */
