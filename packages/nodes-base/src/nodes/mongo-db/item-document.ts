@@ -1,4 +1,4 @@
-import { type ExecuteContext, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import { type ExecuteContext, isJsonObject, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
 import type { Document } from 'mongodb';
 import { parseFieldPath, readField, setOwn } from '../../shared/field-path.ts';
 import { booleanParameter, namesParameter, textParameter } from '../../shared/parameters.ts';
@@ -62,5 +62,7 @@ export function keyedDocument(context: ExecuteContext, item: JsonObject, itemInd
   const { document, json } = itemDocument(context, item, itemIndex, bson);
   const { _id, ...change } = document;
   const isId = key === '_id';
-  return { filter: { [key]: isId ? toId(value, bson) : value } as Document, change: isId ? change : document, json };
+  // An object of an item may look like a condition: `{ "$ne": null }` would find any document.
+  const wanted = isJsonObject(value) ? { $eq: value } : isId ? toId(value, bson) : value;
+  return { filter: { [key]: wanted } as Document, change: isId ? change : document, json };
 }

@@ -133,6 +133,16 @@ describe('writing', () => {
     expect(second[0]).toMatchObject({ updates: [{ q: { _id: new ObjectId(id) }, u: { $set: { name: 'Ann' } } }] });
   });
 
+  test.each(['update', 'findOneAndUpdate', 'findOneAndReplace'])(
+    'an object of an item finds documents that are equal to it, never by its conditions: %s',
+    async (operation) => {
+      const item = { id: { $ne: null }, name: 'Ann' };
+      const { received } = await run({ n: 1, value: null }, { operation, fields: 'name' }, { json: [item] });
+      const sent = received[0] as { updates?: Document[]; query?: Document };
+      expect(sent.query ?? sent.updates?.[0]?.['q']).toEqual({ id: { $eq: { $ne: null } } });
+    },
+  );
+
   test('find and update, find and replace', async () => {
     const update = await run({ value: null }, { operation: 'findOneAndUpdate', fields: 'name' }, { json });
     expect(update.received[0]).toMatchObject({
