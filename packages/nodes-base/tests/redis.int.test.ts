@@ -69,6 +69,17 @@ describe('set and get', () => {
     expect(await roundTrip({ a: 1 }, { keyType: 'string' })).toBe('{"a":1}');
   });
 
+  test('lists, sets and hashes of more values than a call has arguments', async () => {
+    const many = Array.from({ length: 150_000 }, (_, index) => String(index));
+    for (const keyType of ['list', 'sets']) {
+      await run('set', { key: key(`many ${keyType}`), value: many, keyType });
+      expect(await run('get', { key: key(`many ${keyType}`) })).toMatchObject([{ propertyName: { length: 150_000 } }]);
+    }
+    const fields = Object.fromEntries(many.slice(0, 80_000).map((name) => [name, name]));
+    await run('set', { key: key('many hash'), value: fields, keyType: 'hash' });
+    expect(await run('get', { key: key('many hash') })).toEqual([{ propertyName: fields }]);
+  });
+
   test('a list replaces the old value', async () => {
     await admin.rpush(key('list'), 'old');
     await run('set', { key: key('list'), value: ['new'] });

@@ -60,7 +60,7 @@ export async function writeKey(client: Redis, { key, value, type, valueIsJson, i
   switch (type === 'automatic' ? automaticType(value) : type) {
     case 'hash': {
       const fields = Object.entries(await hashOf(value, valueIsJson, itemIndex)).map(([name, field]) => [name, toText(field)]);
-      if (fields.length > 0) await client.hset(key, ...fields.flat());
+      if (fields.length > 0) await client.hset(key, fields.flat());
       return;
     }
     case 'list':
@@ -79,9 +79,13 @@ function automaticType(value: JsonValue): KeyType {
   return isJsonObject(value) ? 'hash' : 'string';
 }
 
+/** Arguments of a call; some 120,000 exceed the stack. */
+const maxArguments = 10_000;
+
 async function replaceList(client: Redis, key: string, values: readonly string[]): Promise<void> {
   const replacing = client.multi().del(key);
-  if (values.length > 0) replacing.rpush(key, ...values);
+  for (let start = 0; start < values.length; start += maxArguments)
+    replacing.rpush(key, ...values.slice(start, start + maxArguments));
   for (const [error] of (await replacing.exec()) ?? []) if (error) throw error;
 }
 
