@@ -57,7 +57,7 @@ export class MailboxReader {
     for (const uid of await this.#find()) {
       this.#context.signal.throwIfAborted();
       await this.#take(uid);
-      this.#done.add(uid);
+      if (!this.#reading.tracks || uid > this.#position.lastUid) this.#done.add(uid);
     }
   }
 

@@ -56,6 +56,7 @@ export const redisTrigger: NodeType = {
     try {
       await client.psubscribe(...channels);
     } catch (error) {
+      client.off('end', onEnd);
       client.disconnect();
       throw connectionFailed(error, 'Redis');
     }
