@@ -27,6 +27,8 @@ test.each<[JsonValue, FieldType, JsonValue | undefined]>([
   [' true', 'boolean', undefined],
   ['', 'boolean', undefined],
   [2, 'boolean', undefined],
+  [{ toString: 'data' }, 'boolean', undefined],
+  [[{ toString: 'data' }], 'boolean', undefined],
   ['[1,2]', 'array', [1, 2]],
   [[1], 'array', [1]],
   ['{"a":1}', 'array', undefined],

@@ -44,8 +44,9 @@ function fromList([first, ...more]: JsonValue[]): number | undefined {
 
 /** `true` and `false` in any case, and values that equal 1 or 0 as numbers. */
 function toBoolean(value: JsonValue): boolean | undefined {
-  const text = String(value).toLowerCase();
-  if (typeof value !== 'object' && (text === 'true' || text === 'false')) return text === 'true';
+  // An object is not converted to text: its `toString` may be data.
+  const text = typeof value === 'object' ? '' : String(value).toLowerCase();
+  if (text === 'true' || text === 'false') return text === 'true';
   const number = toNumber(value);
   return number === 0 || number === 1 ? number === 1 : undefined;
 }

@@ -143,7 +143,10 @@ describe('extracting content', () => {
   });
 
   test('an attribute without a name is all attributes, which are not trimmed', async () => {
-    const parameters = { ...extraction({ key: 'a', cssSelector: 'a', returnValue: 'attribute' }), options: { trimValues: true } };
+    const parameters = {
+      ...extraction({ key: 'a', cssSelector: 'a', returnValue: 'attribute' }),
+      options: { trimValues: true },
+    };
     expect(await runForJson(html, { json: [{ data: '<a href=" x ">k</a>' }], parameters })).toEqual([{ a: { href: ' x ' } }]);
   });
 

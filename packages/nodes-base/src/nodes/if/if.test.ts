@@ -247,6 +247,8 @@ describe('if 1', () => {
     ['string', 'notStartsWith', 'abc', 'b', true],
     ['string', 'regex', 'abc', '/A.C/i', true],
     ['string', 'isNotEmpty', '', '', false],
+    ['string', 'contains', [1, { toString: 'data' }], '1,[object', true],
+    ['number', 'larger', { toString: 'data' }, 1, false],
   ])('%s %s of %j and %j is %s', async (kind, operation, value1, value2, expected) => {
     expect(await holds(one(kind, operation, value1, value2), 1)).toBe(expected);
   });

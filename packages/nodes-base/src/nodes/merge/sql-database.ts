@@ -54,7 +54,8 @@ export class SqlDatabase {
     this.#database.run(`CREATE TEMP TABLE ${name} (${written.length > 0 ? written.join(', ') : `${quoted(noColumn)} BLOB`})`);
     const names = [...columns.keys()];
     const insert = this.#database.prepare(`INSERT INTO ${name} VALUES (${(names.length > 0 ? names : ['']).map(() => '?')})`);
-    for (const { json } of items) insert.run(names.length > 0 ? names.map((column) => this.#stored(ownProperty(json, column))) : [null]);
+    for (const { json } of items)
+      insert.run(names.length > 0 ? names.map((column) => this.#stored(ownProperty(json, column))) : [null]);
     insert.free();
   }
 

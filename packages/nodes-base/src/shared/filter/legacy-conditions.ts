@@ -7,6 +7,7 @@ import {
   ownProperty,
 } from '@sluice/node-sdk';
 import { containsText } from '../contains-text.ts';
+import { ordered } from '../ordered.ts';
 import { describeValue, requireGroup, wrongParameter } from '../parameters.ts';
 import { DateReader } from '../parse-date.ts';
 import { RegexCache } from '../user-regex.ts';
@@ -21,7 +22,7 @@ interface Tools {
 type Operand = JsonValue | undefined;
 type Test = (left: Operand, right: Operand, tools: Tools) => boolean;
 
-const text = (value: Operand): string => (isJsonObject(value) ? JSON.stringify(value) : String(value ?? ''));
+const text = (value: Operand): string => (isJsonObject(value) ? JSON.stringify(value) : String(ordered(value ?? '')));
 /** Zero and false count as empty. */
 const filledText = (value: Operand): string => (value ? text(value) : '');
 const isNothing = (value: Operand) => value === undefined || value === null;
@@ -52,10 +53,10 @@ function plainText(value: Operand): string {
  * Compares as JavaScript does: texts by code unit, a text and a number as numbers. No value and an
  * empty text count as 0.
  */
-const ordered =
+const onOrder =
   (test: (left: number, right: number) => boolean): Test =>
   (left, right) =>
-    test((left || 0) as number, (right || 0) as number);
+    test(ordered(left || 0) as number, ordered(right || 0) as number);
 const onDates =
   (test: (left: number, right: number) => boolean): Test =>
   (left, right, { dates }) =>
@@ -96,12 +97,12 @@ const kinds: ReadonlyMap<string, Kind> = new Map([
       operation: 'smaller',
       empty: 0,
       tests: new Map([
-        ['smaller', ordered((left, right) => left < right)],
-        ['smallerEqual', ordered((left, right) => left <= right)],
+        ['smaller', onOrder((left, right) => left < right)],
+        ['smallerEqual', onOrder((left, right) => left <= right)],
         ['equal', equals],
         ['notEqual', not(equals)],
-        ['larger', ordered((left, right) => left > right)],
-        ['largerEqual', ordered((left, right) => left >= right)],
+        ['larger', onOrder((left, right) => left > right)],
+        ['largerEqual', onOrder((left, right) => left >= right)],
         ['isEmpty', isEmpty],
         ['isNotEmpty', not(isEmpty)],
       ]),
