@@ -34,6 +34,14 @@ export function rows<Row>(alias: string, columns: Columns<Row>, ordinality?: str
   };
 }
 
+/**
+ * The row of a table with this key, for each row of what precedes it in `FROM`: `JOIN ${keyed('triggers', 'id = r.trigger_id')} t ON true`.
+ * A plain join may read the whole index, if the table was empty when Postgres last analyzed it.
+ */
+export function keyed(table: string, condition: string): string {
+  return `LATERAL (SELECT * FROM ${table} WHERE ${condition} OFFSET 0)`;
+}
+
 type InputOf<P> = P extends Parameter<infer Input> ? Input : never;
 
 interface Declaration<Parameters> {

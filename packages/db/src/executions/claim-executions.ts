@@ -8,7 +8,7 @@ import {
 } from '@sluice/domain';
 import { packedHeadLength, unpackedLength, unpackJson } from '../codec.ts';
 import type { Database } from '../database.ts';
-import { rows, statement, value } from '../statement.ts';
+import { keyed, rows, statement, value } from '../statement.ts';
 import { type AttemptRef, sortedById } from './attempt-ref.ts';
 import type { ExecutionInput } from './execution.ts';
 import { isLimited } from './limits-of.ts';
@@ -130,7 +130,7 @@ WITH lease AS (
   RETURNING e.*
 )
 SELECT lease.live, ${claimedColumns}
-FROM lease LEFT JOIN claimed ON true LEFT JOIN execution_inputs i ON i.execution_id = claimed.id`,
+FROM lease LEFT JOIN claimed ON true LEFT JOIN ${keyed('execution_inputs', 'execution_id = claimed.id')} i ON true`,
 });
 
 // `running` stays: an execution never returns to `new`.

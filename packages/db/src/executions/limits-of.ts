@@ -1,3 +1,5 @@
+import { keyed } from '../statement.ts';
+
 /**
  * Subquery of the rows of `execution_limits` that concern the execution `e`. A credential that its
  * project may not use does not count: others could otherwise use up the limit by naming it.
@@ -6,7 +8,7 @@ export const limitsOfExecution = `
   SELECT l.* FROM execution_limits l WHERE l.workflow_id = e.workflow_id
   UNION ALL SELECT l.* FROM execution_limits l WHERE l.project_id = e.project_id
   UNION ALL SELECT l.* FROM workflow_graphs g JOIN execution_limits l ON l.credential_id = ANY (g.credential_ids)
-    JOIN credentials c ON c.id = l.credential_id
+    JOIN ${keyed('credentials', 'id = l.credential_id')} c ON true
     WHERE g.workflow_id = e.workflow_id AND g.hash = e.graph_hash AND (c.project_id = e.project_id OR c.is_global
       OR EXISTS (SELECT FROM credential_shares s WHERE s.credential_id = c.id AND s.project_id = e.project_id))`;
 

@@ -1,7 +1,7 @@
 import { type ExecutionId, type ExecutionStatus, type NodeRun, starterSlot, type WebhookResponse } from '@sluice/domain';
 import { packText, unpackJson } from '../codec.ts';
 import type { Database } from '../database.ts';
-import { statement, value } from '../statement.ts';
+import { keyed, statement, value } from '../statement.ts';
 import type { AttemptRef } from './attempt-ref.ts';
 
 /** Progress of the execution that a request waits for. */
@@ -27,7 +27,7 @@ ON CONFLICT DO NOTHING RETURNING execution_id`,
 const progressText = `
 SELECT e.status, e.status = 'canceled' AND e.error IS NOT NULL AS skipped, a.data AS response, CASE WHEN $2 AND e.status = 'success' THEN
   (SELECT data FROM node_runs n WHERE n.execution_id = e.id ORDER BY seq DESC LIMIT 1) END AS last
-FROM executions e LEFT JOIN webhook_answers a ON a.execution_id = e.id AND a.to_wait = $3 WHERE e.id = $1`;
+FROM executions e LEFT JOIN ${keyed('webhook_answers', 'execution_id = e.id AND to_wait = $3')} a ON true WHERE e.id = $1`;
 
 interface ProgressRow {
   status: ExecutionStatus;

@@ -2,7 +2,7 @@ import type { ErrorCode, ErrorRecord, ExecutionId, WorkerId } from '@sluice/doma
 import { sql, type Transaction } from 'kysely';
 import { compiled } from '../compiled.ts';
 import { type ClaimRow, claimChanges, claimedColumns, remainingMs } from '../executions/claim-executions.ts';
-import { rows, statement, value } from '../statement.ts';
+import { keyed, rows, statement, value } from '../statement.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { Verdict } from './fit.ts';
 import type { LimitedExecution, LimitedState, LimitState } from './limit-state.ts';
@@ -32,7 +32,7 @@ WITH claimed AS (
   UPDATE executions e SET ${claimChanges(workerId, at)}, limit_ids = c.limits::integer[] FROM ${claims} WHERE e.id = c.id
   RETURNING e.*
 )
-SELECT true AS live, ${claimedColumns} FROM claimed LEFT JOIN execution_inputs i ON i.execution_id = claimed.id`,
+SELECT true AS live, ${claimedColumns} FROM claimed LEFT JOIN ${keyed('execution_inputs', 'execution_id = claimed.id')} i ON true`,
 });
 
 // The clock of a time-limited run is stopped meanwhile; an execution that has not started yet, or is

@@ -1,6 +1,6 @@
 import type { FormTrigger, WebhookTrigger, WorkflowId } from '@sluice/domain';
 import type { Database } from '../database.ts';
-import { statement, value } from '../statement.ts';
+import { keyed, statement, value } from '../statement.ts';
 import { compare } from './new-routes.ts';
 
 /** A method and a path of an active workflow's webhook. */
@@ -62,9 +62,9 @@ const findStatement = statement({
   text: (path) => `
 SELECT r.id, r.method, t.workflow_id AS "workflowId", t.node_name AS "nodeName", r.output, t.spec, v.graph_hash AS "graphHash"
 FROM webhook_routes r
-JOIN triggers t ON t.id = r.trigger_id
-JOIN workflows w ON w.id = t.workflow_id AND w.active
-JOIN workflow_versions v ON v.id = w.active_version_id
+JOIN ${keyed('triggers', 'id = r.trigger_id')} t ON true
+JOIN ${keyed('workflows', 'id = t.workflow_id AND active')} w ON true
+JOIN ${keyed('workflow_versions', 'id = w.active_version_id')} v ON true
 WHERE ${atPath(path)}`,
 });
 
