@@ -1,6 +1,7 @@
 import {
   type BinaryReference,
   type ExecuteContext,
+  type HttpRequest,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -189,6 +190,18 @@ export class ServiceItem extends ServiceNode<ExecuteContext> {
     const reference = this.file(property);
     const { mimeType, fileName = '', fileSize } = reference;
     return { mimeType, fileName, byteLength: fileSize, bytes: await this.context.binary.open(reference) };
+  }
+
+  /**
+   * A file as the body of a request that names its length: a stream, or its bytes if the store does not
+   * know the length.
+   */
+  async body(file: BinaryReference): Promise<{ body: NonNullable<HttpRequest['body']>; byteLength: number }> {
+    const { binary } = this.context;
+    const { fileSize: byteLength } = file;
+    if (byteLength !== undefined) return { body: { open: () => binary.open(file), byteLength }, byteLength };
+    const bytes = await binary.read(file);
+    return { body: bytes, byteLength: bytes.length };
   }
 
   /** Downloads a file; resolves to an item with it in `property`. */

@@ -11,10 +11,9 @@ const contentType = 'application/octet-stream';
 
 /** Uploads a file of the item as a stream; a large one, or one of unknown size, in parts. */
 export async function uploadFile(item: ServiceItem, file: BinaryReference, commit: JsonObject): Promise<JsonValue | undefined> {
-  const { binary } = item.context;
-  const { fileSize: byteLength } = file;
-  if (byteLength === undefined || byteLength > maxBytesAtOnce) return uploadInParts(item, await binary.open(file), commit);
-  const body = { open: () => binary.open(file), byteLength };
+  if (file.fileSize === undefined || file.fileSize > maxBytesAtOnce)
+    return uploadInParts(item, await item.context.binary.open(file), commit);
+  const { body } = await item.body(file);
   return item.send({ ...(await contentRequest(item, 'upload', commit)), bytes: { body, contentType } });
 }
 

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { JsonObject, MethodContext } from '@sluice/node-sdk';
-import { type FakeRun, memoryBinary, runForJson, runNode } from '@sluice/nodes-base/testing';
+import { type FakeRun, runForJson, runNode } from '@sluice/nodes-base/testing';
 import type { ApiServer } from '../../testing/api-server.ts';
+import { streamedOnly } from '../../testing/streamed-only.ts';
 import { webhookContext } from '../../testing/webhook-context.ts';
 import { example } from './linked-in.example.ts';
 import { linkedIn } from './linked-in.ts';
@@ -26,7 +27,7 @@ const requests = () => server.received.map(({ method, url }) => `${method} ${url
 const posted = () => JSON.parse(server.received.at(-1)?.body.toString() ?? '') as JsonObject;
 
 async function withImage(parameters: JsonObject): Promise<JsonObject[]> {
-  const binary = memoryBinary();
+  const binary = streamedOnly();
   const data = await binary.store(Buffer.from('bytes'), { fileName: 'a.png', mimeType: 'image/png' });
   return runForJson(linkedIn, runOf(parameters, { binary, inputs: [[{ json: {}, binary: { data } }]] }));
 }

@@ -129,7 +129,7 @@ async function uploadImage(item: ServiceItem, owner: string, property: string): 
     json: { initializeUploadRequest: { owner } },
   });
   const { uploadUrl = '', image = '' } = isJsonObject(body) && isJsonObject(body['value']) ? body['value'] : {};
-  const bytes = await item.context.binary.read(file);
+  const { body: bytes } = await item.body(file);
   await item.send({ method: 'PUT', path: String(uploadUrl), bytes: { body: bytes, contentType: file.mimeType } });
   return String(image);
 }

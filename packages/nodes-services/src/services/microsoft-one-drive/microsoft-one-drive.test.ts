@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { type FakeRun, memoryBinary, runForJson, runNode } from '@sluice/nodes-base/testing';
 import type { ApiServer } from '../../testing/api-server.ts';
+import { streamedOnly } from '../../testing/streamed-only.ts';
 import { example } from './microsoft-one-drive.example.ts';
 import { microsoftOneDrive } from './microsoft-one-drive.ts';
 import { oneDriveServer } from './testing/one-drive-server.ts';
@@ -85,8 +86,8 @@ test('folders that do not exist are created', async () => {
   ]);
 });
 
-test('a file of the item is uploaded', async () => {
-  const binary = memoryBinary();
+test('a file of the item is uploaded as a stream', async () => {
+  const binary = streamedOnly();
   const data = await binary.store(Buffer.from('bytes'), { fileName: 'a.txt', mimeType: 'text/plain' });
   const run = runOf({ binaryData: true }, { binary, inputs: [[{ json: {}, binary: { data } }]] });
   await runForJson(microsoftOneDrive, run);

@@ -125,7 +125,7 @@ async function upload(item: ServiceItem): Promise<JsonValue | undefined> {
   const name = item.optional('fileName') ?? stored?.fileName;
   if (name === undefined) throw item.error('the file has no name', 'Fill in the parameter "File Name"');
   const parent = encodeURIComponent(item.optional('parentId') ?? 'root');
-  const body = stored ? await item.context.binary.read(stored) : item.text('fileContent');
+  const { body } = stored ? await item.body(stored) : { body: item.text('fileContent') };
   return item.send({
     method: 'PUT',
     path: `/items/${parent}:/${encodeURIComponent(name)}:/content`,

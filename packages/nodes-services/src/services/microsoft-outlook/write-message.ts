@@ -98,7 +98,7 @@ async function attachmentsOf(item: ServiceItem, entries: readonly JsonObject[]):
   for (const { binaryPropertyName = 'data' } of entries) {
     const file = item.file(String(binaryPropertyName));
     total += file.fileSize ?? 0;
-    const bytes = total > maxBytes ? undefined : await item.context.binary.read(file);
+    const bytes = total > maxBytes ? undefined : await item.context.binary.read(file, maxBytes);
     if (!bytes)
       throw item.error('the attachments are larger than 3 MB', 'Upload the files to OneDrive, and send links to them');
     found.push({

@@ -47,16 +47,16 @@ export const file: Resource = {
 
 /** https://docs.slack.dev/messaging/working-with-files#uploading_files: an address, the bytes, and the share. */
 async function upload(item: ServiceItem): Promise<JsonValue | undefined> {
-  const { bytes, contentType, name } = await contentOf(item);
+  const { body, byteLength, contentType, name } = await contentOf(item);
   const filename = item.optional('options.fileName') ?? name;
   const place = (await item.send({
     path: '/files.getUploadURLExternal',
-    form: { filename, length: String(bytes.length) },
+    form: { filename, length: String(byteLength) },
   })) as JsonObject;
   await item.send({
     method: 'POST',
     path: String(place['upload_url']),
-    bytes: { body: bytes, contentType },
+    bytes: { body, contentType },
   });
   const files = await memberOf(
     write(item, 'files.completeUploadExternal', {
@@ -70,12 +70,13 @@ async function upload(item: ServiceItem): Promise<JsonValue | undefined> {
   return Array.isArray(files) && files.every(isJsonObject) ? files : null;
 }
 
-async function contentOf(item: ServiceItem): Promise<{ bytes: Uint8Array; contentType: string; name: string }> {
-  if (firstVersions.includes(item.version) && !item.toggle('binaryData'))
-    return { bytes: Buffer.from(item.required('fileContent')), contentType: 'text/plain', name: 'file.txt' };
-  const reference = item.file(item.text('binaryPropertyName', 'data'));
-  const bytes = await item.context.binary.read(reference);
-  return { bytes, contentType: reference.mimeType, name: reference.fileName ?? 'file' };
+async function contentOf(item: ServiceItem) {
+  if (firstVersions.includes(item.version) && !item.toggle('binaryData')) {
+    const body = Buffer.from(item.required('fileContent'));
+    return { body, byteLength: body.length, contentType: 'text/plain', name: 'file.txt' };
+  }
+  const file = item.file(item.text('binaryPropertyName', 'data'));
+  return { ...(await item.body(file)), contentType: file.mimeType, name: file.fileName ?? 'file' };
 }
 
 function placeOf(item: ServiceItem): Record<string, string | undefined> {

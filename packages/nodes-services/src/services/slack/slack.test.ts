@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { JsonObject, JsonValue, MethodContext } from '@sluice/node-sdk';
-import { type FakeRun, memoryBinary, runForJson, runNode } from '@sluice/nodes-base/testing';
+import { type FakeRun, runForJson, runNode } from '@sluice/nodes-base/testing';
 import type { ApiServer } from '../../testing/api-server.ts';
+import { streamedOnly } from '../../testing/streamed-only.ts';
 import { webhookContext } from '../../testing/webhook-context.ts';
 import { example } from './slack.example.ts';
 import { slack } from './slack.ts';
@@ -329,8 +330,8 @@ test.each([2.5, 2.6, 2.7])('version %s posts as 2.4', async (typeVersion) => {
   expect(sent()).toEqual([['chat.postMessage', { channel: '#general', text: 'Hi', mrkdwn: false, username: 'Bot' }]]);
 });
 
-test('a file is uploaded in three requests', async () => {
-  const binary = memoryBinary();
+test('a file is uploaded in three requests, as a stream', async () => {
+  const binary = streamedOnly();
   const data = await binary.store(Buffer.from('some text'), { fileName: 'a.txt' });
   const parameters = { resource: 'file', options: { channelId: 'C1', initialComment: 'Look' } };
   const run = runOf(parameters, { binary, inputs: [[{ json: {}, binary: { data } }]] });
