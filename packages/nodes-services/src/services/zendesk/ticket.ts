@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue, NodeProperty } from '@sluice/node-sdk';
 import { choice, choices, collection, names, namesParameter, options, text } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
-import { id, listed, listProperties, pairs, pathOf, sendFor } from './zendesk-client.ts';
+import { found, id, listed, listProperties, pairs, pathOf, sendFor } from './zendesk-client.ts';
 
 const statuses = choices(
   ['open', 'Open'],
@@ -58,7 +58,7 @@ export const ticket: Resource = {
     },
     getAll: {
       displayName: 'Get Many',
-      description: 'Finds tickets, or lists all; Zendesk finds at most 1,000',
+      description: 'Finds tickets, or lists all; Zendesk sorts at most 1,000',
       properties: [
         ...listProperties,
         options([
@@ -79,16 +79,7 @@ export const ticket: Resource = {
           choice('status', 'Status', statuses),
         ]),
       ],
-      run: (item) => {
-        const { group, query, sortBy, sortOrder, status } = item.fields('options');
-        const conditions = ['type:ticket', query, status && `status:${status}`, group && `group:${group}`].filter(Boolean);
-        const search = {
-          query: conditions.join(' '),
-          ...(sortBy !== undefined && { sort_by: sortBy }),
-          ...(sortOrder !== undefined && { sort_order: sortOrder }),
-        };
-        return listed(item, { path: '/search', query: search }, 'results');
-      },
+      run: search,
     },
     update: {
       displayName: 'Update',
@@ -108,6 +99,16 @@ export const ticket: Resource = {
     },
   },
 };
+
+/** A search fails after 1,000 results; an export of one does not, but has no order. */
+function search(item: ServiceItem): Promise<JsonObject[]> {
+  const { group, query, sortBy, sortOrder, status } = item.fields('options');
+  const conditions = ['type:ticket', query, status && `status:${status}`, group && `group:${group}`].filter(Boolean).join(' ');
+  if (item.toggle('returnAll') && sortBy === undefined && sortOrder === undefined)
+    return listed(item, { path: '/search/export', query: { query: conditions, 'filter[type]': 'ticket' } }, 'results');
+  const sorted = { query: conditions, sort_by: sortBy, sort_order: sortOrder };
+  return found(item, { path: '/search', query: sorted }, 'results');
+}
 
 function fieldsOf(item: ServiceItem, path: string): JsonObject {
   const { assigneeEmail, externalId, group, recipient, status, subject, type } = item.fields(path);

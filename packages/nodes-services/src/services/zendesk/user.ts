@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue, NodeProperty } from '@sluice/node-sdk';
 import { choice, choices, collection, names, namesParameter, text, toggle } from '@sluice/nodes-base/node-tools';
 import type { Operation, Resource } from '../../shared/define-service.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
-import { id, listed, listProperties, pairs, pairsIn, pathOf, sendFor } from './zendesk-client.ts';
+import { found, id, listed, listProperties, pairs, pairsIn, pathOf, sendFor } from './zendesk-client.ts';
 
 interface Kind {
   displayName: string;
@@ -59,7 +59,7 @@ export const user = resourceOf({
       displayName: 'Get Organizations',
       description: 'Lists the organizations of a user',
       properties: [userId],
-      run: async (item) => sendFor(item, { path: pathOf(item, 'users', '/organizations') }, 'organizations'),
+      run: (item) => listed(item, { path: pathOf(item, 'users', '/organizations') }, 'organizations', Number.POSITIVE_INFINITY),
     },
     getRelatedData: {
       displayName: 'Get Related Data',
@@ -77,7 +77,7 @@ export const user = resourceOf({
           text('external_id', 'External ID', 'ID of the user elsewhere'),
         ]),
       ],
-      run: (item) => listed(item, { path: '/users/search', query: item.fields('filters') }, 'users'),
+      run: (item) => found(item, { path: '/users/search', query: item.fields('filters') }, 'users'),
     },
   },
 });

@@ -26,19 +26,35 @@ export const zendeskClient = new ApiClient({
 /** Most elements of a page of a list. */
 const pageSize = 100;
 
-/** Pages by the address of the next one. */
-const pages = (name: string): Paging => ({
+/** https://developer.zendesk.com/api-reference/introduction/pagination/; offsets end after 10,000 elements. */
+const byCursor = (name: string): Paging => ({
   list: name,
-  next: ({ body }) => {
-    const { next_page: next } = objectOf(body);
-    return typeof next === 'string' && next !== '' ? { path: next } : undefined;
+  next({ body }) {
+    const { meta, links } = objectOf(body);
+    const next = textOf(objectOf(links)['next']);
+    return objectOf(meta)['has_more'] === true && next !== '' ? { path: next } : undefined;
   },
 });
 
-/** Lists by the parameters `returnAll` and `limit`. */
-export function listed(item: ServiceItem, request: ApiRequest, name: string): Promise<JsonObject[]> {
+/** Searches have no cursors. */
+const byOffset = (name: string): Paging => ({
+  list: name,
+  next({ body }) {
+    const next = textOf(objectOf(body)['next_page']);
+    return next === '' ? undefined : { path: next };
+  },
+});
+
+/** A list; default limit: the parameters `returnAll` and `limit`. */
+export function listed(item: ServiceItem, request: ApiRequest, name: string, limit = item.limit(100)): Promise<JsonObject[]> {
+  const query = { ...request.query, 'page[size]': Math.min(limit, pageSize) };
+  return item.list({ ...request, query }, byCursor(name), limit);
+}
+
+/** Results of a search, by the parameters `returnAll` and `limit`. */
+export function found(item: ServiceItem, request: ApiRequest, name: string): Promise<JsonObject[]> {
   const limit = item.limit(100);
-  return item.list({ ...request, query: { ...request.query, per_page: Math.min(limit, pageSize) } }, pages(name), limit);
+  return item.list({ ...request, query: { ...request.query, per_page: Math.min(limit, pageSize) } }, byOffset(name), limit);
 }
 
 /** Sends a request; resolves to the member of its response. */

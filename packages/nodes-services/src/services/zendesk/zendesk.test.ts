@@ -74,7 +74,6 @@ test.each<[JsonObject, string, JsonValue]>([
   [{ ...user, operation: 'update', id: '1', updateFields: { name: 'Rob' } }, 'PUT /users/1', { user: { name: 'Rob' } }],
   [{ ...user, operation: 'get', id: '1' }, 'GET /users/1', null],
   [{ ...user, operation: 'delete', id: '1' }, 'DELETE /users/1', null],
-  [{ ...user, operation: 'getOrganizations', id: '1' }, 'GET /users/1/organizations', null],
   [{ ...user, operation: 'getRelatedData', id: '1' }, 'GET /users/1/related', null],
   [
     { ...organization, operation: 'create', name: 'Acme', additionalFields: { domain_names: 'a.test,b.test' } },
@@ -100,22 +99,41 @@ test.each<[JsonObject, string]>([
     { operation: 'getAll', options: { query: 'priority:high', status: 'open', sortBy: 'updated_at', sortOrder: 'desc' } },
     'GET /search?query=type%3Aticket+priority%3Ahigh+status%3Aopen&sort_by=updated_at&sort_order=desc&per_page=100',
   ],
-  [{ ...user, operation: 'getAll', limit: 5, filters: { role: 'agent' } }, 'GET /users?role=agent&per_page=5'],
+  [{ ...user, operation: 'getAll', limit: 5, filters: { role: 'agent' } }, 'GET /users?role=agent&page%5Bsize%5D=5'],
   [{ ...user, operation: 'search', filters: { query: 'ann' } }, 'GET /users/search?query=ann&per_page=100'],
-  [{ ...organization, operation: 'getAll' }, 'GET /organizations?per_page=100'],
+  [{ ...organization, operation: 'getAll' }, 'GET /organizations?page%5Bsize%5D=100'],
+  [{ ...user, operation: 'getOrganizations', id: '1' }, 'GET /users/1/organizations?page%5Bsize%5D=100'],
+  [
+    { operation: 'getAll', returnAll: true, options: { status: 'open' } },
+    'GET /search/export?query=type%3Aticket+status%3Aopen&filter%5Btype%5D=ticket&page%5Bsize%5D=100',
+  ],
+  [
+    { operation: 'getAll', returnAll: true, options: { sortBy: 'priority' } },
+    'GET /search?query=type%3Aticket&sort_by=priority&per_page=100',
+  ],
 ])('%j lists by %s', async (parameters, request) => {
   expect(await run(parameters)).toHaveLength(2);
   expect(sent()).toEqual([[request, null]]);
 });
 
 test('a list is read to its end, or to the limit', async () => {
+  const next = 'https://acme.zendesk.com/api/v2/organizations?page[size]=100&page[after]=x';
   server.on('GET /api/v2/organizations', ({ query }) => ({
-    json: query['page']
-      ? { organizations: [{ id: 2 }], next_page: null }
-      : { organizations: [{ id: 1 }], next_page: 'https://acme.zendesk.com/api/v2/organizations?page=2&per_page=100' },
+    json: query['page[after]']
+      ? { organizations: [{ id: 2 }], meta: { has_more: false }, links: { next } }
+      : { organizations: [{ id: 1 }], meta: { has_more: true }, links: { next } },
   }));
   expect(await run({ ...organization, operation: 'getAll', returnAll: true })).toEqual([{ id: 1 }, { id: 2 }]);
   expect(await run({ ...organization, operation: 'getAll', limit: 1 })).toEqual([{ id: 1 }]);
+});
+
+test('a search is read to its end', async () => {
+  server.on('GET /api/v2/users/search', ({ query }) => ({
+    json: query['page']
+      ? { users: [{ id: 2 }], next_page: null }
+      : { users: [{ id: 1 }], next_page: 'https://acme.zendesk.com/api/v2/users/search?page=2&per_page=100' },
+  }));
+  expect(await run({ ...user, operation: 'search', returnAll: true })).toEqual([{ id: 1 }, { id: 2 }]);
 });
 
 test('an error has the code, text, and detail of Zendesk', async () => {

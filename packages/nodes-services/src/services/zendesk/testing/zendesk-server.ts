@@ -38,7 +38,12 @@ const write = (member: string, body: Record<string, object>): ApiRoute => ({
   ...one(member),
   body: fields({ [`${member}!`]: fields(body) }),
 });
+/** Offset pagination ends after 10,000 elements, so lists that have cursors accept nothing else. */
 const list = (name: string, query = {}): ApiRoute => ({
+  query: fields({ 'page[size]!': { type: 'string', pattern: '^([1-9]\\d?|100)$' }, 'page[after]': text, ...query }),
+  answer: () => ({ json: { [name]: [{ id: 1 }, { id: 2 }], meta: { has_more: false }, links: { next: null } } }),
+});
+const search = (name: string, query = {}): ApiRoute => ({
   query: fields({ ...paged, ...query }),
   answer: () => ({ json: { [name]: [{ id: 1 }, { id: 2 }], next_page: null } }),
 });
@@ -61,14 +66,15 @@ export function zendeskServer(): Promise<ApiServer> {
       [`GET ${at('/tickets/:id')}`]: one('ticket'),
       [`PUT ${at('/tickets/:id')}`]: write('ticket', { ...ticket, comment }),
       [`DELETE ${at('/tickets/:id')}`]: { answer: () => ({ status: 204 }) },
-      [`GET ${at('/search')}`]: list('results', { 'query!': text, sort_by: text, sort_order: text }),
+      [`GET ${at('/search/export')}`]: list('results', { 'query!': text, 'filter[type]!': { const: 'ticket' } }),
+      [`GET ${at('/search')}`]: search('results', { 'query!': text, sort_by: text, sort_order: text }),
       [`POST ${at('/users')}`]: write('user', user),
       [`GET ${at('/users')}`]: list('users', { role: text }),
-      [`GET ${at('/users/search')}`]: list('users', { query: text, external_id: text }),
+      [`GET ${at('/users/search')}`]: search('users', { query: text, external_id: text }),
       [`GET ${at('/users/:id')}`]: one('user'),
       [`PUT ${at('/users/:id')}`]: write('user', user),
       [`DELETE ${at('/users/:id')}`]: { answer: () => ({ json: { user: { id: 1 } } }) },
-      [`GET ${at('/users/:id/organizations')}`]: { answer: () => ({ json: { organizations: [{ id: 7 }] } }) },
+      [`GET ${at('/users/:id/organizations')}`]: list('organizations'),
       [`GET ${at('/users/:id/related')}`]: { answer: () => ({ json: { user_related: { assigned_tickets: 5 } } }) },
       [`POST ${at('/organizations')}`]: write('organization', organization),
       [`GET ${at('/organizations')}`]: list('organizations'),
