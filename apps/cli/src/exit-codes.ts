@@ -13,6 +13,8 @@ export const exitCodes = {
   unavailable: 3,
   /** The execution that the command waited for ended with another status than `success`. */
   executionFailed: 4,
+  /** Ctrl-C, as a shell reports the end by SIGINT. */
+  interrupted: 130,
 } as const;
 
 /** An error with its own exit code. */
