@@ -239,6 +239,12 @@ describe('doctor', () => {
     ['a public URL without TLS', { HOST: '0.0.0.0', PUBLIC_URL: 'http://sluice.example.com' }, 'plain-http', /https/],
     ['no retention', { EXECUTION_RETENTION_DAYS: 'success=0', EXECUTION_RETENTION_MAX: '0' }, 'retention', /RETENTION/],
     ['too many connections', { WORKERS: '20' }, 'max-connections', /DATABASE_POOL_SIZE/],
+    [
+      'a read replica that is away',
+      { DATABASE_READ_URL: 'postgres://127.0.0.1:1/x' },
+      'database-unreachable',
+      /DATABASE_READ_URL/,
+    ],
     ['a Redis that is away', { REDIS_URL: 'redis://127.0.0.1:1' }, 'redis-unreachable', /REDIS_URL/],
     ['a folder that is not there', { SLUICE_NODES_DIR: '/nonexistent' }, 'package-not-loaded', /sluice nodes check/],
   ])('reports %s, with a fix', async (_what, variables, check, fix) => {

@@ -1,7 +1,7 @@
 import type { Config } from '@sluice/config';
 import { ExitError, exitCodes } from '../exit-codes.ts';
 import { type Finding, findingText } from './finding.ts';
-import { checkDatabase, checkRedis } from './service-checks.ts';
+import { checkDatabase, checkRedis, checkReplica } from './service-checks.ts';
 import { settingFindings } from './setting-checks.ts';
 
 /** The configured services and settings, before anything starts. Takes less than five seconds. */
@@ -13,12 +13,6 @@ export async function checkStart({ database, redis }: Config): Promise<Finding[]
     redis.url === null ? [] : checkRedis(redis.url),
   ]);
   return found.flat();
-}
-
-/** Lists are read from the primary while the replica is away. */
-async function checkReplica(url: string): Promise<Finding[]> {
-  const findings = await checkDatabase(url, 'DATABASE_READ_URL');
-  return findings.map((finding) => ({ ...finding, level: 'warning' }));
 }
 
 /** Throws an error with all findings that keep the service from working. */

@@ -23,6 +23,12 @@ export async function checkDatabase(
   }
 }
 
+/** Problems of the database at `DATABASE_READ_URL`; warnings only: lists are read from the primary while it is away. */
+export async function checkReplica(url: string): Promise<Finding[]> {
+  const findings = await checkDatabase(url, 'DATABASE_READ_URL');
+  return findings.map((finding) => ({ ...finding, level: 'warning' }));
+}
+
 /** Problems of the Redis at a URL. Takes less than five seconds; never throws. */
 export async function checkRedis(url: string): Promise<Finding[]> {
   try {

@@ -26,7 +26,9 @@ export async function doctor({ json }: { json: boolean }, terminal: Terminal): P
   else for (const group of checked) printGroup(group, terminal);
   if (errors > 0)
     throw new ExitError(exitCodes.failed, `${errors} of ${findings.length} problems keep the service from working`);
-  if (!json) terminal.line(findings.length === 0 ? 'everything looks good' : `${findings.length} warnings`);
+  if (json) return;
+  const warnings = findings.length === 1 ? '1 warning' : `${findings.length} warnings`;
+  terminal.line(findings.length === 0 ? 'everything looks good' : warnings);
 }
 
 async function runChecks(terminal: Terminal): Promise<Checked[]> {

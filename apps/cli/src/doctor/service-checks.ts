@@ -6,7 +6,7 @@ import { errorMessage } from '@sluice/domain';
 import { findPostgres, isPortFree, makeRuntimeDirectory } from '@sluice/embedded';
 import { checkCanary, KeyRing, Vault } from '@sluice/vault';
 import type { Finding } from '../checks/finding.ts';
-import { checkDatabase, checkRedis } from '../checks/service-checks.ts';
+import { checkDatabase, checkRedis, checkReplica } from '../checks/service-checks.ts';
 import { localUrl } from '../local-url.ts';
 import { requireMasterKeys } from '../master-key-file.ts';
 import { readinessOf } from '../up/ready.ts';
@@ -16,13 +16,15 @@ interface Checked {
   findings: Finding[];
 }
 
-/** Postgres, Redis, the master key, the workers, and the API, as far as they can be reached. */
+/** Postgres, its read replica, Redis, the master key, the workers, and the API, as far as they can be reached. */
 export async function serviceChecks(config: Config): Promise<Checked[]> {
   const databaseUrl = config.database.url ?? (await embeddedPostgres(config));
   const redisUrl = config.redis.url ?? (await embeddedRedis(config));
   const isUp = config.database.url === null && databaseUrl !== undefined;
-  const [database, redis, api] = await Promise.all([
+  const { readUrl } = config.database;
+  const [database, replica, redis, api] = await Promise.all([
     databaseUrl === undefined ? [] : checkDatabase(databaseUrl),
+    readUrl === null ? [] : checkReplica(readUrl),
     redisUrl === undefined ? [] : checkRedis(redisUrl),
     checkApi(config, { expected: isUp }),
   ]);
@@ -32,6 +34,7 @@ export async function serviceChecks(config: Config): Promise<Checked[]> {
     url === undefined ? `${name} (\`sluice up\` is not running)` : name;
   return [
     { subject: nameOf(databaseUrl, 'Postgres'), findings: database },
+    ...(readUrl === null ? [] : [{ subject: 'read replica', findings: replica }]),
     { subject: nameOf(redisUrl, 'Redis'), findings: redis },
     { subject: 'database content', findings: content },
     { subject: 'API', findings: api },
