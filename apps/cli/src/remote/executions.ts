@@ -5,7 +5,7 @@ import { ExitError, exitCodes } from '../exit-codes.ts';
 import { printable, type Terminal } from '../terminal.ts';
 import { type Execution, executionRow, hasEnded } from './execution-lines.ts';
 import { firstEntries, limitOf } from './pages.ts';
-import { ask, findServer, isUnavailable, patiently, type Server, type ServerOptions } from './server.ts';
+import { ask, findServer, isUnavailable, patiently, type Server, type ServerOptions, startOnce } from './server.ts';
 
 export interface ListExecutionsOptions extends ServerOptions {
   status?: string;
@@ -98,7 +98,10 @@ export interface RetryOptions extends ServerOptions {
 export async function retryExecution(id: string, options: RetryOptions, terminal: Terminal): Promise<void> {
   const server = await findServer(options);
   const body = { loadWorkflow: options.latest };
-  const retry = await ask(server, server.api.POST('/executions/{id}/retry', { params: { path: { id } }, body }));
+  const retry = await startOnce((header) => {
+    const params = { path: { id }, header };
+    return ask(server, server.api.POST('/executions/{id}/retry', { params, body }));
+  });
   if (options.wait) return reportEnd(server, retry.id, options, terminal);
   printResult(terminal, { json: options.json, document: retry, lines: [['retry', `${retry.id}  ${retry.status}`]] });
 }

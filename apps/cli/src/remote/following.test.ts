@@ -1,8 +1,9 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { createApiClient } from '@sluice/api-client';
 import { reportEnd } from './executions.ts';
 import type { Server } from './server.ts';
 import { followOne } from './tail-executions.ts';
+import { startWorkflow } from './workflows.ts';
 
 const [url, apiKey] = ['http://127.0.0.1:1', 'key'];
 
@@ -35,6 +36,28 @@ test('a command that waits for an execution outlives a restart of the server', a
   const server = serverWith([execution('running'), unreachable, busy, execution('success')]);
   await reportEnd(server, '7', { json: false }, terminal);
   expect(lines).toContain('status     success');
+});
+
+test('a run whose response was lost is repeated with the same key, and starts one execution', async () => {
+  const { terminal, lines } = recorder();
+  const keys: (string | null)[] = [];
+  const fetch = async (request: Request) => {
+    keys.push(request.headers.get('idempotency-key'));
+    if (keys.length === 1) throw new TypeError('fetch failed');
+    return Response.json({ executionId: '7' });
+  };
+  const server = { url, apiKey, api: createApiClient({ url, apiKey, fetch }) };
+  await startWorkflow(server, 'w', { json: false, wait: false }, terminal);
+  expect(lines).toEqual(['execution  7']);
+  expect(keys).toEqual([expect.stringMatching(/^\S{36}$/), keys[0]]);
+});
+
+test('a run that is refused is not repeated', async () => {
+  const { terminal } = recorder();
+  const refused = jest.fn(async (_: Request) => Response.json({ message: 'no' }, { status: 404 }));
+  const server = { url, apiKey, api: createApiClient({ url, apiKey, fetch: refused }) };
+  await expect(startWorkflow(server, 'w', { json: false, wait: false }, terminal)).rejects.toMatchObject({ exitCode: 1 });
+  expect(refused).toHaveBeenCalledTimes(1);
 });
 
 test('tail continues after a lost connection, however long nothing had happened', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ApiClient, createApiClient } from '@sluice/api-client';
 import { readClientEnvironment, readEnv, toConfig } from '@sluice/config';
@@ -83,6 +84,21 @@ export async function patiently<T>(read: () => Promise<T>): Promise<T> {
     }
     await delay(retryMs);
   }
+}
+
+/**
+ * Starts an execution. A start without a response is repeated once: with the same idempotency key, the
+ * server returns the execution that the first request has started.
+ */
+export async function startOnce<T>(start: (header: { 'Idempotency-Key': string }) => Promise<T>): Promise<T> {
+  const header = { 'Idempotency-Key': randomUUID() };
+  try {
+    return await start(header);
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+  }
+  await delay(retryMs);
+  return start(header);
 }
 
 export function isUnavailable(error: unknown): boolean {

@@ -7,7 +7,7 @@ import type { Terminal } from '../terminal.ts';
 import { reportEnd } from './executions.ts';
 import { getVersionId } from './get-version-id.ts';
 import { firstEntries, limitOf } from './pages.ts';
-import { ask, findServer, type ServerOptions } from './server.ts';
+import { ask, findServer, type Server, type ServerOptions, startOnce } from './server.ts';
 
 export interface ListWorkflowsOptions extends ServerOptions {
   /** Text that the name contains. */
@@ -39,11 +39,16 @@ export interface RunOptions extends ServerOptions {
 
 /** Runs a workflow and prints its end, or with `wait` false the ID of the execution. */
 export async function runWorkflow(id: string, options: RunOptions, terminal: Terminal): Promise<void> {
-  const server = await findServer(options);
+  return startWorkflow(await findServer(options), id, options, terminal);
+}
+
+export async function startWorkflow(server: Server, id: string, options: RunOptions, terminal: Terminal): Promise<void> {
   const given = options.body === undefined ? {} : await readBody(options.body);
   const body = { ...given, ...(options.until !== undefined && { destinationNode: options.until }) };
-  const params = { path: { id }, header: { Prefer: 'respond-async' } };
-  const { executionId } = await ask(server, server.api.POST('/workflows/{id}/run', { params, body }));
+  const { executionId } = await startOnce((key) => {
+    const params = { path: { id }, header: { Prefer: 'respond-async', ...key } };
+    return ask(server, server.api.POST('/workflows/{id}/run', { params, body }));
+  });
   if (options.wait) return reportEnd(server, executionId, options, terminal);
   printResult(terminal, { json: options.json, document: { executionId }, lines: [['execution', executionId]] });
 }
