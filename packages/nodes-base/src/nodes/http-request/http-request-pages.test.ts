@@ -157,6 +157,14 @@ describe('a response that names the next page', () => {
     expect(server.received).toHaveLength(1);
   });
 
+  test('at another origin does not get the parameters of the query, one of which may be a key', async () => {
+    const query = { sendQuery: true, queryParameters: { parameters: [{ name: 'key', value: 'secret' }] } };
+    const elsewhere = () => `${server.origin.replace('127.0.0.1', 'localhost')}/linked?page=2`;
+    const twice = { ...follow, limitPagesFetched: true, maxRequests: 2 };
+    expect(await pages('/linked?page=1', twice, { nextURL: elsewhere }, query)).toHaveLength(2);
+    expect(server.received.map(({ url }) => url)).toEqual(['/linked?page=1&key=secret', '/linked?page=2']);
+  });
+
   test('what is no URL is an error', async () => {
     await expect(pages('/linked', follow, { nextURL: () => 5 })).rejects.toThrow('the URL of the next page is the number 5');
   });

@@ -117,7 +117,10 @@ function noFields(itemIndex: number): NodeOperationError {
   });
 }
 
-/** The same request at the URL of the next page, which may be relative. What that already has in its query is not added again. */
+/**
+ * The same request at the URL of the next page, which may be relative. Its query is completed with the author's parameters that it
+ * lacks, unless it is at another origin: one of them may be a key.
+ */
 function atUrl(first: RequestPlan, previous: RequestPlan, next: JsonValue, itemIndex: number): RequestPlan {
   const url = typeof next === 'string' ? URL.parse(next.trim(), URL.parse(previous.url)?.href) : null;
   if (!url)
@@ -126,8 +129,9 @@ function atUrl(first: RequestPlan, previous: RequestPlan, next: JsonValue, itemI
       description: 'Check the expression for the next URL against what a page answers',
     });
   if (url.href === URL.parse(previous.url)?.href) throw endlessPages('the next page is the one before', itemIndex);
-  const query = first.query.filter(([name]) => !url.searchParams.has(name) && !url.searchParams.has(`${name}[]`));
-  return { ...first, url: url.href, query };
+  const isLacking = (name: string) => !url.searchParams.has(name) && !url.searchParams.has(`${name}[]`);
+  const isSameOrigin = url.origin === URL.parse(first.url)?.origin;
+  return { ...first, url: url.href, query: first.query.filter(([name]) => isSameOrigin && isLacking(name)) };
 }
 
 function withoutQuery(text: string, name: string): string {
