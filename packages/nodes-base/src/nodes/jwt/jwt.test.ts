@@ -97,7 +97,9 @@ describe('jwt 1', () => {
     expect(await run({ operation: 'verify', token, options: { algorithm: 'HS512' } })).toHaveLength(1);
   });
 
-  test.each(['', 'x', 'x.y.z', 'bm8.bm8.bm8', 'a.b.c.d'])('decode refuses %j', async (token) => {
+  const long = Buffer.from(`{"a":[${'{},'.repeat(300_000)}1]}`).toString('base64url');
+
+  test.each(['', 'x', 'x.y.z', 'bm8.bm8.bm8', 'a.b.c.d', `e30.${long}.x`])('decode refuses %.20j', async (token) => {
     await expect(run({ operation: 'decode', token })).rejects.toThrow(/not a JSON Web Token|"token" is required/);
   });
 

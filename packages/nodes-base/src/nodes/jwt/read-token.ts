@@ -7,8 +7,12 @@ interface TokenParts {
   signature: string;
 }
 
+/** Characters of a token: far more than any service accepts, and few enough to be parsed at once. */
+const maxLength = 1_000_000;
+
 /** The parts of a token in the compact form `header.payload.signature`; nothing is verified. Throws `NodeOperationError`. */
 export function readToken(token: string, itemIndex: number): TokenParts {
+  if (token.length > maxLength) throw invalid(itemIndex);
   const [header, payload, signature, ...rest] = token.split('.');
   if (header === undefined || payload === undefined || signature === undefined || rest.length > 0) throw invalid(itemIndex);
   return { header: objectOf(header, itemIndex), payload: objectOf(payload, itemIndex), signature };
@@ -27,6 +31,6 @@ function objectOf(part: string, itemIndex: number): JsonObject {
 function invalid(itemIndex: number): NodeOperationError {
   return new NodeOperationError('the token is not a JSON Web Token', {
     itemIndex,
-    description: 'A token has three parts, separated by dots: header, payload and signature',
+    description: `A token has three parts, separated by dots: header, payload, and signature; at most ${maxLength} characters`,
   });
 }
