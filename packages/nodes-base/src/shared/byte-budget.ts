@@ -33,6 +33,16 @@ export class ByteBudget {
   }
 }
 
+/** Counts the bytes that a node keeps of its results in one run. Every addition beyond the budget throws. */
+export class ResultBudget {
+  #spent = 0;
+
+  spend(bytes: number): void {
+    this.#spent += bytes;
+    if (this.#spent > maxResultBytes) throw resultTooLarge();
+  }
+}
+
 export function resultTooLarge(maxBytes = maxResultBytes): NodeOperationError {
   return new NodeOperationError(
     `the result is larger than ${maxBytes / 1024 / 1024} MiB`,

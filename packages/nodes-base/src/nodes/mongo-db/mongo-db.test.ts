@@ -100,6 +100,10 @@ describe('reading', () => {
     const first = { cursor: { id: Long.ONE, ns: 'db.people', firstBatch: batch } };
     const answer = (command: Document) => ('find' in command ? first : 'getMore' in command ? more : {});
     await expect(run(answer, { operation: 'find' })).rejects.toMatchObject({ code: 'RESULT_TOO_LARGE' });
+    await server?.close();
+    const failed = { error: 'the result is larger than 64 MiB' };
+    const continued = await run(answer, { operation: 'find' }, { json: [{}, {}], continueOnFail: true });
+    expect(continued.json).toEqual([failed, failed]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { type ExecuteContext, type Item, NodeOperationError, type NodeType, untilAborted } from '@sluice/node-sdk';
 import { type OpenMongo, openMongo } from '../../clients/mongo-client.ts';
-import { ByteBudget } from '../../shared/byte-budget.ts';
+import { ResultBudget } from '../../shared/byte-budget.ts';
 import { choiceParameter, requiredText } from '../../shared/parameters.ts';
 import { mapWithClient } from '../../shared/with-client.ts';
 import type { Bson } from './bson-values.ts';
@@ -63,14 +63,11 @@ function operationOf(context: ExecuteContext) {
 interface MongoClientOfRun {
   open: OpenMongo;
   bson: Bson;
-  budget: ByteBudget;
+  budget: ResultBudget;
 }
 
 async function openClient(context: ExecuteContext): Promise<MongoClientOfRun> {
   const { BSON } = await import('mongodb');
   const open = await openMongo(await context.credentials('mongoDb', 0), context, context.signal);
-  const budget = new ByteBudget((error) => {
-    throw error;
-  });
-  return { open, bson: BSON, budget };
+  return { open, bson: BSON, budget: new ResultBudget() };
 }

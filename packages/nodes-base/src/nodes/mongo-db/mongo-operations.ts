@@ -10,7 +10,7 @@ import {
 import type { AbstractCursor, Collection, Document } from 'mongodb';
 import { isBoundedBson } from '../../clients/bson-size.ts';
 import { maxElements } from '../../clients/mongo-library.ts';
-import { type ByteBudget, rowBytes } from '../../shared/byte-budget.ts';
+import { type ResultBudget, rowBytes } from '../../shared/byte-budget.ts';
 import {
   booleanParameter,
   numberParameter,
@@ -27,7 +27,7 @@ interface Step {
   context: ExecuteContext;
   collection: Collection;
   bson: Bson;
-  budget: ByteBudget;
+  budget: ResultBudget;
   item: Item;
   itemIndex: number;
 }

@@ -1,4 +1,5 @@
 import { type ExecuteContext, type JsonObject, NodeOperationError, type NodeOutput } from '@sluice/node-sdk';
+import { ResultBudget } from '../../shared/byte-budget.ts';
 import { choiceParameter } from '../../shared/parameters.ts';
 import { mapItemsAsync } from '../../shared/per-item-async.ts';
 import { S3Api, type S3Place } from './s3-api.ts';
@@ -11,6 +12,7 @@ export async function runS3(
   placeOf: (data: JsonObject) => S3Place & { region: string },
 ): Promise<NodeOutput> {
   if (context.items().length === 0) return [[]];
+  const budget = new ResultBudget();
   const items = await mapItemsAsync(context, async (item, itemIndex) => {
     const { region, ...place } = placeOf(await context.credentials(credential, itemIndex));
     const resource = choiceParameter(context, 'resource', itemIndex, ['bucket', 'file', 'folder'], 'file');
@@ -28,7 +30,8 @@ export async function runS3(
         itemIndex,
         description: 'Choose an operation from the list',
       });
-    return operation({ context, api: new S3Api(context, credential, place, itemIndex), region, item, itemIndex });
+    const api = new S3Api(context, credential, place, itemIndex);
+    return operation({ context, api, region, budget, item, itemIndex });
   });
   return [items];
 }

@@ -3,10 +3,12 @@ import {
   type ExecuteContext,
   type Item,
   type JsonObject,
+  jsonLength,
   NodeOperationError,
   type UnsupportedUse,
 } from '@sluice/node-sdk';
 import { baseName, binaryOf, openBinary, storeBinary, withFile } from '../../shared/binary-files.ts';
+import { maxResultBytes, type ResultBudget, rowBytes } from '../../shared/byte-budget.ts';
 import { booleanParameter, numberParameter, refuseUnsupported, requiredText, textParameter } from '../../shared/parameters.ts';
 import { withoutFinalSlashes } from '../../shared/slashes.ts';
 import { elementsOf, type S3Api, type S3Request } from './s3-api.ts';
@@ -18,6 +20,8 @@ interface Step {
   api: S3Api;
   /** Region of the credential. */
   region: string;
+  /** Limits the entries of lists. All items of a run share it. */
+  budget: ResultBudget;
   item: Item;
   itemIndex: number;
 }
@@ -109,29 +113,46 @@ async function listed(step: Step, isWanted: (key: string) => boolean): Promise<I
   return toItems(step, await objectsOf(step, requiredText(context, 'bucketName', itemIndex), query, isWanted));
 }
 
-/** The objects of a bucket, page by page, until there are enough. */
+/** The objects of a bucket that are wanted, up to the limit. */
 async function objectsOf(
   step: Step,
   bucket: string,
   query: Readonly<Record<string, string>>,
   isWanted: (key: string) => boolean,
-  limit = limitOf(step),
 ): Promise<JsonObject[]> {
-  const asked = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
+  const limit = limitOf(step);
   const objects: JsonObject[] = [];
+  for await (const page of pagesOf(step, bucket, query)) {
+    for (const object of page) {
+      if (!isWanted(String(object['Key']))) continue;
+      keepWithin(step, object);
+      objects.push(object);
+    }
+    if (objects.length >= limit) break;
+  }
+  return objects.slice(0, limit);
+}
+
+/** The pages of a list of objects. */
+async function* pagesOf(
+  { api, context, itemIndex }: Step,
+  bucket: string,
+  query: Readonly<Record<string, string>>,
+): AsyncGenerator<JsonObject[]> {
+  const asked = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
+  const headers = fieldHeaders(context, itemIndex);
   let token = '';
   do {
     const page: Record<string, string> = { 'list-type': '2', ...asked, ...(token !== '' && { 'continuation-token': token }) };
-    const answer = await step.api.call({
-      method: 'GET',
-      bucket,
-      query: page,
-      headers: fieldHeaders(step.context, step.itemIndex),
-    });
-    for (const object of elementsOf(answer, 'Contents')) if (isWanted(String(object['Key']))) objects.push(object);
+    const answer = await api.call({ method: 'GET', bucket, query: page, headers });
+    yield elementsOf(answer, 'Contents');
     token = answer['IsTruncated'] === 'true' ? String(answer['NextContinuationToken'] ?? '') : '';
-  } while (token !== '' && objects.length < limit);
-  return objects.slice(0, limit);
+  } while (token !== '');
+}
+
+/** Throws once the lists of a run are too large: a service may list without end. */
+function keepWithin({ budget }: Step, object: JsonObject): void {
+  budget.spend(rowBytes + jsonLength(object, maxResultBytes));
 }
 
 async function createFolder(step: Step): Promise<Item[]> {
@@ -147,9 +168,15 @@ async function deleteFolder(step: Step): Promise<Item[]> {
   const { context, api, itemIndex } = step;
   const bucket = requiredText(context, 'bucketName', itemIndex);
   const prefix = folderOf(requiredText(context, 'folderKey', itemIndex));
-  const objects = await objectsOf(step, bucket, { prefix }, () => true, Number.POSITIVE_INFINITY);
-  for (const { Key: key } of objects) await api.call({ method: 'DELETE', bucket, key: String(key) });
-  return toItems(step, [{ deleted: objects.map(({ Key: key = null }) => ({ Key: key })) }]);
+  const deleted: JsonObject[] = [];
+  for await (const page of pagesOf(step, bucket, { prefix })) {
+    for (const { Key: key = null } of page) {
+      await api.call({ method: 'DELETE', bucket, key: String(key) });
+      keepWithin(step, { Key: key });
+      deleted.push({ Key: key });
+    }
+  }
+  return toItems(step, [{ deleted }]);
 }
 
 async function copyFile(step: Step): Promise<Item[]> {

@@ -113,6 +113,16 @@ describe('files', () => {
     expect(server.received).toHaveLength(5);
   });
 
+  test('a list without end is an error, before it fills the memory', async () => {
+    const endless = '<IsTruncated>true</IsTruncated><NextContinuationToken>t</NextContinuationToken>';
+    const long = 'k'.repeat(900_000);
+    server = await s3Server(() => listOf(['a', long], endless));
+    const all = { operation: 'getAll', bucketName: 'b', returnAll: true };
+    await expect(run(all)).rejects.toMatchObject({ code: 'RESULT_TOO_LARGE', itemIndex: 0 });
+    const failed = { error: 'the result is larger than 64 MiB' };
+    expect(await run(all, { json: [{}, {}], continueOnFail: true })).toEqual([failed, failed]);
+  });
+
   test('copy and delete', async () => {
     server = await s3Server(({ method }) => (method === 'PUT' ? '<CopyObjectResult><ETag>"1"</ETag></CopyObjectResult>' : ''));
     const copy = { operation: 'copy', sourcePath: '/a/x y.txt', destinationPath: 'b/z.txt' };
