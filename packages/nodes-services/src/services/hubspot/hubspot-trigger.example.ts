@@ -11,8 +11,22 @@ export const example: NodeExample = {
   },
   outputs: [
     [
-      { eventId: 100, subscriptionType: 'contact.creation', portalId: 62, objectId: 123, contactId: 123 },
-      { eventId: 101, subscriptionType: 'deal.propertyChange', propertyName: 'dealstage', objectId: 7, dealId: 7 },
+      {
+        eventId: 100,
+        occurredAt: 1_700_000_000_000,
+        subscriptionType: 'contact.creation',
+        portalId: 62,
+        objectId: 123,
+        contactId: 123,
+      },
+      {
+        eventId: 101,
+        occurredAt: 1_700_000_000_500,
+        subscriptionType: 'deal.propertyChange',
+        propertyName: 'dealstage',
+        objectId: 7,
+        dealId: 7,
+      },
     ],
   ],
 };

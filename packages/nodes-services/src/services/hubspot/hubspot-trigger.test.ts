@@ -115,9 +115,9 @@ const items = (example.outputs?.[0] ?? []) as JsonObject[];
 const body = items.map(({ contactId: _c, dealId: _d, ...event }) => event);
 const rawBody = Buffer.from(JSON.stringify(body));
 const now = () => Date.now();
-const third = (secret: string, time = now(), address = url): JsonObject => ({
+const third = (secret: string, time = now(), address = url, signed = rawBody): JsonObject => ({
   'x-hubspot-request-timestamp': String(time),
-  'x-hubspot-signature-v3': createHmac('sha256', secret).update(`POST${address}${rawBody}${time}`).digest('base64'),
+  'x-hubspot-signature-v3': createHmac('sha256', secret).update(`POST${address}${signed}${time}`).digest('base64'),
 });
 const first = (secret: string): JsonObject => ({
   'x-hubspot-signature': createHash('sha256').update(`${secret}${rawBody}`).digest('hex'),
@@ -132,7 +132,23 @@ describe('a request', () => {
   test('with a signature of version 3 starts an execution with its events', async () => {
     expect((await received({ ...third('s'), 'x-hubspot-signature': 'other' })).result).toEqual({
       workflowData: [items.map((json) => ({ json }))],
+      deliveryId: expect.any(String),
     });
+  });
+
+  test('that HubSpot sends again has the ID of the first one, unless an event has no ID', async () => {
+    const idOf = async (...events: JsonObject[]) => {
+      const sentBody = Buffer.from(JSON.stringify(events));
+      const context = contextOf({ request: { body: events, rawBody: sentBody, headers: third('s', now(), url, sentBody) } });
+      const result = await hubspotTrigger.webhook?.(context);
+      return result && 'deliveryId' in result ? result.deliveryId : undefined;
+    };
+    const event = { eventId: 1, subscriptionId: 2, objectId: 3, occurredAt: 4, attemptNumber: 0 };
+    const first = await idOf(event);
+    expect(first).toBeDefined();
+    expect(await idOf({ ...event, attemptNumber: 1 })).toBe(first);
+    expect(await idOf({ ...event, objectId: 5 })).not.toBe(first);
+    expect(await idOf(event, { objectId: 3 })).toBeUndefined();
   });
 
   test.each<[string, JsonObject]>([

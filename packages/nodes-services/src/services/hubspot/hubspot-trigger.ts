@@ -12,7 +12,7 @@ import {
 import { atLeast, choice, choices, collection, list, number, text } from '@sluice/nodes-base/node-tools';
 import { ApiClient } from '../../shared/api-client.ts';
 import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
-import { isSigned, refuseRequest } from '../../shared/signed-request.ts';
+import { deliveryOf, isSigned, refuseRequest } from '../../shared/signed-request.ts';
 import { hubspotRefusal } from './hubspot-client.ts';
 
 const credentialType = 'hubspotDeveloperApi';
@@ -73,7 +73,10 @@ export const hubspotTrigger: NodeType = {
     const secret = credentialText(await context.credentials(credentialType), 'clientSecret');
     if (!isFromHubspot(context, secret)) return refuseRequest(context);
     const received = objectsOf(context.request.body);
-    return received.length > 0 ? { workflowData: [received.map((event) => ({ json: named(event) }))] } : {};
+    if (received.length === 0) return {};
+    // HubSpot may give an ID to several events, which then differ in their times.
+    const ids = received.flatMap(({ eventId, occurredAt, objectId }) => [eventId, occurredAt, objectId]);
+    return { workflowData: [received.map((event) => ({ json: named(event) }))], ...deliveryOf(...ids) };
   },
 };
 

@@ -104,7 +104,28 @@ async function received(body: JsonObject, { options = {}, secret = 'secret' }: {
 
 test('a change starts an execution', async () => {
   const { result } = await received(bodyOf({ field, value }, { field: 'security', value: { a: 1 } }));
-  expect(result).toEqual({ workflowData: [[{ json: item }, { json: { a: 1, field: 'security' } }]] });
+  expect(result).toMatchObject({ workflowData: [[{ json: item }, { json: { a: 1, field: 'security' } }]] });
+});
+
+describe('what Meta sends again has the ID of the first delivery', () => {
+  const deliveryOf = async (...changes: JsonObject[]) => {
+    const { result } = await received(bodyOf(...changes));
+    return result && 'deliveryId' in result ? result.deliveryId : undefined;
+  };
+  const messages = (...ids: string[]): JsonObject => ({ field, value: { messages: ids.map((id) => ({ id })) } });
+  const status = (name: string): JsonObject => ({ field, value: { statuses: [{ id: 'wamid.1', status: name }] } });
+
+  test('made of the IDs of messages and their statuses', async () => {
+    const first = await deliveryOf(messages('wamid.1', 'wamid.2'));
+    expect(first).toBeDefined();
+    expect(await deliveryOf(messages('wamid.1', 'wamid.2'))).toBe(first);
+    const others = [messages('wamid.1'), status('sent'), status('read')].map((change) => deliveryOf(change));
+    expect(new Set([first, ...(await Promise.all(others))]).size).toBe(4);
+  });
+
+  test('except with a change that has no ID', async () => {
+    expect(await deliveryOf(messages('wamid.1'), { field: 'security', value: { a: 1 } })).toBeUndefined();
+  });
 });
 
 test('a change with a wrong signature is refused', async () => {

@@ -1,6 +1,8 @@
-import { isJsonObject, type JsonObject, type JsonValue, type NodeType, type WebhookContext } from '@sluice/node-sdk';
+import type { JsonObject, JsonValue, NodeType, WebhookContext } from '@sluice/node-sdk';
 import { choices, collection } from '@sluice/nodes-base/node-tools';
+import { objectOf, objectsOf } from '../../shared/json-values.ts';
 import { metaWebhook, metaWebhooks } from '../../shared/meta-webhook.ts';
+import { deliveryOf } from '../../shared/signed-request.ts';
 
 /** https://developers.facebook.com/docs/graph-api/webhooks/reference/whatsapp-business-account */
 const updates = choices(
@@ -73,26 +75,29 @@ export const whatsAppTrigger: NodeType = {
     },
     (context, body) => {
       const wanted = namesOf(context, 'options.messageStatusUpdates', ['all']);
-      const items = changesOf(body)
-        .map(({ value, field }) => ({ ...(isJsonObject(value) ? value : {}), field: field ?? null }))
+      const changes = changesOf(body);
+      const items = changes
+        .map(({ value, field }) => ({ ...objectOf(value), field: field ?? null }))
         .filter((change) => isWanted(change, wanted))
         .map((json) => ({ json }));
-      return items.length > 0 ? { workflowData: [items] } : {};
+      return items.length > 0 ? { workflowData: [items], ...deliveryOf(...changes.flatMap(idsIn)) } : {};
     },
   ),
 };
 
-function changesOf({ entry = [] }: JsonObject): JsonObject[] {
-  return [entry]
-    .flat()
-    .filter(isJsonObject)
-    .flatMap(({ changes = [] }) => [changes].flat())
-    .filter(isJsonObject);
+const changesOf = ({ entry }: JsonObject): JsonObject[] => objectsOf(entry).flatMap(({ changes }) => objectsOf(changes));
+
+/** What Meta sends again has the same IDs of messages, and of their statuses. Other changes have none. */
+function idsIn({ value }: JsonObject): (JsonValue | undefined)[] {
+  const { messages, statuses } = objectOf(value);
+  const ids = objectsOf(messages).map(({ id }) => id);
+  const ofStatuses = objectsOf(statuses).flatMap(({ id, status }) => [id, status]);
+  return ids.length + ofStatuses.length > 0 ? [...ids, ...ofStatuses] : [undefined];
 }
 
 /** Changes without statuses are wanted; of statuses, those that were chosen. */
 function isWanted(change: JsonObject, wanted: readonly JsonValue[]): boolean {
   const { statuses: found } = change;
   if (!Array.isArray(found) || wanted.includes('all')) return true;
-  return found.some((one) => isJsonObject(one) && wanted.includes(one['status'] ?? null));
+  return objectsOf(found).some(({ status = null }) => wanted.includes(status));
 }
