@@ -8,6 +8,12 @@ export const objectOf = (value: JsonValue | undefined): JsonObject =>
 export const objectsOf = (value: JsonValue | undefined): JsonObject[] =>
   Array.isArray(value) ? value.filter(isJsonObject) : [];
 
+/** Whether a list of a response has the same texts as another, in any order. */
+export function hasSameTexts(value: JsonValue | undefined, wanted: readonly string[]): boolean {
+  const found = new Set([value ?? []].flat().map(String));
+  return found.size === new Set(wanted).size && wanted.every((one) => found.has(one));
+}
+
 /** Members that are neither undefined nor empty text. */
 export function filledFields(members: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
   return Object.fromEntries(

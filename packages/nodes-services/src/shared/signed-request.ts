@@ -19,19 +19,27 @@ export function isSigned(
   { request }: Pick<WebhookRequestContext, 'request'>,
   { secret, given, encoding, prefix = '', signed = request.rawBody }: Signature,
 ): boolean {
-  if (secret === '' || typeof given !== 'string') return false;
-  const wanted = Buffer.from(`${prefix}${createHmac('sha256', secret).update(signed).digest(encoding)}`);
-  const received = Buffer.from(given.trim());
-  return wanted.length === received.length && timingSafeEqual(wanted, received);
+  return secret !== '' && isSecret(given, `${prefix}${createHmac('sha256', secret).update(signed).digest(encoding)}`);
+}
+
+/** Whether a value of a request is a secret, compared in constant time. An empty secret is none. */
+export function isSecret(given: JsonValue | undefined, secret: string): boolean {
+  const [received, wanted] = [Buffer.from(textOf(given).trim()), Buffer.from(secret)];
+  return wanted.length > 0 && wanted.length === received.length && timingSafeEqual(wanted, received);
+}
+
+/**
+ * Whether a request was sent within the last seconds. An older one was recorded, and somebody else sent it
+ * again. `time`: since 1970, in seconds or as many parts of one as `perSecond`.
+ */
+export function isRecent(time: string, toleranceSeconds: number, perSecond = 1): boolean {
+  return /^\d{1,15}$/.test(time) && Math.abs(Date.now() / 1_000 - Number(time) / perSecond) <= toleranceSeconds;
 }
 
 /** While a secret is replaced, services sign with the old one, too. */
 const maxSignatures = 3;
 
-/**
- * Whether a service signed a request and its time, by a header `t=<seconds>,v1=<signature>`. An older
- * request was recorded, and somebody else sent it again.
- */
+/** Whether a service signed a request and its time, by a header `t=<seconds>,v1=<signature>`. */
 export function isSignedInTime(
   context: WebhookRequestContext,
   { header, secret, toleranceSeconds }: { header: string; secret: string; toleranceSeconds: number },
@@ -41,7 +49,7 @@ export function isSignedInTime(
   const valuesOf = (name: string) =>
     parts.flatMap((part) => (part.trim().startsWith(`${name}=`) ? [part.trim().slice(name.length + 1)] : []));
   const [time = ''] = valuesOf('t');
-  if (!/^\d{1,12}$/.test(time) || Math.abs(Date.now() / 1_000 - Number(time)) > toleranceSeconds) return false;
+  if (!isRecent(time, toleranceSeconds)) return false;
   const signed = Buffer.concat([Buffer.from(`${time}.`), rawBody]);
   return valuesOf('v1')
     .slice(0, maxSignatures)

@@ -12,7 +12,7 @@ import {
 } from '@sluice/node-sdk';
 import { choice, options, text, when, withoutFinalSlashes } from '@sluice/nodes-base/node-tools';
 import { ApiClient } from '../../shared/api-client.ts';
-import { objectOf, textOf } from '../../shared/json-values.ts';
+import { hasSameTexts, objectOf, textOf } from '../../shared/json-values.ts';
 import { type Paging, sendAll } from '../../shared/paging.ts';
 import { deliveryOf, isSigned, refuseRequest } from '../../shared/signed-request.ts';
 
@@ -179,10 +179,8 @@ function eventsOf(context: Pick<WebhookContext, 'parameter'>): string[] {
 }
 
 function isCurrent(context: WebhookContext, { active, triggers, payloadTemplate }: JsonObject): boolean {
-  const known = new Set([triggers ?? []].flat().map(String));
-  const wanted = new Set(eventsOf(context));
-  const isSame = known.size === wanted.size && [...wanted].every((event) => known.has(event));
-  return active === true && isSame && textOf(payloadTemplate) === context.parameter<string>('options.payloadTemplate', '');
+  const hasTemplate = textOf(payloadTemplate) === context.parameter<string>('options.payloadTemplate', '');
+  return active === true && hasTemplate && hasSameTexts(triggers, eventsOf(context));
 }
 
 async function getEventTypes(context: MethodContext): Promise<NodePropertyOption[]> {

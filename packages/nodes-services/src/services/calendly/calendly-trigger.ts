@@ -9,7 +9,7 @@ import {
 } from '@sluice/node-sdk';
 import { choice, choices, where } from '@sluice/nodes-base/node-tools';
 import { ApiClient } from '../../shared/api-client.ts';
-import { objectOf, textOf } from '../../shared/json-values.ts';
+import { hasSameTexts, objectOf, textOf } from '../../shared/json-values.ts';
 import { cursorPaging, sendAll } from '../../shared/paging.ts';
 import { deliveryOf, isSignedInTime, refuseRequest } from '../../shared/signed-request.ts';
 
@@ -169,8 +169,6 @@ function eventsOf(context: Pick<WebhookContext, 'parameter'>): string[] {
 }
 
 function isCurrent(context: WebhookContext, { state, scope, events }: JsonObject): boolean {
-  const known = new Set([events ?? []].flat().map(String));
-  const wanted = new Set(eventsOf(context));
-  const isSame = known.size === wanted.size && [...wanted].every((event) => known.has(event));
-  return state === 'active' && scope === context.parameter<string>('scope', 'user') && isSame;
+  const isOfScope = scope === context.parameter<string>('scope', 'user');
+  return state === 'active' && isOfScope && hasSameTexts(events, eventsOf(context));
 }

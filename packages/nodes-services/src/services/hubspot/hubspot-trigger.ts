@@ -12,7 +12,7 @@ import {
 import { atLeast, choice, choices, collection, list, number, text } from '@sluice/nodes-base/node-tools';
 import { ApiClient } from '../../shared/api-client.ts';
 import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
-import { deliveryOf, isSigned, refuseRequest } from '../../shared/signed-request.ts';
+import { deliveryOf, isRecent, isSigned, refuseRequest } from '../../shared/signed-request.ts';
 import { hubspotRefusal } from './hubspot-client.ts';
 
 const credentialType = 'hubspotDeveloperApi';
@@ -87,8 +87,7 @@ function named(event: JsonObject): JsonObject {
   return objectId === undefined || kind === '' ? event : { ...event, [`${kind}Id`]: objectId };
 }
 
-/** A request that is older was recorded and sent again by somebody else. */
-const toleranceMs = 300_000;
+const toleranceSeconds = 300;
 
 /**
  * Signatures of version 3. The older ones, which HubSpot sends beside them, cover neither the time nor the
@@ -100,7 +99,7 @@ function isFromHubspot(context: WebhookRequestContext, secret: string): boolean 
   const { headers, rawBody } = context.request;
   const given = headers['x-hubspot-signature-v3'];
   const time = textOf(headers['x-hubspot-request-timestamp']);
-  if (!/^\d{1,15}$/.test(time) || Math.abs(Date.now() - Number(time)) > toleranceMs) return false;
+  if (!isRecent(time, toleranceSeconds, 1_000)) return false;
   const signed = Buffer.concat([Buffer.from(`POST${context.webhookUrl()}`), rawBody, Buffer.from(time)]);
   return isSigned(context, { secret, given, encoding: 'base64', signed });
 }

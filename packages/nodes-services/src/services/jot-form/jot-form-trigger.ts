@@ -1,4 +1,4 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
   isJsonObject,
   type JsonObject,
@@ -13,8 +13,9 @@ import {
   type WebhookRequestContext,
 } from '@sluice/node-sdk';
 import { toggle } from '@sluice/nodes-base/node-tools';
+import { textOf } from '../../shared/json-values.ts';
 import { type Paging, sendAll } from '../../shared/paging.ts';
-import { refuseRequest } from '../../shared/signed-request.ts';
+import { isSecret, refuseRequest } from '../../shared/signed-request.ts';
 import { jotFormClient } from './jot-form-client.ts';
 
 /**
@@ -56,7 +57,8 @@ export const jotFormTrigger: NodeType = {
   methods: { loadOptions: { getForms } },
   webhookMethods: { default: registration() },
   async webhook(context) {
-    if (!hasToken(context)) return refuseRequest(context, 'the token is wrong');
+    const { staticData, request } = context;
+    if (!isSecret(request.query['token'], textOf(staticData['token']))) return refuseRequest(context, 'the token is wrong');
     const body = isJsonObject(context.request.body) ? context.request.body : {};
     const answers = await answersOf(context, body);
     const json = context.parameter('onlyAnswers', true) ? answers : { ...body, rawRequest: answers };
@@ -122,13 +124,6 @@ async function registered(context: WebhookContext): Promise<number[]> {
 async function removeAll(context: WebhookContext): Promise<void> {
   for (const id of await registered(context))
     await jotFormClient.send(context, { method: 'DELETE', path: formPath(context, `/webhooks/${id}`) });
-}
-
-function hasToken({ staticData, request }: WebhookRequestContext): boolean {
-  const { token } = staticData;
-  if (typeof token !== 'string') return false;
-  const [wanted, given] = [Buffer.from(token), Buffer.from(String(request.query['token'] ?? ''))];
-  return wanted.length === given.length && timingSafeEqual(wanted, given);
 }
 
 function formPath(context: Pick<WebhookContext, 'parameter'>, more: string): string {

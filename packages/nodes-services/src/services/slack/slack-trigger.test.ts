@@ -54,7 +54,7 @@ describe('a request is refused', () => {
   ])('%s', async (_, sending) => {
     const { result, responses } = await received(callback(event), example.parameters, sending);
     expect(result).toEqual({ noWebhookResponse: true });
-    expect(responses).toMatchObject([{ status: 403 }]);
+    expect(responses).toMatchObject([{ status: 401 }]);
   });
 
   test('without a signature', async () => {

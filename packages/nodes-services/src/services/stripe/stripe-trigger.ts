@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue, NodeType, WebhookContext, WebhookMethods } from '@sluice/node-sdk';
 import { text } from '@sluice/nodes-base/node-tools';
-import { objectOf, textOf } from '../../shared/json-values.ts';
+import { hasSameTexts, objectOf, textOf } from '../../shared/json-values.ts';
 import { sendAll } from '../../shared/paging.ts';
 import { deliveryOf, isSignedInTime, refuseRequest } from '../../shared/signed-request.ts';
 import { pages, stripeClient } from './stripe-client.ts';
@@ -91,9 +91,7 @@ function eventsOf(context: Pick<WebhookContext, 'parameter'>): string[] {
 }
 
 function isCurrent(context: WebhookContext, { status, enabled_events: enabled }: JsonObject): boolean {
-  const known = new Set([enabled ?? []].flat().map(String));
-  const wanted = new Set(eventsOf(context));
-  return status === 'enabled' && known.size === wanted.size && [...wanted].every((event) => known.has(event));
+  return status === 'enabled' && hasSameTexts(enabled, eventsOf(context));
 }
 
 /** Endpoints of the account with our address. */

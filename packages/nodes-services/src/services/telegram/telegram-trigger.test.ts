@@ -91,7 +91,7 @@ describe('update', () => {
   ])('with %s is refused', async (_, webhook) => {
     const context = contextOf(webhook);
     expect(await telegramTrigger.webhook?.(context)).toEqual({ noWebhookResponse: true });
-    expect(context.responses).toMatchObject([{ status: 403 }]);
+    expect(context.responses).toMatchObject([{ status: 401 }]);
   });
 
   const query = { update_id: 2, callback_query: { from: { id: 9 }, message: { chat: { id: 5 } }, data: 'y' } };

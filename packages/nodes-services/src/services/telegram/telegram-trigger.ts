@@ -1,8 +1,8 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { NodeType, WebhookContext, WebhookMethods } from '@sluice/node-sdk';
 import { choice, choices, collection, names, toggle } from '@sluice/nodes-base/node-tools';
-import { objectOf } from '../../shared/json-values.ts';
-import { deliveryOf } from '../../shared/signed-request.ts';
+import { objectOf, textOf } from '../../shared/json-values.ts';
+import { deliveryOf, isSecret, refuseRequest } from '../../shared/signed-request.ts';
 import { method, telegramClient } from './telegram-client.ts';
 import { updateItem } from './update-item.ts';
 
@@ -60,10 +60,8 @@ export const telegramTrigger: NodeType = {
   },
   webhookMethods: { default: registration() },
   webhook: async (context) => {
-    if (!isFromTelegram(context)) {
-      context.respond({ status: 403, headers: {}, body: { kind: 'json', json: { message: 'the secret token is wrong' } } });
-      return { noWebhookResponse: true };
-    }
+    const given = context.request.headers['x-telegram-bot-api-secret-token'];
+    if (!isSecret(given, textOf(context.staticData['secret']))) return refuseRequest(context, 'the secret token is wrong');
     const item = await updateItem(context);
     return item ? { workflowData: [[item]], ...deliveryOf(objectOf(context.request.body)['update_id']) } : {};
   },
@@ -98,12 +96,4 @@ function registration(): WebhookMethods {
 async function registeredUrl(context: WebhookContext): Promise<string | undefined> {
   const info = (await telegramClient.send(context, method('getWebhookInfo', {}))) as { result?: { url?: string } };
   return info.result?.url;
-}
-
-function isFromTelegram({ staticData, request }: Parameters<NonNullable<NodeType['webhook']>>[0]): boolean {
-  const given = Buffer.from(String(request.headers['x-telegram-bot-api-secret-token'] ?? ''));
-  const { secret } = staticData;
-  if (typeof secret !== 'string') return false;
-  const wanted = Buffer.from(secret);
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
