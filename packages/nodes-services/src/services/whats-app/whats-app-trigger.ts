@@ -87,7 +87,7 @@ export const whatsAppTrigger: NodeType = {
 
 const changesOf = ({ entry }: JsonObject): JsonObject[] => objectsOf(entry).flatMap(({ changes }) => objectsOf(changes));
 
-/** What Meta sends again has the same IDs of messages, and of their statuses. Other changes have none. */
+/** IDs of the messages and statuses of a change, which stay the same when Meta sends it again. Other changes have none. */
 function idsIn({ value }: JsonObject): (JsonValue | undefined)[] {
   const { messages, statuses } = objectOf(value);
   const ids = objectsOf(messages).map(({ id }) => id);
