@@ -246,6 +246,12 @@ describe('Azure Shared Key', () => {
     );
   });
 
+  test('signs a long query in linear time', async () => {
+    const query = Array.from({ length: 30_000 }, (_, index) => `k${index}=1`).join('&');
+    const request = { method: 'GET', url: `https://a.blob.core.windows.net/?${query}` };
+    expect(await longestBusy(() => stringToSign(request, 'a'))).toBeLessThan(250);
+  });
+
   test('adds the date, the version, and the signature with the key', async () => {
     const key = Buffer.from('a key').toString('base64');
     const request = { method: 'GET', url: 'https://acc.blob.core.windows.net/?comp=list' };

@@ -47,13 +47,14 @@ function bodyLength({ body = '' }: HttpRequest): number | undefined {
 }
 
 function canonicalResource({ pathname, searchParams }: URL, account: string): string {
-  const names = [...new Set([...searchParams.keys()])].map((name): [string, string] => [
-    name.toLowerCase(),
-    searchParams.getAll(name).sort().join(','),
-  ]);
-  return [`/${account}${pathname}`, ...names.sort(byName).map(([name, value]) => `${name}:${value}`)].join('\n');
+  const parameters = Map.groupBy(searchParams, ([name]) => name.toLowerCase());
+  const lines = [...parameters].sort(byName).map(([name, pairs]) => {
+    const values = pairs.map(([, value]) => value).sort();
+    return `${name}:${values.join(',')}`;
+  });
+  return [`/${account}${pathname}`, ...lines].join('\n');
 }
 
-function byName([a]: [string, string], [b]: [string, string]): number {
+function byName([a]: [string, unknown], [b]: [string, unknown]): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
