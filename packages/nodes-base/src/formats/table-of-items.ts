@@ -7,6 +7,9 @@ const maxColumns = 16_384;
 /** Cells of one table: items that share no fields make it grow by the square of their number. */
 const maxCells = 5_000_000;
 
+/** Characters of all column names together: the name of a nested field repeats those above it. */
+const maxNameCharacters = 16 * 1024 * 1024;
+
 /** Items as a table: a column for each field, in the order in which fields first appear. */
 export interface Table {
   columns: readonly string[];
@@ -19,10 +22,14 @@ export interface Table {
 export async function tableOfItems(items: readonly Item[]): Promise<Table> {
   const slice = new TimeSlice();
   const columns = new Set<string>();
+  let characters = 0;
   for (const { json } of items) {
     for (const [column] of cells(json, '')) {
+      if (columns.has(column)) continue;
       columns.add(column);
+      characters += column.length;
       if (columns.size > maxColumns) throw tooWide(`more than ${maxColumns} columns`);
+      if (characters > maxNameCharacters) throw tooWide(`columns with names of more than ${maxNameCharacters} characters`);
     }
     if (slice.isOver) await slice.next();
   }
