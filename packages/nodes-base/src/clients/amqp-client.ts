@@ -186,11 +186,16 @@ class Link {
     return outcome.promise;
   }
 
-  #credit(): Promise<unknown> {
+  async #credit(): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const refuse = () => reject(this.#closed());
     this.#sender.once('sendable', resolve);
-    this.#sender.once('sender_close', () => reject(this.#closed()));
-    return promise;
+    this.#sender.once('sender_close', refuse);
+    try {
+      await promise;
+    } finally {
+      this.#sender.off('sender_close', refuse); // a broker may grant credit for one message at a time
+    }
   }
 
   #closed(): AppError {

@@ -27,7 +27,7 @@ export interface AmqpServer extends LoopbackServer {
 
 /**
  * An AMQP 1.0 broker that accepts `ann` with a password. It rejects messages to `full`, has no
- * address `missing`, and does not reply to messages to `silent`.
+ * address `missing`, does not reply to messages to `silent`, and takes those to `slow` one by one.
  */
 export async function amqpServer(password: string): Promise<AmqpServer> {
   const messages: AmqpMessage[] = [];
@@ -80,6 +80,10 @@ export async function amqpServer(password: string): Promise<AmqpServer> {
   container.on('connection_open', ({ connection }: EventContext) => clients.push(connection.container_id));
   container.on('receiver_open', ({ receiver }: EventContext) => {
     receiver?.set_target({ address: receiver.target.address });
+    if (receiver?.target.address === 'slow') {
+      receiver.set_credit_window(0);
+      receiver.add_credit(1);
+    }
     if (receiver?.target.address === 'missing') {
       receiver.close({ condition: 'amqp:not-found', description: 'no such queue' });
     }
@@ -89,6 +93,7 @@ export async function amqpServer(password: string): Promise<AmqpServer> {
     messages.push({ address, body: message?.body, properties: message?.application_properties });
     if (address === 'full') delivery?.reject({ condition: 'amqp:resource-limit-exceeded', description: 'the queue is full' });
     else if (address !== 'silent') delivery?.accept();
+    if (address === 'slow') setTimeout(() => receiver?.add_credit(1), 5);
   });
   for (const event of ['disconnected', 'error', 'connection_error', 'protocol_error']) container.on(event, () => {});
   const loopback = await listening(

@@ -33,6 +33,12 @@ test('each item is sent as the text of its JSON, over one connection', async () 
   expect(server.clients).toEqual(['me']);
 });
 
+test('a broker may grant credit for one message at a time', async () => {
+  const json = Array.from({ length: 20 }, (_, n) => ({ n }));
+  await run({ sink: 'slow' }, { json });
+  expect(server.messages.map(({ body }) => body)).toEqual(json.map(({ n }) => `{"n":${n}}`));
+});
+
 test('data are sent as a map of the protocol with the option', async () => {
   const data = { text: 'ä', list: [1, -1, 2.5, null], flag: true, deep: { n: 5_000_000_000 } };
   const options = { dataAsObject: true, sendOnlyProperty: 'data' };
