@@ -31,11 +31,11 @@ export function errorFields(error: unknown): ErrorFields {
   return { ...fields, ...(itemIndex !== undefined && { itemIndex }), ...(description !== undefined && { description }) };
 }
 
-export function errorOf({ name, message, code, kind, details, ...ofNode }: ErrorFields): Error {
+export function errorOf({ name, message, code, kind, details, itemIndex, description }: ErrorFields): Error {
   if (code === undefined) return Object.assign(new Error(message), { name });
   const error =
     kind === undefined
-      ? new NodeOperationError(message, { ...ofNode, details }, code)
+      ? new NodeOperationError(message, { itemIndex, description, details }, code)
       : new AppError({ code, message, kind, details });
   return Object.assign(error, { name });
 }
