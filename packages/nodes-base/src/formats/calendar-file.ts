@@ -8,6 +8,7 @@ import {
 import type { ICalEventBusyStatus, ICalEventData, ICalEventStatus } from 'ical-generator';
 import { DateTime } from 'luxon';
 import { storeBinary } from '../shared/binary-files.ts';
+import { coercedText } from '../shared/coerced-text.ts';
 import {
   booleanParameter,
   choiceParameter,
@@ -126,8 +127,8 @@ function people(context: ExecuteContext, itemIndex: number): Partial<ICalEventDa
 }
 
 function personOf({ name, email }: JsonObject): { name: string; email: string } {
-  const address = oneLine(String(email ?? ''));
-  return { name: oneLine(String(name ?? '')) || address, email: address };
+  const address = oneLine(coercedText(email));
+  return { name: oneLine(coercedText(name)) || address, email: address };
 }
 
 /** A break would begin a line of the file's own. */

@@ -43,3 +43,11 @@ test.each<[JsonValue, FieldType, JsonValue | undefined]>([
 ])('%j as %s is %j', (value, type, expected) => {
   expect(convertValue(value, type)).toEqual(expected);
 });
+
+test.each(['boolean', 'number', 'string'] as const)(
+  'a member named toString does not keep a value from becoming a %s',
+  (type) => {
+    for (const value of [{ toString: 1 }, [{ toString: 1 }], [[{ toString: 1 }]]])
+      expect(() => convertValue(value, type)).not.toThrow();
+  },
+);

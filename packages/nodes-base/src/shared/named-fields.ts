@@ -1,4 +1,5 @@
 import { type ExecuteContext, isJsonObject, type JsonObject, NodeOperationError } from '@sluice/node-sdk';
+import { coercedText } from './coerced-text.ts';
 import { FieldEditor, type FieldPath, parseFieldPath, readField, setOwn } from './field-path.ts';
 import { booleanParameter, listParameter, namesParameter } from './parameters.ts';
 
@@ -35,7 +36,7 @@ export function requiredFields(context: ExecuteContext, parameter: string, itemI
 function namesOf(context: ExecuteContext, parameter: string, itemIndex: number): string[] {
   if (!isJsonObject(context.parameter(parameter, itemIndex))) return namesParameter(context, parameter, itemIndex);
   const entries = listParameter(context, `${parameter}.fields`, itemIndex);
-  return entries.map(({ fieldName }) => String(fieldName ?? '').trim()).filter((name) => name !== '');
+  return entries.map(({ fieldName }) => coercedText(fieldName).trim()).filter((name) => name !== '');
 }
 
 /** Only the named fields, each under its full name; absent fields are omitted. */

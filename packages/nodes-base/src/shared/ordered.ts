@@ -1,4 +1,5 @@
 import type { JsonValue } from '@sluice/node-sdk';
+import { coercedText } from './coerced-text.ts';
 
 /** A value in the form that JavaScript compares with `<`. */
 export type Ordered = string | number | boolean | null;
@@ -8,7 +9,7 @@ export type Ordered = string | number | boolean | null;
  * elements.
  */
 export function ordered(value: JsonValue): Ordered {
-  return typeof value === 'object' && value !== null ? textOf(value) : value;
+  return typeof value === 'object' && value !== null ? coercedText(value) : value;
 }
 
 /**
@@ -17,11 +18,4 @@ export function ordered(value: JsonValue): Ordered {
  */
 export function isLess(a: Ordered, b: Ordered): boolean {
   return typeof a === 'string' && typeof b === 'string' ? a < b : Number(a) < Number(b);
-}
-
-/** The text as in JavaScript, without calling a `toString` member of the data. */
-function textOf(value: JsonValue): string {
-  if (value === null) return '';
-  if (Array.isArray(value)) return value.map(textOf).join(',');
-  return typeof value === 'object' ? '[object Object]' : String(value);
 }

@@ -9,6 +9,7 @@ import {
   parseJson,
   type UnsupportedUse,
 } from '@sluice/node-sdk';
+import { coercedText } from './coerced-text.ts';
 
 /*
  * Typed reading of parameters. An absent or null value yields the fallback (the default in the
@@ -114,8 +115,8 @@ export function requireGroup(context: Pick<ExecuteContext, 'node'>, name: string
 /** Names separated by commas, or a list of them. */
 export function namesParameter(context: ParameterSource, path: string, itemIndex: number): string[] {
   const value = raw(context, path, itemIndex) ?? [];
-  const names = Array.isArray(value) ? value : String(value).split(',');
-  return names.map((name) => String(name ?? '').trim()).filter((name) => name !== '');
+  const names = Array.isArray(value) ? value : coercedText(value).split(',');
+  return names.map((name) => coercedText(name).trim()).filter((name) => name !== '');
 }
 
 /** Maximum characters of JSON that are parsed at once: 30 ms in the worst case. */

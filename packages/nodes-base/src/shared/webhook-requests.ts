@@ -6,6 +6,7 @@ import {
   type ResponseHeaders,
   type WorkflowNode,
 } from '@sluice/node-sdk';
+import { coercedText } from './coerced-text.ts';
 import { type GuardSource, guardNames } from './guards.ts';
 import { listParameter, type ParameterSource } from './parameters.ts';
 
@@ -67,7 +68,7 @@ export function headersParameter(source: ParameterSource, path: string, itemInde
         itemIndex,
         description: 'Check the names of the headers',
       });
-    const text = String(value ?? '').replace(/[^\t\x20-\x7e\x80-\xff]/g, ' ');
+    const text = coercedText(value).replace(/[^\t\x20-\x7e\x80-\xff]/g, ' ');
     const [first, before] = headers.get(name.toLowerCase()) ?? [name];
     headers.set(name.toLowerCase(), [first, before === undefined ? text : [before, text].flat()]);
   }

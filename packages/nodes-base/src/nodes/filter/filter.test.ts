@@ -32,6 +32,15 @@ describe('filter 2', () => {
     await expect(runNode(filter, { parameters: above('5', 1) })).rejects.toThrow('the left value of condition 1');
   });
 
+  test.each(['number', 'boolean', 'string'])('converts a %s loosely whatever members its objects have', async (type) => {
+    const conditions = [
+      { leftValue: [{ toString: 1 }], rightValue: [{ valueOf: 1 }], operator: { type, operation: 'equals' } },
+    ];
+    const parameters = { conditions: { options: { typeValidation: 'loose', version: 2 }, conditions } };
+    const failure = await runForJson(filter, { parameters }).then(String, (error: Error) => error.message);
+    expect(failure).not.toContain('primitive value');
+  });
+
   test.each<[number, JsonObject]>([
     [2, { options: { looseTypeValidation: true } }],
     [2.2, { looseTypeValidation: true }],

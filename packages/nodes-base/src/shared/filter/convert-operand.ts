@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue, NodeOperationError, type OperandType } from '@sluice/node-sdk';
+import { coercedText } from '../coerced-text.ts';
 import { convertValue } from '../convert-value.ts';
 import { describeValue } from '../parameters.ts';
 import type { DateReader } from '../parse-date.ts';
@@ -84,11 +85,11 @@ function isTrue(value: JsonValue, version: number): boolean {
 
 /** Blank text, an empty list, and false are 0; a list of one is its element. */
 function looseNumber(value: JsonValue): number | undefined {
-  const number = Number(isJsonObject(value) ? Number.NaN : value);
+  const number = isJsonObject(value) ? Number.NaN : Number(Array.isArray(value) ? coercedText(value) : value);
   return Number.isNaN(number) ? undefined : number;
 }
 
 const isBlank = (value: JsonValue) => (typeof value === 'string' || Array.isArray(value)) && textOf(value).trim() === '';
 
 /** The text of a list joins those of its elements. */
-const textOf = (value: JsonValue) => (isJsonObject(value) ? '{}' : String(value));
+const textOf = (value: JsonValue) => (isJsonObject(value) ? '{}' : coercedText(value));

@@ -6,6 +6,7 @@ import {
   NodeOperationError,
   ownProperty,
 } from '@sluice/node-sdk';
+import { coercedText } from '../coerced-text.ts';
 import { containsText } from '../contains-text.ts';
 import { ordered } from '../ordered.ts';
 import { describeValue, requireGroup, wrongParameter } from '../parameters.ts';
@@ -22,7 +23,7 @@ interface Tools {
 type Operand = JsonValue | undefined;
 type Test = (left: Operand, right: Operand, tools: Tools) => boolean;
 
-const text = (value: Operand): string => (isJsonObject(value) ? JSON.stringify(value) : String(ordered(value ?? '')));
+const text = (value: Operand): string => (isJsonObject(value) ? JSON.stringify(value) : coercedText(value));
 /** Zero and false count as empty. */
 const filledText = (value: Operand): string => (value ? text(value) : '');
 const isNothing = (value: Operand) => value === undefined || value === null;

@@ -6,6 +6,7 @@ import {
   NodeOperationError,
   ownProperty,
 } from '@sluice/node-sdk';
+import { coercedText } from '../coerced-text.ts';
 import {
   booleanParameter,
   choiceParameter,
@@ -59,7 +60,7 @@ function fromFields(context: ExecuteContext, json: JsonObject, itemIndex: number
   const matchOn = column === '' ? [] : [column];
   if (mode === 'autoMapInputData') return { values: entriesOf(json), matchOn };
   const sent = listParameter(context, 'valuesToSend.values', itemIndex).map(
-    ({ column: name, value = null }): ColumnValue => [String(name ?? ''), value],
+    ({ column: name, value = null }): ColumnValue => [coercedText(name), value],
   );
   const found = matchOn.map((name): ColumnValue => [name, context.parameter<JsonValue>('valueToMatchOn', itemIndex, null)]);
   return { values: [...found, ...sent.filter(([name]) => !matchOn.includes(name))], matchOn };
@@ -112,7 +113,7 @@ export function splitByMatch(
 export function whereParameter(context: ExecuteContext, builder: StatementBuilder, itemIndex: number): string {
   const conditions = listParameter(context, 'where.values', itemIndex).map(
     ({ column, condition = 'equal', value = null }): Condition => ({
-      column: String(column ?? ''),
+      column: coercedText(column),
       operator: String(condition),
       value,
     }),
@@ -126,7 +127,7 @@ export function whereParameter(context: ExecuteContext, builder: StatementBuilde
 /** ` ORDER BY …`; empty without sort rules. */
 export function sortParameter(context: ExecuteContext, builder: StatementBuilder, itemIndex: number): string {
   const rules = listParameter(context, 'sort.values', itemIndex).map(
-    ({ column, direction }) => `${builder.name(String(column ?? ''))} ${direction === 'DESC' ? 'DESC' : 'ASC'}`,
+    ({ column, direction }) => `${builder.name(coercedText(column))} ${direction === 'DESC' ? 'DESC' : 'ASC'}`,
   );
   return rules.length > 0 ? ` ORDER BY ${rules.join(', ')}` : '';
 }
