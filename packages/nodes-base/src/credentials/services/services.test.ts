@@ -46,6 +46,24 @@ test.each([
   expect(result).toEqual({ status: 'Error', message });
 });
 
+test.each([
+  [401, 'expected'],
+  [429, 'transient'],
+  [503, 'transient'],
+])('a login to Baserow that ends with %i fails with an error of the kind %s', async (status, kind) => {
+  const { data = {} } = serviceSamples.find(({ type }) => type === 'baserowApi') ?? {};
+  const login = typeOf('baserowApi').preAuthentication?.obtain(
+    data,
+    fakePorts({ answer: () => jsonResponse({}, status) }),
+    signal,
+  );
+  await expect(login).rejects.toMatchObject({
+    code: 'CREDENTIAL_TOKEN_REFUSED',
+    kind,
+    message: expect.stringContaining(`${status}`),
+  });
+});
+
 describe('a service at an address of the customer', () => {
   test.each<[string, JsonObject, string[]]>([
     ['supabaseApi', { host: 'https://acme.supabase.co' }, ['acme.supabase.co:443']],

@@ -1,5 +1,4 @@
 import {
-  AppError,
   type AuthenticateRequest,
   basicAuthorization,
   type CredentialType,
@@ -14,6 +13,7 @@ import {
 } from '@sluice/node-sdk';
 import { allowUnauthorizedCerts, choice, flag, secret, text } from '../shared/properties.ts';
 import { isSuccess, parsed } from '../shared/service-test.ts';
+import { tokenRefused } from '../shared/token-endpoint.ts';
 import { addressIn, bearer, serviceType, subdomainIn } from './service-type.ts';
 
 const apiKey = secret('apiKey', 'API Key', { required: true });
@@ -58,10 +58,9 @@ const baserowSession: PreAuthentication = {
     const answer = parsed(response);
     const token = isJsonObject(answer) ? answer['access_token'] : undefined;
     if (isSuccess(response) && typeof token === 'string') return { sessionToken: token };
-    throw new AppError({
-      code: 'CREDENTIAL_TOKEN_REFUSED',
-      message: `Baserow refused the user name or password (${response.status})`,
-    });
+    const { status } = response;
+    const problem = status === 400 || status === 401 ? 'refused the user name or password' : 'returned no token';
+    throw tokenRefused(`Baserow ${problem} (${status})`, status);
   },
 };
 

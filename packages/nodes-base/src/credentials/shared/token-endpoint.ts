@@ -104,14 +104,14 @@ function readResponse(response: HttpResponse): JsonObject {
   return userKeyed(new URLSearchParams(Buffer.from(response.body).toString()));
 }
 
-function refused(response: HttpResponse, answer: JsonObject): AppError {
-  const { status } = response;
+function refused({ status }: HttpResponse, answer: JsonObject): AppError {
   const reasons = [textIn(answer, 'error'), textIn(answer, 'error_description')].filter((text) => text !== undefined);
   const reason = reasons.length === 0 ? '' : `: ${reasons.join(', ')}`;
-  return new AppError({
-    code: 'CREDENTIAL_TOKEN_REFUSED',
-    message: `the token endpoint returned no token (${status})${reason}`,
-    kind: status >= 500 || status === 429 ? 'transient' : 'expected',
-    details: { status },
-  });
+  return tokenRefused(`the token endpoint returned no token (${status})${reason}`, status);
+}
+
+/** The error for a response without the expected token; transient if the service itself failed. */
+export function tokenRefused(message: string, status: number): AppError {
+  const kind = status >= 500 || status === 429 ? 'transient' : 'expected';
+  return new AppError({ code: 'CREDENTIAL_TOKEN_REFUSED', message, kind, details: { status } });
 }

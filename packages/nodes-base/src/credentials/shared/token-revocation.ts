@@ -1,7 +1,7 @@
-import { AppError, type AuthenticationPorts, encodeForm, type JsonObject, ownProperty } from '@sluice/node-sdk';
+import { type AuthenticationPorts, encodeForm, type JsonObject, ownProperty } from '@sluice/node-sdk';
 import { clientAuthentication } from './oauth2-client.ts';
 import { isSuccess } from './service-test.ts';
-import { storedToken } from './token-endpoint.ts';
+import { storedToken, tokenRefused } from './token-endpoint.ts';
 
 const timeoutMs = 10_000;
 const maxResponseBytes = 64 * 1024;
@@ -24,12 +24,9 @@ export async function revokeTokens(
     if (typeof value === 'string' && value !== '')
       statuses.push(await revoked({ data, ...endpoint, value, kind }, ports, signal));
   }
-  if (statuses.length === 0 || statuses.some((status) => isSuccess({ status }))) return;
-  throw new AppError({
-    code: 'CREDENTIAL_TOKEN_REFUSED',
-    message: `the service did not revoke the tokens (${statuses.join(', ')})`,
-    details: { status: statuses[0] ?? 0 },
-  });
+  const [first] = statuses;
+  if (first === undefined || statuses.some((status) => isSuccess({ status }))) return;
+  throw tokenRefused(`the service did not revoke the tokens (${statuses.join(', ')})`, first);
 }
 
 interface RevocationEndpoint {
