@@ -1,11 +1,5 @@
-import {
-  type BinaryReference,
-  type ExecuteContext,
-  isNodeOperationError,
-  type JsonObject,
-  NodeOperationError,
-} from '@sluice/node-sdk';
-import type { ICalEventBusyStatus, ICalEventData, ICalEventStatus } from 'ical-generator';
+import { type BinaryReference, type ExecuteContext, errorMessage, type JsonObject, NodeOperationError } from '@sluice/node-sdk';
+import type { ICalCalendar, ICalEventBusyStatus, ICalEventData, ICalEventStatus } from 'ical-generator';
 import { DateTime } from 'luxon';
 import { storeBinary } from '../shared/binary-files.ts';
 import { coercedText } from '../shared/coerced-text.ts';
@@ -37,16 +31,21 @@ export async function storeCalendar(context: ExecuteContext, itemIndex: number):
     ttl: refreshSeconds,
     ...(calName && { name: calName }),
   });
+  const event = { ...times(context, itemIndex), ...texts(context, itemIndex), ...people(context, itemIndex) };
+  const bytes = written(calendar, event, itemIndex);
+  return storeBinary(context, itemIndex, bytes, { fileName: optional('fileName') || 'event.ics', mimeType: 'text/calendar' });
+}
+
+/** The library checks the fields of an event, such as its busy status, while it writes it. */
+function written(calendar: ICalCalendar, event: ICalEventData, itemIndex: number): Buffer {
   try {
-    calendar.createEvent({ ...times(context, itemIndex), ...texts(context, itemIndex), ...people(context, itemIndex) });
-    const fileName = optional('fileName') || 'event.ics';
-    const bytes = Buffer.from(calendar.toString());
-    return await storeBinary(context, itemIndex, bytes, { fileName, mimeType: 'text/calendar' });
-  } catch (error) {
-    if (isNodeOperationError(error) || !(error instanceof Error)) throw error;
-    throw new NodeOperationError(`the event cannot be written: ${error.message}`, {
+    calendar.createEvent(event);
+    return Buffer.from(calendar.toString());
+  } catch (cause) {
+    throw new NodeOperationError(`the event cannot be written: ${errorMessage(cause)}`, {
       itemIndex,
       description: 'Check the fields of the event',
+      cause,
     });
   }
 }

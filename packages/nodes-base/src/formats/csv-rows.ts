@@ -30,7 +30,7 @@ export async function readCsvRows(
     return parts.flat() as JsonObject[];
   } catch (error) {
     context.signal.throwIfAborted();
-    const description = 'Check the options "Delimiter" and "Relax Quotes", or switch on "Skip Records With Errors"';
+    const description = 'Check the options "Delimiter" and "Preserve Quotes", or switch on "Skip Records With Errors"';
     throw new NodeOperationError(`the CSV file cannot be read: ${errorMessage(error)}`, {
       itemIndex,
       description,

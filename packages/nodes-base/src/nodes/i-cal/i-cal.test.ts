@@ -72,8 +72,16 @@ test.each<[JsonObject, string]>([
   [{ end: '2024-05-01' }, 'ends before it begins'],
   [{ additionalFields: { recurrenceRule: 'FREQ=DAILY\r\nX-A:1' } }, 'must be one line'],
   [{ additionalFields: { url: 'no url' } }, 'the URL of the event'],
+  [{ additionalFields: { busyStatus: 'ASLEEP' } }, 'the event cannot be written'],
 ])('%j is an error', async (parameters, message) => {
   await expect(lines(parameters)).rejects.toMatchObject({ message: expect.stringContaining(message), itemIndex: 0 });
+});
+
+test('a failure of the storage is not blamed on the event', async () => {
+  const failure = new Error('the disk is full');
+  const binary = { ...memoryBinary(), store: () => Promise.reject(failure) };
+  const parameters = { start: '2024-05-02', end: '2024-05-03' };
+  await expect(runNode(iCal, { binary, parameters })).rejects.toBe(failure);
 });
 
 test('text cannot add lines of its own', async () => {
