@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { api, call, callWithResponse, type Schemas } from './api.ts';
 import { queryClient } from './query-client.ts';
 
@@ -75,6 +75,30 @@ export async function runWorkflow(id: string, body: Schemas['RunWorkflowBody']):
   const { executionId } = await call(api.POST('/workflows/{id}/run', { params, body }));
   await queryClient.invalidateQueries({ queryKey: ['executions'] });
   return executionId;
+}
+
+/** Workflows whose name contains a text, page by page. */
+export function useWorkflowSearch(name: string) {
+  const query = { limit: 50, excludePinnedData: true, ...(name && { name }) };
+  return useInfiniteQuery({
+    queryKey: ['workflows', 'search', name],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      call(api.GET('/workflows', { params: { query: { ...query, ...(cursor && { cursor }) } }, signal })),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The name of a workflow; `undefined` until it is read, and for one that the user cannot read. */
+export function useWorkflowName(id: string | undefined): string | undefined {
+  const { data } = useQuery({
+    queryKey: ['workflows', id, 'name'],
+    queryFn: async () => (await readWorkflow(id as string)).workflow.name,
+    enabled: id !== undefined,
+    staleTime: 30_000,
+  });
+  return data;
 }
 
 /** Workflows whose name contains a text, among those that `useWorkflowNames` does not read. Nothing while the text is empty. */

@@ -1,9 +1,10 @@
 import { Command } from 'cmdk';
 import { BookOpen, CornerDownLeft, LogOut, Moon, Plus, Search, Sun, Workflow } from 'lucide-react';
 import { Dialog } from 'radix-ui';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { leave } from '../data/sign-in-link.ts';
 import { useWorkflowNames, useWorkflowsNamed } from '../data/workflows.ts';
+import { useSettled } from '../ui/use-settled.ts';
 import { navigation } from './navigation.ts';
 import { isDark, theme } from './theme.ts';
 
@@ -108,11 +109,7 @@ const pauseMs = 200;
 
 /** The first workflows, and those with the text in their name if there are more than these. */
 function useWorkflows(text: string): { id: string; name: string }[] {
-  const [wanted, setWanted] = useState('');
-  useEffect(() => {
-    const timer = setTimeout(() => setWanted(text.trim()), pauseMs);
-    return () => clearTimeout(timer);
-  }, [text]);
+  const wanted = useSettled(text.trim(), pauseMs);
   const first = useWorkflowNames().data;
   const found = useWorkflowsNamed(first?.nextCursor ? wanted : '').data;
   const all = [...(first?.data ?? []), ...(found?.data ?? [])];

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { labelOf, projectNames } from '../../data/projects.ts';
 import { ranges } from '../../data/time-ranges.ts';
-import { useWorkflowNames } from '../../data/workflows.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/fields.tsx';
 import { statuses, statusText, statusTone } from '../../ui/status-badge.tsx';
+import { WorkflowSelect } from '../../ui/workflow-select.tsx';
 import { type ExecutionFilter, isFiltered, modes, statusesOf, toggleStatus } from './filter.ts';
 
 const modeTexts: Record<(typeof modes)[number], string> = {
@@ -40,7 +40,12 @@ export function FilterBar({ filter, onChange }: FilterBarProps) {
           </button>
         ))}
       </fieldset>
-      <WorkflowSelect value={filter.workflowId} onChange={(workflowId) => onChange({ ...filter, workflowId })} />
+      <WorkflowSelect
+        label="Workflow"
+        none="All workflows"
+        value={filter.workflowId}
+        onChange={(workflowId) => onChange({ ...filter, workflowId })}
+      />
       <ProjectSelect value={filter.projectId} onChange={(projectId) => onChange({ ...filter, projectId })} />
       <Select
         aria-label="Mode"
@@ -67,26 +72,12 @@ export function FilterBar({ filter, onChange }: FilterBarProps) {
   );
 }
 
-interface ChoiceProps {
+interface ProjectSelectProps {
   value: string | undefined;
   onChange(value: string | undefined): void;
 }
 
-function WorkflowSelect({ value, onChange }: ChoiceProps) {
-  const { data } = useWorkflowNames();
-  const options = (data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
-  const isKnown = value === undefined || options.some((option) => option.value === value);
-  return (
-    <Select
-      aria-label="Workflow"
-      value={value ?? ''}
-      onChange={(id) => onChange(id || undefined)}
-      options={[{ value: '', label: 'All workflows' }, ...(isKnown ? [] : [{ value, label: value }]), ...options]}
-    />
-  );
-}
-
-function ProjectSelect({ value, onChange }: ChoiceProps) {
+function ProjectSelect({ value, onChange }: ProjectSelectProps) {
   const { data: projects = [] } = useQuery(projectNames);
   if (projects.length < 2 && value === undefined) return null;
   return (

@@ -2,11 +2,12 @@ import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { api, call, type Schemas } from '../../data/api.ts';
 import { queryClient } from '../../data/query-client.ts';
-import { updateWorkflow, useWorkflowNames } from '../../data/workflows.ts';
+import { updateWorkflow } from '../../data/workflows.ts';
 import { Button } from '../../ui/button.tsx';
-import { Checkbox, SelectField, TextField } from '../../ui/fields.tsx';
+import { Checkbox, Field, SelectField, TextField } from '../../ui/fields.tsx';
 import { Card } from '../../ui/page.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { WorkflowSelect } from '../../ui/workflow-select.tsx';
 import { type Changes, type Draft, withoutUndefined } from './model/graph.ts';
 import type { WorkflowEditor } from './use-workflow-editor.ts';
 import { useTags } from './use-workflows.ts';
@@ -23,8 +24,6 @@ export function SettingsTab({ editor }: { editor: WorkflowEditor }) {
       `settings ${Object.keys(change)}`,
     );
   const zones = useId();
-  const others = useWorkflowNames().data?.data ?? [];
-  const isKnown = !settings.errorWorkflow || others.some(({ id }) => id === settings.errorWorkflow);
   const number = (text: string) => (text === '' ? undefined : Number(text));
   return (
     <div className="tab-page">
@@ -71,17 +70,17 @@ export function SettingsTab({ editor }: { editor: WorkflowEditor }) {
             ]}
             onChange={(next) => set({ executionOrder: next as Settings['executionOrder'] })}
           />
-          <SelectField
-            label="Error workflow"
-            hint="Starts when an execution fails, at its Error Trigger"
-            value={settings.errorWorkflow ?? ''}
-            options={[
-              { value: '', label: 'None' },
-              ...(isKnown ? [] : [{ value: settings.errorWorkflow as string, label: settings.errorWorkflow as string }]),
-              ...others.map(({ id, name }) => ({ value: id, label: name })),
-            ]}
-            onChange={(errorWorkflow) => set({ errorWorkflow: errorWorkflow || undefined })}
-          />
+          <Field label="Error workflow" hint="Starts when an execution fails, at its Error Trigger">
+            {(ids) => (
+              <WorkflowSelect
+                ids={ids}
+                label="Error workflow"
+                none="None"
+                value={settings.errorWorkflow || undefined}
+                onChange={(errorWorkflow) => set({ errorWorkflow })}
+              />
+            )}
+          </Field>
         </div>
         <datalist id={zones}>
           {Intl.supportedValuesOf('timeZone').map((zone) => (

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { createContext, useContext, useEffect, useState } from 'react';
+import { createContext, useContext } from 'react';
 import { api, call, type Schemas } from '../../../data/api.ts';
+import { useSettled } from '../../../ui/use-settled.ts';
 import type { Draft } from '../model/graph.ts';
 import type { RunData } from '../model/run-data.ts';
 
@@ -16,14 +17,14 @@ interface PreviewContext {
 export const PreviewScope = createContext<PreviewContext | undefined>(undefined);
 
 /** Milliseconds after the last key before an expression is evaluated. */
-const delayMs = 350;
+const pauseMs = 350;
 
 type Preview = Schemas['ExpressionPreview']['expressions'][number];
 
 /** The value of an expression of a node, evaluated by the service; `undefined` before there is one. */
 export function usePreview(nodeName: string, expression: string): { preview: Preview | undefined; error: unknown } {
   const scope = useContext(PreviewScope);
-  const settled = useSettled(expression);
+  const settled = useSettled(expression, pauseMs);
   const { data, error } = useQuery({
     queryKey: ['workflows', scope?.workflowId, 'preview', scope?.executionId, nodeName, settled],
     queryFn: ({ signal }) => evaluate(scope as PreviewContext, nodeName, settled, signal),
@@ -50,14 +51,4 @@ function evaluate({ workflowId, executionId, draft }: PreviewContext, nodeName: 
       signal,
     }),
   );
-}
-
-/** A value that follows another once that pauses. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), delayMs);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
 }

@@ -27,7 +27,7 @@ export function ResourceLocatorInput({ ids, property, value, onChange }: InputPr
           method={method}
           own={property.name}
           current={cachedResultName ?? reference}
-          onChoose={({ name, value: chosen }) => change({ mode, value: String(chosen), cachedResultName: name })}
+          onChoose={({ label, value: chosen }) => change({ mode, value: chosen, cachedResultName: label })}
         />
       ) : (
         <input className="input" value={reference} onChange={(event) => change({ mode, value: event.target.value })} {...ids} />

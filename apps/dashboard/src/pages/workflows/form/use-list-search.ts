@@ -8,8 +8,8 @@ interface ResultPage {
   paginationToken?: string;
 }
 
-/** The choices that the service of the node lists for a search, page by page. It is asked only while the list is open. */
-export function useListSearch(method: string, { filter, isOpen, own }: { filter: string; isOpen: boolean; own: string }) {
+/** The choices that the service of the node lists for a search, page by page. */
+export function useListSearch(method: string, { filter, own }: { filter: string; own: string }) {
   const { node, type, typeVersion, parameters } = useForm();
   const { [own]: _own, ...others } = parameters;
   const { credentials } = node;
@@ -35,7 +35,6 @@ export function useListSearch(method: string, { filter, isOpen, own }: { filter:
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ paginationToken }) => paginationToken,
     placeholderData: keepPreviousData,
-    enabled: isOpen,
     staleTime: 60_000,
     retry: false,
   });

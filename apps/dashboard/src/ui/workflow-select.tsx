@@ -1,0 +1,29 @@
+import { useWorkflowName, useWorkflowSearch } from '../data/workflows.ts';
+import { type OpenList, SearchList, SearchSelect } from './search-select.tsx';
+
+interface WorkflowSelectProps {
+  ids?: { id: string; 'aria-describedby'?: string };
+  label: string;
+  /** ID of the chosen workflow. */
+  value: string | undefined;
+  /** Text of the choice of no workflow. */
+  none: string;
+  onChange(id: string | undefined): void;
+}
+
+/** A choice among all workflows, however many there are. */
+export function WorkflowSelect({ ids, label, value, none, onChange }: WorkflowSelectProps) {
+  const name = useWorkflowName(value) ?? value ?? none;
+  return (
+    <SearchSelect ids={ids} label={label} current={name}>
+      {(list) => <Workflows list={list} none={none} onChange={onChange} />}
+    </SearchSelect>
+  );
+}
+
+function Workflows({ list, none, onChange }: Pick<WorkflowSelectProps, 'none' | 'onChange'> & { list: OpenList }) {
+  const query = useWorkflowSearch(list.search);
+  const found = query.data?.pages.flatMap(({ data }) => data.map(({ id, name }) => ({ value: id, label: name }))) ?? [];
+  const options = list.search === '' ? [{ value: '', label: none }, ...found] : found;
+  return <SearchList list={list} query={query} options={options} onChoose={({ value }) => onChange(value || undefined)} />;
+}
