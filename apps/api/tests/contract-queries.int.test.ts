@@ -257,6 +257,19 @@ describe('every header of the document', () => {
     expect([(await save(etag)).status, (await save('"other"')).status]).toEqual([200, 409]);
   });
 
+  test('the ETag is for writes only: a read returns what an execution has changed without it', async () => {
+    const path = `/workflows/${things.workflowId}`;
+    const etag = (await api.call('GET', path, { key })).headers.get('etag') ?? '';
+    await api.db.kysely
+      .updateTable('workflows')
+      .set({ static_data: JSON.stringify({ seen: 7 }) })
+      .where('id', '=', things.workflowId)
+      .execute();
+    const headers = { 'if-none-match': etag, 'cache-control': 'max-age=0' };
+    const read = await api.call('GET', path, { key, headers });
+    expect([read.status, read.body?.staticData, read.headers.get('etag')]).toEqual([200, { seen: 7 }, etag]);
+  });
+
   test('Last-Event-ID has to be the id of an event', async () => {
     const path = `/executions/${things.executionId}/events`;
     expect((await api.call('GET', path, { key, headers: { 'last-event-id': 'nonsense' } })).status).toBe(400);

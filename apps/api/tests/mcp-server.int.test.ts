@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ServerResponse } from 'node:http';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Scope } from '@sluice/domain';
 import { aChain, aNode, aSmallWorkflow, eventually } from '@sluice/test-support';
 import { connectMcp, type McpClient } from './support/mcp-client.ts';
@@ -12,6 +13,9 @@ const clients: McpClient[] = [];
 beforeAll(async () => {
   fleet = await startWebhookFleet();
   mcp = await connected();
+});
+afterEach(() => {
+  jest.restoreAllMocks();
 });
 afterAll(async () => {
   for (const client of clients) await client.close();
@@ -28,6 +32,12 @@ async function connected(key = ownerKey): Promise<McpClient> {
 const start = aNode({ name: 'Start', type: 'base.manual-trigger' });
 const failing = () => aChain([start, aCode('Work', 'throw new Error("out of paper")')]);
 const invalid = (path: string) => ({ code: 'VALIDATION_ERROR', details: [expect.objectContaining({ path })] });
+
+test('a client that does not read the result of a tool is disconnected', async () => {
+  const limit = jest.spyOn(ServerResponse.prototype, 'setTimeout');
+  await mcp.get('listWorkflows', {});
+  expect(limit.mock.calls).toEqual([[120_000, expect.any(Function)]]);
+});
 
 describe('an assistant', () => {
   test('writes a workflow from nothing, runs it, and follows it to its output', async () => {

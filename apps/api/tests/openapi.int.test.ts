@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ServerResponse } from 'node:http';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { document, operations } from './support/documented.ts';
 import { startTestApi, type TestApi } from './support/test-api.ts';
 
@@ -6,6 +7,9 @@ let api: TestApi;
 
 beforeAll(async () => {
   api = await startTestApi();
+});
+afterEach(() => {
+  jest.restoreAllMocks();
 });
 afterAll(() => api.close());
 
@@ -29,6 +33,16 @@ describe('GET /openapi.json', () => {
     }
   });
 });
+
+test.each(['/docs', '/api/v1/docs', '/docs/swagger-ui-bundle.js', '/docs/start.js', '/api/v1/openapi.json'])(
+  'a client that does not read %s is disconnected',
+  async (path) => {
+    const limit = jest.spyOn(ServerResponse.prototype, 'setTimeout');
+    const response = await get(path);
+    expect([response.status, limit.mock.calls]).toEqual([200, [[120_000, expect.any(Function)]]]);
+    await response.text();
+  },
+);
 
 describe.each(['/docs', '/api/v1/docs'])('%s', (path) => {
   test('is a public page that runs its own files only', async () => {

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
+import { disconnectStalled } from '../http/disconnect-stalled.ts';
 import { buildDocument, type DocumentOptions } from '../openapi/build-document.ts';
 import { viewerPage } from './viewer-page.ts';
 
@@ -34,6 +35,10 @@ const policy = helmet.contentSecurityPolicy({
 /** Swagger UI at `/docs` and `/api/v1/docs`. Needs no API key. */
 export function docsRouter(options: DocumentOptions): Router {
   const router = Router({ strict: true });
+  router.use(['/docs', '/api/v1/docs'], (_request, response, next) => {
+    disconnectStalled(response);
+    next();
+  });
   const viewer = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   router.get('/docs', policy, page({ ...options, assets: 'docs', document: 'api/v1/openapi.json' }));
   router.get('/api/v1/docs', policy, page({ ...options, assets: 'docs', document: 'openapi.json' }));
@@ -58,6 +63,7 @@ export function docsRouter(options: DocumentOptions): Router {
 export function serveDocument(options: DocumentOptions): RequestHandler {
   let bytes: Buffer | undefined;
   return (_request, response) => {
+    disconnectStalled(response);
     bytes ??= Buffer.from(JSON.stringify(buildDocument(options)));
     response.type('json').send(bytes);
   };

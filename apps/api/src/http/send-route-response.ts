@@ -18,15 +18,23 @@ export async function sendRouteResponse(content: RouteResponse, response: Respon
   if (events) await sendEvents(events, response);
   else if (file) await sendFile(file, response);
   else if (status === 204) response.end();
-  else if (shared && typeof body === 'object' && body !== null) response.type('json').send(textOf(body));
+  else if (shared && typeof body === 'object' && body !== null) endJson(textOf(body), response);
   else await sendJson(body, response);
 }
 
 /** A large body, such as run data, is written in time slices. */
 async function sendJson(body: unknown, response: Response): Promise<void> {
   const text = stringifyJsonInParts(body);
-  if (!(text instanceof Promise)) response.type('json').send(text);
+  if (!(text instanceof Promise)) endJson(Buffer.from(text), response);
   else await pipeToClient(Readable.from(piecesOf(await text)), response.type('json'));
+}
+
+/**
+ * Without `send` of Express, which responds 304 to a client that knows the `ETag`. That of a workflow
+ * guards writes by users; executions change its static data without it.
+ */
+function endJson(bytes: Buffer, response: Response): void {
+  response.type('json').set('Content-Length', String(bytes.length)).end(bytes);
 }
 
 /** Characters of a piece. */

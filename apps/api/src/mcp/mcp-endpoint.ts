@@ -17,6 +17,7 @@ import type { Caller } from '../auth/caller.ts';
 import { parsePosition } from '../events/stream-position.ts';
 import { assertScope, neededScopes } from '../http/authenticate.ts';
 import type { OperationGroup, RouteResponse } from '../http/define-route.ts';
+import { disconnectStalled } from '../http/disconnect-stalled.ts';
 import { describeFailure } from '../http/error-handler.ts';
 import { disconnectSignal } from '../http/mount-routes.ts';
 import { performRoute, type RawRouteRequest, type RouteParts } from '../http/perform-route.ts';
@@ -163,6 +164,7 @@ async function toResult(value: JsonValue): Promise<JsonObject> {
 }
 
 function send(response: Response, { status, body }: WebhookResponse): void {
+  disconnectStalled(response);
   if (response.headersSent && body.kind === 'json') {
     sendMessage(response, body.json);
     response.end();
