@@ -100,8 +100,10 @@ interface ApiDefinition {
   baseUrl: string | ((credential: JsonObject) => string);
   /** Sent with every request. */
   headers?: Readonly<Record<string, string>>;
-  /** Statuses other than 2xx are refusals anyway: adds code, text, and hint of the service. */
+  /** Code, text, and hint of a refusal: a response with another status than 2xx. */
   refusalOf?(response: ApiResponse): Refusal | undefined;
+  /** Responses with 2xx may be refusals: `refusalOf` returns `undefined` for those that are not. */
+  refusesWithSuccess?: boolean;
 }
 
 /** A response that the service calls an error. */
@@ -183,8 +185,9 @@ export class ApiClient {
   }
 
   #refusalOf(response: ApiResponse): Refusal | undefined {
-    const refusal = this.#definition.refusalOf?.(response);
-    return refusal ?? (isSuccess(response) ? undefined : {});
+    const { refusalOf, refusesWithSuccess = false } = this.#definition;
+    if (isSuccess(response)) return refusesWithSuccess ? refusalOf?.(response) : undefined;
+    return refusalOf?.(response) ?? {};
   }
 
   async #toHttp(access: ApiAccess, request: ApiRequest): Promise<HttpRequest> {

@@ -39,8 +39,7 @@ export function googleClient(
 }
 
 /** https://google.aip.dev/193 */
-function refusalOf({ status, body }: ApiResponse): Refusal | undefined {
-  if (status >= 200 && status <= 299) return undefined;
+function refusalOf({ status, body }: ApiResponse): Refusal {
   const error = isJsonObject(body) && isJsonObject(body['error']) ? body['error'] : {};
   const reason = textIn(error['status']) ?? reasonIn(error['errors']);
   return {

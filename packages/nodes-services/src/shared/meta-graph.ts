@@ -24,8 +24,7 @@ const hourlyPauseMs = 20_000;
 const hourlyHint = 'Meta counts the requests of the last hour: send fewer, or run the workflow later';
 
 /** https://developers.facebook.com/docs/graph-api/guides/error-handling */
-export function metaRefusal({ status, body }: Pick<ApiResponse, 'status' | 'body'>): Refusal | undefined {
-  if (status >= 200 && status <= 299) return undefined;
+export function metaRefusal({ body }: Pick<ApiResponse, 'body'>): Refusal {
   const error = isJsonObject(body) && isJsonObject(body['error']) ? body['error'] : {};
   const { code, error_user_msg: forUsers, message, error_data: data } = error;
   const details = isJsonObject(data) && typeof data['details'] === 'string' ? `: ${data['details']}` : '';

@@ -22,8 +22,7 @@ export function microsoftGraph(
       const address = optionalCredentialText(credential, 'graphApiBaseUrl', 'https://graph.microsoft.com');
       return `${address.replace(/\/$/, '')}/v1.0${root(credential)}`;
     },
-    refusalOf({ status, body }) {
-      if (status >= 200 && status <= 299) return undefined;
+    refusalOf({ body }) {
       const error = isJsonObject(body) && isJsonObject(body['error']) ? body['error'] : {};
       const { code, message } = error;
       const hint = typeof code === 'string' ? hints.get(code) : undefined;

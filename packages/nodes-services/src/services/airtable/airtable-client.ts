@@ -20,7 +20,6 @@ export const airtableClient = new ApiClient({
   credentialType: airtableCredential,
   baseUrl: 'https://api.airtable.com/v0',
   refusalOf({ status, body }) {
-    if (status >= 200 && status <= 299) return undefined;
     const error = isJsonObject(body) ? body['error'] : undefined;
     const type = isJsonObject(error) ? error['type'] : error;
     const message = isJsonObject(error) ? error['message'] : undefined;

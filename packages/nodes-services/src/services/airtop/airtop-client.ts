@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
+import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { pause } from '@sluice/nodes-base/node-tools';
 import { ApiClient, type ApiRequest } from '../../shared/api-client.ts';
 import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
@@ -9,11 +9,10 @@ export const airtopClient = new ApiClient({
   service: 'Airtop',
   credentialType: 'airtopApi',
   baseUrl: 'https://api.airtop.ai/api/v1',
-  refusalOf({ status, body }) {
-    const [first = {}] = isJsonObject(body ?? null) ? objectsOf((body as JsonObject)['errors']) : [];
-    const isFailed = status < 200 || status > 299 || first['message'] !== undefined;
-    if (!isFailed) return undefined;
-    const { code, message } = first;
+  refusesWithSuccess: true,
+  refusalOf({ body }) {
+    const [{ code, message } = {}] = objectsOf(objectOf(body)['errors']);
+    if (message === undefined) return undefined;
     return { ...(typeof code === 'string' && { code }), ...(typeof message === 'string' && { text: message }) };
   },
 });

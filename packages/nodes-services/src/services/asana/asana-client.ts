@@ -13,7 +13,6 @@ export const asanaClient = new ApiClient({
     parameter<string>('authentication', 'accessToken') === 'oAuth2' ? 'asanaOAuth2Api' : 'asanaApi',
   baseUrl: 'https://app.asana.com/api/1.0',
   refusalOf({ status, body }) {
-    if (status >= 200 && status <= 299) return undefined;
     const [{ message } = {}] = objectsOf(objectOf(body)['errors']);
     return {
       ...(typeof message === 'string' && { text: message }),

@@ -9,8 +9,7 @@ export const baserowClient = new ApiClient({
   service: 'Baserow',
   credentialType: ({ parameter }) => (isByToken({ parameter }) ? 'baserowTokenApi' : 'baserowApi'),
   baseUrl: (credential) => `${withoutFinalSlashes(optionalCredentialText(credential, 'host', 'https://api.baserow.io'))}/api`,
-  refusalOf({ status, body }) {
-    if (status >= 200 && status <= 299) return undefined;
+  refusalOf({ body }) {
     const { error, detail } = objectOf(body);
     const text = reasonIn(detail);
     return { ...(textOf(error) !== '' && { code: textOf(error) }), ...(text !== '' && { text }) };

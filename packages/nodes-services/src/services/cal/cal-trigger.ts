@@ -21,8 +21,7 @@ const calClient = new ApiClient({
   service: 'Cal.com',
   credentialType: 'calApi',
   baseUrl: (credential) => `${withoutFinalSlashes(optionalCredentialText(credential, 'host', 'https://api.cal.com'))}/v2`,
-  refusalOf({ status, body }) {
-    if (status >= 200 && status <= 299) return undefined;
+  refusalOf({ body }) {
     const { code, message } = objectOf(objectOf(body)['error']);
     return { ...(typeof code === 'string' && { code }), ...(typeof message === 'string' && { text: message }) };
   },

@@ -19,7 +19,6 @@ const calendlyClient = new ApiClient({
   credentialType: ({ parameter }) => (isByApp({ parameter }) ? 'calendlyOAuth2Api' : 'calendlyApi'),
   baseUrl: 'https://api.calendly.com',
   refusalOf({ status, body }) {
-    if (status >= 200 && status <= 299) return undefined;
     const { title, message } = objectOf(body);
     return {
       ...(typeof title === 'string' && { code: title }),

@@ -11,7 +11,6 @@ export const clickUpClient = new ApiClient({
     parameter<string>('authentication', 'accessToken') === 'oAuth2' ? 'clickUpOAuth2Api' : 'clickUpApi',
   baseUrl: 'https://api.clickup.com/api/v2',
   refusalOf({ status, headers, body }) {
-    if (status >= 200 && status <= 299) return undefined;
     const { err, ECODE: code } = isJsonObject(body) ? body : {};
     const resetMs = Number(headers['x-ratelimit-reset'] ?? 0) * 1_000 - Date.now();
     return {

@@ -22,8 +22,7 @@ export const discordClient = new ApiClient({
   credentialType: (access) => (access.typeVersion === 1 ? undefined : credentialTypes.get(authenticationOf(access))),
   baseUrl: (credential) =>
     'webhookUri' in credential ? credentialText(credential, 'webhookUri') : 'https://discord.com/api/v10',
-  refusalOf({ status, body }) {
-    if (status >= 200 && status <= 299) return undefined;
+  refusalOf({ body }) {
     const { code, message, errors, retry_after: seconds } = isJsonObject(body) ? body : ({} as JsonObject);
     const hint = typeof code === 'number' ? hints.get(code) : undefined;
     return {

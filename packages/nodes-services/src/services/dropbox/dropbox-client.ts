@@ -14,7 +14,6 @@ export const dropboxClient = new ApiClient({
   credentialType: ({ parameter }) => credentialType(parameter),
   baseUrl: 'https://api.dropboxapi.com/2',
   refusalOf({ status, body }) {
-    if (status >= 200 && status <= 299) return undefined;
     if (typeof body === 'string') return body.length < 500 ? { text: body } : {};
     const { error_summary: summary, user_message: message, error } = objectOf(body);
     const code = codeOf(textOf(summary));

@@ -11,9 +11,7 @@ export const githubClient = new ApiClient({
   baseUrl: (credential) => withoutFinalSlashes(optionalCredentialText(credential, 'server', 'https://api.github.com')),
   headers: { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28', 'user-agent': 'sluice' },
   refusalOf(response) {
-    const { status, body } = response;
-    if (status >= 200 && status <= 299) return undefined;
-    return { ...textOf(body), ...(isLimited(response) && limitOf(response)) };
+    return { ...textOf(response.body), ...(isLimited(response) && limitOf(response)) };
   },
 });
 

@@ -26,8 +26,7 @@ export const hubspotClient = new ApiClient({
 });
 
 /** Text and code of HubSpot, with the first detail of a failed validation. */
-export function hubspotRefusal({ status, body }: ApiResponse): Refusal | undefined {
-  if (status >= 200 && status <= 299) return undefined;
+export function hubspotRefusal({ status, body }: ApiResponse): Refusal {
   const { message, category, validationResults } = objectOf(body);
   const [first] = [validationResults ?? []].flat();
   const detail = isJsonObject(first) ? textOf(first['message']) : '';

@@ -15,6 +15,7 @@ const client = new ApiClient({
   service: 'Hunter',
   credentialType: 'hunterApi',
   baseUrl: 'https://api.hunter.io/v2',
+  refusesWithSuccess: true,
   refusalOf({ status, body }) {
     const [{ id, details } = {}] = objectsOf(objectOf(body)['errors']);
     if (status === 202) return { text: 'the address is still being verified', retryAfterMs: pauseMs };

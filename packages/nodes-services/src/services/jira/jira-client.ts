@@ -20,8 +20,7 @@ export const jiraClient = new ApiClient({
   credentialType: (access) => credentialTypes.get(editionOf(access)) ?? 'jiraSoftwareCloudApi',
   baseUrl: (credential) => `${withoutFinalSlashes(optionalCredentialText(credential, 'domain'))}/rest/api`,
   headers: { accept: 'application/json' },
-  refusalOf({ status, body }) {
-    if (status >= 200 && status <= 299) return undefined;
+  refusalOf({ body }) {
     const { errorMessages, errors } = objectOf(body);
     const messages = [errorMessages ?? []].flat().filter((text) => typeof text === 'string');
     const fields = Object.entries(isJsonObject(errors) ? errors : {}).map(([field, text]) => `${field}: ${text}`);

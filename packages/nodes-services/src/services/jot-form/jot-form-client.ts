@@ -6,6 +6,7 @@ export const jotFormClient = new ApiClient({
   service: 'Jotform',
   credentialType: 'jotFormApi',
   baseUrl: (credential) => `https://${optionalCredentialText(credential, 'apiDomain', 'api.jotform.com')}`,
+  refusesWithSuccess: true,
   refusalOf({ status, body }) {
     const { responseCode, message } = isJsonObject(body) ? body : {};
     const isRefused = status < 200 || status > 299 || (typeof responseCode === 'number' && responseCode >= 400);

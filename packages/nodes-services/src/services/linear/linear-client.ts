@@ -10,6 +10,7 @@ export const linearClient = new ApiClient({
   credentialType: ({ parameter }) =>
     parameter<string>('authentication', 'apiToken') === 'oAuth2' ? 'linearOAuth2Api' : 'linearApi',
   baseUrl: 'https://api.linear.app/graphql',
+  refusesWithSuccess: true,
   refusalOf,
 });
 
@@ -24,7 +25,7 @@ const pauseMs = 10_000;
 
 function refusalOf({ status, headers, body }: ApiResponse): Refusal | undefined {
   const [first] = objectsOf(objectOf(body)['errors']);
-  if (!first) return status >= 200 && status <= 299 ? undefined : {};
+  if (!first) return undefined;
   const { code, userPresentableMessage: shown } = objectOf(first['extensions']);
   const name = textOf(code);
   const hint = hints.get(name);

@@ -11,7 +11,6 @@ export const linkedInClient = new ApiClient({
   baseUrl: 'https://api.linkedin.com',
   headers: { 'linkedin-version': '202601', 'x-restli-protocol-version': '2.0.0' },
   refusalOf({ status, body }) {
-    if (status >= 200 && status <= 299) return undefined;
     const { code, message } = isJsonObject(body) ? body : ({} as Record<string, unknown>);
     return {
       ...(typeof code === 'string' && { code }),

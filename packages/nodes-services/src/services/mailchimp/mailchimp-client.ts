@@ -16,8 +16,7 @@ export const mailchimpClient = new ApiClient({
   service: 'Mailchimp',
   credentialType: typeFor,
   baseUrl: (credential) => addressOf(optionalCredentialText(credential, 'apiKey').trim().split('-').at(-1) ?? ''),
-  refusalOf({ status, body }) {
-    if (status >= 200 && status <= 299) return undefined;
+  refusalOf({ body }) {
     const { title, detail, errors } = objectOf(body);
     const [first = {}] = objectsOf(errors);
     const cause = [textOf(first['field']), textOf(first['message'])].filter((one) => one !== '').join(': ');

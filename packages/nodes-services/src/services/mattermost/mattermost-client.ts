@@ -12,7 +12,6 @@ export const mattermostClient = new ApiClient({
   credentialType: 'mattermostApi',
   baseUrl: (credential) => `${withoutFinalSlashes(credentialText(credential, 'baseUrl').trim())}/api/v4`,
   refusalOf({ status, body, headers }) {
-    if (status >= 200 && status <= 299) return undefined;
     const { id, message } = objectOf(body);
     const seconds = Number(headers['x-ratelimit-reset'] ?? Number.NaN);
     return {

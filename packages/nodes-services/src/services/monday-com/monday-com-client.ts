@@ -11,6 +11,7 @@ export const mondayComClient = new ApiClient({
   credentialType: ({ parameter }) =>
     parameter<string>('authentication', 'accessToken') === 'oAuth2' ? 'mondayComOAuth2Api' : 'mondayComApi',
   baseUrl: 'https://api.monday.com/v2',
+  refusesWithSuccess: true,
   refusalOf: ({ body }) => (isJsonObject(body ?? null) ? refusalIn(body as JsonObject) : undefined),
 });
 

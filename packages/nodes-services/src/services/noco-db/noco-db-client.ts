@@ -10,8 +10,7 @@ export const nocoDbClient = new ApiClient({
   credentialType: ({ parameter }) =>
     parameter<string>('authentication', 'nocoDb') === 'nocoDbApiToken' ? 'nocoDbApiToken' : 'nocoDb',
   baseUrl: (credential) => withoutFinalSlashes(optionalCredentialText(credential, 'host')),
-  refusalOf({ status, body }) {
-    if (status >= 200 && status <= 299) return undefined;
+  refusalOf({ body }) {
     const { error, msg, message } = isJsonObject(body) ? body : {};
     const text = [msg, message].find((one) => typeof one === 'string' && one !== '');
     return { ...(typeof error === 'string' && { code: error }), ...(typeof text === 'string' && { text }) };

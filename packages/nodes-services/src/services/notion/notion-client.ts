@@ -19,8 +19,7 @@ export const notionClient = new ApiClient({
   credentialType: notionCredential,
   baseUrl: 'https://api.notion.com/v1',
   headers: { 'notion-version': '2022-06-28' },
-  refusalOf({ status, body }) {
-    if (status >= 200 && status <= 299) return undefined;
+  refusalOf({ body }) {
     const { code, message } = isJsonObject(body) ? body : {};
     return {
       ...(typeof code === 'string' && { code, hint: hints.get(code) }),

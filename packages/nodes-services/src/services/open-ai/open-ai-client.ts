@@ -8,8 +8,7 @@ export const openAiClient = new ApiClient({
   service: 'OpenAI',
   credentialType: 'openAiApi',
   baseUrl: (data) => withoutFinalSlashes(optionalCredentialText(data, 'url', 'https://api.openai.com/v1')),
-  refusalOf: ({ status, body }) => {
-    if (status >= 200 && status <= 299) return undefined;
+  refusalOf: ({ body }) => {
     const error = isJsonObject(body) ? body['error'] : undefined;
     return isJsonObject(error) && typeof error['code'] === 'string' ? { code: error['code'] } : {};
   },

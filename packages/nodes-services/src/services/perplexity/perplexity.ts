@@ -9,8 +9,7 @@ const client = new ApiClient({
   service: 'Perplexity',
   credentialType: 'perplexityApi',
   baseUrl: 'https://api.perplexity.ai',
-  refusalOf: ({ status, body }) => {
-    if (status >= 200 && status <= 299) return undefined;
+  refusalOf: ({ body }) => {
     const error = isJsonObject(body) ? body['error'] : undefined;
     return isJsonObject(error) && typeof error['type'] === 'string' ? { code: error['type'] } : {};
   },

@@ -16,7 +16,6 @@ export const pipedriveClient = new ApiClient({
     credentialTypes.get(parameter<string>('authentication', 'apiToken')) ?? 'pipedriveApi',
   baseUrl: 'https://api.pipedrive.com',
   refusalOf({ status, headers, body }) {
-    if (status >= 200 && status <= 299) return undefined;
     const { error, code, error_info: info } = objectOf(body);
     const resetSeconds = Number(headers['x-ratelimit-reset'] ?? Number.NaN);
     return {

@@ -19,6 +19,7 @@ export const quickbooksClient = new ApiClient({
   credentialType: 'quickBooksOAuth2Api',
   headers: { accept: 'application/json' },
   baseUrl: companyUrl,
+  refusesWithSuccess: true,
   refusalOf({ status, body }) {
     const fault = faultIn(body);
     if (status >= 200 && status <= 299 && !fault) return undefined;

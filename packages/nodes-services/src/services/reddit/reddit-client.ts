@@ -11,6 +11,7 @@ export const redditClient = new ApiClient({
   credentialType: 'redditOAuth2Api',
   baseUrl: 'https://oauth.reddit.com',
   headers: { 'user-agent': 'server:sluice:1.0 (workflow automation)' },
+  refusesWithSuccess: true,
   refusalOf({ status, headers, body }) {
     const errors = errorsIn(body);
     if (status >= 200 && status <= 299 && errors.length === 0) return undefined;

@@ -37,8 +37,7 @@ export const shopifyClient = new ApiClient({
   credentialType: ({ parameter }) => accountOf(parameter<string>('authentication', 'apiKey')).type,
   baseUrl: (credential) =>
     `https://${optionalCredentialText(credential, 'shopSubdomain').trim()}.myshopify.com/admin/api/2025-10`,
-  refusalOf({ status, body }) {
-    if (status >= 200 && status <= 299) return undefined;
+  refusalOf({ body }) {
     const text = reasonIn(objectOf(body)['errors']);
     return text === '' ? {} : { text };
   },

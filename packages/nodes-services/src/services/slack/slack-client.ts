@@ -17,6 +17,7 @@ export const slackClient = new ApiClient({
   credentialType: (access) =>
     access.parameter<string>('authentication', 'accessToken') === 'oAuth2' ? 'slackOAuth2Api' : 'slackApi',
   baseUrl: 'https://slack.com/api',
+  refusesWithSuccess: true,
   refusalOf({ body }) {
     if (!isJsonObject(body) || body['ok'] !== false) return undefined;
     const { error: code = 'unknown_error', needed, response_metadata: metadata } = body;

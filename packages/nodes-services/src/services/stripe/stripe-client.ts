@@ -11,8 +11,7 @@ export const stripeClient = new ApiClient({
   service: 'Stripe',
   credentialType: 'stripeApi',
   baseUrl: 'https://api.stripe.com/v1',
-  refusalOf({ status, body }) {
-    if (status >= 200 && status <= 299) return undefined;
+  refusalOf({ body }) {
     const { message, type, code, decline_code: declined, param } = objectOf(objectOf(body)['error']);
     const shown = [declined, code, type].map(textOf).find((one) => one !== '');
     const field = textOf(param).slice(0, 100);

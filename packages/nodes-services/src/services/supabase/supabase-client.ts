@@ -17,8 +17,7 @@ export const supabaseClient = new ApiClient({
   service: 'Supabase',
   credentialType: 'supabaseApi',
   baseUrl: (credential) => `${withoutFinalSlashes(optionalCredentialText(credential, 'host'))}/rest/v1`,
-  refusalOf({ status, body }) {
-    if (status >= 200 && status <= 299) return undefined;
+  refusalOf({ body }) {
     const { code, message, details, hint } = isJsonObject(body) ? body : {};
     const advice = [hint, details].filter((text) => typeof text === 'string' && text !== '').join('. ');
     return {

@@ -7,6 +7,7 @@ export const telegramClient = new ApiClient({
   service: 'Telegram',
   credentialType: 'telegramApi',
   baseUrl: telegramAddress,
+  refusesWithSuccess: true,
   refusalOf({ status, body }) {
     const { ok, error_code: code, description, parameters } = (isJsonObject(body) ? body : {}) as Record<string, unknown>;
     if (status === 200 && ok !== false) return undefined;

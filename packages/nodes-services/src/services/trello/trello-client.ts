@@ -7,8 +7,7 @@ export const trelloClient = new ApiClient({
   service: 'Trello',
   credentialType: 'trelloApi',
   baseUrl: 'https://api.trello.com/1',
-  refusalOf({ status, body }) {
-    if (status >= 200 && status <= 299) return undefined;
+  refusalOf({ body }) {
     return typeof body === 'string' && body.length < 200 ? { text: body } : {};
   },
 });

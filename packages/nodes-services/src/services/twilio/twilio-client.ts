@@ -6,8 +6,7 @@ import type { ServiceItem } from '../../shared/service-item.ts';
 export const twilioClient = new ApiClient({
   service: 'Twilio',
   credentialType: 'twilioApi',
-  refusalOf({ status, body }) {
-    if (status >= 200 && status <= 299) return undefined;
+  refusalOf({ body }) {
     const { code } = isJsonObject(body) ? body : {};
     return typeof code === 'number' ? { code } : {};
   },

@@ -9,7 +9,6 @@ export const twitterClient = new ApiClient({
   credentialType: ({ typeVersion }) => (typeVersion === 1 ? 'twitterOAuth1Api' : 'twitterOAuth2Api'),
   baseUrl: 'https://api.x.com/2',
   refusalOf({ status, headers, body }) {
-    if (status >= 200 && status <= 299) return undefined;
     const { title, detail, errors } = isJsonObject(body) ? body : ({} as JsonObject);
     const [first] = [errors ?? []].flat().filter(isJsonObject);
     const said = [title, detail ?? first?.['message'] ?? first?.['detail']].filter((one) => typeof one === 'string');

@@ -22,8 +22,7 @@ const typeformClient = new ApiClient({
   credentialType: ({ parameter }) =>
     parameter<string>('authentication', 'accessToken') === 'oAuth2' ? 'typeformOAuth2Api' : 'typeformApi',
   baseUrl: 'https://api.typeform.com',
-  refusalOf({ status, body }) {
-    if (status >= 200 && status <= 299) return undefined;
+  refusalOf({ body }) {
     const { code, description } = objectOf(body);
     return { ...(typeof code === 'string' && { code }), ...(typeof description === 'string' && { text: description }) };
   },

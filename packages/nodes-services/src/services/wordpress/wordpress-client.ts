@@ -9,8 +9,7 @@ export const wordpressClient = new ApiClient({
   service: 'WordPress',
   credentialType: 'wordpressApi',
   baseUrl: (credential) => `${withoutFinalSlashes(optionalCredentialText(credential, 'url'))}/wp-json/wp/v2`,
-  refusalOf({ status, body }) {
-    if (status >= 200 && status <= 299) return undefined;
+  refusalOf({ body }) {
     const { code } = isJsonObject(body) ? body : {};
     return typeof code === 'string' ? { code } : {};
   },

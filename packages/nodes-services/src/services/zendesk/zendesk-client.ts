@@ -12,8 +12,7 @@ export const zendeskClient = new ApiClient({
   credentialType: ({ parameter }) =>
     parameter<string>('authentication', 'apiToken') === 'oAuth2' ? 'zendeskOAuth2Api' : 'zendeskApi',
   baseUrl: (credential) => `https://${optionalCredentialText(credential, 'subdomain').trim()}.zendesk.com/api/v2`,
-  refusalOf({ status, body }) {
-    if (status >= 200 && status <= 299) return undefined;
+  refusalOf({ body }) {
     const { error, description, details } = objectOf(body);
     const [field] = Object.entries(objectOf(details));
     const [first] = [field?.[1] ?? []].flat();
