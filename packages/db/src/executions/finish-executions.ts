@@ -46,6 +46,9 @@ const storedBytes = `(
   + (SELECT coalesce(sum(greatest(size, ${leastCountedBytes})), 0)::bigint FROM binary_data WHERE execution_id = e.id)
   + coalesce((SELECT octet_length(data) FROM execution_inputs WHERE execution_id = e.id), 0)`;
 
+// The runs of ended executions are found by hash: a join would compare each run with each end, and `CASE`
+// keeps it from becoming one.
+//
 // The same end again, after a commit whose reply was lost, still counts as written and changes
 // nothing.
 const endingText = ({ workerId, endings, runs }: Record<keyof typeof parameters, string>) => `
@@ -58,7 +61,7 @@ WITH ended AS (
   WHERE e.id = i.id AND e.attempt = i.attempt AND CASE WHEN e.status IN ('running', i.status) THEN e.worker_id = ${workerId} END
   RETURNING e.id, e.status, e.retry_of
 ), runs AS (
-  ${insertNodeRuns} FROM ${runs} JOIN ended ON ended.id = n.execution_id
+  ${insertNodeRuns} FROM ${runs} WHERE CASE WHEN n.execution_id IN (SELECT id FROM ended) THEN true END
   ON CONFLICT (execution_id, seq) DO NOTHING
 )`;
 
