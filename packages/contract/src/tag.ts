@@ -2,11 +2,11 @@ import { pageOf, pageQuery } from './page.ts';
 import { type Static, Type } from './schema-builder.ts';
 import { messageKeyword, nameText, storableText, timestamp } from './schema-helpers.ts';
 
-/** Without commas, which separate names in the workflow filter. */
+/** The workflow filter separates names by commas, and ignores spaces around them. */
 const tagName = Type.String({
   ...nameText,
-  pattern: '^(?=[\\s\\S]*\\S)[^\\u0000\\ud800-\\udfff,]*$',
-  [messageKeyword]: 'must not be blank, hold no comma, and be well-formed text without U+0000',
+  pattern: '^[^\\s\\u0000\\ud800-\\udfff,]([^\\u0000\\ud800-\\udfff,]*[^\\s\\u0000\\ud800-\\udfff,])?$',
+  [messageKeyword]: 'must be well-formed text without commas, outer spaces, and U+0000, and not be empty',
 });
 
 export const tagBody = Type.Object({ name: tagName });

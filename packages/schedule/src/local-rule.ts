@@ -110,10 +110,15 @@ export function cronRule(expression: string): LocalRule {
 function parse(expression: string): Cron {
   const shown = JSON.stringify(expression.slice(0, maxCronLength));
   if (expression.length > maxCronLength) throw new InvalidScheduleError(`the cron expression ${shown}… is too long`);
+  const refusal = (why: string, options?: { cause: unknown }) =>
+    new InvalidScheduleError(`the cron expression ${shown} cannot be read: ${why}`, options);
+  let cron: Cron;
   try {
-    return new Cron(expression.trim(), { timezone: 'UTC', paused: true });
+    cron = new Cron(expression.trim(), { timezone: 'UTC', paused: true });
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message.replace(/^CronPattern: /, '') : '';
-    throw new InvalidScheduleError(`the cron expression ${shown} cannot be read: ${why}`, { cause });
+    throw refusal(cause instanceof Error ? cause.message.replace(/^CronPattern: /, '') : '', { cause });
   }
+  // The library also takes a date, and is due at it once; a schedule repeats.
+  if (cron.getPattern() === undefined) throw refusal('it is a date, and a schedule repeats');
+  return cron;
 }

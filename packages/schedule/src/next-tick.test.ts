@@ -222,6 +222,13 @@ describe('invalid rules', () => {
     },
   );
 
+  test.each(['2026-11-20T09:00:00', '2026-11-20 09:00', ' 2026-11-20T09:00:00+01:00'])(
+    'the date %j is no cron expression',
+    async (cron) => {
+      await expect(next({ cron })).rejects.toThrow('cannot be read: it is a date');
+    },
+  );
+
   test('a day that no month has is never due', async () => {
     expect(await next({ cron: '0 0 30 2 *' })).toBeUndefined();
   });

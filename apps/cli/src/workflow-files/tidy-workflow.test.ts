@@ -134,7 +134,7 @@ describe('a workflow of a file', () => {
   });
 
   test('lists its tags', () => {
-    expect(tidy({ tags: [{ id: '1', name: 'a' }, 'b', 'a', { id: '2' }, 3] }).tagNames).toEqual(['a', 'b']);
+    expect(tidy({ tags: [{ id: '1', name: ' a ' }, 'b', 'a', ' ', { id: '2' }, 3] }).tagNames).toEqual(['a', 'b']);
   });
 
   test('is refused if it has no nodes, or too many', () => {

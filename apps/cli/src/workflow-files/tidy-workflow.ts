@@ -99,7 +99,8 @@ function toItem(value: JsonObject): JsonObject {
 function tagNamesOf(tags: JsonValue | undefined): string[] | undefined {
   if (!Array.isArray(tags)) return undefined;
   const names = tags.map((tag) => (isJsonObject(tag) ? tag['name'] : tag));
-  return [...new Set(names.filter((name) => typeof name === 'string' && name.trim() !== ''))] as string[];
+  const trimmed = names.flatMap((name) => (typeof name === 'string' ? [name.trim()] : []));
+  return [...new Set(trimmed.filter((name) => name !== ''))];
 }
 
 /** A file with more errors is not a workflow. */
