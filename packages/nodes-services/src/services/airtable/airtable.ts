@@ -1,6 +1,7 @@
-import { isJsonObject, type JsonObject, type ListSearchResult, type MethodContext, type ResourceField } from '@sluice/node-sdk';
+import { isJsonObject, type JsonObject, type MethodContext, type ResourceField } from '@sluice/node-sdk';
 import { choice, choices, when, where } from '@sluice/nodes-base/node-tools';
 import { defineService } from '../../shared/define-service.ts';
+import { choicesFrom, matching } from '../../shared/list-choices.ts';
 import { sendAll } from '../../shared/paging.ts';
 import { chosenId } from '../../shared/service-item.ts';
 import { airtableClient, pagesOf } from './airtable-client.ts';
@@ -36,20 +37,14 @@ export const airtable = defineService({
   methods: {
     listSearch: {
       baseSearch: async (context, filter) =>
-        searched(await sendAll(airtableClient, context, { path: '/meta/bases' }, pagesOf('bases')), filter),
-      tableSearch: async (context, filter) => searched(await tablesOf(context), filter),
+        matching(choicesFrom(await sendAll(airtableClient, context, { path: '/meta/bases' }, pagesOf('bases'))), filter),
+      tableSearch: async (context, filter) => matching(choicesFrom(await tablesOf(context)), filter),
     },
     resourceMapping: {
       getColumns: async (context) => ({ fields: (await columnsOf(context)).map(toField) }),
     },
   },
 });
-
-function searched(found: readonly JsonObject[], filter = ''): ListSearchResult {
-  const wanted = filter.toLowerCase();
-  const results = found.map(({ id = '', name = '' }) => ({ name: String(name), value: String(id) }));
-  return { results: results.filter(({ name, value }) => name.toLowerCase().includes(wanted) || value === filter) };
-}
 
 async function tablesOf(context: MethodContext): Promise<JsonObject[]> {
   const id = chosenId(context, context.typeVersion === 1 ? 'application' : 'base', baseUrl);

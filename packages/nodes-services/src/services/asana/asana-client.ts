@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue, MethodContext, NodeProperty, NodePropertyOp
 import { localTime, namesParameter, text } from '@sluice/nodes-base/node-tools';
 import { ApiClient, type ApiRequest } from '../../shared/api-client.ts';
 import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
+import { choicesFrom } from '../../shared/list-choices.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import { cursorPaging, sendAll } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
@@ -84,5 +85,5 @@ export async function choicesOf(
 ): Promise<NodePropertyOption[]> {
   const request = { path, query: { ...query, limit: maxPageSize } };
   const found = await sendAll(asanaClient, context, request, pages, 5_000);
-  return found.map(({ gid = '', name = '' }) => ({ name: String(name), value: String(gid) }));
+  return choicesFrom(found, 'name', 'gid');
 }

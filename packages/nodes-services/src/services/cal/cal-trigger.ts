@@ -13,6 +13,7 @@ import {
 import { choice, options, text, when, withoutFinalSlashes } from '@sluice/nodes-base/node-tools';
 import { ApiClient } from '../../shared/api-client.ts';
 import { hasSameTexts, objectOf, textOf } from '../../shared/json-values.ts';
+import { choicesFrom } from '../../shared/list-choices.ts';
 import { type Paging, sendAll } from '../../shared/paging.ts';
 import { deliveryOf, isSigned, refuseRequest } from '../../shared/signed-request.ts';
 
@@ -185,5 +186,5 @@ function isCurrent(context: WebhookContext, { active, triggers, payloadTemplate 
 async function getEventTypes(context: MethodContext): Promise<NodePropertyOption[]> {
   const headers = { 'cal-api-version': '2024-06-14' };
   const found = await sendAll(calClient, context, { path: '/event-types', headers }, { list: 'data', next: () => undefined });
-  return found.map(({ id = '', title = '' }) => ({ name: String(title), value: String(id) }));
+  return choicesFrom(found, 'title');
 }

@@ -1,7 +1,8 @@
-import type { JsonObject, MethodContext, NodePropertyOption } from '@sluice/node-sdk';
+import type { MethodContext, NodePropertyOption } from '@sluice/node-sdk';
 import { choice, choices, where } from '@sluice/nodes-base/node-tools';
 import { defineService } from '../../shared/define-service.ts';
 import { objectOf, objectsOf } from '../../shared/json-values.ts';
+import { choicesFrom } from '../../shared/list-choices.ts';
 import { clickUpClient } from './click-up-client.ts';
 import { folderResource, list, timeEntry } from './list.ts';
 import { task } from './task.ts';
@@ -37,5 +38,5 @@ const below = (context: MethodContext, parent: string, kind: string): string =>
 
 async function named(context: MethodContext, path: string, member: string): Promise<NodePropertyOption[]> {
   const found = objectOf(await clickUpClient.send(context, { path }));
-  return objectsOf(found[member]).map(({ id = '', name = '' }: JsonObject) => ({ name: String(name), value: String(id) }));
+  return choicesFrom(objectsOf(found[member]));
 }

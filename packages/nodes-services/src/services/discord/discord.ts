@@ -1,6 +1,8 @@
-import { isJsonObject, type JsonObject, type JsonValue, type ListSearchResult, type MethodContext } from '@sluice/node-sdk';
+import { isJsonObject, type JsonObject, type JsonValue, type MethodContext } from '@sluice/node-sdk';
 import { choice, choices, when, where } from '@sluice/nodes-base/node-tools';
 import { defineService } from '../../shared/define-service.ts';
+import { objectOf } from '../../shared/json-values.ts';
+import { choicesFrom, matching } from '../../shared/list-choices.ts';
 import { sendAll } from '../../shared/paging.ts';
 import { chosenId } from '../../shared/service-item.ts';
 import { channel } from './channel.ts';
@@ -37,22 +39,22 @@ export const discord = defineService({
   resources: { channel, message, member },
   methods: {
     listSearch: {
-      guildSearch: async (context, filter) => {
-        const guilds = await listOf(context, '/users/@me/guilds', 200);
-        return searched(guilds, filter);
-      },
-      channelSearch: async (context, filter) => searched(await channelsOf(context, (type) => type !== 4), filter),
-      categorySearch: async (context, filter) => searched(await channelsOf(context, (type) => type === 4), filter),
+      guildSearch: async (context, filter) => matching(choicesFrom(await listOf(context, '/users/@me/guilds', 200)), filter),
+      channelSearch: async (context, filter) => matching(await channelsOf(context, (type) => type !== 4), filter),
+      categorySearch: async (context, filter) => matching(await channelsOf(context, (type) => type === 4), filter),
       userSearch: async (context, filter) => {
         const members = await listOf(context, `${guildPath(context)}/members`, 1_000);
-        return searched(members.map(({ user }) => user ?? null).filter(isJsonObject), filter);
+        return matching(
+          choicesFrom(
+            members.map(({ user }) => objectOf(user)),
+            'username',
+          ),
+          filter,
+        );
       },
     },
     loadOptions: {
-      getRoles: async (context) => {
-        const { results } = searched(await listOf(context, `${guildPath(context)}/roles`));
-        return results.map(({ name, value }) => ({ name, value }));
-      },
+      getRoles: async (context) => choicesFrom(await listOf(context, `${guildPath(context)}/roles`)),
     },
   },
 });
@@ -63,16 +65,11 @@ function listOf(context: MethodContext, path: string, size?: number): Promise<Js
   return sendAll(discordClient, context, { path, ...(size !== undefined && { query: { limit: size } }) }, paging, 5_000);
 }
 
-async function channelsOf(context: MethodContext, wanted: (type: JsonValue | undefined) => boolean): Promise<JsonObject[]> {
-  return (await listOf(context, `${guildPath(context)}/channels`)).filter(({ type }) => wanted(type));
+async function channelsOf(context: MethodContext, isWanted: (type: JsonValue | undefined) => boolean) {
+  const channels = await listOf(context, `${guildPath(context)}/channels`);
+  return choicesFrom(channels.filter(({ type }) => isWanted(type)));
 }
 
 function guildPath(context: MethodContext): string {
   return `/guilds/${encodeURIComponent(chosenId(context, 'guildId', guildUrl))}`;
-}
-
-function searched(found: readonly JsonObject[], filter = ''): ListSearchResult {
-  const wanted = filter.toLowerCase();
-  const results = found.map(({ id = '', name, username }) => ({ name: String(name ?? username ?? id), value: String(id) }));
-  return { results: results.filter(({ name, value }) => name.toLowerCase().includes(wanted) || value === filter) };
 }

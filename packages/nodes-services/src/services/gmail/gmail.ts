@@ -2,6 +2,7 @@ import type { MethodContext, NodePropertyOption } from '@sluice/node-sdk';
 import { defineService } from '../../shared/define-service.ts';
 import { googleAccount } from '../../shared/google-account.ts';
 import { objectOf, objectsOf } from '../../shared/json-values.ts';
+import { choicesFrom } from '../../shared/list-choices.ts';
 import { draft } from './draft.ts';
 import { firstResources, firstVersions } from './first-version.ts';
 import { gmailClient } from './gmail-client.ts';
@@ -27,5 +28,5 @@ export const gmail = defineService({
 
 async function getLabels(context: MethodContext): Promise<NodePropertyOption[]> {
   const { labels } = objectOf(await gmailClient.send(context, { path: '/labels' }));
-  return objectsOf(labels).map(({ id = '', name = '' }) => ({ name: String(name), value: String(id) }));
+  return choicesFrom(objectsOf(labels));
 }

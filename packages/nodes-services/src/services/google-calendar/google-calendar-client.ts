@@ -1,6 +1,7 @@
 import type { JsonValue, ListSearchResult, MethodContext, NodeMethods } from '@sluice/node-sdk';
 import { googleClient } from '../../shared/google-client.ts';
 import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
+import { choicesFrom, matching } from '../../shared/list-choices.ts';
 import { chosenId, type ServiceItem, type ServiceNode } from '../../shared/service-item.ts';
 
 /** https://developers.google.com/workspace/calendar/api/v3/reference */
@@ -70,10 +71,10 @@ export const conferences = [
 async function calendars(context: MethodContext, filter = '', paginationToken = ''): Promise<ListSearchResult> {
   const query = { maxResults: '250', pageToken: paginationToken, fields: 'nextPageToken,items(id,summary)' };
   const body = objectOf(await calendarClient.send(context, { path: '/users/me/calendarList', query }));
-  const results = objectsOf(body['items']).map(({ id, summary }) => ({ name: textOf(summary), value: textOf(id) }));
+  const choices = choicesFrom(objectsOf(body['items']), 'summary');
   const next = textOf(body['nextPageToken']);
   return {
-    results: results.filter(({ name }) => name.toLowerCase().includes(filter.toLowerCase())),
+    ...matching(choices, filter),
     ...(next !== '' && { paginationToken: next }),
   };
 }

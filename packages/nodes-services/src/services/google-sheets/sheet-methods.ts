@@ -3,6 +3,7 @@ import { rangeIn } from '../../shared/a1.ts';
 import type { ApiClient } from '../../shared/api-client.ts';
 import { columnNames } from '../../shared/cells.ts';
 import { quoted, searchFiles } from '../../shared/google-drive.ts';
+import { matching } from '../../shared/list-choices.ts';
 import { chosenId } from '../../shared/service-item.ts';
 import { type Reader, readRows, sheetsOf } from './google-sheets-client.ts';
 import { rowNumber } from './header.ts';
@@ -13,22 +14,21 @@ const documents = `mimeType = ${quoted('application/vnd.google-apps.spreadsheet'
 /** Lists of documents, sheets, and columns for editors. */
 export function sheetMethods(client: ApiClient): NodeMethods {
   const readerOf = (context: MethodContext): Reader => ({ send: (request) => client.send(context, request) });
+  const sheetChoices = async (context: MethodContext, document: string) => {
+    const found = await sheetsOf(readerOf(context), chosenId(context, document, documentUrl));
+    return found.map(({ title, sheetId }) => ({ name: title, value: String(sheetId) }));
+  };
   const columnsOf = (context: MethodContext) => columns(context, readerOf(context));
   return {
     listSearch: {
       spreadSheetsSearch: (context, filter, paginationToken) =>
         searchFiles(client, context, documents, { filter, paginationToken }),
-      sheetsSearch: async (context, filter = '') => {
-        const found = await sheetsOf(readerOf(context), chosenId(context, 'documentId', documentUrl));
-        const results = found.map(({ title, sheetId }) => ({ name: title, value: String(sheetId) }));
-        return { results: results.filter(({ name }) => name.toLowerCase().includes(filter.toLowerCase())) };
+      sheetsSearch: async (context, filter) => {
+        return matching(await sheetChoices(context, 'documentId'), filter);
       },
     },
     loadOptions: {
-      getSheets: async (context) => {
-        const found = await sheetsOf(readerOf(context), chosenId(context, 'sheetId', documentUrl));
-        return found.map(({ title, sheetId }) => ({ name: title, value: String(sheetId) }));
-      },
+      getSheets: (context) => sheetChoices(context, 'sheetId'),
       getSheetHeaderRow: columnsOf,
       getSheetHeaderRowAndAddColumn: async (context) => [
         ...(await columnsOf(context)),

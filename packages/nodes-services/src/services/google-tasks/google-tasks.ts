@@ -1,4 +1,5 @@
 import { defineService } from '../../shared/define-service.ts';
+import { choicesFrom } from '../../shared/list-choices.ts';
 import { sendAll } from '../../shared/paging.ts';
 import { pages, tasksClient } from './google-tasks-client.ts';
 import { task } from './task.ts';
@@ -19,8 +20,7 @@ export const googleTasks = defineService({
     loadOptions: {
       getTasks: async (context) => {
         const request = { path: '/users/@me/lists', query: { maxResults: 100 } };
-        const lists = await sendAll(tasksClient, context, request, pages, maxLists);
-        return lists.map(({ id = '', title = '' }) => ({ name: String(title), value: String(id) }));
+        return choicesFrom(await sendAll(tasksClient, context, request, pages, maxLists), 'title');
       },
     },
   },

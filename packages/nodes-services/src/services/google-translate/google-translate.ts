@@ -3,7 +3,8 @@ import { text } from '@sluice/nodes-base/node-tools';
 import { defineService, type Resource } from '../../shared/define-service.ts';
 import { googleAccount } from '../../shared/google-account.ts';
 import { googleClient } from '../../shared/google-client.ts';
-import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
+import { objectOf, objectsOf } from '../../shared/json-values.ts';
+import { choicesFrom } from '../../shared/list-choices.ts';
 
 const version = [1, 2];
 const byServiceAccount = [1];
@@ -54,5 +55,5 @@ const dataOf = (body: JsonValue | undefined): JsonObject => objectOf(objectOf(bo
 
 async function getLanguages(context: MethodContext): Promise<NodePropertyOption[]> {
   const { languages } = dataOf(await client.send(context, { path: '/languages', query: { target: 'en' } }));
-  return objectsOf(languages).map(({ language: value, name }) => ({ name: textOf(name), value: textOf(value) }));
+  return choicesFrom(objectsOf(languages), 'name', 'language');
 }

@@ -1,7 +1,8 @@
-import type { JsonObject, ListSearchResult, MethodContext } from '@sluice/node-sdk';
+import type { JsonObject, MethodContext } from '@sluice/node-sdk';
 import { choice, choices, where } from '@sluice/nodes-base/node-tools';
 import { defineService } from '../../shared/define-service.ts';
 import { objectOf, objectsOf } from '../../shared/json-values.ts';
+import { choicesFrom, matching } from '../../shared/list-choices.ts';
 import { chosenId } from '../../shared/service-item.ts';
 import { issue } from './issue.ts';
 import { issueAttachment } from './issue-attachment.ts';
@@ -32,39 +33,30 @@ export const jira = defineService({
   resources: { issue, issueAttachment, issueComment, user },
   methods: {
     listSearch: {
-      getProjects: async (context, filter) =>
-        searched(
-          isCloud(context) ? await allOf(context, '/2/project/search', 'values') : await allOf(context, '/2/project', ''),
-          filter,
-        ),
-      getIssueTypes: async (context, filter) => searched(await issueTypes(context), filter),
+      getProjects: async (context, filter) => matching(choicesFrom(await projects(context)), filter),
+      getIssueTypes: async (context, filter) => matching(choicesFrom(await issueTypes(context)), filter),
       getUsers: async (context, filter = '') => {
         const query = isCloud(context) ? { query: filter } : { username: filter || '.' };
         const found = await jiraClient.send(context, { path: '/2/user/search', query: { ...query, maxResults: 100 } });
-        const shown = objectsOf(found).map((one) => ({
-          ...one,
-          id: one['accountId'] ?? one['name'] ?? '',
-          name: one['displayName'] ?? '',
-        }));
-        return searched(shown);
+        return { results: choicesFrom(objectsOf(found), 'displayName', isCloud(context) ? 'accountId' : 'name') };
       },
       getPriorities: async (context, filter) =>
-        searched(objectsOf(await jiraClient.send(context, { path: '/2/priority' })), filter),
+        matching(choicesFrom(objectsOf(await jiraClient.send(context, { path: '/2/priority' }))), filter),
       getTransitions: async (context, filter) => {
         const key = encodeURIComponent(context.parameter<string>('issueKey', ''));
         const found = objectOf(await jiraClient.send(context, { path: `/2/issue/${key}/transitions` }));
-        return searched(objectsOf(found['transitions']), filter);
+        return matching(choicesFrom(objectsOf(found['transitions'])), filter);
       },
       getCustomFields: async (context, filter) => {
         const found = objectsOf(await jiraClient.send(context, { path: '/2/field' }));
-        return searched(
-          found.filter(({ custom }) => custom === true),
-          filter,
-        );
+        return matching(choicesFrom(found.filter(({ custom }) => custom === true)), filter);
       },
     },
   },
 });
+
+const projects = (context: MethodContext): Promise<JsonObject[]> =>
+  isCloud(context) ? allOf(context, '/2/project/search', 'values') : allOf(context, '/2/project', '');
 
 /** Types of the chosen project, or all. */
 async function issueTypes(context: MethodContext): Promise<JsonObject[]> {
@@ -72,10 +64,4 @@ async function issueTypes(context: MethodContext): Promise<JsonObject[]> {
   if (project === '') return objectsOf(await jiraClient.send(context, { path: '/2/issuetype' }));
   const found = await jiraClient.send(context, { path: `/2/project/${encodeURIComponent(project)}` });
   return objectsOf(objectOf(found)['issueTypes']);
-}
-
-function searched(found: readonly JsonObject[], filter = ''): ListSearchResult {
-  const wanted = filter.toLowerCase();
-  const results = found.map(({ id = '', name = '' }) => ({ name: String(name), value: String(id) }));
-  return { results: results.filter(({ name }) => name.toLowerCase().includes(wanted)) };
 }

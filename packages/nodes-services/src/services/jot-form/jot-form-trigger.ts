@@ -14,6 +14,7 @@ import {
 } from '@sluice/node-sdk';
 import { toggle } from '@sluice/nodes-base/node-tools';
 import { textOf } from '../../shared/json-values.ts';
+import { choicesFrom } from '../../shared/list-choices.ts';
 import { type Paging, sendAll } from '../../shared/paging.ts';
 import { isSecret, refuseRequest } from '../../shared/signed-request.ts';
 import { jotFormClient } from './jot-form-client.ts';
@@ -146,5 +147,5 @@ const forms: Paging = {
 
 async function getForms(context: MethodContext): Promise<NodePropertyOption[]> {
   const found = await sendAll(jotFormClient, context, { path: '/user/forms', query: { limit: formPageSize } }, forms, 5_000);
-  return found.map(({ id = '', title = '' }) => ({ name: String(title), value: String(id) }));
+  return choicesFrom(found, 'title');
 }

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue, MethodContext, NodePropertyOption } from '@sluice/node-sdk';
 import { type ApiAccess, ApiClient, type ApiRequest, type ApiResponse } from '../../shared/api-client.ts';
 import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
+import { choicesFrom } from '../../shared/list-choices.ts';
 import { type Paging, sendAll } from '../../shared/paging.ts';
 import type { Refusal } from '../../shared/refusal.ts';
 
@@ -82,5 +83,5 @@ const maxChoices = 1_000;
 
 export async function choicesOf(context: MethodContext, member: string, name: string): Promise<NodePropertyOption[]> {
   const found = await askAll(context, listQuery(member, `id ${name}`), member, maxChoices);
-  return found.map(({ id = '', [name]: shown = '' }) => ({ name: String(shown), value: String(id) }));
+  return choicesFrom(found, name);
 }

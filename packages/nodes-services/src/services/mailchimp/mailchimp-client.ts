@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue, optionalCredentialText } from '@sluice/node-sdk';
 import { type ApiAccess, ApiClient, type ApiRequest } from '../../shared/api-client.ts';
 import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
+import { choicesFrom } from '../../shared/list-choices.ts';
 import { OncePerRun } from '../../shared/once-per-run.ts';
 import { type Paging, sendAll } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
@@ -87,7 +88,7 @@ export async function listed(item: ServiceItem, path: string, list: string, quer
 export async function choicesOf(access: ApiAccess, path: string, list: string, label: string, id = 'id') {
   const request = await located(access, access, { path, query: { count: pageSize } });
   const found = await sendAll(mailchimpClient, access, request, pagesOf(list), pageSize);
-  return found.map((one) => ({ name: textOf(one[label]), value: textOf(one[id]) }));
+  return choicesFrom(found, label, id);
 }
 
 export const listPath = (item: ServiceItem): string => `/lists/${encodeURIComponent(item.id('list'))}`;

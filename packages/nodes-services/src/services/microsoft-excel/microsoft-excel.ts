@@ -1,7 +1,7 @@
-import type { JsonObject, ListSearchResult, MethodContext } from '@sluice/node-sdk';
+import type { JsonObject, MethodContext } from '@sluice/node-sdk';
 import { columnNames } from '../../shared/cells.ts';
 import { defineService } from '../../shared/define-service.ts';
-import { textOf } from '../../shared/json-values.ts';
+import { choicesFrom, matching } from '../../shared/list-choices.ts';
 import { graphPages } from '../../shared/microsoft-graph.ts';
 import { sendAll } from '../../shared/paging.ts';
 import { chosenId } from '../../shared/service-item.ts';
@@ -26,11 +26,12 @@ export const microsoftExcel = defineService({
     listSearch: {
       searchWorkbooks: async (context, filter) => {
         const found = await listOf(context, workbookSearch(filter || '.xlsx'), 'id,name');
-        return { results: namesIn(found).filter(({ name }) => name.toLowerCase().endsWith('.xlsx')) };
+        return { results: choicesFrom(found).filter(({ name }) => name.toLowerCase().endsWith('.xlsx')) };
       },
-      getWorksheetsList: async (context, filter) => searched(await listOf(context, sheetsPath(context), 'id,name'), filter),
+      getWorksheetsList: async (context, filter) =>
+        matching(choicesFrom(await listOf(context, sheetsPath(context), 'id,name')), filter),
       getWorksheetTables: async (context, filter) =>
-        searched(await listOf(context, `${chosenSheet(context)}/tables`, 'id,name'), filter),
+        matching(choicesFrom(await listOf(context, `${chosenSheet(context)}/tables`, 'id,name')), filter),
     },
     loadOptions: { getWorksheetColumnRow: columnOptions, getWorksheetColumnRowSkipColumnToMatchOn: columnOptions },
   },
@@ -42,12 +43,6 @@ const chosenSheet = (context: MethodContext) => `${sheetsPath(context)}/${chosen
 
 function listOf(context: MethodContext, path: string, fields: string): Promise<JsonObject[]> {
   return sendAll(excelClient, context, { path, query: { $select: fields } }, graphPages, 1_000);
-}
-
-const namesIn = (found: readonly JsonObject[]) => found.map(({ id, name }) => ({ name: textOf(name), value: textOf(id) }));
-
-function searched(found: readonly JsonObject[], filter = ''): ListSearchResult {
-  return { results: namesIn(found).filter(({ name }) => name.toLowerCase().includes(filter.toLowerCase())) };
 }
 
 /** Names in the first row of the worksheet. */

@@ -1,5 +1,5 @@
-import type { NodePropertyOption } from '@sluice/node-sdk';
 import { defineService } from '../../shared/define-service.ts';
+import { choicesFrom, matching } from '../../shared/list-choices.ts';
 import { messageAttachment } from './attachment.ts';
 import { calendar, event } from './calendar.ts';
 import { draft } from './draft.ts';
@@ -21,23 +21,13 @@ export const microsoftOutlook = defineService({
   methods: {
     loadOptions: {
       getCategories: async (context) => {
-        const found = await choicesOf(context, '/outlook/masterCategories');
-        return found.map(({ displayName = '' }) => ({ name: String(displayName), value: String(displayName) }));
+        return choicesFrom(await choicesOf(context, '/outlook/masterCategories'), 'displayName', 'displayName');
       },
       getFolders: folderChoices,
     },
     listSearch: {
-      searchFolders: async (context, filter) => ({ results: searched(await folderChoices(context), filter) }),
-      searchCalendars: async (context, filter) => {
-        const found = await choicesOf(context, '/calendars');
-        const calendars = found.map(({ id = '', name = '' }) => ({ name: String(name), value: String(id) }));
-        return { results: searched(calendars, filter) };
-      },
+      searchFolders: async (context, filter) => matching(await folderChoices(context), filter),
+      searchCalendars: async (context, filter) => matching(choicesFrom(await choicesOf(context, '/calendars')), filter),
     },
   },
 });
-
-function searched<T extends NodePropertyOption>(all: readonly T[], filter = ''): T[] {
-  const wanted = filter.toLowerCase();
-  return all.filter(({ name, value }) => name.toLowerCase().includes(wanted) || value === filter);
-}

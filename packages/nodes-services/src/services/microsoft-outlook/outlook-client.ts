@@ -7,6 +7,7 @@ import {
   optionalCredentialText,
 } from '@sluice/node-sdk';
 import { choice, choices, collection, list, text, toggle, where } from '@sluice/nodes-base/node-tools';
+import { choicesFrom } from '../../shared/list-choices.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import { encodedId, graphPages, microsoftGraph, odataText } from '../../shared/microsoft-graph.ts';
 import { sendAll } from '../../shared/paging.ts';
@@ -197,8 +198,7 @@ async function bound(item: ServiceItem, operator: 'ge' | 'le', name: string): Pr
 
 /** Folders of the mailbox, for editors. */
 export async function folderChoices(context: MethodContext): Promise<{ name: string; value: string }[]> {
-  const found = await choicesOf(context, '/mailFolders');
-  return found.map(({ id = '', displayName = '' }) => ({ name: String(displayName), value: String(id) }));
+  return choicesFrom(await choicesOf(context, '/mailFolders'), 'displayName');
 }
 
 export const choicesOf = (context: MethodContext, path: string): Promise<JsonObject[]> =>

@@ -1,6 +1,7 @@
 import type { JsonObject, ListSearchResult, MethodContext, NodeProperty } from '@sluice/node-sdk';
 import { choice, choices, collection, questionHtml, text, toggle, when } from '@sluice/nodes-base/node-tools';
 import { defineService, type Resource, sendAndWait } from '../../shared/define-service.ts';
+import { matching } from '../../shared/list-choices.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import { graphPages, microsoftGraph } from '../../shared/microsoft-graph.ts';
 import { sendAll } from '../../shared/paging.ts';
@@ -195,12 +196,11 @@ export const microsoftTeams = defineService({
   },
 });
 
-async function searched(context: MethodContext, path: string, filter = ''): Promise<ListSearchResult> {
+async function searched(context: MethodContext, path: string, filter?: string): Promise<ListSearchResult> {
   const found = await sendAll(client, context, { path }, graphPages, 1_000);
-  const wanted = filter.toLowerCase();
-  const results = found.map(({ id = '', displayName, topic, chatType }) => ({
+  const choices = found.map(({ id = '', displayName, topic, chatType }) => ({
     name: String(displayName ?? topic ?? `${chatType} (${id})`),
     value: String(id),
   }));
-  return { results: results.filter(({ name, value }) => name.toLowerCase().includes(wanted) || value === filter) };
+  return matching(choices, filter);
 }

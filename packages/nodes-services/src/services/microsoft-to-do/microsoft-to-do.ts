@@ -1,4 +1,5 @@
 import { defineService } from '../../shared/define-service.ts';
+import { choicesFrom } from '../../shared/list-choices.ts';
 import { graphPages } from '../../shared/microsoft-graph.ts';
 import { sendAll } from '../../shared/paging.ts';
 import { linkedResource } from './linked-resource.ts';
@@ -23,7 +24,7 @@ export const microsoftToDo = defineService({
     loadOptions: {
       getTaskLists: async (context) => {
         const lists = await sendAll(toDoClient, context, { path: '/lists', query: { $top: 100 } }, graphPages, maxLists);
-        return lists.map(({ id = '', displayName = '' }) => ({ name: String(displayName), value: String(id) }));
+        return choicesFrom(lists, 'displayName');
       },
     },
   },

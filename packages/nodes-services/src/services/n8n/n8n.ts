@@ -1,4 +1,5 @@
 import { defineService } from '../../shared/define-service.ts';
+import { choicesFrom } from '../../shared/list-choices.ts';
 import { cursorPaging, sendAll } from '../../shared/paging.ts';
 import { audit } from './audit.ts';
 import { credential } from './credential.ts';
@@ -26,7 +27,7 @@ export const n8n = defineService({
         const query = { limit: 250, ...(filter !== '' && { name: filter }) };
         const request = { path: '/workflows', query };
         const found = await sendAll(n8nClient, context, request, cursorPaging('data', 'nextCursor', 'cursor'), maxChoices);
-        return { results: found.map(({ id = '', name = '' }) => ({ name: String(name), value: String(id) })) };
+        return { results: choicesFrom(found) };
       },
     },
   },

@@ -1,4 +1,5 @@
 import type { MethodContext, NodePropertyOption, NodeType } from '@sluice/node-sdk';
+import { choicesFrom } from '../../shared/list-choices.ts';
 import { type Paging, sendAll } from '../../shared/paging.ts';
 import { pages, pipedriveClient } from './pipedrive-client.ts';
 
@@ -28,7 +29,7 @@ export const pipedriveOptions: LoadOptions = Object.fromEntries(
       const hasPages = path.startsWith('/api/v2/');
       const request = { path, ...(hasPages && { query: { limit: 500 } }) };
       const found = await sendAll(pipedriveClient, context, request, hasPages ? pages : onePage, maxOptions);
-      return found.map(({ [name]: label = '', [value]: one = '' }) => ({ name: String(label), value: String(one) }));
+      return choicesFrom(found, name, value);
     },
   ]),
 );

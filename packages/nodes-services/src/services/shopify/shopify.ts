@@ -1,5 +1,6 @@
 import type { MethodContext, NodePropertyOption } from '@sluice/node-sdk';
 import { defineService } from '../../shared/define-service.ts';
+import { choicesFrom } from '../../shared/list-choices.ts';
 import { linkPaging, sendAll } from '../../shared/paging.ts';
 import { inventoryLevel } from './inventory-level.ts';
 import { order } from './order.ts';
@@ -36,5 +37,5 @@ async function optionsOf(
   query: Record<string, string | number> = {},
 ): Promise<NodePropertyOption[]> {
   const found = await sendAll(shopifyClient, context, { path: `/${kind}.json`, query }, linkPaging(kind), maxOptions);
-  return found.map(({ id = '', [label]: name = '' }) => ({ name: String(name), value: String(id) }));
+  return choicesFrom(found, label);
 }

@@ -1,8 +1,9 @@
-import type { ListSearchResult, MethodContext, NodePropertyOption } from '@sluice/node-sdk';
+import type { MethodContext, NodePropertyOption, NodeType } from '@sluice/node-sdk';
+import { choicesFrom, matching } from '../../shared/list-choices.ts';
 import { cursorPaging, sendAll } from '../../shared/paging.ts';
 import { read, slackClient } from './slack-client.ts';
 
-/** Options of a list, by name. */
+/** Choices of a list, by name. */
 async function optionsOf(
   context: MethodContext,
   method: string,
@@ -16,19 +17,18 @@ async function optionsOf(
     cursorPaging(list, 'response_metadata.next_cursor', 'cursor'),
     5_000,
   );
-  const options = found.map(({ id = '', name = '' }) => ({ name: String(name), value: String(id) }));
-  return options.sort((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1));
+  return choicesFrom(found).sort((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1));
 }
 
-export const channels = (context: MethodContext): Promise<NodePropertyOption[]> =>
+const channels = (context: MethodContext) =>
   optionsOf(context, 'conversations.list', 'channels', { types: 'public_channel,private_channel', exclude_archived: 'true' });
-export const members = (context: MethodContext): Promise<NodePropertyOption[]> => optionsOf(context, 'users.list', 'members');
+const members = (context: MethodContext) => optionsOf(context, 'users.list', 'members');
 
-export async function searched(options: Promise<NodePropertyOption[]>, filter = ''): Promise<ListSearchResult> {
-  const wanted = filter.toLowerCase();
-  return {
-    results: (await options)
-      .filter(({ name, value }) => name.toLowerCase().includes(wanted) || value === filter)
-      .map(({ name, value }) => ({ name, value: String(value) })),
-  };
-}
+/** The channels and members of the workspace, for editors. */
+export const listMethods = {
+  loadOptions: { getChannels: channels, getUsers: members },
+  listSearch: {
+    getChannels: async (context, filter) => matching(await channels(context), filter),
+    getUsers: async (context, filter) => matching(await members(context), filter),
+  },
+} satisfies NodeType['methods'];

@@ -12,7 +12,7 @@ import { choices, collection, names, toggle, where } from '@sluice/nodes-base/no
 import { textOf } from '../../shared/json-values.ts';
 import { deliveryOf, isRecent, isSigned, refuseRequest } from '../../shared/signed-request.ts';
 import { eventItem } from './event-item.ts';
-import { channels, members, searched } from './slack-lists.ts';
+import { listMethods } from './slack-lists.ts';
 import { channel } from './slack-properties.ts';
 
 /** https://docs.slack.dev/reference/events */
@@ -68,13 +68,7 @@ export const slackTrigger: NodeType = {
       ]),
     ],
   },
-  methods: {
-    loadOptions: { getChannels: channels, getUsers: members },
-    listSearch: {
-      getChannels: (context, filter) => searched(channels(context), filter),
-      getUsers: (context, filter) => searched(members(context), filter),
-    },
-  },
+  methods: listMethods,
   /** There is nothing to register, but without the secret no request could be verified. */
   webhookMethods: {
     default: {

@@ -5,7 +5,7 @@ import { file } from './file.ts';
 import { message } from './message.ts';
 import { reaction } from './reaction.ts';
 import { slackClient } from './slack-client.ts';
-import { channels, members, searched } from './slack-lists.ts';
+import { listMethods } from './slack-lists.ts';
 import { users } from './user.ts';
 
 export const slack = defineService({
@@ -23,11 +23,5 @@ export const slack = defineService({
   leading: [choice('authentication', 'Authentication', choices(['accessToken', 'Access Token'], ['oAuth2', 'OAuth2']))],
   resources: { channel: conversations, file, message, reaction, user: users },
   initial: 'message',
-  methods: {
-    loadOptions: { getChannels: channels, getUsers: members },
-    listSearch: {
-      getChannels: (context, filter) => searched(channels(context), filter),
-      getUsers: (context, filter) => searched(members(context), filter),
-    },
-  },
+  methods: listMethods,
 });

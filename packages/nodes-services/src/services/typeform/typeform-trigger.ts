@@ -13,6 +13,7 @@ import {
 import { choice, choices, toggle, where } from '@sluice/nodes-base/node-tools';
 import { ApiClient } from '../../shared/api-client.ts';
 import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
+import { choicesFrom } from '../../shared/list-choices.ts';
 import { type Paging, sendAll } from '../../shared/paging.ts';
 import { deliveryOf, isSigned, refuseRequest } from '../../shared/signed-request.ts';
 
@@ -153,5 +154,5 @@ const forms: Paging = {
 
 async function getForms(context: MethodContext): Promise<NodePropertyOption[]> {
   const found = await sendAll(typeformClient, context, { path: '/forms', query: { page_size: formPageSize } }, forms, 5_000);
-  return found.map(({ id = '', title = '' }) => ({ name: String(title), value: String(id) }));
+  return choicesFrom(found, 'title');
 }
