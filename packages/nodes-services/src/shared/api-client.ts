@@ -176,7 +176,7 @@ export class ApiClient {
       const result = await explained(access, () => sendOnce(sent));
       if (!(result instanceof Refused)) return result;
       const { response, refusal } = result;
-      const waitMs = retryAfterMs(response, refusal);
+      const waitMs = retryAfterMs(response, refusal, attempt);
       if (waitMs === undefined || attempt === maxAttempts || pausedMs + waitMs > maxPauseMs)
         throw refusedError(this.#definition.service, response, refusal, { itemIndex: access.itemIndex, waitMs });
       pausedMs += waitMs;

@@ -1,22 +1,23 @@
 import type { ApiResponse } from './api-client.ts';
 import type { Refusal } from './refusal.ts';
 
-/** Without a value of the service. */
-const defaultMs = 1_000;
+/** The first pause if the service does not say for how long. Each further one is twice as long. */
+const firstPauseMs = 1_000;
 
 /**
- * Pause before the next attempt, in milliseconds, if the service limits the rate (429), or is
+ * Pause after an attempt, counted from 1, in milliseconds, if the service limits the rate (429), or is
  * unavailable (503) and says for how long, or if the refusal has a pause; `undefined`: another attempt
  * cannot help. The header is a number of seconds or a date (RFC 9110).
  */
 export function retryAfterMs(
   { status, headers }: Pick<ApiResponse, 'status' | 'headers'>,
   refusal: Refusal,
+  attempt: number,
 ): number | undefined {
   if (refusal.retryAfterMs === undefined && status !== 429 && status !== 503) return undefined;
   const header = [headers['retry-after'] ?? ''].flat().join().trim();
   if (/^\d+(\.\d+)?$/.test(header)) return Number(header) * 1_000;
   const at = Date.parse(header);
   if (!Number.isNaN(at)) return Math.max(0, at - Date.now());
-  return refusal.retryAfterMs ?? (status === 429 ? defaultMs : undefined);
+  return refusal.retryAfterMs ?? (status === 429 ? firstPauseMs * 2 ** (attempt - 1) : undefined);
 }
