@@ -3,7 +3,7 @@ import { readBinary } from '../shared/binary-files.ts';
 import { booleanParameter, numberParameter, type ParameterSource, textParameter } from '../shared/parameters.ts';
 import { codecParameter, utf16Of } from '../shared/text-encoding.ts';
 import { ThreadError } from '../threads/work-threads.ts';
-import type { FormatThread } from './format-thread.ts';
+import { runFormat } from './run-format.ts';
 import type { CsvOptions } from './tasks.ts';
 
 /** Characters that are read at once right here: less time than a thread takes to start. */
@@ -15,7 +15,6 @@ const smallFile = 32 * 1024;
  */
 export async function readCsvRows(
   context: ExecuteContext,
-  formats: FormatThread,
   itemIndex: number,
   property: string,
   { detected = false } = {},
@@ -26,7 +25,7 @@ export async function readCsvRows(
   const text = await codec.decode(bytes, utf16Of(bytes) !== undefined);
   const task = { text, options: csvOptions(context, shown, itemIndex) };
   try {
-    const parts = text.length > smallFile ? await formats.run('readCsv', task) : await readHere(task);
+    const parts = text.length > smallFile ? await runFormat(context, 'readCsv', task) : await readHere(task);
     return parts.flat() as JsonObject[];
   } catch (error) {
     context.signal.throwIfAborted();

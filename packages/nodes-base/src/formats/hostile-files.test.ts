@@ -7,7 +7,8 @@ import { runNode } from '../testing/fake-context.ts';
 import { memoryBinary } from '../testing/memory-binary.ts';
 import { zipOf } from '../testing/zip-of.ts';
 import { ThreadError } from '../threads/work-threads.ts';
-import { FormatThread } from './format-thread.ts';
+import { runFormat } from './run-format.ts';
+import type { FormatTasks, TaskName } from './tasks.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -28,26 +29,30 @@ const csv = {
   maxRowCount: -1,
 };
 
+const context = { workflow: { id: 'w' }, signal: new AbortController().signal };
+const runWithin =
+  (deadlineMs: number) =>
+  <Name extends TaskName>(name: Name, input: FormatTasks[Name]['input']) =>
+    runFormat(context, name, input, { deadlineMs });
+type Run = ReturnType<typeof runWithin>;
+
 describe('a hostile file of 16 MiB is rejected without blocking others', () => {
   const large = (piece: string) => piece.repeat(Math.ceil((16 * mebibyte) / piece.length));
   const bytes = (text: string) => Buffer.from(text);
 
-  test.each<[string, (thread: FormatThread) => Promise<unknown>]>([
-    ['CSV with many short rows', (thread) => thread.run('readCsv', { text: large('a,b\n'), options: csv })],
-    ['CSV of quotes', (thread) => thread.run('readCsv', { text: large('"'), options: csv })],
-    ['CSV of one row', (thread) => thread.run('readCsv', { text: large('a,'), options: csv })],
-    ['a Word document of open tags', (thread) => thread.run('readDocx', { xml: bytes(large('<w:p><w:t>')) })],
-    ['HTML of open tags', (thread) => thread.run('readSheet', { content: bytes(large('<table><tr><td>')), options: sheet })],
-    ['RTF of open groups', (thread) => thread.run('readSheet', { content: bytes(`{\\rtf1${large('{')}`), options: sheet })],
-    [
-      'a calendar of open events',
-      (thread) => thread.run('readCalendar', { text: large('BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n') }),
-    ],
-    ['a mail of headers', (thread) => thread.run('readMail', { source: bytes(large('A: b\r\n')) })],
+  test.each<[string, (run: Run) => Promise<unknown>]>([
+    ['CSV with many short rows', (run) => run('readCsv', { text: large('a,b\n'), options: csv })],
+    ['CSV of quotes', (run) => run('readCsv', { text: large('"'), options: csv })],
+    ['CSV of one row', (run) => run('readCsv', { text: large('a,'), options: csv })],
+    ['a Word document of open tags', (run) => run('readDocx', { xml: bytes(large('<w:p><w:t>')) })],
+    ['HTML of open tags', (run) => run('readSheet', { content: bytes(large('<table><tr><td>')), options: sheet })],
+    ['RTF of open groups', (run) => run('readSheet', { content: bytes(`{\\rtf1${large('{')}`), options: sheet })],
+    ['a calendar of open events', (run) => run('readCalendar', { text: large('BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n') })],
+    ['a mail of headers', (run) => run('readMail', { source: bytes(large('A: b\r\n')) })],
     [
       'a PDF of open objects',
-      (thread) =>
-        thread.run('readPdf', {
+      (run) =>
+        run('readPdf', {
           bytes: bytes(`%PDF-1.7\n${large('1 0 obj << /A [ ')}`),
           password: '',
           maxPages: 0,
@@ -55,8 +60,8 @@ describe('a hostile file of 16 MiB is rejected without blocking others', () => {
         }),
     ],
   ])('%s', async (_, read) => {
-    const thread = new FormatThread('w', new AbortController().signal, { deadlineMs: 1_500 });
-    const reading = () => expect(read(thread)).rejects.toThrow(ThreadError);
+    const run = runWithin(1_500);
+    const reading = () => expect(read(run)).rejects.toThrow(ThreadError);
     expect(await longestBusy(reading)).toBeLessThan(1_400); // of the 1,500 that the reading may take; a busy machine adds some hundred
   });
 });
@@ -87,10 +92,10 @@ describe('archives', () => {
       'xl/worksheets/sheet1.xml': cells,
     };
     const files = Object.entries(parts).map(([path, text]) => [path, Buffer.from(text)] as const);
-    const thread = new FormatThread('w', new AbortController().signal, { deadlineMs: 2_000 });
+    const run = runWithin(2_000);
     const options = { headerRow: true, includeEmptyCells: true, rawData: false };
-    await expect(thread.run('readSheet', { content: files, options })).rejects.toThrow(/takes more than 2000 ms|more memory/);
+    await expect(run('readSheet', { content: files, options })).rejects.toThrow(/takes more than 2000 ms|more memory/);
     // The next file gets a new thread, which must be up within the same time: some tries, on a machine that has other work.
-    expect(await eventually(() => thread.run('readSheet', { content: 'a\n1', options }))).toEqual([[{ a: 1 }]]);
+    expect(await eventually(() => run('readSheet', { content: 'a\n1', options }))).toEqual([[{ a: 1 }]]);
   });
 });

@@ -1,7 +1,7 @@
 import type { ExecuteContext, JsonObject } from '@sluice/node-sdk';
 import { readBinary } from '../shared/binary-files.ts';
 import { booleanParameter, numberParameter } from '../shared/parameters.ts';
-import { type FormatThread, formatFailure } from './format-thread.ts';
+import { formatFailure, runFormat } from './run-format.ts';
 
 /** Scans are large, and their text is not. */
 const maxBytes = 64 * 1024 * 1024;
@@ -9,7 +9,6 @@ const maxBytes = 64 * 1024 * 1024;
 /** Text and facts of a PDF file of an item, see `readPdf`; by the parameters `joinPages` and `maxPages` below `options`. */
 export async function pdfFacts(
   context: ExecuteContext,
-  formats: FormatThread,
   itemIndex: number,
   file: { property: string; password: string },
 ): Promise<JsonObject> {
@@ -21,7 +20,7 @@ export async function pdfFacts(
     joinPages: booleanParameter(context, 'options.joinPages', itemIndex, true),
   };
   try {
-    const [facts = {}] = await formats.run('readPdf', input);
+    const [facts = {}] = await runFormat(context, 'readPdf', input);
     return facts as JsonObject;
   } catch (error) {
     throw formatFailure(error, 'the PDF file cannot be read', itemIndex, 'Check that the file is a PDF, and its password');

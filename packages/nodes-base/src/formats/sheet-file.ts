@@ -2,7 +2,7 @@ import { type BinaryReference, type ExecuteContext, TimeSlice } from '@sluice/no
 import { storeBinary } from '../shared/binary-files.ts';
 import { booleanParameter, textParameter } from '../shared/parameters.ts';
 import { csvText } from './csv-text.ts';
-import { formatFailure, withFormatThread } from './format-thread.ts';
+import { formatFailure, runFormat } from './run-format.ts';
 import { type Table, tableOfItems } from './table-of-items.ts';
 import type { SheetFormat } from './tasks.ts';
 
@@ -43,7 +43,7 @@ async function sheetOf(context: ExecuteContext, table: Table, format: SheetForma
     compression: booleanParameter(context, 'options.compression', 0, false),
   };
   try {
-    const [bytes = new Uint8Array()] = await withFormatThread(context, (formats) => formats.run('writeSheet', input));
+    const [bytes = new Uint8Array()] = await runFormat(context, 'writeSheet', input);
     return bytes;
   } catch (error) {
     throw formatFailure(

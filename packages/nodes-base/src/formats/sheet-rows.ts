@@ -4,7 +4,7 @@ import { readBinary } from '../shared/binary-files.ts';
 import { booleanParameter, textParameter } from '../shared/parameters.ts';
 import { utf16Of } from '../shared/text-encoding.ts';
 import { readZip } from '../shared/zip-entries.ts';
-import { type FormatThread, formatFailure } from './format-thread.ts';
+import { formatFailure, runFormat } from './run-format.ts';
 import { type SheetKind, sheetKind } from './sheet-signature.ts';
 import type { FormatTasks, SheetOptions } from './tasks.ts';
 
@@ -23,7 +23,6 @@ type ExpectedSheet = 'workbook' | 'html' | 'rtf' | 'any';
  */
 export async function readSheetRows(
   context: ExecuteContext,
-  formats: FormatThread,
   itemIndex: number,
   { property, expected }: { property: string; expected: ExpectedSheet },
 ): Promise<JsonObject[]> {
@@ -34,7 +33,7 @@ export async function readSheetRows(
   if (expected === 'workbook' && (kind === 'text' || kind === 'unknown')) throw noSheet('it is no workbook', itemIndex);
   const content = await contentOf(bytes, kind, readAsText, itemIndex);
   try {
-    const parts = await formats.run('readSheet', { content, options: sheetOptions(context, itemIndex) });
+    const parts = await runFormat(context, 'readSheet', { content, options: sheetOptions(context, itemIndex) });
     return parts.flat() as JsonObject[];
   } catch (error) {
     const hint = 'Check that the file is a spreadsheet, and the options "Sheet Name" and "Range"';

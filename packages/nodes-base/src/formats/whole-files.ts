@@ -1,7 +1,8 @@
 import { type ExecuteContext, type JsonObject, NodeOperationError } from '@sluice/node-sdk';
 import { readBinary } from '../shared/binary-files.ts';
 import { readZip } from '../shared/zip-entries.ts';
-import { FormatThread, formatFailure } from './format-thread.ts';
+import { formatFailure, runFormat } from './run-format.ts';
+import type { FormatTasks, TaskName } from './tasks.ts';
 
 /*
  * Files of items as texts, for nodes of other packages. All work in proportion to the file is done on a work thread.
@@ -13,10 +14,8 @@ const archiveLimits = { maxBytes: 64 * 1024 * 1024, maxFiles: 10_000 };
 export async function readPdfPages(context: ExecuteContext, itemIndex: number, property: string): Promise<string[]> {
   const bytes = await readBinary(context, itemIndex, property);
   const input = { bytes, password: '', maxPages: 0, joinPages: false };
-  return onThread(context, itemIndex, 'the PDF file cannot be read', async (thread) => {
-    const [facts] = await thread.run('readPdf', input);
-    return (facts?.['text'] ?? []) as string[];
-  });
+  const [facts] = await read(context, itemIndex, 'the PDF file', 'readPdf', input);
+  return (facts?.['text'] ?? []) as string[];
 }
 
 /** The rows of a CSV file whose first row names the columns. */
@@ -36,10 +35,8 @@ export async function readCsvFile(
     fromLine: 1,
     maxRowCount: -1,
   };
-  return onThread(context, itemIndex, 'the CSV file cannot be read', async (thread) => {
-    const parts = await thread.run('readCsv', { text, options });
-    return parts.flat() as JsonObject[];
-  });
+  const parts = await read(context, itemIndex, 'the CSV file', 'readCsv', { text, options });
+  return parts.flat() as JsonObject[];
 }
 
 /** The text of a Word document, with a line for each paragraph. */
@@ -48,21 +45,20 @@ export async function docxText(context: ExecuteContext, itemIndex: number, prope
   const xml = files.get('word/document.xml');
   if (!xml)
     throw new NodeOperationError('the file is not a Word document', { itemIndex, description: 'Save it in the format DOCX' });
-  return onThread(context, itemIndex, 'the Word document cannot be read', async (thread) => {
-    const [document] = await thread.run('readDocx', { xml });
-    return String(document?.['text'] ?? '');
-  });
+  const [document] = await read(context, itemIndex, 'the Word document', 'readDocx', { xml });
+  return String(document?.['text'] ?? '');
 }
 
-async function onThread<T>(
-  { workflow, signal }: ExecuteContext,
+async function read<Name extends TaskName>(
+  context: ExecuteContext,
   itemIndex: number,
   what: string,
-  work: (thread: FormatThread) => Promise<T>,
-): Promise<T> {
+  name: Name,
+  input: FormatTasks[Name]['input'],
+): Promise<FormatTasks[Name]['part'][]> {
   try {
-    return await work(new FormatThread(workflow.id, signal));
+    return await runFormat(context, name, input);
   } catch (error) {
-    throw formatFailure(error, what, itemIndex, 'Check that the file has the format that was chosen');
+    throw formatFailure(error, `${what} cannot be read`, itemIndex, 'Check that the file has the format that was chosen');
   }
 }

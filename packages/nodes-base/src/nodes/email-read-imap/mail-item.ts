@@ -7,7 +7,7 @@ import {
   type ListenContext,
 } from '@sluice/node-sdk';
 import type { Address, Attachment, Email } from 'postal-mime';
-import { FormatThread } from '../../formats/format-thread.ts';
+import { runFormat } from '../../formats/run-format.ts';
 import { setOwn } from '../../shared/field-path.ts';
 
 type MailFormat = 'raw' | 'resolved' | 'simple';
@@ -75,13 +75,13 @@ export async function mailContent(
 }
 
 /** `undefined` if the mail cannot be read. Large mails are parsed on a thread. Throws the reason of the signal. */
-async function parse({ signal, workflow }: MailContext, source: Uint8Array): Promise<Email | undefined> {
+async function parse(context: MailContext, source: Uint8Array): Promise<Email | undefined> {
   try {
-    if (source.length > maxInline) return (await new FormatThread(workflow.id, signal).run('readMail', { source }))[0];
+    if (source.length > maxInline) return (await runFormat(context, 'readMail', { source }))[0];
     const { readMail } = await import('../../formats/read-mail.ts');
     return await readMail({ source });
   } catch {
-    signal.throwIfAborted();
+    context.signal.throwIfAborted();
     return undefined;
   }
 }

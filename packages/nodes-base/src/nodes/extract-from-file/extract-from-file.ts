@@ -1,6 +1,5 @@
 import { type ExecuteContext, type Item, type JsonObject, NodeOperationError, type NodeType } from '@sluice/node-sdk';
 import { readCsvRows } from '../../formats/csv-rows.ts';
-import { type FormatThread, withFormatThread } from '../../formats/format-thread.ts';
 import { pdfFacts } from '../../formats/pdf-facts.ts';
 import { readSheetRows } from '../../formats/sheet-rows.ts';
 import { filesOf, withoutFile } from '../../shared/binary-files.ts';
@@ -39,30 +38,27 @@ export const extractFromFile: NodeType = {
     icon: 'fa:file-export',
     subtitle: '={{ $parameter["operation"] }}',
   },
-  execute: (context) =>
-    withFormatThread(context, async (formats) => [
-      await mapItemsAsync(context, (item, itemIndex) => extract(context, formats, item, itemIndex)),
-    ]),
+  execute: async (context) => [await mapItemsAsync(context, (item, itemIndex) => extract(context, item, itemIndex))],
 };
 
-async function extract(context: ExecuteContext, formats: FormatThread, item: Item, itemIndex: number): Promise<Item | Item[]> {
+async function extract(context: ExecuteContext, item: Item, itemIndex: number): Promise<Item | Item[]> {
   const operation = choiceParameter(context, 'operation', itemIndex, operations, 'csv');
   const property = textParameter(context, 'binaryPropertyName', itemIndex, 'data').trim() || 'data';
   switch (operation) {
     case 'csv':
-      return toItems(await readCsvRows(context, formats, itemIndex, property), itemIndex);
+      return toItems(await readCsvRows(context, itemIndex, property), itemIndex);
     case 'html':
     case 'rtf':
-      return toItems(await readSheetRows(context, formats, itemIndex, { property, expected: operation }), itemIndex);
+      return toItems(await readSheetRows(context, itemIndex, { property, expected: operation }), itemIndex);
     case 'ods':
     case 'xls':
     case 'xlsx':
-      return toItems(await readSheetRows(context, formats, itemIndex, { property, expected: 'workbook' }), itemIndex);
+      return toItems(await readSheetRows(context, itemIndex, { property, expected: 'workbook' }), itemIndex);
     case 'pdf':
-      return withSource(context, item, { itemIndex, property }, (json) => pdf(context, formats, itemIndex, property, json));
+      return withSource(context, item, { itemIndex, property }, (json) => pdf(context, itemIndex, property, json));
     default:
       return withSource(context, item, { itemIndex, property }, (json) =>
-        value(context, formats, operation, { itemIndex, property, json }),
+        value(context, operation, { itemIndex, property, json }),
       );
   }
 }
@@ -84,16 +80,10 @@ async function withSource(
   return { json, ...filesOf(files), pairedItem: { item: itemIndex } };
 }
 
-async function pdf(
-  context: ExecuteContext,
-  formats: FormatThread,
-  itemIndex: number,
-  property: string,
-  source: JsonObject,
-): Promise<JsonObject> {
+async function pdf(context: ExecuteContext, itemIndex: number, property: string, source: JsonObject): Promise<JsonObject> {
   return {
     ...source,
-    ...(await pdfFacts(context, formats, itemIndex, {
+    ...(await pdfFacts(context, itemIndex, {
       property,
       password: textParameter(context, 'options.password', itemIndex),
     })),
@@ -102,7 +92,6 @@ async function pdf(
 
 async function value(
   context: ExecuteContext,
-  formats: FormatThread,
   operation: ValueOperation,
   { itemIndex, property, json }: { itemIndex: number; property: string; json: JsonObject },
 ): Promise<JsonObject> {
@@ -112,5 +101,5 @@ async function value(
       itemIndex,
       description: 'Name the field that gets the value',
     });
-  return withField(json, parseFieldPath(key), await readValue(context, formats, operation, itemIndex, property));
+  return withField(json, parseFieldPath(key), await readValue(context, operation, itemIndex, property));
 }

@@ -1,5 +1,5 @@
 import type { ExecuteContext, JsonObject, JsonValue } from '@sluice/node-sdk';
-import { type FormatThread, formatFailure } from '../../formats/format-thread.ts';
+import { formatFailure, runFormat } from '../../formats/run-format.ts';
 import { readBinary } from '../../shared/binary-files.ts';
 import { parseJsonText } from '../../shared/json-file.ts';
 import { booleanParameter } from '../../shared/parameters.ts';
@@ -10,7 +10,6 @@ export type ValueOperation = 'binaryToPropery' | 'fromIcs' | 'fromJson' | 'text'
 
 export async function readValue(
   context: ExecuteContext,
-  formats: FormatThread,
   operation: ValueOperation,
   itemIndex: number,
   property: string,
@@ -26,13 +25,13 @@ export async function readValue(
     case 'fromJson':
       return parseJsonText(text, itemIndex);
     case 'fromIcs':
-      return readCalendar(formats, text, itemIndex);
+      return readCalendar(context, text, itemIndex);
   }
 }
 
-async function readCalendar(formats: FormatThread, text: string, itemIndex: number): Promise<JsonValue> {
+async function readCalendar(context: ExecuteContext, text: string, itemIndex: number): Promise<JsonValue> {
   try {
-    const [calendar = {}] = await formats.run('readCalendar', { text });
+    const [calendar = {}] = await runFormat(context, 'readCalendar', { text });
     return calendar as JsonObject;
   } catch (error) {
     throw formatFailure(error, 'the calendar cannot be read', itemIndex, 'Check that the file is an iCalendar file (.ics)');

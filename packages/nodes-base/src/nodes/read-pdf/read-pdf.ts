@@ -1,5 +1,4 @@
 import type { NodeType } from '@sluice/node-sdk';
-import { withFormatThread } from '../../formats/format-thread.ts';
 import { pdfFacts } from '../../formats/pdf-facts.ts';
 import { filesOf } from '../../shared/binary-files.ts';
 import { booleanParameter, textParameter } from '../../shared/parameters.ts';
@@ -30,14 +29,13 @@ export const readPdf: NodeType = {
     ],
     icon: 'fa:file-pdf',
   },
-  execute: (context) =>
-    withFormatThread(context, async (formats) => [
-      await mapItemsAsync(context, async ({ binary }, itemIndex) => {
-        const property = textParameter(context, 'binaryPropertyName', itemIndex, 'data').trim() || 'data';
-        const encrypted = booleanParameter(context, 'encrypted', itemIndex, false);
-        const password = encrypted ? textParameter(context, 'password', itemIndex) : '';
-        const json = await pdfFacts(context, formats, itemIndex, { property, password });
-        return { json, ...filesOf(binary), pairedItem: { item: itemIndex } };
-      }),
-    ]),
+  execute: async (context) => [
+    await mapItemsAsync(context, async ({ binary }, itemIndex) => {
+      const property = textParameter(context, 'binaryPropertyName', itemIndex, 'data').trim() || 'data';
+      const encrypted = booleanParameter(context, 'encrypted', itemIndex, false);
+      const password = encrypted ? textParameter(context, 'password', itemIndex) : '';
+      const json = await pdfFacts(context, itemIndex, { property, password });
+      return { json, ...filesOf(binary), pairedItem: { item: itemIndex } };
+    }),
+  ],
 };

@@ -1,6 +1,5 @@
 import type { BinaryReference, ExecuteContext, Item, JsonObject, NodeType } from '@sluice/node-sdk';
 import { readCsvRows } from '../../formats/csv-rows.ts';
-import { type FormatThread, withFormatThread } from '../../formats/format-thread.ts';
 import { storeTable, tableFormats } from '../../formats/sheet-file.ts';
 import { readSheetRows } from '../../formats/sheet-rows.ts';
 import { binaryOf, extensionOf, withFile } from '../../shared/binary-files.ts';
@@ -33,26 +32,24 @@ export const spreadsheetFile: NodeType = {
 };
 
 async function fromFile(context: ExecuteContext): Promise<Item[]> {
-  return withFormatThread(context, (formats) =>
-    mapItemsAsync(context, async (_, itemIndex) => {
-      const rows = await readRows(context, formats, itemIndex);
-      return rows.map((json) => ({ json, pairedItem: { item: itemIndex } }));
-    }),
-  );
+  return mapItemsAsync(context, async (_, itemIndex) => {
+    const rows = await readRows(context, itemIndex);
+    return rows.map((json) => ({ json, pairedItem: { item: itemIndex } }));
+  });
 }
 
 /**
  * Version 1 reads every format as a workbook, whose cells have types: "5" in a CSV file is a number. Version 2 reads CSV files as they
  * are, as texts.
  */
-async function readRows(context: ExecuteContext, formats: FormatThread, itemIndex: number): Promise<JsonObject[]> {
+async function readRows(context: ExecuteContext, itemIndex: number): Promise<JsonObject[]> {
   const property = textParameter(context, 'binaryPropertyName', itemIndex, 'data').trim() || 'data';
   const format = context.typeVersion > 1 ? formatParameter(context, itemIndex) : 'other';
-  if (format === 'csv') return readCsvRows(context, formats, itemIndex, property);
+  if (format === 'csv') return readCsvRows(context, itemIndex, property);
   if (format === 'autodetect' && looksLikeCsv(binaryOf(context, itemIndex, property)))
-    return readCsvRows(context, formats, itemIndex, property, { detected: true });
+    return readCsvRows(context, itemIndex, property, { detected: true });
   const expected = format === 'xlsx' || format === 'xls' || format === 'ods' ? 'workbook' : 'any';
-  return readSheetRows(context, formats, itemIndex, { property, expected });
+  return readSheetRows(context, itemIndex, { property, expected });
 }
 
 function formatParameter(context: ExecuteContext, itemIndex: number): string {
