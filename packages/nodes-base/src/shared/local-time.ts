@@ -12,12 +12,8 @@ export interface LocalTime {
   offset: string;
 }
 
-/** Longer text is not a date. */
-const maxLength = 100;
-
 /** The instant that a text or a number names, see `parseDate`; `undefined` for other values and unknown zones. */
 export function localTime(value: JsonValue, timezone: string): LocalTime | undefined {
-  if (typeof value === 'string' && value.length > maxLength) return undefined;
   const at = parseDate(value, timezone);
   const local = at === undefined ? undefined : DateTime.fromMillis(at, { zone: timezone });
   if (!local?.isValid) return undefined;

@@ -12,6 +12,7 @@ test.each([
   [noon, noon],
   ['tomorrow', undefined],
   ['', undefined],
+  ['2024-01-15'.padEnd(201), undefined],
   [null, undefined],
   [true, undefined],
 ])('%j is %s; text without an offset is in the zone of the workflow', (value, expected) => {

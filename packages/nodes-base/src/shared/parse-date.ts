@@ -1,13 +1,16 @@
 import type { JsonValue } from '@sluice/node-sdk';
 import { DateTime } from 'luxon';
 
+/** Longer text is not a date; it also bounds the cost of the patterns. */
+const maxDateLength = 200;
+
 /**
  * A date in milliseconds since the epoch: from ISO 8601, RFC 2822, HTTP, or SQL text, or from
  * milliseconds. Text without an offset is in `timezone` (IANA). `undefined` for other values.
  */
 export function parseDate(value: JsonValue, timezone: string): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
-  if (typeof value !== 'string') return undefined;
+  if (typeof value !== 'string' || value.length > maxDateLength) return undefined;
   const text = value.trim();
   for (const parse of parsers) {
     const date = parse(text, { zone: timezone });
@@ -18,8 +21,6 @@ export function parseDate(value: JsonValue, timezone: string): number | undefine
 
 const parsers = [DateTime.fromISO, DateTime.fromRFC2822, DateTime.fromHTTP, DateTime.fromSQL];
 
-/** Longer text is not a date; it also bounds the cost of the patterns. */
-const maxDateLength = 200;
 const threeNumbers = /^\s*\d{1,4}[/.,-]\d{1,2}[/.,-]\d{1,4}\b/;
 const year = /\b\d{4}\b/;
 const monthName = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
@@ -28,7 +29,7 @@ const hasOffset = /\b(gmt|utc|z)\b|\d\s*[+-]\d{2}:?\d{2}\b/i;
 
 /** Whether the text has day, month, and year as three numbers, or a year and a month name. */
 function looksLikeDate(text: string): boolean {
-  return text.length <= maxDateLength && (threeNumbers.test(text) || (year.test(text) && monthName.test(text)));
+  return threeNumbers.test(text) || (year.test(text) && monthName.test(text));
 }
 
 /**
@@ -38,6 +39,7 @@ function looksLikeDate(text: string): boolean {
 function parseAnyDate(value: JsonValue, timezone: string): number | undefined {
   const [single, ...more] = Array.isArray(value) ? value : [value];
   if (single === undefined || more.length > 0) return undefined;
+  if (typeof single === 'string' && single.length > maxDateLength) return undefined;
   const exact = parseDate(single, timezone);
   if (exact !== undefined || typeof single !== 'string' || isoDate.test(single) || !looksLikeDate(single)) return exact;
   const local = new Date(single);
