@@ -2,7 +2,6 @@ import {
   type BinaryContent,
   type BinaryReference,
   type ExecuteContext,
-  type FileAccess,
   type FileDescription,
   type Item,
   isAppError,
@@ -10,9 +9,7 @@ import {
   NodeOperationError,
   ownProperty,
 } from '@sluice/node-sdk';
-import { extensionOf, storeTyped } from './file-type.ts';
-
-export { extensionOf };
+import { storeTyped } from './file-type.ts';
 
 /** Bytes of the largest file that is read into memory as one value or document. */
 export const maxWholeFile = 32 * 1024 * 1024;
@@ -117,16 +114,6 @@ export function filesOf(binary: Item['binary']): Pick<Item, 'binary'> {
 /** The last part of a path: the file name without its folder. */
 export function baseName(path: string): string {
   return path.split(/[/\\]/).findLast((part) => part !== '') ?? '';
-}
-
-/** Access to files on this machine. Throws if the operator allows none. */
-export function machineFiles(context: Pick<ExecuteContext, 'files'>, itemIndex: number): FileAccess {
-  if (context.files) return context.files;
-  throw new NodeOperationError(
-    'nodes cannot access files on this machine',
-    { itemIndex, description: 'The operator of the service lists the folders that nodes may use in FILES_DIR' },
-    'FILE_NOT_ALLOWED',
-  );
 }
 
 const portHints: ReadonlyMap<string, string> = new Map([

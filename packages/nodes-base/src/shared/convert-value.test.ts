@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import type { JsonValue } from '@sluice/node-sdk';
-import { convertValue, type FieldType } from './convert-value.ts';
+import type { AssignmentType, JsonValue } from '@sluice/node-sdk';
+import { convertValue } from './convert-value.ts';
 
-test.each<[JsonValue, FieldType, JsonValue | undefined]>([
+test.each<[JsonValue, AssignmentType, JsonValue | undefined]>([
   ['a', 'string', 'a'],
   [5, 'string', '5'],
   [true, 'string', 'true'],

@@ -1,14 +1,12 @@
 import { type AssignmentType, isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
 import JSON5 from 'json5';
 
-export type FieldType = AssignmentType;
-
 /**
  * Converts a value to another type without loss: `"5"` to a number, `"[1]"` to a list, any value to
  * a text. `undefined` if it cannot be converted. Blank text is not a number. Text of objects may be
  * JSON5; text of lists may be JSON with single quotes.
  */
-export function convertValue(value: JsonValue, type: FieldType): JsonValue | undefined {
+export function convertValue(value: JsonValue, type: AssignmentType): JsonValue | undefined {
   switch (type) {
     case 'string':
       return toText(value);

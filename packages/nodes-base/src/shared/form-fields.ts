@@ -13,7 +13,7 @@ const maxFields = 500;
 /** Options of all fields together; the page of a form has several elements for each. */
 const maxOptions = 10_000;
 /** Members of a form's item that describe the form itself. */
-const ownNames = ['submittedAt', 'formMode', 'formQueryParameters'];
+export const formMembers: readonly string[] = ['submittedAt', 'formMode', 'formQueryParameters'];
 const textKinds = ['text', 'textarea', 'password', 'email', 'number', 'date'] as const;
 const choiceKinds = ['dropdown', 'radio', 'checkbox'] as const;
 
@@ -43,7 +43,7 @@ export function formFields(source: ParameterSource, typeVersion: number): FormFi
       });
     names.add(name);
   }
-  const reserved = ownNames.find((name) => names.has(name));
+  const reserved = formMembers.find((name) => names.has(name));
   if (reserved !== undefined)
     throw new NodeOperationError(`a field of the form cannot have the name "${reserved}": the item uses it for other data`, {
       description: 'Give the field another name',

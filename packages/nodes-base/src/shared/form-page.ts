@@ -12,6 +12,7 @@ import {
   userKeyed,
 } from '@sluice/node-sdk';
 import { DateTime } from 'luxon';
+import { filesOf } from './binary-files.ts';
 import { formFields } from './form-fields.ts';
 import { checkedPage } from './page-length.ts';
 import { choiceParameter, type ParameterSource, textParameter, wrongParameter } from './parameters.ts';
@@ -60,8 +61,7 @@ export function webAddress(source: ParameterSource, path: string): string {
 /** The item of a submitted form; its submission time is in the workflow's time zone. */
 export function submittedItem(context: ExecuteContext, { body, binary }: Pick<ResumeRequest, 'body' | 'binary'>): Item {
   const json = isJsonObject(body) ? inZone(body, context.workflow.timezone) : {};
-  const files = binary && Object.keys(binary).length > 0 ? { binary } : {};
-  return { json, ...files, pairedItem: { item: 0 } };
+  return { json, ...filesOf(binary), pairedItem: { item: 0 } };
 }
 
 export function inZone(json: JsonObject, timezone: string): JsonObject {

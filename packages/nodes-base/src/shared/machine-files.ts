@@ -1,7 +1,24 @@
-import { type BinaryReference, type ExecuteContext, type FileAccess, type Item, isAppError } from '@sluice/node-sdk';
-import { baseName, machineFiles, ofItem, openBinary, storeBinary } from './binary-files.ts';
+import {
+  type BinaryReference,
+  type ExecuteContext,
+  type FileAccess,
+  type Item,
+  isAppError,
+  NodeOperationError,
+} from '@sluice/node-sdk';
+import { baseName, ofItem, openBinary, storeBinary } from './binary-files.ts';
 import { setOwn } from './field-path.ts';
 import { booleanParameter, requiredText, textParameter } from './parameters.ts';
+
+/** Access to files on this machine. Throws if the operator allows none. */
+export function machineFiles(context: Pick<ExecuteContext, 'files'>, itemIndex: number): FileAccess {
+  if (context.files) return context.files;
+  throw new NodeOperationError(
+    'nodes cannot access files on this machine',
+    { itemIndex, description: 'The operator of the service lists the folders that nodes may use in FILES_DIR' },
+    'FILE_NOT_ALLOWED',
+  );
+}
 
 /**
  * Resolves to an item for each file that matches a pattern, in path order; to none if there is no

@@ -10,8 +10,10 @@ import {
   type ResumeEvent,
   userKeyed,
 } from '@sluice/node-sdk';
+import { filesOf } from './binary-files.ts';
 import { dateOf, durationOf } from './durations.ts';
-import { formFields } from './form-fields.ts';
+import { escapeHtml } from './escape-html.ts';
+import { formFields, formMembers } from './form-fields.ts';
 import { checkedPage } from './page-length.ts';
 import { booleanParameter, choiceParameter, textParameter } from './parameters.ts';
 import { passedItem } from './per-item.ts';
@@ -79,14 +81,11 @@ export function questionOf(context: ExecuteContext, message: string): Question {
 export function answeredItems(context: ExecuteContext, event: ResumeEvent): NodeOutput {
   if (event.kind !== 'call') return [context.items().map((item, index) => passedItem(item, index))];
   const { body, binary } = event.request;
-  const files = binary && Object.keys(binary).length > 0 ? { binary } : {};
-  return [[{ json: { data: responseIn(context, isJsonObject(body) ? body : {}) }, ...files, pairedItem: { item: 0 } }]];
+  const data = responseIn(context, isJsonObject(body) ? body : {});
+  return [[{ json: { data }, ...filesOf(binary), pairedItem: { item: 0 } }]];
 }
 
 const typeOf = (context: ExecuteContext) => choiceParameter(context, 'responseType', 0, responseTypes, 'approval');
-
-/** Members that describe the form itself. */
-const aboutForm: ReadonlySet<string> = new Set(['submittedAt', 'formMode', 'formQueryParameters']);
 
 function responseIn(context: ExecuteContext, body: JsonObject): JsonObject {
   switch (typeOf(context)) {
@@ -97,7 +96,7 @@ function responseIn(context: ExecuteContext, body: JsonObject): JsonObject {
     case 'freeText':
       return { text: body[answer] ?? '' };
     case 'customForm':
-      return userKeyed(Object.entries(body).filter(([name]) => !aboutForm.has(name)));
+      return userKeyed(Object.entries(body).filter(([name]) => !formMembers.includes(name)));
   }
 }
 
@@ -175,16 +174,9 @@ function titleOf(context: ExecuteContext): string {
   return textParameter(context, 'subject', 0).trim() || 'Your response is needed';
 }
 
-const entities: ReadonlyMap<string, string> = new Map([
-  ['&', '&amp;'],
-  ['<', '&lt;'],
-  ['>', '&gt;'],
-  ['"', '&quot;'],
-]);
-
 /** Text as HTML, with its line breaks. */
 function asHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => entities.get(character) ?? '').replace(/\r?\n/g, '<br>');
+  return escapeHtml(text).replace(/\r?\n/g, '<br>');
 }
 
 function limitOf(context: ExecuteContext): number | undefined {

@@ -2,7 +2,8 @@ import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { type BinaryReference, type ExecuteContext, NodeOperationError } from '@sluice/node-sdk';
-import { baseName, binaryOf, extensionOf, openBinary, storeBinary } from '../../shared/binary-files.ts';
+import { baseName, binaryOf, openBinary, storeBinary } from '../../shared/binary-files.ts';
+import { extensionOf } from '../../shared/file-type.ts';
 import { choiceParameter, namesParameter, textParameter } from '../../shared/parameters.ts';
 import { UnusedNames } from '../../shared/unused-names.ts';
 

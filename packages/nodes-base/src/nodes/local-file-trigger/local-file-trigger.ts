@@ -1,6 +1,7 @@
 import { type FileWatchOptions, fileEvents, type ListenContext, NodeOperationError, type NodeType } from '@sluice/node-sdk';
-import { machineFiles, ofItem } from '../../shared/binary-files.ts';
+import { ofItem } from '../../shared/binary-files.ts';
 import { EventQueue } from '../../shared/listening/event-queue.ts';
+import { machineFiles } from '../../shared/machine-files.ts';
 import {
   booleanParameter,
   choiceParameter,

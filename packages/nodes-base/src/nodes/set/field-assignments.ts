@@ -1,4 +1,5 @@
 import {
+  type AssignmentType,
   assignmentTypes,
   type ExecuteContext,
   isJsonObject,
@@ -7,7 +8,7 @@ import {
   NodeOperationError,
   ownProperty,
 } from '@sluice/node-sdk';
-import { convertValue, type FieldType } from '../../shared/convert-value.ts';
+import { convertValue } from '../../shared/convert-value.ts';
 import { FieldEditor, parseFieldPath } from '../../shared/field-path.ts';
 import { booleanParameter, describeValue, listParameter, requireGroup } from '../../shared/parameters.ts';
 import { usesDots } from './included-fields.ts';
@@ -17,7 +18,7 @@ import { repairedJson } from './json-output.ts';
 interface FieldAssignment {
   name: string;
   value: JsonValue | undefined;
-  type: FieldType | undefined;
+  type: AssignmentType | undefined;
 }
 
 /** Fields to write according to the parameters of the version, in order. */
@@ -63,7 +64,7 @@ function converted(assignment: FieldAssignment, itemIndex: number, ignoreErrors:
   throw wrongType(name, type, value, itemIndex);
 }
 
-function wrongType(name: string, type: FieldType, value: JsonValue | undefined, itemIndex: number): NodeOperationError {
+function wrongType(name: string, type: AssignmentType, value: JsonValue | undefined, itemIndex: number): NodeOperationError {
   return new NodeOperationError(`the field "${name}" must be of type ${type}, but its value is ${describeValue(value)}`, {
     itemIndex,
     description: 'Change the value or the type, or switch on the option "Ignore Type Conversion Errors"',
@@ -75,7 +76,7 @@ function isBlank(value: JsonValue): boolean {
   return typeof value === 'string' && value.trim() === '';
 }
 
-function fieldType({ name }: JsonObject, type: JsonValue, itemIndex: number): FieldType {
+function fieldType({ name }: JsonObject, type: JsonValue, itemIndex: number): AssignmentType {
   const found = assignmentTypes.find((candidate) => candidate === type);
   if (found) return found;
   throw new NodeOperationError(`the field "${String(name ?? '')}" has a type that is not known: ${describeValue(type)}`, {

@@ -2,7 +2,8 @@ import type { BinaryReference, ExecuteContext, Item, JsonObject, NodeType } from
 import { readCsvRows } from '../../formats/csv-rows.ts';
 import { storeTable, tableFormats } from '../../formats/sheet-file.ts';
 import { readSheetRows } from '../../formats/sheet-rows.ts';
-import { binaryOf, extensionOf, withFile } from '../../shared/binary-files.ts';
+import { binaryOf, withFile } from '../../shared/binary-files.ts';
+import { extensionOf } from '../../shared/file-type.ts';
 import { choiceParameter, textParameter } from '../../shared/parameters.ts';
 import { failedOrThrow } from '../../shared/per-item.ts';
 import { mapItemsAsync, pairedWithAll } from '../../shared/per-item-async.ts';
