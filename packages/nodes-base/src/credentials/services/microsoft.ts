@@ -2,6 +2,7 @@ import { type CredentialType, type JsonObject, optionalCredentialText } from '@s
 import { hostOfAddress } from '../shared/hosts-of-service.ts';
 import { choice, flag, text } from '../shared/properties.ts';
 import { oAuth2Service } from './oauth2-service.ts';
+import { subdomainIn } from './service-type.ts';
 
 const authority = 'https://login.microsoftonline.com/common/oauth2/v2.0';
 const graph = 'https://graph.microsoft.com';
@@ -49,6 +50,8 @@ const table: readonly (readonly [name: string, displayName: string, scopes: stri
 const outlookScopes =
   'Contacts.ReadWrite Calendars.ReadWrite Calendars.Read.Shared Mail.ReadWrite Mail.ReadWrite.Shared Mail.Send Mail.Send.Shared MailboxSettings.Read';
 
+const sharePoint = subdomainIn('subdomain', 'sharepoint.com');
+
 const signIn = (scopes: string) => `openid offline_access ${scopes}`;
 
 /** Credential types of Microsoft, for users of Microsoft 365 and Azure. */
@@ -82,8 +85,8 @@ export const microsoftTypes: readonly CredentialType[] = [
     name: 'microsoftSharePointOAuth2Api',
     displayName: 'Microsoft SharePoint',
     fields: [...fields, text('subdomain', 'Subdomain', { required: true, description: 'Of `<subdomain>.sharepoint.com`' })],
-    hosts: (data) => [`${optionalCredentialText(data, 'subdomain')}.sharepoint.com`],
-    scope: (data) => signIn(`https://${optionalCredentialText(data, 'subdomain')}.sharepoint.com/.default`),
+    ...sharePoint.rules,
+    scope: (data) => signIn(sharePoint.at('/.default')(data)),
   }),
   oAuth2Service({
     ...microsoft,

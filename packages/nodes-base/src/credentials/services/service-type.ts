@@ -30,16 +30,14 @@ export function bearer(field: string) {
 }
 
 /** A service whose base URL is a field of the credential. */
-export function addressIn(field: string, publicAddress = '', companions: readonly string[] = []) {
+export function addressIn(field: string, publicAddress = '') {
   const address = (data: JsonObject) =>
     withoutFinalSlashes(
       publicAddress === '' ? credentialText(data, field) : optionalCredentialText(data, field, publicAddress),
     );
   return {
     hosts: (data: JsonObject) =>
-      publicAddress === ''
-        ? hostOfAddress(optionalCredentialText(data, field))
-        : hostsOfService(data, field, publicAddress, companions),
+      publicAddress === '' ? hostOfAddress(optionalCredentialText(data, field)) : hostsOfService(data, field, publicAddress),
     /** URL of a path at the service. */
     at: (path: string) => (data: JsonObject) => `${address(data)}${path}`,
   };

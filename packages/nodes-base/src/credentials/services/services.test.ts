@@ -72,6 +72,7 @@ describe('a service at an address of the customer', () => {
     ['azureOpenAiApi', { resourceName: 'acme', endpoint: 'https://own.example/' }, ['own.example:443']],
     ['zendeskApi', { subdomain: 'acme' }, ['acme.zendesk.com']],
     ['zendeskApi', { subdomain: 'evil.example/' }, []],
+    ['microsoftSharePointOAuth2Api', { subdomain: 'evil.example/' }, ['login.microsoftonline.com:443']],
     ['mailchimpApi', { apiKey: 'k-us6' }, ['us6.api.mailchimp.com']],
     ['mailchimpApi', { apiKey: 'k-evil.example/' }, []],
     ['jotFormApi', {}, ['api.jotform.com']],
