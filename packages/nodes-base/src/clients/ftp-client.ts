@@ -75,7 +75,7 @@ function useForData({ ftp }: Client, socket: Socket): void {
   });
 }
 
-/** Rejects line breaks: in a name, one would start a new command. */
+/** Removes line breaks: in a name, one would start a new command. */
 function oneLine(text: string): string {
   return text.replace(/[\r\n]/g, '');
 }

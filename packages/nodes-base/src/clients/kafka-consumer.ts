@@ -4,6 +4,7 @@ import { type JsonObject, untilAborted } from '@sluice/node-sdk';
 import type { ConsumerConfig, EachBatchPayload, KafkaMessage } from 'kafkajs';
 import { maxResultBytes } from '../shared/byte-budget.ts';
 import { settledWithin } from '../shared/listening/settled-within.ts';
+import { flagOf } from './client-data.ts';
 import { answered, goodbyeMs } from './connection-loss.ts';
 import { guardedSockets, kafkaConfig } from './kafka-client.ts';
 import { loadKafka } from './kafka-library.ts';
@@ -55,7 +56,7 @@ export async function openKafkaConsumer(
 ): Promise<{ close(): Promise<void> }> {
   const library = await loadKafka();
   boundCompression(library);
-  const sockets = guardedSockets(ports, data['ssl'] !== false, signal);
+  const sockets = guardedSockets(ports, flagOf(data, 'ssl', true), signal);
   const kafka = new library.Kafka({ ...kafkaConfig(data), socketFactory: sockets.factory, logLevel: library.logLevel.NOTHING });
   const consumer = kafka.consumer({
     ...config,

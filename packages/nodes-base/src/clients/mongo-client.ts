@@ -1,5 +1,6 @@
 import { AppError, credentialText, type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
 import type { MongoClient } from 'mongodb';
+import { certificatesOf } from '../shared/http/client-certificates.ts';
 import { flagOf, hostOf, numberOf } from './client-data.ts';
 import { loadMongo } from './mongo-library.ts';
 import { type ConnectPort, loginTimeoutMs } from './open-socket.ts';
@@ -118,11 +119,6 @@ function fromValues(data: JsonObject): string {
   if (/[/?#@,\\]/.test(host)) throw unusable('the field "host" is not a host name');
   const database = encodeURIComponent(optionalCredentialText(data, 'database'));
   return `mongodb://${login}${bracketed}:${numberOf(data, 'port', 27_017)}/${database}`;
-}
-
-function certificatesOf(data: JsonObject) {
-  const [ca, cert, key, passphrase] = ['ca', 'cert', 'key', 'passphrase'].map((field) => optionalCredentialText(data, field));
-  return { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }), ...(passphrase && { passphrase }) };
 }
 
 function unusable(message: string): AppError {

@@ -1,11 +1,16 @@
 import { defineCredentialType, type TestCredential } from '@sluice/node-sdk';
-import { tryFtpLogin } from '../clients/ftp-login.ts';
+import { openFtp } from '../clients/ftp-client.ts';
 import { port, secret, text } from './shared/properties.ts';
 import { succeeded } from './shared/service-test.ts';
 
 const test: TestCredential = async (data, ports, signal) => {
-  await tryFtpLogin(data, ports, signal);
-  return succeeded();
+  const client = await openFtp(data, ports, signal);
+  try {
+    await client.pwd();
+    return succeeded();
+  } finally {
+    client.close();
+  }
 };
 
 export const ftp = defineCredentialType({

@@ -17,8 +17,9 @@ const rest = ({ description, required, show, keepsSecrets, pinsDestination }: Mo
   ...(description !== undefined && { description }),
   ...(required && { required }),
   ...(show && { displayOptions: { show } }),
-  ...(keepsSecrets && { typeOptions: { keepsSecrets } }),
-  ...(pinsDestination && { typeOptions: { pinsDestination } }),
+  ...((keepsSecrets || pinsDestination) && {
+    typeOptions: { ...(keepsSecrets && { keepsSecrets }), ...(pinsDestination && { pinsDestination }) },
+  }),
 });
 
 export function text(name: string, displayName: string, more: More = {}): NodeProperty {
@@ -27,13 +28,14 @@ export function text(name: string, displayName: string, more: More = {}): NodePr
 
 /** A text field that is never shown. */
 export function secret(name: string, displayName: string, more: More = {}): NodeProperty {
-  return { ...text(name, displayName, more), typeOptions: { password: true } };
+  const { typeOptions, ...property } = text(name, displayName, more);
+  return { ...property, typeOptions: { ...typeOptions, password: true } };
 }
 
 /** A secret of several lines, such as a PEM key. */
 export function secretBlock(name: string, displayName: string, more: More = {}): NodeProperty {
-  const { typeOptions, ...property } = text(name, displayName, more);
-  return { ...property, typeOptions: { ...typeOptions, password: true, rows: 4 } };
+  const { typeOptions, ...property } = secret(name, displayName, more);
+  return { ...property, typeOptions: { ...typeOptions, rows: 4 } };
 }
 
 /** A JSON field; its value is text or an object. */
