@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { aNode } from '@sluice/test-support';
+import { aNode, eventually } from '@sluice/test-support';
 import type { Locator, Page } from 'playwright-core';
 import type { RunningService } from '../e2e/harness.ts';
 import { seriousFindings } from './support/browser.ts';
@@ -7,7 +7,7 @@ import { useDashboard } from './support/dashboard.ts';
 import { create, createOrders, nodeOf } from './support/flows.ts';
 
 const dashboard = useDashboard();
-const { open, inspect } = dashboard;
+const { open, openTab, inspect } = dashboard;
 let service: RunningService;
 let orders: string;
 
@@ -24,6 +24,26 @@ describe('the list', () => {
     await page.getByRole('link', { name: 'Order intake' }).waitFor();
     await page.getByLabel('Search by name').fill('nothing like this');
     await page.getByText('No workflow matches the filter').waitFor();
+  });
+
+  test('says that further rows could not be read, and reads them again', async () => {
+    const tab = await openTab();
+    const { page } = tab;
+    let failures = 0;
+    await page.route(/\/workflows\?.*limit=100/, async (route) => {
+      if (route.request().url().includes('cursor=')) {
+        failures += 1;
+        await route.fulfill({ status: 500, json: { message: 'the rest is out of reach', code: 'INTERNAL' } });
+      } else {
+        const response = await route.fetch();
+        await route.fulfill({ response, json: { ...(await response.json()), nextCursor: 'next' } });
+      }
+    });
+    await tab.open('/workflows');
+    await page.getByRole('alert').getByText('the rest is out of reach').waitFor();
+    await page.getByRole('row').filter({ hasText: 'Order intake' }).waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await eventually(async () => failures === 2);
   });
 
   test('looks right, and is accessible', async () => {

@@ -89,19 +89,26 @@ interface Readable<T> {
   data: T | undefined;
   error: unknown;
   refetch(): unknown;
+  /** The next page of a list was not read. */
+  isFetchNextPageError?: boolean;
+  fetchNextPage?(): unknown;
 }
 
 /** Shows the data of a query once there is any, even if a later refresh fails. */
-export function Loaded<T>({
-  query,
-  rows,
-  children,
-}: {
-  query: Readable<T>;
-  rows?: number | undefined;
-  children: (data: T) => ReactNode;
-}) {
-  if (query.data !== undefined) return children(query.data);
+export function Loaded<T>({ query, rows, children }: { query: Readable<T>; rows?: number; children(data: T): ReactNode }) {
+  if (query.data === undefined) return <Pending query={query} {...(rows !== undefined && { rows })} />;
+  return (
+    <>
+      {query.isFetchNextPageError && (
+        <ErrorState title="The list is not complete" error={query.error} onRetry={() => query.fetchNextPage?.()} />
+      )}
+      {children(query.data)}
+    </>
+  );
+}
+
+/** In place of the data of a query that has none yet. */
+export function Pending({ query, rows = 6 }: { query: Pick<Readable<unknown>, 'error' | 'refetch'>; rows?: number }) {
   if (query.error) return <ErrorState error={query.error} onRetry={() => query.refetch()} />;
-  return <Loading {...(rows !== undefined && { rows })} />;
+  return <Loading rows={rows} />;
 }

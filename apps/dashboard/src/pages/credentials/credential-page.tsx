@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { ArrowRightLeft, ChevronLeft, Share2, Trash2 } from 'lucide-react';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { ArrowRightLeft, Share2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { labelOf, projectNames } from '../../data/projects.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Card, Page } from '../../ui/page.tsx';
-import { ErrorState, Loading } from '../../ui/states.tsx';
+import { Pending } from '../../ui/states.tsx';
 import { Badge } from '../../ui/status-badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ConnectCard } from './connect-card.tsx';
@@ -23,29 +24,24 @@ export function CredentialPage() {
   const { credentialId = '' } = useParams({ strict: false });
   const query = useQuery(credentialQuery(credentialId));
   const type = useQuery({ ...credentialType(query.data?.type ?? ''), enabled: query.data !== undefined });
-  const back = (
-    <Link to="/credentials" aria-label="All credentials" className="icon-button">
-      <ChevronLeft size={16} />
-    </Link>
-  );
-  const error = query.data === undefined ? query.error : type.data === undefined && type.error;
-  if (query.data && type.data) return <Loaded credential={query.data} type={type.data} back={back} />;
+  if (query.data && type.data) return <Loaded credential={query.data} type={type.data} />;
   return (
     <Page title={query.data?.name ?? 'Credential'} before={back}>
-      {error ? <ErrorState error={error} onRetry={() => void (query.error ? query : type).refetch()} /> : <Loading rows={8} />}
+      <Pending query={query.data ? type : query} rows={8} />
     </Page>
   );
 }
+
+const back = <BackLink to="/credentials" label="All credentials" />;
 
 type Dialog = 'share' | 'transfer' | 'delete';
 
 interface LoadedProps {
   credential: Credential;
   type: CredentialType;
-  back: React.ReactNode;
 }
 
-function Loaded({ credential, type, back }: LoadedProps) {
+function Loaded({ credential, type }: LoadedProps) {
   const navigate = useNavigate();
   const [dialog, setDialog] = useState<Dialog>();
   const close = () => setDialog(undefined);

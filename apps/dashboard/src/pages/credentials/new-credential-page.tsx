@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { ChevronLeft, ShieldCheck } from 'lucide-react';
+import { ShieldCheck } from 'lucide-react';
 import { type FormEvent, useEffect, useMemo, useState } from 'react';
 import { hasRole, labelOf, projectNames } from '../../data/projects.ts';
 import { useUnsaved } from '../../data/unsaved.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { FormFields } from '../../ui/form-fields.tsx';
@@ -34,17 +35,11 @@ export function NewCredentialPage() {
   return type ? <FormPage type={type} key={type} /> : <TypesPage />;
 }
 
-const back = (to: string, label: string) => (
-  <Link to={to} aria-label={label} className="icon-button">
-    <ChevronLeft size={16} />
-  </Link>
-);
-
 function TypesPage() {
   const types = useQuery(credentialTypes);
   const [search, setSearch] = useState('');
   return (
-    <Page title="New credential" before={back('/credentials', 'All credentials')} fill>
+    <Page title="New credential" before={<BackLink to="/credentials" label="All credentials" />} fill>
       <div className="toolbar">
         <SearchField label="Search types" value={search} onChange={setSearch} />
       </div>
@@ -86,7 +81,10 @@ function TypeTile({ name, displayName, connectsByOAuth2 }: CredentialTypeSummary
 function FormPage({ type }: { type: string }) {
   const query = useQuery(credentialType(type));
   return (
-    <Page title={`New credential: ${query.data?.displayName ?? type}`} before={back('/credentials/new', 'Another type')}>
+    <Page
+      title={`New credential: ${query.data?.displayName ?? type}`}
+      before={<BackLink to="/credentials/new" label="Another type" />}
+    >
       <Loaded query={query}>{(loaded) => <CreateForm type={loaded} />}</Loaded>
     </Page>
   );

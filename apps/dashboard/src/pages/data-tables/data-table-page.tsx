@@ -1,14 +1,15 @@
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { ArrowDown, ArrowUp, ChevronLeft, Columns3, Ellipsis, Pencil, Plus, Rows3, Trash2 } from 'lucide-react';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { ArrowDown, ArrowUp, Columns3, Ellipsis, Pencil, Plus, Rows3, Trash2 } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { loadMore } from '../../data/load-more.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { formatCount, formatInstant } from '../../ui/format.ts';
 import { Menu } from '../../ui/menu.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Empty, ErrorState, Loading } from '../../ui/states.tsx';
+import { Empty, Loaded, Pending } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toast.tsx';
 import {
@@ -45,19 +46,13 @@ export function DataTablePage() {
   const query = useDataTable(tableId);
   if (query.data) return <Opened key={tableId} table={query.data} />;
   return (
-    <Page title="Data table" before={<Back />}>
-      {query.error ? <ErrorState error={query.error} onRetry={() => void query.refetch()} /> : <Loading />}
+    <Page title="Data table" before={back}>
+      <Pending query={query} />
     </Page>
   );
 }
 
-function Back() {
-  return (
-    <Link to="/data-tables" aria-label="All data tables" className="icon-button">
-      <ChevronLeft size={17} />
-    </Link>
-  );
-}
+const back = <BackLink to="/data-tables" label="All data tables" />;
 
 function Opened({ table }: { table: Table }) {
   const { sort, column, condition: kind, value } = useSearch({ strict: false }) as FilterTexts & { sort?: string };
@@ -84,7 +79,7 @@ function Opened({ table }: { table: Table }) {
   return (
     <Page
       title={table.name}
-      before={<Back />}
+      before={back}
       after={<span className="muted">{formatCount(table.rowCount)}</span>}
       actions={
         <>
@@ -98,29 +93,29 @@ function Opened({ table }: { table: Table }) {
       fill
     >
       <RowFilterBar columns={table.columns} filter={filterTexts} onChange={(next) => show({ ...next, sort })} />
-      {rows.error && loaded.length === 0 && <ErrorState error={rows.error} onRetry={() => void rows.refetch()} />}
-      {rows.isPending && <Loading rows={12} />}
-      {rows.data && (
-        <DataTable
-          label="Rows"
-          columns={columns}
-          rows={loaded}
-          rowKey={({ id }) => String(id)}
-          total={condition ? loaded.length : table.rowCount}
-          rowHeight={36}
-          onOpen={(row) => setOpen({ kind: 'row', row })}
-          onEnd={() => loadMore(rows)}
-          empty={
-            condition ? (
-              <Empty icon={<Rows3 size={20} />} title="No row fulfills the filter" />
-            ) : (
-              <Empty icon={<Rows3 size={20} />} title="No rows yet" action={addRow}>
-                Workflows add rows with the node Data Table; other systems do so by the API.
-              </Empty>
-            )
-          }
-        />
-      )}
+      <Loaded query={rows} rows={12}>
+        {() => (
+          <DataTable
+            label="Rows"
+            columns={columns}
+            rows={loaded}
+            rowKey={({ id }) => String(id)}
+            total={condition ? loaded.length : table.rowCount}
+            rowHeight={36}
+            onOpen={(row) => setOpen({ kind: 'row', row })}
+            onEnd={() => loadMore(rows)}
+            empty={
+              condition ? (
+                <Empty icon={<Rows3 size={20} />} title="No row fulfills the filter" />
+              ) : (
+                <Empty icon={<Rows3 size={20} />} title="No rows yet" action={addRow}>
+                  Workflows add rows with the node Data Table; other systems do so by the API.
+                </Empty>
+              )
+            }
+          />
+        )}
+      </Loaded>
       {open && (
         <OpenDialog
           table={table}

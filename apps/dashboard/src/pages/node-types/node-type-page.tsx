@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { ChevronLeft } from 'lucide-react';
+import { BackLink } from '../../ui/back-link.tsx';
 import { CodeView } from '../../ui/code-view.tsx';
 import { Select } from '../../ui/fields.tsx';
 import { NodeIcon } from '../../ui/node-icon.tsx';
@@ -24,9 +24,7 @@ export function NodeTypePage() {
       title={found?.displayName ?? type}
       before={
         <>
-          <Link to="/node-types" aria-label="All node types" className="icon-button">
-            <ChevronLeft size={16} />
-          </Link>
+          <BackLink to="/node-types" label="All node types" />
           <span className="node-tile">
             <NodeIcon type={type} size={15} />
           </span>

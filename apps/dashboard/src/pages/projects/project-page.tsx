@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { ChevronLeft, Trash2 } from 'lucide-react';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { hasRole, labelOf, type Project, projectNames } from '../../data/projects.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { Page } from '../../ui/page.tsx';
-import { ErrorState, Loading } from '../../ui/states.tsx';
+import { Pending } from '../../ui/states.tsx';
 import { Badge } from '../../ui/status-badge.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { MembersCard } from './members-card.tsx';
@@ -18,18 +19,15 @@ import { SettingsCard } from './settings-card.tsx';
 /** One project: its members, name, and limits. */
 export function ProjectPage() {
   const { projectId = '' } = useParams({ strict: false });
-  const { data: project, error, refetch } = useQuery(projectQuery(projectId));
+  const query = useQuery(projectQuery(projectId));
+  const project = query.data;
   const navigate = useNavigate();
   const [isDeleting, setDeleting] = useState(false);
-  const back = (
-    <Link to="/projects" aria-label="All projects" className="icon-button">
-      <ChevronLeft size={16} />
-    </Link>
-  );
+  const back = <BackLink to="/projects" label="All projects" />;
   if (project === undefined) {
     return (
       <Page title="Project" before={back}>
-        {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Loading />}
+        <Pending query={query} />
       </Page>
     );
   }

@@ -6,7 +6,7 @@ import { activateWorkflow, readWorkflow, useVersion, versionTitle } from '../../
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/fields.tsx';
-import { Empty, ErrorState, Loading } from '../../ui/states.tsx';
+import { Empty, ErrorState, Loading, Pending } from '../../ui/states.tsx';
 import { Badge } from '../../ui/status-badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -35,8 +35,7 @@ export function VersionsTab({ editor }: { editor: WorkflowEditor }) {
   const [activating, setActivating] = useState<Version>();
   const current = versions.find(({ id }) => id === chosen) ?? versions[0];
   const before = versions.find(({ id }) => id === base) ?? versions[versions.findIndex(({ id }) => id === current?.id) + 1];
-  if (pages.error && !pages.data) return <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />;
-  if (!pages.data) return <Loading />;
+  if (!pages.data) return <Pending query={pages} />;
   return (
     <div className="versions">
       <div className="version-list">
@@ -86,6 +85,7 @@ export function VersionsTab({ editor }: { editor: WorkflowEditor }) {
             </li>
           ))}
         </ol>
+        {pages.isFetchNextPageError && <ErrorState error={pages.error} />}
         {pages.hasNextPage && (
           <Button kind="quiet" busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
             Older versions

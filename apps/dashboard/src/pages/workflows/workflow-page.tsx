@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { ChevronLeft } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { hasRole, ownProjectId, type Project } from '../../data/projects.ts';
 import { useUnsaved } from '../../data/unsaved.ts';
 import { readWorkflow } from '../../data/workflows.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Page } from '../../ui/page.tsx';
-import { ErrorState, Loading } from '../../ui/states.tsx';
+import { Loading, Pending } from '../../ui/states.tsx';
 import { Badge } from '../../ui/status-badge.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -38,19 +38,13 @@ export function WorkflowPage() {
     return <Opened key={workflowId} stored={query.data} projects={projects.data ?? []} />;
   }
   return (
-    <Page title="Workflow" before={<Back />}>
-      {query.error ? <ErrorState error={query.error} onRetry={() => void query.refetch()} /> : <Loading />}
+    <Page title="Workflow" before={back}>
+      <Pending query={query} />
     </Page>
   );
 }
 
-function Back() {
-  return (
-    <Link to="/workflows" aria-label="All workflows" className="icon-button">
-      <ChevronLeft size={17} />
-    </Link>
-  );
-}
+const back = <BackLink to="/workflows" label="All workflows" />;
 
 function Opened({ stored, projects }: { stored: Stored; projects: readonly Project[] }) {
   const project = projects.find(({ id }) => id === stored.workflow.projectId);
@@ -87,7 +81,7 @@ function Opened({ stored, projects }: { stored: Stored; projects: readonly Proje
   return (
     <Page
       title={draft.name}
-      before={<Back />}
+      before={back}
       after={
         <>
           {canEdit ? (

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Select } from '../../ui/fields.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Empty, ErrorState, Loading } from '../../ui/states.tsx';
+import { Empty, Loaded } from '../../ui/states.tsx';
 import { Badge, StatusBadge } from '../../ui/status-badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import { earliest, filterOf, isFiltered, untilNextTick, type WorkflowFilter } from './filter.ts';
@@ -48,19 +48,19 @@ export function WorkflowsPage() {
       }
     >
       <Filters filter={filter} onChange={choose} />
-      {pages.error && !pages.data && <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />}
-      {pages.isPending && <Loading rows={8} />}
-      {pages.data && (
-        <DataTable
-          label="Workflows"
-          columns={columns}
-          rows={rows}
-          rowKey={({ id }) => id}
-          onOpen={({ id }) => void navigate({ to: '/workflows/$workflowId', params: { workflowId: id } })}
-          onEnd={() => loadMore(pages)}
-          empty={<NoWorkflows filtered={isFiltered(filter)} onClear={() => choose({})} onCreate={() => create(true)} />}
-        />
-      )}
+      <Loaded query={pages} rows={8}>
+        {() => (
+          <DataTable
+            label="Workflows"
+            columns={columns}
+            rows={rows}
+            rowKey={({ id }) => id}
+            onOpen={({ id }) => void navigate({ to: '/workflows/$workflowId', params: { workflowId: id } })}
+            onEnd={() => loadMore(pages)}
+            empty={<NoWorkflows filtered={isFiltered(filter)} onClear={() => choose({})} onCreate={() => create(true)} />}
+          />
+        )}
+      </Loaded>
       {isImporting && <ImportDialog projectId={filter.projectId} onClose={() => setImporting(false)} />}
       {search['new'] !== undefined && <NewWorkflowDialog projectId={filter.projectId} onClose={() => create(false)} />}
     </Page>
