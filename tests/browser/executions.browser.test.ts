@@ -224,6 +224,25 @@ describe('one execution', () => {
     expect(retries).toHaveLength(1);
   });
 
+  test('is stopped once by a double click', async () => {
+    const page = await open(`/executions/${await start(service, await createWaiting(service))}`);
+    const stops: string[] = [];
+    page.on('request', (request) => request.url().endsWith('/stop') && stops.push(request.url()));
+    await page.getByRole('button', { name: 'Stop' }).dblclick();
+    await page.getByText('Canceled').first().waitFor();
+    expect(stops).toHaveLength(1);
+  });
+
+  test('is compared with none if the others cannot be read, and says so', async () => {
+    const id = await runAndEnd(service, orders);
+    const page = await open(`/executions/${id}`);
+    await page.route(/\/executions\?workflowId=.*limit=50/, (route) =>
+      route.fulfill({ status: 500, json: { message: 'the list is out of reach', code: 'INTERNAL' } }),
+    );
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.getByRole('alert').getByText('the list is out of reach').waitFor();
+  });
+
   test('shows the items of the chosen node, as a table, a tree, and a schema', async () => {
     const id = await runAndEnd(service, orders);
     const page = await open(`/executions/${id}`);

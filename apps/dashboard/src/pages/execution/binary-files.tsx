@@ -6,31 +6,38 @@ import { Button } from '../../ui/button.tsx';
 import { formatBytes } from '../../ui/format.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { ErrorState, Loading } from '../../ui/states.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { useAction } from '../../ui/use-action.ts';
 import { type BinaryFile, hasPreview } from './files-of.ts';
 
 export function BinaryFiles({ files }: { files: readonly BinaryFile[] }) {
   return (
     <ul className="files">
       {files.map((file) => (
-        <li key={file.key}>
-          <header className="row">
-            <File size={15} aria-hidden="true" />
-            <div className="grow">
-              <div className="truncate">{file.fileName}</div>
-              <div className="muted small truncate">
-                {file.label} · {file.mimeType}
-                {file.bytes !== undefined && ` · ${formatBytes(file.bytes)}`}
-              </div>
-            </div>
-            <Button icon={<Download size={14} />} onClick={() => void download(file).catch((error) => toast.error(error))}>
-              Download
-            </Button>
-          </header>
-          {hasPreview(file) && <Preview file={file} />}
-        </li>
+        <BinaryFileEntry key={file.key} file={file} />
       ))}
     </ul>
+  );
+}
+
+function BinaryFileEntry({ file }: { file: BinaryFile }) {
+  const download = useAction('The file was not downloaded', async () => saveFile(await read(file), file.fileName));
+  return (
+    <li>
+      <header className="row">
+        <File size={15} aria-hidden="true" />
+        <div className="grow">
+          <div className="truncate">{file.fileName}</div>
+          <div className="muted small truncate">
+            {file.label} · {file.mimeType}
+            {file.bytes !== undefined && ` · ${formatBytes(file.bytes)}`}
+          </div>
+        </div>
+        <Button icon={<Download size={14} />} busy={download.isBusy} onClick={() => download.run()}>
+          Download
+        </Button>
+      </header>
+      {hasPreview(file) && <Preview file={file} />}
+    </li>
   );
 }
 
@@ -72,8 +79,4 @@ async function read({ id, data, mimeType }: BinaryFile): Promise<Blob> {
   const response = await send(new Request(apiUrl(`/binary-data/${encodeURIComponent(id)}`)));
   if (!response.ok) throw toError(response, await response.json().catch(() => ({})));
   return response.blob();
-}
-
-async function download(file: BinaryFile): Promise<void> {
-  saveFile(await read(file), file.fileName);
 }

@@ -5,9 +5,9 @@ import type { Execution } from '../../data/executions.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { formatDuration, formatInstant } from '../../ui/format.ts';
-import { Empty, Loaded } from '../../ui/states.tsx';
+import { Empty, ErrorState, Loaded } from '../../ui/states.tsx';
 import { type Status, StatusBadge, statusText } from '../../ui/status-badge.tsx';
-import { diffJson } from './diff-json.ts';
+import { diffJson, maxDifferences } from './diff-json.ts';
 import { type NodeState, nodeStates, type RunData } from './node-states.ts';
 
 interface CompareProps {
@@ -24,27 +24,25 @@ export function Compare({ execution, other, onChoose }: CompareProps) {
     queryKey: ['executions', 'of', workflowId],
     queryFn: () => call(api.GET('/executions', { params: { query: { workflowId, limit: 50 } } })),
   });
-  const options = (list.data?.data ?? [])
+  const options = list.data?.data
     .filter(({ id }) => id !== execution.id)
     .map(({ id, status, startedAt }) => ({
       value: id,
       label: `${id} · ${statusText(status)} · ${startedAt === null ? 'not started' : formatInstant(Date.parse(startedAt))}`,
     }));
-  const isListed = other === undefined || options.some(({ value }) => value === other);
+  const isListed = other === undefined || options?.some(({ value }) => value === other);
+  const hint = options?.length === 0 ? 'No other execution of this workflow' : 'Choose an execution';
   return (
     <div className="compare">
+      {list.error && !list.data && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
       <SelectField
         label={`Compare execution ${execution.id} with`}
         value={other ?? ''}
         onChange={onChoose}
         options={[
-          {
-            value: '',
-            label: options.length === 0 ? 'No other execution of this workflow' : 'Choose an execution',
-            disabled: true,
-          },
-          ...(isListed ? [] : [{ value: other as string, label: other as string }]),
-          ...options,
+          { value: '', label: list.isPending ? 'Loading …' : hint, disabled: true },
+          ...(isListed ? [] : [{ value: other, label: other }]),
+          ...(options ?? []),
         ]}
       />
       {other ? <Comparison execution={execution} other={other} /> : <Empty title="Choose another execution of this workflow" />}
@@ -86,13 +84,14 @@ function Nodes({ left, right }: { left: Execution; right: Execution }) {
       differences: diffJson(outputOf(a, name), outputOf(b, name)).length,
     }));
   }, [a, b]);
+  const columns = useMemo(() => columnsOf(left.id, right.id), [left.id, right.id]);
   const name = chosen ?? rows.find(({ differences }) => differences > 0)?.name;
   return (
     <>
       <div className="compare-table">
         <DataTable
           label="Nodes of both executions"
-          columns={columnsOf(left.id, right.id)}
+          columns={columns}
           rows={rows}
           rowKey={(row) => row.name}
           selected={name}
@@ -133,7 +132,11 @@ function columnsOf(left: string, right: string): Column<Row>[] {
       header: 'Output',
       width: '92px',
       cell: ({ differences }) =>
-        differences === 0 ? <span className="muted">equal</span> : `${differences === 200 ? '200+' : differences} differ`,
+        differences === 0 ? (
+          <span className="muted">equal</span>
+        ) : (
+          `${differences === maxDifferences ? `${differences}+` : differences} differ`
+        ),
     },
   ];
 }

@@ -5,8 +5,10 @@ export interface Difference {
   right?: unknown;
 }
 
+export const maxDifferences = 200;
+
 /** The values that differ, by path; at most `limit`. */
-export function diffJson(left: unknown, right: unknown, limit = 200): Difference[] {
+export function diffJson(left: unknown, right: unknown, limit = maxDifferences): Difference[] {
   const found: Difference[] = [];
   compare(left, right, '$', found, limit);
   return found;

@@ -1,15 +1,16 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { ChevronLeft, GitCompareArrows, RotateCw, Square, Trash2 } from 'lucide-react';
+import { GitCompareArrows, RotateCw, Square, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { canRetry, deleteExecutions, type Execution, hasEnded, stopExecution } from '../../data/executions.ts';
 import { useVersion, versionTitle } from '../../data/workflows.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Page } from '../../ui/page.tsx';
-import { ErrorState, Loading } from '../../ui/states.tsx';
+import { Loaded, Loading, Pending } from '../../ui/states.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { Duration, Time } from '../../ui/time.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { useAction } from '../../ui/use-action.ts';
 import { Compare } from './compare.tsx';
 import './execution.css';
 import { Failure } from './failure.tsx';
@@ -27,19 +28,13 @@ export function ExecutionPage() {
   const { query, running } = useExecution(executionId);
   if (query.data) return <Opened key={executionId} execution={query.data} running={running} />;
   return (
-    <Page title={`Execution ${executionId}`} before={<Back />}>
-      {query.error ? <ErrorState error={query.error} onRetry={() => void query.refetch()} /> : <Loading />}
+    <Page title={`Execution ${executionId}`} before={back}>
+      <Pending query={query} />
     </Page>
   );
 }
 
-function Back() {
-  return (
-    <Link to="/executions" aria-label="All executions" className="icon-button">
-      <ChevronLeft size={17} />
-    </Link>
-  );
-}
+const back = <BackLink to="/executions" label="All executions" />;
 
 const noRuns: RunData = {};
 
@@ -64,7 +59,7 @@ function Opened({ execution, running }: { execution: Execution; running: Readonl
   return (
     <Page
       title={workflowName}
-      before={<Back />}
+      before={back}
       after={
         <>
           <span className="muted mono">{id}</span>
@@ -85,21 +80,19 @@ function Opened({ execution, running }: { execution: Execution; running: Readonl
       {compare === undefined ? (
         <div className="execution">
           <div className="graph">
-            {graph.data ? (
-              <Suspense fallback={<Loading rows={3} />}>
-                <Graph
-                  graph={graph.data}
-                  states={states}
-                  runData={runData}
-                  selected={name}
-                  onSelect={(chosen) => select(chosen)}
-                />
-              </Suspense>
-            ) : graph.error ? (
-              <ErrorState error={graph.error} onRetry={() => void graph.refetch()} />
-            ) : (
-              <Loading rows={3} />
-            )}
+            <Loaded query={graph} rows={3}>
+              {(drawn) => (
+                <Suspense fallback={<Loading rows={3} />}>
+                  <Graph
+                    graph={drawn}
+                    states={states}
+                    runData={runData}
+                    selected={name}
+                    onSelect={(chosen) => select(chosen)}
+                  />
+                </Suspense>
+              )}
+            </Loaded>
           </div>
           <Timeline
             execution={execution}
@@ -212,20 +205,20 @@ function Actions({ execution, isComparing, onCompare }: ActionsProps) {
   const navigate = useNavigate();
   const [isDeleting, setDeleting] = useState(false);
   const { id, status } = execution;
-  const { retry, isRetrying } = useRetry(id);
-  const stop = () => void stopExecution(id).catch((error) => toast.error(error, 'The execution was not stopped'));
+  const retry = useRetry(id);
+  const stop = useAction('The execution was not stopped', () => stopExecution(id));
   return (
     <>
       <Button icon={<GitCompareArrows size={14} />} aria-pressed={isComparing} onClick={() => onCompare(!isComparing)}>
         {isComparing ? 'End the comparison' : 'Compare'}
       </Button>
       {!hasEnded(execution) && (
-        <Button kind="danger" icon={<Square size={13} />} onClick={stop}>
+        <Button kind="danger" icon={<Square size={13} />} busy={stop.isBusy} onClick={() => stop.run()}>
           Stop
         </Button>
       )}
       {canRetry(execution) && status === 'canceled' && (
-        <Button icon={<RotateCw size={14} />} busy={isRetrying} onClick={() => void retry()}>
+        <Button icon={<RotateCw size={14} />} busy={retry.isBusy} onClick={() => retry.run()}>
           Retry
         </Button>
       )}

@@ -8,7 +8,7 @@ import { useRetry } from './use-retry.ts';
 /** For an execution that failed: what failed, why, and what to do. */
 export function Failure({ execution, onShowNode }: { execution: Execution; onShowNode(name: string): void }) {
   const { id, status, workflowId, data } = execution;
-  const { retry, isRetrying } = useRetry(id);
+  const retry = useRetry(id);
   if (status !== 'error' && status !== 'crashed') return null;
   const { error, lastNodeExecuted } = data?.resultData ?? {};
   const node = error?.node ?? lastNodeExecuted;
@@ -37,10 +37,10 @@ export function Failure({ execution, onShowNode }: { execution: Execution; onSho
       </div>
       {canRetry(execution) && (
         <div className="row wrap">
-          <Button kind="primary" icon={<RotateCw size={14} />} busy={isRetrying} onClick={() => void retry()}>
+          <Button kind="primary" icon={<RotateCw size={14} />} busy={retry.isBusy} onClick={() => retry.run()}>
             {node ? `Retry from ${short(node)}` : 'Retry'}
           </Button>
-          <Button icon={<RotateCw size={14} />} busy={isRetrying} onClick={() => void retry({ loadWorkflow: true })}>
+          <Button icon={<RotateCw size={14} />} busy={retry.isBusy} onClick={() => retry.run({ loadWorkflow: true })}>
             Retry with the newest version
           </Button>
           <Link to="/workflows/$workflowId" params={{ workflowId }} className="button secondary">

@@ -165,6 +165,7 @@ function Cell({ value }: { value: unknown }) {
 function Schema({ values, search, label }: { values: readonly unknown[]; search: string; label: string }) {
   const wanted = search.trim().toLowerCase();
   const fields = useMemo(() => schemaOf(values).filter(({ path }) => path.toLowerCase().includes(wanted)), [values, wanted]);
+  if (fields.length === 0) return <Empty title={wanted === '' ? 'The items have no fields' : `Nothing matches “${search}”`} />;
   return (
     <ul className="schema" aria-label={`${label}: schema`}>
       {fields.map(({ path, depth, name, types, count, example }) => (

@@ -31,7 +31,7 @@ export function RunPanel(props: RunPanelProps) {
   if (name === undefined) {
     return (
       <Empty icon={<MousePointerClick size={20} />} title="Choose a node">
-        Its input, output and errors appear here.
+        Its input, output, and errors appear here.
       </Empty>
     );
   }
@@ -61,7 +61,7 @@ interface RunHeaderProps extends RunPanelProps {
 }
 
 function RunHeader({ execution, node, name, runs, run, current, onChange }: RunHeaderProps) {
-  const { retry, isRetrying } = useRetry(execution.id);
+  const retry = useRetry(execution.id);
   return (
     <header className="run-header">
       <span className="graph-icon">
@@ -91,7 +91,7 @@ function RunHeader({ execution, node, name, runs, run, current, onChange }: RunH
       )}
       {/* Recorded calls of a model have a name that no node has. */}
       {node && current && hasEnded(execution) && execution.status !== 'success' && (
-        <Button icon={<RotateCw size={14} />} busy={isRetrying} onClick={() => void retry({ from: name })}>
+        <Button icon={<RotateCw size={14} />} busy={retry.isBusy} onClick={() => retry.run({ from: name })}>
           Retry from here
         </Button>
       )}

@@ -41,7 +41,9 @@ export function Timeline({ execution, runData, nodes = [], selected, onSelect }:
   return (
     <section className="timeline" aria-label="Timeline">
       <div className="timeline-scale" aria-hidden="true">
-        <span className="timeline-label">{bars.length} node runs</span>
+        <span className="timeline-label">
+          {bars.length} {bars.length === 1 ? 'node run' : 'node runs'}
+        </span>
         <div className="timeline-track">
           {ticks.map((share) => (
             <span key={share} style={{ left: `${share * 100}%` }} data-last={share === 1}>

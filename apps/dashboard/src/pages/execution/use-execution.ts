@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { api, call } from '../../data/api.ts';
 import { followEvents, type ServerEvent } from '../../data/events.ts';
 import { type Execution, hasEnded } from '../../data/executions.ts';
@@ -64,5 +64,5 @@ function useLive(id: string, execution: Execution | undefined): ReadonlySet<stri
       setRunning(new Set());
     };
   }, [id, isOpen, client]);
-  return useMemo(() => running, [running]);
+  return running;
 }

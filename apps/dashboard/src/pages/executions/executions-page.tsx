@@ -9,10 +9,10 @@ import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Menu } from '../../ui/menu.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Empty, ErrorState, Loading } from '../../ui/states.tsx';
+import { Empty, Loaded } from '../../ui/states.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { Duration, Time } from '../../ui/time.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { useAction } from '../../ui/use-action.ts';
 import { useRetry } from '../execution/use-retry.ts';
 import { DeleteManyDialog, StopManyDialog } from './bulk-dialogs.tsx';
 import './executions.css';
@@ -62,20 +62,20 @@ export function ExecutionsPage() {
       fill
     >
       <FilterBar filter={filter} onChange={choose} />
-      {pages.error && rows.length === 0 && <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />}
-      {pages.isPending && <Loading rows={12} />}
-      {pages.data && (
-        <DataTable
-          label="Executions"
-          columns={columns}
-          rows={rows}
-          rowKey={({ id }) => id}
-          total={count}
-          onOpen={({ id }) => open(id)}
-          onEnd={() => loadMore(pages)}
-          empty={<NoExecutions filtered={isFiltered(filter)} onClear={() => choose({})} />}
-        />
-      )}
+      <Loaded query={pages} rows={12}>
+        {() => (
+          <DataTable
+            label="Executions"
+            columns={columns}
+            rows={rows}
+            rowKey={({ id }) => id}
+            total={count}
+            onOpen={({ id }) => open(id)}
+            onEnd={() => loadMore(pages)}
+            empty={<NoExecutions filtered={isFiltered(filter)} onClear={() => choose({})} />}
+          />
+        )}
+      </Loaded>
       {dialog?.kind === 'stopMany' && <StopManyDialog query={dialog.query} onClose={close} />}
       {dialog?.kind === 'deleteMany' && <DeleteManyDialog query={dialog.query} onClose={close} />}
       {dialog?.kind === 'delete' && (
@@ -173,8 +173,8 @@ function Mode({ mode, retryOf }: Execution) {
 
 function RowMenu({ execution, onDelete }: { execution: Execution; onDelete(): void }) {
   const { id } = execution;
-  const { retry, isRetrying } = useRetry(id);
-  const stop = () => void stopExecution(id).catch((error) => toast.error(error, 'The execution was not stopped'));
+  const retry = useRetry(id);
+  const stop = useAction('The execution was not stopped', () => stopExecution(id));
   return (
     <Menu
       trigger={
@@ -186,14 +186,14 @@ function RowMenu({ execution, onDelete }: { execution: Execution; onDelete(): vo
         {
           label: 'Retry',
           icon: <RotateCw size={14} aria-hidden="true" />,
-          disabled: !canRetry(execution) || isRetrying,
-          onSelect: () => void retry(),
+          disabled: !canRetry(execution) || retry.isBusy,
+          onSelect: () => retry.run(),
         },
         {
           label: 'Stop',
           icon: <Square size={14} aria-hidden="true" />,
-          disabled: hasEnded(execution),
-          onSelect: stop,
+          disabled: hasEnded(execution) || stop.isBusy,
+          onSelect: () => stop.run(),
         },
         {
           label: 'Delete',

@@ -8,6 +8,7 @@ import { Select, SelectField, TextField } from '../../ui/fields.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { useAction } from '../../ui/use-action.ts';
 import { addMember, changeMember, type Member, memberList, removeMember } from './project-queries.ts';
 import { roleOptions, roleTexts } from './roles.ts';
 
@@ -39,17 +40,10 @@ export function MembersCard({ project }: { project: Project }) {
 }
 
 function MemberRow({ member, canChange, onRemove }: { member: Member; canChange: boolean; onRemove(): void }) {
-  const [isBusy, setBusy] = useState(false);
-  const change = async (role: string) => {
-    setBusy(true);
-    try {
-      await changeMember(member, role as ProjectRole);
-      toast.success(`${member.email} is now ${roleTexts[role as ProjectRole].toLowerCase()}`);
-    } catch (error) {
-      toast.error(error, 'The role was not changed');
-    }
-    setBusy(false);
-  };
+  const change = useAction('The role was not changed', async (role: ProjectRole) => {
+    await changeMember(member, role);
+    toast.success(`${member.email} is now ${roleTexts[role].toLowerCase()}`);
+  });
   return (
     <li className="member">
       <span className="avatar" aria-hidden="true">
@@ -60,8 +54,8 @@ function MemberRow({ member, canChange, onRemove }: { member: Member; canChange:
         <Select
           aria-label={`Role of ${member.email}`}
           value={member.role}
-          disabled={isBusy}
-          onChange={(role) => void change(role)}
+          disabled={change.isBusy}
+          onChange={(role) => change.run(role as ProjectRole)}
           options={Object.entries(roleTexts).map(([value, label]) => ({ value, label }))}
         />
       ) : (

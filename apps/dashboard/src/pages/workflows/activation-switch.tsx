@@ -5,13 +5,13 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Switch } from '../../ui/fields.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { useAction } from '../../ui/use-action.ts';
 import type { WorkflowEditor } from './use-workflow-editor.ts';
 
 /** Activates the version that the page shows, after it has saved changes, or deactivates the workflow. */
 export function ActivationSwitch({ editor }: { editor: WorkflowEditor }) {
   const { workflow, isDirty, isSaving } = editor;
   const { id, active } = workflow;
-  const [isBusy, setBusy] = useState(false);
   const [activated, setActivated] = useState<Workflow>();
   const activate = async () => {
     const versionId = isDirty ? await editor.save() : editor.base.versionId;
@@ -26,23 +26,15 @@ export function ActivationSwitch({ editor }: { editor: WorkflowEditor }) {
     await editor.accept(await readWorkflow(id));
     toast.success('Workflow deactivated');
   };
-  const toggle = async () => {
-    setBusy(true);
-    try {
-      await (active ? deactivate() : activate());
-    } catch (error) {
-      toast.error(error, active ? 'The workflow was not deactivated' : 'The workflow was not activated');
-    } finally {
-      setBusy(false);
-    }
-  };
+  const title = active ? 'The workflow was not deactivated' : 'The workflow was not activated';
+  const toggle = useAction(title, () => (active ? deactivate() : activate()));
   return (
     <>
       <Switch
         label={active ? 'Active' : isDirty ? 'Save and activate' : 'Activate'}
         checked={active}
-        disabled={isBusy || isSaving}
-        onChange={() => void toggle()}
+        disabled={toggle.isBusy || isSaving}
+        onChange={() => toggle.run()}
       />
       {activated && <ActivatedDialog workflow={activated} onClose={() => setActivated(undefined)} />}
     </>

@@ -1,17 +1,11 @@
-import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { useAction } from '../../ui/use-action.ts';
 import type { WorkflowEditor } from './use-workflow-editor.ts';
 
 /** Someone else has saved the workflow meanwhile: the user chooses a side. */
 export function ConflictDialog({ editor }: { editor: WorkflowEditor }) {
-  const [isBusy, setBusy] = useState(false);
-  const act = (action: () => Promise<unknown>) => async () => {
-    setBusy(true);
-    await action().catch((error) => toast.error(error));
-    setBusy(false);
-  };
+  const act = useAction('The conflict was not resolved', (choice: () => Promise<unknown>) => choice());
   return (
     <Dialog
       open
@@ -20,10 +14,10 @@ export function ConflictDialog({ editor }: { editor: WorkflowEditor }) {
       size="small"
       footer={
         <>
-          <Button busy={isBusy} onClick={act(editor.load)}>
+          <Button busy={act.isBusy} onClick={() => act.run(editor.load)}>
             Load theirs
           </Button>
-          <Button kind="primary" busy={isBusy} onClick={act(editor.overwrite)}>
+          <Button kind="primary" busy={act.isBusy} onClick={() => act.run(editor.overwrite)}>
             Save mine
           </Button>
         </>

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { api, call, type Schemas } from '../../data/api.ts';
 import { queryClient } from '../../data/query-client.ts';
@@ -6,7 +5,7 @@ import { updateWorkflow } from '../../data/workflows.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, Field, SelectField, TextField } from '../../ui/fields.tsx';
 import { Card } from '../../ui/page.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { useAction } from '../../ui/use-action.ts';
 import { WorkflowSelect } from '../../ui/workflow-select.tsx';
 import { type Changes, type Draft, withoutUndefined } from './model/graph.ts';
 import type { WorkflowEditor } from './use-workflow-editor.ts';
@@ -100,15 +99,12 @@ function Tags({ editor }: { editor: WorkflowEditor }) {
   const [name, setName] = useState('');
   const assign = async (ids: string[]) =>
     accept(await updateWorkflow(workflow.id, { tags: ids as Schemas['TagIds'] }, base.etag));
-  const change = useMutation({ mutationFn: assign, onError: (error) => toast.error(error, 'The tags were not changed') });
-  const create = useMutation({
-    mutationFn: async () => {
-      const tag = await call(api.POST('/tags', { body: { name: name.trim() } }));
-      await queryClient.invalidateQueries({ queryKey: ['tags'] });
-      await assign([...workflow.tags, tag.id]);
-      setName('');
-    },
-    onError: (error) => toast.error(error, 'The tag was not created'),
+  const change = useAction('The tags were not changed', assign);
+  const create = useAction('The tag was not added', async () => {
+    const tag = await call(api.POST('/tags', { body: { name: name.trim() } }));
+    await queryClient.invalidateQueries({ queryKey: ['tags'] });
+    await assign([...workflow.tags, tag.id]);
+    setName('');
   });
   return (
     <Card title="Tags">
@@ -119,8 +115,8 @@ function Tags({ editor }: { editor: WorkflowEditor }) {
               key={tag.id}
               label={tag.name}
               checked={workflow.tags.includes(tag.id)}
-              disabled={change.isPending || !editor.canEdit}
-              onChange={(on) => change.mutate(on ? [...workflow.tags, tag.id] : workflow.tags.filter((one) => one !== tag.id))}
+              disabled={change.isBusy || !editor.canEdit}
+              onChange={(on) => change.run(on ? [...workflow.tags, tag.id] : workflow.tags.filter((one) => one !== tag.id))}
             />
           ))}
         </div>
@@ -129,7 +125,7 @@ function Tags({ editor }: { editor: WorkflowEditor }) {
             className="row"
             onSubmit={(event) => {
               event.preventDefault();
-              create.mutate();
+              create.run();
             }}
           >
             <input
@@ -139,7 +135,7 @@ function Tags({ editor }: { editor: WorkflowEditor }) {
               value={name}
               onChange={(event) => setName(event.target.value)}
             />
-            <Button type="submit" disabled={name.trim() === ''} busy={create.isPending}>
+            <Button type="submit" disabled={name.trim() === ''} busy={create.isBusy}>
               Add
             </Button>
           </form>
