@@ -59,7 +59,9 @@ function converted(assignment: FieldAssignment, itemIndex: number, ignoreErrors:
   const { name, value, type } = assignment;
   if (value === undefined || value === null || type === undefined) return value;
   const result = type === 'number' && isBlank(value) ? 0 : convertValue(value, type);
-  if (result !== undefined) return result;
+  // JSON has no `Infinity`: it would be null for some of the later nodes only.
+  const isJson = typeof result !== 'number' || Number.isFinite(result);
+  if (result !== undefined && isJson) return result;
   if (ignoreErrors) return value;
   throw wrongType(name, type, value, itemIndex);
 }

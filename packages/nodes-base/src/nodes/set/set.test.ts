@@ -94,6 +94,12 @@ describe('set 3.3 and later', () => {
     expect(await json({ json: input, parameters: { includeOtherFields: true, ...parameters } })).toEqual([expected]);
   });
 
+  test.each(['Infinity', '-1e999'])('%s is no number of JSON', async (value) => {
+    const parameters = { assignments: { assignments: [{ name: 'n', type: 'number', value }] } };
+    await expect(json({ parameters })).rejects.toThrow('must be of type number');
+    expect(await json({ parameters: { ...parameters, options: { ignoreConversionErrors: true } } })).toEqual([{ n: value }]);
+  });
+
   test.each<[string, JsonValue]>([
     ['text', '{"a":{"b":1}}'],
     ['an object', { a: { b: 1 } }],
