@@ -64,6 +64,7 @@ function operate(context: ExecuteContext): Item[] | Promise<Item[]> {
         extremesAreNumbers: typeVersion < 3,
         countsNoEmpty: true,
         keepsNames: typeVersion < 2,
+        groupFirst: true,
       });
   }
 }

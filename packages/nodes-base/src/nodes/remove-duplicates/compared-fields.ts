@@ -97,11 +97,12 @@ function mixed(name: string, type: string, other: string, itemIndex: number): No
   });
 }
 
+/** Only some fields of an item. A field whose name has dots stays one. */
 export function onlyFields(json: JsonObject, fields: readonly NamedField[]): JsonObject {
   const kept = new FieldEditor({});
-  for (const { path } of fields) {
+  for (const { name, path } of fields) {
     const value = readField(json, path);
-    if (value !== undefined) kept.set(path, value);
+    if (value !== undefined) kept.set(Object.hasOwn(json, name) ? [name] : path, value);
   }
   return kept.json;
 }

@@ -29,6 +29,11 @@ describe.each([1, 1.1, 2])('remove duplicates %d', (typeVersion) => {
     expect(await kept(parameters)).toEqual(at(...expected));
   });
 
+  test('a field whose name has dots stays one where other fields are removed', async () => {
+    const parameters = { compare: 'selectedFields', fieldsToCompare: 'd.e', options: { removeOtherFields: true } };
+    expect(await runForJson(removeDuplicates, { json: [{ 'd.e': 1, a: 2 }], parameters })).toEqual([{ 'd.e': 1 }]);
+  });
+
   test('leaves out the fields that are not compared when asked', async () => {
     const parameters = { compare: 'selectedFields', fieldsToCompare: 'o.b', options: { removeOtherFields: true } };
     expect(await runForJson(removeDuplicates, { json, parameters, typeVersion })).toEqual([{ o: { b: 1 } }, { o: { b: 2 } }]);

@@ -102,19 +102,20 @@ function otherFields(json: JsonObject, { include, fields, selected }: SplitPlan)
   return include === 'selectedOtherFields' ? pickFields(json, selected()) : {};
 }
 
-/** A selected field that is split out too stays whole. */
+/** Selected fields come after the element; one that is also split out stays whole. Their order is that of columns in files. */
 function rowJson(columns: readonly (readonly JsonValue[])[], row: number, others: JsonObject, plan: SplitPlan): JsonObject {
   const { fields, destinations, include } = plan;
   const [only] = columns.length === 1 ? columns : [];
   const element = only?.[row];
   // The elements of a list within the list get their indexes as names.
   if (isContainer(element) && include === 'noOtherFields' && destinations.length === 0) return { ...element };
-  const json = { ...others };
+  const areSelected = include === 'selectedOtherFields';
+  const json = areSelected ? {} : { ...others };
   fields.forEach(({ name }, column) => {
     const value = columns[column]?.[row];
     if (value !== undefined && name !== binaryField) setOwn(json, destinations[column] ?? name, value);
   });
-  return include === 'selectedOtherFields' ? { ...json, ...others } : json;
+  return areSelected ? { ...json, ...others } : json;
 }
 
 function isContainer(value: JsonValue | undefined): value is JsonObject {

@@ -45,6 +45,15 @@ describe('split out 1', () => {
     expect(await runForJson(splitOut, { json, parameters })).toEqual(expected);
   });
 
+  test.each([
+    ['allOtherFields', ['b', 'c', 'a']],
+    ['selectedOtherFields', ['a', 'c', 'b']],
+  ])('the order of fields is that of columns in files: %s', async (include, order) => {
+    const parameters = { fieldToSplitOut: 'a', include, fieldsToInclude: 'c, b' };
+    const [only = {}] = await runForJson(splitOut, { json: [{ a: [1], b: 2, c: 3 }], parameters });
+    expect(Object.keys(only)).toEqual(order);
+  });
+
   test('pairs each element with its item', async () => {
     const [items] = await runNode(splitOut, { json: [{ l: [1] }, { l: [2, 3] }], parameters: { fieldToSplitOut: 'l' } });
     expect(items?.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 1 }]);

@@ -1,6 +1,6 @@
 import { type ExecuteContext, type Item, type JsonObject, NodeOperationError } from '@sluice/node-sdk';
 import { type FieldPath, parseFieldPath, readField, setOwn } from '../../shared/field-path.ts';
-import { fieldsParameter, usesDotNotation } from '../../shared/named-fields.ts';
+import { fieldsParameter, type NamedField, usesDotNotation } from '../../shared/named-fields.ts';
 import { booleanParameter, choiceParameter, listParameter, textParameter } from '../../shared/parameters.ts';
 import { type AggregationName, type AggregationRules, aggregationNames, aggregations } from './aggregations.ts';
 import { type Group, groupsOf, type SplitBy } from './groups.ts';
@@ -24,11 +24,13 @@ interface SummarizeVersion {
   countsNoEmpty?: boolean;
   /** Names of fields come out as written, with dots and brackets. */
   keepsNames?: boolean;
+  /** The fields to split by come before the summaries, rather than after them from the last to the first. */
+  groupFirst?: boolean;
 }
 
 /**
- * Sums up fields over all items, or over groups of items alike in some fields: an item for each group, or one item that holds the groups by
- * their values.
+ * Summarizes fields over all items, or over groups of items with equal values in some fields: an item for each group, or one item that
+ * holds the groups by their values.
  */
 export function summarizeItems(context: ExecuteContext, version: SummarizeVersion): Item[] {
   const items = context.items();
@@ -41,14 +43,26 @@ export function summarizeItems(context: ExecuteContext, version: SummarizeVersio
   if (format === 'singleItem') return [singleItem(items, groups, summaries, splitBy.length)];
   return groups
     .filter(({ values }) => values.length === splitBy.length)
-    .map((group) => {
-      const json: JsonObject = {};
-      splitBy.forEach(({ name }, index) => {
-        const value = group.values[index];
-        if (value !== undefined) setOwn(json, outputKey(name, version), value);
-      });
-      return { json: summarized(items, group, summaries, json), pairedItem: pairedWith(group) };
-    });
+    .map((group) => ({ json: groupJson(items, group, summaries, splitBy, version), pairedItem: pairedWith(group) }));
+}
+
+/** The values that a group has in common, and its summaries. Their order is that of columns in files. */
+function groupJson(
+  items: readonly Item[],
+  group: Group,
+  summaries: readonly Summary[],
+  splitBy: readonly NamedField[],
+  version: SummarizeVersion,
+): JsonObject {
+  const common = splitBy.map(({ name }, index) => [outputKey(name, version), group.values[index]] as const);
+  const json: JsonObject = {};
+  const addCommon = (entries: typeof common) => {
+    for (const [name, value] of entries) if (value !== undefined) setOwn(json, name, value);
+  };
+  if (version.groupFirst) addCommon(common);
+  summarized(items, group, summaries, json);
+  if (!version.groupFirst) addCommon(common.toReversed());
+  return json;
 }
 
 function readSummaries(context: ExecuteContext, version: SummarizeVersion): Summary[] {

@@ -65,6 +65,12 @@ describe.each([1, 1.1])('summarize %d', (version) => {
     ]);
   });
 
+  test('fields to split by come last, from the last to the first: columns of files have this order', async () => {
+    const parameters = { ...fields({ field: 'n' }), fieldsToSplitBy: 'a, b, c' };
+    const [only = {}] = await runForJson(summarize, { json: [{ n: 1, a: 1, b: 2, c: 3 }], parameters, typeVersion: version });
+    expect(Object.keys(only)).toEqual(['count_n', 'c', 'b', 'a']);
+  });
+
   test('leaves out items without the field when asked', async () => {
     const options = { skipEmptySplitFields: true };
     expect((await run({ ...bySum, fieldsToSplitBy: 'team', options }, version)).map(({ team }) => team)).toEqual(['a', 'b']);
