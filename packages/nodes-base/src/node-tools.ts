@@ -15,6 +15,7 @@ export { composeMail } from './shared/compose-mail.ts';
 export { connectionFailed } from './shared/connection-failed.ts';
 export { convertValue } from './shared/convert-value.ts';
 export { dateOf, durationOf } from './shared/durations.ts';
+export { escapeHtml } from './shared/escape-html.ts';
 export { setOwn } from './shared/field-path.ts';
 export { guardChoice, guardNames } from './shared/guards.ts';
 export { assertPlainPath } from './shared/http/assert-plain-path.ts';

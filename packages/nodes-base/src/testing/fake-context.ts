@@ -47,6 +47,7 @@ export interface FakeRun {
   runCode?: (request: CodeRequest) => Promise<Item[]>;
   runIndex?: number;
   isLegacyOrder?: boolean;
+  workflowName?: string;
   /** Time zone of the workflow; default UTC. */
   timezone?: string;
   /** Resolves a parameter during the run. */
@@ -86,7 +87,7 @@ const silent: NodeLogger = { debug: () => {}, info: () => {}, warn: () => {}, er
  */
 export function fakeContext(run: FakeRun = {}): ExecuteContext {
   const inputs = (run.inputs ?? [(run.json ?? [{}]).map((json) => ({ json }))]).map((items) => deepFreeze(items));
-  const { parameters = {} } = run;
+  const { parameters = {}, timezone = 'UTC', workflowName: name = 'Workflow' } = run;
   const treeFor = typeof parameters === 'function' ? parameters : () => parameters;
   const unexpected = async () => {
     throw new Error('the test expected no such call');
@@ -94,7 +95,7 @@ export function fakeContext(run: FakeRun = {}): ExecuteContext {
   return {
     node: fakeNode(run),
     typeVersion: run.typeVersion ?? 1,
-    workflow: { id: 'w', name: 'Workflow', active: true, timezone: run.timezone ?? 'UTC' },
+    workflow: { id: 'w', name, active: true, timezone },
     execution: { id: '1', mode: 'manual', resumeFormUrl: 'https://me.example/form-waiting/1/token' },
     runIndex: run.runIndex ?? 0,
     signal: run.signal ?? new AbortController().signal,

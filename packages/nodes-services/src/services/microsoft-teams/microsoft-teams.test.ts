@@ -77,6 +77,13 @@ test.each<[number, JsonObject, string, JsonValue]>([
   expect(sent()).toEqual([[request, expected]]);
 });
 
+test('the name of the workflow is text in a message of HTML', async () => {
+  const parameters = { message: 'Hi', contentType: 'html', options: { includeLinkToWorkflow: true } };
+  const workflowName = 'R&D <weekly>';
+  await runForJson(microsoftTeams, runOf({ resource: 'chatMessage', ...parameters }, { workflowName }));
+  expect(sent()[0]?.[1]).toEqual(body('Hi<br><br><em>Sent by the workflow R&amp;D &lt;weekly&gt;</em>', 'html'));
+});
+
 test('the example sends a message', async () => {
   expect(await runForJson(microsoftTeams, runOf(example.parameters))).toEqual(example.outputs?.[0]);
 });

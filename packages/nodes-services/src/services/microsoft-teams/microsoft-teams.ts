@@ -1,5 +1,5 @@
 import type { JsonObject, ListSearchResult, MethodContext, NodeProperty } from '@sluice/node-sdk';
-import { choice, choices, collection, questionHtml, text, toggle, when } from '@sluice/nodes-base/node-tools';
+import { choice, choices, collection, escapeHtml, questionHtml, text, toggle, when } from '@sluice/nodes-base/node-tools';
 import { defineService, type Resource, sendAndWait } from '../../shared/define-service.ts';
 import { matching } from '../../shared/list-choices.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
@@ -49,7 +49,8 @@ function bodyOf(item: ServiceItem): JsonObject {
   const words = item.required('message');
   if (!item.toggle('options.includeLinkToWorkflow')) return { body: { contentType: type, content: words } };
   const line = `Sent by the workflow ${item.context.workflow.name}`;
-  return { body: { contentType: type, content: type === 'html' ? `${words}<br><br><em>${line}</em>` : `${words}\n\n${line}` } };
+  const html = `${words}<br><br><em>${escapeHtml(line)}</em>`;
+  return { body: { contentType: type, content: type === 'html' ? html : `${words}\n\n${line}` } };
 }
 
 const removed = async (request: Promise<unknown>): Promise<JsonObject> => {

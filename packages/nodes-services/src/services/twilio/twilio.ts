@@ -1,4 +1,4 @@
-import { collection, text, toggle } from '@sluice/nodes-base/node-tools';
+import { collection, escapeHtml, text, toggle } from '@sluice/nodes-base/node-tools';
 import { defineService, type Resource } from '../../shared/define-service.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { create, twilioClient } from './twilio-client.ts';
@@ -93,9 +93,7 @@ function stepsOf(item: ServiceItem): string {
   return item.toggle('twiml') ? message : spoken(message);
 }
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-
 /** https://www.twilio.com/docs/voice/twiml/say */
 function spoken(message: string): string {
-  return `<Response><Say>${message.replace(/[&<>]/g, (character) => escapes[character] ?? character)}</Say></Response>`;
+  return `<Response><Say>${escapeHtml(message)}</Say></Response>`;
 }
