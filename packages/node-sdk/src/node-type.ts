@@ -1,7 +1,7 @@
 import type { JsonObject, NodeOutput } from '@sluice/domain';
 import type { ConnectionType } from './connection-type.ts';
 import type { ExecuteContext } from './context.ts';
-import type { NodeTypeDescription } from './description.ts';
+import type { NodeProperty, NodeTypeDescription } from './description.ts';
 import type { ListenContext, TriggerHandle } from './listen.ts';
 import type { NodeMethods } from './methods.ts';
 import type { PollContext, PollResult } from './poll.ts';
@@ -40,6 +40,11 @@ export interface NodeType {
    * method (`recordedMethods`) is a node run of the sub-node.
    */
   supply?(context: ExecuteContext, itemIndex: number): unknown;
+  /**
+   * Types with `usableAsTool`: how a tool of an agent differs from the step. `properties` follow those of
+   * the type, and `execute` replaces its own.
+   */
+  readonly asTool?: { readonly properties: readonly NodeProperty[] } & Pick<NodeType, 'execute'>;
   /** Triggers: the events that start an active workflow at a node of this type. */
   triggers?: ListTriggers;
   /** Types whose versions have separate implementations: see `defineVersionedNodeType`. */

@@ -9,6 +9,7 @@ const nodeMembers = membersOf<NodeType>({
   execute: true,
   resume: true,
   supply: true,
+  asTool: true,
   triggers: true,
   versions: true,
   poll: true,

@@ -1,7 +1,7 @@
 import { type Item, isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
 import { fromAiSchema, type Tool } from './ai/index.ts';
 import type { ExecuteContext } from './context.ts';
-import type { NodeTypeDescription } from './description.ts';
+import type { NodeProperty, NodeTypeDescription } from './description.ts';
 import { NodeOperationError } from './errors.ts';
 import type { NodeType } from './node-type.ts';
 import { toolProperties } from './tool-properties.ts';
@@ -22,19 +22,20 @@ export function toolTwinOf(type: NodeType): NodeType | undefined {
   return twin;
 }
 
-function createTwin({ description, unsupported, execute, versions, methods }: NodeType): NodeType {
+function createTwin({ description, unsupported, asTool, execute, versions, methods }: NodeType): NodeType {
+  const run = asTool?.execute ?? execute;
   const inner = Object.entries(versions ?? {}).map(([version, one]) => [version, createTwin(one)] as const);
   return {
-    description: twinDescription(description),
+    description: twinDescription(description, asTool?.properties),
     ...(unsupported && { unsupported }),
     ...(methods && { methods }),
-    ...(execute && { execute }),
+    ...(run && { execute: run }),
     supply: (context, itemIndex) => toolOf(context, itemIndex),
     ...(versions && { versions: Object.fromEntries(inner) }),
   };
 }
 
-function twinDescription(description: NodeTypeDescription): NodeTypeDescription {
+function twinDescription(description: NodeTypeDescription, own: readonly NodeProperty[] = []): NodeTypeDescription {
   const { displayName, name, properties, webhooks: _, hooks: __, usableAsTool: ___, ...rest } = description;
   return {
     ...rest,
@@ -43,7 +44,7 @@ function twinDescription(description: NodeTypeDescription): NodeTypeDescription 
     defaults: { name: `${displayName} Tool` },
     inputs: [],
     outputs: ['ai_tool'],
-    properties: [...toolProperties, ...properties],
+    properties: [...toolProperties, ...properties, ...own],
   };
 }
 

@@ -152,6 +152,13 @@ describe('a node type', () => {
     expect(withDescription({ webhooks: [{ name: 'default', httpMethod: text, responseMode: text, path: text }] })).toBe('');
   });
 
+  test('reports what is wrong with the type as a tool', () => {
+    const asTool = { properties: [{ displayName: 'A', name: 'a', type: 'nope', default: '' }], execute: 'x' };
+    const issues = validateNodeType({ description, execute, asTool });
+    expect(issues.map(({ path }) => path)).toEqual(['/asTool/properties/0/type', '/asTool/execute']);
+    expect(validateNodeType({ description, execute, asTool: { properties: [] } })).toEqual([]);
+  });
+
   test('reports methods of an unknown kind', () => {
     const issues = validateNodeType({ description, execute, methods: { nope: {}, loadOptions: { list: 'x' } } });
     expect(issues.map(({ path }) => path)).toEqual(['/methods/nope', '/methods/loadOptions/list']);

@@ -41,6 +41,7 @@ function checkNodeType(value: unknown, check: ShapeCheck): void {
     check.wrong(`must have one of ${abilities.join(', ')}, or a description with requestDefaults or webhooks`);
   }
   check.optional(type, 'unsupported', (at, uses) => at.list(uses, checkUnsupportedUse));
+  check.optional(type, 'asTool', checkAsTool);
   check.optional(type, 'methods', checkMethods);
   check.optional(type, 'webhookMethods', (at, methods) => at.record(methods, checkWebhookMethods));
   check.optional(type, 'versions', (at, versions) => at.record(versions, checkVersion));
@@ -94,6 +95,13 @@ function checkUnsupportedUse(value: unknown, check: ShapeCheck): void {
   for (const name of ['parameter', 'what', 'hint']) check.at(name).text(use[name]);
   check.optional(use, 'values', (at, values) => at.list(values, () => {}));
   check.optional(use, 'where', (at, where) => at.record(where, (values, inner) => inner.list(values, () => {})));
+}
+
+function checkAsTool(check: ShapeCheck, value: unknown): void {
+  const tool = check.object(value);
+  if (!tool) return;
+  checkProperties(tool['properties'], check.at('properties'));
+  check.optional(tool, 'execute', (at, member) => at.function(member));
 }
 
 function checkMethods(check: ShapeCheck, value: unknown): void {

@@ -7,6 +7,8 @@ export { mappedValues } from './nodes/execute-workflow/call-input.ts';
 export { workflowFor } from './nodes/execute-workflow/call-workflows.ts';
 export { textReader } from './nodes/html/html-text.ts';
 export { selectorError } from './nodes/html/selector-error.ts';
+export { optimizeProperties } from './nodes/http-request/optimize-properties.ts';
+export { optimizedResponse, optimizedType } from './nodes/http-request/optimized-response.ts';
 export { openPostgresSession } from './nodes/postgres/postgres-session.ts';
 export { addressList, attachedFiles } from './nodes/send-email/read-message.ts';
 export { binaryOf, filesOf, openBinary, readBinary, storeBinaryByType, withFile } from './shared/binary-files.ts';

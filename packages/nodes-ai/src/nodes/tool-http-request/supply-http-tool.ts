@@ -9,12 +9,20 @@ import {
   NodeApiError,
   NodeOperationError,
   ownProperty,
+  parseJson,
   type Tool,
 } from '@sluice/node-sdk';
-import { assertPlainPath, booleanParameter, listParameter, requiredText, textParameter } from '@sluice/nodes-base/node-tools';
+import {
+  assertPlainPath,
+  booleanParameter,
+  listParameter,
+  optimizedResponse,
+  optimizedType,
+  requiredText,
+  textParameter,
+} from '@sluice/nodes-base/node-tools';
 import { toolName } from '../../shared/tool-name.ts';
 import { isPlaceholder, type Placeholder, placeholdersIn, withArguments } from './placeholders.ts';
-import { shownResponse } from './shown-response.ts';
 
 /** Milliseconds for one request. */
 const timeoutMs = 60_000;
@@ -49,7 +57,17 @@ async function send(context: ExecuteContext, itemIndex: number, input: JsonObjec
   const { status, headers, body } = await context.http.request(request, signal);
   const text = new TextDecoder().decode(body);
   if (status >= 400) throw new NodeApiError(`the service answered ${status}: ${text.slice(0, 500)}`, { itemIndex });
-  return shownResponse(context, itemIndex, text, String(headers['content-type'] ?? ''));
+  const type = optimizedType(context, itemIndex);
+  if (type) return optimizedResponse(context, itemIndex, text, type);
+  return String(headers['content-type'] ?? '').includes('json') ? jsonOrText(text) : text;
+}
+
+async function jsonOrText(text: string): Promise<JsonValue> {
+  try {
+    return (await parseJson(text)) as JsonValue;
+  } catch {
+    return text;
+  }
 }
 
 function requestOf(context: ExecuteContext, itemIndex: number, input: JsonObject): HttpRequest {

@@ -1,5 +1,5 @@
 import type { NodeProperty, NodeType } from '@sluice/node-sdk';
-import { choice, choices, list, text, toggle, where } from '@sluice/nodes-base/node-tools';
+import { choice, choices, list, optimizeProperties, text, toggle, where } from '@sluice/nodes-base/node-tools';
 import { supplyHttpTool } from './supply-http-tool.ts';
 
 const methods = ['GET', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
@@ -96,55 +96,7 @@ export const toolHttpRequest: NodeType = {
           ),
         ),
       ]),
-      toggle('optimizeResponse', 'Optimize Response', 'Whether the model gets only a part of the response'),
-      choice(
-        'responseType',
-        'Expected Response Type',
-        choices(['json', 'JSON'], ['html', 'HTML'], ['text', 'Text']),
-        where({ optimizeResponse: [true] }),
-      ),
-      text(
-        'dataField',
-        'Field Containing Data',
-        'Path of the data in the response',
-        where({ optimizeResponse: [true], responseType: ['json'] }),
-      ),
-      choice(
-        'fieldsToInclude',
-        'Include Fields',
-        choices(['all', 'All'], ['selected', 'Selected'], ['except', 'Exclude']),
-        where({ optimizeResponse: [true], responseType: ['json'] }),
-      ),
-      text(
-        'fields',
-        'Fields',
-        'Names separated by commas',
-        where({ optimizeResponse: [true], fieldsToInclude: ['selected', 'except'] }),
-      ),
-      text('cssSelector', 'Selector (CSS)', 'Elements of the page that the model gets', {
-        default: 'body',
-        ...where({ optimizeResponse: [true], responseType: ['html'] }),
-      }),
-      toggle(
-        'onlyContent',
-        'Return Only Content',
-        'Whether to leave out the markup',
-        where({ optimizeResponse: [true], responseType: ['html'] }),
-      ),
-      text(
-        'elementsToOmit',
-        'Elements To Omit',
-        'CSS selectors of elements that are left out, separated by commas',
-        where({ optimizeResponse: [true], responseType: ['html'], onlyContent: [true] }),
-      ),
-      toggle('truncateResponse', 'Truncate Response', 'Whether to cut long texts', where({ optimizeResponse: [true] })),
-      {
-        displayName: 'Max Response Characters',
-        name: 'maxLength',
-        type: 'number',
-        default: 1_000,
-        ...where({ truncateResponse: [true] }),
-      },
+      ...optimizeProperties,
     ],
     icon: 'fa:globe',
   },

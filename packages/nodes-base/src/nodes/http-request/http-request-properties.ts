@@ -1,5 +1,6 @@
 import type { JsonValue, NodeProperty, NodePropertyOption } from '@sluice/node-sdk';
 import { legacyProperties, legacyVersions } from './legacy-properties.ts';
+import { optimizeProperties } from './optimize-properties.ts';
 import { paginationProperty } from './pagination-properties.ts';
 
 const modernVersions = [3, 4, 4.1, 4.2, 4.3, 4.4, 4.5];
@@ -335,10 +336,11 @@ const modernProperties: readonly NodeProperty[] = [
   optionsProperty,
 ];
 
-export const httpRequestProperties: readonly NodeProperty[] = [
-  ...legacyProperties,
-  ...modernProperties.map((property) => ({
+const ofModernVersions = (properties: readonly NodeProperty[]) =>
+  properties.map((property) => ({
     ...property,
     displayOptions: { show: { ...property.displayOptions?.show, '@version': modernVersions } },
-  })),
-];
+  }));
+
+export const httpRequestProperties: readonly NodeProperty[] = [...legacyProperties, ...ofModernVersions(modernProperties)];
+export const httpRequestToolProperties = ofModernVersions(optimizeProperties);

@@ -1,12 +1,13 @@
-import { type ExecuteContext, type Item, NodeOperationError, type NodeType } from '@sluice/node-sdk';
+import { type ExecuteContext, type Item, NodeOperationError, type NodeOutput, type NodeType } from '@sluice/node-sdk';
 import { ByteBudget, maxResultBytes } from '../../shared/byte-budget.ts';
 import { failedRequestOrThrow } from '../../shared/http/failed-request.ts';
 import { pause } from '../../shared/pause.ts';
-import { httpRequestProperties, httpRequestVersions } from './http-request-properties.ts';
+import { httpRequestProperties, httpRequestToolProperties, httpRequestVersions } from './http-request-properties.ts';
 import { unsupportedUses } from './request-authentication.ts';
 import { requestItem } from './request-item.ts';
 import { readBatching } from './request-limits.ts';
 import { maxResponseItems } from './response-items.ts';
+import { type ReadResponseOptions, readResponseOptions, readToolResponseOptions } from './response-options.ts';
 
 /**
  * Sends one HTTP request per item through the guarded client; the output keeps the order of the
@@ -29,35 +30,42 @@ export const httpRequest: NodeType = {
     subtitle: '={{ ($parameter["method"] ?? $parameter["requestMethod"]) + ": " + $parameter["url"] }}',
   },
   unsupported: unsupportedUses,
-  async execute(context) {
-    const { size, intervalMs } = readBatching(context);
-    const items = context.items();
-    const run = runOf(context);
-    const results: Item[] = [];
-    for (let start = 0; start < items.length; start += size) {
-      if (start > 0 && intervalMs > 0) await pause(intervalMs, context.signal);
-      for (const result of await requestBatch(run, items.slice(start, start + size), start)) {
-        if (results.length + result.length > maxResponseItems) throw tooLarge();
-        for (const item of result) results.push(item);
-      }
-    }
-    return [results];
+  asTool: {
+    properties: httpRequestToolProperties,
+    execute: (context) => request(context, readToolResponseOptions),
   },
+  execute: (context) => request(context, readResponseOptions),
 };
+
+async function request(context: ExecuteContext, readOptions: ReadResponseOptions): Promise<NodeOutput> {
+  const { size, intervalMs } = readBatching(context);
+  const items = context.items();
+  const run = runOf(context, readOptions);
+  const results: Item[] = [];
+  for (let start = 0; start < items.length; start += size) {
+    if (start > 0 && intervalMs > 0) await pause(intervalMs, context.signal);
+    for (const result of await requestBatch(run, items.slice(start, start + size), start)) {
+      if (results.length + result.length > maxResponseItems) throw tooLarge();
+      for (const item of result) results.push(item);
+    }
+  }
+  return [results];
+}
 
 /** State that the requests of a node run share. */
 interface RequestRun {
   context: ExecuteContext;
+  readOptions: ReadResponseOptions;
   /** Also aborts when the responses together are too large. */
   signal: AbortSignal;
   /** Limits the bytes of all responses except files. They stay in memory until the node ends. */
   budget: ByteBudget;
 }
 
-function runOf(context: ExecuteContext): RequestRun {
+function runOf(context: ExecuteContext, readOptions: ReadResponseOptions): RequestRun {
   const exceeded = new AbortController();
   const budget = new ByteBudget(() => exceeded.abort(tooLarge()));
-  return { context, signal: AbortSignal.any([context.signal, exceeded.signal]), budget };
+  return { context, readOptions, signal: AbortSignal.any([context.signal, exceeded.signal]), budget };
 }
 
 /** Ends the node even if it may continue on errors, because its run data would exceed their limit. */
@@ -86,9 +94,9 @@ async function requestBatch(run: RequestRun, batch: readonly Item[], start: numb
   return Promise.all(requests);
 }
 
-async function itemsFor({ context, signal, budget }: RequestRun, itemIndex: number): Promise<Item[]> {
+async function itemsFor({ context, readOptions, signal, budget }: RequestRun, itemIndex: number): Promise<Item[]> {
   try {
-    return await requestItem(context, itemIndex, signal, budget);
+    return await requestItem({ context, itemIndex, signal, budget, options: readOptions(context, itemIndex) });
   } catch (error) {
     signal.throwIfAborted();
     return [failedRequestOrThrow(context, itemIndex, error)];

@@ -11,6 +11,7 @@ import type { ByteBudget } from '../../shared/byte-budget.ts';
 import { itemError } from '../../shared/http/item-error.ts';
 import { pause } from '../../shared/pause.ts';
 import { type PageNames, pagePlan } from './next-page.ts';
+import { optimizedResponse } from './optimized-response.ts';
 import { endlessPages, isEmptyPage, type Pagination, paginationPath, readPagination } from './pagination.ts';
 import { readLegacyPlan } from './read-legacy-plan.ts';
 import { readPlan } from './read-plan.ts';
@@ -18,7 +19,7 @@ import { bodyValue, type ReceivedResponse, receiveResponse, refuseResponse, show
 import { requestAuthentication, requestCertificates } from './request-authentication.ts';
 import { plannedRequest, type RequestPlan, shownRequest } from './request-plan.ts';
 import { responseItems } from './response-items.ts';
-import { type ResponseOptions, readResponseOptions } from './response-options.ts';
+import type { ResponseOptions } from './response-options.ts';
 
 /** Most identical pages in a row; more mean that pagination does not advance. */
 const maxSamePages = 5;
@@ -42,19 +43,13 @@ interface Asking {
  * index. All items of a node run share `budget`.
  */
 export async function requestItem(
-  context: ExecuteContext,
-  itemIndex: number,
-  signal: AbortSignal,
-  budget: ByteBudget,
+  item: Pick<Asking, 'context' | 'itemIndex' | 'signal' | 'budget' | 'options'>,
 ): Promise<Item[]> {
+  const { context, itemIndex } = item;
   const plan = await (context.typeVersion < 3 ? readLegacyPlan(context, itemIndex) : readPlan(context, itemIndex));
   const pagination = readPagination(context, itemIndex);
   const asking: Asking = {
-    context,
-    itemIndex,
-    signal,
-    budget,
-    options: readResponseOptions(context, itemIndex),
+    ...item,
     authentication: await requestAuthentication(context, itemIndex),
     certificates: await requestCertificates(context, itemIndex),
   };
@@ -144,8 +139,14 @@ function pagesTooLarge(itemIndex: number): NodeOperationError {
   });
 }
 
-function itemsOf({ context, itemIndex, options }: Asking, response: ReceivedResponse): Promise<Item[]> {
-  return responseItems(response, options, context.items()[itemIndex], itemIndex);
+async function itemsOf({ context, itemIndex, options }: Asking, response: ReceivedResponse): Promise<Item[]> {
+  return responseItems(await optimized(response), options, context.items()[itemIndex], itemIndex);
+
+  async function optimized(response: ReceivedResponse): Promise<ReceivedResponse> {
+    if (!options.optimized || response.body.kind === 'file') return response;
+    const value = await optimizedResponse(context, itemIndex, bodyValue(response.body), options.optimized);
+    return { ...response, body: { kind: 'json', value } };
+  }
 }
 
 /**

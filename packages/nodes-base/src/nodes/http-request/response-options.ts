@@ -1,5 +1,6 @@
 import type { ExecuteContext } from '@sluice/node-sdk';
 import { booleanParameter, choiceParameter, textParameter } from '../../shared/parameters.ts';
+import { optimizedType, type ResponseType } from './optimized-response.ts';
 
 /** How to process a response, for all versions of the parameters. */
 export interface ResponseOptions {
@@ -12,11 +13,22 @@ export interface ResponseOptions {
   property: string;
   /** Whether each element of a list becomes an item. */
   splitList: boolean;
+  /** Expected type of a response of which a model gets only a part; absent: the whole response is the result. */
+  optimized?: ResponseType;
 }
 
-export function readResponseOptions(context: ExecuteContext, itemIndex: number): ResponseOptions {
-  return context.typeVersion < 3 ? legacyOptions(context, itemIndex) : options(context, itemIndex);
-}
+export type ReadResponseOptions = (context: ExecuteContext, itemIndex: number) => ResponseOptions;
+
+export const readResponseOptions: ReadResponseOptions = (context, itemIndex) =>
+  context.typeVersion < 3 ? legacyOptions(context, itemIndex) : options(context, itemIndex);
+
+/** An expected page or text is read as text, whatever the service calls it. */
+export const readToolResponseOptions: ReadResponseOptions = (context, itemIndex) => {
+  const read = readResponseOptions(context, itemIndex);
+  const optimized = context.typeVersion < 3 ? undefined : optimizedType(context, itemIndex);
+  if (!optimized) return read;
+  return { ...read, optimized, ...(optimized !== 'json' && { format: 'text' }) };
+};
 
 function options(context: ExecuteContext, itemIndex: number): ResponseOptions {
   const path = 'options.response.response';

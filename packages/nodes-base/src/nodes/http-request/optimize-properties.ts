@@ -1,0 +1,41 @@
+import type { JsonValue, NodeProperty } from '@sluice/node-sdk';
+import { atLeast, choice, choices, names, number, text, toggle, where } from '../../shared/properties.ts';
+
+const shown = (show: Record<string, readonly JsonValue[]>) => where({ optimizeResponse: [true], ...show });
+
+/** Parameters of `optimizedResponse`. */
+export const optimizeProperties: readonly NodeProperty[] = [
+  toggle('optimizeResponse', 'Optimize Response', 'Whether the model gets only a part of the response'),
+  choice('responseType', 'Expected Response Type', choices(['json', 'JSON'], ['html', 'HTML'], ['text', 'Text']), shown({})),
+  text('dataField', 'Field Containing Data', 'Path of the data in the response', shown({ responseType: ['json'] })),
+  choice(
+    'fieldsToInclude',
+    'Include Fields',
+    choices(['all', 'All'], ['selected', 'Selected'], ['except', 'Exclude']),
+    shown({ responseType: ['json'] }),
+  ),
+  names(
+    'fields',
+    'Fields',
+    'Names separated by commas; a dot leads into a field, as in `address.city`',
+    shown({ responseType: ['json'], fieldsToInclude: ['selected', 'except'] }),
+  ),
+  text('cssSelector', 'Selector (CSS)', 'Elements of the page that the model gets', {
+    default: 'body',
+    ...shown({ responseType: ['html'] }),
+  }),
+  toggle('onlyContent', 'Return Only Content', 'Whether to leave out the markup', shown({ responseType: ['html'] })),
+  text(
+    'elementsToOmit',
+    'Elements To Omit',
+    'CSS selectors of elements that are left out, separated by commas',
+    shown({ responseType: ['html'], onlyContent: [true] }),
+  ),
+  toggle('truncateResponse', 'Truncate Response', 'Whether to cut long texts', shown({ responseType: ['html', 'text'] })),
+  atLeast(
+    1,
+    number('maxLength', 'Max Response Characters', 1_000, 'Characters of the text that the model gets', {
+      ...shown({ responseType: ['html', 'text'], truncateResponse: [true] }),
+    }),
+  ),
+];
