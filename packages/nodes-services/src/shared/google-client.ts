@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
 import { ApiClient, type ApiResponse } from './api-client.ts';
+import { objectOf } from './json-values.ts';
 import type { Refusal } from './refusal.ts';
 
 const hints: ReadonlyMap<string, string> = new Map([
@@ -40,7 +41,7 @@ export function googleClient(
 
 /** https://google.aip.dev/193 */
 function refusalOf({ status, body }: ApiResponse): Refusal {
-  const error = isJsonObject(body) && isJsonObject(body['error']) ? body['error'] : {};
+  const error = objectOf(objectOf(body)['error']);
   const reason = textIn(error['status']) ?? reasonIn(error['errors']);
   return {
     code: reason,

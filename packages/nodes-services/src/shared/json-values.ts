@@ -1,12 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
 
-/** An object of a response; empty if it is something else. */
+/** An object; empty if the value is something else. */
 export const objectOf = (value: JsonValue | undefined): JsonObject =>
   isJsonObject(value ?? null) ? (value as JsonObject) : {};
 
-/** Objects of a list of a response; empty if it is something else. */
-export const objectsOf = (value: JsonValue | undefined): JsonObject[] =>
-  Array.isArray(value) ? value.filter(isJsonObject) : [];
+/** The objects of a list. A single object is a list of one, as editors store it; anything else is empty. */
+export const objectsOf = (value: JsonValue | undefined): JsonObject[] => [value ?? []].flat().filter(isJsonObject);
 
 /** Whether a list of a response has the same texts as another, in any order. */
 export function hasSameTexts(value: JsonValue | undefined, wanted: readonly string[]): boolean {
@@ -21,5 +20,5 @@ export function filledFields(members: Readonly<Record<string, JsonValue | undefi
   );
 }
 
-/** Text of a response; empty if it is something else. */
+/** A text; empty if the value is something else. */
 export const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');

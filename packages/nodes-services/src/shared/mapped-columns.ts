@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, NodeOperationError, ownProperty } from '@sluice/node-sdk';
+import { objectsOf } from './json-values.ts';
 import type { ServiceItem } from './service-item.ts';
 
 /** The columns that a resource mapper assigns to one item. */
@@ -18,7 +19,7 @@ export function mappedColumns(item: ServiceItem, path = 'columns', ignored: read
   const mapper = item.context.parameter<JsonValue>(path, item.index) ?? {};
   if (!isJsonObject(mapper)) throw wrongMapper(item, path);
   const schema = new Map(
-    objectsIn(mapper['schema']).map((column): [string, JsonObject] => [String(column['id'] ?? ''), column]),
+    objectsOf(mapper['schema']).map((column): [string, JsonObject] => [String(column['id'] ?? ''), column]),
   );
   const isAutomatic = mapper['mappingMode'] === 'autoMapInputData';
   const given = isAutomatic ? (item.context.items()[item.index]?.json ?? {}) : (mapper['value'] ?? {});
@@ -57,7 +58,6 @@ function wrongMapper(item: ServiceItem, path: string): NodeOperationError {
   return new NodeOperationError(`the parameter "${path}" assigns no columns`, { itemIndex: item.index, description });
 }
 
-const objectsIn = (value: JsonValue | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : []);
 const textsIn = (value: JsonValue | undefined): string[] =>
   (Array.isArray(value) ? value : []).filter((one) => typeof one === 'string');
 

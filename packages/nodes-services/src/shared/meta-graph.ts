@@ -1,5 +1,6 @@
 import { isJsonObject } from '@sluice/node-sdk';
 import type { ApiResponse } from './api-client.ts';
+import { objectOf } from './json-values.ts';
 import type { Refusal } from './refusal.ts';
 
 /** Version of https://developers.facebook.com/docs/graph-api/changelog that our own requests use. */
@@ -25,7 +26,7 @@ const hourlyHint = 'Meta counts the requests of the last hour: send fewer, or ru
 
 /** https://developers.facebook.com/docs/graph-api/guides/error-handling */
 export function metaRefusal({ body }: Pick<ApiResponse, 'body'>): Refusal {
-  const error = isJsonObject(body) && isJsonObject(body['error']) ? body['error'] : {};
+  const error = objectOf(objectOf(body)['error']);
   const { code, error_user_msg: forUsers, message, error_data: data } = error;
   const details = isJsonObject(data) && typeof data['details'] === 'string' ? `: ${data['details']}` : '';
   const said = typeof forUsers === 'string' ? forUsers : message;

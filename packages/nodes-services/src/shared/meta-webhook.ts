@@ -12,6 +12,7 @@ import {
   type WebhookResult,
 } from '@sluice/node-sdk';
 import { ApiClient } from './api-client.ts';
+import { objectOf, objectsOf } from './json-values.ts';
 import { graphUrl, metaRefusal } from './meta-graph.ts';
 import { isSigned, refuseRequest } from './signed-request.ts';
 
@@ -59,7 +60,7 @@ function subscription({ credentialType, object, fields }: MetaObject): WebhookMe
   const registered = async (context: WebhookContext): Promise<JsonObject | undefined> => {
     const { path } = await appOf(context);
     const body = await client.send(context, { path });
-    const list = isJsonObject(body) && Array.isArray(body['data']) ? body['data'].filter(isJsonObject) : [];
+    const list = objectsOf(objectOf(body)['data']);
     return list.find((one) => one['object'] === object && one['callback_url'] === context.webhookUrl());
   };
   return {

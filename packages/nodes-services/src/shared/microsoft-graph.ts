@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
+import { type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
 import { type ApiAccess, ApiClient } from './api-client.ts';
+import { objectOf } from './json-values.ts';
 import type { Paging } from './paging.ts';
 import type { ServiceNode } from './service-item.ts';
 
@@ -23,7 +24,7 @@ export function microsoftGraph(
       return `${address.replace(/\/$/, '')}/v1.0${root(credential)}`;
     },
     refusalOf({ body }) {
-      const error = isJsonObject(body) && isJsonObject(body['error']) ? body['error'] : {};
+      const error = objectOf(objectOf(body)['error']);
       const { code, message } = error;
       const hint = typeof code === 'string' ? hints.get(code) : undefined;
       return {
@@ -39,7 +40,7 @@ export function microsoftGraph(
 export const graphPages: Paging = {
   list: 'value',
   next: ({ body }) => {
-    const next = isJsonObject(body) ? body['@odata.nextLink'] : undefined;
+    const next = objectOf(body)['@odata.nextLink'];
     return typeof next === 'string' ? { path: next } : undefined;
   },
 };

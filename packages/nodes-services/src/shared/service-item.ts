@@ -29,6 +29,7 @@ import {
 } from './api-client.ts';
 import { FileItem } from './file-item.ts';
 import type { UploadedContent } from './google-upload.ts';
+import { objectsOf } from './json-values.ts';
 import { type Paging, sendAll, sendAllWhere } from './paging.ts';
 
 /** Most members of a collection: no service has as many fields. */
@@ -92,7 +93,7 @@ export class ServiceNode<C extends NodeContext = NodeContext> {
 
   /** Objects of a list, as a fixed collection stores them; a single object is a list of one. */
   entries(path: string): JsonObject[] {
-    return [this.context.parameter<JsonValue>(path, this.index) ?? []].flat().filter(isJsonObject);
+    return objectsOf(this.context.parameter<JsonValue>(path, this.index));
   }
 
   /** A time, or `undefined` if it is empty. Text without an offset is in the time zone of the workflow. */

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
 import { type ApiAccess, ApiClient } from '../../shared/api-client.ts';
+import { objectOf } from '../../shared/json-values.ts';
 import { cursorPaging } from '../../shared/paging.ts';
 
 const hints: ReadonlyMap<string, string> = new Map([
@@ -20,9 +21,9 @@ export const airtableClient = new ApiClient({
   credentialType: airtableCredential,
   baseUrl: 'https://api.airtable.com/v0',
   refusalOf({ status, body }) {
-    const error = isJsonObject(body) ? body['error'] : undefined;
+    const error = objectOf(body)['error'];
     const type = isJsonObject(error) ? error['type'] : error;
-    const message = isJsonObject(error) ? error['message'] : undefined;
+    const message = objectOf(error)['message'];
     return {
       ...(typeof type === 'string' && { code: type, hint: hints.get(type) }),
       ...(typeof message === 'string' && { text: message }),

@@ -1,6 +1,7 @@
-import { isJsonObject, type JsonObject, type MethodContext, type ResourceField } from '@sluice/node-sdk';
+import type { JsonObject, MethodContext, ResourceField } from '@sluice/node-sdk';
 import { choice, choices, when, where } from '@sluice/nodes-base/node-tools';
 import { defineService } from '../../shared/define-service.ts';
+import { objectsOf } from '../../shared/json-values.ts';
 import { choicesFrom, matching } from '../../shared/list-choices.ts';
 import { sendAll } from '../../shared/paging.ts';
 import { chosenId } from '../../shared/service-item.ts';
@@ -57,7 +58,7 @@ async function tablesOf(context: MethodContext): Promise<JsonObject[]> {
 async function columnsOf(context: MethodContext): Promise<JsonObject[]> {
   const wanted = chosenId(context, 'table', tableUrl);
   const table = (await tablesOf(context)).find(({ id, name }) => id === wanted || name === wanted);
-  const fields = Array.isArray(table?.['fields']) ? table['fields'].filter(isJsonObject) : [];
+  const fields = objectsOf(table?.['fields']);
   return [{ name: 'id', type: 'singleLineText' }, ...fields.filter(({ type = '' }) => !computed.has(String(type)))];
 }
 

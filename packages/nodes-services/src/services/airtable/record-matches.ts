@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
+import type { JsonObject, JsonValue } from '@sluice/node-sdk';
+import { objectOf, objectsOf } from '../../shared/json-values.ts';
 import { matchingValue } from '../../shared/mapped-columns.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { equals, pagesOf, tablePath } from './airtable-client.ts';
@@ -52,6 +53,5 @@ async function changeMatches(item: ServiceItem, fields: JsonObject, matching: re
 }
 
 function recordsOf(body: JsonValue | undefined): JsonObject[] {
-  const records = isJsonObject(body) ? body['records'] : undefined;
-  return Array.isArray(records) ? records.filter(isJsonObject) : [];
+  return objectsOf(objectOf(body)['records']);
 }

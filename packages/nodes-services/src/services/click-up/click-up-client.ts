@@ -1,6 +1,7 @@
-import { isJsonObject, type JsonObject, type JsonValue, type NodeProperty } from '@sluice/node-sdk';
+import type { JsonObject, JsonValue, NodeProperty } from '@sluice/node-sdk';
 import { parseDate, text, toggle, where } from '@sluice/nodes-base/node-tools';
 import { ApiClient } from '../../shared/api-client.ts';
+import { objectOf } from '../../shared/json-values.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
@@ -11,7 +12,7 @@ export const clickUpClient = new ApiClient({
     parameter<string>('authentication', 'accessToken') === 'oAuth2' ? 'clickUpOAuth2Api' : 'clickUpApi',
   baseUrl: 'https://api.clickup.com/api/v2',
   refusalOf({ status, headers, body }) {
-    const { err, ECODE: code } = isJsonObject(body) ? body : {};
+    const { err, ECODE: code } = objectOf(body);
     const resetMs = Number(headers['x-ratelimit-reset'] ?? 0) * 1_000 - Date.now();
     return {
       ...(typeof code === 'string' && { code }),

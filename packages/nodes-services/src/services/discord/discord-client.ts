@@ -1,5 +1,6 @@
 import { credentialText, isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
 import { type ApiAccess, ApiClient } from '../../shared/api-client.ts';
+import { objectOf, objectsOf } from '../../shared/json-values.ts';
 import type { Paging } from '../../shared/paging.ts';
 
 const hints: ReadonlyMap<number, string> = new Map([
@@ -23,7 +24,7 @@ export const discordClient = new ApiClient({
   baseUrl: (credential) =>
     'webhookUri' in credential ? credentialText(credential, 'webhookUri') : 'https://discord.com/api/v10',
   refusalOf({ body }) {
-    const { code, message, errors, retry_after: seconds } = isJsonObject(body) ? body : ({} as JsonObject);
+    const { code, message, errors, retry_after: seconds } = objectOf(body);
     const hint = typeof code === 'number' ? hints.get(code) : undefined;
     return {
       ...(typeof code === 'number' && code !== 0 && { code }),
@@ -43,7 +44,7 @@ const maxReasons = 5;
 /** Reasons of https://discord.com/developers/docs/reference#error-messages, each with the path of its field. */
 function reasonsIn(errors: JsonValue | undefined, path: string, depth = 0): string[] {
   if (!isJsonObject(errors) || depth > 6) return [];
-  const own = [errors['_errors'] ?? []].flat().filter(isJsonObject);
+  const own = objectsOf(errors['_errors']);
   const found = own.map(({ message = '' }) => `${path}: ${message}`);
   for (const [name, inner] of Object.entries(errors).slice(0, 50)) {
     if (found.length >= maxReasons) break;

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, type MethodContext } from '@sluice/node-sdk';
+import type { JsonObject, JsonValue, MethodContext } from '@sluice/node-sdk';
 import { choice, choices, when, where } from '@sluice/nodes-base/node-tools';
 import { defineService } from '../../shared/define-service.ts';
 import { objectOf } from '../../shared/json-values.ts';
@@ -60,7 +60,7 @@ export const discord = defineService({
 });
 
 function listOf(context: MethodContext, path: string, size?: number): Promise<JsonObject[]> {
-  const idOf = ({ id, user }: JsonObject) => id ?? (isJsonObject(user) ? user['id'] : undefined);
+  const idOf = ({ id, user }: JsonObject) => id ?? objectOf(user)['id'];
   const paging = size === undefined ? { list: '', next: () => undefined } : pagesById('after', size, idOf);
   return sendAll(discordClient, context, { path, ...(size !== undefined && { query: { limit: size } }) }, paging, 5_000);
 }

@@ -1,6 +1,7 @@
-import { isJsonObject, type JsonObject, type NodeProperty } from '@sluice/node-sdk';
+import type { JsonObject, NodeProperty } from '@sluice/node-sdk';
 import { namesParameter, text } from '@sluice/nodes-base/node-tools';
 import type { Operation, Resource } from '../../shared/define-service.ts';
+import { objectOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { pagesById } from './discord-client.ts';
 import { defaultLimit, guild, guildOf, listProperties, simplify, user, userOf } from './discord-properties.ts';
@@ -55,13 +56,13 @@ async function listed(item: ServiceItem): Promise<JsonObject[]> {
   const request = { path: `/guilds/${guildOf(item)}/members`, query: { limit: size, after: item.text('after') } };
   const found = await item.list(
     request,
-    pagesById('after', size, ({ user: one }) => (isJsonObject(one) ? one['id'] : undefined)),
+    pagesById('after', size, ({ user: one }) => objectOf(one)['id']),
     limit,
   );
   return item.toggle('options.simplify') ? found.map(simple) : found;
 }
 
 function simple({ user: one, roles = [], permissions = null }: JsonObject): JsonObject {
-  const { id = null, username = null } = isJsonObject(one) ? one : {};
+  const { id = null, username = null } = objectOf(one);
   return { user: { id, username }, roles, permissions };
 }

@@ -140,6 +140,6 @@ function simple({
   timestamp = null,
   type = null,
 }: JsonObject): JsonObject {
-  const { id: authorId = null, username = null } = isJsonObject(author) ? author : {};
+  const { id: authorId = null, username = null } = objectOf(author);
   return { id, channel_id, author: { id: authorId, username }, content, timestamp, type };
 }

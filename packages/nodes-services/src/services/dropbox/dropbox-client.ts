@@ -139,6 +139,6 @@ export function simplified(entry: JsonObject): JsonObject {
 
 /** The metadata of a match of a search. */
 export function matched({ metadata, ...rest }: JsonObject): JsonObject {
-  const inner = isJsonObject(metadata ?? null) ? (metadata as JsonObject) : {};
+  const inner = objectOf(metadata);
   return isJsonObject(inner['metadata'] ?? null) ? (inner['metadata'] as JsonObject) : { metadata: inner, ...rest };
 }

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, type NodeProperty } from '@sluice/node-sdk';
 import { collection, readBinary, text, toggle, where } from '@sluice/nodes-base/node-tools';
 import type { Produced, Resource } from '../../shared/define-service.ts';
+import { objectOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { filePath, inRepository } from './github-properties.ts';
 
@@ -157,7 +158,7 @@ function shortBranch(item: ServiceItem): string {
 async function shaOf(item: ServiceItem): Promise<JsonValue> {
   const query = { ref: branchOf(item) };
   const found = await item.send({ path: filePath(item, item.required('filePath')), query });
-  const sha = isJsonObject(found) ? found['sha'] : undefined;
+  const sha = objectOf(found)['sha'];
   if (typeof sha === 'string') return sha;
   throw item.error('the path is a folder', 'Name a file');
 }

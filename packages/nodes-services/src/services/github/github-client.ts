@@ -1,6 +1,7 @@
-import { isJsonObject, type JsonValue, optionalCredentialText } from '@sluice/node-sdk';
+import { type JsonValue, optionalCredentialText } from '@sluice/node-sdk';
 import { withoutFinalSlashes } from '@sluice/nodes-base/node-tools';
 import { type ApiAccess, ApiClient, type ApiResponse } from '../../shared/api-client.ts';
+import { objectOf } from '../../shared/json-values.ts';
 import { linkPaging } from '../../shared/paging.ts';
 import type { Refusal } from '../../shared/refusal.ts';
 
@@ -21,10 +22,10 @@ function githubCredential({ parameter }: ApiAccess): string {
 
 /** The message, with the first detail of a failed validation. */
 function textOf(body: JsonValue | undefined): Refusal {
-  const { message, errors } = isJsonObject(body) ? body : {};
+  const { message, errors } = objectOf(body);
   if (typeof message !== 'string') return {};
   const [first] = [errors ?? []].flat();
-  const { message: reason, field, code } = isJsonObject(first) ? first : {};
+  const { message: reason, field, code } = objectOf(first);
   const detail = reason ?? (field === undefined ? first : `${field} is ${code}`);
   return { text: typeof detail === 'string' ? `${message}: ${detail}` : message };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isJsonObject, type JsonObject, type NodeType, type WebhookContext, type WebhookMethods } from '@sluice/node-sdk';
 import { options, toggle } from '@sluice/nodes-base/node-tools';
+import { objectOf } from '../../shared/json-values.ts';
 import { sendAll } from '../../shared/paging.ts';
 import { locatedId } from '../../shared/service-item.ts';
 import { deliveryOf, isSigned, refuseRequest } from '../../shared/signed-request.ts';
@@ -69,7 +70,7 @@ function registration(): WebhookMethods {
       for (const { id } of await registered(context)) await remove(context, id);
       const secret = randomBytes(32).toString('base64url');
       const created = await githubClient.send(context, { path: hooksPath(context), json: hookOf(context, secret) });
-      const { id = null } = isJsonObject(created) ? created : {};
+      const { id = null } = objectOf(created);
       Object.assign(context.staticData, { hookId: id, secret });
       return true;
     },

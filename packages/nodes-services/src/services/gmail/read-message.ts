@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
+import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { mailContent } from '@sluice/nodes-base/node-tools';
 import { FileItem } from '../../shared/file-item.ts';
 import { objectOf, objectsOf } from '../../shared/json-values.ts';
@@ -111,7 +111,7 @@ export async function replyHeaders(
 ): Promise<{ threadId: string; header: (name: string) => string }> {
   const metadataHeaders = ['From', 'To', 'Cc', 'Reply-To', 'Subject', 'Message-ID', 'References'];
   const found = objectOf(await item.send({ path: idPath('messages', id), query: { format: 'metadata', metadataHeaders } }));
-  const { headers } = isJsonObject(found['payload'] ?? null) ? objectOf(found['payload']) : {};
+  const { headers } = objectOf(found['payload']);
   const values = new Map(headersIn(headers).map(([name, value]) => [name.toLowerCase(), value.replace(/[\r\n]+/g, ' ')]));
   return { threadId: String(found['threadId'] ?? ''), header: (name) => values.get(name) ?? '' };
 }

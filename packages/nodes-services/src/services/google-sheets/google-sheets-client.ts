@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
+import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { googleClient } from '../../shared/google-client.ts';
+import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
 import type { ServiceItem, ServiceNode } from '../../shared/service-item.ts';
 
 /** https://developers.google.com/workspace/sheets/api/reference/rest */
@@ -38,11 +39,11 @@ const valuesPath = (documentId: string, range: string): string =>
 export async function sheetsOf(reader: Reader, documentId: string): Promise<SheetProperties[]> {
   const query = { fields: 'sheets.properties' };
   const body = await reader.send({ path: spreadsheet(documentId), query });
-  return objectsIn(body, 'sheets').map(({ properties }) => {
-    const { sheetId, title, gridProperties } = (properties ?? {}) as JsonObject;
-    const rowCount = isJsonObject(gridProperties ?? null) ? (gridProperties as JsonObject)['rowCount'] : 0;
+  return objectsOf(objectOf(body)['sheets']).map(({ properties }) => {
     // Members with the value 0 are left out of responses.
-    return { sheetId: Number(sheetId ?? 0), title: String(title ?? ''), rowCount: Number(rowCount ?? 0) };
+    const { sheetId = 0, title = '', gridProperties } = objectOf(properties);
+    const { rowCount = 0 } = objectOf(gridProperties);
+    return { sheetId: Number(sheetId), title: String(title), rowCount: Number(rowCount) };
   });
 }
 
@@ -61,7 +62,7 @@ export async function readRows(
 export async function readRanges(reader: Reader, documentId: string, ranges: readonly string[]): Promise<Row[][]> {
   const query = { ranges: [...ranges], ...plainValues };
   const body = await reader.send({ path: `${spreadsheet(documentId)}/values:batchGet`, query });
-  return objectsIn(body, 'valueRanges').map(rowsIn);
+  return objectsOf(objectOf(body)['valueRanges']).map(rowsIn);
 }
 
 /** Overwrites ranges; `null` leaves a cell as it is. */
@@ -88,8 +89,7 @@ export async function appendRows(
     query: { valueInputOption, insertDataOption: 'INSERT_ROWS' },
     json: { values: values as unknown as JsonValue },
   });
-  const updates = isJsonObject(body ?? null) ? (body as JsonObject)['updates'] : undefined;
-  return isJsonObject(updates ?? null) ? String((updates as JsonObject)['updatedRange'] ?? '') : '';
+  return textOf(objectOf(objectOf(body)['updates'])['updatedRange']);
 }
 
 export async function clearRange(item: ServiceItem, documentId: string, range: string): Promise<void> {
@@ -102,18 +102,11 @@ export async function changeDocument(
   documentId: string,
   requests: readonly JsonObject[],
 ): Promise<JsonObject[]> {
-  return objectsIn(
-    await item.send({ path: `${spreadsheet(documentId)}:batchUpdate`, json: { requests: [...requests] } }),
-    'replies',
-  );
-}
-
-function objectsIn(body: JsonValue | undefined, name: string): JsonObject[] {
-  const list = isJsonObject(body ?? null) ? (body as JsonObject)[name] : undefined;
-  return Array.isArray(list) ? list.filter(isJsonObject) : [];
+  const body = await item.send({ path: `${spreadsheet(documentId)}:batchUpdate`, json: { requests: [...requests] } });
+  return objectsOf(objectOf(body)['replies']);
 }
 
 function rowsIn(body: JsonValue | undefined): Row[] {
-  const values = isJsonObject(body ?? null) ? (body as JsonObject)['values'] : undefined;
+  const values = objectOf(body)['values'];
   return Array.isArray(values) ? values.filter((row) => Array.isArray(row)) : [];
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@sluice/node-sdk';
 import { type ApiAccess, ApiClient, type ApiRequest, type ApiResponse } from '../../shared/api-client.ts';
-import { objectOf, textOf } from '../../shared/json-values.ts';
+import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
 import type { Paging } from '../../shared/paging.ts';
 import type { Refusal } from '../../shared/refusal.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
@@ -91,9 +91,7 @@ export function searchObjects(item: ServiceItem, kind: 'contacts' | 'deals'): Pr
 }
 
 function groupOf({ filtersUi }: JsonObject): JsonObject {
-  const { filterValues } = objectOf(filtersUi);
-  const filters = [filterValues ?? []].flat().filter(isJsonObject).map(filterOf);
-  return { filters };
+  return { filters: objectsOf(objectOf(filtersUi)['filterValues']).map(filterOf) };
 }
 
 const listOperators = new Set(['IN', 'NOT_IN']);

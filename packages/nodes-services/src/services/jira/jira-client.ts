@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
+import { type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
 import { withoutFinalSlashes } from '@sluice/nodes-base/node-tools';
 import { type ApiAccess, ApiClient, type ApiRequest } from '../../shared/api-client.ts';
 import { objectOf } from '../../shared/json-values.ts';
@@ -23,7 +23,7 @@ export const jiraClient = new ApiClient({
   refusalOf({ body }) {
     const { errorMessages, errors } = objectOf(body);
     const messages = [errorMessages ?? []].flat().filter((text) => typeof text === 'string');
-    const fields = Object.entries(isJsonObject(errors) ? errors : {}).map(([field, text]) => `${field}: ${text}`);
+    const fields = Object.entries(objectOf(errors)).map(([field, text]) => `${field}: ${text}`);
     const all = [...messages, ...fields].join('; ');
     return all === '' ? {} : { text: all };
   },

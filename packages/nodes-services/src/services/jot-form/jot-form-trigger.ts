@@ -13,7 +13,7 @@ import {
   type WebhookRequestContext,
 } from '@sluice/node-sdk';
 import { toggle } from '@sluice/nodes-base/node-tools';
-import { textOf } from '../../shared/json-values.ts';
+import { objectOf, textOf } from '../../shared/json-values.ts';
 import { choicesFrom } from '../../shared/list-choices.ts';
 import { type Paging, sendAll } from '../../shared/paging.ts';
 import { isSecret, refuseRequest } from '../../shared/signed-request.ts';
@@ -71,7 +71,7 @@ export const jotFormTrigger: NodeType = {
 async function answersOf(context: WebhookRequestContext, body: JsonObject): Promise<JsonObject> {
   const raw = body['rawRequest'] ?? '{}';
   const parsed = typeof raw === 'string' ? ((await parseJson(raw)) as JsonValue) : raw;
-  const answers = isJsonObject(parsed) ? parsed : {};
+  const answers = objectOf(parsed);
   if (!context.parameter('resolveData', true)) return answers;
   const questions = contentOf(await jotFormClient.send(context, { path: formPath(context, '/questions') }));
   const named = Object.entries(answers).flatMap(([key, answer]): [string, JsonValue][] => {
@@ -133,9 +133,9 @@ function formPath(context: Pick<WebhookContext, 'parameter'>, more: string): str
 
 /** Jotform returns a list of pairs as an object, and an empty one as a list. */
 function contentOf(body: JsonValue | undefined): JsonObject {
-  const content = isJsonObject(body) ? body['content'] : undefined;
+  const content = objectOf(body)['content'];
   if (Array.isArray(content)) return Object.fromEntries(content.entries());
-  return isJsonObject(content) ? content : {};
+  return objectOf(content);
 }
 
 const formPageSize = 1_000;

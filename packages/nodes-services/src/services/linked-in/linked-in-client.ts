@@ -1,5 +1,5 @@
-import { isJsonObject } from '@sluice/node-sdk';
 import { ApiClient } from '../../shared/api-client.ts';
+import { objectOf } from '../../shared/json-values.ts';
 
 /** https://learn.microsoft.com/linkedin/marketing/community-management/shares/posts-api */
 export const linkedInClient = new ApiClient({
@@ -11,7 +11,7 @@ export const linkedInClient = new ApiClient({
   baseUrl: 'https://api.linkedin.com',
   headers: { 'linkedin-version': '202601', 'x-restli-protocol-version': '2.0.0' },
   refusalOf({ status, body }) {
-    const { code, message } = isJsonObject(body) ? body : ({} as Record<string, unknown>);
+    const { code, message } = objectOf(body);
     return {
       ...(typeof code === 'string' && { code }),
       ...(typeof message === 'string' && { text: message }),

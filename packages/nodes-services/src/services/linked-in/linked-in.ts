@@ -1,6 +1,6 @@
-import { isJsonObject } from '@sluice/node-sdk';
 import { choice, choices, where } from '@sluice/nodes-base/node-tools';
 import { defineService } from '../../shared/define-service.ts';
+import { objectOf } from '../../shared/json-values.ts';
 import { linkedInClient } from './linked-in-client.ts';
 import { post } from './post.ts';
 
@@ -28,7 +28,7 @@ export const linkedIn = defineService({
     loadOptions: {
       async getPersonUrn(context) {
         const profile = await linkedInClient.send(context, { path: '/v2/userinfo' });
-        const { sub = '', name = '' } = isJsonObject(profile) ? profile : {};
+        const { sub = '', name = '' } = objectOf(profile);
         return [{ name: String(name), value: String(sub) }];
       },
     },

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '@sluice/node-sdk';
 import { choice, choices, collection, text, where } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
+import { objectOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
 const title = text('title', 'Title', 'Title of the article or image');
@@ -128,7 +129,7 @@ async function uploadImage(item: ServiceItem, owner: string, property: string): 
     path: '/rest/images?action=initializeUpload',
     json: { initializeUploadRequest: { owner } },
   });
-  const { uploadUrl = '', image = '' } = isJsonObject(body) && isJsonObject(body['value']) ? body['value'] : {};
+  const { uploadUrl = '', image = '' } = objectOf(objectOf(body)['value']);
   const { body: bytes } = await item.body(file);
   await item.send({ method: 'PUT', path: String(uploadUrl), bytes: { body: bytes, contentType: file.mimeType } });
   return String(image);

@@ -161,4 +161,4 @@ const contextOf = (context: JsonValue, pairs: readonly (readonly [string, JsonVa
   isJsonObject(context) && context['property'] === undefined ? context : Object.fromEntries(pairs);
 
 const inGroup = (value: JsonValue, group: string): JsonObject[] =>
-  objectsOf(Array.isArray(value) ? value : [objectOf(value)[group] ?? []].flat());
+  objectsOf(Array.isArray(value) ? value : objectOf(value)[group]);

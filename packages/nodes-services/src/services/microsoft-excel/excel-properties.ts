@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue, type NodeProperty } from '@sluice/node-sdk';
+import type { JsonObject, JsonValue, NodeProperty } from '@sluice/node-sdk';
 import { choice, choices, collection, list, text, toggle, when, where } from '@sluice/nodes-base/node-tools';
+import { objectOf } from '../../shared/json-values.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
@@ -119,6 +120,6 @@ export const isRawOf = (item: ServiceItem): boolean => item.toggle('options.rawD
 /** Fields that the author wants in the response. */
 export function fieldsOf(item: ServiceItem): string {
   const filters = item.context.parameter<JsonValue>('filters', item.index) ?? {};
-  const own = isJsonObject(filters) ? filters['fields'] : undefined;
+  const own = objectOf(filters)['fields'];
   return typeof own === 'string' ? own : item.text('options.fields');
 }

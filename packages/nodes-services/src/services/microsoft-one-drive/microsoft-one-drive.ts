@@ -1,6 +1,7 @@
 import { isAppError, isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
 import { choice, choices, collection, options, text, toggle, where } from '@sluice/nodes-base/node-tools';
 import { defineService, type Operation, type Resource } from '../../shared/define-service.ts';
+import { objectOf } from '../../shared/json-values.ts';
 import { graphPages, microsoftGraph, odataText } from '../../shared/microsoft-graph.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
@@ -94,7 +95,7 @@ const file: Resource = {
       properties: [fileId, property('gets')],
       async run(item) {
         const found = await item.send({ path: itemPath(item, 'fileId') });
-        const { name = '', file: details } = isJsonObject(found) ? found : ({} as JsonObject);
+        const { name = '', file: details } = objectOf(found);
         const mimeType = isJsonObject(details) ? String(details['mimeType'] ?? '') : '';
         const path = `${itemPath(item, 'fileId')}/content`;
         return item.download({ path }, {}, item.text('binaryPropertyName', 'data'), { fileName: String(name), mimeType });

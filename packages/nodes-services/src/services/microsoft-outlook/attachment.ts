@@ -1,6 +1,6 @@
-import { isJsonObject } from '@sluice/node-sdk';
 import { options, text } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
+import { objectOf, objectsOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { messagePath } from './message.ts';
 import { listed, listProperties, messageId } from './outlook-client.ts';
@@ -25,7 +25,7 @@ export const messageAttachment: Resource = {
       async run(item) {
         const entries = [{ binaryPropertyName: item.text('binaryPropertyName', 'data') }];
         const { attachments = [] } = await messageOf(item, { attachments: { attachments: entries } });
-        const [file] = [attachments].flat().filter(isJsonObject);
+        const [file] = objectsOf(attachments);
         const name = item.optional('options.fileName');
         return item.send({ path: `${messagePath(item)}/attachments`, json: { ...file, ...(name !== undefined && { name }) } });
       },
@@ -36,7 +36,7 @@ export const messageAttachment: Resource = {
       properties: [messageId, attachmentId, property('gets')],
       async run(item) {
         const found = await item.send({ path: attachmentPath(item), query: { $select: 'id,name,contentType' } });
-        const { name = '', contentType = '' } = isJsonObject(found) ? found : {};
+        const { name = '', contentType = '' } = objectOf(found);
         const file = { fileName: String(name), mimeType: String(contentType ?? '') };
         return item.download({ path: `${attachmentPath(item)}/$value` }, {}, item.text('binaryPropertyName', 'data'), file);
       },

@@ -7,6 +7,7 @@ import {
   optionalCredentialText,
 } from '@sluice/node-sdk';
 import { choice, choices, collection, list, text, toggle, where } from '@sluice/nodes-base/node-tools';
+import { objectOf } from '../../shared/json-values.ts';
 import { choicesFrom } from '../../shared/list-choices.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import { encodedId, graphPages, microsoftGraph, odataText } from '../../shared/microsoft-graph.ts';
@@ -123,7 +124,7 @@ export function shaped(output: string, message: JsonObject): JsonObject {
 }
 
 function addressIn(recipient: JsonValue | undefined): JsonValue {
-  const address = isJsonObject(recipient) ? recipient['emailAddress'] : undefined;
+  const address = objectOf(recipient)['emailAddress'];
   return isJsonObject(address) ? (address['address'] ?? null) : null;
 }
 
@@ -169,7 +170,7 @@ export async function filterQuery(item: ServiceItem): Promise<Record<string, str
   if (values['filterBy'] === 'search' && typeof search === 'string' && search !== '')
     return { $search: `"${search.replace(/["\\]/g, ' ')}"` };
   const received = [...(await bound(item, 'ge', 'receivedAfter')), ...(await bound(item, 'le', 'receivedBefore'))];
-  const filter = filterOf(isJsonObject(values['filters']) ? values['filters'] : {}, received);
+  const filter = filterOf(objectOf(values['filters']), received);
   return filter === '' ? {} : { $filter: filter };
 }
 

@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue, NodeOperationError, type NodeProperty } from '@sluice/node-sdk';
+import { type JsonObject, type JsonValue, NodeOperationError, type NodeProperty } from '@sluice/node-sdk';
 import { choice, choices, collection, list, text, toggle } from '@sluice/nodes-base/node-tools';
+import { objectOf, objectsOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
 const recipients = (name: string, displayName: string) => text(name, displayName, 'Addresses, separated by commas');
@@ -86,7 +87,7 @@ export function recipientList(addresses: JsonValue | undefined): JsonObject[] {
 }
 
 function inGroup(value: JsonValue | undefined, group: string): JsonObject[] {
-  return [(isJsonObject(value) ? value[group] : undefined) ?? []].flat().filter(isJsonObject);
+  return objectsOf(objectOf(value)[group]);
 }
 
 /** Most bytes of files in a message that is sent in one request. */

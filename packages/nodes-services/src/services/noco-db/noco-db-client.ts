@@ -1,4 +1,4 @@
-import { isJsonObject, optionalCredentialText } from '@sluice/node-sdk';
+import { optionalCredentialText } from '@sluice/node-sdk';
 import { withoutFinalSlashes } from '@sluice/nodes-base/node-tools';
 import { ApiClient } from '../../shared/api-client.ts';
 import { objectOf } from '../../shared/json-values.ts';
@@ -11,7 +11,7 @@ export const nocoDbClient = new ApiClient({
     parameter<string>('authentication', 'nocoDb') === 'nocoDbApiToken' ? 'nocoDbApiToken' : 'nocoDb',
   baseUrl: (credential) => withoutFinalSlashes(optionalCredentialText(credential, 'host')),
   refusalOf({ body }) {
-    const { error, msg, message } = isJsonObject(body) ? body : {};
+    const { error, msg, message } = objectOf(body);
     const text = [msg, message].find((one) => typeof one === 'string' && one !== '');
     return { ...(typeof error === 'string' && { code: error }), ...(typeof text === 'string' && { text }) };
   },

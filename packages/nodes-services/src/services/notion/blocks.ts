@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@sluice/node-sdk';
+import { objectOf, objectsOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { pageSize, pages, pathOf } from './notion-client.ts';
 import { plainRichText, richTextOf, textOf } from './rich-text.ts';
@@ -29,8 +30,7 @@ export async function appendBlocks(item: ServiceItem, parentId: string, blocks: 
   for (let start = 0; start < blocks.length; start += pageSize) {
     const children = blocks.slice(start, start + pageSize);
     const body = await item.send({ method: 'PATCH', path: pathOf('blocks', parentId, '/children'), json: { children } });
-    const { results = [] } = isJsonObject(body) ? body : {};
-    for (const block of [results].flat().filter(isJsonObject)) appended.push(block);
+    for (const block of objectsOf(objectOf(body)['results'])) appended.push(block);
   }
   return appended;
 }
@@ -40,7 +40,7 @@ export async function createPage(item: ServiceItem, page: JsonObject): Promise<J
   const blocks = blocksOf(item);
   const children = blocks.slice(0, pageSize);
   const body = await item.send({ path: '/pages', json: { ...page, ...(children.length > 0 && { children }) } });
-  const created = isJsonObject(body) ? body : {};
+  const created = objectOf(body);
   if (blocks.length > pageSize) await appendBlocks(item, textOf(created['id']), blocks.slice(pageSize));
   return created;
 }

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '@sluice/node-sdk';
 import { type ApiAccess, ApiClient } from '../../shared/api-client.ts';
+import { objectOf } from '../../shared/json-values.ts';
 import type { Paging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
@@ -20,7 +21,7 @@ export const notionClient = new ApiClient({
   baseUrl: 'https://api.notion.com/v1',
   headers: { 'notion-version': '2022-06-28' },
   refusalOf({ body }) {
-    const { code, message } = isJsonObject(body) ? body : {};
+    const { code, message } = objectOf(body);
     return {
       ...(typeof code === 'string' && { code, hint: hints.get(code) }),
       ...(typeof message === 'string' && { text: message }),

@@ -7,6 +7,7 @@ import {
 } from '@sluice/node-sdk';
 import { choice, choices, where } from '@sluice/nodes-base/node-tools';
 import { defineService } from '../../shared/define-service.ts';
+import { objectOf } from '../../shared/json-values.ts';
 import { sendAll } from '../../shared/paging.ts';
 import { chosenId } from '../../shared/service-item.ts';
 import { block } from './block.ts';
@@ -63,9 +64,9 @@ function toChoice(found: JsonObject): ListSearchResult['results'][number] {
 async function propertyOptions(context: MethodContext): Promise<NodePropertyOption[]> {
   const id = await databaseOf(context);
   const found = id === '' ? undefined : await notionClient.send(context, { path: pathOf('databases', id) });
-  const { properties } = isJsonObject(found) ? found : {};
-  return Object.entries(isJsonObject(properties) ? properties : {}).flatMap(([name, property]) => {
-    const { type = '' } = isJsonObject(property) ? property : {};
+  const { properties } = objectOf(found);
+  return Object.entries(objectOf(properties)).flatMap(([name, property]) => {
+    const { type = '' } = objectOf(property);
     return [{ name, value: `${name}|${textOf(type)}` }];
   });
 }
@@ -76,6 +77,6 @@ async function databaseOf(context: MethodContext): Promise<string> {
   const page = chosenId(context, 'pageId', pageUrl);
   if (page === '') return '';
   const found = await notionClient.send(context, { path: pathOf('pages', idIn(page, pageUrl)) });
-  const { parent } = isJsonObject(found) ? found : {};
+  const { parent } = objectOf(found);
   return isJsonObject(parent) ? textOf(parent['database_id']) : '';
 }

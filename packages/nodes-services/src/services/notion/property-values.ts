@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
+import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { localTime } from '@sluice/nodes-base/node-tools';
+import { objectOf, objectsOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { idIn, pageUrl } from './notion-client.ts';
 import { plainRichText, richTextOf, textOf } from './rich-text.ts';
@@ -90,9 +91,7 @@ function numberOf(entry: JsonObject, item: ServiceItem): JsonValue {
 }
 
 function filesOf(entry: JsonObject): JsonValue {
-  const { fileUrl } = isJsonObject(entry['fileUrls']) ? entry['fileUrls'] : {};
-  const files = [fileUrl ?? []].flat().filter(isJsonObject);
-  return files.map(({ name, url }) => ({
+  return objectsOf(objectOf(entry['fileUrls'])['fileUrl']).map(({ name, url }) => ({
     name: textOf(name) || textOf(url),
     type: 'external',
     external: { url: textOf(url) },

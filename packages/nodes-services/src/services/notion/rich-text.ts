@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
+import { objectOf, objectsOf } from '../../shared/json-values.ts';
 import { textParts } from '../../shared/text-parts.ts';
 
 /** https://developers.notion.com/reference/request-limits */
@@ -15,8 +16,7 @@ export function plainRichText(content: string, more: JsonObject = {}, link?: str
 /** Rich text of an entry: formatted texts if `richText` is true, otherwise `textContent`. */
 export function richTextOf(entry: JsonObject): JsonObject[] {
   if (entry['richText'] !== true) return plainRichText(textOf(entry['textContent']));
-  const { text } = isJsonObject(entry['text']) ? entry['text'] : {};
-  return [text ?? []].flat().filter(isJsonObject).flatMap(formatted);
+  return objectsOf(objectOf(entry['text'])['text']).flatMap(formatted);
 }
 
 /** One entry of a formatted text: `{ textType, text, mentionType, annotationUi, … }`. */

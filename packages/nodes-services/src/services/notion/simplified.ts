@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@sluice/node-sdk';
+import { objectOf, objectsOf } from '../../shared/json-values.ts';
 
 /**
  * A page or a database in short form. From version 2 on, properties of a page of a database have names such as
@@ -14,7 +15,7 @@ export function simplified(found: JsonObject, version: number): JsonObject {
 }
 
 function isInDatabase({ object, parent }: JsonObject): boolean {
-  const type = isJsonObject(parent) ? parent['type'] : undefined;
+  const type = objectOf(parent)['type'];
   return object === 'page' && (type === 'database_id' || type === 'data_source_id');
 }
 
@@ -78,12 +79,12 @@ function shortValue(property: JsonObject): JsonValue {
 }
 
 export function plainTextOf(value: JsonValue | undefined): string {
-  const parts = Array.isArray(value) ? value.filter(isJsonObject) : [];
+  const parts = objectsOf(value);
   return parts.map(({ plain_text: text = '' }) => String(text)).join('');
 }
 
 function emailOf({ person }: JsonObject): JsonValue | undefined {
-  return isJsonObject(person) ? person['email'] : undefined;
+  return objectOf(person)['email'];
 }
 
 function rollupOf(value: JsonValue | undefined): JsonValue {
@@ -92,7 +93,7 @@ function rollupOf(value: JsonValue | undefined): JsonValue {
 }
 
 function uniqueIdOf(value: JsonValue | undefined): JsonValue {
-  const { prefix, number = null } = isJsonObject(value) ? value : {};
+  const { prefix, number = null } = objectOf(value);
   return typeof prefix === 'string' && prefix !== '' ? `${prefix}-${number}` : number;
 }
 

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
 import { withoutFinalSlashes } from '@sluice/nodes-base/node-tools';
 import { ApiClient } from '../../shared/api-client.ts';
+import { objectOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
 /** https://platform.openai.com/docs/api-reference */
@@ -9,7 +10,7 @@ export const openAiClient = new ApiClient({
   credentialType: 'openAiApi',
   baseUrl: (data) => withoutFinalSlashes(optionalCredentialText(data, 'url', 'https://api.openai.com/v1')),
   refusalOf: ({ body }) => {
-    const error = isJsonObject(body) ? body['error'] : undefined;
+    const error = objectOf(body)['error'];
     return isJsonObject(error) && typeof error['code'] === 'string' ? { code: error['code'] } : {};
   },
 });

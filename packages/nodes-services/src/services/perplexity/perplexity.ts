@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk'
 import { choice, choices, list, number, options, text, toggle } from '@sluice/nodes-base/node-tools';
 import { ApiClient } from '../../shared/api-client.ts';
 import { defineService, type Resource } from '../../shared/define-service.ts';
+import { objectOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
 /** https://docs.perplexity.ai/api-reference/chat-completions-post */
@@ -10,7 +11,7 @@ const client = new ApiClient({
   credentialType: 'perplexityApi',
   baseUrl: 'https://api.perplexity.ai',
   refusalOf: ({ body }) => {
-    const error = isJsonObject(body) ? body['error'] : undefined;
+    const error = objectOf(body)['error'];
     return isJsonObject(error) && typeof error['type'] === 'string' ? { code: error['type'] } : {};
   },
 });
@@ -116,7 +117,7 @@ const maxChoices = 100;
 
 function simplified({ choices: answers, citations, images, related_questions: questions }: JsonObject): JsonObject {
   const [first] = Array.isArray(answers) ? answers.slice(0, maxChoices) : [];
-  const message = isJsonObject(first) && isJsonObject(first['message']) ? first['message'] : {};
+  const message = objectOf(objectOf(first)['message']);
   return {
     ...(citations !== undefined && { citations }),
     message: message['content'] ?? '',

@@ -1,6 +1,7 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
+import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { choice, choices, collection, text, toggle, where } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
+import { objectOf, objectsOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { contentOf, fullName, listed, listProperties, postId, subreddit, subredditPath, write } from './reddit-client.ts';
 
@@ -106,10 +107,8 @@ export async function thread(item: ServiceItem): Promise<{ post: JsonObject; com
 }
 
 function childrenOf(listing: JsonValue): JsonObject[] {
-  const data = isJsonObject(listing) && isJsonObject(listing['data']) ? listing['data'] : {};
-  return [data['children'] ?? []]
-    .flat()
-    .filter(isJsonObject)
+  const { children } = objectOf(objectOf(listing)['data']);
+  return objectsOf(children)
     .filter(({ kind }) => kind !== 'more')
     .map(contentOf);
 }

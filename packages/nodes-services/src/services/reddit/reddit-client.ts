@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
 import { text } from '@sluice/nodes-base/node-tools';
 import { ApiClient, type ApiRequest } from '../../shared/api-client.ts';
+import { objectOf } from '../../shared/json-values.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { Paging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
@@ -27,15 +28,14 @@ export const redditClient = new ApiClient({
 
 /** Requests that write return errors with status 200: `json.errors`, each a code, a text, and a field. */
 function errorsIn(body: JsonValue | undefined): JsonValue[][] {
-  const json = isJsonObject(body) && isJsonObject(body['json']) ? body['json'] : {};
-  return [json['errors'] ?? []].flat(1).filter((one) => Array.isArray(one));
+  const { errors = [] } = objectOf(objectOf(body)['json']);
+  return [errors].flat(1).filter((one) => Array.isArray(one));
 }
 
 /** Sends a form to an operation that writes; resolves to `json.data`. */
 export async function write(item: ServiceItem, path: string, form: Record<string, string>): Promise<JsonValue | undefined> {
   const body = await item.send({ path, form: { ...form, api_type: 'json' } });
-  const json = isJsonObject(body) && isJsonObject(body['json']) ? body['json'] : {};
-  return json['data'] ?? body;
+  return objectOf(objectOf(body)['json'])['data'] ?? body;
 }
 
 export const subreddit = text('subreddit', 'Subreddit', 'Name of the subreddit, without `r/`', { required: true });
@@ -57,8 +57,8 @@ export const fullName = (item: ServiceItem, path: string, kind: 't1' | 't3'): st
 const pages: Paging = {
   list: 'data.children',
   next: ({ body }) => {
-    const data = isJsonObject(body) && isJsonObject(body['data']) ? body['data'] : {};
-    return typeof data['after'] === 'string' ? { query: { after: data['after'] } } : undefined;
+    const { after } = objectOf(objectOf(body)['data']);
+    return typeof after === 'string' ? { query: { after } } : undefined;
   },
 };
 

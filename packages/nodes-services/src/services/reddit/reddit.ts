@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '@sluice/node-sdk';
 import { choice, choices, collection, text, toggle, where } from '@sluice/nodes-base/node-tools';
 import { defineService, type Resource } from '../../shared/define-service.ts';
+import { objectOf, objectsOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { post, thread } from './post.ts';
 import {
@@ -53,7 +54,7 @@ const postComment: Resource = {
 
 async function comment(item: ServiceItem, parent: string, words: string) {
   const data = await write(item, '/api/comment', { thing_id: parent, text: words });
-  const [first] = isJsonObject(data) ? [data['things'] ?? []].flat().filter(isJsonObject) : [];
+  const [first] = objectsOf(objectOf(data)['things']);
   return first ? contentOf(first) : data;
 }
 
@@ -94,7 +95,7 @@ const profile: Resource = {
         if (!isJsonObject(body)) return body;
         const { data, features: _, ...rest } = body;
         if (Array.isArray(data)) return data;
-        const { children, trophies } = isJsonObject(data) ? data : ({} as JsonObject);
+        const { children, trophies } = objectOf(data);
         return (children ?? trophies ?? data ?? rest) as JsonObject;
       },
     },

@@ -1,4 +1,5 @@
 import { type Item, isJsonObject, type JsonObject, type JsonValue, type WebhookRequestContext } from '@sluice/node-sdk';
+import { objectOf, objectsOf } from '../../shared/json-values.ts';
 import { memberOf, read, slackClient } from './slack-client.ts';
 
 /** The item of an event, with its files and names if the author wants them. */
@@ -24,7 +25,7 @@ async function resolved(context: WebhookRequestContext, event: JsonObject): Prom
 
 async function nameOf(context: WebhookRequestContext, method: string, member: string, id: string): Promise<string> {
   const found = await memberOf(slackClient.send(context, read(method, { [member]: id })), member);
-  const { real_name: realName, name } = isJsonObject(found) ? found : ({} as JsonObject);
+  const { real_name: realName, name } = objectOf(found);
   const [text = id] = [realName, name].filter((one) => typeof one === 'string' && one !== '');
   return String(text);
 }
@@ -33,7 +34,7 @@ async function nameOf(context: WebhookRequestContext, method: string, member: st
 const maxFiles = 10;
 
 async function filesOf(context: WebhookRequestContext, { files = [] }: JsonObject): Promise<Pick<Item, 'binary'>> {
-  const list = [files].flat().filter(isJsonObject).slice(0, maxFiles);
+  const list = objectsOf(files).slice(0, maxFiles);
   const binary: NonNullable<Item['binary']> = {};
   for (const [index, { url_private_download: url, name = '', mimetype = '' }] of list.entries()) {
     if (typeof url !== 'string') continue;

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, type NodeProperty } from '@sluice/node-sdk';
 import { choice, choices, collection, list, type Question, text, toggle, when, where } from '@sluice/nodes-base/node-tools';
 import { type Resource, sendAndWait } from '../../shared/define-service.ts';
+import { objectOf, objectsOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { textParts } from '../../shared/text-parts.ts';
 import { attachment } from './attachment.ts';
@@ -217,9 +218,8 @@ function questionBlocks({ message: words, links, attribution }: Question): JsonO
 }
 
 function groupOf(value: JsonValue | undefined, name: string): JsonObject {
-  const group = isJsonObject(value) ? value[name] : undefined;
-  const [entry] = [group ?? []].flat().filter(isJsonObject);
-  return Object.fromEntries(Object.entries(entry ?? {}).filter(([, member]) => member !== ''));
+  const [entry = {}] = objectsOf(objectOf(value)[name]);
+  return Object.fromEntries(Object.entries(entry).filter(([, member]) => member !== ''));
 }
 
 function contentOf(item: ServiceItem, namesWorkflow: boolean): JsonObject {

@@ -12,10 +12,10 @@ import {
   when,
 } from '@sluice/nodes-base/node-tools';
 import type { Operation } from '../../shared/define-service.ts';
+import { objectOf } from '../../shared/json-values.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
-import { cursorPaging } from '../../shared/paging.ts';
+import { cursorPaging, type Paging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
-import { slackSearchPaging } from './search-paging.ts';
 import { read } from './slack-client.ts';
 
 const until26 = [{ _cnd: { lt: 2.7 } }];
@@ -74,10 +74,18 @@ function queryOf(item: ServiceItem): Record<string, JsonValue> {
   return { query, ...(sort === 'relevance' ? { sort: 'score' } : { sort: 'timestamp', sort_dir: sort }) };
 }
 
+const numberedPages: Paging = {
+  list: 'messages.matches',
+  next: ({ body }) => {
+    const { page, pages } = objectOf(objectOf(objectOf(body)['messages'])['paging']);
+    return Number(page) < Number(pages) ? { query: { page: Number(page) + 1 } } : undefined;
+  },
+};
+
 function searchMessages(item: ServiceItem): Promise<JsonObject[]> {
   const limit = item.limit(defaultLimit);
   const count = Math.min(limit, 100);
-  return item.list(read('search.messages', { ...queryOf(item), count, page: 1 }), slackSearchPaging, limit);
+  return item.list(read('search.messages', { ...queryOf(item), count, page: 1 }), numberedPages, limit);
 }
 
 /** https://docs.slack.dev/reference/methods/assistant.search.context */

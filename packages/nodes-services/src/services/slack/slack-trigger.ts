@@ -9,7 +9,7 @@ import {
   type WebhookRequestContext,
 } from '@sluice/node-sdk';
 import { choices, collection, names, toggle, where } from '@sluice/nodes-base/node-tools';
-import { textOf } from '../../shared/json-values.ts';
+import { objectOf, textOf } from '../../shared/json-values.ts';
 import { deliveryOf, isRecent, isSigned, refuseRequest } from '../../shared/signed-request.ts';
 import { eventItem } from './event-item.ts';
 import { listMethods } from './slack-lists.ts';
@@ -86,7 +86,7 @@ export const slackTrigger: NodeType = {
     const { body } = context.request;
     if (!isJsonObject(body) || !isFromSlack(context, await secretOf(context))) return refuseRequest(context);
     if (body['type'] === 'url_verification') return { webhookResponse: { challenge: body['challenge'] ?? '' } };
-    const event = isJsonObject(body['event']) ? body['event'] : {};
+    const event = objectOf(body['event']);
     return isWanted(context, event)
       ? { workflowData: [[await eventItem(context, event)]], ...deliveryOf(body['event_id']) }
       : {};
@@ -134,6 +134,6 @@ function isOfWatchedChannel(context: WebhookContext, event: JsonObject): boolean
 
 /** ID of the channel of an event. */
 export function channelIn({ channel: place, channel_id: id, item }: JsonObject): string | undefined {
-  const found = isJsonObject(place) ? place['id'] : (place ?? id ?? (isJsonObject(item) ? item['channel'] : undefined));
+  const found = isJsonObject(place) ? place['id'] : (place ?? id ?? objectOf(item)['channel']);
   return typeof found === 'string' && found !== '' ? found : undefined;
 }

@@ -1,6 +1,7 @@
-import { isJsonObject, optionalCredentialText } from '@sluice/node-sdk';
+import { optionalCredentialText } from '@sluice/node-sdk';
 import { withoutFinalSlashes } from '@sluice/nodes-base/node-tools';
 import { ApiClient } from '../../shared/api-client.ts';
+import { objectOf } from '../../shared/json-values.ts';
 
 const hints: ReadonlyMap<string, string> = new Map([
   ['42P01', 'Check the table and its schema: there is no such table'],
@@ -18,7 +19,7 @@ export const supabaseClient = new ApiClient({
   credentialType: 'supabaseApi',
   baseUrl: (credential) => `${withoutFinalSlashes(optionalCredentialText(credential, 'host'))}/rest/v1`,
   refusalOf({ body }) {
-    const { code, message, details, hint } = isJsonObject(body) ? body : {};
+    const { code, message, details, hint } = objectOf(body);
     const advice = [hint, details].filter((text) => typeof text === 'string' && text !== '').join('. ');
     return {
       ...(typeof code === 'string' && { code }),

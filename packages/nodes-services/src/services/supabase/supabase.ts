@@ -1,6 +1,7 @@
-import { isJsonObject, type JsonObject, type MethodContext, type NodePropertyOption, ownProperty } from '@sluice/node-sdk';
+import { type JsonObject, type MethodContext, type NodePropertyOption, ownProperty } from '@sluice/node-sdk';
 import { text, toggle, where } from '@sluice/nodes-base/node-tools';
 import { defineService } from '../../shared/define-service.ts';
+import { objectOf } from '../../shared/json-values.ts';
 import { row } from './row.ts';
 import { supabaseClient } from './supabase-client.ts';
 
@@ -26,7 +27,7 @@ export const supabase = defineService({
       getTables: async (context) => namesIn(await definitions(context)),
       async getColumns(context) {
         const table = ownProperty(await definitions(context), context.parameter<string>('tableId', ''));
-        return namesIn(isJsonObject(table) ? table['properties'] : undefined);
+        return namesIn(objectOf(table)['properties']);
       },
     },
   },
@@ -37,10 +38,9 @@ async function definitions(context: MethodContext): Promise<JsonObject> {
   const schema = context.parameter<boolean>('useCustomSchema', false) ? context.parameter<string>('schema', 'public') : '';
   const headers = { ...(schema !== '' && { 'accept-profile': schema }) };
   const found = await supabaseClient.send(context, { path: '/', headers });
-  const { definitions: tables } = isJsonObject(found) ? found : {};
-  return isJsonObject(tables) ? tables : {};
+  return objectOf(objectOf(found)['definitions']);
 }
 
 function namesIn(members: JsonObject[string] | undefined): NodePropertyOption[] {
-  return Object.keys(isJsonObject(members) ? members : {}).map((name) => ({ name, value: name }));
+  return Object.keys(objectOf(members)).map((name) => ({ name, value: name }));
 }

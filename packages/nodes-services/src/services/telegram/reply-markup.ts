@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue, type NodeProperty } from '@sluice/node-sdk';
+import type { JsonObject, JsonValue, NodeProperty } from '@sluice/node-sdk';
 import { choice, choices, collection, list, text, toggle, where } from '@sluice/nodes-base/node-tools';
+import { objectOf, objectsOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
 const kinds = choices(
@@ -88,16 +89,12 @@ export function replyMarkup(item: ServiceItem): { reply_markup?: JsonObject } {
 }
 
 function rowsOf(item: ServiceItem, name: string): JsonValue[] {
-  return item.entries(`${name}.rows`).map(({ row }) => objectsIn(isJsonObject(row) ? row['buttons'] : undefined).map(button));
+  return item.entries(`${name}.rows`).map(({ row }) => objectsOf(objectOf(row)['buttons']).map(button));
 }
 
 function button({ text: label = '', additionalFields }: JsonObject): JsonObject {
-  const { web_app: app, ...fields } = isJsonObject(additionalFields) ? additionalFields : {};
-  const inner = isJsonObject(app) ? objectsIn(app['app'])[0] : undefined;
+  const { web_app: app, ...fields } = objectOf(additionalFields);
+  const [inner] = objectsOf(objectOf(app)['app']);
   const filled = Object.entries(fields).filter(([, value]) => value !== '' && value !== null);
   return { text: label, ...Object.fromEntries(filled), ...(inner && { web_app: inner }) };
-}
-
-function objectsIn(value: JsonValue | undefined): JsonObject[] {
-  return [value ?? []].flat().filter(isJsonObject);
 }

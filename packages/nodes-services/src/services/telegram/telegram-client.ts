@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
+import { type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
 import { ApiClient, type ApiRequest } from '../../shared/api-client.ts';
+import { objectOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
 /** https://core.telegram.org/bots/api#making-requests; the credential adds the token to the path. */
@@ -9,7 +10,7 @@ export const telegramClient = new ApiClient({
   baseUrl: telegramAddress,
   refusesWithSuccess: true,
   refusalOf({ status, body }) {
-    const { ok, error_code: code, description, parameters } = (isJsonObject(body) ? body : {}) as Record<string, unknown>;
+    const { ok, error_code: code, description, parameters } = objectOf(body);
     if (status === 200 && ok !== false) return undefined;
     const seconds = Number((parameters as { retry_after?: unknown } | undefined)?.retry_after);
     return {

@@ -1,14 +1,15 @@
 import { type Item, isJsonObject, type JsonObject, type JsonValue, type WebhookRequestContext } from '@sluice/node-sdk';
+import { objectOf } from '../../shared/json-values.ts';
 import { filePath, fileRequest } from './file-path.ts';
 import { method, telegramClient } from './telegram-client.ts';
 
 /** The item of an update; `undefined` if the chat or the user is not wanted. */
 export async function updateItem(context: WebhookRequestContext): Promise<Item | undefined> {
   const { body } = context.request;
-  const update = isJsonObject(body) ? body : {};
+  const update = objectOf(body);
   const content = contentOf(update);
   const [chats, users] = [idsIn(context, 'chatIds'), idsIn(context, 'userIds')];
-  const chat = idOf(content['chat'] ?? objectAt(content, 'message')['chat']);
+  const chat = idOf(content['chat'] ?? objectOf(content['message'])['chat']);
   if (chats.length > 0 && !chats.includes(chat)) return undefined;
   if (users.length > 0 && !users.includes(idOf(content['from']))) return undefined;
   if (context.parameter<JsonValue>('additionalFields.download', false) !== true) return { json: update };
@@ -19,11 +20,6 @@ export async function updateItem(context: WebhookRequestContext): Promise<Item |
 /** The subject of the update: its only member besides `update_id`. */
 function contentOf(update: JsonObject): JsonObject {
   return Object.values(update).find(isJsonObject) ?? {};
-}
-
-function objectAt(value: JsonObject, name: string): JsonObject {
-  const member = value[name];
-  return isJsonObject(member) ? member : {};
 }
 
 function idsIn(context: WebhookRequestContext, name: string): string[] {

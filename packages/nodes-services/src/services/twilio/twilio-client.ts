@@ -1,5 +1,5 @@
-import { isJsonObject } from '@sluice/node-sdk';
 import { ApiClient } from '../../shared/api-client.ts';
+import { objectOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
 /** https://www.twilio.com/docs/usage/requests-to-twilio (API of 2010-04-01) */
@@ -7,7 +7,7 @@ export const twilioClient = new ApiClient({
   service: 'Twilio',
   credentialType: 'twilioApi',
   refusalOf({ body }) {
-    const { code } = isJsonObject(body) ? body : {};
+    const { code } = objectOf(body);
     return typeof code === 'number' ? { code } : {};
   },
   baseUrl: ({ accountSid }) => `https://api.twilio.com/2010-04-01/Accounts/${encodeURIComponent(String(accountSid))}`,

@@ -1,6 +1,7 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
+import { isJsonObject, type JsonValue } from '@sluice/node-sdk';
 import { text } from '@sluice/nodes-base/node-tools';
 import { ApiClient } from '../../shared/api-client.ts';
+import { objectOf, objectsOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
 /** https://docs.x.com/x-api: version 1 of the node signs with OAuth 1, version 2 has a token of OAuth 2. */
@@ -9,8 +10,8 @@ export const twitterClient = new ApiClient({
   credentialType: ({ typeVersion }) => (typeVersion === 1 ? 'twitterOAuth1Api' : 'twitterOAuth2Api'),
   baseUrl: 'https://api.x.com/2',
   refusalOf({ status, headers, body }) {
-    const { title, detail, errors } = isJsonObject(body) ? body : ({} as JsonObject);
-    const [first] = [errors ?? []].flat().filter(isJsonObject);
+    const { title, detail, errors } = objectOf(body);
+    const [first] = objectsOf(errors);
     const said = [title, detail ?? first?.['message'] ?? first?.['detail']].filter((one) => typeof one === 'string');
     const resetAt = Number([headers['x-rate-limit-reset'] ?? ''].flat().join()) * 1_000;
     return {

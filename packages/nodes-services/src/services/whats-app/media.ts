@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from '@sluice/node-sdk';
 import { collection, text } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
+import { objectOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { phoneNumberId, upload } from './whats-app-client.ts';
 
@@ -42,7 +42,7 @@ export const media: Resource = {
       ],
       async run(item) {
         const found = await item.send({ path: mediaPath(item, 'mediaGetId') });
-        const { url = '', mime_type: mimeType = '', ...rest } = isJsonObject(found) ? found : ({} as JsonObject);
+        const { url = '', mime_type: mimeType = '', ...rest } = objectOf(found);
         const file = { mimeType: String(mimeType) };
         return item.download(
           { path: String(url) },

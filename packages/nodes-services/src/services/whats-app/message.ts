@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, type NodeProperty } from '@sluice/node-sdk';
 import { choice, choices, collection, list, number, questionText, text, toggle, where } from '@sluice/nodes-base/node-tools';
 import { type Resource, sendAndWait } from '../../shared/define-service.ts';
+import { objectOf, objectsOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { sendTemplate } from './template.ts';
 import { phoneNumberId, recipient, sendMessage, upload } from './whats-app-client.ts';
@@ -180,8 +181,7 @@ function contactOf(item: ServiceItem): JsonObject {
 }
 
 function inGroup(value: JsonValue | undefined, name: string): JsonObject[] {
-  return [(isJsonObject(value) ? value[name] : undefined) ?? []]
-    .flat()
-    .filter(isJsonObject)
-    .map((entry) => Object.fromEntries(Object.entries(entry).filter(([, member]) => member !== '')));
+  return objectsOf(objectOf(value)[name]).map((entry) =>
+    Object.fromEntries(Object.entries(entry).filter(([, member]) => member !== '')),
+  );
 }

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, type NodeProperty } from '@sluice/node-sdk';
 import { choice, choices, list, number, text, where } from '@sluice/nodes-base/node-tools';
 import type { Operation } from '../../shared/define-service.ts';
+import { objectsOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { phoneNumberId, recipient, sendMessage } from './whats-app-client.ts';
 
@@ -84,7 +85,7 @@ export const sendTemplate: Operation = {
 function componentOf(item: ServiceItem, component: JsonObject): JsonObject {
   const { type = 'body', sub_type = 'quick_reply', index = 0 } = component;
   const given = component[`${type}Parameters`];
-  const list = [(isJsonObject(given) ? given['parameter'] : given) ?? []].flat().filter(isJsonObject);
+  const list = objectsOf(isJsonObject(given) ? given['parameter'] : given);
   const values = list.map((parameter) => (type === 'button' ? buttonValue(parameter) : valueFor(item, parameter)));
   return { type, ...(type === 'button' && { sub_type, index: String(index) }), parameters: values };
 }

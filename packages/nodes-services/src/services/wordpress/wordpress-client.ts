@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
 import { withoutFinalSlashes } from '@sluice/nodes-base/node-tools';
 import { ApiClient } from '../../shared/api-client.ts';
+import { objectOf } from '../../shared/json-values.ts';
 import type { Paging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
@@ -10,7 +11,7 @@ export const wordpressClient = new ApiClient({
   credentialType: 'wordpressApi',
   baseUrl: (credential) => `${withoutFinalSlashes(optionalCredentialText(credential, 'url'))}/wp-json/wp/v2`,
   refusalOf({ body }) {
-    const { code } = isJsonObject(body) ? body : {};
+    const { code } = objectOf(body);
     return typeof code === 'string' ? { code } : {};
   },
 });
