@@ -4,11 +4,10 @@ import { api, call, type Schemas } from './api.ts';
 
 export type Project = Schemas['Project'];
 
-/** Every project that the caller sees: for names and choices. */
-export const projectNames = queryOptions({
-  queryKey: ['projects', 'names'],
+/** Every project that the user sees. */
+export const projectList = queryOptions({
+  queryKey: ['projects', 'list'],
   queryFn: () => allPages((position) => call(api.GET('/projects', { params: { query: { limit: 250, ...position } } }))),
-  staleTime: 30_000,
 });
 
 /** ID of the user's personal project, which identifies the user. Admins see those of others, too, and have no role in them. */

@@ -4,7 +4,6 @@ import { queryClient } from './query-client.ts';
 
 export type Workflow = Schemas['Workflow'];
 export type WorkflowNode = Schemas['Node'];
-export type NodeType = Schemas['NodeType'];
 export type Trigger = Schemas['Trigger'];
 
 const path = (id: string) => ({ params: { path: { id } } });

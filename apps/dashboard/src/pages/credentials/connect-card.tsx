@@ -2,12 +2,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, CircleCheck, ExternalLink, Link2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { Schemas } from '../../data/api.ts';
+import type { Credential } from '../../data/credentials.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Card } from '../../ui/page.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { type Credential, startConsent } from './credential-queries.ts';
+import { startConsent } from './credential-queries.ts';
 
 /** Milliseconds between two looks at whether the user has granted access. */
 const lookMs = 2_000;

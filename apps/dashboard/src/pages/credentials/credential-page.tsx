@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { ArrowRightLeft, Share2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { labelOf, projectNames } from '../../data/projects.ts';
+import type { Credential } from '../../data/credentials.ts';
+import { labelOf, projectList } from '../../data/projects.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -11,7 +12,7 @@ import { Pending } from '../../ui/states.tsx';
 import { Badge } from '../../ui/status-badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ConnectCard } from './connect-card.tsx';
-import { type Credential, type CredentialType, credential as credentialQuery, credentialType } from './credential-queries.ts';
+import { type CredentialType, credential as credentialQuery, credentialType } from './credential-queries.ts';
 import './credentials.css';
 import { DataCard } from './data-card.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
@@ -98,7 +99,7 @@ function Loaded({ credential, type }: LoadedProps) {
 }
 
 function About({ credential }: { credential: Credential }) {
-  const projects = useQuery(projectNames).data;
+  const projects = useQuery(projectList).data;
   const project = projects?.find(({ id }) => id === credential.projectId);
   return (
     <Card title="About">

@@ -1,10 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { allPages } from '../../data/all-pages.ts';
 import { api, call, type Schemas } from '../../data/api.ts';
 import { ApiError } from '../../data/errors.ts';
 import { queryClient } from '../../data/query-client.ts';
 
-export type Credential = Schemas['Credential'];
 export type CredentialType = Schemas['CredentialType'];
 export type CredentialTypeSummary = Schemas['CredentialTypeSummary'];
 type UpdateBody = Schemas['UpdateCredentialBody'];
@@ -12,18 +10,6 @@ type CreateBody = Schemas['CreateCredentialBody'];
 
 const hour = 3_600_000;
 const path = (credentialId: string) => ({ params: { path: { credentialId } } });
-
-export const credentialList = queryOptions({
-  queryKey: ['credentials', 'list'],
-  queryFn: () => call(api.GET('/credentials')),
-  refetchInterval: 30_000,
-});
-
-export const credentialTypes = queryOptions({
-  queryKey: ['credential-types'],
-  queryFn: () => allPages((position) => call(api.GET('/credential-types', { params: { query: { limit: 250, ...position } } }))),
-  staleTime: hour,
-});
 
 export const credentialType = (type: string) =>
   queryOptions({

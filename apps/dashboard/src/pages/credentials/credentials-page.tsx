@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus, ShieldCheck } from 'lucide-react';
 import { useMemo } from 'react';
-import { labelOf, type Project, projectNames } from '../../data/projects.ts';
+import { type Credential, credentialList, credentialTypes } from '../../data/credentials.ts';
+import { labelOf, type Project, projectList } from '../../data/projects.ts';
 import { Button } from '../../ui/button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Select } from '../../ui/fields.tsx';
@@ -12,7 +13,7 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Badge } from '../../ui/status-badge.tsx';
 import { Time } from '../../ui/time.tsx';
-import { type Credential, type CredentialTypeSummary, credentialList, credentialTypes } from './credential-queries.ts';
+import type { CredentialTypeSummary } from './credential-queries.ts';
 
 const newButton = (
   <Link to="/credentials/new" className="button primary">
@@ -26,9 +27,9 @@ export function CredentialsPage() {
   const navigate = useNavigate();
   const search = useSearch({ strict: false });
   const { q = '', type = '', project = '' } = search;
-  const credentials = useQuery(credentialList);
+  const credentials = useQuery({ ...credentialList, refetchInterval: 30_000 });
   const types = useQuery(credentialTypes).data;
-  const projects = useQuery(projectNames).data;
+  const projects = useQuery(projectList).data;
   const columns = useMemo(() => columnsOf(types ?? [], projects ?? []), [types, projects]);
   const rows = useMemo(() => {
     const isMatch = (one: Credential) =>

@@ -1,5 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import { type FormEvent, useMemo, useState } from 'react';
+import type { Credential } from '../../data/credentials.ts';
 import { useUnsaved } from '../../data/unsaved.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields.tsx';
@@ -9,7 +10,7 @@ import { Card } from '../../ui/page.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { credentialFields, storedSecrets, toData, toValues } from './credential-fields.ts';
-import { type Credential, type CredentialType, fieldErrors, updateCredential } from './credential-queries.ts';
+import { type CredentialType, fieldErrors, updateCredential } from './credential-queries.ts';
 import { TestButton } from './test-button.tsx';
 
 interface DataCardProps {

@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { Credential } from '../../data/credentials.ts';
 import { ApiError } from '../../data/errors.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { type Credential, deleteCredential } from './credential-queries.ts';
+import { deleteCredential } from './credential-queries.ts';
 
 interface DeleteDialogProps {
   credential: Credential;

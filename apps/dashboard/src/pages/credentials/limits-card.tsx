@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import type { Credential } from '../../data/credentials.ts';
 import { useUnsaved } from '../../data/unsaved.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormFields } from '../../ui/form-fields.tsx';
@@ -6,7 +7,7 @@ import { changedValues, type FormField, type FormValues, problemsOf } from '../.
 import { Card } from '../../ui/page.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { type Credential, updateCredential } from './credential-queries.ts';
+import { updateCredential } from './credential-queries.ts';
 
 const fields: readonly FormField[] = [
   {

@@ -2,15 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { ShieldCheck } from 'lucide-react';
 import { type FormEvent, useEffect, useMemo, useState } from 'react';
-import { hasRole, labelOf, projectNames } from '../../data/projects.ts';
+import { credentialTypes } from '../../data/credentials.ts';
 import { useUnsaved } from '../../data/unsaved.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { Button } from '../../ui/button.tsx';
-import { SelectField, TextField } from '../../ui/fields.tsx';
+import { TextField } from '../../ui/fields.tsx';
 import { FormFields } from '../../ui/form-fields.tsx';
 import { changedValues, type FormValues, initialValues, problemsOf } from '../../ui/form-model.ts';
 import { matches } from '../../ui/matches.ts';
 import { Card, Page } from '../../ui/page.tsx';
+import { ProjectField } from '../../ui/project-field.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Empty, ErrorState, Loaded } from '../../ui/states.tsx';
 import { Badge } from '../../ui/status-badge.tsx';
@@ -21,7 +22,6 @@ import {
   type CredentialTypeSummary,
   createCredential,
   credentialType,
-  credentialTypes,
   fieldErrors,
   unusedName,
 } from './credential-queries.ts';
@@ -93,7 +93,6 @@ function FormPage({ type }: { type: string }) {
 function CreateForm({ type }: { type: CredentialType }) {
   const navigate = useNavigate();
   const fields = useMemo(() => credentialFields(type.properties), [type]);
-  const projects = useQuery(projectNames).data?.filter((one) => hasRole(one, 'project:editor')) ?? [];
   const [name, setName] = useSuggestedName(type.displayName);
   const [projectId, setProjectId] = useState('');
   const [values, setValues] = useState<FormValues>(() => initialValues(fields));
@@ -118,18 +117,7 @@ function CreateForm({ type }: { type: CredentialType }) {
       <Card title="Sign-in data">
         <div className="card-body">
           <TextField label="Name" required maxLength={128} value={name} onChange={setName} />
-          {projects.length > 1 && (
-            <SelectField
-              label="Project"
-              hint="Its members may use the credential."
-              value={projectId}
-              onChange={setProjectId}
-              options={[
-                { value: '', label: 'Your personal project' },
-                ...projects.filter(({ type: kind }) => kind === 'team').map((one) => ({ value: one.id, label: labelOf(one) })),
-              ]}
-            />
-          )}
+          <ProjectField hint="Its members may use the credential." value={projectId} onChange={setProjectId} />
           <FormFields
             fields={fields}
             values={values}

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { hasRole, labelOf, type Project, projectNames } from '../../data/projects.ts';
+import type { Credential } from '../../data/credentials.ts';
+import { hasRole, labelOf, type Project, projectList } from '../../data/projects.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Checkbox, SelectField } from '../../ui/fields.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { type Credential, shareCredential, transferCredential } from './credential-queries.ts';
+import { shareCredential, transferCredential } from './credential-queries.ts';
 
 interface DialogProps {
   credential: Credential;
@@ -13,7 +14,7 @@ interface DialogProps {
 }
 
 function useOtherProjects({ projectId }: Credential) {
-  const query = useQuery(projectNames);
+  const query = useQuery(projectList);
   return { ...query, data: query.data?.filter(({ id }) => id !== projectId) };
 }
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus, Table2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { labelOf, projectNames } from '../../data/projects.ts';
+import { labelOf, projectList } from '../../data/projects.ts';
 import { Button } from '../../ui/button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Select } from '../../ui/fields.tsx';
@@ -18,7 +18,7 @@ import { NewTableDialog } from './table-dialogs.tsx';
 /** All data tables of the caller's projects. The search is in the URL. */
 export function DataTablesPage() {
   const tables = useQuery(dataTables);
-  const projects = useQuery(projectNames).data ?? [];
+  const projects = useQuery(projectList).data ?? [];
   const { name = '', projectId = '' } = useSearch({ strict: false }) as Record<string, string | undefined>;
   const navigate = useNavigate();
   const filter = (change: Record<string, string>) =>
@@ -69,7 +69,6 @@ export function DataTablesPage() {
       </Loaded>
       {isCreating && (
         <NewTableDialog
-          projects={projects}
           onClose={() => setCreating(false)}
           onCreated={(id) => void navigate({ to: '/data-tables/$tableId', params: { tableId: id } })}
         />

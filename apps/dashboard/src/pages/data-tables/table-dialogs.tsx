@@ -1,9 +1,9 @@
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
-import { hasRole, labelOf, type Project } from '../../data/projects.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Select, SelectField, TextField } from '../../ui/fields.tsx';
+import { ProjectField } from '../../ui/project-field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import {
   addColumn,
@@ -27,16 +27,14 @@ const columnTypes: readonly { value: DataColumn['type']; label: string }[] = [
 export const labelOfType = (type: DataColumn['type']) => columnTypes.find(({ value }) => value === type)?.label ?? type;
 
 interface NewTableDialogProps {
-  projects: readonly Project[];
   onClose(): void;
   onCreated(id: string): void;
 }
 
 type NewColumn = Pick<DataColumn, 'name' | 'type'> & { key: number };
 
-export function NewTableDialog({ projects, onClose, onCreated }: NewTableDialogProps) {
+export function NewTableDialog({ onClose, onCreated }: NewTableDialogProps) {
   const [name, setName] = useState('');
-  const writable = projects.filter((project) => hasRole(project, 'project:editor'));
   const [projectId, setProject] = useState('');
   const [columns, setColumns] = useState<readonly NewColumn[]>([{ key: 0, name: '', type: 'string' }]);
   const patch = (key: number, change: Partial<NewColumn>) =>
@@ -54,19 +52,7 @@ export function NewTableDialog({ projects, onClose, onCreated }: NewTableDialogP
   return (
     <ConfirmDialog open onClose={onClose} title="New table" action="Create" disabled={name.trim() === ''} onConfirm={create}>
       <TextField label="Name" required maxLength={128} placeholder="Customers" value={name} onChange={setName} />
-      {writable.length > 1 && (
-        <SelectField
-          label="Project"
-          value={projectId}
-          options={[
-            { value: '', label: 'My personal project' },
-            ...writable
-              .filter(({ type }) => type === 'team')
-              .map((project) => ({ value: project.id, label: labelOf(project) })),
-          ]}
-          onChange={setProject}
-        />
-      )}
+      <ProjectField value={projectId} onChange={setProject} />
       <fieldset className="plain stack-small">
         <legend className="field-legend">Columns</legend>
         {columns.map(({ key, name: column, type }, index) => (

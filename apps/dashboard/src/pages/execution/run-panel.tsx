@@ -1,7 +1,7 @@
 import { CircleAlert, Hourglass, Info, MousePointerClick, RotateCw, TriangleAlert } from 'lucide-react';
 import type { Schemas } from '../../data/api.ts';
 import { type Execution, hasEnded, type NodeRun } from '../../data/executions.ts';
-import { outputLabels } from '../../data/output-labels.ts';
+import { outputLabels } from '../../data/node-type-facts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/fields.tsx';
 import { formatDuration, formatInstant } from '../../ui/format.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import { labelOf, projectNames } from '../../data/projects.ts';
+import { labelOf, projectList } from '../../data/projects.ts';
 import { ranges } from '../../data/time-ranges.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/fields.tsx';
@@ -78,7 +78,7 @@ interface ProjectSelectProps {
 }
 
 function ProjectSelect({ value, onChange }: ProjectSelectProps) {
-  const { data: projects = [] } = useQuery(projectNames);
+  const { data: projects = [] } = useQuery(projectList);
   if (projects.length < 2 && value === undefined) return null;
   return (
     <Select

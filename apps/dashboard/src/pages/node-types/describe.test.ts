@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { exampleOf, nodeSkeleton, parametersOf, versionsOf } from './describe.ts';
+import { exampleOf, nodeSkeleton, parametersOf } from './describe.ts';
 
 const mode = {
   name: 'mode',
@@ -80,9 +80,4 @@ test('a built-in type has a tested example, for the version that it shows', () =
   );
   expect(exampleOf('base.http-request', 1, 4.5)).toBeUndefined();
   expect(exampleOf('acme.rocket', 1, 1)).toBeUndefined();
-});
-
-test('versions are listed newest first', () => {
-  expect(versionsOf([1, 2, 1.1])).toEqual([2, 1.1, 1]);
-  expect(versionsOf(3)).toEqual([3]);
 });

@@ -128,7 +128,3 @@ export function nodeSkeleton(
   const parameters = example?.parameters ?? Object.fromEntries(given.map((property) => [property.name, property.default]));
   return JSON.stringify({ name, type, typeVersion: version, position: [0, 0], parameters }, null, 2);
 }
-
-export function versionsOf(version: number | readonly unknown[]): number[] {
-  return (Array.isArray(version) ? version : [version]).map(Number).sort((a, b) => b - a);
-}

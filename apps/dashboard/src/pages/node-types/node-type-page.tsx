@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { isTrigger, versionsOf } from '../../data/node-type-facts.ts';
+import { type NodeType, nodeType } from '../../data/node-types.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { CodeView } from '../../ui/code-view.tsx';
 import { Select } from '../../ui/fields.tsx';
@@ -7,8 +9,7 @@ import { NodeIcon } from '../../ui/node-icon.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { Badge } from '../../ui/status-badge.tsx';
-import { exampleOf, nodeSkeleton, parametersOf, versionsOf } from './describe.ts';
-import { isTrigger, type NodeType, nodeType } from './node-type-queries.ts';
+import { exampleOf, nodeSkeleton, parametersOf } from './describe.ts';
 import './node-types.css';
 import { withCode } from '../../ui/with-code.tsx';
 import { ParameterList } from './parameter-list.tsx';
@@ -39,7 +40,7 @@ export function NodeTypePage() {
 
 function Description({ type, chosen }: { type: NodeType; chosen: number }) {
   const navigate = useNavigate();
-  const versions = versionsOf(type.version);
+  const versions = versionsOf(type);
   const version = versions.includes(chosen) ? chosen : (versions[0] ?? 1);
   const parameters = parametersOf(type.properties, version);
   const example = exampleOf(type.type, version, versions[0]);

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Boxes } from 'lucide-react';
 import { useMemo } from 'react';
+import { isTrigger, latestVersion } from '../../data/node-type-facts.ts';
+import { type NodeType, nodeTypeList } from '../../data/node-types.ts';
 import { Button } from '../../ui/button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Select } from '../../ui/fields.tsx';
@@ -11,8 +13,6 @@ import { Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Badge } from '../../ui/status-badge.tsx';
-import { versionsOf } from './describe.ts';
-import { isTrigger, type NodeType, nodeTypeList, packageOf } from './node-type-queries.ts';
 import './node-types.css';
 import { withCode } from '../../ui/with-code.tsx';
 
@@ -115,5 +115,10 @@ const columns: readonly Column<NodeType>[] = [
     sortBy: ({ type }) => type,
     cell: ({ type }) => <code className="muted">{type}</code>,
   },
-  { id: 'version', header: 'Version', width: '70px', align: 'end', cell: ({ version }) => versionsOf(version)[0] },
+  { id: 'version', header: 'Version', width: '70px', align: 'end', cell: latestVersion },
 ];
+
+/** `base` of `base.if`: the package that defines it. */
+function packageOf({ type }: NodeType): string {
+  return type.slice(0, type.lastIndexOf('.'));
+}

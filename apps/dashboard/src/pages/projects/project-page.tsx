@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { hasRole, labelOf, type Project, projectNames } from '../../data/projects.ts';
+import { hasRole, labelOf, type Project, projectList } from '../../data/projects.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
@@ -73,7 +73,7 @@ interface DeleteDialogProps {
 }
 
 function DeleteDialog({ project, onClose, onDeleted }: DeleteDialogProps) {
-  const others = useQuery(projectNames).data?.filter(({ id }) => id !== project.id) ?? [];
+  const others = useQuery(projectList).data?.filter(({ id }) => id !== project.id) ?? [];
   const [target, setTarget] = useState('');
   const remove = async () => {
     await deleteProject(project.id, target || undefined);

@@ -1,5 +1,4 @@
 import { queryOptions } from '@tanstack/react-query';
-import { allPages } from '../../data/all-pages.ts';
 import { api, call, type Schemas } from '../../data/api.ts';
 import type { ProjectRole } from '../../data/projects.ts';
 import { queryClient } from '../../data/query-client.ts';
@@ -7,11 +6,6 @@ import { queryClient } from '../../data/query-client.ts';
 export type Member = Schemas['ProjectMember'];
 
 const path = (id: string) => ({ params: { path: { id } } });
-
-export const projectList = queryOptions({
-  queryKey: ['projects', 'all'],
-  queryFn: () => allPages((position) => call(api.GET('/projects', { params: { query: { limit: 250, ...position } } }))),
-});
 
 export const project = (id: string) =>
   queryOptions({ queryKey: ['projects', 'one', id], queryFn: () => call(api.GET('/projects/{id}', path(id))) });

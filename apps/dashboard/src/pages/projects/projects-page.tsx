@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { FolderKanban, Plus } from 'lucide-react';
 import { useState } from 'react';
-import type { Project } from '../../data/projects.ts';
+import { type Project, projectList } from '../../data/projects.ts';
 import { Button } from '../../ui/button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
@@ -13,7 +13,7 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Badge } from '../../ui/status-badge.tsx';
 import { Time } from '../../ui/time.tsx';
-import { createProject, projectList } from './project-queries.ts';
+import { createProject } from './project-queries.ts';
 import { roleTexts } from './roles.ts';
 
 /** The projects that the caller sees. */

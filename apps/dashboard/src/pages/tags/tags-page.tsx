@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Ellipsis, Pencil, Plus, Tag as TagIcon, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { allPages } from '../../data/all-pages.ts';
 import { api, call, type Schemas } from '../../data/api.ts';
 import { queryClient } from '../../data/query-client.ts';
+import { tagList } from '../../data/tags.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
@@ -20,10 +20,7 @@ type OpenDialog = { kind: 'create' } | { kind: 'rename' | 'delete'; tag: Tag };
 
 /** Tags of workflows: create, rename, delete. */
 export function TagsPage() {
-  const tags = useQuery({
-    queryKey: ['tags', 'all'],
-    queryFn: () => allPages((position) => call(api.GET('/tags', { params: { query: { limit: 250, ...position } } }))),
-  });
+  const tags = useQuery(tagList);
   const [dialog, setDialog] = useState<OpenDialog>();
   const columns = useMemo(() => columnsOf(setDialog), []);
   const close = () => setDialog(undefined);

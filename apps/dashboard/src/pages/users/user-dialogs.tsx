@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { labelOf, projectNames } from '../../data/projects.ts';
+import { labelOf, projectList } from '../../data/projects.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 import { Checkbox, SelectField, TextField } from '../../ui/fields.tsx';
@@ -87,7 +87,7 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose(): void 
 }
 
 export function DeleteUserDialog({ user, onClose }: { user: User; onClose(): void }) {
-  const projects = useQuery(projectNames).data?.filter(({ id }) => id !== user.personalProjectId) ?? [];
+  const projects = useQuery(projectList).data?.filter(({ id }) => id !== user.personalProjectId) ?? [];
   const [target, setTarget] = useState('');
   const remove = async () => {
     await deleteUser(user.id, target || undefined);

@@ -1,16 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { hasRole } from '../../data/projects.ts';
 import { createWorkflow } from '../../data/workflows.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { SelectField, TextField } from '../../ui/fields.tsx';
-import { useProjects } from './use-workflows.ts';
+import { TextField } from '../../ui/fields.tsx';
+import { ProjectField } from '../../ui/project-field.tsx';
 
 /** Asks for a name, creates an empty workflow, and opens it. */
 export function NewWorkflowDialog({ projectId, onClose }: { projectId: string | undefined; onClose(): void }) {
   const [name, setName] = useState('My workflow');
   const [project, setProject] = useState(projectId ?? '');
-  const projects = useProjects().data?.filter((one) => hasRole(one, 'project:editor')) ?? [];
   const navigate = useNavigate();
   const isDone = useRef(false);
   const create = async () => {
@@ -41,17 +39,7 @@ export function NewWorkflowDialog({ projectId, onClose }: { projectId: string | 
         required
         onFocus={(event) => event.target.select()}
       />
-      {projects.length > 1 && (
-        <SelectField
-          label="Project"
-          value={project}
-          onChange={setProject}
-          options={[
-            { value: '', label: 'My personal project' },
-            ...projects.map(({ id, name: label }) => ({ value: id, label })),
-          ]}
-        />
-      )}
+      <ProjectField value={project} onChange={setProject} />
     </ConfirmDialog>
   );
 }

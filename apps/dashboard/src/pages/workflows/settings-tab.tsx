@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { api, call, type Schemas } from '../../data/api.ts';
 import { queryClient } from '../../data/query-client.ts';
+import { tagList } from '../../data/tags.ts';
 import { updateWorkflow } from '../../data/workflows.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, Field, SelectField, TextField } from '../../ui/fields.tsx';
@@ -9,7 +11,6 @@ import { useAction } from '../../ui/use-action.ts';
 import { WorkflowSelect } from '../../ui/workflow-select.tsx';
 import { type Changes, type Draft, withoutUndefined } from './model/graph.ts';
 import type { WorkflowEditor } from './use-workflow-editor.ts';
-import { useTags } from './use-workflows.ts';
 
 type Settings = Draft['settings'];
 
@@ -95,7 +96,7 @@ export function SettingsTab({ editor }: { editor: WorkflowEditor }) {
 /** Tags are saved at once: they belong to the workflow, not to a version. */
 function Tags({ editor }: { editor: WorkflowEditor }) {
   const { workflow, base, accept } = editor;
-  const tags = useTags().data ?? [];
+  const tags = useQuery(tagList).data ?? [];
   const [name, setName] = useState('');
   const assign = async (ids: string[]) =>
     accept(await updateWorkflow(workflow.id, { tags: ids as Schemas['TagIds'] }, base.etag));

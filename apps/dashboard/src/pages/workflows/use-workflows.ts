@@ -1,8 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { allPages } from '../../data/all-pages.ts';
 import { api, call, type Schemas } from '../../data/api.ts';
 import { useLiveInterval } from '../../data/live.ts';
-import { projectNames } from '../../data/projects.ts';
 import type { WorkflowFilter } from './filter.ts';
 
 const pageSize = 100;
@@ -58,16 +56,4 @@ export function useTriggers(workflowId: string, { enabled = true, refreshAfter =
     staleTime: rowStaleMs,
     refetchInterval: ({ state: { data } }) => refreshAfter(data),
   });
-}
-
-export function useTags() {
-  return useQuery({
-    queryKey: ['tags'],
-    queryFn: () => allPages((position) => call(api.GET('/tags', { params: { query: { limit: 250, ...position } } }))),
-    staleTime: 30_000,
-  });
-}
-
-export function useProjects() {
-  return useQuery(projectNames);
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { hasRole, ownProjectId, type Project } from '../../data/projects.ts';
+import { hasRole, ownProjectId, type Project, projectList } from '../../data/projects.ts';
 import { useUnsaved } from '../../data/unsaved.ts';
 import { readWorkflow } from '../../data/workflows.ts';
 import { BackLink } from '../../ui/back-link.tsx';
@@ -16,7 +16,7 @@ import { SettingsTab } from './settings-tab.tsx';
 import { StatisticsTab } from './statistics-tab.tsx';
 import { TriggersTab } from './triggers-tab.tsx';
 import { type Stored, useWorkflowEditor } from './use-workflow-editor.ts';
-import { useLastExecution, useProjects } from './use-workflows.ts';
+import { useLastExecution } from './use-workflows.ts';
 import { WorkflowActions } from './workflow-actions.tsx';
 import './workflows.css';
 
@@ -32,7 +32,7 @@ export function WorkflowPage() {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
-  const projects = useProjects();
+  const projects = useQuery(projectList);
   // A workflow can be shown even if the roles of the user are unknown.
   if (query.data && !projects.isPending) {
     return <Opened key={workflowId} stored={query.data} projects={projects.data ?? []} />;

@@ -1,7 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { FileUp, Plus, Search, Workflow as WorkflowIcon, X } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { loadMore } from '../../data/load-more.ts';
+import { projectList } from '../../data/projects.ts';
+import { tagList } from '../../data/tags.ts';
 import type { Workflow } from '../../data/workflows.ts';
 import { Button } from '../../ui/button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
@@ -13,7 +16,7 @@ import { Time } from '../../ui/time.tsx';
 import { earliest, filterOf, isFiltered, untilNextTick, type WorkflowFilter } from './filter.ts';
 import { ImportDialog } from './import-workflow.tsx';
 import { NewWorkflowDialog } from './new-workflow.tsx';
-import { useLastExecution, useProjects, useTags, useTriggers, useWorkflows } from './use-workflows.ts';
+import { useLastExecution, useTriggers, useWorkflows } from './use-workflows.ts';
 import './workflows.css';
 
 /** Milliseconds after the last key before the list is searched. */
@@ -68,8 +71,8 @@ export function WorkflowsPage() {
 }
 
 function useColumns(): readonly Column<Workflow>[] {
-  const tags = useTags().data;
-  const projects = useProjects().data;
+  const tags = useQuery(tagList).data;
+  const projects = useQuery(projectList).data;
   return useMemo(() => {
     const tagNames = new Map(tags?.map(({ id, name }) => [id, name]));
     const projectNames = new Map(projects?.map(({ id, name }) => [id, name]));
@@ -150,8 +153,8 @@ function NextTick({ workflow: { id, active } }: { workflow: Workflow }) {
 }
 
 function Filters({ filter, onChange }: { filter: WorkflowFilter; onChange(filter: WorkflowFilter): void }) {
-  const tags = useTags().data ?? [];
-  const projects = useProjects().data ?? [];
+  const tags = useQuery(tagList).data ?? [];
+  const projects = useQuery(projectList).data ?? [];
   return (
     <div className="workflow-filters">
       <SearchField value={filter.name ?? ''} onChange={(name) => onChange({ ...filter, name: name || undefined })} />

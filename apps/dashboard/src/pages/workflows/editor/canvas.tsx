@@ -13,7 +13,7 @@ import {
 } from '@xyflow/react';
 import '@xyflow/react/dist/style.css';
 import { memo, useEffect, useMemo } from 'react';
-import type { NodeType } from '../../../data/workflows.ts';
+import type { NodeType } from '../../../data/node-types.ts';
 import { isNarrow } from '../../../ui/narrow.ts';
 import { largeGraph } from '../../../ui/placed-handles.ts';
 import { type Draft, type Edge, edgeId, edgesOf, type Point } from '../model/graph.ts';

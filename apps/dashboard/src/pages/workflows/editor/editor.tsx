@@ -1,14 +1,14 @@
 import { Plus, Redo2, Undo2 } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
+import { isTrigger } from '../../../data/node-type-facts.ts';
+import type { NodeType } from '../../../data/node-types.ts';
 import { useNodeTypes } from '../../../data/node-types.ts';
-import type { NodeType } from '../../../data/workflows.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { isTakenElsewhere } from '../../../ui/key-target.ts';
 import { toast } from '../../../ui/toast.tsx';
 import { PreviewScope } from '../form/preview-context.ts';
 import { connect, type Draft, disconnect, duplicateNodes, moveNodes, removeNodes } from '../model/graph.ts';
 import { addNodeOfType, type Origin, openEnd } from '../model/new-node.ts';
-import { isTrigger } from '../model/ports.ts';
 import { Canvas, type CanvasEdit } from './canvas.tsx';
 import { FirstStep, FirstTrigger } from './first-steps.tsx';
 import { Inspector } from './inspector.tsx';
@@ -37,7 +37,7 @@ interface EditorProps {
 /** The graph of a workflow and the form of the chosen node. */
 export function Editor(props: EditorProps) {
   const { workflowId, draft, edit, undo, redo, canUndo, canRedo, canEdit, executionId, onRunTo } = props;
-  const { query, types } = useNodeTypes();
+  const { query, all, types } = useNodeTypes();
   const [selected, select] = useState<readonly string[]>([]);
   const [palette, setPalette] = useState<{ origin?: Origin | undefined }>();
   const { execution, runData, marks } = useRun(executionId);
@@ -127,7 +127,7 @@ export function Editor(props: EditorProps) {
       )}
       {palette && (
         <NodePalette
-          types={query.data}
+          types={all}
           supplying={palette.origin?.sub}
           wantsTrigger={!draft.nodes.some(isTriggerNode)}
           onClose={() => setPalette(undefined)}

@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import type { NodeType } from '../../../data/workflows.ts';
+import type { NodeType } from '../../../data/node-types.ts';
 import { Button } from '../../../ui/button.tsx';
 import { NodeIcon } from '../../../ui/node-icon.tsx';
 import { Empty, Loading } from '../../../ui/states.tsx';

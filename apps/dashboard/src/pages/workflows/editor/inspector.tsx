@@ -1,6 +1,6 @@
 import { Play, X } from 'lucide-react';
 import { useState } from 'react';
-import type { NodeType } from '../../../data/workflows.ts';
+import type { NodeType } from '../../../data/node-types.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { NodeIcon } from '../../../ui/node-icon.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';

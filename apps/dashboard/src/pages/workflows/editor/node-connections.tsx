@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import type { NodeType } from '../../../data/workflows.ts';
+import type { NodeType } from '../../../data/node-types.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { Select } from '../../../ui/fields.tsx';
 import { connect, type Draft, disconnect, type Edge, edgeId, edgesOf, type GraphNode } from '../model/graph.ts';

@@ -2,11 +2,12 @@ import { Command } from 'cmdk';
 import { Search } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { useState } from 'react';
-import type { NodeType } from '../../../data/workflows.ts';
+import { isTrigger } from '../../../data/node-type-facts.ts';
+import type { NodeType } from '../../../data/node-types.ts';
 import { NodeIcon } from '../../../ui/node-icon.tsx';
 import { Loading } from '../../../ui/states.tsx';
 import { withCode } from '../../../ui/with-code.tsx';
-import { isTrigger, nameOfConnection } from '../model/ports.ts';
+import { nameOfConnection } from '../model/ports.ts';
 import { rankTypes } from '../model/rank-types.ts';
 
 interface NodePaletteProps {

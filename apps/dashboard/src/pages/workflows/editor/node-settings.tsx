@@ -1,9 +1,9 @@
 import { Trash2 } from 'lucide-react';
-import type { NodeType } from '../../../data/workflows.ts';
+import { latestVersion, versionsOf } from '../../../data/node-type-facts.ts';
+import type { NodeType } from '../../../data/node-types.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField, Switch, TextField } from '../../../ui/fields.tsx';
 import { type Changes, type Draft, type GraphNode, removeNodes } from '../model/graph.ts';
-import { latestVersion } from '../model/ports.ts';
 import type { Edit } from './use-draft.ts';
 
 interface NodeSettingsProps {
@@ -17,7 +17,7 @@ interface NodeSettingsProps {
 
 /** Settings that every node has: errors, retries, version. */
 export function NodeSettings({ node, type, onChange, edit, onClose }: NodeSettingsProps) {
-  const versions = type ? [type.version as number | number[]].flat() : [];
+  const versions = type ? versionsOf(type) : [];
   const flag = (name: 'disabled' | 'retryOnFail' | 'executeOnce' | 'alwaysOutputData', label: string) => (
     <Switch checked={node[name] ?? false} label={label} onChange={(on) => onChange({ [name]: on || undefined }, name)} />
   );
@@ -60,7 +60,7 @@ export function NodeSettings({ node, type, onChange, edit, onClose }: NodeSettin
         <SelectField
           label="Version of the node type"
           value={String(node.typeVersion ?? latestVersion(type))}
-          options={versions.toReversed().map((version) => ({ value: String(version), label: String(version) }))}
+          options={versions.map((version) => ({ value: String(version), label: String(version) }))}
           onChange={(version) => onChange({ typeVersion: Number(version) }, 'typeVersion')}
         />
       )}

@@ -1,13 +1,14 @@
 import { isDisplayed, type NodeProperty, withDefaults } from '@sluice/node-sdk/display';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { messageOf } from '../../../data/errors.ts';
-import { useNodeType } from '../../../data/node-types.ts';
-import type { NodeType } from '../../../data/workflows.ts';
+import { latestVersion } from '../../../data/node-type-facts.ts';
+import type { NodeType } from '../../../data/node-types.ts';
+import { nodeType } from '../../../data/node-types.ts';
 import { SelectField } from '../../../ui/fields.tsx';
 import { Loading } from '../../../ui/states.tsx';
 import { withCode } from '../../../ui/with-code.tsx';
 import type { Changes, GraphNode } from '../model/graph.ts';
-import { latestVersion } from '../model/ports.ts';
 import { FormScope } from './form-context.ts';
 import { JsonInput } from './inputs.tsx';
 import { PropertyList } from './property-list.tsx';
@@ -21,7 +22,7 @@ interface NodeFormProps {
 
 /** The parameters of a node, by the description of its type. */
 export function NodeForm({ node, onChange }: NodeFormProps) {
-  const type = useNodeType(node.type);
+  const type = useQuery(nodeType(node.type));
   if (type.data) return <KnownForm node={node} type={type.data} onChange={onChange} />;
   if (!type.error) return <Loading rows={5} />;
   return (

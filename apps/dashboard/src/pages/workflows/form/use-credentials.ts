@@ -1,20 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { allPages } from '../../../data/all-pages.ts';
-import { api, call, type Schemas } from '../../../data/api.ts';
+import { type Credential, credentialList, credentialTypes } from '../../../data/credentials.ts';
 
-/** The credentials that the user may see, without their data. */
 export function useCredentials() {
-  return useQuery({
-    queryKey: ['credentials', 'names'],
-    queryFn: () => call(api.GET('/credentials')),
-    staleTime: 15_000,
-    // The user may come back from the tab in which a credential was created.
-    refetchOnWindowFocus: 'always',
-  });
+  // The user may come back from the tab in which a credential was created.
+  return useQuery({ ...credentialList, refetchOnWindowFocus: 'always' });
 }
 
 /** The types of some credentials, with the current one. */
-export function credentialTypesOf(credentials: readonly Pick<Schemas['Credential'], 'type'>[], current: string): string[] {
+export function credentialTypesOf(credentials: readonly Pick<Credential, 'type'>[], current: string): string[] {
   const types = new Set(credentials.map(({ type }) => type));
   if (current !== '') types.add(current);
   return [...types].toSorted();
@@ -22,11 +15,6 @@ export function credentialTypesOf(credentials: readonly Pick<Schemas['Credential
 
 /** Names of credential types as people know them; the identifier until they are there. */
 export function useCredentialTypeNames(): (type: string) => string {
-  const { data } = useQuery({
-    queryKey: ['credential-types'],
-    queryFn: () =>
-      allPages((position) => call(api.GET('/credential-types', { params: { query: { limit: 250, ...position } } }))),
-    staleTime: 3_600_000,
-  });
+  const { data } = useQuery(credentialTypes);
   return (type) => data?.find(({ name }) => name === type)?.displayName ?? type;
 }

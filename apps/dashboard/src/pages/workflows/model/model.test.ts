@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { NodeType } from '../../../data/workflows.ts';
+import type { NodeType } from '../../../data/node-types.ts';
 import { diffGraphs, fieldChanges } from './diff.ts';
 import { connect, type Draft, disconnect, duplicateNodes, edgesOf, freePlace, insertInto, removeNodes } from './graph.ts';
 import { change, redo, startHistory, undo } from './history.ts';

@@ -1,6 +1,6 @@
 import { isDisplayed, type NodeProperty, withDefaults } from '@sluice/node-sdk/display';
-import { outputLabels } from '../../../data/output-labels.ts';
-import type { NodeType } from '../../../data/workflows.ts';
+import { latestVersion, outputLabels } from '../../../data/node-type-facts.ts';
+import type { NodeType } from '../../../data/node-types.ts';
 import type { Edge, GraphNode } from './graph.ts';
 
 interface Port {
@@ -135,12 +135,4 @@ function switchOutputs(parameters: NodeParameters, version: number): Port[] {
   const { fallbackOutput } = (parameters['options'] ?? {}) as { fallbackOutput?: string };
   const ports = rules.map(({ outputKey }) => ({ label: outputKey || undefined }));
   return fallbackOutput === 'extra' ? [...ports, { label: 'fallback' }] : ports;
-}
-
-export function latestVersion({ version }: Pick<NodeType, 'version'>): number {
-  return Math.max(...[version as number | number[]].flat());
-}
-
-export function isTrigger({ group }: Pick<NodeType, 'group'>): boolean {
-  return group.includes('trigger');
 }

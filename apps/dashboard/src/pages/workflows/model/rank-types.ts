@@ -1,4 +1,4 @@
-import type { NodeType } from '../../../data/workflows.ts';
+import type { NodeType } from '../../../data/node-types.ts';
 
 type Searchable = Pick<NodeType, 'type' | 'displayName' | 'description'> & Partial<Pick<NodeType, 'outputs' | 'deprecated'>>;
 
