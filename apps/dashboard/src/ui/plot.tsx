@@ -20,9 +20,8 @@ interface PlotProps {
   stacked?: boolean;
   /** Texts of values, for the axis and below the pointer. */
   format(value: number): string;
-  /** Upper end of the axis at least, and at most. */
+  /** Upper end of the axis at least. */
   min?: number;
-  max?: number;
   height?: number;
 }
 
@@ -100,7 +99,7 @@ function dataOf({ times, series, stacked = false }: PlotProps): uPlot.AlignedDat
 const wholeSteps = Array.from({ length: 9 }, (_, digits) => [1, 2, 5].map((step) => step * 10 ** digits)).flat();
 
 function optionsOf(props: PlotProps, width: number, onHover: (hover: Hover | undefined) => void): uPlot.Options {
-  const { times, series, stacked = false, format, min = 0, max = Number.POSITIVE_INFINITY, height = 180 } = props;
+  const { series, stacked = false, format, min = 0, height = 180 } = props;
   const style = getComputedStyle(document.documentElement);
   const color = (name: string) => style.getPropertyValue(`--${name}`).trim();
   const axis = { stroke: color('text-2'), font: '11px Inter, system-ui, sans-serif', ticks: { show: false } };
@@ -120,8 +119,6 @@ function optionsOf(props: PlotProps, width: number, onHover: (hover: Hover | und
         : { width: 1.6, points: { show: true, size: 5, width: 0, fill: color(name) } }),
     }),
   );
-  const step = (times[1] ?? 0) - (times[0] ?? 0);
-  const span = (times.at(-1) ?? 0) - (times[0] ?? 0);
   return {
     width,
     height,
@@ -129,11 +126,16 @@ function optionsOf(props: PlotProps, width: number, onHover: (hover: Hover | und
     legend: { show: false },
     cursor: { sync: { key: 'plots' }, drag: { x: false, y: false }, points: { show: !stacked }, y: false },
     scales: {
-      y: { range: (_plot, _low, high) => [0, Math.min(max, Math.max(min, (high ?? 0) * 1.1)) || 1] },
-      x: { range: (_plot, from, to) => [from - step / 2, to + step / 2] },
+      y: { range: (_plot, _low, high) => [0, Math.max(min, (high ?? 0) * 1.1) || 1] },
+      x: { range: ({ data: [times] }, from, to) => [from - stepOf(times) / 2, to + stepOf(times) / 2] },
     },
     axes: [
-      { ...axis, size: 28, grid: { show: false }, values: (_plot, splits) => splits.map((time) => formatTick(time, span)) },
+      {
+        ...axis,
+        size: 28,
+        grid: { show: false },
+        values: ({ data: [times] }, splits) => splits.map((time) => formatTick(time, times)),
+      },
       {
         ...axis,
         grid,
@@ -152,8 +154,11 @@ function optionsOf(props: PlotProps, width: number, onHover: (hover: Hover | und
   };
 }
 
-function formatTick(seconds: number, spanSeconds: number): string {
+/** Seconds between two values. */
+const stepOf = (times: ArrayLike<number>) => (times[1] ?? 0) - (times[0] ?? 0);
+
+function formatTick(seconds: number, times: ArrayLike<number>): string {
   const date = new Date(seconds * 1000);
-  if (spanSeconds > 2 * 86_400) return date.toLocaleDateString(undefined, { month: 'short', day: 'numeric' });
+  if (stepOf(times) * times.length > 2 * 86_400) return date.toLocaleDateString(undefined, { month: 'short', day: 'numeric' });
   return date.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 }

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { ranges } from '../../data/time-ranges.ts';
+import { rangeOptions } from '../../data/time-ranges.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/fields.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -27,7 +27,7 @@ export function AuditFilterBar({ filter, onChange }: FilterBarProps) {
         aria-label="Time"
         value={filter.range ?? ''}
         onChange={(range) => onChange({ ...filter, range: range || undefined })}
-        options={[{ value: '', label: 'Any time' }, ...Object.entries(ranges).map(([value, { label }]) => ({ value, label }))]}
+        options={[{ value: '', label: 'Any time' }, ...rangeOptions]}
       />
       <Button type="submit">Filter</Button>
       {Object.values(filter).some(Boolean) && (

@@ -1,4 +1,4 @@
-import { ranges } from '../../data/time-ranges.ts';
+import { isRange, ranges } from '../../data/time-ranges.ts';
 
 /** Filter of the audit log, as in the URL. */
 export interface AuditFilter {
@@ -9,12 +9,12 @@ export interface AuditFilter {
 }
 
 export function parseFilter({ actor, object, range }: Record<string, string | undefined>): AuditFilter {
-  return { ...(actor && { actor }), ...(object && { object }), ...(range && Object.hasOwn(ranges, range) && { range }) };
+  return { ...(actor && { actor }), ...(object && { object }), ...(isRange(range) && { range }) };
 }
 
 /** Query of the API. */
 export function toQuery({ actor, object, range }: AuditFilter, now: number) {
-  const ms = range === undefined ? undefined : ranges[range]?.ms;
+  const ms = isRange(range) ? ranges[range].ms : undefined;
   return {
     ...(actor && { actor }),
     ...(object && { object }),

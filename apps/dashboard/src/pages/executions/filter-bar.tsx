@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { labelOf, projectList } from '../../data/projects.ts';
-import { ranges } from '../../data/time-ranges.ts';
+import { rangeOptions } from '../../data/time-ranges.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/fields.tsx';
 import { statuses, statusText, statusTone } from '../../ui/status-badge.tsx';
@@ -59,7 +59,7 @@ export function FilterBar({ filter, onChange }: FilterBarProps) {
         onChange={(range) => onChange({ ...filter, range: range || undefined, after: undefined, before: undefined })}
         options={[
           { value: '', label: 'Any time' },
-          ...Object.entries(ranges).map(([value, { label }]) => ({ value, label })),
+          ...rangeOptions,
           ...(filter.after ? [{ value: 'custom', label: `From ${filter.after}` }] : []),
         ]}
       />

@@ -1,4 +1,4 @@
-import { ranges } from '../../data/time-ranges.ts';
+import { isRange, ranges } from '../../data/time-ranges.ts';
 import type { Status } from '../../ui/status-badge.tsx';
 
 /** Filter of the list, as in the URL. */
@@ -42,7 +42,7 @@ export function toggleStatus(filter: ExecutionFilter, status: Status): Execution
 
 /** Query of the API. Ranges begin at a full minute, so that the same filter is the same query for a while. */
 export function toQuery(filter: ExecutionFilter, now: number) {
-  const range = filter.range !== undefined && Object.hasOwn(ranges, filter.range) ? ranges[filter.range] : undefined;
+  const range = isRange(filter.range) ? ranges[filter.range] : undefined;
   const since = range && new Date(Math.floor((now - range.ms) / 60_000) * 60_000).toISOString();
   const startedAfter = filter.after ?? since;
   return {

@@ -1,6 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { CircleCheck, Play, TriangleAlert, Workflow as WorkflowIcon } from 'lucide-react';
 import { lazy, Suspense, useMemo } from 'react';
+import { isRange, type Range, rangeNames } from '../../data/time-ranges.ts';
 import { formatCount, formatDuration } from '../../ui/format.ts';
 import { Card, Page } from '../../ui/page.tsx';
 import type { PlotSeries } from '../../ui/plot.tsx';
@@ -9,16 +10,7 @@ import { Time, useNow } from '../../ui/time.tsx';
 import { type AttentionItem, attentionItems } from './attention.ts';
 import './overview.css';
 import { Ranking } from './ranking.tsx';
-import {
-  type Range,
-  ranges,
-  type Statistics,
-  useAttention,
-  useHasNoWorkflows,
-  useQueue,
-  useStatistics,
-  useWorkers,
-} from './use-overview.ts';
+import { type Statistics, useAttention, useHasNoWorkflows, useQueue, useStatistics, useWorkers } from './use-overview.ts';
 import { Workers } from './workers.tsx';
 
 const Plot = lazy(() => import('../../ui/plot.tsx').then((module) => ({ default: module.Plot })));
@@ -26,7 +18,7 @@ const Plot = lazy(() => import('../../ui/plot.tsx').then((module) => ({ default:
 /** State of the service at a glance. The range is in the URL. */
 export function OverviewPage() {
   const { range: text } = useSearch({ strict: false }) as { range?: string };
-  const range = ranges.find((known) => known === text) ?? '24h';
+  const range = isRange(text) ? text : '24h';
   const statistics = useStatistics(range);
   const isNew = useHasNoWorkflows();
   return (
@@ -77,7 +69,7 @@ function RangeChoice({ value }: { value: Range }) {
   return (
     <fieldset className="segments">
       <legend className="sr-only">Period</legend>
-      {ranges.map((range) => (
+      {rangeNames.map((range) => (
         <button
           key={range}
           type="button"
@@ -173,6 +165,7 @@ function Tiles({ statistics: { live, total }, range }: { statistics: Statistics;
         value={formatShare(rate)}
         tone={rate > 0.05 ? 'error' : undefined}
         status="error,crashed"
+        range={range}
         note={total.failed > 0 && `${formatCount(total.failed)} failed`}
       />
       <Tile
@@ -191,9 +184,10 @@ interface TileProps {
   note?: React.ReactNode;
   /** Filter of the list that a click opens. */
   status?: string | undefined;
+  range?: Range;
 }
 
-function Tile({ label, value, tone, note, status }: TileProps) {
+function Tile({ label, value, tone, note, status, range }: TileProps) {
   const content = (
     <>
       <span className="muted">{label}</span>
@@ -205,7 +199,7 @@ function Tile({ label, value, tone, note, status }: TileProps) {
   );
   if (status === undefined) return <div className="tile">{content}</div>;
   return (
-    <Link to="/executions" search={{ status }} className="tile">
+    <Link to="/executions" search={{ status, range }} className="tile">
       {content}
     </Link>
   );

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
+import type { Range } from '../../data/time-ranges.ts';
 import { formatCount, formatDuration } from '../../ui/format.ts';
 import { Card } from '../../ui/page.tsx';
-import type { Range, Statistics } from './use-overview.ts';
+import type { Statistics } from './use-overview.ts';
 
 interface RankingProps {
   kind: 'failing' | 'slowest';
@@ -27,7 +28,7 @@ export function Ranking({ kind, rows, range }: RankingProps) {
               search={{
                 workflowId: row.workflowId,
                 ...(kind === 'failing' && { status: 'error,crashed' }),
-                ...(range in known && { range }),
+                range,
               }}
             >
               <span className="ranking-bar" data-kind={kind} style={{ width: `${((values[index] ?? 0) / most) * 100}%` }} />
@@ -44,6 +45,3 @@ export function Ranking({ kind, rows, range }: RankingProps) {
     </Card>
   );
 }
-
-/** Ranges that the list of executions offers, too. */
-const known = { '1h': true, '24h': true, '7d': true, '30d': true };

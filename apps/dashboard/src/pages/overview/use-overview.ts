@@ -2,9 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { api, call } from '../../data/api.ts';
 import { ApiError } from '../../data/errors.ts';
 import { useLiveInterval } from '../../data/live.ts';
+import type { Range } from '../../data/time-ranges.ts';
 
-export const ranges = ['1h', '6h', '24h', '7d', '30d'] as const;
-export type Range = (typeof ranges)[number];
 export type Statistics = Awaited<ReturnType<typeof readStatistics>>;
 export type Worker = Awaited<ReturnType<typeof readWorkers>>['data'][number];
 export type Queue = Awaited<ReturnType<typeof readQueue>>;

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { api, call, type Schemas } from '../../data/api.ts';
 import { useLiveInterval } from '../../data/live.ts';
+import { type Range, rangeOptions } from '../../data/time-ranges.ts';
 import { Select } from '../../ui/fields.tsx';
 import { formatCount, formatDuration } from '../../ui/format.ts';
 import { Card } from '../../ui/page.tsx';
@@ -9,9 +10,6 @@ import type { PlotSeries } from '../../ui/plot.tsx';
 import { Loaded, Loading } from '../../ui/states.tsx';
 
 const Plot = lazy(() => import('../../ui/plot.tsx').then((module) => ({ default: module.Plot })));
-
-const ranges = { '1h': 'Last hour', '6h': 'Last 6 hours', '24h': 'Last 24 hours', '7d': 'Last 7 days', '30d': 'Last 30 days' };
-type Range = keyof typeof ranges;
 
 /** Results and durations of one workflow over time. */
 export function StatisticsTab({ workflowId }: { workflowId: string }) {
@@ -25,12 +23,7 @@ export function StatisticsTab({ workflowId }: { workflowId: string }) {
   return (
     <div className="tab-page">
       <div className="range">
-        <Select
-          aria-label="Period"
-          value={range}
-          onChange={(next) => setRange(next as Range)}
-          options={Object.entries(ranges).map(([value, label]) => ({ value, label }))}
-        />
+        <Select aria-label="Period" value={range} onChange={(next) => setRange(next as Range)} options={rangeOptions} />
       </div>
       <Loaded query={statistics} rows={4}>
         {(data) => <Figures data={data} />}
