@@ -5,12 +5,19 @@ export interface Difference {
   right?: unknown;
 }
 
+interface Options {
+  /** Path of the values. */
+  root?: string;
+  /** Most differences that are found. */
+  limit?: number;
+}
+
 export const maxDifferences = 200;
 
-/** The values that differ, by path; at most `limit`. */
-export function diffJson(left: unknown, right: unknown, limit = maxDifferences): Difference[] {
+/** The values that differ, by path: `$.orders[0].total`. */
+export function diffJson(left: unknown, right: unknown, { root = '$', limit = maxDifferences }: Options = {}): Difference[] {
   const found: Difference[] = [];
-  compare(left, right, '$', found, limit);
+  compare(left, right, root, found, limit);
   return found;
 }
 
@@ -21,11 +28,16 @@ function compare(left: unknown, right: unknown, path: string, found: Difference[
     return;
   }
   for (const name of new Set([...Object.keys(left), ...Object.keys(right)])) {
-    const childPath = Array.isArray(left) ? `${path}[${name}]` : `${path}.${name}`;
+    const childPath = pathOf(name, left, path);
     const [a, b] = [left[name], right[name]];
     if (name in left && name in right) compare(a, b, childPath, found, limit);
     else if (found.length < limit) found.push(name in left ? { path: childPath, left: a } : { path: childPath, right: b });
   }
+}
+
+function pathOf(name: string, parent: object, path: string): string {
+  if (Array.isArray(parent)) return `${path}[${name}]`;
+  return path === '' ? name : `${path}.${name}`;
 }
 
 function isContainer(value: unknown): value is Record<string, unknown> {

@@ -2,13 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { api, call } from '../../data/api.ts';
 import type { Execution } from '../../data/executions.ts';
+import { type RunData, runDataOf } from '../../data/run-data.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { diffJson, maxDifferences } from '../../ui/diff-json.ts';
 import { SelectField } from '../../ui/fields.tsx';
 import { formatDuration, formatInstant } from '../../ui/format.ts';
 import { Empty, ErrorState, Loaded } from '../../ui/states.tsx';
 import { type Status, StatusBadge, statusText } from '../../ui/status-badge.tsx';
-import { diffJson, maxDifferences } from './diff-json.ts';
-import { type NodeState, nodeStates, type RunData } from './node-states.ts';
+import { type NodeState, nodeStates } from './node-states.ts';
 
 interface CompareProps {
   execution: Execution;
@@ -68,13 +69,12 @@ interface Row {
 }
 
 const none: ReadonlySet<string> = new Set();
-const runsOf = ({ data }: Execution): RunData => data?.resultData.runData ?? {};
 const outputOf = (runs: RunData, name: string) =>
   runs[name]?.at(-1)?.data?.['main']?.map((items) => items?.map(({ json }) => json));
 
 function Nodes({ left, right }: { left: Execution; right: Execution }) {
   const [chosen, setChosen] = useState<string>();
-  const [a, b] = [runsOf(left), runsOf(right)];
+  const [a, b] = [runDataOf(left), runDataOf(right)];
   const rows = useMemo<Row[]>(() => {
     const [statesA, statesB] = [nodeStates(a, none), nodeStates(b, none)];
     return [...new Set([...statesA.keys(), ...statesB.keys()])].map((name) => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import type { RunData } from '../../data/run-data.ts';
 import { adviceFor } from './advice.ts';
-import { diffJson } from './diff-json.ts';
-import { edgeItems, edgeKey, inputsOf, nodeStates, type RunData } from './node-states.ts';
+import { edgeItems, edgeKey, inputsOf, nodeStates } from './node-states.ts';
 import { schemaOf } from './schema-of.ts';
 import { timelineOf } from './timeline-of.ts';
 
@@ -77,16 +77,6 @@ test('a schema has the fields of all items, with their types and an example', ()
     { path: 'list[ ]', depth: 1, name: '[ ]', types: ['object'], count: 1 },
     { path: 'list[ ].x', depth: 2, name: 'x', types: ['string'], count: 1, example: 'y' },
   ]);
-});
-
-test('a difference names its path and both values', () => {
-  expect(diffJson({ a: [1, 2], b: 1 }, { a: [1, 3], c: 2 })).toEqual([
-    { path: '$.a[1]', left: 2, right: 3 },
-    { path: '$.b', left: 1 },
-    { path: '$.c', right: 2 },
-  ]);
-  expect(diffJson({ a: 1 }, { a: 1 })).toEqual([]);
-  expect(diffJson(Array(50).fill(1), Array(50).fill(2), 10)).toHaveLength(10);
 });
 
 test.each([

@@ -2,6 +2,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { GitCompareArrows, RotateCw, Square, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { canRetry, deleteExecutions, type Execution, hasEnded, stopExecution } from '../../data/executions.ts';
+import { runDataOf } from '../../data/run-data.ts';
 import { useVersion, versionTitle } from '../../data/workflows.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -14,7 +15,7 @@ import { useAction } from '../../ui/use-action.ts';
 import { Compare } from './compare.tsx';
 import './execution.css';
 import { Failure } from './failure.tsx';
-import { nodeStates, type RunData } from './node-states.ts';
+import { nodeStates } from './node-states.ts';
 import { RunPanel } from './run-panel.tsx';
 import { Timeline } from './timeline.tsx';
 import { useExecution, useGraph } from './use-execution.ts';
@@ -36,13 +37,11 @@ export function ExecutionPage() {
 
 const back = <BackLink to="/executions" label="All executions" />;
 
-const noRuns: RunData = {};
-
 /** In the URL in place of an ID until the user has chosen the other execution. */
 const undecided = 'choose';
 
 function Opened({ execution, running }: { execution: Execution; running: ReadonlySet<string> }) {
-  const { id, workflowName, status, data } = execution;
+  const { id, workflowName, status } = execution;
   const { node, run: runText = '0', tab, compare } = useSearch({ strict: false }) as Record<string, string | undefined>;
   const navigate = useNavigate();
   const show = (search: Record<string, string | undefined>) => {
@@ -50,7 +49,7 @@ function Opened({ execution, running }: { execution: Execution; running: Readonl
     void navigate({ to: '/executions/$executionId', params: { executionId: id }, search: next, replace: true });
   };
   const select = (name: string, run = 0) => show({ node: name, run: run === 0 ? undefined : String(run) });
-  const runData = data?.resultData.runData ?? noRuns;
+  const runData = runDataOf(execution);
   const waiting = execution.waitingRun?.node;
   const states = useMemo(() => nodeStates(runData, running, waiting), [runData, running, waiting]);
   const graph = useGraph(id);

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../data/api.ts';
+import { type Edge, edgesOf } from '../../data/edges.ts';
 
 export type GraphSource = Pick<Schemas['WorkflowVersionContent'], 'nodes' | 'connections'>;
 
@@ -22,16 +23,8 @@ export function layoutOf(nodes: GraphSource['nodes']): { x: number; y: number }[
   return points.map(({ x, y }) => ({ x: x * stretch, y }));
 }
 
-export interface GraphEdge {
-  source: string;
-  type: string;
-  output: number;
-  target: string;
-  input: number;
-}
-
 /** Node name → connection types other than `main` by which it serves, and is served by, other nodes. */
-export function subPortsOf(edges: readonly GraphEdge[]): Map<string, { supplies: string[]; takes: string[] }> {
+export function subPortsOf(edges: readonly Edge[]): Map<string, { supplies: string[]; takes: string[] }> {
   const ports = new Map<string, { supplies: string[]; takes: string[] }>();
   const of = (name: string) => {
     const known = ports.get(name) ?? { supplies: [], takes: [] };
@@ -47,15 +40,7 @@ export function subPortsOf(edges: readonly GraphEdge[]): Map<string, { supplies:
 }
 
 /** The connections between nodes that exist. */
-export function edgesOf({ nodes, connections }: GraphSource): GraphEdge[] {
+export function drawnEdges({ nodes, connections }: GraphSource): Edge[] {
   const known = new Set(nodes.map(({ name }) => name));
-  return Object.entries(connections).flatMap(([source, types]) =>
-    Object.entries(types).flatMap(([type, outputs]) =>
-      outputs.flatMap((targets, output) =>
-        (targets ?? []).flatMap(({ node: target, index: input }) =>
-          known.has(source) && known.has(target) ? [{ source, type, output, target, input }] : [],
-        ),
-      ),
-    ),
-  );
+  return edgesOf(connections).filter(({ source, target }) => known.has(source) && known.has(target));
 }

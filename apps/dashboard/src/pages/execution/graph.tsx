@@ -2,7 +2,7 @@ import {
   applyNodeChanges,
   Background,
   Controls,
-  type Edge,
+  type Edge as FlowEdge,
   Handle,
   MarkerType,
   type Node,
@@ -14,12 +14,14 @@ import {
 import '@xyflow/react/dist/style.css';
 import { type KeyboardEvent, memo, useEffect, useMemo, useState } from 'react';
 import type { Schemas } from '../../data/api.ts';
+import { type Edge, edgeId } from '../../data/edges.ts';
+import type { RunData } from '../../data/run-data.ts';
 import { formatCount, formatDuration } from '../../ui/format.ts';
 import { isNarrow } from '../../ui/narrow.ts';
 import { NodeIcon } from '../../ui/node-icon.tsx';
 import { largeGraph, placedHandles } from '../../ui/placed-handles.ts';
-import { edgesOf, type GraphEdge, type GraphSource, layoutOf, nodeSize, subPortsOf } from './graph-layout.ts';
-import { edgeItems, edgeKey, type NodeState, type NodeStatus, type RunData } from './node-states.ts';
+import { drawnEdges, type GraphSource, layoutOf, nodeSize, subPortsOf } from './graph-layout.ts';
+import { edgeItems, edgeKey, type NodeState, type NodeStatus } from './node-states.ts';
 
 interface GraphProps {
   graph: GraphSource;
@@ -52,7 +54,7 @@ export function Graph({ graph, states, runData, selected, onSelect }: GraphProps
   const opensAtNode = isLarge || isNarrow();
   const drawn = useMemo<Node<NodeData>[]>(() => {
     const positions = layoutOf(graph.nodes);
-    const subPorts = subPortsOf(edgesOf(graph));
+    const subPorts = subPortsOf(drawnEdges(graph));
     return graph.nodes.map((node, index) => {
       const { supplies = [], takes = [] } = subPorts.get(node.name) ?? {};
       const outputs = graph.connections[node.name]?.['main']?.length ?? (supplies.length > 0 ? 0 : 1);
@@ -67,9 +69,9 @@ export function Graph({ graph, states, runData, selected, onSelect }: GraphProps
     });
   }, [graph, states, selected, isLarge]);
   const [nodes, setNodes] = useMeasured(drawn);
-  const edges = useMemo<Edge[]>(() => {
+  const edges = useMemo<FlowEdge[]>(() => {
     const items = edgeItems(runData);
-    return edgesOf(graph).map((edge) => {
+    return drawnEdges(graph).map((edge) => {
       const count = items.get(edgeKey(edge.source, edge.type, edge.output)) ?? 0;
       const isRunning = states.get(edge.type === 'main' ? edge.target : edge.source)?.status === 'running';
       return edge.type === 'main' ? mainEdge(edge, count, { isRunning, isLarge }) : subEdge(edge, count, isRunning);
@@ -104,7 +106,7 @@ export function Graph({ graph, states, runData, selected, onSelect }: GraphProps
 }
 
 /** @param count items that the last run sent */
-function mainEdge(edge: GraphEdge, count: number, { isRunning, isLarge }: { isRunning: boolean; isLarge: boolean }): Edge {
+function mainEdge(edge: Edge, count: number, { isRunning, isLarge }: { isRunning: boolean; isLarge: boolean }): FlowEdge {
   const { source, target, output } = edge;
   const isUsed = count > 0;
   return {
@@ -126,7 +128,7 @@ function mainEdge(edge: GraphEdge, count: number, { isRunning, isLarge }: { isRu
 }
 
 /** From a sub-node up to the node that it serves. */
-function subEdge(edge: GraphEdge, count: number, isRunning: boolean): Edge {
+function subEdge(edge: Edge, count: number, isRunning: boolean): FlowEdge {
   const { source, target, type } = edge;
   return {
     id: edgeId(edge),
@@ -137,10 +139,6 @@ function subEdge(edge: GraphEdge, count: number, isRunning: boolean): Edge {
     className: count > 0 ? 'edge is-sub is-used' : 'edge is-sub',
     animated: isRunning,
   };
-}
-
-function edgeId({ source, type, output, target, input }: GraphEdge): string {
-  return `${source}/${type}/${output}/${target}/${input}`;
 }
 
 /** The nodes with their measured sizes. React Flow hides nodes that it has not measured, and measures each once. */

@@ -1,4 +1,5 @@
 import type { NodeRun } from '../../data/executions.ts';
+import { outputItems, type RunData } from '../../data/run-data.ts';
 
 export type NodeStatus = 'success' | 'error' | 'running' | 'waiting';
 
@@ -11,8 +12,6 @@ export interface NodeState {
   /** Items that the last run put out, of all outputs. */
   items: number;
 }
-
-export type RunData = Readonly<Record<string, NodeRun[]>>;
 
 /**
  * States of the nodes that have run. `running`: names of nodes that run now, as far as events say;
@@ -27,7 +26,7 @@ export function nodeStates(runData: RunData, running: ReadonlySet<string>, waiti
       status: last.executionStatus,
       runs: runs.length,
       durationMs: runs.reduce((sum, { executionTime }) => sum + executionTime, 0),
-      items: countItems(last),
+      items: outputItems(last).length,
     });
   }
   const start = (name: string, status: NodeStatus) => {
@@ -37,10 +36,6 @@ export function nodeStates(runData: RunData, running: ReadonlySet<string>, waiti
   for (const name of running) if (name !== waiting) start(name, 'running');
   if (waiting !== undefined) start(waiting, 'waiting');
   return states;
-}
-
-export function countItems({ data = {} }: NodeRun): number {
-  return Object.values(data).reduce((sum, outputs) => sum + outputs.reduce((all, items) => all + (items?.length ?? 0), 0), 0);
 }
 
 /** Items that went over each connection in the last run of its source, by `source/output type/output index`. */

@@ -2,6 +2,7 @@ import { CircleAlert, Hourglass, Info, MousePointerClick, RotateCw, TriangleAler
 import type { Schemas } from '../../data/api.ts';
 import { type Execution, hasEnded, type NodeRun } from '../../data/executions.ts';
 import { outputLabels } from '../../data/node-type-facts.ts';
+import type { RunData } from '../../data/run-data.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/fields.tsx';
 import { formatDuration, formatInstant } from '../../ui/format.ts';
@@ -12,7 +13,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { failedTriesOf } from './failed-tries.ts';
 import { type Branch, ItemView } from './item-view.tsx';
-import { inputsOf, type RunData } from './node-states.ts';
+import { inputsOf } from './node-states.ts';
 import { useRetry } from './use-retry.ts';
 
 interface RunPanelProps {

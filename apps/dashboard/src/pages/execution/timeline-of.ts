@@ -1,5 +1,5 @@
+import { outputItems, type RunData } from '../../data/run-data.ts';
 import { failedTriesOf } from './failed-tries.ts';
-import { countItems, type RunData } from './node-states.ts';
 
 /** A node run in the timeline. */
 export interface TimelineBar {
@@ -49,7 +49,7 @@ export function timelineOf(runData: RunData, { from, to, waiting }: TimelineScop
     status: run.executionStatus,
     startTime: run.startTime,
     durationMs: run.executionTime,
-    items: countItems(run),
+    items: outputItems(run).length,
     isSub: run.inputOverride !== undefined,
     ...share(run.startTime, run.executionTime),
     failedTries: failedTriesOf(run).map(({ startTime, executionTime, message }) => ({

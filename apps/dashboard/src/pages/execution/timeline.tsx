@@ -3,9 +3,9 @@ import { CornerDownRight } from 'lucide-react';
 import { useMemo, useRef } from 'react';
 import type { Schemas } from '../../data/api.ts';
 import { type Execution, hasEnded } from '../../data/executions.ts';
+import type { RunData } from '../../data/run-data.ts';
 import { formatDuration, formatInstant } from '../../ui/format.ts';
 import { useNow } from '../../ui/time.tsx';
-import type { RunData } from './node-states.ts';
 import { type TimelineBar, timelineOf } from './timeline-of.ts';
 
 interface TimelineProps {

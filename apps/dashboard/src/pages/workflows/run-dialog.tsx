@@ -1,8 +1,9 @@
 import { useState } from 'react';
+import { edgesOf } from '../../data/edges.ts';
 import { messageOf } from '../../data/errors.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { SelectField, TextArea } from '../../ui/fields.tsx';
-import { type Draft, edgesOf } from './model/graph.ts';
+import type { Draft } from './model/graph.ts';
 import { parseItems } from './model/items.ts';
 import type { WorkflowEditor } from './use-workflow-editor.ts';
 

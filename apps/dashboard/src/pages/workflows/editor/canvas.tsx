@@ -11,12 +11,13 @@ import {
   ReactFlow,
   useNodesState,
 } from '@xyflow/react';
+import { type Edge, edgeId, edgesOf } from '../../../data/edges.ts';
 import '@xyflow/react/dist/style.css';
 import { memo, useEffect, useMemo } from 'react';
 import type { NodeType } from '../../../data/node-types.ts';
 import { isNarrow } from '../../../ui/narrow.ts';
 import { largeGraph } from '../../../ui/placed-handles.ts';
-import { type Draft, type Edge, edgeId, edgesOf, type Point } from '../model/graph.ts';
+import type { Draft, Point } from '../model/graph.ts';
 import { portsOf, usedPorts } from '../model/ports.ts';
 import { CanvasNode, type CanvasNodeData } from './canvas-node.tsx';
 import { FollowNode } from './follow-node.tsx';

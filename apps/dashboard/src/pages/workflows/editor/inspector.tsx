@@ -1,13 +1,13 @@
 import { Play, X } from 'lucide-react';
 import { useState } from 'react';
 import type { NodeType } from '../../../data/node-types.ts';
+import type { RunData } from '../../../data/run-data.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { NodeIcon } from '../../../ui/node-icon.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 import { NodeForm } from '../form/node-form.tsx';
 import { type Changes, type Draft, type GraphNode, patchNode } from '../model/graph.ts';
 import { nameProblem, renameNode } from '../model/rename.ts';
-import type { RunData } from '../model/run-data.ts';
 import { NodeConnections } from './node-connections.tsx';
 import { NodeData } from './node-data.tsx';
 import { NodeSettings } from './node-settings.tsx';

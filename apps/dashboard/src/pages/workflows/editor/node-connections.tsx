@@ -1,8 +1,9 @@
 import { X } from 'lucide-react';
+import { type Edge, edgeId, edgesOf } from '../../../data/edges.ts';
 import type { NodeType } from '../../../data/node-types.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { Select } from '../../../ui/fields.tsx';
-import { connect, type Draft, disconnect, type Edge, edgeId, edgesOf, type GraphNode } from '../model/graph.ts';
+import { connect, type Draft, disconnect, type GraphNode } from '../model/graph.ts';
 import { nameOfConnection, portsOf } from '../model/ports.ts';
 import type { Edit } from './use-draft.ts';
 

@@ -1,12 +1,13 @@
 import { Pin, PinOff } from 'lucide-react';
 import { useState } from 'react';
 import { messageOf } from '../../../data/errors.ts';
+import type { RunData } from '../../../data/run-data.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextArea } from '../../../ui/fields.tsx';
 import { JsonTree } from '../../../ui/json-tree.tsx';
 import { type Draft, type PinData, pin } from '../model/graph.ts';
 import { parseItems } from '../model/items.ts';
-import { lastInput, lastOutput, type RunData } from '../model/run-data.ts';
+import { lastInput, lastOutput } from '../model/run-data.ts';
 import type { Edit } from './use-draft.ts';
 
 interface NodeDataProps {

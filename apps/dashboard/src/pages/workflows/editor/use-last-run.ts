@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { api, call } from '../../../data/api.ts';
 import { hasEnded } from '../../../data/executions.ts';
-import { marksOf, runDataOf } from '../model/run-data.ts';
+import { runDataOf } from '../../../data/run-data.ts';
+import { marksOf } from '../model/run-data.ts';
 
 /** Milliseconds between two reads while an execution runs. */
 const pollMs = 700;

@@ -1,11 +1,12 @@
 import { structuredPatch } from 'diff';
 import { useMemo, useState } from 'react';
 import type { Schemas } from '../../../data/api.ts';
+import { edgeId, edgesOf } from '../../../data/edges.ts';
 import { useNodeTypes } from '../../../data/node-types.ts';
 import { Empty } from '../../../ui/states.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 import { diffGraphs, type GraphDiff, type NodeChange, toText } from '../model/diff.ts';
-import { edgeId, edgesOf, toConnections } from '../model/graph.ts';
+import { toConnections } from '../model/graph.ts';
 import { Canvas, type NodeMark } from './canvas.tsx';
 import './editor.css';
 
@@ -99,11 +100,11 @@ function ChangeList({ diff, only }: { diff: GraphDiff; only: string | undefined 
           </h3>
           {fields
             .filter(({ path }) => !path.startsWith('position'))
-            .map(({ path, before, after }) => (
+            .map(({ path, left, right }) => (
               <div key={path} className="field-change">
                 <code>{path}</code>
-                {before !== undefined && <pre className="was">{asText(before)}</pre>}
-                {after !== undefined && <pre className="is">{asText(after)}</pre>}
+                {left !== undefined && <pre className="was">{asText(left)}</pre>}
+                {right !== undefined && <pre className="is">{asText(right)}</pre>}
               </div>
             ))}
         </li>

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { api, call, type Schemas } from '../../../data/api.ts';
+import type { RunData } from '../../../data/run-data.ts';
 import { useSettled } from '../../../ui/use-settled.ts';
 import type { Draft } from '../model/graph.ts';
-import type { RunData } from '../model/run-data.ts';
 
 interface PreviewContext {
   workflowId: string;

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../../data/api.ts';
+import { type Edge, edgeId, edgesOf } from '../../../data/edges.ts';
 import { randomId } from '../../../data/ids.ts';
 
 export type GraphNode = Schemas['Node'];
@@ -17,32 +18,9 @@ export interface Draft {
   pinData: PinData;
 }
 
-export interface Edge {
-  source: string;
-  type: string;
-  output: number;
-  target: string;
-  input: number;
-}
-
 export interface Point {
   x: number;
   y: number;
-}
-
-/** The connections, also those whose nodes do not exist. */
-export function edgesOf(connections: Connections): Edge[] {
-  return Object.entries(connections).flatMap(([source, types]) =>
-    Object.entries(types).flatMap(([type, outputs]) =>
-      outputs.flatMap((targets, output) =>
-        (targets ?? []).map(({ node: target, index: input }) => ({ source, type, output, target, input })),
-      ),
-    ),
-  );
-}
-
-export function edgeId({ source, type, output, target, input }: Edge): string {
-  return JSON.stringify([source, type, output, target, input]);
 }
 
 const isSame = (a: Edge, b: Edge) => edgeId(a) === edgeId(b);
@@ -124,13 +102,6 @@ export function connect(draft: Draft, edge: Edge): Draft {
 export function disconnect(draft: Draft, removed: readonly Edge[]): Draft {
   const edges = edgesOf(draft.connections).filter((edge) => !removed.some((one) => isSame(one, edge)));
   return { ...draft, connections: toConnections(edges) };
-}
-
-/** Puts a node into a connection: what came from its source now passes through the node. */
-export function insertInto(draft: Draft, edge: Edge, name: string): Draft {
-  const { source, type, output, target, input } = edge;
-  const before = connect(disconnect(draft, [edge]), { source, type, output, target: name, input: 0 });
-  return connect(before, { source: name, type, output: 0, target, input });
 }
 
 /**

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { edgesOf } from '../../../data/edges.ts';
 import type { NodeType } from '../../../data/node-types.ts';
-import { diffGraphs, fieldChanges } from './diff.ts';
-import { connect, type Draft, disconnect, duplicateNodes, edgesOf, freePlace, insertInto, removeNodes } from './graph.ts';
+import { diffGraphs } from './diff.ts';
+import { connect, type Draft, disconnect, duplicateNodes, freePlace, removeNodes } from './graph.ts';
 import { change, redo, startHistory, undo } from './history.ts';
 import { parseItems } from './items.ts';
 import { openEnd } from './new-node.ts';
@@ -69,11 +70,6 @@ describe('edits of a graph', () => {
     const rest = removeNodes(draft, ['B']);
     expect(edgesOf(rest.connections)).toEqual([edge('A', 'C')]);
     expect(rest.pinData).toEqual({ C: [] });
-  });
-
-  test('a node that is put into a connection gets its items, and gives them on', () => {
-    const draft = insertInto(draftOf(['If', 'B', 'New'], [edge('If', 'B', 1, 1)]), edge('If', 'B', 1, 1), 'New');
-    expect(edgesOf(draft.connections)).toEqual([edge('If', 'New', 1, 0), edge('New', 'B', 0, 1)]);
   });
 
   test('copies are connected as their originals are, under free names', () => {
@@ -146,14 +142,6 @@ describe('differences of versions', () => {
     expect(changes).toEqual({ Same: 'same', Gone: 'removed', Changed: 'changed', Moved: 'moved', New: 'added' });
     expect(diff.addedEdges.size).toBe(1);
     expect(diff.removedEdges.size).toBe(1);
-  });
-
-  test('finds the leaves that differ', () => {
-    expect(fieldChanges({ a: { b: 1, c: 2 } }, { a: { b: 1, c: 3, d: 4 } })).toEqual([
-      { path: 'a.c', before: 2, after: 3 },
-      { path: 'a.d', before: undefined, after: 4 },
-    ]);
-    expect(fieldChanges({ a: [1] }, { a: { 0: 1 } })).toEqual([{ path: 'a', before: [1], after: { 0: 1 } }]);
   });
 });
 

@@ -1,7 +1,8 @@
+import { edgesOf } from '../../../data/edges.ts';
 import { randomId } from '../../../data/ids.ts';
 import { isTrigger, latestVersion } from '../../../data/node-type-facts.ts';
 import type { NodeType } from '../../../data/node-types.ts';
-import { addNode, connect, type Draft, edgesOf, freeName, freePlace, type GraphNode, type Point } from './graph.ts';
+import { addNode, connect, type Draft, freeName, freePlace, type GraphNode, type Point } from './graph.ts';
 import { portsOf } from './ports.ts';
 
 /** Pixels between the left edges of a node and its successor. */

@@ -1,7 +1,8 @@
 import { isDisplayed, type NodeProperty, withDefaults } from '@sluice/node-sdk/display';
+import type { Edge } from '../../../data/edges.ts';
 import { latestVersion, outputLabels } from '../../../data/node-type-facts.ts';
 import type { NodeType } from '../../../data/node-types.ts';
-import type { Edge, GraphNode } from './graph.ts';
+import type { GraphNode } from './graph.ts';
 
 interface Port {
   /** Absent if the number says enough. */

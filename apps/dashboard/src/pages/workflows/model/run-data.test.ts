@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
+import type { RunData } from '../../../data/run-data.ts';
 import type { Draft } from './graph.ts';
-import { lastInput, type RunData } from './run-data.ts';
+import { lastInput } from './run-data.ts';
 
 const to = (node: string) => [{ node, type: 'main', index: 0 }];
 const draft: Draft = {

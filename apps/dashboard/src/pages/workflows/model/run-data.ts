@@ -1,12 +1,7 @@
-import type { Execution, NodeRun } from '../../../data/executions.ts';
+import { edgesOf } from '../../../data/edges.ts';
+import { outputItems, type RunData } from '../../../data/run-data.ts';
 import { formatCount, formatDuration } from '../../../ui/format.ts';
-import { type Draft, edgesOf } from './graph.ts';
-
-export type RunData = Readonly<Record<string, NodeRun[]>>;
-
-export function runDataOf(execution: Execution | undefined): RunData {
-  return execution?.data?.resultData.runData ?? {};
-}
+import type { Draft } from './graph.ts';
 
 /** The result of the last run of each node, for the graph. */
 export function marksOf(runData: RunData): Map<string, { tone: string; text: string }> {
@@ -14,7 +9,7 @@ export function marksOf(runData: RunData): Map<string, { tone: string; text: str
   for (const [name, runs] of Object.entries(runData)) {
     const last = runs.at(-1);
     if (!last) continue;
-    const items = outputItems(last);
+    const items = outputItems(last).length;
     const text =
       last.executionStatus === 'error'
         ? 'failed'
@@ -24,24 +19,10 @@ export function marksOf(runData: RunData): Map<string, { tone: string; text: str
   return marks;
 }
 
-/** A node has outputs of one connection type only: `main`, or that of a sub-node. */
-function firstOutputs(data: NodeRun['data'] = {}) {
-  return Object.values(data)[0] ?? [];
-}
-
-function outputItems({ data }: NodeRun): number {
-  return firstOutputs(data).reduce((sum, items) => sum + (items?.length ?? 0), 0);
-}
-
 /** JSON of the items of all outputs of the last run of a node. */
 export function lastOutput(runData: RunData, name: string): unknown[] | undefined {
   const last = runData[name]?.at(-1);
-  return (
-    last &&
-    firstOutputs(last.data)
-      .flatMap((items) => items ?? [])
-      .map(({ json }) => json)
-  );
+  return last && outputItems(last).map(({ json }) => json);
 }
 
 /**

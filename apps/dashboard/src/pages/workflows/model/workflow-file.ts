@@ -1,10 +1,10 @@
+import { edgesOf } from '../../../data/edges.ts';
 import { randomId } from '../../../data/ids.ts';
 import {
   addNode,
   type Connections,
   connect,
   type Draft,
-  edgesOf,
   freeName,
   type GraphNode,
   type PinData,
