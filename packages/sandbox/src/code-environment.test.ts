@@ -144,6 +144,7 @@ test.each([
   ['$helpers.request()', 'no network'],
   ['$secrets.vault', 'secrets are for credentials alone'],
   ['$fromAI("x")', 'tools that an AI agent calls'],
+  ['$evaluateExpression("{{ 1 }}")', 'text is never evaluated'],
 ])('%s is refused with a reason', async (expression, reason) => {
   await expect(value(expression)).rejects.toThrow(reason);
 });

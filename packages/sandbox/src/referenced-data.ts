@@ -45,7 +45,7 @@ export function referencedData(sources: readonly string[]): ReferencedData {
     jsonFields: jsonFieldsOf(text),
     vars: text.includes('$vars'),
     env: text.includes('$env'),
-    parameters: /\$parameter\b|\bgetNodeParameter\b/.test(text),
+    parameters: /\$(?:parameter|rawParameter)\b|\bgetNodeParameter\b/.test(text),
     staticData: text.includes('StaticData'),
     names: new Set(text.match(/\$\w+/g)),
     image: imageFor(text),

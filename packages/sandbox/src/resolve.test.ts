@@ -423,6 +423,11 @@ test('the older names of the language are known, and an item without files has a
   expect(await evaluate('{{ $binary }}', scope)).toEqual({});
 });
 
+test('$rawParameter has the parameters as written', async () => {
+  const node = { name: 'Self', parameters: { mine: '={{ 1 + 1 }}' } };
+  expect(await evaluate('{{ $rawParameter.mine }}', makeScope({ node }))).toBe('={{ 1 + 1 }}');
+});
+
 test('parameters nested too deeply are refused', () => {
   let parameters: JsonValue = '={{ 1 }}';
   for (let depth = 0; depth < 300; depth += 1) parameters = [parameters];

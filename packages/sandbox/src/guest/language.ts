@@ -37,6 +37,7 @@ export function defineLanguage(data: GuestData, cursor: Cursor): void {
     $input: inputReference(data, cursor),
     $prevNode: scope.previousNode ?? undefined,
     $parameter: scope.parameters,
+    $rawParameter: scope.parameters,
     $nodeVersion: scope.nodeVersion ?? undefined,
     $nodeId: scope.nodeId ?? undefined,
     $runIndex: scope.runIndex,
@@ -64,6 +65,7 @@ export function defineLanguage(data: GuestData, cursor: Cursor): void {
   refuseNames({
     $secrets: 'secrets are for credentials alone: expressions and code cannot read them',
     $credentials: 'credentials cannot be read by expressions and code',
+    $evaluateExpression: '$evaluateExpression() is not available: text is never evaluated as an expression',
   });
 }
 
