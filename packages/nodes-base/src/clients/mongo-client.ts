@@ -69,21 +69,22 @@ export async function openMongo(data: JsonObject, ports: ConnectPort, signal: Ab
   const { MongoClient: Client } = await loadMongo();
   const address = mongoAddress(data);
   const bridge = await openSocksBridge(ports, signal);
-  const client = new Client(address, {
-    proxyHost: bridge.host,
-    proxyPort: bridge.port,
-    proxyUsername: bridge.user,
-    proxyPassword: bridge.password,
-    serverSelectionTimeoutMS: loginTimeoutMs,
-    // Unpacked data would have no limit, so this overrides the connection string.
-    compressors: 'none',
-    ...(flagOf(data, 'tls') && { tls: true, ...certificatesOf(data) }),
-  });
+  let client: MongoClient | undefined;
   const close = async () => {
-    await client.close();
+    await client?.close();
     await bridge.close();
   };
   try {
+    client = new Client(address, {
+      proxyHost: bridge.host,
+      proxyPort: bridge.port,
+      proxyUsername: bridge.user,
+      proxyPassword: bridge.password,
+      serverSelectionTimeoutMS: loginTimeoutMs,
+      // Unpacked data would have no limit, so this overrides the connection string.
+      compressors: 'none',
+      ...(flagOf(data, 'tls') && { tls: true, ...certificatesOf(data) }),
+    });
     // The library alone would retry until its timeout.
     await Promise.race([client.connect(), bridge.failed]);
     return { client, database: optionalCredentialText(data, 'database') || client.db().databaseName, close };
