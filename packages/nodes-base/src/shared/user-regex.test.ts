@@ -47,3 +47,8 @@ test.each([
 ])('%s replaced by %s', (pattern, replacement, text, expected) => {
   expect(compileUserReplacer(pattern, replacement, 'the key', false)(text)).toBe(expected);
 });
+
+test('replacements that make far more of a text are refused', () => {
+  const replace = compileUserReplacer('a', 'b'.repeat(20_000), '"rule 1"', false);
+  expect(() => replace('a'.repeat(30_000))).toThrow('the replacements of "rule 1" make a text of more than');
+});

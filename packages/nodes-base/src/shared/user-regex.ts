@@ -6,6 +6,9 @@ const maxPatternLength = 2_000;
 /** Program steps times characters: about half a second on one core. */
 const maxWork = 50_000_000;
 
+/** Characters of a text after its replacements. */
+const maxReplaced = 64 * 1024 * 1024;
+
 const flagBits: ReadonlyMap<string, number> = new Map([
   ['i', RE2JS.CASE_INSENSITIVE],
   ['m', RE2JS.MULTILINE],
@@ -49,7 +52,7 @@ export function compileUserReplacer(
   const parts = replacementParts(replacement, regex);
   return (text) => {
     checkLength(text);
-    return replaceMatches(regex, text, parts, matches);
+    return replaceMatches(regex, text, parts, { matches, subject });
   };
 }
 
@@ -86,7 +89,12 @@ function groupNumber(digits: string, count: number): { group: number; length: nu
   return undefined;
 }
 
-function replaceMatches(regex: RE2JS, text: string, parts: readonly ReplacementPart[], matches: 'all' | 'first'): string {
+function replaceMatches(
+  regex: RE2JS,
+  text: string,
+  parts: readonly ReplacementPart[],
+  { matches, subject }: { matches: 'all' | 'first'; subject: string },
+): string {
   const matcher = regex.matcher(text);
   const names = regex.namedGroups();
   // An unknown group name inserts nothing.
@@ -98,11 +106,22 @@ function replaceMatches(regex: RE2JS, text: string, parts: readonly ReplacementP
   let end = 0;
   while (matcher.find()) {
     replaced += text.slice(end, matcher.start());
-    for (const part of parts) replaced += 'text' in part ? part.text : found(part.group);
+    for (const part of parts) {
+      replaced += 'text' in part ? part.text : found(part.group);
+      if (replaced.length > maxReplaced) throw tooLong(subject);
+    }
     end = matcher.end();
     if (matches === 'first') break;
   }
   return replaced + text.slice(end);
+}
+
+function tooLong(subject: string): NodeOperationError {
+  return new NodeOperationError(
+    `the replacements of ${subject} make a text of more than ${maxReplaced} characters`,
+    { description: 'Shorten the replacement or the text, or match less' },
+    'RESULT_TOO_LARGE',
+  );
 }
 
 function compileBounded(source: string, subject: string, ignoreCase: boolean) {
