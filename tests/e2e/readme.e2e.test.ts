@@ -1,18 +1,13 @@
-import { execFile, execFileSync, spawn } from 'node:child_process';
-import { existsSync, openSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { findFreePort, makeRuntimeDirectory } from '@sluice/embedded';
+import { findFreePort } from '@sluice/embedded';
 import { eventually } from '@sluice/test-support';
 import { endedBy } from './support/cleanup.ts';
+import { assertInstalled, documentAt, root, shellBlocks, startDocumented } from './support/documented-commands.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
-const blocks = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].map((match) => match[1] as string);
+const readme = documentAt('README.md');
+const blocks = shellBlocks(readme);
 const isStart = (block: string) => block.startsWith('./dev start');
 const isTest = (block: string) => block.startsWith('./dev test');
 const isSetUp = (block: string) => block.startsWith('export URL');
@@ -20,48 +15,15 @@ const isSetUp = (block: string) => block.startsWith('export URL');
 const ended = endedBy(afterAll);
 let port: number;
 let key: string;
-let started: Awaited<ReturnType<typeof start>>;
+let started: Awaited<ReturnType<typeof startDocumented>>;
 
 beforeAll(async () => {
   assertInstalled();
   port = await findFreePort();
-  started = ended(await start(blocks.find(isStart) as string));
+  started = ended(await startDocumented(blocks.find(isStart) as string, { PORT: String(port) }));
   await eventually(() => /ready/.test(started.output()));
-  key = /API key.*: (\S+)$/m.exec(started.output())?.[1] ?? '';
+  key = started.key();
 });
-
-/** `./dev` installs missing or stale dependencies, which must not happen during the tests. */
-function assertInstalled(): void {
-  const stamp = join(root, 'node_modules', '.dev-stamp');
-  const checksum = execFileSync('cksum', { input: readFileSync(join(root, 'package-lock.json')), encoding: 'utf8' });
-  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== checksum)
-    throw new Error('not installed by ./dev: run `./dev test`');
-}
-
-/** Runs a block in the background, as in its own terminal, in a new home. */
-async function start(block: string) {
-  const home = await mkdtemp(join(tmpdir(), 'sluice-e2e-readme-'));
-  const log = join(home, 'terminal');
-  const descriptor = openSync(log, 'a');
-  const child = spawn('sh', ['-euc', `exec ${block}`], {
-    cwd: root,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: String(port), SLUICE_HOME: home },
-    stdio: ['ignore', descriptor, descriptor],
-  });
-  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  return {
-    output: () => readFileSync(log, 'utf8'),
-    /** Ctrl-C. */
-    interrupt: () => child.kill('SIGINT'),
-    exited,
-    async dispose() {
-      child.kill('SIGTERM');
-      await exited;
-      await rm(await makeRuntimeDirectory(home), { recursive: true, force: true });
-      await rm(home, { recursive: true, force: true });
-    },
-  };
-}
 
 /** Shell blocks of the walk in order, each with the output that the README shows below it. */
 const walk = [...readme.matchAll(/^```sh\n(.*?)^```$(?:\n\n```json\n(.*?)^```$)?/gms)]
@@ -125,7 +87,7 @@ test('the retry of the README succeeds, and its original refers to it', async ()
 
 test('`./dev test` is a script', () => {
   expect(blocks.filter(isTest)).toEqual(['./dev test\n']);
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const { scripts } = JSON.parse(documentAt('package.json'));
   expect(scripts.test).toEqual(expect.any(String));
 });
 
