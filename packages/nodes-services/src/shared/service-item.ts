@@ -148,6 +148,12 @@ export class ServiceNode<C extends NodeContext = NodeContext> {
     return this.client.send(this.access, request);
   }
 
+  /** Sends a request whose response has no content of interest. */
+  async perform(request: ApiRequest): Promise<JsonObject> {
+    await this.send(request);
+    return { success: true };
+  }
+
   /** As `send`, with status and headers. */
   exchange(request: ApiRequest): Promise<ApiResponse> {
     return this.client.exchange(this.access, request);

@@ -42,14 +42,6 @@ export async function send(item: ServiceItem, request: ApiRequest): Promise<Json
   return objectOf(await item.send(request))['data'] ?? null;
 }
 
-/** Sends a request whose response has no object. */
-export async function done(item: ServiceItem, request: ApiRequest): Promise<JsonObject> {
-  await item.send(request);
-  return { success: true };
-}
-
-export const deleted = (item: ServiceItem, path: string): Promise<JsonObject> => done(item, { method: 'DELETE', path });
-
 /** Elements of a list, up to `limit` unless all are asked for. */
 export function listed(item: ServiceItem, path: string, query: ApiRequest['query'] = {}): Promise<JsonObject[]> {
   const limit = item.limit(maxPageSize);

@@ -1,7 +1,7 @@
 import { collection, names, text, toggle } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
 import { filledFields } from '../../shared/json-values.ts';
-import { chosen, deleted, joined, listed, listProperties, membersOf, pathOf, send, workspace } from './asana-client.ts';
+import { chosen, joined, listed, listProperties, membersOf, pathOf, send, workspace } from './asana-client.ts';
 
 const id = text('id', 'Project ID', 'ID of the project', { required: true });
 const team = chosen('team', 'Team', 'getTeams');
@@ -35,7 +35,7 @@ export const project: Resource = {
       displayName: 'Delete',
       description: 'Deletes a project',
       properties: [id],
-      run: (item) => deleted(item, pathOf(item, 'projects', 'id')),
+      run: (item) => item.perform({ method: 'DELETE', path: pathOf(item, 'projects', 'id') }),
     },
     get: {
       displayName: 'Get',

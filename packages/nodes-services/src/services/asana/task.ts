@@ -3,7 +3,7 @@ import { collection, names, text, toggle } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
 import { filledFields } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
-import { chosen, deleted, done, joined, listed, listProperties, membersOf, pathOf, send, workspace } from './asana-client.ts';
+import { chosen, joined, listed, listProperties, membersOf, pathOf, send, workspace } from './asana-client.ts';
 
 const id = text('id', 'Task ID', 'ID of the task', { required: true });
 const name = text('name', 'Name', 'Name of the task', { required: true });
@@ -34,7 +34,7 @@ export const task: Resource = {
       displayName: 'Delete',
       description: 'Deletes a task',
       properties: [id],
-      run: (item) => deleted(item, pathOf(item, 'tasks', 'id')),
+      run: (item) => item.perform({ method: 'DELETE', path: pathOf(item, 'tasks', 'id') }),
     },
     get: {
       displayName: 'Get',
@@ -75,7 +75,7 @@ export const task: Resource = {
         chosen('section', 'Section', 'getSections', { required: true }),
       ],
       run: (item) =>
-        done(item, { path: pathOf(item, 'sections', 'section', '/addTask'), json: { data: { task: item.id('id') } } }),
+        item.perform({ path: pathOf(item, 'sections', 'section', '/addTask'), json: { data: { task: item.id('id') } } }),
     },
     search: {
       displayName: 'Search',
@@ -163,7 +163,7 @@ export const taskComment: Resource = {
       displayName: 'Remove',
       description: 'Removes a comment from its task',
       properties: [text('id', 'Comment ID', 'ID of the comment', { required: true })],
-      run: (item) => deleted(item, pathOf(item, 'stories', 'id')),
+      run: (item) => item.perform({ method: 'DELETE', path: pathOf(item, 'stories', 'id') }),
     },
   },
 };
@@ -172,7 +172,7 @@ const tag = chosen('tag', 'Tag', 'getTags', { required: true });
 const project = chosen('project', 'Project', 'getProjects', { required: true });
 
 const changing = (item: ServiceItem, action: string, data: JsonObject) =>
-  done(item, { path: pathOf(item, 'tasks', 'id', `/${action}`), json: { data } });
+  item.perform({ path: pathOf(item, 'tasks', 'id', `/${action}`), json: { data } });
 
 export const taskTag: Resource = {
   displayName: 'Task Tag',

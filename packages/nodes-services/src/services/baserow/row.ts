@@ -127,10 +127,7 @@ export const row: Resource = {
       displayName: 'Delete',
       description: 'Deletes a row',
       properties: [...table, rowId],
-      async run(item) {
-        await item.send({ method: 'DELETE', path: rowPath(item) });
-        return { success: true };
-      },
+      run: (item) => item.perform({ method: 'DELETE', path: rowPath(item) }),
     },
     get: {
       displayName: 'Get',

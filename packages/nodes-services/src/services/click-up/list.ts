@@ -80,10 +80,7 @@ export const folderResource: Resource = {
       displayName: 'Delete',
       description: 'Deletes a folder',
       properties: [team, space, folderId],
-      async run(item) {
-        await item.send({ method: 'DELETE', path: pathOf(item, 'folder', 'folder') });
-        return { success: true };
-      },
+      run: (item) => item.perform({ method: 'DELETE', path: pathOf(item, 'folder', 'folder') }),
     },
     get: {
       displayName: 'Get',

@@ -60,10 +60,7 @@ export const task: Resource = {
       displayName: 'Delete',
       description: 'Deletes a task',
       properties: [id],
-      async run(item) {
-        await item.send({ method: 'DELETE', path: pathOf(item, 'task', 'id') });
-        return { success: true };
-      },
+      run: (item) => item.perform({ method: 'DELETE', path: pathOf(item, 'task', 'id') }),
     },
     get: {
       displayName: 'Get',
@@ -122,8 +119,7 @@ export const task: Resource = {
         const value = item.toggle('jsonParse')
           ? (item.json('value') ?? null)
           : item.context.parameter<JsonValue>('value', item.index, '');
-        await item.send({ path, json: { value } });
-        return { success: true };
+        return item.perform({ path, json: { value } });
       },
     },
     update: {

@@ -36,10 +36,7 @@ export const message: Resource = {
       displayName: 'Delete',
       description: 'Deletes a message',
       properties: [guildOfList, channel, messageId],
-      run: async (item) => {
-        await item.send({ method: 'DELETE', path: messagePath(item) });
-        return { success: true };
-      },
+      run: (item) => item.perform({ method: 'DELETE', path: messagePath(item) }),
     },
     get: {
       displayName: 'Get',
@@ -67,8 +64,7 @@ export const message: Resource = {
       ],
       async run(item) {
         const emoji = encodeURIComponent(item.required('emoji').replace(/^<a?:|>$/g, ''));
-        await item.send({ method: 'PUT', path: `${messagePath(item)}/reactions/${emoji}/@me` });
-        return { success: true };
+        return item.perform({ method: 'PUT', path: `${messagePath(item)}/reactions/${emoji}/@me` });
       },
     },
     send: {

@@ -70,14 +70,12 @@ export const issue: Resource = {
       displayName: 'Lock',
       description: 'Locks the conversation of an issue',
       properties: [...inRepository, issueNumber, choice('lockReason', 'Lock Reason', reasons, { default: 'resolved' })],
-      async run(item) {
-        await item.send({
+      run: (item) =>
+        item.perform({
           method: 'PUT',
           path: pathOf(item, '/lock'),
           json: { lock_reason: item.text('lockReason', 'resolved') },
-        });
-        return { success: true };
-      },
+        }),
     },
   },
 };

@@ -32,10 +32,7 @@ export const release: Resource = {
       displayName: 'Delete',
       description: 'Deletes a release',
       properties: [...inRepository, releaseId],
-      async run(item) {
-        await item.send({ method: 'DELETE', path: pathOf(item) });
-        return { success: true };
-      },
+      run: (item) => item.perform({ method: 'DELETE', path: pathOf(item) }),
     },
     get: {
       displayName: 'Get',

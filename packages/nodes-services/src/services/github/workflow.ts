@@ -16,10 +16,7 @@ const switched = (displayName: string, description: string, path: string): Opera
   displayName,
   description,
   properties: [...inRepository, workflowId],
-  async run(item) {
-    await item.send({ method: 'PUT', path: pathOf(item, path) });
-    return { success: true };
-  },
+  run: (item) => item.perform({ method: 'PUT', path: pathOf(item, path) }),
 });
 
 /** Workflows of GitHub Actions. */
@@ -47,8 +44,7 @@ export const workflow: Resource = {
         const inputs = item.json('inputs') ?? {};
         if (!isJsonObject(inputs))
           throw item.error('the parameter "inputs" is no object', 'Set it to JSON such as { "name": "Ada" }');
-        await item.send({ path: pathOf(item, '/dispatches'), json: { ref: item.id('ref'), inputs } });
-        return { success: true };
+        return item.perform({ path: pathOf(item, '/dispatches'), json: { ref: item.id('ref'), inputs } });
       },
     },
     enable: switched('Enable', 'Enables a workflow', '/enable'),

@@ -4,7 +4,7 @@ import type { Resource } from '../../shared/define-service.ts';
 import { FileItem } from '../../shared/file-item.ts';
 import { objectOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
-import { deleted, idPath, listed } from './gmail-client.ts';
+import { idPath, listed } from './gmail-client.ts';
 import { body, draftOptions, listProperties, messageId, readOptions, readProperties, subject } from './gmail-properties.ts';
 import { parsedMessage, replyHeaders } from './read-message.ts';
 import { threadHeaders } from './reply.ts';
@@ -35,7 +35,7 @@ export const draft: Resource = {
       displayName: 'Delete',
       description: 'Deletes a draft',
       properties: [draftId],
-      run: (item) => deleted(item, idPath('drafts', item.required('messageId'))),
+      run: (item) => item.perform({ method: 'DELETE', path: idPath('drafts', item.required('messageId')) }),
     },
     get: {
       displayName: 'Get',

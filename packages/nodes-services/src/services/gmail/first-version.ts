@@ -5,7 +5,7 @@ import { FileItem } from '../../shared/file-item.ts';
 import { objectOf } from '../../shared/json-values.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
-import { deleted, idPath, listed, modify } from './gmail-client.ts';
+import { idPath, listed, modify } from './gmail-client.ts';
 import { labelIds, messageId, subject, threadId } from './gmail-properties.ts';
 import { label } from './label.ts';
 import { labelsOf } from './message.ts';
@@ -115,7 +115,7 @@ const message: Resource = {
       displayName: 'Delete',
       description: 'Deletes a message for good',
       properties: [messageId],
-      run: (item) => deleted(item, idPath('messages', item.required('messageId'))),
+      run: (item) => item.perform({ method: 'DELETE', path: idPath('messages', item.required('messageId')) }),
     },
     get: {
       displayName: 'Get',
@@ -189,7 +189,7 @@ const draft: Resource = {
       displayName: 'Delete',
       description: 'Deletes a draft',
       properties: [draftId],
-      run: (item) => deleted(item, idPath('drafts', item.required('messageId'))),
+      run: (item) => item.perform({ method: 'DELETE', path: idPath('drafts', item.required('messageId')) }),
     },
     get: {
       displayName: 'Get',

@@ -39,8 +39,3 @@ export function modify(
     },
   });
 }
-
-export async function deleted(item: ServiceNode, path: string): Promise<JsonObject> {
-  await item.send({ method: 'DELETE', path });
-  return { success: true };
-}

@@ -1,7 +1,7 @@
 import { choice, choices, collection, text } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
 import { objectOf, objectsOf } from '../../shared/json-values.ts';
-import { deleted, idPath } from './gmail-client.ts';
+import { idPath } from './gmail-client.ts';
 import { listProperties } from './gmail-properties.ts';
 
 const labelId = text('labelId', 'Label ID', 'ID of the label', { required: true });
@@ -30,7 +30,7 @@ export const label: Resource = {
       displayName: 'Delete',
       description: 'Deletes a label',
       properties: [labelId],
-      run: (item) => deleted(item, idPath('labels', item.required('labelId'))),
+      run: (item) => item.perform({ method: 'DELETE', path: idPath('labels', item.required('labelId')) }),
     },
     get: {
       displayName: 'Get',

@@ -1,7 +1,7 @@
 import { addressList, collection, composeMail, namesParameter, questionHtml, text } from '@sluice/nodes-base/node-tools';
 import { type Operation, type Resource, sendAndWait } from '../../shared/define-service.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
-import { deleted, idPath, listed, modify } from './gmail-client.ts';
+import { idPath, listed, modify } from './gmail-client.ts';
 import {
   body,
   filters,
@@ -45,7 +45,7 @@ export const message: Resource = {
       displayName: 'Delete',
       description: 'Deletes a message for good',
       properties: [messageId],
-      run: (item) => deleted(item, pathOf(item)),
+      run: (item) => item.perform({ method: 'DELETE', path: pathOf(item) }),
     },
     get: {
       displayName: 'Get',

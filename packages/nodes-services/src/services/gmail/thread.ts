@@ -2,7 +2,7 @@ import { collection, toggle } from '@sluice/nodes-base/node-tools';
 import type { Operation, Resource } from '../../shared/define-service.ts';
 import { objectOf, objectsOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
-import { deleted, idPath, listed, modify } from './gmail-client.ts';
+import { idPath, listed, modify } from './gmail-client.ts';
 import { body, filters, labelIds, listProperties, messageId, replyOptions, simple, threadId } from './gmail-properties.ts';
 import { labelsOf } from './message.ts';
 import { labelNames, simplified } from './read-message.ts';
@@ -32,7 +32,7 @@ export const thread: Resource = {
       displayName: 'Delete',
       description: 'Deletes a thread for good',
       properties: [threadId],
-      run: (item) => deleted(item, pathOf(item)),
+      run: (item) => item.perform({ method: 'DELETE', path: pathOf(item) }),
     },
     get: {
       displayName: 'Get',

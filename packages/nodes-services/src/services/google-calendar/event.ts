@@ -42,10 +42,8 @@ export const event: Resource = {
       displayName: 'Delete',
       description: 'Deletes an event',
       properties: [calendar, eventId, options([sendUpdates])],
-      async run(item) {
-        await item.send({ method: 'DELETE', path: pathOf(item), query: { sendUpdates: item.text('options.sendUpdates') } });
-        return { success: true };
-      },
+      run: (item) =>
+        item.perform({ method: 'DELETE', path: pathOf(item), query: { sendUpdates: item.text('options.sendUpdates') } }),
     },
     get: {
       displayName: 'Get',

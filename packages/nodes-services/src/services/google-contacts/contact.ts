@@ -47,10 +47,7 @@ export const contact: Resource = {
       displayName: 'Delete',
       description: 'Deletes a contact',
       properties: [contactId],
-      run: async (item) => {
-        await item.send({ method: 'DELETE', path: personPath(item, ':deleteContact') });
-        return { success: true };
-      },
+      run: (item) => item.perform({ method: 'DELETE', path: personPath(item, ':deleteContact') }),
     },
     get: {
       displayName: 'Get',

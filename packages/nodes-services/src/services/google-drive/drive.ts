@@ -61,8 +61,7 @@ const deleting = (versions: readonly number[]): Operation => ({
   versions,
   properties: [sharedDrive],
   async run(item): Promise<JsonObject> {
-    await item.send({ method: 'DELETE', path: pathOf(item) });
-    return { success: true };
+    return item.perform({ method: 'DELETE', path: pathOf(item) });
   },
 });
 

@@ -26,10 +26,7 @@ export const spreadsheet: Resource = {
       displayName: 'Delete',
       description: 'Deletes a document for good',
       properties: [documentProperty],
-      async run(item) {
-        await item.send({ method: 'DELETE', path: filePath(documentOf(item)), query: inAllDrives });
-        return { success: true };
-      },
+      run: (item) => item.perform({ method: 'DELETE', path: filePath(documentOf(item)), query: inAllDrives }),
     },
   },
 };

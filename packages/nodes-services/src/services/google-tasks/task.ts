@@ -46,10 +46,7 @@ export const task: Resource = {
       displayName: 'Delete',
       description: 'Deletes a task',
       properties: [list, taskId],
-      run: async (item) => {
-        await item.send({ method: 'DELETE', path: onePath(item) });
-        return { success: true };
-      },
+      run: (item) => item.perform({ method: 'DELETE', path: onePath(item) }),
     },
     get: {
       displayName: 'Get',

@@ -62,10 +62,7 @@ export const engagement: Resource = {
       displayName: 'Delete',
       description: 'Deletes an engagement',
       properties: [engagementId],
-      async run(item) {
-        await item.send({ method: 'DELETE', path: `/engagements/v1/engagements/${idOf(item, 'engagementId')}` });
-        return { success: true };
-      },
+      run: (item) => item.perform({ method: 'DELETE', path: `/engagements/v1/engagements/${idOf(item, 'engagementId')}` }),
     },
     get: {
       displayName: 'Get',

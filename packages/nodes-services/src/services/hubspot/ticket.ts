@@ -54,10 +54,7 @@ export const ticket: Resource = {
       displayName: 'Delete',
       description: 'Deletes a ticket',
       properties: [ticketId],
-      async run(item) {
-        await item.send({ method: 'DELETE', path: pathOf(item) });
-        return { success: true };
-      },
+      run: (item) => item.perform({ method: 'DELETE', path: pathOf(item) }),
     },
     get: {
       displayName: 'Get',

@@ -53,10 +53,7 @@ export const issueAttachment: Resource = {
       displayName: 'Remove',
       description: 'Removes an attachment',
       properties: [attachmentId],
-      async run(item) {
-        await item.send({ method: 'DELETE', path: attachmentPath(item) });
-        return { success: true };
-      },
+      run: (item) => item.perform({ method: 'DELETE', path: attachmentPath(item) }),
     },
   },
 };

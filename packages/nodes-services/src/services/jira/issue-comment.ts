@@ -65,10 +65,7 @@ export const issueComment: Resource = {
       displayName: 'Remove',
       description: 'Removes a comment',
       properties: [issueKey, commentId],
-      async run(item) {
-        await item.send({ method: 'DELETE', path: onePath(item, 2) });
-        return { success: true };
-      },
+      run: (item) => item.perform({ method: 'DELETE', path: onePath(item, 2) }),
     },
     update: {
       displayName: 'Update',

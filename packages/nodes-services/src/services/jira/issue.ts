@@ -53,8 +53,7 @@ export const issue: Resource = {
       properties: [issueKey, toggle('deleteSubtasks', 'Delete Subtasks', 'Whether to delete its subtasks, too')],
       async run(item) {
         const query = { deleteSubtasks: String(item.toggle('deleteSubtasks')) };
-        await item.send({ method: 'DELETE', path: issuePath(item), query });
-        return { success: true };
+        return item.perform({ method: 'DELETE', path: issuePath(item), query });
       },
     },
     get: {
@@ -130,8 +129,7 @@ export const issue: Resource = {
       ],
       async run(item) {
         const json = { ...item.fields('additionalFields'), to: recipientsOf(item) };
-        await item.send({ path: issuePath(item, '/notify'), json });
-        return { success: true };
+        return item.perform({ path: issuePath(item, '/notify'), json });
       },
     },
     transitions: {

@@ -37,10 +37,7 @@ export const user: Resource = {
       displayName: 'Delete',
       description: 'Deletes a user',
       properties: [accountId],
-      async run(item) {
-        await item.send({ method: 'DELETE', path: '/2/user', query: queryOf(item) });
-        return { success: true };
-      },
+      run: (item) => item.perform({ method: 'DELETE', path: '/2/user', query: queryOf(item) }),
     },
     get: {
       displayName: 'Get',

@@ -35,10 +35,6 @@ const position = atLeast(0, number('index', 'Index', 0, 'Position of the new row
 const filtersOfFirst = rawParameters().map((property) =>
   property.name === 'filters' ? { ...property, ...when(firstVersion) } : property,
 );
-const succeeded = async (request: Promise<unknown>): Promise<JsonObject> => {
-  await request;
-  return { success: true };
-};
 
 /** https://learn.microsoft.com/graph/api/resources/table */
 export const table: Resource = {
@@ -83,7 +79,7 @@ export const table: Resource = {
       displayName: 'Delete',
       description: 'Deletes a table with its cells',
       properties: inTable,
-      run: (item) => succeeded(item.send({ method: 'DELETE', path: tablePath(item) })),
+      run: (item) => item.perform({ method: 'DELETE', path: tablePath(item) }),
     },
     getColumns: {
       displayName: 'Get Columns',

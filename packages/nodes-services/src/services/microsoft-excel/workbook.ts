@@ -24,10 +24,7 @@ export const workbook: Resource = {
       displayName: 'Delete',
       description: 'Deletes a workbook',
       properties: [workbookProperty],
-      async run(item) {
-        await item.send({ method: 'DELETE', path: filePath(item) });
-        return { success: true };
-      },
+      run: (item) => item.perform({ method: 'DELETE', path: filePath(item) }),
     },
     getAll: {
       displayName: 'Get Many',

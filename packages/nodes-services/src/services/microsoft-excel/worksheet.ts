@@ -62,10 +62,7 @@ export const worksheet: Resource = {
       displayName: 'Delete',
       description: 'Deletes a worksheet',
       properties: inSheet,
-      async run(item) {
-        await item.send({ method: 'DELETE', path: sheetPath(item) });
-        return { success: true };
-      },
+      run: (item) => item.perform({ method: 'DELETE', path: sheetPath(item) }),
     },
     getAll: {
       displayName: 'Get Many',
@@ -117,6 +114,5 @@ async function clear(item: ServiceItem): Promise<JsonObject> {
   const address = rangeOf(item);
   const area = address === '' ? `${sheetPath(item)}/usedRange` : rangePath(sheetPath(item), address);
   const applyTo = item.text('applyTo', 'All');
-  await item.send({ path: `${area}/clear`, json: { applyTo: `${applyTo.slice(0, 1).toUpperCase()}${applyTo.slice(1)}` } });
-  return { success: true };
+  return item.perform({ path: `${area}/clear`, json: { applyTo: `${applyTo.slice(0, 1).toUpperCase()}${applyTo.slice(1)}` } });
 }

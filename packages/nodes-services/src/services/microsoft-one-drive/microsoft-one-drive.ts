@@ -28,10 +28,7 @@ const remove = (path: string, what: string): Operation => ({
   displayName: 'Delete',
   description: `Deletes a ${what}`,
   properties: [path === 'fileId' ? fileId : folderId],
-  async run(item) {
-    await item.send({ method: 'DELETE', path: itemPath(item, path) });
-    return { success: true };
-  },
+  run: (item) => item.perform({ method: 'DELETE', path: itemPath(item, path) }),
 });
 const rename = (path: string, what: string): Operation => ({
   displayName: 'Rename',

@@ -3,7 +3,7 @@ import { choice, choices, collection, text, toggle } from '@sluice/nodes-base/no
 import type { Resource } from '../../shared/define-service.ts';
 import { graphTime } from '../../shared/microsoft-graph.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
-import { calendarId, eventId, idOf, listed, listProperties, succeeded } from './outlook-client.ts';
+import { calendarId, eventId, idOf, listed, listProperties } from './outlook-client.ts';
 import { recipientList } from './write-message.ts';
 
 const eventPath = (item: ServiceItem) => `/events/${idOf(item, 'eventId')}`;
@@ -85,7 +85,7 @@ export const event: Resource = {
       displayName: 'Delete',
       description: 'Deletes an event',
       properties: [eventId],
-      run: (item) => succeeded(item.send({ method: 'DELETE', path: eventPath(item) })),
+      run: (item) => item.perform({ method: 'DELETE', path: eventPath(item) }),
     },
     get: {
       displayName: 'Get',

@@ -2,7 +2,7 @@ import { text } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { writtenText } from './message.ts';
-import { draftId, idOf, succeeded } from './outlook-client.ts';
+import { draftId, idOf } from './outlook-client.ts';
 import { messageMembers, messageOf, recipientList } from './write-message.ts';
 
 const draftPath = (item: ServiceItem) => `/messages/${idOf(item, 'draftId')}`;
@@ -39,7 +39,7 @@ export const draft: Resource = {
       displayName: 'Delete',
       description: 'Deletes a draft',
       properties: [draftId],
-      run: (item) => succeeded(item.send({ method: 'DELETE', path: draftPath(item) })),
+      run: (item) => item.perform({ method: 'DELETE', path: draftPath(item) }),
     },
     get: {
       displayName: 'Get',
@@ -54,7 +54,7 @@ export const draft: Resource = {
       async run(item) {
         const to = recipientList(item.text('to'));
         if (to.length > 0) await item.send({ method: 'PATCH', path: draftPath(item), json: { toRecipients: to } });
-        return succeeded(item.send({ method: 'POST', path: `${draftPath(item)}/send` }));
+        return item.perform({ method: 'POST', path: `${draftPath(item)}/send` });
       },
     },
     update: {

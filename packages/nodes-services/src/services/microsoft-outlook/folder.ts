@@ -2,7 +2,7 @@ import { collection, options, text, toggle } from '@sluice/nodes-base/node-tools
 import type { Resource } from '../../shared/define-service.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { readAll, readOptions } from './message.ts';
-import { filtersProperty, folderId, idOf, listed, listProperties, outputProperties, succeeded } from './outlook-client.ts';
+import { filtersProperty, folderId, idOf, listed, listProperties, outputProperties } from './outlook-client.ts';
 
 const folderPath = (item: ServiceItem) => `/mailFolders/${idOf(item, 'folderId')}`;
 const displayName = text('displayName', 'Name', 'Name of the folder', { required: true });
@@ -25,7 +25,7 @@ export const folder: Resource = {
       displayName: 'Delete',
       description: 'Deletes a folder and its messages',
       properties: [folderId],
-      run: (item) => succeeded(item.send({ method: 'DELETE', path: folderPath(item) })),
+      run: (item) => item.perform({ method: 'DELETE', path: folderPath(item) }),
     },
     get: {
       displayName: 'Get',

@@ -14,7 +14,6 @@ import {
   outputProperties,
   selection,
   shaped,
-  succeeded,
 } from './outlook-client.ts';
 import { withAttachments } from './read-attachments.ts';
 import { messageMembers, messageOf, recipientList } from './write-message.ts';
@@ -40,7 +39,7 @@ export const message: Resource = {
       displayName: 'Delete',
       description: 'Deletes a message',
       properties: [messageId],
-      run: (item) => succeeded(item.send({ method: 'DELETE', path: messagePath(item) })),
+      run: (item) => item.perform({ method: 'DELETE', path: messagePath(item) }),
     },
     get: {
       displayName: 'Get',
@@ -152,7 +151,7 @@ export function writtenText(item: ServiceItem): JsonObject {
 
 /** https://learn.microsoft.com/graph/api/user-sendmail: the response is empty. */
 function sendMail(item: ServiceItem, written: JsonObject, saveToSentItems: boolean): Promise<JsonObject> {
-  return succeeded(item.send({ path: '/sendMail', json: { message: written, saveToSentItems } }));
+  return item.perform({ path: '/sendMail', json: { message: written, saveToSentItems } });
 }
 
 function questionMail(item: ServiceItem, question: Question): JsonObject {

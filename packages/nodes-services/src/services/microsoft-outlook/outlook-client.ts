@@ -49,11 +49,6 @@ export function listed(
   return item.list({ path, query: { ...query, $top: Math.min(limit, 100) } }, graphPages, limit);
 }
 
-export const succeeded = async (request: Promise<unknown>): Promise<JsonObject> => {
-  await request;
-  return { success: true };
-};
-
 /** https://learn.microsoft.com/graph/api/resources/message#properties */
 const messageFields = [
   'bccRecipients',

@@ -53,11 +53,6 @@ function bodyOf(item: ServiceItem): JsonObject {
   return { body: { contentType: type, content: type === 'html' ? html : `${words}\n\n${line}` } };
 }
 
-const removed = async (request: Promise<unknown>): Promise<JsonObject> => {
-  await request;
-  return { success: true };
-};
-
 const channels: Resource = {
   displayName: 'Channel',
   operations: {
@@ -82,7 +77,7 @@ const channels: Resource = {
       displayName: 'Delete',
       description: 'Deletes a channel',
       properties: [team, channel],
-      run: (item) => removed(item.send({ method: 'DELETE', path: channelPath(item) })),
+      run: (item) => item.perform({ method: 'DELETE', path: channelPath(item) }),
     },
     get: {
       displayName: 'Get',
@@ -106,13 +101,11 @@ const channels: Resource = {
         collection('options', 'Options', [text('description', 'Description', 'New description')]),
       ],
       run: (item) =>
-        removed(
-          item.send({
-            method: 'PATCH',
-            path: channelPath(item),
-            json: { displayName: item.optional('name'), description: item.optional('options.description') },
-          }),
-        ),
+        item.perform({
+          method: 'PATCH',
+          path: channelPath(item),
+          json: { displayName: item.optional('name'), description: item.optional('options.description') },
+        }),
     },
   },
 };

@@ -48,10 +48,7 @@ export function operationsOn({ one, many, parents, id, pathOf, create, update }:
       displayName: 'Delete',
       description: `Deletes ${one}`,
       properties: [...parents, id],
-      async run(item) {
-        await item.send({ method: 'DELETE', path: path(item) });
-        return { success: true };
-      },
+      run: (item) => item.perform({ method: 'DELETE', path: path(item) }),
     },
     get: {
       displayName: 'Get',

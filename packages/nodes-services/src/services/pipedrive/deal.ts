@@ -3,7 +3,7 @@ import { choice, choices, collection, names, number, text, when, where } from '@
 import type { Resource } from '../../shared/define-service.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { labelIds, ownerId, visibleTo } from './contact.ts';
-import { dataOf, listed, pathOf, removed } from './pipedrive-client.ts';
+import { dataOf, listed, pathOf } from './pipedrive-client.ts';
 import { chosenFrom } from './pipedrive-options.ts';
 import { exactMatch, idOf, listProperties, membersOf, recordOperations, searchOperation } from './records.ts';
 
@@ -162,7 +162,7 @@ export const dealProduct: Resource = {
       displayName: 'Remove',
       description: 'Removes a product from a deal',
       properties: [idOf('deal'), attachmentId],
-      run: (item) => removed(item, attachedPath(item)),
+      run: (item) => item.perform({ method: 'DELETE', path: attachedPath(item) }),
     },
     update: {
       displayName: 'Update',

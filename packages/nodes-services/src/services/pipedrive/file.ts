@@ -2,7 +2,7 @@ import type { NodeProperty } from '@sluice/node-sdk';
 import { collection, text } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
 import { objectOf, textOf } from '../../shared/json-values.ts';
-import { dataOf, listed, pathOf, removed } from './pipedrive-client.ts';
+import { dataOf, listed, pathOf } from './pipedrive-client.ts';
 import { idOf, listProperties } from './records.ts';
 
 const property = text('binaryPropertyName', 'Binary Property', 'Name of the file in the item', {
@@ -38,7 +38,7 @@ export const file: Resource = {
       displayName: 'Delete',
       description: 'Deletes a file',
       properties: [idOf('file')],
-      run: (item) => removed(item, pathOf(item, files, 'fileId')),
+      run: (item) => item.perform({ method: 'DELETE', path: pathOf(item, files, 'fileId') }),
     },
     download: {
       displayName: 'Download',

@@ -4,7 +4,7 @@ import type { Resource } from '../../shared/define-service.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { customOf, customProperties } from './custom-fields.ts';
 import { associated, associateWith } from './deal.ts';
-import { dataOf, listed, numeric, pathOf, removed } from './pipedrive-client.ts';
+import { dataOf, listed, numeric, pathOf } from './pipedrive-client.ts';
 import { idOf, listProperties } from './records.ts';
 
 const title = text('title', 'Title', 'Title of the lead');
@@ -48,7 +48,7 @@ export const lead: Resource = {
       displayName: 'Delete',
       description: 'Deletes a lead',
       properties: [idOf('lead')],
-      run: (item) => removed(item, pathOf(item, leads, 'leadId')),
+      run: (item) => item.perform({ method: 'DELETE', path: pathOf(item, leads, 'leadId') }),
     },
     get: {
       displayName: 'Get',
@@ -138,7 +138,7 @@ export const note: Resource = {
       displayName: 'Delete',
       description: 'Deletes a note',
       properties: [idOf('note')],
-      run: (item) => removed(item, pathOf(item, notes, 'noteId')),
+      run: (item) => item.perform({ method: 'DELETE', path: pathOf(item, notes, 'noteId') }),
     },
     get: {
       displayName: 'Get',

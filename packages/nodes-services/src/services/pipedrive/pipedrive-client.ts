@@ -83,11 +83,6 @@ export async function dataOf(item: ServiceItem, request: ApiRequest): Promise<Js
   return objectOf(await item.send(request))['data'] ?? {};
 }
 
-export async function removed(item: ServiceItem, path: string): Promise<JsonObject> {
-  await item.send({ method: 'DELETE', path });
-  return { success: true };
-}
-
 export const pathOf = (item: ServiceItem, kind: string, parameter: string, more = ''): string =>
   `${kind}/${encodeURIComponent(item.id(parameter).trim())}${more}`;
 

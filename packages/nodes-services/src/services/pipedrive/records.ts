@@ -5,7 +5,7 @@ import { objectOf, objectsOf } from '../../shared/json-values.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { customOf, customProperties, encodeProperties, resolveProperties, shown } from './custom-fields.ts';
-import { dataOf, listed, numeric, pathOf, removed, searched } from './pipedrive-client.ts';
+import { dataOf, listed, numeric, pathOf, searched } from './pipedrive-client.ts';
 
 export const listProperties = listPropertiesOf(100);
 
@@ -58,7 +58,7 @@ export function recordOperations(kind: Kind) {
       displayName: 'Delete',
       description: `Deletes ${article} ${noun}`,
       properties: [idOf(noun)],
-      run: (item) => removed(item, path(item)),
+      run: (item) => item.perform({ method: 'DELETE', path: path(item) }),
     },
     get: {
       displayName: 'Get',

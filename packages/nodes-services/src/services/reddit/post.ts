@@ -47,10 +47,7 @@ export const post: Resource = {
       displayName: 'Delete',
       description: 'Deletes a post of the account',
       properties: [postId],
-      async run(item) {
-        await item.send({ path: '/api/del', form: { id: fullName(item, 'postId', 't3') } });
-        return { success: true };
-      },
+      run: (item) => item.perform({ path: '/api/del', form: { id: fullName(item, 'postId', 't3') } }),
     },
     get: {
       displayName: 'Get',

@@ -32,10 +32,7 @@ const postComment: Resource = {
       displayName: 'Delete',
       description: 'Deletes a comment of the account',
       properties: [commentId],
-      async run(item) {
-        await item.send({ path: '/api/del', form: { id: fullName(item, 'commentId', 't1') } });
-        return { success: true };
-      },
+      run: (item) => item.perform({ path: '/api/del', form: { id: fullName(item, 'commentId', 't1') } }),
     },
     getAll: {
       displayName: 'Get Many',

@@ -47,10 +47,7 @@ export const inventoryLevel: Resource = {
       displayName: 'Delete',
       description: 'Removes an inventory item from a location',
       properties: place,
-      async run(item) {
-        await item.send({ method: 'DELETE', path: '/inventory_levels.json', query: placeOf(item) });
-        return { success: true };
-      },
+      run: (item) => item.perform({ method: 'DELETE', path: '/inventory_levels.json', query: placeOf(item) }),
     },
     getAll: {
       displayName: 'Get Many',

@@ -138,10 +138,7 @@ export const order: Resource = {
       displayName: 'Delete',
       description: 'Deletes an order',
       properties: [orderId],
-      async run(item) {
-        await item.send({ method: 'DELETE', path: pathOf(item, 'orders', 'orderId') });
-        return { success: true };
-      },
+      run: (item) => item.perform({ method: 'DELETE', path: pathOf(item, 'orders', 'orderId') }),
     },
     get: {
       displayName: 'Get',

@@ -58,10 +58,7 @@ export const product: Resource = {
       displayName: 'Delete',
       description: 'Deletes a product',
       properties: [productId],
-      async run(item) {
-        await item.send({ method: 'DELETE', path: pathOf(item, 'products', 'productId') });
-        return { success: true };
-      },
+      run: (item) => item.perform({ method: 'DELETE', path: pathOf(item, 'products', 'productId') }),
     },
     get: {
       displayName: 'Get',

@@ -1,7 +1,7 @@
 import { atLeast, number, options, text } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
-import { deleted, filledParts, found, listed, partsOf } from './you-tube-client.ts';
+import { filledParts, found, listed, partsOf } from './you-tube-client.ts';
 import { fieldsOfPart, listProperties, owner, ownerOptions } from './you-tube-properties.ts';
 
 const parts = ['contentDetails', 'id', 'snippet', 'status'];
@@ -48,7 +48,12 @@ export const playlistItem: Resource = {
       displayName: 'Delete',
       description: 'Removes an entry from its playlist',
       properties: [playlistItemId, ownerOptions],
-      run: (item) => deleted(item, '/playlistItems', { id: item.required('playlistItemId'), ...item.fields('options') }),
+      run: (item) =>
+        item.perform({
+          method: 'DELETE',
+          path: '/playlistItems',
+          query: { id: item.required('playlistItemId'), ...item.fields('options') },
+        }),
     },
     get: {
       displayName: 'Get',

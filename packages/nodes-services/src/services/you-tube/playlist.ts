@@ -1,7 +1,7 @@
 import { collection, names, namesParameter, options, text } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
 import { filledFields } from '../../shared/json-values.ts';
-import { changed, deleted, filledParts, found, listed, partsOf, tagsOf } from './you-tube-client.ts';
+import { changed, filledParts, found, listed, partsOf, tagsOf } from './you-tube-client.ts';
 import {
   defaultLanguage,
   description,
@@ -55,7 +55,12 @@ export const playlist: Resource = {
       displayName: 'Delete',
       description: 'Deletes a playlist',
       properties: [playlistId, ownerOptions],
-      run: (item) => deleted(item, '/playlists', { id: item.required('playlistId'), ...item.fields('options') }),
+      run: (item) =>
+        item.perform({
+          method: 'DELETE',
+          path: '/playlists',
+          query: { id: item.required('playlistId'), ...item.fields('options') },
+        }),
     },
     get: {
       displayName: 'Get',

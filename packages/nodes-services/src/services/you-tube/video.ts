@@ -3,7 +3,7 @@ import { choice, choices, collection, options, text, toggle } from '@sluice/node
 import type { Resource } from '../../shared/define-service.ts';
 import { resumableUpload } from '../../shared/google-upload.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
-import { changed, deleted, filledParts, found, listed, partsOf, tagsOf, uploadUrl, youTubeClient } from './you-tube-client.ts';
+import { changed, filledParts, found, listed, partsOf, tagsOf, uploadUrl, youTubeClient } from './you-tube-client.ts';
 import {
   defaultLanguage,
   description,
@@ -64,7 +64,8 @@ export const video: Resource = {
       displayName: 'Delete',
       description: 'Deletes a video',
       properties: [videoId, ownerOptions],
-      run: (item) => deleted(item, '/videos', { id: item.required('videoId'), ...item.fields('options') }),
+      run: (item) =>
+        item.perform({ method: 'DELETE', path: '/videos', query: { id: item.required('videoId'), ...item.fields('options') } }),
     },
     get: {
       displayName: 'Get',
@@ -117,8 +118,7 @@ export const video: Resource = {
       ],
       async run(item): Promise<JsonObject> {
         const query = { id: item.required('videoId'), rating: item.text('rating', 'like') };
-        await item.send({ method: 'POST', path: '/videos/rate', query });
-        return { success: true };
+        return item.perform({ method: 'POST', path: '/videos/rate', query });
       },
     },
     update: {

@@ -73,15 +73,6 @@ export function filledParts(
   return Object.fromEntries(filled.filter(([, values]) => Object.keys(values).length > 0));
 }
 
-export async function deleted(
-  item: ServiceItem,
-  path: string,
-  query: Record<string, JsonValue | undefined>,
-): Promise<JsonObject> {
-  await item.send({ method: 'DELETE', path, query });
-  return { success: true };
-}
-
 /** Tags separated by commas; `undefined` if there are none. */
 export function tagsOf(item: ServiceItem, path: string): string[] | undefined {
   const tags = namesParameter(item.context, path, item.index);

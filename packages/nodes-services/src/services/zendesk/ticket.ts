@@ -45,10 +45,7 @@ export const ticket: Resource = {
       displayName: 'Delete',
       description: 'Deletes a ticket',
       properties: [ticketId],
-      async run(item) {
-        await item.send({ method: 'DELETE', path: pathOf(item, 'tickets') });
-        return { success: true };
-      },
+      run: (item) => item.perform({ method: 'DELETE', path: pathOf(item, 'tickets') }),
     },
     get: {
       displayName: 'Get',

@@ -136,10 +136,7 @@ function resourceOf({ displayName, noun, ownFields, ui, fields, lists, more }: K
         displayName: 'Delete',
         description: `Deletes one ${noun}`,
         properties: [id(displayName)],
-        async run(item) {
-          await item.send({ method: 'DELETE', path: pathOf(item, plural) });
-          return { success: true };
-        },
+        run: (item) => item.perform({ method: 'DELETE', path: pathOf(item, plural) }),
       },
       get: {
         displayName: 'Get',
