@@ -7,6 +7,10 @@ export const objectOf = (value: JsonValue | undefined): JsonObject =>
 /** The objects of a list. A single object is a list of one, as editors store it; anything else is empty. */
 export const objectsOf = (value: JsonValue | undefined): JsonObject[] => [value ?? []].flat().filter(isJsonObject);
 
+/** The value that an editor stores, on its own or in a resource locator. */
+export const locatedValue = (value: JsonValue | undefined): JsonValue | undefined =>
+  isJsonObject(value ?? null) ? objectOf(value)['value'] : value;
+
 /** Whether a list of a response has the same texts as another, in any order. */
 export function hasSameTexts(value: JsonValue | undefined, wanted: readonly string[]): boolean {
   const found = new Set([value ?? []].flat().map(String));

@@ -29,7 +29,7 @@ import {
 } from './api-client.ts';
 import { FileItem } from './file-item.ts';
 import type { UploadedContent } from './google-upload.ts';
-import { objectsOf } from './json-values.ts';
+import { locatedValue, objectsOf } from './json-values.ts';
 import { type Paging, sendAll, sendAllWhere } from './paging.ts';
 
 /** Most members of a collection: no service has as many fields. */
@@ -224,7 +224,7 @@ export class ServiceItem extends ServiceNode<ExecuteContext> {
  */
 export function chosenId(context: Pick<MethodContext, 'parameter'>, path: string, urls?: RegExp): string {
   const value = context.parameter<JsonValue>(path, '') ?? '';
-  const id = isJsonObject(value) ? value['value'] : value;
+  const id = locatedValue(value);
   const text = typeof id === 'string' || typeof id === 'number' ? String(id).trim() : '';
   if (!isJsonObject(value) || value['mode'] !== 'url') return text;
   return urls?.exec(text.slice(0, 2_000))?.[1] ?? '';

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
 import { collection, names, options, text, toggle, when } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
+import { locatedValue } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { flat, pagesOf, sortQuery, tablePath } from './airtable-client.ts';
 import {
@@ -62,7 +63,11 @@ export const record: Resource = {
       ],
       run: async (item) => {
         const { fields, view } = item.fields('options');
-        const query = { filterByFormula: item.text('filterByFormula'), 'fields[]': fieldList(fields), view: idIn(view) };
+        const query = {
+          filterByFormula: item.text('filterByFormula'),
+          'fields[]': fieldList(fields),
+          view: locatedValue(view),
+        };
         return (await listed(item, { ...query, ...sortQuery(item.entries('sort.property')) })).map(flat);
       },
     },
@@ -83,7 +88,7 @@ export const record: Resource = {
       run: (item) => {
         const { fields, filterByFormula = '', view } = item.fields('additionalOptions');
         const sort = sortQuery(item.entries('additionalOptions.sort.property'));
-        return listed(item, { filterByFormula, 'fields[]': fieldList(fields), view: idIn(view), ...sort });
+        return listed(item, { filterByFormula, 'fields[]': fieldList(fields), view: locatedValue(view), ...sort });
       },
     },
     create: {
@@ -172,9 +177,4 @@ function listed(item: ServiceItem, query: Record<string, JsonValue | undefined>)
 function fieldList(value: JsonValue | undefined): JsonValue[] {
   const found = typeof value === 'string' ? value.split(',') : [value ?? []].flat();
   return found.map((name) => (typeof name === 'string' ? name.trim() : name)).filter((name) => name !== '');
-}
-
-/** The ID that a text or a resource locator names. */
-function idIn(value: JsonValue | undefined): JsonValue | undefined {
-  return isJsonObject(value) ? value['value'] : value;
 }

@@ -100,6 +100,12 @@ test('the example returns the message', async () => {
   expect(await runForJson(discord, runOf(example.parameters))).toEqual(example.outputs?.[0]);
 });
 
+test('a member can get several roles', async () => {
+  const parameters = { resource: 'member', operation: 'roleAdd', userId: '8', role: ['5', '6'] };
+  expect(await runForJson(discord, runOf(parameters))).toEqual([{ success: true }]);
+  expect(sent().map(([request]) => request)).toEqual(['PUT /guilds/1/members/8/roles/5', 'PUT /guilds/1/members/8/roles/6']);
+});
+
 test('a message to a user goes to the direct channel', async () => {
   await runForJson(discord, runOf({ ...send, sendTo: 'user', userId: at('id', '8') }));
   expect(sent()).toEqual([

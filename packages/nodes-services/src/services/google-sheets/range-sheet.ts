@@ -1,7 +1,8 @@
-import { isJsonObject, type JsonObject, type JsonValue, type NodeProperty } from '@sluice/node-sdk';
+import type { JsonObject, JsonValue, NodeProperty } from '@sluice/node-sdk';
 import { atLeast, choice, choices, collection, number, options, text, toggle, where } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
 import { FileItem } from '../../shared/file-item.ts';
+import { locatedValue } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { changeDocument, clearRange } from './google-sheets-client.ts';
 import { documentIdOf, RangeTable, rangeOf } from './range-table.ts';
@@ -240,8 +241,7 @@ function deletionsOf(item: ServiceItem, path: string, dimension: 'ROWS' | 'COLUM
 }
 
 function sheetIdOf(item: ServiceItem, value: JsonValue): number {
-  const id = isJsonObject(value) ? value['value'] : value;
-  const [, digits] = /^(?:gid=)?(\d{1,10})$/.exec(String(id).trim()) ?? [];
+  const [, digits] = /^(?:gid=)?(\d{1,10})$/.exec(String(locatedValue(value)).trim()) ?? [];
   if (digits !== undefined) return Number(digits);
   throw item.error('the sheet is not named by its ID', 'Use the number after "gid=" in the URL of the sheet');
 }

@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue, type NodeProperty } from '@sluice/node-sdk';
+import type { JsonObject, NodeProperty } from '@sluice/node-sdk';
 import { list, text } from '@sluice/nodes-base/node-tools';
+import { locatedValue } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { nameOf, plain, timeOf } from './hubspot-client.ts';
 
@@ -131,7 +132,7 @@ export async function propertiesOf(item: ServiceItem, path: string, table: Field
   const fields = item.fields(path);
   const known: [string, string][] = [];
   for (const [name, [property]] of Object.entries(table)) {
-    const given = idOr(fields[name]) ?? '';
+    const given = locatedValue(fields[name]) ?? '';
     const value = times.has(property) ? await timeOf(item, given) : given;
     if (value !== '') known.push([property, plain(value)]);
   }
@@ -139,10 +140,6 @@ export async function propertiesOf(item: ServiceItem, path: string, table: Field
     .entries(`${path}.customPropertiesUi.customPropertiesValues`)
     .map(({ property = '', value = '' }): [string, string] => [nameOf(property), plain(value)]);
   return [...known, ...own.filter(([property]) => property !== '')];
-}
-
-function idOr(value: JsonValue | undefined): JsonValue | undefined {
-  return isJsonObject(value) ? value['value'] : value;
 }
 
 /** Properties that are times. */

@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
+import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { namesParameter } from '@sluice/nodes-base/node-tools';
+import { locatedValue } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { isCloud } from './jira-client.ts';
 
@@ -41,7 +42,7 @@ const person = (item: ServiceItem, id: string): JsonObject => (isCloud(item.acce
 
 /** The ID of a resource locator, or text. */
 function idIn(value: JsonValue | undefined): string {
-  const id = isJsonObject(value) ? value['value'] : value;
+  const id = locatedValue(value);
   return id === undefined || id === null ? '' : String(id).trim();
 }
 

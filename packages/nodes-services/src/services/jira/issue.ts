@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@sluice/node-sdk';
 import { choice, choices, collection, list, names, options, text, toggle, where } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
-import { objectOf, objectsOf } from '../../shared/json-values.ts';
+import { locatedValue, objectOf, objectsOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { issueFields, named } from './issue-fields.ts';
 import { isCloud, listed, searchIssues } from './jira-client.ts';
@@ -174,7 +174,7 @@ async function read(item: ServiceItem): Promise<JsonValue | undefined> {
 async function update(item: ServiceItem): Promise<JsonValue> {
   const changed = issueFields(item, 'updateFields');
   const { statusId: chosen = '' } = item.fields('updateFields');
-  const transition = isJsonObject(chosen) ? (chosen['value'] ?? '') : chosen;
+  const transition = locatedValue(chosen) ?? '';
   if (Object.keys(changed).length > 0) await item.send({ method: 'PUT', path: issuePath(item), json: { fields: changed } });
   if (transition !== '')
     await item.send({ path: issuePath(item, '/transitions'), json: { transition: { id: String(transition) } } });

@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
+import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { choiceParameter, localTime } from '@sluice/nodes-base/node-tools';
+import { locatedValue } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { keyOf } from './property-values.ts';
 import { textOf } from './rich-text.ts';
@@ -67,7 +68,7 @@ function operandOf(item: ServiceItem, type: string, condition: string, entry: Js
   const value = fields.map((field) => entry[field]).find((one) => one !== undefined && one !== '') ?? '';
   if (type === 'checkbox') return value === true || value === 'true';
   if (type === 'number') return numberOf(item, entry, value);
-  return type === 'date' ? dateOf(item, entry, value) : textOf(isJsonObject(value) ? value['value'] : value);
+  return type === 'date' ? dateOf(item, entry, value) : textOf(locatedValue(value));
 }
 
 const camelCase = (type: string) => type.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());

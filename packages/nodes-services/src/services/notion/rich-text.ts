@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
-import { objectOf, objectsOf } from '../../shared/json-values.ts';
+import { locatedValue, objectOf, objectsOf } from '../../shared/json-values.ts';
 import { textParts } from '../../shared/text-parts.ts';
 
 /** https://developers.notion.com/reference/request-limits */
@@ -42,7 +42,7 @@ function mentionOf(entry: JsonObject): JsonObject {
 }
 
 function idText(value: JsonValue | undefined): string {
-  return textOf(isJsonObject(value) ? value['value'] : value);
+  return textOf(locatedValue(value));
 }
 
 export function textOf(value: JsonValue | undefined): string {

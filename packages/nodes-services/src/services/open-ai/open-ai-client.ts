@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
 import { withoutFinalSlashes } from '@sluice/nodes-base/node-tools';
 import { ApiClient } from '../../shared/api-client.ts';
-import { objectOf } from '../../shared/json-values.ts';
+import { locatedValue, objectOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
 /** https://platform.openai.com/docs/api-reference */
@@ -57,7 +57,7 @@ export function optionsOf(item: ServiceItem, limit = 'max_tokens'): JsonObject {
 export function modelOf(item: ServiceItem, parameters: readonly string[], fallback: string): string {
   for (const parameter of parameters) {
     const value = item.context.parameter(parameter, item.index) ?? '';
-    const id = isJsonObject(value) ? value['value'] : value;
+    const id = locatedValue(value);
     if (typeof id === 'string' && id.trim() !== '') return id.trim();
   }
   return fallback;

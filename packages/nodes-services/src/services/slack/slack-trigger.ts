@@ -9,7 +9,7 @@ import {
   type WebhookRequestContext,
 } from '@sluice/node-sdk';
 import { choices, collection, names, toggle, where } from '@sluice/nodes-base/node-tools';
-import { objectOf, textOf } from '../../shared/json-values.ts';
+import { locatedValue, objectOf, textOf } from '../../shared/json-values.ts';
 import { deliveryOf, isRecent, isSigned, refuseRequest } from '../../shared/signed-request.ts';
 import { eventItem } from './event-item.ts';
 import { listMethods } from './slack-lists.ts';
@@ -126,10 +126,9 @@ function ignoredUsers(context: WebhookContext): string[] {
 /** Events without a channel, such as new users, are of the workspace. */
 function isOfWatchedChannel(context: WebhookContext, event: JsonObject): boolean {
   if (context.parameter<JsonValue>('watchWorkspace', false) === true || event['type'] === 'channel_created') return true;
-  const chosen = context.parameter<JsonValue>('channelId', '');
-  const watched = isJsonObject(chosen) ? chosen['value'] : chosen;
+  const watched = locatedValue(context.parameter<JsonValue>('channelId', '')) ?? '';
   const id = channelIn(event);
-  return id === undefined || watched === '' || watched === null || String(watched).includes(id);
+  return id === undefined || watched === '' || String(watched).includes(id);
 }
 
 /** ID of the channel of an event. */
