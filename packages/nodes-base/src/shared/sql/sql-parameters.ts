@@ -99,15 +99,18 @@ export function splitByMatch(
       description: 'Choose the columns that find the row',
     });
   }
+  const matched = new Set(matchOn);
+  // The first of several values of a column counts.
+  const known = new Map(values.filter(([column]) => matched.has(column)).toReversed());
   const find = matchOn.map((name): ColumnValue => {
-    const entry = values.find(([column]) => column === name);
-    if (entry) return entry;
+    const value = known.get(name);
+    if (value !== undefined) return [name, value];
     throw new NodeOperationError(`the column to match on, "${name}", has no value`, {
       itemIndex,
       description: 'Check the node’s input; rows cannot be matched without it',
     });
   });
-  return { find, change: values.filter(([column]) => !matchOn.includes(column)) };
+  return { find, change: values.filter(([column]) => !matched.has(column)) };
 }
 
 export function whereParameter(context: ExecuteContext, builder: StatementBuilder, itemIndex: number): string {
