@@ -71,7 +71,7 @@ export const amqpTrigger: NodeType = {
     return listenToBroker(context, {
       service: 'AMQP',
       open: async (signal) => openAmqp(await context.credentials('amqp', 0), context, signal, containerId(context)),
-      begin: (client) => client.receive(address, { ...receiving, onMessage }),
+      subscribe: (client) => client.receive(address, { ...receiving, onMessage }),
       settled: () => work.settled(),
     });
   },

@@ -50,7 +50,7 @@ export const mqttTrigger: NodeType = {
     return listenToBroker(context, {
       service: 'MQTT',
       open: async (signal) => openMqtt(await context.credentials('mqtt', 0), context, signal, onMessage),
-      begin: (client) => client.subscribe(topics),
+      subscribe: (client) => client.subscribe(topics),
       settled: () => settledWithin(taking),
     });
   },

@@ -56,7 +56,7 @@ export const rabbitmqTrigger: NodeType = {
     return listenToBroker(context, {
       service: 'RabbitMQ',
       open: async (signal) => openRabbitMq(await context.credentials('rabbitmq', 0), context, signal),
-      async begin(client) {
+      async subscribe(client) {
         await client.ask(declare);
         await client.consume(queue, { prefetch, onMessage: (message) => work.add(take(message)) });
       },

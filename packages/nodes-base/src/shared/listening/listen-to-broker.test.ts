@@ -12,7 +12,7 @@ function bench(over: Partial<BrokerListening<never>> = {}) {
   const listening = {
     service: 'Broker',
     open: async () => client,
-    begin: async () => void steps.push('begun'),
+    subscribe: async () => void steps.push('subscribed'),
     settled: async () => void steps.push('settled'),
     ...over,
   };
@@ -23,11 +23,11 @@ function bench(over: Partial<BrokerListening<never>> = {}) {
 test('waits for messages in flight before it closes the connection', async () => {
   const { start, steps } = bench();
   await (await start()).close();
-  expect(steps).toEqual(['begun', 'settled', 'closed']);
+  expect(steps).toEqual(['subscribed', 'settled', 'closed']);
 });
 
 test('closes the connection if the subscription fails, and names the broker in the error', async () => {
-  const { start, steps } = bench({ begin: () => Promise.reject(new Error('no such queue')) });
+  const { start, steps } = bench({ subscribe: () => Promise.reject(new Error('no such queue')) });
   await expect(start()).rejects.toMatchObject({ code: 'NODE_OPERATION_ERROR', message: 'Broker: no such queue' });
   expect(steps).toEqual(['closed']);
 });

@@ -14,7 +14,7 @@ export interface BrokerListening<Client extends BrokerClient> {
   service: string;
   open(signal: AbortSignal): Promise<Client>;
   /** Subscribes to the broker's messages. */
-  begin(client: Client): Promise<unknown>;
+  subscribe(client: Client): Promise<unknown>;
   /** Waits a short time for messages in flight; never rejects. */
   settled(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export async function listenToBroker<Client extends BrokerClient>(
   listening: BrokerListening<Client>,
 ): Promise<TriggerHandle> {
   const { service, settled } = listening;
-  const client = await whileOpening(context.signal, (signal) => begun(listening, signal)).catch((error: unknown) => {
+  const client = await whileOpening(context.signal, (signal) => subscribed(listening, signal)).catch((error: unknown) => {
     throw connectionFailed(error, service);
   });
   let closed = false;
@@ -43,13 +43,14 @@ export async function listenToBroker<Client extends BrokerClient>(
   };
 }
 
-async function begun<Client extends BrokerClient>(
-  { open, begin }: BrokerListening<Client>,
+/** A client with its subscription. */
+async function subscribed<Client extends BrokerClient>(
+  { open, subscribe }: BrokerListening<Client>,
   signal: AbortSignal,
 ): Promise<Client> {
   const client = await open(signal);
   try {
-    await begin(client);
+    await subscribe(client);
     return client;
   } catch (error) {
     await client.close();
