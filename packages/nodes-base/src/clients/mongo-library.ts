@@ -14,8 +14,8 @@ const header = { bytes: 16, operationAt: 12 };
 const maxMessageBytes = 48_000_000 + 16 * 1024;
 
 /**
- * Operations of a server, and where the only document of their messages starts. A compressed message
- * is none of them: none is asked for, and it could unpack to any size.
+ * Operations of a server, and where the only document of their messages starts. Compressed messages
+ * are refused: they are not requested, and could unpack to any size.
  */
 const operations = { reply: 1, message: 2013 } as const;
 const documentAt = { reply: 36, message: 21 } as const;

@@ -39,8 +39,8 @@ export async function openMySql(
       // Stops the server from requesting local files.
       flags: ['-LOCAL_FILES'],
     });
-    // A listener for good: errors may follow the one that ends the login, and that of an idle
-    // connection is reported by the next query.
+    // Never removed: errors may follow the one that ends the login. The next query reports the
+    // error of an idle connection.
     connection.on('error', () => {});
     checkPackets(connection as unknown as PacketReader);
     await once(connection, 'connect');
@@ -62,7 +62,7 @@ interface PacketReader {
 /** Most columns of a result, as in MySQL itself. */
 const maxColumns = 4096;
 
-/** Most bytes of a packet that is no row. The library reads entries of three bytes in a long one. */
+/** Most bytes of a packet that is not a row: a long one could hold millions of entries, which the library reads at once. */
 const maxControlBytes = 64 * 1024;
 
 /**

@@ -130,7 +130,7 @@ function personOf({ name, email }: JsonObject): { name: string; email: string } 
   return { name: oneLine(coercedText(name)) || address, email: address };
 }
 
-/** A break would begin a line of the file's own. */
+/** A line break would start another property of the file. */
 function oneLine(text: string): string {
   return text.replace(/[\r\n]+/g, ' ');
 }

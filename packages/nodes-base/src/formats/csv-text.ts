@@ -2,14 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import type { Table } from './table-of-items.ts';
 import type { Cell } from './tasks.ts';
 
-/** Cells that are written in one go. */
+/** Cells that are written at once. */
 const cellsPerPiece = 10_000;
 
 const byteOrderMark = '\uFEFF';
 
 /**
- * A table as CSV in UTF-8, piece by piece: after a byte order mark, for Excel's sake, a line for each row, without a break after the last.
- * Booleans are TRUE and FALSE, as spreadsheets have them.
+ * A table as CSV in UTF-8, in pieces: a byte order mark for Excel, then a line for each row, without a
+ * line break at the end. Booleans are TRUE and FALSE, as in spreadsheets.
  */
 export async function* csvText(table: Table, options: { delimiter: string; headerRow: boolean }): AsyncGenerator<Uint8Array> {
   const { stringify } = await import('csv-stringify/sync');

@@ -3,7 +3,7 @@ import { readBinary } from '../shared/binary-files.ts';
 import { booleanParameter, numberParameter } from '../shared/parameters.ts';
 import { formatFailure, runFormat } from './run-format.ts';
 
-/** Scans are large, and their text is not. */
+/** Scanned documents are large, although their text is short. */
 const maxBytes = 64 * 1024 * 1024;
 
 /** Text and facts of a PDF file of an item, see `readPdf`; by the parameters `joinPages` and `maxPages` below `options`. */

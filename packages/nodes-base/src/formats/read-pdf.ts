@@ -6,7 +6,7 @@ const maxLength = 32 * 1024 * 1024;
 
 /**
  * `{ numpages, numrender, info, metadata, text, version }`: pages in all and pages read, facts and XMP metadata of the document, its text
- * (a list of pages unless they are joined), and the version of PDF.js. Nothing in the document is executed, rendered or fetched.
+ * (a list of pages unless they are joined), and the version of PDF.js. Nothing in the document is executed, rendered, or fetched.
  */
 export async function readPdf({ bytes, password, maxPages, joinPages }: FormatTasks['readPdf']['input']): Promise<FormatJson> {
   const { getDocument, version, VerbosityLevel } = await getResolvedPDFJS();

@@ -5,7 +5,7 @@ import type { ArchivedFile, FormatJson, FormatTasks, SheetOptions } from './task
 
 type Task = FormatTasks['readSheet'];
 
-/** The rows of a sheet, some at a time. Dates are numbers, as Excel counts days, unless the format has them as texts. */
+/** The rows of a sheet, in parts. Dates are numbers of days, as in Excel, unless the format has them as texts. */
 export function readSheet({ content, options }: Task['input']): AsyncGenerator<Task['part']> {
   return rowParts(rowsOf(sheetOf(open(content, options), options.sheetName), options));
 }
@@ -18,7 +18,7 @@ function open(content: Task['input']['content'], { rawData }: SheetOptions): Wor
   return read(content instanceof Uint8Array ? content : storedArchive(content), { ...options, type: 'array' });
 }
 
-/** The library takes every byte for a letter, and knows no escapes. */
+/** The library reads each byte as a character and does not decode escapes. */
 function readRtf(content: string, options: ParsingOptions): WorkBook {
   const workbook = read(Buffer.from(unescapeRtf(content)), { ...options, type: 'buffer' });
   for (const cell of Object.values(workbook.Sheets).flatMap((sheet) => Object.values(sheet) as CellObject[])) {
@@ -46,7 +46,7 @@ function rowsOf(sheet: WorkSheet, { headerRow, includeEmptyCells, range }: Sheet
   const shared = { ...(range && { range: rangeOf(range) }), ...(includeEmptyCells && { defval: '' }) };
   if (headerRow) return utils.sheet_to_json<FormatJson>(sheet, shared);
   const rows = utils.sheet_to_json<unknown[]>(sheet, { ...shared, header: 1 });
-  // A gap in a row is not there at all.
+  // A row is a sparse array.
   return rows.map((row) => ({ row: Array.from(row, (cell) => cell ?? null) }));
 }
 

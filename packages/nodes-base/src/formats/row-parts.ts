@@ -3,10 +3,10 @@ import type { FormatJson } from './tasks.ts';
 /** Rows in one message. */
 const rowsPerPart = 1_000;
 
-/** Characters of all rows as JSON: more than a node may give, and little enough to be held. */
+/** Characters of all rows as JSON: more than a node may return, and few enough for the heap of a thread. */
 const maxLength = 32 * 1024 * 1024;
 
-/** Rows, some at a time. Throws an `Error` once they are too many. */
+/** Divides rows into parts. Throws an `Error` if they are too long together. */
 export async function* rowParts(rows: Iterable<FormatJson> | AsyncIterable<FormatJson>): AsyncGenerator<FormatJson[]> {
   let part: FormatJson[] = [];
   let length = 0;

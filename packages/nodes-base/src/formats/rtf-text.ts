@@ -1,9 +1,9 @@
-/** Stands for a backslash of the text, which the reader of the table would take for the begin of a control word; no text has it. */
+/** Replaces a backslash in text, which the library would read as a control word. It is not a character, so no text has it. */
 const backslash = '\uFDD0';
 
 const windows1252 = new TextDecoder('windows-1252');
 
-/** A text as RTF, which is ASCII: all else as `\uN?`, what has a meaning escaped. */
+/** Escapes a text for RTF, which is ASCII: any other character becomes `\uN?`. */
 export function escapeRtf(text: string): string {
   return text
     .replace(/[\\{}]/g, '\\$&')
@@ -17,7 +17,7 @@ function* codeUnits(text: string): Generator<number> {
   for (let index = 0; index < text.length; index++) yield (text.charCodeAt(index) << 16) >> 16;
 }
 
-/** RTF whose characters are themselves rather than escapes; backslashes of the text become a stand-in, see `restoreBackslashes`. */
+/** Decodes the escapes of RTF. Backslashes in text are replaced, see `restoreBackslashes`. */
 export function unescapeRtf(rtf: string): string {
   const escaped = /\\u(-?\d{1,5}) ?(?:\\'[\da-f]{2}|[^\\{}\r\n])?|\\'([\da-f]{2})|\\([\\{}~])|\\(line|tab)\b ?/gi;
   return rtf.replace(escaped, (_, unit?: string, byte?: string, symbol?: string, control?: string) => {

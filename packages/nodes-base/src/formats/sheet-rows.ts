@@ -14,12 +14,12 @@ import type { FormatTasks, SheetOptions } from './tasks.ts';
  */
 const limits = { maxBytes: 128 * 1024 * 1024, maxFiles: 5_000 };
 
-/** Which files there can be rows of: `workbook` leaves out CSV and other text, and `html` and `rtf` all text that has no such table. */
+/** Files that may have rows. `workbook` excludes CSV and other text; `html` and `rtf` exclude text without such a table. */
 type ExpectedSheet = 'workbook' | 'html' | 'rtf' | 'any';
 
 /**
- * The rows of a sheet in a file of an item, by the parameters below `options`. The format is recognized by the content; what is none of
- * the known ones is an error, since any bytes could be taken for text in columns.
+ * The rows of a sheet in a file of an item, by the parameters below `options`. The content determines the format. An unknown
+ * format is an error, since any bytes could be read as columns of text.
  */
 export async function readSheetRows(
   context: ExecuteContext,
@@ -30,7 +30,7 @@ export async function readSheetRows(
   const readAsText = booleanParameter(context, 'options.readAsString', itemIndex, false);
   const kind = sheetKind(bytes);
   if (kind === 'unknown' && !readAsText) throw noSheet('it is neither a known format nor text', itemIndex);
-  if (expected === 'workbook' && (kind === 'text' || kind === 'unknown')) throw noSheet('it is no workbook', itemIndex);
+  if (expected === 'workbook' && (kind === 'text' || kind === 'unknown')) throw noSheet('it is not a workbook', itemIndex);
   const content = await contentOf(bytes, kind, readAsText, itemIndex);
   try {
     const parts = await runFormat(context, 'readSheet', { content, options: sheetOptions(context, itemIndex) });
@@ -43,20 +43,20 @@ export async function readSheetRows(
 
 const tables = { html: /<table\b/i, rtf: /^(?:\xEF\xBB\xBF)?\s*\{\\rtf[\s\S]*\\(?:cell|row)\b/ };
 
-/** From where a text has the table that is expected of it; bytes that are no text, and any other file, as they are. */
+/** The part of a text that starts with the expected table; other files are unchanged. */
 function tableOf(expected: ExpectedSheet, bytes: Buffer, itemIndex: number): Buffer {
   if ((expected !== 'html' && expected !== 'rtf') || sheetKind(bytes) !== 'text') return bytes;
   // In Latin 1, characters are bytes.
   const found = tables[expected].exec(bytes.toString('latin1'));
   if (found) return bytes.subarray(found.index);
-  throw new NodeOperationError(`the file holds no table of ${expected.toUpperCase()}`, {
+  throw new NodeOperationError(`the file has no ${expected.toUpperCase()} table`, {
     itemIndex,
     description:
       'Check that it is the right file; each row of a table becomes an item, and other text is read by "Extract From Text File"',
   });
 }
 
-/** A text in UTF-16 that says so by its mark, as UTF-8; anything else as it is. */
+/** A text with a byte order mark of UTF-16, as UTF-8; other bytes are unchanged. */
 function withoutUtf16(bytes: Buffer): Buffer {
   const encoding = utf16Of(bytes);
   return encoding ? Buffer.from(new TextDecoder(encoding).decode(bytes)) : bytes;
@@ -77,7 +77,7 @@ async function contentOf(
 function noSheet(problem: string, itemIndex: number): NodeOperationError {
   return new NodeOperationError(`the file is not a spreadsheet: ${problem}`, {
     itemIndex,
-    description: 'Check that it is the right file and that it came whole; CSV and other text have operations of their own',
+    description: 'Check that it is the right file and that it is complete; CSV and other text have operations of their own',
   });
 }
 

@@ -7,14 +7,14 @@ import { looksLikeZip } from '../shared/zip-entries.ts';
 export type SheetKind = 'archive' | 'workbook' | 'markup' | 'text' | 'unknown';
 
 const compoundFile = Buffer.from('d0cf11e0a1b11ae1', 'hex');
-/** How workbooks of Excel 2 to 5 begin, by themselves rather than in a compound file. */
+/** Signatures of workbooks of Excel 2 to 5 that are not in a compound file. */
 const bareWorkbooks = ['09000400', '09020600', '09040600', '09080600', '09080800', '09081000'].map((hex) =>
   Buffer.from(hex, 'hex'),
 );
 const utf16Marks = [Buffer.of(0xff, 0xfe), Buffer.of(0xfe, 0xff)];
 const endOfDosFile = 0x1a;
 
-/** Markup with styles can say late that it holds a table. */
+/** Bytes that are searched for a table: style sheets may come first. */
 const markupLength = 1024 * 1024;
 const sampleLength = 64 * 1024;
 

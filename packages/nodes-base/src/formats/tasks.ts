@@ -1,7 +1,7 @@
 import type { Email } from 'postal-mime';
 
 /*
- * Tasks of work threads for formats. This file, and those that only the thread imports, know nothing of the rest of the package.
+ * Tasks of work threads for formats. A thread loads this file and the reader or writer of one format, and little else of the package.
  */
 
 /** A file of an archive. */

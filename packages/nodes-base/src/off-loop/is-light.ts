@@ -7,7 +7,7 @@ import { charactersPerValue, weightOfParts } from './weight-of-parts.ts';
 
 /*
  * Node runs that stay on the event loop. Starting a thread costs some 50 ms, and items cross to it and back as JSON. So a run stays
- * if its cost has a known bound well below the 100 ms that the loop may be held, or if it is divided into steps that have.
+ * if its cost has a known bound well below the 100 ms that the loop may be held, or if each of its steps has one.
  */
 
 /** Types that process items one after another in time slices, so that the limits hold for each item. */

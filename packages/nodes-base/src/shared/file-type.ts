@@ -5,8 +5,8 @@ import mime from 'mime-types';
 const signatureBytes = 4_100;
 
 /**
- * Stores a file. A type that is not given is that of the name, else the format that the content
- * begins like, else text.
+ * Stores a file. Without a type, it has the type of its file name, else of the signature in its
+ * content, else text.
  */
 export async function storeTyped(
   binary: BinaryAccess,

@@ -34,7 +34,7 @@ const threadFlags = ['--disable-warning=ExperimentalWarning', ...(isSource ? ['-
 const compileCache = getCompileCacheDir();
 const threadEnvironment = compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache };
 
-/** A task that failed or was ended; the message says why, in words that stand after a colon. */
+/** A task that failed or was ended; the message says why, phrased to follow a colon. */
 export class ThreadError extends Error {}
 
 /** An error that the task itself reported: its thread is sound. */

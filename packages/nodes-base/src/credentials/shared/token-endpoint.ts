@@ -69,7 +69,7 @@ export function accessToken(token: JsonObject): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** A token of Slack, which puts that of the user into a member: without it, that of the application remains. */
+/** Slack returns the token of the user in a member. Without one, the token of the application is kept. */
 export function withUserToken(token: JsonObject): JsonObject {
   const { authed_user: user, ...application } = token;
   return isJsonObject(user) && accessToken(user) !== undefined ? { ...application, ...user } : token;

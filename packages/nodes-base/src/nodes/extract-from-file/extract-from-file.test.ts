@@ -202,7 +202,7 @@ describe('spreadsheets', () => {
     ['rtf', '{\\rtf1 just text}'],
   ])('%s: a file without a table of the kind is refused', async (operation, content) => {
     await expect(rows(content, { operation })).rejects.toMatchObject({
-      message: `the file holds no table of ${operation.toUpperCase()}`,
+      message: `the file has no ${operation.toUpperCase()} table`,
       itemIndex: 0,
       description: expect.any(String),
     });

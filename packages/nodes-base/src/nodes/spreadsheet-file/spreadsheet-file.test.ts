@@ -50,7 +50,7 @@ test('letters of Latin 1 are read where the file is in no other encoding', async
 });
 
 test('a format that is named is the one to be read', async () => {
-  await expect(rows('a,b\n1,2', 'a.xlsx', { fileFormat: 'xlsx' }, { typeVersion: 2 })).rejects.toThrow('is no workbook');
+  await expect(rows('a,b\n1,2', 'a.xlsx', { fileFormat: 'xlsx' }, { typeVersion: 2 })).rejects.toThrow('is not a workbook');
 });
 
 describe.each([1, 2])('version %d', (typeVersion) => {
