@@ -93,7 +93,10 @@ describe('the editor', () => {
       createApiKey: true,
     });
     await service.call('POST', `/projects/${project.id}/members`, { email: 'viewer@example.com', role: 'project:viewer' });
-    const nodes = [aNode({ name: 'Start', type: 'base.manual-trigger' })];
+    const nodes = [
+      aNode({ name: 'Start', type: 'base.manual-trigger' }),
+      aNode({ name: 'Fetch', type: 'base.http-request', typeVersion: 4.2, position: [240, 0] }),
+    ];
     const id = await create(service, { name: 'Watched', nodes, connections: {}, projectId: project.id });
     const page = await open(`/workflows/${id}`, { signedIn: false });
     await page.getByLabel('API key').fill(user.rawApiKey);
@@ -102,6 +105,10 @@ describe('the editor', () => {
     await nodeOf(page, 'Start').click();
     await page.getByRole('region', { name: 'Node Start' }).waitFor();
     expect(await page.getByRole('button', { name: /^(Save|Run|Run to here|Add node|More actions)$/ }).count()).toBe(0);
+    await nodeOf(page, 'Fetch').click();
+    await page.getByRole('textbox', { name: 'URL', disabled: true }).waitFor();
+    await page.getByRole('tab', { name: 'Settings' }).last().click();
+    await page.getByRole('button', { name: 'Delete the node', disabled: true }).waitFor();
   });
 
   test('a typed equals sign makes an expression without losing the focus', async () => {

@@ -1,12 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DataColumn } from './data-table-queries.ts';
-import { conditionsOf, parseCell, parseRowFilter } from './row-filter.ts';
+import { conditionsOf, parseCell, parseRowFilter, parseSort } from './row-filter.ts';
 
 const columns: DataColumn[] = [
   { id: '1', name: 'email', type: 'string' },
   { id: '2', name: 'age', type: 'number' },
   { id: '3', name: 'active', type: 'boolean' },
 ];
+
+test('the order is by a known column: another one was renamed or deleted', () => {
+  expect(parseSort('age:desc', columns)).toBe('age:desc');
+  expect(parseSort('updatedAt:asc', columns)).toBe('updatedAt:asc');
+  expect(parseSort('years:asc', columns)).toBeUndefined();
+  expect(parseSort('age', columns)).toBeUndefined();
+});
 
 describe('the filter of rows', () => {
   test('is complete, of a known column, and of its type', () => {

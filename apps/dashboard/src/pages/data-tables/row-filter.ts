@@ -52,6 +52,12 @@ export function parseRowFilter(
   };
 }
 
+/** The order in the query string, such as `email:asc`; `undefined`: none, or one by a column that no longer exists. */
+export function parseSort(text: string | undefined, columns: readonly Pick<DataColumn, 'name'>[]): string | undefined {
+  const names = ['id', 'createdAt', 'updatedAt', ...columns.map(({ name }) => name)];
+  return names.some((name) => text === `${name}:asc` || text === `${name}:desc`) ? text : undefined;
+}
+
 /** The value of a cell by its text; null if it is empty, `undefined` if it does not fit the type. */
 export function parseCell(text: string, type: DataColumn['type']): CellValue | undefined {
   if (text === '') return null;

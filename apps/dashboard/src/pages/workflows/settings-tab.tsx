@@ -26,7 +26,7 @@ export function SettingsTab({ editor }: { editor: WorkflowEditor }) {
   const zones = useId();
   const number = (text: string) => (text === '' ? undefined : Number(text));
   return (
-    <div className="tab-page">
+    <fieldset className="tab-page plain" disabled={!editor.canEdit}>
       <Card title="General">
         <div className="card-form">
           <TextField
@@ -89,7 +89,7 @@ export function SettingsTab({ editor }: { editor: WorkflowEditor }) {
         </datalist>
       </Card>
       <Tags editor={editor} />
-    </div>
+    </fieldset>
   );
 }
 
@@ -116,7 +116,7 @@ function Tags({ editor }: { editor: WorkflowEditor }) {
               key={tag.id}
               label={tag.name}
               checked={workflow.tags.includes(tag.id)}
-              disabled={change.isBusy || !editor.canEdit}
+              disabled={change.isBusy}
               onChange={(on) => change.run(on ? [...workflow.tags, tag.id] : workflow.tags.filter((one) => one !== tag.id))}
             />
           ))}

@@ -119,6 +119,7 @@ export function Editor(props: EditorProps) {
             types={types}
             runData={runData}
             edit={edit}
+            canEdit={canEdit}
             onSelect={(name) => select([name])}
             onClose={() => select([])}
             onRunTo={onRunTo}

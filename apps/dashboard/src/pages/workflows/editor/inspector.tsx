@@ -19,6 +19,8 @@ interface InspectorProps {
   types: ReadonlyMap<string, NodeType>;
   runData: RunData;
   edit: Edit;
+  /** False: fields are disabled. */
+  canEdit: boolean;
   onSelect(name: string): void;
   onClose(): void;
   onRunTo: ((name: string) => void) | undefined;
@@ -26,7 +28,7 @@ interface InspectorProps {
 
 /** Everything about the chosen node. */
 export function Inspector(props: InspectorProps) {
-  const { draft, node, types, runData, edit, onSelect, onClose, onRunTo } = props;
+  const { draft, node, types, runData, edit, canEdit, onSelect, onClose, onRunTo } = props;
   const [tab, setTab] = useState('parameters');
   const patch = (change: Changes<GraphNode>, key: string) =>
     edit((before) => patchNode(before, node.name, change), `${node.name} ${key}`);
@@ -39,6 +41,7 @@ export function Inspector(props: InspectorProps) {
         <NodeName
           draft={draft}
           name={node.name}
+          canEdit={canEdit}
           onRename={(name) => {
             edit((before) => renameNode(before, node.name, name));
             onSelect(name);
@@ -61,30 +64,31 @@ export function Inspector(props: InspectorProps) {
           {
             value: 'parameters',
             label: 'Parameters',
-            content: <NodeForm node={node} onChange={patch} />,
+            content: (
+              <fieldset className="plain" disabled={!canEdit}>
+                <NodeForm node={node} onChange={patch} />
+              </fieldset>
+            ),
           },
           {
             value: 'data',
             label: 'Data',
-            content: <NodeData draft={draft} name={node.name} runData={runData} edit={edit} />,
+            content: <NodeData draft={draft} name={node.name} runData={runData} edit={canEdit ? edit : undefined} />,
           },
           {
             value: 'connections',
             label: 'Connections',
-            content: <NodeConnections draft={draft} node={node} types={types} edit={edit} onSelect={onSelect} />,
+            content: (
+              <NodeConnections draft={draft} node={node} types={types} edit={canEdit ? edit : undefined} onSelect={onSelect} />
+            ),
           },
           {
             value: 'settings',
             label: 'Settings',
             content: (
-              <NodeSettings
-                draft={draft}
-                node={node}
-                type={types.get(node.type)}
-                onChange={patch}
-                edit={edit}
-                onClose={onClose}
-              />
+              <fieldset className="plain" disabled={!canEdit}>
+                <NodeSettings node={node} type={types.get(node.type)} onChange={patch} edit={edit} onClose={onClose} />
+              </fieldset>
             ),
           },
         ]}
@@ -93,8 +97,15 @@ export function Inspector(props: InspectorProps) {
   );
 }
 
+interface NodeNameProps {
+  draft: Draft;
+  name: string;
+  canEdit: boolean;
+  onRename(name: string): void;
+}
+
 /** The name, changed at Enter or when the field is left. */
-function NodeName({ draft, name, onRename }: { draft: Draft; name: string; onRename(name: string): void }) {
+function NodeName({ draft, name, canEdit, onRename }: NodeNameProps) {
   const [text, setText] = useState(name);
   const problem = nameProblem(draft, name, text);
   const commit = () => {
@@ -107,6 +118,7 @@ function NodeName({ draft, name, onRename }: { draft: Draft; name: string; onRen
       aria-label="Name of the node"
       aria-invalid={problem !== undefined}
       title={problem}
+      readOnly={!canEdit}
       value={text}
       onChange={(event) => setText(event.target.value)}
       onBlur={commit}

@@ -11,7 +11,8 @@ interface NodeConnectionsProps {
   draft: Draft;
   node: GraphNode;
   types: ReadonlyMap<string, NodeType>;
-  edit: Edit;
+  /** Absent: the connections cannot be changed. */
+  edit: Edit | undefined;
   onSelect(name: string): void;
 }
 
@@ -30,16 +31,18 @@ export function NodeConnections({ draft, node, types, edit, onSelect }: NodeConn
     })),
   );
   const attach = (source: string, type: string, target: string) =>
-    edit((before) => connect(before, { source, type, output: 0, target, input: 0 }));
+    edit?.((before) => connect(before, { source, type, output: 0, target, input: 0 }));
   const row = (edge: Edge, other: string, text: string) => (
     <li key={edgeId(edge)}>
       <button type="button" className="link-button grow" onClick={() => onSelect(other)}>
         {other}
       </button>
       <span className="muted">{text}</span>
-      <IconButton label={`Disconnect ${other}`} onClick={() => edit((before) => disconnect(before, [edge]))}>
-        <X size={14} />
-      </IconButton>
+      {edit && (
+        <IconButton label={`Disconnect ${other}`} onClick={() => edit((before) => disconnect(before, [edge]))}>
+          <X size={14} />
+        </IconButton>
+      )}
     </li>
   );
   return (
@@ -68,6 +71,7 @@ export function NodeConnections({ draft, node, types, edit, onSelect }: NodeConn
             </ul>
             <Select
               aria-label={`Connect${title && ` ${title}`} to`}
+              disabled={!edit}
               value=""
               options={[
                 { value: '', label: 'Connect to …' },
@@ -77,7 +81,7 @@ export function NodeConnections({ draft, node, types, edit, onSelect }: NodeConn
                 const to = targets[Number(index)];
                 if (index === '' || !to) return;
                 const edge = { source: node.name, type: 'main', output, target: to.target, input: to.input };
-                edit((before) => connect(before, edge));
+                edit?.((before) => connect(before, edge));
               }}
             />
           </div>
@@ -87,6 +91,7 @@ export function NodeConnections({ draft, node, types, edit, onSelect }: NodeConn
         <SubChoice
           key={type}
           label={`Attach: ${label}`}
+          disabled={!edit}
           candidates={draft.nodes.filter((one) => one !== node && ports(one).supplies.includes(type))}
           onChoose={(name) => attach(name, type, node.name)}
         />
@@ -99,6 +104,7 @@ export function NodeConnections({ draft, node, types, edit, onSelect }: NodeConn
           </ul>
           <SubChoice
             label="Attach to"
+            disabled={!edit}
             candidates={draft.nodes.filter((one) => one !== node && ports(one).subs.some((sub) => sub.type === type))}
             onChoose={(name) => attach(node.name, type, name)}
           />
@@ -110,15 +116,17 @@ export function NodeConnections({ draft, node, types, edit, onSelect }: NodeConn
 
 interface SubChoiceProps {
   label: string;
+  disabled: boolean;
   candidates: readonly GraphNode[];
   onChoose(name: string): void;
 }
 
 /** Attaches a sub-node that exists. */
-function SubChoice({ label, candidates, onChoose }: SubChoiceProps) {
+function SubChoice({ label, disabled, candidates, onChoose }: SubChoiceProps) {
   return (
     <Select
       aria-label={label}
+      disabled={disabled}
       value=""
       options={[{ value: '', label: `${label} …` }, ...candidates.map(({ name }) => ({ value: name, label: name }))]}
       onChange={(name) => name !== '' && onChoose(name)}

@@ -14,7 +14,8 @@ interface NodeDataProps {
   draft: Draft;
   name: string;
   runData: RunData;
-  edit: Edit;
+  /** Absent: pinned items cannot be changed. */
+  edit: Edit | undefined;
 }
 
 /** Input and output of the last run, and pinned items. */
@@ -24,12 +25,14 @@ export function NodeData({ draft, name, runData, edit }: NodeDataProps) {
   const hasOutput = output !== undefined && output.length > 0;
   const pinned = draft.pinData[name];
   const error = runData[name]?.at(-1)?.error;
-  const set = (items: PinData[string] | undefined) => edit((before) => pin(before, name, items), `${name} pin`);
+  const set = (items: PinData[string] | undefined) => edit?.((before) => pin(before, name, items), `${name} pin`);
   return (
     <div className="inspector-body">
       {error && <p className="field-error">{error.message}</p>}
       {pinned ? (
-        <PinnedItems key={name} items={pinned} onChange={set} />
+        <fieldset className="plain stack-small" disabled={!edit}>
+          <PinnedItems items={pinned} onChange={set} />
+        </fieldset>
       ) : (
         <>
           <h3>Output of the last run</h3>
@@ -40,15 +43,17 @@ export function NodeData({ draft, name, runData, edit }: NodeDataProps) {
           ) : (
             <p className="muted">{output ? 'It gave no items.' : 'This node has not run yet.'}</p>
           )}
-          <div className="row">
-            <Button
-              icon={<Pin size={14} />}
-              onClick={() => set((hasOutput ? output : [{}]).map((json) => ({ json })) as PinData[string])}
-            >
-              {hasOutput ? 'Pin this output' : 'Pin items'}
-            </Button>
-            <span className="field-hint">Manual runs use pinned items instead of running the node.</span>
-          </div>
+          {edit && (
+            <div className="row">
+              <Button
+                icon={<Pin size={14} />}
+                onClick={() => set((hasOutput ? output : [{}]).map((json) => ({ json })) as PinData[string])}
+              >
+                {hasOutput ? 'Pin this output' : 'Pin items'}
+              </Button>
+              <span className="field-hint">Manual runs use pinned items instead of running the node.</span>
+            </div>
+          )}
         </>
       )}
       {input && (
@@ -63,22 +68,20 @@ export function NodeData({ draft, name, runData, edit }: NodeDataProps) {
   );
 }
 
-function PinnedItems({ items, onChange }: { items: PinData[string]; onChange(items: PinData[string] | undefined): void }) {
-  const [text, setText] = useState(() =>
-    JSON.stringify(
-      items.map((item) => ('json' in item ? item['json'] : item)),
-      null,
-      2,
-    ),
-  );
-  const [error, setError] = useState<string>();
-  const edit = (next: string) => {
-    setText(next);
+interface PinnedItemsProps {
+  items: PinData[string];
+  onChange(items: PinData[string] | undefined): void;
+}
+
+/** Pinned items as text. While the user types, it is kept here; then it follows the draft, as after an undo. */
+function PinnedItems({ items, onChange }: PinnedItemsProps) {
+  const [typed, setTyped] = useState<{ text: string; error?: string }>();
+  const edit = (text: string) => {
     try {
-      onChange(parseItems(next));
-      setError(undefined);
+      onChange(parseItems(text));
+      setTyped({ text });
     } catch (problem) {
-      setError(messageOf(problem));
+      setTyped({ text, error: messageOf(problem) });
     }
   };
   return (
@@ -86,15 +89,21 @@ function PinnedItems({ items, onChange }: { items: PinData[string]; onChange(ite
       <TextArea
         label="Pinned items"
         hint="A list of JSON objects."
-        error={error}
+        error={typed?.error}
         className="mono"
         rows={12}
-        value={text}
+        value={typed?.text ?? textOf(items)}
         onChange={edit}
+        onBlur={() => !typed?.error && setTyped(undefined)}
       />
       <Button icon={<PinOff size={14} />} onClick={() => onChange(undefined)}>
         Unpin
       </Button>
     </>
   );
+}
+
+function textOf(items: PinData[string]): string {
+  const values = items.map((item) => ('json' in item ? item['json'] : item));
+  return JSON.stringify(values, null, 2);
 }

@@ -3,11 +3,10 @@ import { latestVersion, versionsOf } from '../../../data/node-type-facts.ts';
 import type { NodeType } from '../../../data/node-types.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField, Switch, TextField } from '../../../ui/fields.tsx';
-import { type Changes, type Draft, type GraphNode, removeNodes } from '../model/graph.ts';
+import { type Changes, type GraphNode, removeNodes } from '../model/graph.ts';
 import type { Edit } from './use-draft.ts';
 
 interface NodeSettingsProps {
-  draft: Draft;
   node: GraphNode;
   type: NodeType | undefined;
   onChange(change: Changes<GraphNode>, key: string): void;
