@@ -42,6 +42,11 @@ export interface Column<T> {
   wideOnly?: boolean;
 }
 
+/** The last column, with a menu in each row. */
+export function actionsColumn<T>(cell: (row: T) => ReactNode): Column<T> {
+  return { id: 'actions', header: <span className="sr-only">Actions</span>, width: '32px', cell };
+}
+
 interface DataTableProps<T> {
   /** Name for screen readers. */
   label: string;

@@ -90,13 +90,15 @@ interface ConfirmProps {
   /** Text of the button, a verb: `Delete`. */
   action: string;
   danger?: boolean;
+  size?: DialogProps['size'];
   disabled?: boolean;
   /** The dialog closes when it resolves, and shows the error when it rejects. */
   onConfirm(): Promise<unknown>;
 }
 
 /** Asks before an action. */
-export function ConfirmDialog({ open, onClose, title, children, action, danger = false, disabled, onConfirm }: ConfirmProps) {
+export function ConfirmDialog(props: ConfirmProps) {
+  const { open, onClose, title, children, action, danger = false, size = 'small', disabled, onConfirm } = props;
   const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false });
   const close = () => {
     setState({ busy: false });
@@ -124,7 +126,7 @@ export function ConfirmDialog({ open, onClose, title, children, action, danger =
       open={open}
       onClose={close}
       title={title}
-      size="small"
+      size={size}
       footer={footer}
       onSubmit={() => !disabled && !state.busy && void confirm()}
     >

@@ -3,7 +3,7 @@ import { ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import { CopyButton } from './copy-button.tsx';
 import { cx } from './cx.ts';
-import { shortened } from './format.ts';
+import { counted, shortened } from './format.ts';
 import { inSlices } from './in-slices.ts';
 import { type JsonRow, toRows } from './json-rows.ts';
 
@@ -111,7 +111,7 @@ function JsonValue({ row: { value, size, isOpen, more } }: { row: JsonRow }) {
   if (more !== undefined) return <span className="json-size">{`and ${more} more`}</span>;
   if (size !== undefined) {
     const [open, close, unit] = Array.isArray(value) ? ['[', ']', 'item'] : ['{', '}', 'field'];
-    const count = `${size} ${unit}${size === 1 ? '' : 's'}`;
+    const count = counted(size, unit);
     return <span className="json-size">{isOpen ? count : `${open} ${count} ${close}`}</span>;
   }
   const kind = typeof value === 'string' || typeof value === 'number' ? typeof value : 'literal';

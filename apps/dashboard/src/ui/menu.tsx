@@ -1,5 +1,6 @@
+import { Ellipsis } from 'lucide-react';
 import { DropdownMenu as Radix } from 'radix-ui';
-import { cloneElement, type KeyboardEvent, type ReactElement, type ReactNode, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 
 interface MenuEntry {
   label: string;
@@ -9,41 +10,45 @@ interface MenuEntry {
   onSelect(): void;
 }
 
-interface TriggerProps {
-  ref?: React.Ref<HTMLButtonElement>;
-  'aria-haspopup'?: 'menu';
-  'aria-expanded'?: boolean;
-  onPointerDown?(): void;
-  onClick?(): void;
-  onKeyDown?(event: KeyboardEvent): void;
+interface MenuProps {
+  label: string;
+  entries: readonly MenuEntry[];
+  /** Content of the button; default: three dots. */
+  children?: ReactNode;
 }
 
-/** A menu below its button. It is rendered while it is open only: each row of a long list has one. */
-export function Menu({ trigger, entries }: { trigger: ReactElement<TriggerProps>; entries: readonly MenuEntry[] }) {
+/** A button with a menu below it. The menu is rendered while it is open only: each row of a long list has one. */
+export function Menu({ label, entries, children }: MenuProps) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   // A press on the button closes an open menu first, as one outside of it; the click must not open it again.
   const wasOpen = useRef(false);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowDown') return;
+    event.preventDefault();
+    event.stopPropagation();
+    setOpen(true);
+  };
   return (
     <span className="menu-anchor">
-      {cloneElement(trigger, {
-        ref: button,
-        'aria-haspopup': 'menu',
-        'aria-expanded': open,
-        onPointerDown: () => {
+      <button
+        ref={button}
+        type="button"
+        className={children ? 'button secondary' : 'icon-button'}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        {...(!children && { 'aria-label': label, title: label })}
+        onPointerDown={() => {
           wasOpen.current = open;
-        },
-        onClick: () => {
+        }}
+        onClick={() => {
           setOpen(!wasOpen.current);
           wasOpen.current = false;
-        },
-        onKeyDown: (event) => {
-          if (event.key !== 'ArrowDown') return;
-          event.preventDefault();
-          event.stopPropagation();
-          setOpen(true);
-        },
-      })}
+        }}
+        onKeyDown={onKeyDown}
+      >
+        {children ?? <Ellipsis size={15} aria-hidden="true" />}
+      </button>
       {open && (
         <Radix.Root modal={false} open onOpenChange={setOpen}>
           <Radix.Trigger asChild>
@@ -55,16 +60,16 @@ export function Menu({ trigger, entries }: { trigger: ReactElement<TriggerProps>
               align="end"
               sideOffset={6}
               collisionPadding={8}
-              aria-label={trigger.props['aria-label' as keyof TriggerProps] as string | undefined}
+              aria-label={label}
               onCloseAutoFocus={(event) => {
                 event.preventDefault();
                 button.current?.focus();
               }}
             >
-              {entries.map(({ label, icon, danger = false, disabled, onSelect }) => (
-                <Radix.Item key={label} className="menu-item" data-danger={danger} disabled={disabled} onSelect={onSelect}>
+              {entries.map(({ label: text, icon, danger = false, disabled, onSelect }) => (
+                <Radix.Item key={text} className="menu-item" data-danger={danger} disabled={disabled} onSelect={onSelect}>
                   {icon}
-                  {label}
+                  {text}
                 </Radix.Item>
               ))}
             </Radix.Content>

@@ -1,12 +1,12 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { ArrowDown, ArrowUp, Columns3, Ellipsis, Pencil, Plus, Rows3, Trash2 } from 'lucide-react';
+import { ArrowDown, ArrowUp, Columns3, Pencil, Plus, Rows3, Trash2 } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { loadMore } from '../../data/load-more.ts';
 import { BackLink } from '../../ui/back-link.tsx';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Button } from '../../ui/button.tsx';
+import { actionsColumn, type Column, DataTable } from '../../ui/data-table.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { formatCount, formatInstant } from '../../ui/format.ts';
+import { counted, formatCount, formatInstant } from '../../ui/format.ts';
 import { Menu } from '../../ui/menu.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Loaded, Pending } from '../../ui/states.tsx';
@@ -24,7 +24,7 @@ import {
 } from './data-table-queries.ts';
 import './data-tables.css';
 import { RowDialog } from './row-dialog.tsx';
-import { parseRowFilter, type RowFilter } from './row-filter.ts';
+import { parseRowFilter, parseSort, type RowFilter } from './row-filter.ts';
 import { type FilterTexts, RowFilterBar } from './row-filter-bar.tsx';
 import {
   AddColumnDialog,
@@ -55,7 +55,8 @@ export function DataTablePage() {
 const back = <BackLink to="/data-tables" label="All data tables" />;
 
 function Opened({ table }: { table: Table }) {
-  const { sort, column, condition: kind, value } = useSearch({ strict: false }) as FilterTexts & { sort?: string };
+  const { sort: sortText, column, condition: kind, value } = useSearch({ strict: false }) as FilterTexts & { sort?: string };
+  const sort = parseSort(sortText, table.columns);
   const filterTexts = useMemo<FilterTexts>(() => ({ column, condition: kind, value }), [column, kind, value]);
   const navigate = useNavigate();
   const show = useCallback(
@@ -132,11 +133,7 @@ function Opened({ table }: { table: Table }) {
 function TableMenu({ open, hasFilter }: { open(dialog: Open): void; hasFilter: boolean }) {
   return (
     <Menu
-      trigger={
-        <IconButton label="More">
-          <Ellipsis size={16} />
-        </IconButton>
-      }
+      label="More"
       entries={[
         { label: 'Rename the table', icon: <Pencil size={14} />, onSelect: () => open({ kind: 'rename' }) },
         {
@@ -201,7 +198,7 @@ function DeleteManyDialog({ table, condition, onClose }: Pick<OpenDialogProps, '
   const every = { columnName: 'id', condition: 'gte', value: 1 };
   const remove = async () => {
     const count = await deleteRows(table.id, JSON.stringify({ type: 'and', filters: [condition ?? every] }));
-    toast.success(`${formatCount(count)} ${count === 1 ? 'row' : 'rows'} deleted`);
+    toast.success(`${counted(count, 'row')} deleted`);
   };
   return (
     <ConfirmDialog
@@ -251,24 +248,15 @@ function columnsOf(table: Table, { sort, open, onSort }: ColumnOptions): Column<
       wideOnly: true,
       cell: ({ updatedAt }) => <Time at={String(updatedAt)} />,
     },
-    {
-      id: 'row-actions',
-      header: <span className="sr-only">Actions</span>,
-      width: '32px',
-      cell: (row) => (
-        <Menu
-          trigger={
-            <IconButton label={`Actions for row ${row['id']}`}>
-              <Ellipsis size={15} />
-            </IconButton>
-          }
-          entries={[
-            { label: 'Edit', icon: <Pencil size={14} />, onSelect: () => open({ kind: 'row', row }) },
-            { label: 'Delete', icon: <Trash2 size={14} />, danger: true, onSelect: () => open({ kind: 'deleteRow', row }) },
-          ]}
-        />
-      ),
-    },
+    actionsColumn((row) => (
+      <Menu
+        label={`Actions for row ${row['id']}`}
+        entries={[
+          { label: 'Edit', icon: <Pencil size={14} />, onSelect: () => open({ kind: 'row', row }) },
+          { label: 'Delete', icon: <Trash2 size={14} />, danger: true, onSelect: () => open({ kind: 'deleteRow', row }) },
+        ]}
+      />
+    )),
   ];
 }
 
@@ -290,11 +278,7 @@ function ColumnMenu({ column, open }: { column: DataColumn; open(dialog: Open): 
     <>
       <span className="column-type">{labelOfType(column.type)}</span>
       <Menu
-        trigger={
-          <IconButton label={`Column ${column.name}`}>
-            <Ellipsis size={14} />
-          </IconButton>
-        }
+        label={`Column ${column.name}`}
         entries={[
           { label: 'Rename', icon: <Pencil size={14} />, onSelect: () => open({ kind: 'renameColumn', column }) },
           { label: 'Delete', icon: <Trash2 size={14} />, danger: true, onSelect: () => open({ kind: 'deleteColumn', column }) },

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Select, SelectField, TextField } from '../../ui/fields.tsx';
+import { counted } from '../../ui/format.ts';
 import { ProjectField } from '../../ui/project-field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import {
@@ -119,7 +120,7 @@ export function DeleteTableDialog({ table, onClose, onDeleted }: DeleteTableDial
   };
   return (
     <ConfirmDialog open onClose={onClose} title={`Delete “${table.name}”?`} action="Delete" danger onConfirm={remove}>
-      <p>Its {table.rowCount} rows are deleted with it. Nodes that use it fail. This cannot be undone.</p>
+      <p>It has {counted(table.rowCount, 'row')}. Nodes that use it will fail. This cannot be undone.</p>
     </ConfirmDialog>
   );
 }

@@ -6,7 +6,7 @@ import { type RunData, runDataOf } from '../../data/run-data.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { diffJson, maxDifferences } from '../../ui/diff-json.ts';
 import { SelectField } from '../../ui/fields.tsx';
-import { formatDuration, formatInstant } from '../../ui/format.ts';
+import { counted, formatDuration, formatInstant } from '../../ui/format.ts';
 import { Empty, ErrorState, Loaded } from '../../ui/states.tsx';
 import { type Status, StatusBadge, statusText } from '../../ui/status-badge.tsx';
 import { type NodeState, nodeStates } from './node-states.ts';
@@ -159,7 +159,7 @@ function Side({ state }: { state: NodeState | undefined }) {
     <span className="row">
       <StatusBadge status={state.status as Status} compact />
       <span className="muted">
-        {formatDuration(state.durationMs)} · {state.items} {state.items === 1 ? 'item' : 'items'}
+        {formatDuration(state.durationMs)} · {counted(state.items, 'item')}
       </span>
     </span>
   );

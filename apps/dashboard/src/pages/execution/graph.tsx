@@ -16,7 +16,7 @@ import { type KeyboardEvent, memo, useEffect, useMemo, useState } from 'react';
 import type { Schemas } from '../../data/api.ts';
 import { type Edge, edgeId } from '../../data/edges.ts';
 import type { RunData } from '../../data/run-data.ts';
-import { formatCount, formatDuration } from '../../ui/format.ts';
+import { counted, formatCount, formatDuration } from '../../ui/format.ts';
 import { isNarrow } from '../../ui/narrow.ts';
 import { NodeIcon } from '../../ui/node-icon.tsx';
 import { largeGraph, placedHandles } from '../../ui/placed-handles.ts';
@@ -256,7 +256,7 @@ function NodeFacts({ state: { status, durationMs, items, runs } }: { state: Node
   }
   return (
     <>
-      {formatDuration(durationMs)} · {formatCount(items)} {items === 1 ? 'item' : 'items'}
+      {formatDuration(durationMs)} · {counted(items, 'item')}
       {runs > 1 && ` · ${runs} runs`}
     </>
   );

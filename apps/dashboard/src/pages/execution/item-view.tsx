@@ -5,7 +5,7 @@ import { useStore } from '../../data/store.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Select } from '../../ui/fields.tsx';
-import { shortened } from '../../ui/format.ts';
+import { counted, shortened } from '../../ui/format.ts';
 import { JsonTree } from '../../ui/json-tree.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { BinaryFiles } from './binary-files.tsx';
@@ -46,9 +46,7 @@ export function ItemView({ branches, label }: { branches: readonly Branch[]; lab
             options={branches.map((branch, at) => ({ value: String(at), label: `${branch.label} (${branch.items.length})` }))}
           />
         )}
-        <span className="muted nowrap">
-          {items.length} {items.length === 1 ? 'item' : 'items'}
-        </span>
+        <span className="muted nowrap">{counted(items.length, 'item')}</span>
         <label className="search">
           <Search size={13} aria-hidden="true" />
           <span className="sr-only">Search the {label.toLowerCase()}</span>

@@ -4,7 +4,7 @@ import { useMemo, useRef } from 'react';
 import type { Schemas } from '../../data/api.ts';
 import { type Execution, hasEnded } from '../../data/executions.ts';
 import type { RunData } from '../../data/run-data.ts';
-import { formatDuration, formatInstant } from '../../ui/format.ts';
+import { counted, formatDuration, formatInstant } from '../../ui/format.ts';
 import { useNow } from '../../ui/time.tsx';
 import { type TimelineBar, timelineOf } from './timeline-of.ts';
 
@@ -41,9 +41,7 @@ export function Timeline({ execution, runData, nodes = [], selected, onSelect }:
   return (
     <section className="timeline" aria-label="Timeline">
       <div className="timeline-scale" aria-hidden="true">
-        <span className="timeline-label">
-          {bars.length} {bars.length === 1 ? 'node run' : 'node runs'}
-        </span>
+        <span className="timeline-label">{counted(bars.length, 'node run')}</span>
         <div className="timeline-track">
           {ticks.map((share) => (
             <span key={share} style={{ left: `${share * 100}%` }} data-last={share === 1}>

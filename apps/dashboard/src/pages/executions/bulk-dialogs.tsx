@@ -4,6 +4,7 @@ import { api, call } from '../../data/api.ts';
 import { deleteExecutions, executionsChanged } from '../../data/executions.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { counted } from '../../ui/format.ts';
 import { Progress } from '../../ui/progress.tsx';
 import { ErrorState, Loaded } from '../../ui/states.tsx';
 import { type Status, statusText } from '../../ui/status-badge.tsx';
@@ -60,7 +61,7 @@ function StopMany({ target, onClose }: { target: ExecutionQuery; onClose(): void
       )[];
       const filter = { workflowId, status: statuses, ...rest };
       const { stopped } = await call(api.POST('/executions/stopMany', { body: { filter } }));
-      toast.success(`${stopped.toLocaleString('en-US')} ${stopped === 1 ? 'execution' : 'executions'} stopped`);
+      toast.success(`${counted(stopped, 'execution')} stopped`);
       await executionsChanged();
       onClose();
     } catch (error) {
@@ -125,7 +126,7 @@ function DeleteMany({ target, onClose }: { target: ExecutionQuery; onClose(): vo
     setState({ done: 0, total });
     try {
       const deleted = await deleteAll(target, abort.signal, (done) => setState({ done, total: Math.max(total, done) }));
-      toast.success(`${deleted.toLocaleString('en-US')} executions deleted`);
+      toast.success(`${counted(deleted, 'execution')} deleted`);
       close();
     } catch (error) {
       setState((before) => ({ ...before, error }));

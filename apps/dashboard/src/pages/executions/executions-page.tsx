@@ -1,10 +1,10 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { Activity, CircleStop, Ellipsis, RotateCw, Square, Trash2 } from 'lucide-react';
+import { Activity, CircleStop, RotateCw, Square, Trash2 } from 'lucide-react';
 import { type MouseEvent, useCallback, useMemo, useState } from 'react';
 import { canRetry, deleteExecutions, type Execution, hasEnded, stopExecution } from '../../data/executions.ts';
 import { loadMore } from '../../data/load-more.ts';
 import { Button } from '../../ui/button.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { actionsColumn, type Column, DataTable } from '../../ui/data-table.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Menu } from '../../ui/menu.tsx';
@@ -158,12 +158,7 @@ function columnsOf(onDelete: (execution: Execution) => void, onOpen: (id: string
       wideOnly: true,
       cell: ({ startedAt, stoppedAt, status }) => <Duration from={startedAt} to={stoppedAt} live={status === 'running'} />,
     },
-    {
-      id: 'actions',
-      header: <span className="sr-only">Actions</span>,
-      width: '32px',
-      cell: (execution) => <RowMenu execution={execution} onDelete={() => onDelete(execution)} />,
-    },
+    actionsColumn((execution) => <RowMenu execution={execution} onDelete={() => onDelete(execution)} />),
   ];
 }
 
@@ -177,11 +172,7 @@ function RowMenu({ execution, onDelete }: { execution: Execution; onDelete(): vo
   const stop = useAction('The execution was not stopped', () => stopExecution(id));
   return (
     <Menu
-      trigger={
-        <button type="button" className="icon-button" aria-label={`Actions for execution ${id}`}>
-          <Ellipsis size={16} />
-        </button>
-      }
+      label={`Actions for execution ${id}`}
       entries={[
         {
           label: 'Retry',

@@ -2,8 +2,7 @@ import { Bookmark, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { createPreference } from '../../data/preferences.ts';
 import { useStore } from '../../data/store.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { type ExecutionFilter, isFiltered } from './filter.ts';
@@ -53,7 +52,10 @@ export function SavedViews({ filter, onChoose }: SavedViewsProps) {
   ];
   return (
     <>
-      <Menu trigger={<Button icon={<Bookmark size={14} />}>{current?.name ?? 'Views'}</Button>} entries={entries} />
+      <Menu label="Views" entries={entries}>
+        <Bookmark size={14} aria-hidden="true" />
+        {current?.name ?? 'Views'}
+      </Menu>
       {isNaming && <NameDialog filter={filter} onClose={() => setNaming(false)} />}
     </>
   );
@@ -61,32 +63,17 @@ export function SavedViews({ filter, onChoose }: SavedViewsProps) {
 
 function NameDialog({ filter, onClose }: { filter: ExecutionFilter; onClose(): void }) {
   const [name, setName] = useState('');
-  const save = () => {
+  const save = async () =>
     views.set([...views.get().filter((view) => view.name !== name.trim()), { name: name.trim(), filter }]);
-    onClose();
-  };
-  const footer = (
-    <Button kind="primary" disabled={name.trim() === ''} type="submit" form="save-view">
-      Save
-    </Button>
-  );
   return (
-    <Dialog open onClose={onClose} title="Save this view" size="small" footer={footer}>
-      <form
-        id="save-view"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save();
-        }}
-      >
-        <TextField
-          label="Name"
-          value={name}
-          onChange={setName}
-          required
-          hint="Kept in this browser. The URL works for everyone."
-        />
-      </form>
-    </Dialog>
+    <ConfirmDialog open onClose={onClose} title="Save this view" action="Save" disabled={name.trim() === ''} onConfirm={save}>
+      <TextField
+        label="Name"
+        value={name}
+        onChange={setName}
+        required
+        hint="Kept in this browser. The URL works for everyone."
+      />
+    </ConfirmDialog>
   );
 }

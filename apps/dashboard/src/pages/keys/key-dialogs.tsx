@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
 import { ErrorState, Loaded } from '../../ui/states.tsx';
@@ -85,30 +85,22 @@ export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose(): 
   const scopes = useQuery(scopeList);
   const [label, setLabel] = useState(apiKey.label);
   const [chosen, setChosen] = useState<Scope[]>(apiKey.scopes);
-  const [state, setState] = useState<State>({ busy: false });
   const save = async () => {
-    setState({ busy: true });
-    try {
-      await updateKey(apiKey.id, { label: label.trim(), scopes: chosen });
-      toast.success('Key saved');
-      onClose();
-    } catch (error) {
-      setState({ busy: false, error });
-    }
+    await updateKey(apiKey.id, { label: label.trim(), scopes: chosen });
+    toast.success('Key saved');
   };
-  const footer = (
-    <>
-      <Button onClick={onClose}>Cancel</Button>
-      <Button kind="primary" busy={state.busy} disabled={label.trim() === '' || chosen.length === 0} type="submit">
-        Save
-      </Button>
-    </>
-  );
   return (
-    <Dialog open onClose={onClose} title="Change API key" footer={footer} onSubmit={() => void save()}>
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title="Change API key"
+      size="medium"
+      action="Save"
+      disabled={label.trim() === '' || chosen.length === 0}
+      onConfirm={save}
+    >
       <TextField label="Label" required maxLength={128} value={label} onChange={setLabel} />
       <Loaded query={scopes}>{(all) => <ScopePicker all={all} chosen={chosen} onChange={setChosen} />}</Loaded>
-      {state.error !== undefined && <ErrorState error={state.error} />}
-    </Dialog>
+    </ConfirmDialog>
   );
 }

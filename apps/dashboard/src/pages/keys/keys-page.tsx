@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Ellipsis, KeyRound, Pencil, Plus, Trash2 } from 'lucide-react';
+import { KeyRound, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { session } from '../../data/session.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Button } from '../../ui/button.tsx';
+import { actionsColumn, type Column, DataTable } from '../../ui/data-table.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -104,12 +104,15 @@ function columnsOf(all: readonly string[], open: (dialog: OpenDialog) => void): 
       cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : <span className="muted">never</span>),
     },
     { id: 'created', header: 'Created', width: '110px', wideOnly: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
-    {
-      id: 'actions',
-      header: <span className="sr-only">Actions</span>,
-      width: '32px',
-      cell: (apiKey) => <RowMenu apiKey={apiKey} open={open} />,
-    },
+    actionsColumn((apiKey) => (
+      <Menu
+        label={`Actions for ${apiKey.label}`}
+        entries={[
+          { label: 'Change', icon: <Pencil size={14} />, onSelect: () => open({ kind: 'edit', apiKey }) },
+          { label: 'Revoke', icon: <Trash2 size={14} />, danger: true, onSelect: () => open({ kind: 'revoke', apiKey }) },
+        ]}
+      />
+    )),
   ];
 }
 
@@ -122,21 +125,4 @@ function Expiry({ expiresAt }: ApiKey) {
   if (left <= 0) return <Badge tone="error">Expired</Badge>;
   const time = <Time at={new Date(expiresAt * 1_000).toISOString()} />;
   return left < week ? <Badge tone="waiting">{time}</Badge> : time;
-}
-
-function RowMenu({ apiKey, open }: { apiKey: ApiKey; open(dialog: OpenDialog): void }) {
-  const trigger = (
-    <IconButton label={`Actions for ${apiKey.label}`}>
-      <Ellipsis size={15} />
-    </IconButton>
-  );
-  return (
-    <Menu
-      trigger={trigger}
-      entries={[
-        { label: 'Change', icon: <Pencil size={14} />, onSelect: () => open({ kind: 'edit', apiKey }) },
-        { label: 'Revoke', icon: <Trash2 size={14} />, danger: true, onSelect: () => open({ kind: 'revoke', apiKey }) },
-      ]}
-    />
-  );
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../ui/format.ts';
 import { Badge } from '../../ui/status-badge.tsx';
 import { withCode } from '../../ui/with-code.tsx';
 import type { Parameter } from './describe.ts';
@@ -41,7 +42,7 @@ function ParameterEntry({ parameter }: { parameter: Parameter }) {
       {conditions.length > 0 && <p className="small muted">Applies where {conditions.join(', and ')}.</p>}
       {parts.length > 0 && (
         <details>
-          <summary>{parts.length === 1 ? '1 parameter' : `${parts.length} parameters`}</summary>
+          <summary>{counted(parts.length, 'parameter')}</summary>
           <ParameterList parameters={parts} />
         </details>
       )}

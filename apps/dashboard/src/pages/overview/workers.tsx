@@ -1,5 +1,5 @@
 import { Server } from 'lucide-react';
-import { formatBytes, formatCount, formatDuration } from '../../ui/format.ts';
+import { counted, formatBytes, formatCount, formatDuration } from '../../ui/format.ts';
 import { Card } from '../../ui/page.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Badge } from '../../ui/status-badge.tsx';
@@ -119,7 +119,7 @@ function Version({ worker: { version, packages } }: { worker: Worker }) {
       {packages.length > 0 && (
         <span className="muted" title={packages.map((entry) => `${entry.name} ${entry.version}`).join('\n')}>
           {' '}
-          + {packages.length} {packages.length === 1 ? 'package' : 'packages'}
+          + {counted(packages.length, 'package')}
         </span>
       )}
     </>

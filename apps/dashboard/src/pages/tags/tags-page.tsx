@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Ellipsis, Pencil, Plus, Tag as TagIcon, Trash2 } from 'lucide-react';
+import { Pencil, Plus, Tag as TagIcon, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { api, call, type Schemas } from '../../data/api.ts';
 import { queryClient } from '../../data/query-client.ts';
 import { tagList } from '../../data/tags.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Button } from '../../ui/button.tsx';
+import { actionsColumn, type Column, DataTable } from '../../ui/data-table.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -124,23 +124,14 @@ function columnsOf(open: (dialog: OpenDialog) => void): Column<Tag>[] {
       sortBy: ({ createdAt }) => createdAt,
       cell: ({ createdAt }) => <Time at={createdAt} />,
     },
-    {
-      id: 'actions',
-      header: <span className="sr-only">Actions</span>,
-      width: '32px',
-      cell: (tag) => (
-        <Menu
-          trigger={
-            <IconButton label={`Actions for ${tag.name}`}>
-              <Ellipsis size={15} />
-            </IconButton>
-          }
-          entries={[
-            { label: 'Rename', icon: <Pencil size={14} />, onSelect: () => open({ kind: 'rename', tag }) },
-            { label: 'Delete', icon: <Trash2 size={14} />, danger: true, onSelect: () => open({ kind: 'delete', tag }) },
-          ]}
-        />
-      ),
-    },
+    actionsColumn((tag) => (
+      <Menu
+        label={`Actions for ${tag.name}`}
+        entries={[
+          { label: 'Rename', icon: <Pencil size={14} />, onSelect: () => open({ kind: 'rename', tag }) },
+          { label: 'Delete', icon: <Trash2 size={14} />, danger: true, onSelect: () => open({ kind: 'delete', tag }) },
+        ]}
+      />
+    )),
   ];
 }

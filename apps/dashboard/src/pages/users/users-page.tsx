@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Ellipsis, Pencil, Trash2, UserPlus, Users } from 'lucide-react';
+import { Pencil, Trash2, UserPlus, Users } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Button } from '../../ui/button.tsx';
+import { actionsColumn, type Column, DataTable } from '../../ui/data-table.tsx';
 import { matches } from '../../ui/matches.ts';
 import { Menu } from '../../ui/menu.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -82,23 +82,14 @@ function columnsOf(open: (dialog: OpenDialog) => void): Column<User>[] {
       sortBy: ({ createdAt }) => createdAt,
       cell: ({ createdAt }) => <Time at={createdAt} />,
     },
-    {
-      id: 'actions',
-      header: <span className="sr-only">Actions</span>,
-      width: '32px',
-      cell: (user) => (
-        <Menu
-          trigger={
-            <IconButton label={`Actions for ${user.email}`}>
-              <Ellipsis size={15} />
-            </IconButton>
-          }
-          entries={[
-            { label: 'Change', icon: <Pencil size={14} />, onSelect: () => open({ kind: 'edit', user }) },
-            { label: 'Delete', icon: <Trash2 size={14} />, danger: true, onSelect: () => open({ kind: 'delete', user }) },
-          ]}
-        />
-      ),
-    },
+    actionsColumn((user) => (
+      <Menu
+        label={`Actions for ${user.email}`}
+        entries={[
+          { label: 'Change', icon: <Pencil size={14} />, onSelect: () => open({ kind: 'edit', user }) },
+          { label: 'Delete', icon: <Trash2 size={14} />, danger: true, onSelect: () => open({ kind: 'delete', user }) },
+        ]}
+      />
+    )),
   ];
 }

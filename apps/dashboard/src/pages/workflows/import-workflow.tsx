@@ -7,6 +7,7 @@ import { createWorkflow, type Workflow } from '../../data/workflows.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextArea, TextField } from '../../ui/fields.tsx';
+import { counted } from '../../ui/format.ts';
 import { ErrorState } from '../../ui/states.tsx';
 import { parseWorkflowFile, type WorkflowFile } from './model/workflow-file.ts';
 
@@ -71,8 +72,8 @@ function SourceDialog({ projectId, onClose, onImported }: ImportDialogProps & { 
         <>
           <TextField label="Name" value={shownName} onChange={setName} maxLength={128} required />
           <p className="muted small">
-            {file.nodes.length} {file.nodes.length === 1 ? 'node' : 'nodes'}. The workflow is inactive until you activate it;
-            credentials are chosen in its nodes.
+            {counted(file.nodes.length, 'node')}. The workflow is inactive until you activate it; credentials are chosen in its
+            nodes.
           </p>
         </>
       )}

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Ellipsis, FileDown, Play, Save, SquarePen, Trash2 } from 'lucide-react';
+import { FileDown, Play, Save, SquarePen, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { deleteWorkflow } from '../../data/workflows.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { saveFile } from '../../ui/save-file.ts';
@@ -55,11 +55,7 @@ export function WorkflowActions({ editor, onRun, onStart }: ActionsProps) {
         Save
       </Button>
       <Menu
-        trigger={
-          <IconButton label="More actions">
-            <Ellipsis size={16} />
-          </IconButton>
-        }
+        label="More actions"
         entries={[
           {
             label: 'Run with input …',

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { counted } from '../../../ui/format.ts';
 import { isTakenElsewhere } from '../../../ui/key-target.ts';
 import { toast } from '../../../ui/toast.tsx';
 import type { Draft } from '../model/graph.ts';
@@ -29,7 +30,7 @@ export function useClipboard({ draft, selected, edit, select }: ClipboardOptions
         const pasted = insertFile(draft, parseWorkflowFile(text));
         edit(() => pasted.draft);
         select(pasted.names);
-        toast.success(`${pasted.names.length} ${pasted.names.length === 1 ? 'node' : 'nodes'} pasted`);
+        toast.success(`${counted(pasted.names.length, 'node')} pasted`);
       } catch (error) {
         toast.error(error, 'Nothing was pasted');
       }

@@ -1,6 +1,6 @@
 import { edgesOf } from '../../../data/edges.ts';
 import { outputItems, type RunData } from '../../../data/run-data.ts';
-import { formatCount, formatDuration } from '../../../ui/format.ts';
+import { counted, formatDuration } from '../../../ui/format.ts';
 import type { Draft } from './graph.ts';
 
 /** The result of the last run of each node, for the graph. */
@@ -11,9 +11,7 @@ export function marksOf(runData: RunData): Map<string, { tone: string; text: str
     if (!last) continue;
     const items = outputItems(last).length;
     const text =
-      last.executionStatus === 'error'
-        ? 'failed'
-        : `${formatDuration(last.executionTime)} · ${formatCount(items)} ${items === 1 ? 'item' : 'items'}`;
+      last.executionStatus === 'error' ? 'failed' : `${formatDuration(last.executionTime)} · ${counted(items, 'item')}`;
     marks.set(name, { tone: last.executionStatus, text });
   }
   return marks;
