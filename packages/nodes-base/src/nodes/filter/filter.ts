@@ -1,14 +1,11 @@
-import type { ExecuteContext, Item, NodeType } from '@sluice/node-sdk';
+import type { NodeType } from '@sluice/node-sdk';
+import { branchesByConditions } from '../../shared/filter/branches.ts';
 import {
   filterProperty,
   ignoreCase,
   legacyConditionsProperty,
   looseTypeValidation,
 } from '../../shared/filter/condition-properties.ts';
-import { Filter, filterDefaults } from '../../shared/filter/filter.ts';
-import { LegacyConditions } from '../../shared/filter/legacy-conditions.ts';
-import { choiceParameter } from '../../shared/parameters.ts';
-import { forEachItem, passedItem, unroutedOrThrow } from '../../shared/per-item.ts';
 import { choice, choices, options, when } from '../../shared/properties.ts';
 
 /**
@@ -39,27 +36,5 @@ export const filter: NodeType = {
     icon: 'fa:filter',
     iconColor: 'blue',
   },
-  async execute(context) {
-    const matches = matcher(context);
-    const kept: Item[] = [];
-    const discarded: Item[] = [];
-    await forEachItem(context, (item, itemIndex) => {
-      try {
-        (matches(itemIndex) ? kept : discarded).push(passedItem(item, itemIndex));
-      } catch (error) {
-        discarded.push(unroutedOrThrow(context, item, itemIndex, error));
-      }
-    });
-    return [kept, discarded];
-  },
+  execute: (context) => branchesByConditions(context, { parameter: 'combineConditions', all: 'AND', any: 'OR' }),
 };
-
-function matcher(context: ExecuteContext): (itemIndex: number) => boolean {
-  if (context.typeVersion < 2) {
-    const conditions = new LegacyConditions(context);
-    const combination = (itemIndex: number) => choiceParameter(context, 'combineConditions', itemIndex, ['AND', 'OR'], 'AND');
-    return (itemIndex) => conditions.matches(itemIndex, combination(itemIndex) === 'OR');
-  }
-  const filter = new Filter(context, 'conditions');
-  return (itemIndex) => filter.matches(itemIndex, filterDefaults(context, itemIndex, 2.1));
-}

@@ -1,8 +1,5 @@
-import type { ExecuteContext, Item, NodeType } from '@sluice/node-sdk';
-import { Filter, filterDefaults } from '../../shared/filter/filter.ts';
-import { LegacyConditions } from '../../shared/filter/legacy-conditions.ts';
-import { choiceParameter } from '../../shared/parameters.ts';
-import { forEachItem, passedItem, unroutedOrThrow } from '../../shared/per-item.ts';
+import type { NodeType } from '@sluice/node-sdk';
+import { branchesByConditions } from '../../shared/filter/branches.ts';
 import { ifProperties, ifVersions } from './if-properties.ts';
 
 /**
@@ -24,27 +21,5 @@ export const ifNode: NodeType = {
     icon: 'fa:map-signs',
     iconColor: 'green',
   },
-  async execute(context) {
-    const matches = matcher(context);
-    const met: Item[] = [];
-    const unmet: Item[] = [];
-    await forEachItem(context, (item, itemIndex) => {
-      try {
-        (matches(itemIndex) ? met : unmet).push(passedItem(item, itemIndex));
-      } catch (error) {
-        unmet.push(unroutedOrThrow(context, item, itemIndex, error));
-      }
-    });
-    return [met, unmet];
-  },
+  execute: (context) => branchesByConditions(context, { parameter: 'combineOperation', all: 'all', any: 'any' }),
 };
-
-function matcher(context: ExecuteContext): (itemIndex: number) => boolean {
-  if (context.typeVersion < 2) {
-    const conditions = new LegacyConditions(context);
-    const combination = (itemIndex: number) => choiceParameter(context, 'combineOperation', itemIndex, ['all', 'any'], 'all');
-    return (itemIndex) => conditions.matches(itemIndex, combination(itemIndex) === 'any');
-  }
-  const filter = new Filter(context, 'conditions');
-  return (itemIndex) => filter.matches(itemIndex, filterDefaults(context, itemIndex, 2.1));
-}
