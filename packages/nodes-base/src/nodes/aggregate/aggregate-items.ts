@@ -93,7 +93,7 @@ function wholeItems(context: ExecuteContext, items: readonly Item[], { pairsWith
   return { json: withField({}, parseFieldPath(destination, false), list), pairedItem };
 }
 
-/** Picks the fields that an item keeps; `undefined`: all of them, as if none is named. */
+/** Picks the fields that an item keeps; `undefined` if it keeps all of them, since none is named. */
 function readSelection(context: ExecuteContext): ((json: JsonObject) => JsonObject) | undefined {
   const include = choiceParameter(context, 'include', 0, ['allFields', 'specifiedFields', 'allFieldsExcept'], 'allFields');
   if (include === 'allFields') return undefined;

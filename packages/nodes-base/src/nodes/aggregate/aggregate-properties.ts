@@ -58,7 +58,7 @@ export const aggregateProperties: readonly NodeProperty[] = [
     toggle(
       'keepOnlyUnique',
       'Keep Only Unique Binaries',
-      'Whether of files alike in name, type and size only the first is kept',
+      'Whether to keep only the first of files with equal name, type, and size',
       where({ includeBinaries: [true] }),
     ),
     toggle('keepMissing', 'Keep Missing And Null Values', 'Whether an item that lacks the field gives a null', notWholeItems),

@@ -49,7 +49,7 @@ function unmatched(input2: readonly Item[], matched: ReadonlySet<number>): Item[
   return input2.flatMap((item, index2) => (matched.has(index2) || isEmpty(item) ? [] : [passedItem(item, index2, 1)]));
 }
 
-/** All pairs of one item of input 1: it is given once as the same, however many items equal it. */
+/** All pairs of one item of input 1: it comes out once as the same, even if several items equal it. */
 function addPairs(pairs: readonly Pair[], plan: ComparePlan, { same, different }: Comparison): void {
   let isGiven = false;
   for (const pair of pairs) {

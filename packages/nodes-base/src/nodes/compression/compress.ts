@@ -9,7 +9,7 @@ import { UnusedNames } from '../../shared/unused-names.ts';
 
 type Files = Record<string, BinaryReference>;
 
-/** The compressed files of an item, in place of all that it had. */
+/** The compressed files of an item, which replace all files that it had. */
 export async function compress(context: ExecuteContext, itemIndex: number): Promise<Files> {
   const properties = namesParameter(context, 'binaryPropertyName', itemIndex);
   if (properties.length === 0) properties.push('data');

@@ -7,11 +7,14 @@ import { ByteCounter, looksLikeZip, zipEntries } from '../../shared/zip-entries.
 
 type Files = Record<string, BinaryReference>;
 
-/** Bytes of an archive itself, and of what all archives of one item expand to. */
+/** Most bytes of an archive, and of the content of all archives of one item. */
 const maxArchive = 128 * 1024 * 1024;
 const limits = { maxBytes: 512 * 1024 * 1024, maxFiles: 1_000 };
 
-/** The files within the archives of an item, in place of all that it had: `file_0`, `file_1`, … The content distinguishes zip from gzip. */
+/**
+ * The files within the archives of an item, which replace all files that it had: `file_0`, `file_1`, …
+ * The content distinguishes zip from gzip.
+ */
 export async function decompress(context: ExecuteContext, itemIndex: number): Promise<Files> {
   const properties = namesParameter(context, 'binaryPropertyName', itemIndex);
   const prefix = textParameter(context, 'outputPrefix', itemIndex, 'file_');

@@ -56,7 +56,7 @@ export const cryptoProperties: readonly NodeProperty[] = [
   }),
   text('value', 'Value', 'The text to hash', where({ action: digests, binaryData: [false] })),
   text('value', 'Value', 'The text to sign', where({ action: ['sign'] })),
-  text('value', 'Value', 'The text to encrypt, or what the action Encrypt gave', when([2], { action: encryption })),
+  text('value', 'Value', 'The text to encrypt, or the result of the action Encrypt', when([2], { action: encryption })),
   secret('secret', 'Secret', 'hmac'),
   text('algorithm', 'Algorithm Name', 'How to sign, for example RSA-SHA256', {
     required: true,

@@ -16,7 +16,7 @@ export function hmac(input: CryptoInput, secret: string): Promise<string> {
   return digest(input, createHmac(hashName(input), secret));
 }
 
-/** Signs with a private key in PEM. The error of a key that cannot be used says nothing of the key. */
+/** Signs with a private key in PEM. The error for an unusable key contains nothing of the key. */
 export function sign(input: CryptoInput, privateKey: string): string {
   const { context, itemIndex } = input;
   const algorithm = requiredText(context, 'algorithm', itemIndex);
@@ -32,7 +32,7 @@ export function sign(input: CryptoInput, privateKey: string): string {
   } catch (error) {
     throw new NodeOperationError(`the value cannot be signed: ${errorMessage(error)}`, {
       itemIndex,
-      description: 'The private key must be in PEM, and of the kind that the algorithm asks for',
+      description: 'The private key must be in PEM, and of the type that the algorithm requires',
     });
   }
 }

@@ -93,7 +93,7 @@ function derivedKey(passphrase: string, salt: Buffer, length: number, keyCost: S
 
 function notEncrypted(): NodeOperationError {
   return new NodeOperationError('the value is not one that this node encrypted with a passphrase', {
-    description: 'Give what the action Encrypt gave in symmetric mode, whole; values of other tools have other forms',
+    description: 'Use the complete result of the action Encrypt in symmetric mode; other tools have other formats',
   });
 }
 

@@ -96,7 +96,7 @@ function ownZone(value: JsonValue): string {
 
 const roundTo = ['year', 'month', 'week', 'day', 'hour', 'minute', 'second'] as const;
 
-/** Up is to the start of the next unit, also where the date is the start of one. */
+/** Rounding up goes to the start of the next unit, even if the date is already the start of a unit. */
 function rounded(context: ExecuteContext, itemIndex: number): JsonValue {
   const date = dateParameter(context, 'date', itemIndex);
   if (choiceParameter(context, 'mode', itemIndex, ['roundDown', 'roundUp'], 'roundDown') === 'roundDown') {

@@ -22,7 +22,7 @@ const firstProperties: readonly NodeProperty[] = [
     default: 'data',
     ...when(first),
   }),
-  toggle('custom', 'Custom Format', 'Whether the format is one’s own', when(first, { action: ['format'] })),
+  toggle('custom', 'Custom Format', 'Whether to use a custom format', when(first, { action: ['format'] })),
   text('toFormat', 'To Format', 'The format, in the tokens of moment: `YYYY-MM-DD HH:mm`', {
     default: 'MM/DD/YYYY',
     ...when(first, { action: ['format'] }),

@@ -4,7 +4,7 @@ import { mapItemsAsync } from '../../shared/per-item-async.ts';
 import { debugHelperProperties } from './debug-helper-properties.ts';
 import { randomData } from './random-data.ts';
 
-const onPurpose = 'The Debug Helper node fails on purpose: choose another category to go on';
+const onPurpose = 'The Debug Helper node fails on purpose: choose another category to continue';
 
 /** Fails on purpose, uses memory, or outputs random data, to try out workflows and their error handling. */
 export const debugHelper: NodeType = {

@@ -51,7 +51,7 @@ export async function randomData(context: ExecuteContext, itemIndex: number): Pr
   if (count < 0 || count > maxItems)
     throw new NodeOperationError(`the parameter "randomDataCount" must be 0 to ${maxItems}`, {
       itemIndex,
-      description: 'Ask for fewer items, or split the work over several runs',
+      description: 'Generate fewer items, or split the work over several runs',
     });
   const generate = type === 'nanoid' ? idGenerator(context, itemIndex) : generators[type];
   const faker = await seededFaker(textParameter(context, 'randomDataSeed', itemIndex));

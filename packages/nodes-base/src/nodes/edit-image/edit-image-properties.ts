@@ -113,7 +113,11 @@ const byOperation: Readonly<Record<string, readonly NodeProperty[]>> = {
   transparent: [color('color', 'Color', '#ff0000')],
 };
 
-const font = text('font', 'Font', 'Name or path of a font. Noto Sans is used, in its bold or italic form if the name says so');
+const font = text(
+  'font',
+  'Font',
+  'Name or path of a font. Texts use Noto Sans, bold or italic if the name contains these words',
+);
 
 export const steps = choices(
   ['blur', 'Blur', 'Makes the image less sharp'],

@@ -19,7 +19,7 @@ import { StepReader } from './read-steps.ts';
 
 const module = taskModule('image-task', import.meta.url);
 
-/** One image at a time in a process: it may take as much memory as all else. */
+/** One image at a time per process: it may need as much memory as everything else. */
 const lane = { slots: new Slots(1), deadlineMs: 60_000 };
 
 /** Memory of an engine that is kept for the next image of the workflow. */

@@ -33,7 +33,7 @@ export async function* task(job: ImageJob): AsyncGenerator<ImageInformation | Ui
   }
 }
 
-/** An error of the image, in words for the author. */
+/** Converts an error of the engine to a message for the author. */
 class ImageError extends Error {}
 
 async function* edited({ files, steps, format, quality }: ImageJob): AsyncGenerator<ImageInformation | Uint8Array> {
@@ -92,7 +92,7 @@ function wordsOf({ message }: Error): string {
   return message.split(' @ ', 1).join().replaceAll('`', '"').replaceAll("'", '"');
 }
 
-/** The engine has stopped: its thread ends with an error, so that no other image meets it. */
+/** The engine has stopped. Its thread ends with an error, so that it processes no other image. */
 function broken(error: unknown): Promise<never> {
   setImmediate(() => {
     throw new Error(`the image needs too much memory (${String(error).slice(0, 200)})`);

@@ -60,7 +60,10 @@ interface MailContent extends Pick<Item, 'json' | 'binary'> {
   isComplete: boolean;
 }
 
-/** Reads the bytes of a message; `undefined` if they are no message. Attachments over the size limit are omitted. */
+/**
+ * Reads the bytes of a message; `undefined` if they are not a message. Attachments over the size limit
+ * are omitted.
+ */
 export async function mailContent(
   context: MailContext,
   source: Uint8Array,

@@ -46,8 +46,8 @@ export async function callWorkflows(context: ExecuteContext): Promise<NodeOutput
 }
 
 /**
- * Results of the runs. In mode `each`, they are paired with the item of each; otherwise one by one
- * if there are as many as items, and else with all items.
+ * Results of the runs. In mode `each`, they are paired with the item of each; otherwise one by one if
+ * their number equals that of the items, and else with all items.
  */
 export async function takeResults(context: ExecuteContext, event: ResumeEvent): Promise<NodeOutput> {
   if (event.kind !== 'workflows')

@@ -3,7 +3,7 @@ import { passedItem } from '../../shared/per-item.ts';
 import { mapItemsAsync } from '../../shared/per-item-async.ts';
 import { choice, choices, list, text } from '../../shared/properties.ts';
 
-/** Saves texts by which an execution is found. */
+/** Saves texts that executions can be searched by. */
 export const executionData: NodeType = {
   description: {
     displayName: 'Execution Data',

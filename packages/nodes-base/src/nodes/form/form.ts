@@ -49,7 +49,7 @@ export const form: NodeType = {
         choices(
           ['text', 'Show Completion Screen'],
           ['redirect', 'Redirect to URL'],
-          ['showText', 'Show Text', "HTML of one's own, shown as a stranger's page"],
+          ['showText', 'Show Text', 'Your own HTML, isolated from the origin of the service'],
           ['returnBinary', 'Return Binary File', 'A page with a file to be downloaded'],
         ),
         where(completion),

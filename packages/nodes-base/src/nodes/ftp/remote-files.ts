@@ -32,7 +32,7 @@ export interface RemoteFiles {
   close(): void;
 }
 
-/** `rwx` for the permission bits of one class. */
+/** `rwx` for the permission bits of one class of users. */
 export function rightsOf(bits: number): string {
   return ['r', 'w', 'x'].filter((_, index) => (bits & (4 >> index)) !== 0).join('');
 }

@@ -19,7 +19,10 @@ import {
   wrongParameter,
 } from '../../shared/parameters.ts';
 
-/** The request that the parameters ask for, with its credential. Throws `NodeOperationError`s that name the parameter. */
+/**
+ * The request that the parameters describe, with its credential. Throws `NodeOperationError`s that
+ * name the parameter.
+ */
 export async function graphqlRequest(context: ExecuteContext, itemIndex: number): Promise<HttpRequest> {
   const method = choiceParameter(context, 'requestMethod', itemIndex, ['GET', 'POST'], 'POST');
   const endpoint = requiredText(context, 'endpoint', itemIndex).trim();

@@ -6,7 +6,7 @@ import { graphqlProperties, graphqlVersions } from './graphql-properties.ts';
 import { graphqlRequest } from './graphql-request.ts';
 import { readGraphqlResponse } from './graphql-response.ts';
 
-/** One query for each item; an answer that has errors is one. */
+/** Sends one query per item. A response with errors fails the item. */
 export const graphql: NodeType = {
   description: {
     displayName: 'GraphQL',

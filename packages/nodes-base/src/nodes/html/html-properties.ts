@@ -74,7 +74,7 @@ export const htmlProperties: readonly NodeProperty[] = [
   options(
     [
       toggle('capitalize', 'Capitalize Headers', 'Whether `last_name` becomes `Last Name`'),
-      toggle('customStyling', 'Custom Styling', 'Whether the table has no style of its own'),
+      toggle('customStyling', 'Custom Styling', 'Whether to omit the default style of the table'),
       text('caption', 'Caption', 'Caption above the table'),
       text('tableAttributes', 'Table Attributes', 'Attributes of the table, as HTML'),
       text('headerAttributes', 'Header Attributes', 'Attributes of the header row, as HTML'),

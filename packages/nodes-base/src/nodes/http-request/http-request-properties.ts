@@ -152,7 +152,7 @@ const bodyProperties: readonly NodeProperty[] = [
     type: 'string',
     default: '',
     displayOptions: { show: { sendBody: [true], contentType: ['raw'] } },
-    description: 'The media type of the body, `text/html` say',
+    description: 'The media type of the body, for example `text/html`',
   },
   {
     displayName: 'Body',
@@ -209,7 +209,7 @@ const optionsProperty: NodeProperty = {
         name: 'batchSize',
         type: 'number',
         default: 50,
-        description: '-1: as many as go, which is 1,000',
+        description: '-1: all, at most 1,000',
       },
       {
         displayName: 'Batch Interval (ms)',
@@ -242,7 +242,7 @@ const optionsProperty: NodeProperty = {
         'Include Response Headers and Status',
         'Whether an item has the headers, status, and body instead of only the body',
       ),
-      flag('neverError', 'Never Error', 'Whether an answer counts as success whatever its status'),
+      flag('neverError', 'Never Error', 'Whether a response with any status counts as success'),
       {
         displayName: 'Response Format',
         name: 'responseFormat',
@@ -271,7 +271,7 @@ const optionsProperty: NodeProperty = {
       'Send Credentials on Cross-Origin Redirect',
       'Refused: credentials stay with the origin of the request',
     ),
-    flag('webdavMethods', 'WebDAV Methods', 'Whether the methods of WebDAV are offered; they can be used in any case'),
+    flag('webdavMethods', 'WebDAV Methods', 'Whether the editor offers the methods of WebDAV; they always work'),
     {
       displayName: 'Timeout',
       name: 'timeout',

@@ -40,7 +40,7 @@ const optionList: readonly NodeProperty[] = [
     0,
     number('batchInterval', 'Batch Interval', 1_000, 'Milliseconds between the end of a batch and the start of the next'),
   ),
-  atLeast(-1, number('batchSize', 'Batch Size', 50, 'Items per batch; -1: as many as go, which is 1,000')),
+  atLeast(-1, number('batchSize', 'Batch Size', 50, 'Items per batch; -1: all, at most 1,000')),
   choice(
     'bodyContentType',
     'Body Content Type',
@@ -53,11 +53,11 @@ const optionList: readonly NodeProperty[] = [
   ),
   text('bodyContentCustomMimeType', 'MIME Type', 'The media type of a raw body'),
   toggle('fullResponse', 'Full Response', 'Whether an item has the headers, status, and body instead of only the body'),
-  toggle('followAllRedirects', 'Follow All Redirects', 'Whether redirects are followed whatever the method'),
+  toggle('followAllRedirects', 'Follow All Redirects', 'Whether redirects are followed for every method'),
   toggle('followRedirect', 'Follow GET/HEAD Redirects', 'Whether redirects of requests that only read are followed', {
     default: true,
   }),
-  toggle('ignoreResponseCode', 'Ignore Response Code', 'Whether an answer counts as success whatever its status'),
+  toggle('ignoreResponseCode', 'Ignore Response Code', 'Whether a response with any status counts as success'),
   text('proxy', 'Proxy', 'URL of an HTTP proxy'),
   toggle(
     'splitIntoItems',

@@ -70,7 +70,7 @@ async function readBody(context: ExecuteContext, itemIndex: number, method: stri
   return { kind: 'json', value: Object.fromEntries(pairs) };
 }
 
-/** The body as it was written, checked where it says that it is JSON. */
+/** The body as it was written, validated if its type is JSON. */
 async function rawBody(
   context: ExecuteContext,
   itemIndex: number,

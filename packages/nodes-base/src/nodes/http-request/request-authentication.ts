@@ -14,7 +14,10 @@ export const unsupportedUses: readonly UnsupportedUse[] = [
   },
 ];
 
-/** The credential of an item's request; `undefined`: it goes without. Throws as `ExecuteContext.authentication` does. */
+/**
+ * The credential of an item's request; `undefined` if the request has none. Throws as
+ * `ExecuteContext.authentication` does.
+ */
 export async function requestAuthentication(
   context: ExecuteContext,
   itemIndex: number,
@@ -36,7 +39,7 @@ function credentialType(context: ExecuteContext, itemIndex: number): string | un
   return kind === 'none' ? undefined : requiredText(context, typeParameters[kind], itemIndex);
 }
 
-/** The certificates that the node brings along; `undefined`: none. Throws as `ExecuteContext.credentials` does. */
+/** The client certificates of the node; `undefined` if it has none. Throws as `ExecuteContext.credentials` does. */
 export async function requestCertificates(context: ExecuteContext, itemIndex: number): Promise<HttpTls | undefined> {
   if (context.typeVersion < 3 || !booleanParameter(context, 'provideSslCertificates', itemIndex, false)) return undefined;
   return certificatesOf(await context.credentials('httpSslAuth', itemIndex));

@@ -8,8 +8,9 @@ import type { ResponseOptions } from './response-options.ts';
 export const maxResponseItems = 1_000_000;
 
 /**
- * The items of a response: a list gives one for each element, an object one, text one with a field for it, nothing an empty one. A file
- * goes to the files of the item that asked for it, beside its JSON. A long list is divided in time slices.
+ * The items of a response: one per element of a list, one for an object, one with a field for text,
+ * and an empty one for an empty body. A file is added to the files of the requesting item, beside its
+ * JSON. A long list is divided in time slices.
  */
 export async function responseItems(
   response: ReceivedResponse,

@@ -19,7 +19,7 @@ export const interval: NodeType = {
     outputs: ['main'],
     computesOnly: true,
     properties: [
-      atLeast(1, number('interval', 'Interval', 1, 'How many units lie between two ticks')),
+      atLeast(1, number('interval', 'Interval', 1, 'Number of units between two ticks')),
       choice('unit', 'Unit', choices(['seconds', 'Seconds'], ['minutes', 'Minutes'], ['hours', 'Hours'])),
       choice('overlapPolicy', 'Overlap', overlapChoices, {
         description: 'What to do with a tick while the previous execution of this node is running',

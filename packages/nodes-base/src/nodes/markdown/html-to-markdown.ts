@@ -12,14 +12,14 @@ import {
 import { type HtmlLimits, htmlLimits, parseHtml } from '../../shared/parse-html.ts';
 import { compileUserReplacer } from '../../shared/user-regex.ts';
 
-/** The converter's time grows with the square of these, so they are closer than those of other nodes. */
+/** The converter's time grows with the square of these, so they are stricter than those of other nodes. */
 const limits: HtmlLimits = { maxLength: 2_000_000, maxElements: 20_000, maxDepth: htmlLimits.maxDepth };
 const maxWord = 20_000;
 const maxNewlines = 100;
 
 /**
- * Markdown of HTML. What a browser would make of the HTML is converted, its body alone: of markup that is not closed, the converter by
- * itself would make a tree as deep as it is long.
+ * Markdown of HTML. Converts the body as a browser parses it: for unclosed markup, the converter's own
+ * parser would build a tree as deep as the text is long.
  */
 export async function htmlToMarkdown(context: ExecuteContext, html: string, itemIndex: number): Promise<string> {
   const options = readOptions(context, itemIndex);
@@ -89,7 +89,7 @@ function delimiterParameter(context: ExecuteContext, path: string, itemIndex: nu
   });
 }
 
-/** Users' patterns in the place of regular expressions: `String.prototype.replace` asks them, and they ask RE2. */
+/** Users' patterns in the place of regular expressions: `String.prototype.replace` calls them, and they call RE2. */
 function replacementsParameter(context: ExecuteContext, path: string, itemIndex: number): [RegExp, string][] {
   return listParameter(context, path, itemIndex).map(({ pattern, replacement }) => {
     const replace = compileUserReplacer(String(pattern ?? ''), String(replacement ?? ''), `"${path}"`, false);

@@ -7,7 +7,8 @@ import { notAName, statementsOf } from './sql-statements.ts';
 const maxPairs = 100_000;
 
 /**
- * The rows of a query over the tables `input1`, `input2`, …, as items. Throws a `NodeOperationError` with what SQLite says of the query.
+ * The rows of a query over the tables `input1`, `input2`, …, as items. Throws a `NodeOperationError`
+ * with the message of SQLite.
  */
 export async function combineBySql(context: ExecuteContext, plan: SqlPlan): Promise<Item[]> {
   const statements = statementsOf(plan);

@@ -11,7 +11,7 @@ export interface ClashRules {
   overrideEmpty: boolean;
 }
 
-/** Later inputs win, to the bottom. */
+/** Later inputs win at every level. */
 export const defaultClashRules: ClashRules = { resolve: 'last', deep: true, overrideEmpty: false };
 
 interface JsonPart {

@@ -46,13 +46,13 @@ export interface PositionPlan {
 /** Rows of a query over the inputs as tables: from version 3 on. */
 export interface SqlPlan {
   kind: 'sql';
-  /** Text of the author and values of expressions by turns, beginning and ending with text. */
+  /** Text of the author alternating with values of expressions; begins and ends with text. */
   parts: readonly JsonValue[];
   /** For the placeholders of the query. */
   values: readonly JsonValue[];
   /** Number of tables. */
   tables: number;
-  /** Whether an empty result is an item `{ success: true }`. */
+  /** Whether an empty result gives an item `{ success: true }`. */
   emptyAsSuccess: boolean;
   /** From version 3.1 on, a row is paired with the items that it comes from, otherwise with all. */
   tracesRows: boolean;

@@ -220,7 +220,7 @@ const optionsProperty: NodeProperty = {
   ],
 };
 
-/** Files leave it out. */
+/** Workflow files omit this default. */
 export const defaultQuery = 'SELECT *\nFROM input1\nLEFT JOIN input2\n  ON input1.name = input2.id';
 
 const sqlProperties: readonly NodeProperty[] = [

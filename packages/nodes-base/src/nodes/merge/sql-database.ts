@@ -59,7 +59,7 @@ export class SqlDatabase {
     insert.free();
   }
 
-  /** The rows of a statement, which must be a query. Throws what SQLite says. */
+  /** The rows of a statement, which must be a query. Throws the error of SQLite. */
   query(statement: BoundStatement, traces: boolean): SqlRow[] {
     const types = this.#columnTypes(statement);
     const traced = traces ? tracedStatement(statement.text) : undefined;
@@ -115,7 +115,7 @@ export class SqlDatabase {
     }
   }
 
-  /** `run` would also run statements behind the first. */
+  /** `run` would also run the statements after the first. */
   #runFirst(text: string): void {
     const prepared = this.#database.prepare(text);
     try {

@@ -1,20 +1,21 @@
 import { scanSql } from '../../shared/sql/sql-scanner.ts';
 
-/** A statement that also returns, behind its own columns, the row ids of the tables in `inputs`. */
+/** A statement that returns the row ids of the tables in `inputs` after its own columns. */
 interface TracedStatement {
   text: string;
   inputs: readonly number[];
 }
 
-/** A row of the result stands for several rows of a table. */
+/** A row of the result combines several rows of a table. */
 const combining =
   /\b(?:distinct|group\s+by|having|union|intersect|except|over|with|values|(?:count|sum|total|avg|min|max|group_concat|string_agg|median|json_group_\w+)\s*\()/i;
 const tableReference =
   /(?:^from|\bjoin|,)\s+input(\d{1,3})\b(?:\s+(?:as\s+)?(?!(?:left|right|inner|outer|cross|full|natural|join|on|using|where|order|limit)\b)([a-z_]\w*))?/gi;
 
 /**
- * The statement with the row ids of its tables added, for pairing rows with items. `undefined` where a row of the result may stand for
- * several rows, or where the statement names no table in a form that is recognized.
+ * The statement with the row ids of its tables added, for pairing rows with items. `undefined` if a
+ * row of the result may combine several rows, or where the statement names no table in a form that is
+ * recognized.
  */
 export function tracedStatement(text: string): TracedStatement | undefined {
   const pieces = scanSql(text, { dollarQuotes: false, backslashes: false, brackets: true });

@@ -19,8 +19,8 @@ const nameMarker = /(\b(from|join|into|update|table|as|by)\s+|[\w.])\uffff\d+\uf
 const placeholder = /\?(\d+)?|\uffff(\d+)\uffff/g;
 
 /**
- * The statements of a query. An expression in its text becomes a bound value; one within quotes makes the whole quoted text a value.
- * Thus text from items never becomes SQL.
+ * The statements of a query. An expression in its text becomes a bound value; one within quotes makes
+ * the whole quoted text a value. So text from items never becomes SQL.
  */
 export function statementsOf({ parts, values }: SqlPlan): BoundStatement[] {
   if (parts.some((part, index) => index % 2 === 0 && String(part).includes('\uffff'))) {

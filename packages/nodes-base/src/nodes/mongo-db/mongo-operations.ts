@@ -125,8 +125,8 @@ async function change(
 }
 
 /**
- * Documents arrive as bytes, so that their size is known before they are parsed, and few at a time:
- * without a number, a server sends as many as fit into 16 MB.
+ * Reads documents as bytes, so that their size is known before they are parsed, in small batches: the
+ * default batch of a server is up to 16 MB.
  */
 const reading = { raw: true, batchSize: 1_000 } as const;
 

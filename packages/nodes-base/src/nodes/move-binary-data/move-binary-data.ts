@@ -40,7 +40,7 @@ export const moveBinaryData: NodeType = {
   ],
 };
 
-/** An item without the file that is asked for gives nothing. */
+/** An item without the named file is dropped. */
 async function toJson(context: ExecuteContext, item: Item, itemIndex: number): Promise<Item[]> {
   const source = nameParameter(context, 'sourceKey', itemIndex);
   if (!item.binary || !Object.hasOwn(item.binary, source)) return [];
@@ -70,7 +70,7 @@ function wholeItem(value: JsonValue, itemIndex: number): JsonObject {
   });
 }
 
-/** An item without the field that is asked for gives nothing. */
+/** An item without the named field is dropped. */
 async function toBinary(context: ExecuteContext, item: Item, itemIndex: number): Promise<Item[]> {
   const all = booleanParameter(context, 'convertAllData', itemIndex, true);
   const source = parseFieldPath(nameParameter(context, 'sourceKey', itemIndex));
@@ -89,7 +89,7 @@ async function toBinary(context: ExecuteContext, item: Item, itemIndex: number):
 
 /**
  * The value as JSON, unless it is text that is to be taken as it is, or base64: such a file has the
- * type of its name or content. Version 1 gives a file no name of its own.
+ * type of its name or content. In version 1, a file has no name.
  */
 async function storeValue(context: ExecuteContext, value: JsonValue, itemIndex: number) {
   const option = (name: string) => textParameter(context, `options.${name}`, itemIndex).trim();

@@ -26,7 +26,7 @@ export const mqttTrigger: NodeType = {
       names(
         'topics',
         'Topics',
-        'Separated by commas; + stands for one level, # at the end for all levels. `:1` or `:2` behind a topic asks for a quality of service',
+        'Separated by commas; + stands for one level, # at the end for all levels. `:1` or `:2` after a topic requests that quality of service',
         { required: true },
       ),
       options([jsonParseBody, onlyMessage, parallelProcessing]),

@@ -29,7 +29,7 @@ export const readWriteFileProperties: readonly NodeProperty[] = [
     [
       text('fileExtension', 'File Extension', 'In place of that of the file'),
       text('fileName', 'File Name', 'In place of that of the file'),
-      text('mimeType', 'MIME Type', 'In place of what the name says'),
+      text('mimeType', 'MIME Type', 'Overrides the type that the name implies'),
       text('dataPropertyName', 'Put Output File in Field', 'Property of the item for the file', { default: 'data' }),
       toggle(
         'literalBrackets',

@@ -107,7 +107,7 @@ function pairsOf(text: string): JsonObject {
   return pairs;
 }
 
-/** A list written as JSON; any other text becomes a list of itself. */
+/** A list written as JSON; any other text becomes a list with that text as its only element. */
 async function listOf(value: JsonValue): Promise<JsonValue[]> {
   if (Array.isArray(value)) return value;
   if (typeof value !== 'string' || !value.trim().startsWith('[')) return [value];

@@ -9,7 +9,7 @@ interface ComparedFields {
   checked: readonly NamedField[];
   /** The fields of an item that are compared. */
   of(json: JsonObject): readonly NamedField[];
-  /** No field is left out, so that items have no other fields. */
+  /** All fields are compared, so that an item has no others. */
   areAll?: boolean;
 }
 
@@ -64,8 +64,8 @@ function membersOf(json: JsonObject): NamedField[] {
 }
 
 /**
- * Values that one field may have: `same`: of one type, where null is an object; `sameOrNull`: null,
- * and values of one type; `any`: of different types.
+ * Values that one field may have: `same`: values of one type, where null is an object; `sameOrNull`:
+ * null, and values of one type; `any`: values of all types.
  */
 export type TypeRule = 'same' | 'sameOrNull' | 'any';
 

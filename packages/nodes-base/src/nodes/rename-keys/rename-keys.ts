@@ -19,7 +19,7 @@ interface Rename {
 
 interface KeyReplacement {
   replace: RegexReplacer;
-  /** Levels of objects and lists below the item's own keys that it reaches; -1: all. */
+  /** Levels of objects and lists below the item's own keys that are renamed; -1: all. */
   depth: number;
 }
 

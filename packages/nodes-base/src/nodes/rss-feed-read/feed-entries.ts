@@ -28,8 +28,9 @@ const podcastFields = ['author', 'subtitle', 'summary', 'explicit', 'duration', 
 type Element = JsonValue | undefined;
 
 /**
- * The entries of a feed in RSS 0.9 to 2.0, RDF or Atom, as flat objects. Entities that a document declares are not expanded: but for
- * those of XML itself, an entity is an error. Throws `Error`s that say what is wrong with the document.
+ * The entries of a feed in RSS 0.9 to 2.0, RDF or Atom, as flat objects. Entities that a document
+ * declares are not expanded: but for those of XML itself, an entity is an error. Throws `Error`s that
+ * describe the problem of the document.
  */
 export async function feedEntries(feed: string, customFields: readonly string[]): Promise<JsonObject[]> {
   const { parseStringPromise } = await import('xml2js');

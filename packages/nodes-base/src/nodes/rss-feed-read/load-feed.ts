@@ -10,7 +10,7 @@ const accepted =
 const maxFeedBytes = 20 * 1024 * 1024;
 
 interface FeedOptions {
-  /** Whether any certificate will do. */
+  /** Whether to accept any certificate. */
   ignoreSsl?: boolean;
   /** Further elements of an entry. */
   customFields?: readonly string[];

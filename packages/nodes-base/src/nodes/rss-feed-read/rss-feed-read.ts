@@ -38,7 +38,7 @@ export const rssFeedRead: NodeType = {
   },
 };
 
-/** With the parameters of the first item; what comes out belongs to all of them. */
+/** Uses the parameters of the first item. The entries are paired with all items. */
 async function readOnce(context: ExecuteContext): Promise<Item[]> {
   if (context.items().length === 0) return [];
   try {

@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, NodeOperationError, type ScheduleRule 
 import { describeValue, listParameter, type ParameterSource } from '../../shared/parameters.ts';
 import { countIn, cronIn, timeIn, wholeIn } from '../../shared/schedule/schedule-spec.ts';
 
-/** The entries of `rule`; without any, the node fires once a day at midnight. */
+/** The entries of `rule`; without entries, the node fires daily at midnight. */
 export function scheduleRules(context: ParameterSource): ScheduleRule[] {
   const entries = context.parameter<JsonValue>('rule.interval', 0) === undefined ? [{}] : undefined;
   return (entries ?? listParameter(context, 'rule.interval', 0)).map(toRule);

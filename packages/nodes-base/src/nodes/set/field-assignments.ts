@@ -33,7 +33,7 @@ export function readAssignments(context: ExecuteContext, itemIndex: number): Fie
   }));
 }
 
-/** `base` with the assignments written over it, each converted to its type; a null stays null whatever the type. */
+/** `base` with the assignments written over it, each converted to its type; null stays null for every type. */
 export function assign(
   context: ExecuteContext,
   itemIndex: number,

@@ -36,8 +36,9 @@ export function jsonOutputOf(parameter: JsonValue): JsonValue {
 }
 
 /**
- * JSON, or text that is close to it: single quotes, names without quotes, trailing commas. Text that the author wrote must be an
- * expression of JavaScript at least: what is broken further would be guesswork. `undefined`: it is neither.
+ * JSON, or text that is close to it: single quotes, names without quotes, trailing commas. Text that
+ * the author wrote must be an expression of JavaScript at least: repairing anything else would be
+ * guesswork. `undefined` for other text.
  */
 function parseLenient(text: string, hasExpressions: boolean): JsonValue | undefined {
   const exact = attempt(() => JSON.parse(text) as JsonValue);

@@ -217,7 +217,7 @@ export const setProperties: readonly NodeProperty[] = [
     type: 'boolean',
     default: false,
     displayOptions: when(edited),
-    description: 'Whether each item comes out several times, as test data',
+    description: 'Whether to output each item several times, as test data',
   },
   {
     displayName: 'Duplicate Item Count',

@@ -12,7 +12,7 @@ interface SortField {
   descending: boolean;
 }
 
-/** The items in another order: by fields, by a function of the author's (in the sandbox), or by chance. */
+/** The items in another order: by fields, by the author's function (in the sandbox), or random. */
 export async function sortItems(context: ExecuteContext): Promise<Item[]> {
   switch (choiceParameter(context, 'type', 0, ['simple', 'random', 'code'], 'simple')) {
     case 'simple':
@@ -57,7 +57,7 @@ function compareAll(a: readonly SortKey[], b: readonly SortKey[], fields: readon
   return 0;
 }
 
-/** Fisher and Yates. */
+/** Fisher–Yates shuffle. */
 function shuffled(items: Item[]): Item[] {
   for (let last = items.length - 1; last > 0; last--) {
     const other = Math.floor(Math.random() * (last + 1));

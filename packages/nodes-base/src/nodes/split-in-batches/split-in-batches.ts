@@ -3,8 +3,9 @@ import { booleanParameter, numberParameter } from '../../shared/parameters.ts';
 import { atLeast, number, options, toggle, when } from '../../shared/properties.ts';
 
 /**
- * Where a loop stands after a run; expressions see it as the node's `context`. The items themselves are not in it: they are those
- * that arrived in run `firstRun`, and came back in the runs since, so that keeping it costs the same however long the loop is.
+ * Progress of a loop after a run; expressions see it as the node's `context`. It holds no items, so
+ * its size does not grow with the loop: the items are those that arrived in run `firstRun`, and those
+ * that returned in later runs.
  */
 type LoopState = {
   /** Index of the node run that the loop's items arrived in. */
@@ -13,7 +14,7 @@ type LoopState = {
   taken: number;
   /** 0-based count of the runs of this loop. */
   currentRunIndex: number;
-  /** Batches that the loop has, as its first run saw it. */
+  /** Number of batches, computed in the first run. */
   maxRunIndex: number;
   noItemsLeft: boolean;
   done: boolean;

@@ -16,18 +16,18 @@ const binaryField = '$binary';
 
 interface SplitPlan {
   fields: readonly NamedField[];
-  /** The fields that elements come out in; empty: those they were in. */
+  /** Output fields of the elements; empty: the fields they come from. */
   destinations: readonly string[];
   include: 'noOtherFields' | 'allOtherFields' | 'selectedOtherFields';
   includeBinary: boolean;
-  /** Throws if none is named. */
+  /** Throws if the parameter names no field. */
   selected(): readonly NamedField[];
 }
 
 export interface SplitRules {
-  /** An item without the field is an error, rather than giving nothing. */
+  /** Whether an item without the field is an error, rather than dropped. */
   missingFails?: boolean;
-  /** A value that is not a list is an error, or one that is not a list or an object. Default: every value is split. */
+  /** Other values are an error. Default: every value is split. */
   accepts?: 'lists' | 'containers';
 }
 
@@ -88,7 +88,7 @@ function splitItem(item: Item, itemIndex: number, plan: SplitPlan): Item[] {
   });
 }
 
-/** A list's elements, an object's values, or the one value. Nothing gives no elements. */
+/** A list's elements, an object's values, or the one value. Null and a missing value have no elements. */
 function elementsOf({ json, binary }: Item, { name, path }: NamedField): readonly JsonValue[] {
   if (name === binaryField) return Object.keys(binary ?? {}).map(() => ({}));
   const value = readField(json, path);

@@ -82,7 +82,7 @@ async function readEvents(body: AsyncIterable<Uint8Array>, onEvent: Following['o
 
 function requireEventStream(status: number, contentType: string | string[] | undefined): void {
   if (status === 204)
-    throw new NodeApiError('the server has no more events: it answered 204', {
+    throw new NodeApiError('the server has no more events: it responded with 204', {
       description: 'Check that the stream still exists; the server asks clients not to reconnect',
     });
   if (status !== 200)

@@ -9,7 +9,7 @@ import {
 import { choiceParameter, objectParameter, textParameter } from '../../shared/parameters.ts';
 
 const defaultMessage = 'the workflow was stopped by a Stop and Error node';
-const authorsHint = 'The workflow stops itself here: look at what led to this node';
+const authorsHint = 'The workflow stops itself here: check the path to this node';
 
 /**
  * Ends the execution with an error that the author defines, unless the node is set to continue. Every error of
@@ -36,7 +36,7 @@ export const stopAndError: NodeType = {
           { name: 'Error Message', value: 'errorMessage' },
           { name: 'Error Object', value: 'errorObject' },
         ],
-        description: 'Whether the error is a message or an object with more about it',
+        description: 'Whether the error is a message or an object with details',
       },
       {
         displayName: 'Error Message',

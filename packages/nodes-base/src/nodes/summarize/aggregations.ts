@@ -5,9 +5,9 @@ import { isLess, ordered } from '../../shared/ordered.ts';
 export const aggregationNames = ['append', 'average', 'concatenate', 'count', 'countUnique', 'max', 'min', 'sum'] as const;
 export type AggregationName = (typeof aggregationNames)[number];
 
-/** One value asked of a group of items. */
+/** One summary of a group of items. */
 export interface AggregationRules {
-  /** Whether nothing, null and empty text count. */
+  /** Whether missing values, null, and empty text count. */
   includeEmpty: boolean;
   /** Between the texts of `concatenate`. */
   separator: string;
@@ -34,7 +34,7 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 const textOf = (value: FieldValue): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 
-/** The value that is first by `isBefore`, compared as JavaScript does; null of no values. */
+/** The value that is first by `isBefore`, compared as JavaScript does; null without values. */
 const extreme = (values: readonly FieldValue[], isBefore: (a: JsonValue, b: JsonValue) => boolean): JsonValue => {
   let first: JsonValue = null;
   for (const value of filled(values)) if (first === null || isBefore(value, first)) first = value;

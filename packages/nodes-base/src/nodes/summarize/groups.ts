@@ -20,7 +20,10 @@ export type SplitBy = 'texts' | 'names' | 'values';
 
 export interface SplitRules {
   by: SplitBy;
-  /** Items with an empty value are left out: an empty text, false and a missing one. Of texts only the first, of values null too. */
+  /**
+   * Items with an empty value are omitted: empty text, false, and missing values. `texts` omits only
+   * empty text; `values` also omits null.
+   */
   skipEmpty: boolean;
 }
 

@@ -18,7 +18,7 @@ export const summarizedField: readonly NodeProperty[] = [
     ),
     { default: 'count' },
   ),
-  text('field', 'Field', 'The field whose values are summed up'),
+  text('field', 'Field', 'The field to summarize'),
   toggle(
     'includeEmpty',
     'Include Empty Values',
@@ -58,13 +58,13 @@ export const summarizeProperties: readonly NodeProperty[] = [
   names(
     'fieldsToSplitBy',
     'Fields to Split By',
-    'Items alike in these fields are summed up together; names separated by commas',
+    'Items with equal values in these fields form a group; names separated by commas',
   ),
   options([
     toggle(
       'continueIfFieldNotFound',
       'Continue if Field Not Found',
-      'Whether a field that no item has is summed up as nothing, rather than being an error',
+      'Whether a field that no item has gives an empty summary instead of an error',
       {
         displayOptions: { show: { '@version': [1] } },
       },

@@ -4,7 +4,10 @@ import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@slu
 const maxOutputs = 1_000;
 const defaultOutputs = 4;
 
-/** How many outputs a switch has, of its parameters as they are written. A number that is an expression counts as not given. */
+/**
+ * Number of outputs of a switch, from its unresolved parameters. A number that is an expression counts
+ * as missing.
+ */
 export function switchOutputCount(parameters: JsonObject, typeVersion: number): number {
   if (typeVersion < 2) return defaultOutputs;
   if (ownProperty(parameters, 'mode') === 'expression') {
@@ -19,7 +22,7 @@ function outputNumber(value: JsonValue | undefined): number {
   return Number.isInteger(number) && number >= 1 && number <= maxOutputs ? number : defaultOutputs;
 }
 
-/** How many rules a switch has, of its parameters as they are written. */
+/** Number of rules of a switch, from its unresolved parameters. */
 export function switchRuleCount(parameters: JsonObject, typeVersion: number): number {
   const rules = ownProperty(parameters, 'rules');
   const list = isJsonObject(rules) ? ownProperty(rules, typeVersion < 3 ? 'rules' : 'values') : undefined;

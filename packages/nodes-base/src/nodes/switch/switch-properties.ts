@@ -102,7 +102,7 @@ export const switchProperties: readonly NodeProperty[] = [
     'mode',
     'Mode',
     choices(
-      ['rules', 'Rules', 'The first rule that fits says the output'],
+      ['rules', 'Rules', 'The first matching rule determines the output'],
       ['expression', 'Expression', 'The number of the output is given'],
     ),
   ),

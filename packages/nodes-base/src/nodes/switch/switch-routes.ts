@@ -14,7 +14,7 @@ import { switchRuleCount } from './switch-outputs.ts';
 /** The outputs that an item goes to; none: it is dropped. */
 export type Route = (itemIndex: number) => number[];
 
-/** Reads how a node of any version routes. `outputCount`: its outputs, a last one for the fallback included. One for a node run. */
+/** Routing of a node run, for all versions. `outputCount` includes the last output for the fallback. */
 export function switchRoutes(context: ExecuteContext, outputCount: number): Route {
   const byExpression: Route = (itemIndex) => [outputParameter(context, itemIndex, outputCount)];
   const byRules = context.typeVersion < 3 ? legacyRules(context, outputCount) : filterRules(context, outputCount);

@@ -4,7 +4,10 @@ import { switchOutputCount } from './switch-outputs.ts';
 import { switchProperties, switchVersions } from './switch-properties.ts';
 import { switchRoutes } from './switch-routes.ts';
 
-/** Sends each item to the output that rules or an expression name. A failed item goes to the first, where the node continues. */
+/**
+ * Sends each item to the output that rules or an expression name. A failed item goes to the first
+ * output if the node continues on errors.
+ */
 export const switchNode: NodeType = {
   description: {
     displayName: 'Switch',

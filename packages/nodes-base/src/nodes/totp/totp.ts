@@ -57,7 +57,7 @@ function secretOf<T>({ fromBase32 }: { fromBase32(text: string): T }, text: stri
   } catch (cause) {
     throw new NodeOperationError('the secret of the credential is not valid Base32', {
       itemIndex,
-      description: 'Copy the secret of the service again: letters A to Z and digits 2 to 7',
+      description: 'Copy the secret from the service again: letters A to Z and digits 2 to 7',
       cause,
     });
   }

@@ -40,7 +40,7 @@ const callOptions = options(
       'IP(s) Whitelist',
       'Addresses and networks that requests may come from, separated by commas; empty: all',
     ),
-    toggle('binaryData', 'Binary File', 'Whether the body is a file, whatever it is', when([1])),
+    toggle('binaryData', 'Binary File', 'Whether the body is a file, regardless of its type', when([1])),
     text(
       'binaryPropertyName',
       'Field Name for Binary Data',
@@ -59,7 +59,7 @@ const callOptions = options(
     text('responsePropertyName', 'Property Name', 'Dotted path to the part of the first entry that is the response', {
       ...where({ '/responseMode': ['lastNode'] }),
     }),
-    text('responseContentType', 'Response Content-Type', 'Content type of the first entry, which then goes out as text', {
+    text('responseContentType', 'Response Content-Type', 'Content type of the first entry, which is then sent as text', {
       ...where({ '/responseMode': ['lastNode'] }),
     }),
     text('webhookSuffix', 'Webhook Suffix', 'Last part of the URL, after `$execution.resumeUrl` and a slash'),
@@ -125,11 +125,7 @@ export const wait: NodeType = {
           ['timeInterval', 'After Time Interval'],
           ['specificTime', 'At Specified Time'],
           ['webhook', 'On Webhook Call', 'The output items contain the request, not the input'],
-          [
-            'form',
-            'On Form Submitted',
-            'Waits for a form at `$execution.resumeFormUrl`; the items that come out are made of it',
-          ],
+          ['form', 'On Form Submitted', 'Waits for a form at `$execution.resumeFormUrl`; the output items contain its fields'],
         ),
       ),
       atLeast(0, number('amount', 'Wait Amount', 1, 'How long', when([1], { resume: ['timeInterval'] }))),

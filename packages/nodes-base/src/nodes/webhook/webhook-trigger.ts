@@ -67,9 +67,7 @@ export function webhookTrigger(source: TriggerContext): WebhookTrigger {
   };
 }
 
-/**
- * Rejects an expression in `onlyRunIf`: its value at activation says nothing about later requests.
- */
+/** Rejects an expression in `onlyRunIf`: its value at activation does not apply to later requests. */
 function refuseCondition({ node }: TriggerContext): void {
   const options = ownProperty(node.parameters, 'options');
   if (isJsonObject(options) && isExpression(ownProperty(options, 'onlyRunIf')))
@@ -109,7 +107,7 @@ function webhookPath(source: ParameterSource, webhookId: string | undefined): st
   const misnamed = segments.find((segment) => segment.startsWith(':') && !isSegment(segment));
   if (misnamed !== undefined)
     throw new NodeOperationError(
-      `the part "${misnamed.slice(0, 50)}" of the path must be letters, digits and "_" behind its ":"`,
+      `the part "${misnamed.slice(0, 50)}" of the path must be letters, digits and "_" after its ":"`,
       {
         description: 'For example :userId',
       },
@@ -137,8 +135,8 @@ function isSegment(segment: string): boolean {
 function responseOf(source: ParameterSource, typeVersion: number): WebhookResponseSpec {
   const mode = choiceParameter(source, 'responseMode', 0, responseModes, 'onReceived');
   if (mode === 'streaming' && typeVersion < 2.1)
-    throw new NodeOperationError('the response mode "streaming" is one of version 2.1 of the node', {
-      description: 'Choose another response mode, or add the node anew',
+    throw new NodeOperationError('the response mode "streaming" requires version 2.1 of the node', {
+      description: 'Choose another response mode, or replace the node with one of the current version',
     });
   const body = mode === 'onReceived' ? textParameter(source, 'options.responseData', 0) : '';
   return {

@@ -40,12 +40,12 @@ export async function readXml(context: ExecuteContext, text: string, itemIndex: 
     const [problem = ''] = errorMessage(error).split('\n');
     throw invalid(problem, itemIndex);
   });
-  if (!isJsonObject(parsed)) throw invalid('it holds no element with content', itemIndex);
+  if (!isJsonObject(parsed)) throw invalid('it has no element with content', itemIndex);
   if (isTooDeep(parsed)) throw invalid(`it is nested more than ${maxDepth} elements deep`, itemIndex);
   return parsed;
 }
 
-/** Without recursion, which is what too deep a document would break. */
+/** Iterative: recursion would overflow the stack for the documents that this rejects. */
 function isTooDeep(document: JsonObject): boolean {
   let level: JsonValue[] = [document];
   for (let depth = 0; level.length > 0; depth++) {

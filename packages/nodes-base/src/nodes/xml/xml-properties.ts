@@ -31,7 +31,7 @@ export const xmlProperties: readonly NodeProperty[] = [
     [
       ...keys,
       toggle('explicitArray', 'Explicit Array', 'Whether each element is a list, also a single one'),
-      toggle('explicitRoot', 'Explicit Root', 'Whether the root element is a field of its own', { default: true }),
+      toggle('explicitRoot', 'Explicit Root', 'Whether to keep the root element as a field', { default: true }),
       toggle('ignoreAttrs', 'Ignore Attributes', 'Whether attributes are left out'),
       toggle('mergeAttrs', 'Merge Attributes', 'Whether attributes are fields like elements', { default: true }),
       toggle('normalize', 'Normalize', 'Whether white space within text becomes single blanks'),

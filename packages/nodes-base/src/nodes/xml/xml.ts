@@ -35,7 +35,7 @@ export const xml: NodeType = {
   },
 };
 
-/** The result takes the place of the item's JSON. */
+/** The result replaces the item's JSON. */
 async function convert(context: ExecuteContext, json: JsonObject, itemIndex: number): Promise<JsonObject> {
   const name = textParameter(context, 'dataPropertyName', itemIndex, 'data').trim() || 'data';
   if (choiceParameter(context, 'mode', itemIndex, ['jsonToxml', 'xmlToJson'], 'xmlToJson') === 'jsonToxml') {
