@@ -7,10 +7,12 @@ export function wholeNumber(
   path: string,
   fallback: number,
   { from, to }: { from: number; to: number },
+  itemIndex?: number,
 ): number {
-  const value = numberParameter(context, path, 0, fallback);
+  const value = numberParameter(context, path, itemIndex ?? 0, fallback);
   if (Number.isInteger(value) && value >= from && value <= to) return value;
   throw new NodeOperationError(`the parameter "${path}" must be a whole number from ${from} to ${to}, but is ${value}`, {
-    description: 'Use a number in that range',
+    ...(itemIndex !== undefined && { itemIndex }),
+    description: 'Change the parameter, or the result of its expression',
   });
 }

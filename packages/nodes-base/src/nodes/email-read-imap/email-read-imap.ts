@@ -67,10 +67,10 @@ const lookMs = 60_000;
 
 /** Reads when the server reports messages, one round at a time. */
 function followMailbox(context: ListenContext, { client, close }: OpenImap, reader: MailboxReader, reconnectMs: number) {
-  let [reading, isAsked, isClosed]: [Promise<void> | undefined, boolean, boolean] = [undefined, false, false];
+  let [reading, isDue, isClosed]: [Promise<void> | undefined, boolean, boolean] = [undefined, false, false];
   const round = async () => {
-    while (isAsked && !isClosed) {
-      isAsked = false;
+    while (isDue && !isClosed) {
+      isDue = false;
       await reader.readNew();
     }
   };
@@ -79,7 +79,7 @@ function followMailbox(context: ListenContext, { client, close }: OpenImap, read
     isClosed = true;
   };
   const look = () => {
-    isAsked = true;
+    isDue = true;
     reading ??= round()
       .catch(fail)
       .finally(() => {

@@ -12,7 +12,7 @@ import { choiceParameter, textParameter } from '../../shared/parameters.ts';
 
 /** Most errors of a response in the details. */
 const shownErrors = 10;
-const notJsonHint = 'Check the endpoint; set "Response Format" to String to see what it answers';
+const notJsonHint = 'Check the endpoint; set "Response Format" to String to see the response';
 
 /**
  * The JSON of a response. Throws a `NodeApiError` with the messages of a response that has errors,
@@ -25,15 +25,15 @@ export async function readGraphqlResponse(context: ExecuteContext, text: string,
     setOwn(json, textParameter(context, 'dataPropertyName', itemIndex) || 'data', text);
     return json;
   }
-  const answer = await parseJsonBody(text, itemIndex, notJsonHint);
-  if (!isJsonObject(answer))
-    throw new NodeOperationError('the response is no GraphQL: it is not a JSON object', {
+  const response = await parseJsonBody(text, itemIndex, notJsonHint);
+  if (!isJsonObject(response))
+    throw new NodeOperationError('the response is not GraphQL: it is not a JSON object', {
       itemIndex,
       description: 'Check that the endpoint is that of a GraphQL service',
     });
-  const { errors } = answer;
+  const { errors } = response;
   if (Array.isArray(errors) && errors.length > 0) throw graphqlError(errors, itemIndex);
-  return answer;
+  return response;
 }
 
 function graphqlError(errors: readonly JsonValue[], itemIndex: number): NodeApiError {

@@ -85,7 +85,7 @@ describe('the response', () => {
     [200, '{"data":null,"errors":[{"message":"no field b"},{"message":"nor c"}]}', { message: /no field b; nor c/ as never }],
     [400, '{"errors":[{"message":"syntax"}]}', { message: /400 Bad Request: syntax/ as never }],
     [200, 'x', { message: 'the response is not valid JSON' }],
-    [200, '5', { message: 'the response is no GraphQL: it is not a JSON object' }],
+    [200, '5', { message: 'the response is not GraphQL: it is not a JSON object' }],
   ])('%d %s is an error', async (status, body, expected) => {
     reply = { status, body };
     const message = expected['message'] as unknown as string | RegExp;

@@ -126,7 +126,7 @@ function atUrl(first: RequestPlan, previous: RequestPlan, next: JsonValue, itemI
   if (!url)
     throw new NodeOperationError(`the URL of the next page is ${describeValue(next)}`, {
       itemIndex,
-      description: 'Check the expression for the next URL against what a page answers',
+      description: 'Check the expression for the next URL against the response for a page',
     });
   if (url.href === URL.parse(previous.url)?.href) throw endlessPages('the next page is the one before', itemIndex);
   const isLacking = (name: string) => !url.searchParams.has(name) && !url.searchParams.has(`${name}[]`);

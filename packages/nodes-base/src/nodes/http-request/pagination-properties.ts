@@ -43,7 +43,7 @@ const values: readonly NodeProperty[] = [
     ),
     paging,
   ),
-  text('statusCodesWhenComplete', 'Status Code(s) When Complete', 'Separated by commas; such an answer gives no item', {
+  text('statusCodesWhenComplete', 'Status Code(s) When Complete', 'Separated by commas; such a response gives no item', {
     ...where({ paginationCompleteWhen: ['receiveSpecificStatusCodes'] }),
   }),
   text('completeExpression', 'Complete Expression', 'True with the last page', {

@@ -28,7 +28,7 @@ const maxPagedLength = 64 * 1024 * 1024;
 const maxPagedItems = 1_000_000;
 
 /** Context that all requests of an item share. */
-interface Asking {
+interface ItemRequests {
   context: ExecuteContext;
   itemIndex: number;
   signal: AbortSignal;
@@ -43,22 +43,22 @@ interface Asking {
  * index. All items of a node run share `budget`.
  */
 export async function requestItem(
-  item: Pick<Asking, 'context' | 'itemIndex' | 'signal' | 'budget' | 'options'>,
+  item: Pick<ItemRequests, 'context' | 'itemIndex' | 'signal' | 'budget' | 'options'>,
 ): Promise<Item[]> {
   const { context, itemIndex } = item;
   const plan = await (context.typeVersion < 3 ? readLegacyPlan(context, itemIndex) : readPlan(context, itemIndex));
   const pagination = readPagination(context, itemIndex);
-  const asking: Asking = {
+  const shared: ItemRequests = {
     ...item,
     authentication: await requestAuthentication(context, itemIndex),
     certificates: await requestCertificates(context, itemIndex),
   };
-  if (pagination) return requestPages(asking, plan, pagination);
-  return itemsOf(asking, await ask(asking, plan, []));
+  if (pagination) return requestPages(shared, plan, pagination);
+  return itemsOf(shared, await send(shared, plan, []));
 }
 
-async function requestPages(asking: Asking, first: RequestPlan, pagination: Pagination): Promise<Item[]> {
-  const { context, itemIndex, signal } = asking;
+async function requestPages(shared: ItemRequests, first: RequestPlan, pagination: Pagination): Promise<Item[]> {
+  const { context, itemIndex, signal } = shared;
   const items: Item[] = [];
   const tally = new PageTally(itemIndex);
   let names: PageNames = { $pageCount: 0 };
@@ -67,13 +67,13 @@ async function requestPages(asking: Asking, first: RequestPlan, pagination: Pagi
     if (page > 0 && pagination.intervalMs > 0) await pause(pagination.intervalMs, signal);
     const plan = await pagePlan(context, itemIndex, pagination, first, previous, names);
     if (!plan) break;
-    refuseOtherOrigin(asking, first, plan);
-    const response = await ask(asking, plan, pagination.completeStatuses);
+    refuseOtherOrigin(shared, first, plan);
+    const response = await send(shared, plan, pagination.completeStatuses);
     if (isPastEnd(response, pagination)) break;
-    for (const item of await itemsOf(asking, response)) items.push(item);
+    for (const item of await itemsOf(shared, response)) items.push(item);
     previous = plan;
     names = { $pageCount: page + 1, $request: shownRequest(plan), $response: shownResponse(response) };
-    if (await isComplete(asking, pagination, names)) break;
+    if (await isComplete(shared, pagination, names)) break;
     await tally.add(response, items.length, signal);
   }
   return items;
@@ -84,7 +84,11 @@ function isPastEnd({ status, body }: ReceivedResponse, { completeWhen, completeS
   return completeStatuses.includes(status) || (completeWhen === 'responseIsEmpty' && isEmptyPage(bodyValue(body)));
 }
 
-async function isComplete({ context, itemIndex }: Asking, { completeWhen }: Pagination, names: PageNames): Promise<boolean> {
+async function isComplete(
+  { context, itemIndex }: ItemRequests,
+  { completeWhen }: Pagination,
+  names: PageNames,
+): Promise<boolean> {
   if (completeWhen !== 'other') return false;
   const complete = await context.evaluate(`${paginationPath}.completeExpression`, itemIndex, names);
   return complete === true || complete === 'true';
@@ -94,7 +98,11 @@ async function isComplete({ context, itemIndex }: Asking, { completeWhen }: Pagi
  * Rejects another origin: the service that names the next page must not decide who receives the
  * credential.
  */
-function refuseOtherOrigin({ authentication, certificates, itemIndex }: Asking, first: RequestPlan, plan: RequestPlan): void {
+function refuseOtherOrigin(
+  { authentication, certificates, itemIndex }: ItemRequests,
+  first: RequestPlan,
+  plan: RequestPlan,
+): void {
   const [origin, next] = [first.url, plan.url].map((url) => URL.parse(url)?.origin);
   const hasSecrets =
     authentication !== undefined || certificates !== undefined || plan.headers.length > 0 || plan.body !== undefined;
@@ -135,11 +143,11 @@ class PageTally {
 function pagesTooLarge(itemIndex: number): NodeOperationError {
   return new NodeOperationError('the pages of the service hold too much data', {
     itemIndex,
-    description: `All pages may have ${maxPagedLength} characters and ${maxPagedItems} items. Ask for fewer pages`,
+    description: `All pages may have ${maxPagedLength} characters and ${maxPagedItems} items. Request fewer pages`,
   });
 }
 
-async function itemsOf({ context, itemIndex, options }: Asking, response: ReceivedResponse): Promise<Item[]> {
+async function itemsOf({ context, itemIndex, options }: ItemRequests, response: ReceivedResponse): Promise<Item[]> {
   return responseItems(await optimized(response), options, context.items()[itemIndex], itemIndex);
 
   async function optimized(response: ReceivedResponse): Promise<ReceivedResponse> {
@@ -153,8 +161,8 @@ async function itemsOf({ context, itemIndex, options }: Asking, response: Receiv
  * Sends a request and reads its response. A status that is neither a success nor in `alsoGood` is a
  * `NodeApiError`.
  */
-async function ask(asking: Asking, plan: RequestPlan, alsoGood: readonly number[]): Promise<ReceivedResponse> {
-  const { context, itemIndex, signal, budget, options, authentication, certificates } = asking;
+async function send(shared: ItemRequests, plan: RequestPlan, alsoGood: readonly number[]): Promise<ReceivedResponse> {
+  const { context, itemIndex, signal, budget, options, authentication, certificates } = shared;
   try {
     const request = await plannedRequest(plan, context.binary, certificates);
     return await context.http.stream({ ...request, ...(authentication && { authentication }) }, signal, (response) => {
@@ -169,7 +177,7 @@ async function ask(asking: Asking, plan: RequestPlan, alsoGood: readonly number[
   }
 }
 
-/** A redirect that is not followed is none. */
+/** A redirect that was not followed is not a success. */
 function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }

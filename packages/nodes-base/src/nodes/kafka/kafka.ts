@@ -1,18 +1,21 @@
-import { type ExecuteContext, type JsonValue, NodeOperationError, type NodeType, type UnsupportedUse } from '@sluice/node-sdk';
+import type { ExecuteContext, JsonValue, NodeType, UnsupportedUse } from '@sluice/node-sdk';
 import type { IHeaders } from 'kafkajs';
 import { openKafka } from '../../clients/kafka-client.ts';
 import { messageText } from '../../shared/message-text.ts';
 import {
   booleanParameter,
   listParameter,
-  numberParameter,
   objectParameter,
   refuseUnsupported,
   requiredText,
   textParameter,
 } from '../../shared/parameters.ts';
+import { wholeNumber } from '../../shared/whole-number.ts';
 import { mapWithClient } from '../../shared/with-client.ts';
 import { kafkaProperties } from './kafka-properties.ts';
+
+/** Milliseconds; the library waits at most 30 seconds. */
+const timeoutRange = { from: 1, to: 30_000 };
 
 const unsupportedUses: readonly UnsupportedUse[] = [
   { parameter: 'useSchemaRegistry', what: 'a schema registry', hint: 'Send JSON' },
@@ -53,7 +56,7 @@ export const kafka: NodeType = {
         const json = await client.send(requiredText(context, 'topic', itemIndex), message, {
           allReplicas: booleanParameter(context, 'options.acks', itemIndex, false),
           gzip: booleanParameter(context, 'options.compression', itemIndex, false),
-          timeoutMs: timeoutOf(context, itemIndex),
+          timeoutMs: wholeNumber(context, 'options.timeout', 30_000, timeoutRange, itemIndex),
         });
         return { json, pairedItem: { item: itemIndex } };
       },
@@ -76,14 +79,4 @@ function headersOf(context: ExecuteContext, itemIndex: number): IHeaders {
 
 function headerText(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-/** Limited, since the library waits at most 30 seconds. */
-function timeoutOf(context: ExecuteContext, itemIndex: number): number {
-  const timeoutMs = numberParameter(context, 'options.timeout', itemIndex, 30_000);
-  if (Number.isInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= 30_000) return timeoutMs;
-  throw new NodeOperationError('the parameter "options.timeout" must be a whole number from 1 to 30000', {
-    itemIndex,
-    description: 'Use milliseconds in that range',
-  });
 }

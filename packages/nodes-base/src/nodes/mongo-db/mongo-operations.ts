@@ -139,7 +139,7 @@ async function documentsOf({ bson, budget, itemIndex }: Step, cursor: AbstractCu
       if (!isBoundedBson(bytes, { maxElements }))
         throw new NodeOperationError(`a document has more than ${maxElements} fields and elements`, {
           itemIndex,
-          description: 'Ask for fewer fields, with a projection',
+          description: 'Read fewer fields, with a projection',
         });
       documents.push(await documentToJson(bytes, bson));
       if (slice.isOver) await slice.next();

@@ -6,7 +6,7 @@ import { passedItem } from '../../shared/per-item.ts';
 /** Items that no earlier execution has seen, by a value, or by a number or date above all those before. */
 export async function itemsNotSeenBefore(context: ExecuteContext): Promise<Item[]> {
   const history = historyOf(context);
-  const isNew = await askHistory(context, history);
+  const isNew = await checkHistory(context, history);
   return context.items().flatMap((item, index) => (isNew[index] ? [passedItem(item, index)] : []));
 }
 
@@ -31,7 +31,7 @@ const logics = [
   'removeItemsUpToStoredDate',
 ] as const;
 
-function askHistory(context: ExecuteContext, history: SeenHistory): Promise<readonly boolean[]> {
+function checkHistory(context: ExecuteContext, history: SeenHistory): Promise<readonly boolean[]> {
   const scope = scopeOf(context);
   const forEach = <T>(read: (itemIndex: number) => T): T[] => context.items().map((_, itemIndex) => read(itemIndex));
   switch (choiceParameter(context, 'logic', 0, logics, 'removeItemsWithAlreadySeenKeyValues')) {

@@ -7,8 +7,8 @@ import { booleanParameter, textParameter } from '../../shared/parameters.ts';
  */
 export async function streamResponse(context: ExecuteContext, { body }: WebhookResponse): Promise<boolean> {
   const { sendChunk } = context;
-  const isAsked = context.typeVersion >= 1.5 && booleanParameter(context, 'options.enableStreaming', 0, true);
-  if (!sendChunk || !isAsked || (body.kind !== 'json' && body.kind !== 'text')) return false;
+  const isEnabled = context.typeVersion >= 1.5 && booleanParameter(context, 'options.enableStreaming', 0, true);
+  if (!sendChunk || !isEnabled || (body.kind !== 'json' && body.kind !== 'text')) return false;
   const content = body.kind === 'json' ? body.json : body.text;
   const parts = isList(context) && Array.isArray(content) ? content : [content];
   await sendChunk({ type: 'begin', itemIndex: 0 });

@@ -15,7 +15,7 @@ import { resultTooLarge } from '../../shared/byte-budget.ts';
 import { assertPlainPath } from '../../shared/http/assert-plain-path.ts';
 import { itemError } from '../../shared/http/item-error.ts';
 import { runUnlessSmall, taskModule } from '../../threads/work-threads.ts';
-import { task } from './answer-task.ts';
+import { task } from './response-task.ts';
 
 /** Endpoint of a credential's buckets. */
 export interface S3Place {
@@ -71,11 +71,11 @@ export class S3Api {
     const { signal, http } = this.#context;
     const authentication = await this.#context.authentication(this.#credential, this.#itemIndex);
     try {
-      const asked: HttpRequest = { ...this.#toHttp(request), authentication, maxResponseBytes: Number.POSITIVE_INFINITY };
-      return await http.stream(asked, signal, async ({ status, body }) => {
+      const sent: HttpRequest = { ...this.#toHttp(request), authentication, maxResponseBytes: Number.POSITIVE_INFINITY };
+      return await http.stream(sent, signal, async ({ status, body }) => {
         if (status >= 200 && status < 300) return read(body);
-        const answer = await this.#parse(await textOf(body, maxErrorBytes)).catch((): JsonObject => ({}));
-        throw this.#refused(status, isJsonObject(answer['Error']) ? answer['Error'] : {});
+        const refusal = await this.#parse(await textOf(body, maxErrorBytes)).catch((): JsonObject => ({}));
+        throw this.#refused(status, isJsonObject(refusal['Error']) ? refusal['Error'] : {});
       });
     } catch (error) {
       signal.throwIfAborted();
@@ -87,7 +87,7 @@ export class S3Api {
     const { workflow, signal } = this.#context;
     const options = { owner: workflow.id, signal, size: text.length };
     const [parsed] = await runUnlessSmall<JsonValue>(
-      { module: taskModule('answer-task', import.meta.url), task },
+      { module: taskModule('response-task', import.meta.url), task },
       text,
       options,
     );

@@ -139,14 +139,14 @@ async function* pagesOf(
   bucket: string,
   query: Readonly<Record<string, string>>,
 ): AsyncGenerator<JsonObject[]> {
-  const asked = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
+  const filters = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
   const headers = fieldHeaders(context, itemIndex);
   let token = '';
   do {
-    const page: Record<string, string> = { 'list-type': '2', ...asked, ...(token !== '' && { 'continuation-token': token }) };
-    const answer = await api.call({ method: 'GET', bucket, query: page, headers });
-    yield elementsOf(answer, 'Contents');
-    token = answer['IsTruncated'] === 'true' ? String(answer['NextContinuationToken'] ?? '') : '';
+    const page: Record<string, string> = { 'list-type': '2', ...filters, ...(token !== '' && { 'continuation-token': token }) };
+    const response = await api.call({ method: 'GET', bucket, query: page, headers });
+    yield elementsOf(response, 'Contents');
+    token = response['IsTruncated'] === 'true' ? String(response['NextContinuationToken'] ?? '') : '';
   } while (token !== '');
 }
 

@@ -35,7 +35,7 @@ export const sendEmail: NodeType = {
   async execute(context) {
     const transports = new Map<boolean, Transporter>();
     try {
-      if (isQuestion(context)) return await askOnce(context, transports);
+      if (isQuestion(context)) return await sendQuestion(context, transports);
       return [await mapItemsAsync(context, (_, itemIndex) => sendItem(context, itemIndex, transports))];
     } finally {
       for (const transport of transports.values()) transport.close();
@@ -50,7 +50,7 @@ function isQuestion(context: ExecuteContext): boolean {
 }
 
 /** One message for all items. */
-async function askOnce(context: ExecuteContext, transports: Map<boolean, Transporter>): Promise<NodeOutput> {
+async function sendQuestion(context: ExecuteContext, transports: Map<boolean, Transporter>): Promise<NodeOutput> {
   try {
     const question = questionOf(context, requiredText(context, 'message', 0));
     await send(context, 0, transports, { ...envelopeOf(context, 0), html: questionHtml(question) });
@@ -63,11 +63,11 @@ async function askOnce(context: ExecuteContext, transports: Map<boolean, Transpo
 
 async function sendItem(context: ExecuteContext, itemIndex: number, transports: Map<boolean, Transporter>): Promise<Item> {
   if (context.typeVersion >= 2) choiceParameter(context, 'operation', itemIndex, ['send'], 'send');
-  const json = answerOf(await send(context, itemIndex, transports, readMessage(context, itemIndex)));
+  const json = responseOf(await send(context, itemIndex, transports, readMessage(context, itemIndex)));
   return { json, pairedItem: { item: itemIndex } };
 }
 
-/** Connects for the first message. Resolves to what the server answered. */
+/** Connects for the first message. Resolves to the response of the server. */
 async function send(
   context: ExecuteContext,
   itemIndex: number,
@@ -92,7 +92,7 @@ async function connectSmtp(context: ExecuteContext, itemIndex: number, insecure:
 }
 
 /** The server's response and the envelope that was sent. */
-function answerOf(info: unknown): JsonObject {
-  const answer: unknown = JSON.parse(JSON.stringify(info ?? {}));
-  return isJsonObject(answer) ? answer : {};
+function responseOf(info: unknown): JsonObject {
+  const response: unknown = JSON.parse(JSON.stringify(info ?? {}));
+  return isJsonObject(response) ? response : {};
 }

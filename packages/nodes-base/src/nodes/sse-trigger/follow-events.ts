@@ -54,8 +54,8 @@ async function readStream(http: HttpClient, { url, signal, onOpen, onEvent }: Fo
     timeoutMs: endlessMs,
     maxResponseBytes: Number.POSITIVE_INFINITY,
   };
-  await http.stream(request, signal, async ({ status, headers: answered, body }) => {
-    requireEventStream(status, answered['content-type']);
+  await http.stream(request, signal, async ({ status, headers: responseHeaders, body }) => {
+    requireEventStream(status, responseHeaders['content-type']);
     onOpen();
     try {
       await readEvents(body, onEvent, state);
@@ -86,7 +86,7 @@ function requireEventStream(status: number, contentType: string | string[] | und
       description: 'Check that the stream still exists; the server asks clients not to reconnect',
     });
   if (status !== 200)
-    throw new NodeApiError(`the server answered ${status}`, {
+    throw new NodeApiError(`the server responded with ${status}`, {
       details: { status },
       description: 'Check the URL and the requirements of the server',
     });

@@ -77,7 +77,7 @@ test('what is no stream of events refuses the start', async () => {
   answer = (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>');
   await expect(start()).rejects.toThrow('is not text/event-stream');
   answer = (response) => response.writeHead(403).end();
-  await expect(start()).rejects.toMatchObject({ message: 'the server answered 403', details: { status: 403 } });
+  await expect(start()).rejects.toMatchObject({ message: 'the server responded with 403', details: { status: 403 } });
   await expect(start({ parameters: { url: 'file:///etc/passwd' } })).rejects.toMatchObject({ code: 'HTTP_INVALID_URL' });
 });
 

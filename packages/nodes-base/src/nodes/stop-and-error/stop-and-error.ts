@@ -67,14 +67,14 @@ export const stopAndError: NodeType = {
   },
 };
 
-interface AskedError {
+interface AuthorsError {
   message: string;
   details?: JsonObject;
   description: string;
 }
 
 /** The author's error, or the problem with its parameters. */
-function readError(context: ExecuteContext): AskedError {
+function readError(context: ExecuteContext): AuthorsError {
   try {
     const type = choiceParameter(context, 'errorType', 0, ['errorMessage', 'errorObject'], 'errorMessage');
     if (type === 'errorMessage') return { message: textParameter(context, 'errorMessage', 0), description: authorsHint };

@@ -1,7 +1,8 @@
 import { credentialText, type ExecuteContext, type JsonObject, NodeOperationError, type NodeType } from '@sluice/node-sdk';
-import { choiceParameter, numberParameter } from '../../shared/parameters.ts';
+import { choiceParameter } from '../../shared/parameters.ts';
 import { mapItemsAsync } from '../../shared/per-item-async.ts';
 import { between, choice, choices, number, options } from '../../shared/properties.ts';
+import { wholeNumber } from '../../shared/whole-number.ts';
 
 const algorithms = ['SHA1', 'SHA224', 'SHA256', 'SHA384', 'SHA512', 'SHA3-224', 'SHA3-256', 'SHA3-384', 'SHA3-512'] as const;
 
@@ -43,8 +44,8 @@ async function passwordOf(context: ExecuteContext, itemIndex: number): Promise<J
   choiceParameter(context, 'operation', itemIndex, ['generateSecret'], 'generateSecret');
   const { Secret, TOTP } = await import('otpauth');
   const algorithm = choiceParameter(context, 'options.algorithm', itemIndex, algorithms, 'SHA1');
-  const digits = wholeNumber(context, 'options.digits', itemIndex, 6, [1, 10]);
-  const period = wholeNumber(context, 'options.period', itemIndex, 30, [1, 86_400]);
+  const digits = wholeNumber(context, 'options.digits', 6, { from: 1, to: 10 }, itemIndex);
+  const period = wholeNumber(context, 'options.period', 30, { from: 1, to: 86_400 }, itemIndex);
   const secret = secretOf(Secret, credentialText(await context.credentials('totpApi', itemIndex), 'secret'), itemIndex);
   const timestamp = Date.now();
   const token = new TOTP({ secret, algorithm, digits, period }).generate({ timestamp });
@@ -61,19 +62,4 @@ function secretOf<T>({ fromBase32 }: { fromBase32(text: string): T }, text: stri
       cause,
     });
   }
-}
-
-function wholeNumber(
-  context: ExecuteContext,
-  path: string,
-  itemIndex: number,
-  fallback: number,
-  [min, max]: [number, number],
-): number {
-  const value = numberParameter(context, path, itemIndex, fallback);
-  if (Number.isInteger(value) && value >= min && value <= max) return value;
-  throw new NodeOperationError(`the parameter "${path}" must be a whole number from ${min} to ${max}`, {
-    itemIndex,
-    description: 'Change the option, or what the expression in it gives for this item',
-  });
 }

@@ -81,13 +81,13 @@ const responseModes = ['onReceived', 'lastNode', 'responseNode', 'streaming'] as
 function webhookMethods(source: ParameterSource): string[] {
   if (!booleanParameter(source, 'multipleMethods', 0, false))
     return [choiceParameter(source, 'httpMethod', 0, requestMethods, 'GET')];
-  const asked = new Set(namesParameter(source, 'httpMethod', 0));
-  const unknown = [...asked].find((method) => !requestMethods.some((known) => known === method));
+  const chosen = new Set(namesParameter(source, 'httpMethod', 0));
+  const unknown = [...chosen].find((method) => !requestMethods.some((known) => known === method));
   if (unknown !== undefined)
     throw new NodeOperationError(`"${unknown.slice(0, 50)}" is not a method of a webhook`, {
       description: 'Choose methods from the list',
     });
-  if (asked.size > 0) return [...asked];
+  if (chosen.size > 0) return [...chosen];
   throw new NodeOperationError('the parameter "httpMethod" names no method', { description: 'Choose at least one method' });
 }
 
