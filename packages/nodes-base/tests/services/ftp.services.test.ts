@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { AppError, type BinaryReference, type JsonObject } from '@sluice/node-sdk';
-import { startOpenSsh, startProFtpd } from '@sluice/test-support/servers';
+import { startOpenSsh, startProFtpd, startVsftpd } from '@sluice/test-support/servers';
 import { ftp as ftpCredential } from '../../src/credentials/ftp.ts';
 import { ftp } from '../../src/nodes/ftp/ftp.ts';
 import { realPorts } from '../../src/testing/credential-ports.ts';
@@ -13,15 +13,16 @@ import { describeWith } from './support/describe-with.ts';
 const ports = realPorts();
 const password = 'correct horse';
 const servers = [
-  ['ftp', () => startProFtpd(password)],
-  ['sftp', () => startOpenSsh({ password })],
+  { name: 'ProFTPD', protocol: 'ftp', username: 'ann', start: () => startProFtpd(password) },
+  { name: 'vsftpd', protocol: 'ftp', username: 'anonymous', start: startVsftpd },
+  { name: 'OpenSSH', protocol: 'sftp', username: 'ann', start: () => startOpenSsh({ password }) },
 ] as const;
 
 afterAll(() => ports.close());
 
-for (const [protocol, start] of servers) {
-  await describeWith(`FTP node, ${protocol}`, start, ({ host, port, home }) => {
-    const login = { host, port, username: 'ann', password };
+for (const { name, protocol, username, start } of servers) {
+  await describeWith(`FTP node, ${protocol}, ${name}`, start, ({ host, port, home }) => {
+    const login = { host, port, username, password };
     const at = (path: string) => join(home, path);
     const withServer = (parameters: JsonObject, more: FakeRun = {}): FakeRun => ({
       connect: ports.connect,
@@ -93,13 +94,14 @@ for (const [protocol, start] of servers) {
         path: at(index === 0 ? 'none' : 'present.txt'),
       });
       expect(await run({}, { parameters, json: [{}, { n: 1 }], continueOnFail: true })).toEqual([
-        { error: expect.stringMatching(/no such file/i) },
+        { error: expect.stringMatching(/no such file|failed to open file/i) },
         { n: 1 },
       ]);
     });
 
     test('reports wrong credentials without the password', async () => {
-      const wrong = { ...login, password: 'wrong one' };
+      // Anonymous users have no password.
+      const wrong = { ...login, username: 'ann', password: 'wrong one' };
       await expect(run({ operation: 'list' }, { credentials: { [protocol]: wrong } })).rejects.toMatchObject({
         message: expect.not.stringContaining('wrong one'),
         description: expect.stringContaining('Check host'),

@@ -16,3 +16,4 @@ export {
 } from './redis-servers.ts';
 export type { TestServer } from './run-server.ts';
 export { serverOrSkip } from './server-or-skip.ts';
+export { startVsftpd, type Vsftpd } from './vsftpd.ts';
