@@ -97,13 +97,22 @@ export const ticket: Resource = {
   },
 };
 
-/** A search fails after 1,000 results; an export of one does not, but has no order. */
+/** Fulfilled by every ticket. An export needs a condition. */
+const always = 'created>=1970-01-01';
+
+/**
+ * A search fails after 1,000 results. An export does not, but it has no order, and refuses a type in the query:
+ * https://developer.zendesk.com/api-reference/ticketing/ticket-management/search/#export-search-results
+ */
 function search(item: ServiceItem): Promise<JsonObject[]> {
   const { group, query, sortBy, sortOrder, status } = item.fields('options');
-  const conditions = ['type:ticket', query, status && `status:${status}`, group && `group:${group}`].filter(Boolean).join(' ');
-  if (item.toggle('returnAll') && sortBy === undefined && sortOrder === undefined)
-    return listed(item, { path: '/search/export', query: { query: conditions, 'filter[type]': 'ticket' } }, 'results');
-  const sorted = { query: conditions, sort_by: sortBy, sort_order: sortOrder };
+  const conditions = [query, status && `status:${status}`, group && `group:${group}`].filter(Boolean).join(' ');
+  const isSorted = sortBy !== undefined || sortOrder !== undefined;
+  if (item.toggle('returnAll') && !isSorted && !/(?:^|\s)-?type[:<>]/i.test(conditions)) {
+    const exported = { query: conditions || always, 'filter[type]': 'ticket' };
+    return listed(item, { path: '/search/export', query: exported }, 'results');
+  }
+  const sorted = { query: `type:ticket ${conditions}`.trim(), sort_by: sortBy, sort_order: sortOrder };
   return found(item, { path: '/search', query: sorted }, 'results');
 }
 

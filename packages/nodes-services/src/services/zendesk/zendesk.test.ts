@@ -105,7 +105,15 @@ test.each<[JsonObject, string]>([
   [{ ...user, operation: 'getOrganizations', id: '1' }, 'GET /users/1/organizations?page%5Bsize%5D=100'],
   [
     { operation: 'getAll', returnAll: true, options: { status: 'open' } },
-    'GET /search/export?query=type%3Aticket+status%3Aopen&filter%5Btype%5D=ticket&page%5Bsize%5D=100',
+    'GET /search/export?query=status%3Aopen&filter%5Btype%5D=ticket&page%5Bsize%5D=100',
+  ],
+  [
+    { operation: 'getAll', returnAll: true },
+    'GET /search/export?query=created%3E%3D1970-01-01&filter%5Btype%5D=ticket&page%5Bsize%5D=100',
+  ],
+  [
+    { operation: 'getAll', returnAll: true, options: { query: 'type:ticket ticket_type:incident' } },
+    'GET /search?query=type%3Aticket+type%3Aticket+ticket_type%3Aincident&per_page=100',
   ],
   [
     { operation: 'getAll', returnAll: true, options: { sortBy: 'priority' } },

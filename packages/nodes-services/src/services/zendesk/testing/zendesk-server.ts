@@ -43,6 +43,8 @@ const list = (name: string, query = {}): ApiRoute => ({
   query: fields({ 'page[size]!': { type: 'string', pattern: '^([1-9]\\d?|100)$' }, 'page[after]': text, ...query }),
   answer: () => ({ json: { [name]: [{ id: 1 }, { id: 2 }], meta: { has_more: false }, links: { next: null } } }),
 });
+/** An export has its type as a parameter, and refuses another one in the query. */
+const exported = { type: 'string', minLength: 1, not: { pattern: '(^|\\s)type:' } };
 const search = (name: string, query = {}): ApiRoute => ({
   query: fields({ ...paged, ...query }),
   answer: () => ({ json: { [name]: [{ id: 1 }, { id: 2 }], next_page: null } }),
@@ -66,7 +68,7 @@ export function zendeskServer(): Promise<ApiServer> {
       [`GET ${at('/tickets/:id')}`]: one('ticket'),
       [`PUT ${at('/tickets/:id')}`]: write('ticket', { ...ticket, comment }),
       [`DELETE ${at('/tickets/:id')}`]: { answer: () => ({ status: 204 }) },
-      [`GET ${at('/search/export')}`]: list('results', { 'query!': text, 'filter[type]!': { const: 'ticket' } }),
+      [`GET ${at('/search/export')}`]: list('results', { 'query!': exported, 'filter[type]!': { const: 'ticket' } }),
       [`GET ${at('/search')}`]: search('results', { 'query!': text, sort_by: text, sort_order: text }),
       [`POST ${at('/users')}`]: write('user', user),
       [`GET ${at('/users')}`]: list('users', { role: text }),
