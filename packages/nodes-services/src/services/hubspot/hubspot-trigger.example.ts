@@ -13,6 +13,7 @@ export const example: NodeExample = {
     [
       {
         eventId: 100,
+        subscriptionId: 1,
         occurredAt: 1_700_000_000_000,
         subscriptionType: 'contact.creation',
         portalId: 62,
@@ -21,8 +22,10 @@ export const example: NodeExample = {
       },
       {
         eventId: 101,
+        subscriptionId: 2,
         occurredAt: 1_700_000_000_500,
         subscriptionType: 'deal.propertyChange',
+        portalId: 62,
         propertyName: 'dealstage',
         objectId: 7,
         dealId: 7,

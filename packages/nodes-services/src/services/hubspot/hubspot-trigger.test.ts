@@ -143,11 +143,12 @@ describe('a request', () => {
       const result = await hubspotTrigger.webhook?.(context);
       return result && 'deliveryId' in result ? result.deliveryId : undefined;
     };
-    const event = { eventId: 1, subscriptionId: 2, objectId: 3, occurredAt: 4, attemptNumber: 0 };
+    const event = { eventId: 1, subscriptionId: 2, portalId: 6, objectId: 3, occurredAt: 4, attemptNumber: 0 };
     const first = await idOf(event);
     expect(first).toBeDefined();
     expect(await idOf({ ...event, attemptNumber: 1 })).toBe(first);
-    expect(await idOf({ ...event, objectId: 5 })).not.toBe(first);
+    for (const name of ['eventId', 'subscriptionId', 'portalId', 'objectId', 'occurredAt'])
+      expect([name, await idOf({ ...event, [name]: 9 })]).not.toEqual([name, first]);
     expect(await idOf(event, { objectId: 3 })).toBeUndefined();
   });
 

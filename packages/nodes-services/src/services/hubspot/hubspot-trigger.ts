@@ -74,11 +74,14 @@ export const hubspotTrigger: NodeType = {
     if (!isFromHubspot(context, secret)) return refuseRequest(context);
     const received = objectsOf(context.request.body);
     if (received.length === 0) return {};
-    // HubSpot may give an ID to several events, which then differ in their times.
-    const ids = received.flatMap(({ eventId, occurredAt, objectId }) => [eventId, occurredAt, objectId]);
-    return { workflowData: [received.map((event) => ({ json: named(event) }))], ...deliveryOf(...ids) };
+    return { workflowData: [received.map((event) => ({ json: named(event) }))], ...deliveryOf(...received.flatMap(idsOf)) };
   },
 };
+
+/** Values that an event keeps when HubSpot sends it again. Its `eventId` alone is not unique. */
+function idsOf({ eventId, subscriptionId, portalId, objectId, occurredAt }: JsonObject): (JsonValue | undefined)[] {
+  return [eventId, subscriptionId, portalId, objectId, occurredAt];
+}
 
 /** The ID of the object also has the name of its kind, such as `contactId`. */
 function named(event: JsonObject): JsonObject {
