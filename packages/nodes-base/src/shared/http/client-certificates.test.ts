@@ -15,6 +15,11 @@ test('the header of an encrypted key may have hyphens', () => {
   expect(certificatesOf({ key })).toEqual({ key });
 });
 
+test('a field as large as a request, with one block, is read', () => {
+  const key = `-----BEGIN X-----\nA: ${'a-'.repeat(7_000_000)}\n-----END X-----\n`;
+  expect(certificatesOf({ key }).key === key).toBe(true);
+});
+
 test('a field of a megabyte is read in linear time', async () => {
   expect(await longestBusy(() => certificatesOf({ ca: '-----BEGIN '.repeat(95_000) }))).toBeLessThan(250);
 }, 60_000);

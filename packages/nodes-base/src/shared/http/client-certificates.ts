@@ -7,12 +7,21 @@ export function certificatesOf(data: JsonObject): HttpTls {
   return { ...part(data, 'ca'), ...part(data, 'cert'), ...part(data, 'key'), ...(passphrase && { passphrase }) };
 }
 
-/** Its text may have hyphens, as in a header, but not five: so each part of a field is read once. */
-const pemBlock = /-----BEGIN [^-]+-----(?:[^-]|-(?!----))*-----END [^-]+-----/g;
+const dashes = '-----';
+
+/** The PEM blocks of a text. A regular expression would exceed the stack for a long one. */
+function blocksOf(text: string): string[] {
+  const parts = text.split(dashes);
+  return parts.flatMap((begin, index) => {
+    const [body, end, after] = parts.slice(index + 1, index + 4);
+    const isBlock = begin.startsWith('BEGIN ') && end?.startsWith('END ') && after !== undefined;
+    return isBlock ? [['', begin, body, end, ''].join(dashes)] : [];
+  });
+}
 
 /** A PEM field; it may hold several certificates. */
 function part(data: JsonObject, field: 'ca' | 'cert' | 'key'): HttpTls {
   const text = optionalCredentialText(data, field).trim();
-  const blocks = text.match(pemBlock) ?? [text];
-  return text === '' ? {} : { [field]: blocks.map(pem).join('') };
+  const blocks = blocksOf(text);
+  return text === '' ? {} : { [field]: (blocks.length > 0 ? blocks : [text]).map(pem).join('') };
 }
