@@ -87,7 +87,7 @@ export interface ApiResponse extends Omit<HttpResponse, 'body'> {
 export interface DownloadedFile {
   fileName?: string;
   mimeType?: string;
-  /** The service names a type of its own, so that of the name counts. */
+  /** Whether the type follows from the name, because the service reports another one. */
   isTypeOfName?: boolean;
 }
 

@@ -45,7 +45,7 @@ export interface Operation extends OperationSource {
 
 /** An entry whose items share requests. The first item chooses it for all of them. */
 interface BatchOperation extends OperationSource {
-  /** Resolves to what each item produced, in their order. */
+  /** Resolves to the results of each item, in the order of the items. */
   runAll(items: readonly ServiceItem[]): Promise<readonly Produced[]>;
 }
 
@@ -70,7 +70,7 @@ export function sendAndWait(recipient: readonly NodeProperty[], ask: AskOperatio
   };
 }
 
-/** Operations on one kind of thing; the first is the default unless `initial` names another. */
+/** Operations on one kind of object; the first is the default unless `initial` names another. */
 export interface Resource {
   displayName: string;
   initial?: string;
@@ -172,7 +172,7 @@ export function defineService(source: ServiceSource): NodeType {
   };
 }
 
-/** The operation of the first item, which may be one for all items; `undefined` if it has none, which is its own failure. */
+/** The operation of the first item. `undefined` if it does not exist: the error belongs to that item alone. */
 function operationOfAll(
   context: ExecuteContext,
   chosen: (index: number) => LoneOperation | AnyOperation,

@@ -54,7 +54,7 @@ function refusalOf({ status, body }: ApiResponse): Refusal {
 const isQuota = (status: number, reason = ''): boolean =>
   status === 429 || reason === 'rateLimitExceeded' || reason === 'userRateLimitExceeded';
 
-/** APIs of the older kind have a list of errors. */
+/** Older APIs return a list of errors. */
 function reasonIn(errors: JsonValue | undefined): string | undefined {
   const first: JsonValue | undefined = Array.isArray(errors) ? errors[0] : undefined;
   return first !== undefined && isJsonObject(first) ? textIn((first as JsonObject)['reason']) : undefined;

@@ -13,12 +13,12 @@ export const driveAddress = /(?:\/d\/(?:e\/)?|\/folders\/|[?&]id=)([\w-]+)/;
 
 export const filePath = (id: string, action = ''): string => `${driveUrl}/files/${encodeURIComponent(id)}${action}`;
 
-/** Without it, files of shared drives do not exist. */
+/** Without it, Google does not find files of shared drives. */
 export const inAllDrives = { supportsAllDrives: 'true' };
 /** As `inAllDrives`, for lists. */
 export const fromAllDrives = { ...inAllDrives, includeItemsFromAllDrives: 'true' };
 
-/** A text in a query: https://developers.google.com/workspace/drive/api/guides/search-files */
+/** Quotes a text for a query: https://developers.google.com/workspace/drive/api/guides/search-files */
 export function quoted(text: string): string {
   return `'${text.replace(/[\\']/g, (character) => `\\${character}`)}'`;
 }

@@ -78,7 +78,7 @@ function subscription({ credentialType, object, fields }: MetaObject): WebhookMe
       await client.send(context, { path, form });
       return true;
     },
-    /** Leaves the subscription of another workflow that uses the app in the meantime. */
+    /** Keeps the subscription if another workflow has replaced it. */
     async delete(context) {
       const { path } = await appOf(context);
       if (await registered(context)) await client.send(context, { method: 'DELETE', path, query: { object } });

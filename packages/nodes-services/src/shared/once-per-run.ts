@@ -3,8 +3,8 @@ export class OncePerRun<T> {
   readonly #runs = new WeakMap<object, Map<string, Promise<T>>>();
 
   /**
-   * The value of a key, which `read` gives once for each run. After a failure, which is one of its item
-   * alone, the next item reads it again. `run`: the context of the run.
+   * The value of a key, read once per run. A failure belongs to the item that reads: the next item reads
+   * again. `run`: the context of the run.
    */
   get(run: object, key: string, read: () => Promise<T>): Promise<T> {
     const values = this.#runs.get(run) ?? new Map<string, Promise<T>>();

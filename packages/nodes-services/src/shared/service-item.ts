@@ -85,7 +85,7 @@ export class ServiceNode<C extends NodeContext = NodeContext> {
     const value = this.context.parameter<JsonValue>(path, this.index, {});
     if (!isJsonObject(value)) return {};
     if (Object.keys(value).length > maxMembers) {
-      const description = 'Send the fields that the service knows';
+      const description = 'Remove the fields that are not part of the API';
       throw this.error(`the parameter "${path}" has more than ${maxMembers} fields`, description);
     }
     return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== '' && member !== null));
@@ -219,8 +219,8 @@ export class ServiceItem extends ServiceNode<ExecuteContext> {
 }
 
 /**
- * The ID that a parameter names so far, as `ServiceNode#id` reads it; for lists of editors. Empty if
- * nothing is chosen, or if the address is of another kind.
+ * As `ServiceNode#id`, for lists of editors. Empty if the author has not chosen an ID yet, or if the
+ * address is of another kind.
  */
 export function chosenId(context: Pick<MethodContext, 'parameter'>, path: string, urls?: RegExp): string {
   const value = context.parameter<JsonValue>(path, '') ?? '';

@@ -22,21 +22,21 @@ export function isSigned(
   return secret !== '' && isSecret(given, `${prefix}${createHmac('sha256', secret).update(signed).digest(encoding)}`);
 }
 
-/** Whether a value of a request is a secret, compared in constant time. An empty secret is none. */
+/** Compares a value of a request with a secret, in constant time. Nothing matches an empty secret. */
 export function isSecret(given: JsonValue | undefined, secret: string): boolean {
   const [received, wanted] = [Buffer.from(textOf(given).trim()), Buffer.from(secret)];
   return wanted.length > 0 && wanted.length === received.length && timingSafeEqual(wanted, received);
 }
 
 /**
- * Whether a request was sent within the last seconds. An older one was recorded, and somebody else sent it
- * again. `time`: since 1970, in seconds or as many parts of one as `perSecond`.
+ * Whether a request was sent within the tolerance; an older one may be a replay. `time`: since 1970, in
+ * seconds, or in units of which a second has `perSecond`.
  */
 export function isRecent(time: string, toleranceSeconds: number, perSecond = 1): boolean {
   return /^\d{1,15}$/.test(time) && Math.abs(Date.now() / 1_000 - Number(time) / perSecond) <= toleranceSeconds;
 }
 
-/** While a secret is replaced, services sign with the old one, too. */
+/** While a secret is replaced, requests are signed with the old one, too. */
 const maxSignatures = 3;
 
 /** Whether a service signed a request and its time, by a header `t=<seconds>,v1=<signature>`. */
@@ -56,13 +56,13 @@ export function isSignedInTime(
     .some((given) => isSigned(context, { secret, given, encoding: 'hex', signed }));
 }
 
-/** Responds to a request that is not from the service, and starts no execution. */
+/** Responds with 401 to a request that is not from the service, and starts no execution. */
 export function refuseRequest(context: WebhookRequestContext, message = 'the signature is wrong'): { noWebhookResponse: true } {
   context.respond({ status: 401, headers: {}, body: { kind: 'json', json: { message } } });
   return { noWebhookResponse: true };
 }
 
-/** The ID of a delivery, made of values that only its repetitions share; none if one of them is missing. */
+/** A delivery ID made of values that only a repeated delivery shares; absent if one of them is missing. */
 export function deliveryOf(...values: (JsonValue | undefined)[]): Pick<WebhookResult, 'deliveryId'> {
   const isKnown = values.every((value) => typeof value === 'number' || (typeof value === 'string' && value !== ''));
   return isKnown ? { deliveryId: values.join(' ') } : {};

@@ -32,7 +32,7 @@ export const baserow = defineService({
 const listOf = async (context: MethodContext, path: string): Promise<JsonObject[]> =>
   objectsOf(await baserowClient.send(context, { path }));
 
-/** A token cannot list databases, but their tables. */
+/** A token can list tables, but not databases. */
 async function getDatabaseIds(context: MethodContext): Promise<NodePropertyOption[]> {
   if (!isByToken(context)) {
     const all = await listOf(context, '/applications/');

@@ -113,7 +113,7 @@ const message: Resource = {
   operations: {
     delete: {
       displayName: 'Delete',
-      description: 'Deletes a message for good',
+      description: 'Deletes a message permanently',
       properties: [messageId],
       run: (item) => item.perform({ method: 'DELETE', path: idPath('messages', item.required('messageId')) }),
     },

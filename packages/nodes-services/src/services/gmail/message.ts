@@ -43,7 +43,7 @@ export const message: Resource = {
     },
     delete: {
       displayName: 'Delete',
-      description: 'Deletes a message for good',
+      description: 'Deletes a message permanently',
       properties: [messageId],
       run: (item) => item.perform({ method: 'DELETE', path: pathOf(item) }),
     },

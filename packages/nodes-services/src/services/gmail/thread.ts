@@ -30,7 +30,7 @@ export const thread: Resource = {
     },
     delete: {
       displayName: 'Delete',
-      description: 'Deletes a thread for good',
+      description: 'Deletes a thread permanently',
       properties: [threadId],
       run: (item) => item.perform({ method: 'DELETE', path: pathOf(item) }),
     },

@@ -69,7 +69,7 @@ function remembered(created: ReadonlyMap<string, number>, oldestMs: number): Pic
   return { sinceMs: (latest.at(-1)?.[1] ?? oldestMs) + 1, created: storedTimes(new Map(latest)) };
 }
 
-/** All events count as known: the latest creation separates them from those to come. */
+/** All present events count as known; new ones are created after the latest of them. */
 async function firstPosition(node: ServiceNode): Promise<Position> {
   const { events, syncToken } = await synchronized(node, {
     fields: 'nextPageToken,nextSyncToken,items(id,created,updated)',

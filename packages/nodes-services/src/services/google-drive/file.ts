@@ -109,14 +109,14 @@ export const file: Resource = {
     },
     delete: {
       displayName: 'Delete',
-      description: 'Deletes a file for good',
+      description: 'Deletes a file permanently',
       versions: firstVersions,
       properties: [fileId],
       run: (item) => deleteFile(item, fileOf(item), true),
     },
     deleteFile: {
       displayName: 'Delete',
-      description: 'Moves a file to the trash, or deletes it for good',
+      description: 'Moves a file to the trash, or deletes it permanently',
       versions: newVersion,
       properties: [
         fileId,

@@ -47,14 +47,14 @@ export const folder: Resource = {
     },
     delete: {
       displayName: 'Delete',
-      description: 'Deletes a folder and all files in it for good',
+      description: 'Deletes a folder and all files in it permanently',
       versions: firstVersions,
       properties: [fileId],
       run: (item) => deleteFile(item, fileOf(item), true),
     },
     deleteFolder: {
       displayName: 'Delete',
-      description: 'Moves a folder with all files in it to the trash, or deletes them for good',
+      description: 'Moves a folder with all files in it to the trash, or deletes them permanently',
       versions: newVersion,
       properties: [
         folderNoRootId,

@@ -76,7 +76,7 @@ export function changeFile(
   return item.send({ method: 'PATCH', path: filePath(id), json, query: { ...query, ...inAllDrives } });
 }
 
-/** Moves a file or folder to the trash, or deletes it for good. */
+/** Moves a file or folder to the trash, or deletes it permanently. */
 export async function deleteFile(item: ServiceItem, id: string, isPermanent: boolean): Promise<JsonObject> {
   if (isPermanent) await item.send({ method: 'DELETE', path: filePath(id), query: inAllDrives });
   else await changeFile(item, id, { trashed: true }, { fields: 'id' });

@@ -24,7 +24,7 @@ export const spreadsheet: Resource = {
     },
     deleteSpreadsheet: {
       displayName: 'Delete',
-      description: 'Deletes a document for good',
+      description: 'Deletes a document permanently',
       properties: [documentProperty],
       run: (item) => item.perform({ method: 'DELETE', path: filePath(documentOf(item)), query: inAllDrives }),
     },

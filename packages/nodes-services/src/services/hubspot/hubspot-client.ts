@@ -120,7 +120,7 @@ export function namesOf(value: JsonValue): string[] {
 /** HubSpot accepts text only. */
 export const plain = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Times are milliseconds in HubSpot; editors store text. Text that is no time stays as it is. */
+/** Times are milliseconds in HubSpot; editors store text. Other text stays as it is. */
 export async function timeOf(item: ServiceItem, value: JsonValue): Promise<JsonValue> {
   if (typeof value !== 'string' || /^\d*$/.test(value)) return value;
   return (await item.readTime(value)) ?? value;

@@ -25,7 +25,7 @@ const developerClient = new ApiClient({
   refusalOf: hubspotRefusal,
 });
 
-/** Object → what happens to it. */
+/** Object → its events. */
 const changes: Readonly<Record<string, string>> = {
   contact: 'creation deletion merge privacyDeletion propertyChange restore associationChange',
   company: 'creation deletion merge propertyChange restore associationChange',

@@ -114,7 +114,7 @@ function registration(): WebhookMethods {
   };
 }
 
-/** IDs of the webhooks with our address, the highest first: Jotform numbers the others again after a removal. */
+/** IDs of the webhooks with our address, the highest first: Jotform renumbers the others after a removal. */
 async function registered(context: WebhookContext): Promise<number[]> {
   const found = contentOf(await jotFormClient.send(context, { path: formPath(context, '/webhooks') }));
   const url = context.webhookUrl();

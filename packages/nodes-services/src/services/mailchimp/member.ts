@@ -103,7 +103,7 @@ export const member: Resource = {
     },
     delete: {
       displayName: 'Delete',
-      description: 'Deletes a member for good; it can only subscribe again by a form',
+      description: 'Deletes a member permanently; it can only subscribe again by a form',
       properties: [listProperty, email],
       run: (item) => done(item, { method: 'POST', path: `${memberPath(item)}/actions/delete-permanent` }),
     },

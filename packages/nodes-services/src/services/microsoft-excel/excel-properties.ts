@@ -4,7 +4,7 @@ import { objectOf } from '../../shared/json-values.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
-/** Version 1 names things by ID, later ones with locators. */
+/** Version 1 has IDs; later versions have resource locators. */
 export const firstVersion = [1] as const;
 export const locatorVersions = [2, 2.1, 2.2] as const;
 

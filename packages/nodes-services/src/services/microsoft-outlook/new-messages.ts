@@ -79,7 +79,7 @@ function stored({ atMs, seen, sentId }: Position): JsonObject {
   return { atMs, seen: storedTimes(new Map(recent)), sentId };
 }
 
-/** The messages that are there count as known. */
+/** All present messages count as known. */
 async function firstPosition(node: MailNode): Promise<Position> {
   const { id } = objectOf(await node.send({ path: '/mailFolders/sentitems', query: { $select: 'id' } }));
   const query = { $select: 'id,receivedDateTime', $orderby: 'receivedDateTime desc', $top: 1 };

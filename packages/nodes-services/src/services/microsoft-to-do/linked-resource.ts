@@ -5,7 +5,7 @@ import { inPath, operationsOn, taskId, taskListId, tasksPath } from './to-do-cli
 const displayName = text('displayName', 'Name', 'Title of the link');
 const applicationName = text('applicationName', 'Application Name', 'Name of the app that the link leads to');
 const more = [
-  text('externalId', 'External ID', 'ID of the thing in the other app'),
+  text('externalId', 'External ID', 'ID of the object in the other app'),
   text('webUrl', 'Web URL', 'Address of the link'),
 ];
 

@@ -19,7 +19,7 @@ const defaultLimit = 50;
 /** Most elements of a page. */
 const pageSize = 100;
 
-/** A kind of thing with the usual operations. */
+/** A kind of object with the usual operations. */
 interface Kind {
   /** `a task`, `tasks` */
   one: string;
@@ -34,7 +34,7 @@ interface Kind {
   update: { properties: readonly NodeProperty[]; bodyOf(item: ServiceItem): JsonObject };
 }
 
-/** The operations to create, delete, get, list, and update things of a kind. */
+/** The operations to create, delete, get, list, and update objects of a kind. */
 export function operationsOn({ one, many, parents, id, pathOf, create, update }: Kind): Record<string, Operation> {
   const path = (item: ServiceItem) => `${pathOf(item)}/${inPath(item, id.name)}`;
   return {

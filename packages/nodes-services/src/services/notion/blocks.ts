@@ -45,7 +45,7 @@ export async function createPage(item: ServiceItem, page: JsonObject): Promise<J
   return created;
 }
 
-/** Blocks in which blocks are read, at most: a page has no more levels than this in practice. */
+/** Deepest level of nested blocks that is read; in practice, pages have fewer. */
 const maxDepth = 50;
 
 /** Blocks of a page or a block; with those in them, each after its parent, if `isDeep`. */

@@ -83,7 +83,7 @@ type Conversion = (value: JsonValue, name: string, item: ServiceItem) => JsonVal
 
 const asIs: Conversion = (value) => value;
 
-/** Values that are no objects yet. */
+/** Values that are not objects yet. */
 const conversions: Readonly<Record<Kind, Conversion>> = {
   address: asIs,
   custom: asIs,

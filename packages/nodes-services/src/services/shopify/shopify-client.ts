@@ -43,7 +43,7 @@ export const shopifyClient = new ApiClient({
   },
 });
 
-/** `{ "title": ["can't be blank"] }` is `title can't be blank`; `base` is no field. */
+/** `{ "title": ["can't be blank"] }` is `title can't be blank`; `base` is not a field. */
 function reasonIn(errors: JsonValue | undefined): string {
   if (typeof errors === 'string') return errors;
   const object = objectOf(errors);

@@ -1,6 +1,6 @@
 import type { NodePropertyOption } from '@sluice/node-sdk';
 
-/** Object → what happens to it: https://shopify.dev/docs/api/webhooks */
+/** Object → its events: https://shopify.dev/docs/api/webhooks */
 const topics: Readonly<Record<string, string>> = {
   app: 'uninstalled',
   carts: 'create update',

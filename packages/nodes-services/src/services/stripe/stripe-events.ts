@@ -1,6 +1,6 @@
 import type { NodePropertyOption } from '@sluice/node-sdk';
 
-/** Object → what happens to it: https://docs.stripe.com/api/events/types */
+/** Object → its events: https://docs.stripe.com/api/events/types */
 const events: Readonly<Record<string, string>> = {
   account: 'updated',
   'account.application': 'authorized deauthorized',

@@ -62,7 +62,7 @@ const quotedIfNeeded = (text: string) => (/^[\w-]+$/.test(text) ? text : quoted(
 
 const textOf = (value: JsonValue = '') => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** An address is not longer. */
+/** The filter is part of an address, whose length servers limit. */
 const maxFilterLength = 20_000;
 
 /** `name=eq.Ada&age=gt.30` */

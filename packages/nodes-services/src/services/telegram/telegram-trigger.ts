@@ -83,7 +83,7 @@ function registration(): WebhookMethods {
       context.staticData['secret'] = secret;
       return true;
     },
-    /** Leaves the webhook of another workflow that uses the bot in the meantime. */
+    /** Keeps the webhook if another workflow has replaced it. */
     async delete(context) {
       if ((await registeredUrl(context)) === context.webhookUrl())
         await telegramClient.send(context, method('deleteWebhook', {}));
