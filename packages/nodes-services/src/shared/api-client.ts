@@ -21,6 +21,7 @@ import {
   pause,
   responseFileName,
 } from '@sluice/nodes-base/node-tools';
+import { asText } from './json-values.ts';
 import { type Refusal, refusedError } from './refusal.ts';
 import { retryAfterMs } from './retry-after.ts';
 
@@ -223,7 +224,7 @@ const isSuccess = ({ status }: Pick<HttpResponse, 'status'>): boolean => status 
 function addressOf(base: string, { path, query = {} }: ApiRequest): string {
   const address = /^https?:\/\//.test(path) ? path : `${base}${path}`;
   const pairs = Object.entries(query).flatMap(([name, value]) =>
-    [value].flat().flatMap((one): [string, string][] => (isAbsent(one) ? [] : [[name, textOf(one)]])),
+    [value].flat().flatMap((one): [string, string][] => (isAbsent(one) ? [] : [[name, asText(one)]])),
   );
   const text = encodeQuery(pairs);
   return text === '' ? address : `${address}${address.includes('?') ? '&' : '?'}${text}`;
@@ -231,10 +232,6 @@ function addressOf(base: string, { path, query = {} }: ApiRequest): string {
 
 function isAbsent(value: QueryValue): value is null | undefined | '' {
   return value === undefined || value === null || value === '';
-}
-
-function textOf(value: JsonValue): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 async function bodyOf({ json, form, parts, bytes }: ApiRequest): Promise<{ body?: HttpRequest['body']; contentType?: string }> {

@@ -1,11 +1,12 @@
 import type { JsonValue } from '@sluice/node-sdk';
+import { asText } from './json-values.ts';
 
 /** Names of columns; one without a name gets that of its position, and a repeated one a number. */
 export function columnNames(row: readonly JsonValue[], offset = 0): string[] {
   const names = new Set<string>();
   const counts = new Map<string, number>();
   for (let index = 0; index < row.length; index++) {
-    const name = cellText(row[index]) || `col_${offset + index + 1}`;
+    const name = asText(row[index]) || `col_${offset + index + 1}`;
     let unique = name;
     let count = counts.get(name) ?? 1;
     while (names.has(unique)) unique = `${name}_${++count}`;
@@ -14,10 +15,6 @@ export function columnNames(row: readonly JsonValue[], offset = 0): string[] {
   }
   return [...names];
 }
-
-/** A cell as text, for comparisons; empty if there is none. */
-export const cellText = (cell: JsonValue | undefined): string =>
-  cell === undefined || cell === null ? '' : typeof cell === 'string' ? cell : JSON.stringify(cell);
 
 /** Cells hold text, numbers, and booleans. */
 export const cellOf = (value: JsonValue): JsonValue =>

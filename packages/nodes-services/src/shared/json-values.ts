@@ -24,5 +24,9 @@ export function filledFields(members: Readonly<Record<string, JsonValue | undefi
   );
 }
 
+/** A text as it is, and another value as JSON; empty if there is no value. */
+export const asText = (value: JsonValue | undefined): string =>
+  value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+
 /** A text; empty if the value is something else. */
 export const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');

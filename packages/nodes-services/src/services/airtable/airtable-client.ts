@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
 import { type ApiAccess, ApiClient } from '../../shared/api-client.ts';
-import { objectOf } from '../../shared/json-values.ts';
+import { asText, objectOf } from '../../shared/json-values.ts';
 import { cursorPaging } from '../../shared/paging.ts';
 
 const hints: ReadonlyMap<string, string> = new Map([
@@ -72,8 +72,7 @@ export const escapedField = (name: string): string => `{${escaped(name, /[\\}]/g
 function literal(value: JsonValue): string {
   if (typeof value === 'number') return String(value);
   if (typeof value === 'boolean') return value ? 'TRUE()' : 'FALSE()';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const line = escaped(text, /[\\']/g).replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t');
+  const line = escaped(asText(value), /[\\']/g).replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t');
   return `'${line}'`;
 }
 

@@ -1,6 +1,7 @@
 import { type JsonObject, type JsonValue, mapSliced, TimeSlice } from '@sluice/node-sdk';
 import { startOf } from '../../shared/a1.ts';
-import { cellText, columnNames, isEmptyRow } from '../../shared/cells.ts';
+import { columnNames, isEmptyRow } from '../../shared/cells.ts';
+import { asText } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { type Row, readRows } from './google-sheets-client.ts';
 import { documentUrl } from './sheet-target.ts';
@@ -60,7 +61,7 @@ export class RangeTable {
       throw item.error(`the range has no column "${column}" to search`, 'Check the name of the column, and the key row');
     const index = this.#indexes.get(column) ?? (await this.#indexOf(column));
     this.#indexes.set(column, index);
-    return index.get(cellText(value)) ?? [];
+    return index.get(asText(value)) ?? [];
   }
 
   async #indexOf(column: string): Promise<Map<string, JsonObject[]>> {
@@ -68,7 +69,7 @@ export class RangeTable {
     const slice = new TimeSlice();
     for (const record of this.records) {
       if (slice.isOver) await slice.next();
-      const text = cellText(record[column]);
+      const text = asText(record[column]);
       const same = index.get(text);
       if (same) same.push(record);
       else index.set(text, [record]);

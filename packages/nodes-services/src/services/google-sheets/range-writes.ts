@@ -1,6 +1,7 @@
 import { type JsonObject, mapSliced, ownProperty, TimeSlice, valueAt } from '@sluice/node-sdk';
 import { columnLetters } from '../../shared/a1.ts';
-import { cellOf, cellText, columnNames } from '../../shared/cells.ts';
+import { cellOf, columnNames } from '../../shared/cells.ts';
+import { asText } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { type Cell, type Row, readRanges, readRows, type ValueInput, writeRanges } from './google-sheets-client.ts';
 import { placeOf, rangeOf } from './range-table.ts';
@@ -19,7 +20,7 @@ export async function updateItems(items: readonly ServiceItem[], isUpsert: boole
   const header = await RangeHeader.read(items, isUpsert);
   const keyName = item.text('key', 'id');
   const rows = await header.rowsByKey(item, keyName);
-  const found = await mapSliced(items, (one) => ({ one, row: rows.get(cellText(ownProperty(jsonOf(one), keyName))) }));
+  const found = await mapSliced(items, (one) => ({ one, row: rows.get(asText(ownProperty(jsonOf(one), keyName))) }));
   await header.change(found.flatMap(({ one, row }) => (row === undefined ? [] : [{ one, row }])));
   if (isUpsert) await header.append(found.flatMap(({ one, row }) => (row === undefined ? [one] : [])));
 }
@@ -80,7 +81,7 @@ class RangeHeader {
     const slice = new TimeSlice();
     for (const [at, [cell]] of cells.entries()) {
       if (slice.isOver) await slice.next();
-      const text = cellText(cell);
+      const text = asText(cell);
       if (text !== '' && !rows.has(text)) rows.set(text, firstRow + at);
     }
     return rows;

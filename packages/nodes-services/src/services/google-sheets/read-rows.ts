@@ -1,6 +1,7 @@
 import { type JsonObject, type JsonValue, mapSliced, ownProperty } from '@sluice/node-sdk';
 import { rangeIn, startOf } from '../../shared/a1.ts';
-import { cellText, columnNames, isEmptyRow } from '../../shared/cells.ts';
+import { columnNames, isEmptyRow } from '../../shared/cells.ts';
+import { asText } from '../../shared/json-values.ts';
 import type { ServiceItem, ServiceNode } from '../../shared/service-item.ts';
 import { type Rendering, type Row, readRows } from './google-sheets-client.ts';
 import { rowNumber } from './header.ts';
@@ -77,12 +78,12 @@ async function filtered(item: ServiceItem, { names, records }: Table): Promise<J
   if (filters.length === 0) return [...records];
   const wanted = filters.map(({ lookupColumn = '', lookupValue = '' }): [string, string] => [
     String(lookupColumn),
-    cellText(lookupValue),
+    asText(lookupValue),
   ]);
   for (const [column] of wanted)
     if (column !== rowNumber && !names.includes(column))
       throw item.error(`the sheet has no column "${column}" to filter by`, 'Check the name of the column in the header row');
-  const isMatch = (record: JsonObject, [column, value]: [string, string]) => cellText(ownProperty(record, column)) === value;
+  const isMatch = (record: JsonObject, [column, value]: [string, string]) => asText(ownProperty(record, column)) === value;
   const isAny = item.text('combineFilters', item.version < 4.3 ? 'OR' : 'AND') === 'OR';
   const kept = await mapSliced(records, (record) =>
     isAny ? wanted.some((filter) => isMatch(record, filter)) : wanted.every((filter) => isMatch(record, filter)),

@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, mapSliced, TimeSlice } from '@sluice/node-sdk';
 import { columnLetters, rangeIn, startOf } from '../../shared/a1.ts';
-import { cellText } from '../../shared/cells.ts';
+import { asText } from '../../shared/json-values.ts';
 import { matchingValue } from '../../shared/mapped-columns.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { appendRows, type Cell, type Row, readRanges, type ValueInput, writeRanges } from './google-sheets-client.ts';
@@ -144,7 +144,7 @@ async function mergedByMatch(written: readonly Written[]): Promise<Written[]> {
 }
 
 const keyOf = ({ item, record: { values, matching } }: Written): string =>
-  JSON.stringify(matching.map((column) => cellText(matchingValue(item, values, column))));
+  JSON.stringify(matching.map((column) => asText(matchingValue(item, values, column))));
 
 /** Finds rows by the values of their matching columns. */
 class RowIndex {
@@ -167,7 +167,7 @@ class RowIndex {
     const slice = new TimeSlice();
     for (let row = Math.max(header.row, locationRow(item, 'firstDataRow', 2) - 1); row < count; row++) {
       if (slice.isOver) await slice.next();
-      const key = JSON.stringify(cells.map((column) => cellText(column[row]?.[0])));
+      const key = JSON.stringify(cells.map((column) => asText(column[row]?.[0])));
       if (!rows.has(key)) rows.set(key, row + 1);
     }
     return new RowIndex(rows);

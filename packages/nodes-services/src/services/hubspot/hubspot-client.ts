@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@sluice/node-sdk';
 import { type ApiAccess, ApiClient, type ApiRequest, type ApiResponse } from '../../shared/api-client.ts';
-import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
+import { asText, objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
 import type { Paging } from '../../shared/paging.ts';
 import type { Refusal } from '../../shared/refusal.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
@@ -103,8 +103,8 @@ function filterOf({ propertyName = '', operator = 'EQ', value = '', values, high
   if (listOperators.has(String(operator))) return { ...filter, values: namesOf(values ?? value) };
   return {
     ...filter,
-    value: plain(value),
-    ...(highValue !== undefined && highValue !== '' && { highValue: plain(highValue) }),
+    value: asText(value),
+    ...(highValue !== undefined && highValue !== '' && { highValue: asText(highValue) }),
   };
 }
 
@@ -116,9 +116,6 @@ export function namesOf(value: JsonValue): string[] {
   const list = typeof value === 'string' ? value.split(',') : [value].flat();
   return list.map((one) => nameOf(one ?? '').trim()).filter((one) => one !== '');
 }
-
-/** HubSpot accepts text only. */
-export const plain = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** Times are milliseconds in HubSpot; editors store text. Other text stays as it is. */
 export async function timeOf(item: ServiceItem, value: JsonValue): Promise<JsonValue> {

@@ -1,8 +1,8 @@
 import type { JsonObject, NodeProperty } from '@sluice/node-sdk';
 import { list, text } from '@sluice/nodes-base/node-tools';
-import { locatedValue } from '../../shared/json-values.ts';
+import { asText, locatedValue } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
-import { nameOf, plain, timeOf } from './hubspot-client.ts';
+import { nameOf, timeOf } from './hubspot-client.ts';
 
 /** Name of a field of the node → property of HubSpot and title. */
 type FieldTable = Readonly<Record<string, readonly [property: string, displayName: string]>>;
@@ -134,11 +134,11 @@ export async function propertiesOf(item: ServiceItem, path: string, table: Field
   for (const [name, [property]] of Object.entries(table)) {
     const given = locatedValue(fields[name]) ?? '';
     const value = times.has(property) ? await timeOf(item, given) : given;
-    if (value !== '') known.push([property, plain(value)]);
+    if (value !== '') known.push([property, asText(value)]);
   }
   const own = item
     .entries(`${path}.customPropertiesUi.customPropertiesValues`)
-    .map(({ property = '', value = '' }): [string, string] => [nameOf(property), plain(value)]);
+    .map(({ property = '', value = '' }): [string, string] => [nameOf(property), asText(value)]);
   return [...known, ...own.filter(([property]) => property !== '')];
 }
 

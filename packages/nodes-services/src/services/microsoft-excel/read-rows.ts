@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, mapSliced, ownProperty } from '@sluice/node-sdk';
-import { cellText, columnNames } from '../../shared/cells.ts';
-import { objectsOf } from '../../shared/json-values.ts';
+import { columnNames } from '../../shared/cells.ts';
+import { asText, objectsOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { paged, type Row, rangePath, readCells, selected, sheetPath, skipPages, tablePath } from './excel-client.ts';
 import { fieldsOf, isRawOf, rangeOf, rawItem } from './excel-properties.ts';
@@ -63,7 +63,7 @@ export function objectFrom(names: readonly string[], row: Row): JsonObject {
 function filtersOf(item: ServiceItem): [column: string, value: string][] {
   const filters = item.context.parameter<JsonValue>('filters', item.index) ?? {};
   const entries = objectsOf(isJsonObject(filters) ? [filters['fields'] ?? []].flat() : []);
-  return entries.flatMap(({ column = '', value = '' }) => (column === '' ? [] : [[String(column), cellText(value)]]));
+  return entries.flatMap(({ column = '', value = '' }) => (column === '' ? [] : [[String(column), asText(value)]]));
 }
 
 /** The condition of the filters; `undefined` without one. */
@@ -72,7 +72,7 @@ function filterOf(item: ServiceItem, names: readonly string[]): ((row: JsonObjec
   if (filters.length === 0) return undefined;
   for (const [column] of filters) assertColumn(item, names, column);
   const isAny = item.text('combineFilters', 'AND') === 'OR';
-  const isMatch = (row: JsonObject, [column, value]: [string, string]) => cellText(ownProperty(row, column)) === value;
+  const isMatch = (row: JsonObject, [column, value]: [string, string]) => asText(ownProperty(row, column)) === value;
   return (row) => (isAny ? filters.some((one) => isMatch(row, one)) : filters.every((one) => isMatch(row, one)));
 }
 
@@ -95,12 +95,12 @@ export function assertColumn(item: ServiceItem, names: readonly string[], column
 /** The rows of a table that have a value in a column; only the first one unless `returnAllMatches`. */
 export async function lookup(item: ServiceItem): Promise<JsonObject[]> {
   const column = item.required('lookupColumn');
-  const wanted = cellText(item.context.parameter<JsonValue>('lookupValue', item.index));
+  const wanted = asText(item.context.parameter<JsonValue>('lookupValue', item.index));
   const names = await tableColumns(item);
   assertColumn(item, names, column);
   const request = paged({ path: `${tablePath(item)}/rows` }, Number.POSITIVE_INFINITY);
   const index = names.indexOf(column);
-  const found = await item.listWhere(request, skipPages, (row) => cellText(rowIn(row)[index]) === wanted);
+  const found = await item.listWhere(request, skipPages, (row) => asText(rowIn(row)[index]) === wanted);
   const matches = item.toggle('options.returnAllMatches') ? found : found.slice(0, 1);
   return objectsFrom(names, await mapSliced(matches, rowIn));
 }

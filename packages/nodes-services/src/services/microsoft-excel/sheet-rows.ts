@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue, mapSliced, type NodeOperationError, TimeSlice } from '@sluice/node-sdk';
-import { cellText, columnNames, isEmptyRow } from '../../shared/cells.ts';
+import { columnNames, isEmptyRow } from '../../shared/cells.ts';
+import { asText } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { type Cells, readCells, sheetPath, writeCells } from './excel-client.ts';
 import { assertColumn, objectFrom } from './read-rows.ts';
@@ -62,7 +63,7 @@ export class SheetRows {
     const slice = new TimeSlice();
     for (let index = 1; index < this.#cells.values.length && at >= 0; index++) {
       if (slice.isOver) await slice.next();
-      const key = cellText(this.#cells.values[index]?.[at]);
+      const key = asText(this.#cells.values[index]?.[at]);
       const known = rows.get(key);
       if (known) known.push(index);
       else rows.set(key, [index]);

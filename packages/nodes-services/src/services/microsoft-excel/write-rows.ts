@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue, mapSliced, ownProperty, TimeSlice } from '@sluice/node-sdk';
-import { cellText, columnNames } from '../../shared/cells.ts';
+import { columnNames } from '../../shared/cells.ts';
+import { asText } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { readCells, sheetPath, tablePath, writeCells } from './excel-client.ts';
 import { rangeOf, rawItem } from './excel-properties.ts';
@@ -113,7 +114,7 @@ async function updateMatching(
     const known = indexes.get(column) ?? (await rows.index(item, column));
     indexes.set(column, known);
     const values = matchedValues(item, column);
-    const key = cellText(ownProperty(values, column));
+    const key = asText(ownProperty(values, column));
     const cells = rows.columns.rowOf(item, values);
     if (!known.has(key)) {
       if (isUpsert) known.set(key, [rows.add(cells)]);

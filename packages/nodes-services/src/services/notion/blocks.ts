@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@sluice/node-sdk';
-import { objectOf, objectsOf } from '../../shared/json-values.ts';
+import { asText, objectOf, objectsOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { pageSize, pages, pathOf } from './notion-client.ts';
-import { plainRichText, richTextOf, textOf } from './rich-text.ts';
+import { plainRichText, richTextOf } from './rich-text.ts';
 import { plainTextOf } from './simplified.ts';
 
 /** Blocks of the parameter `blockUi`: https://developers.notion.com/reference/block */
@@ -11,16 +11,16 @@ export function blocksOf(item: ServiceItem): JsonObject[] {
 }
 
 function blockOf(entry: JsonObject): JsonObject {
-  const type = textOf(entry['type']) || 'paragraph';
+  const type = asText(entry['type']) || 'paragraph';
   return { object: 'block', type, [type]: contentOf(type, entry) };
 }
 
 function contentOf(type: string, entry: JsonObject): JsonObject {
-  if (type === 'child_page') return { title: textOf(entry['title']) };
-  if (type === 'image') return { type: 'external', external: { url: textOf(entry['url']) } };
+  if (type === 'child_page') return { title: asText(entry['title']) };
+  if (type === 'image') return { type: 'external', external: { url: asText(entry['url']) } };
   if (type === 'divider') return {};
   const text = { rich_text: richTextOf(entry) };
-  if (type === 'code') return { ...text, language: textOf(entry['language']) || 'plain text' };
+  if (type === 'code') return { ...text, language: asText(entry['language']) || 'plain text' };
   return type === 'to_do' ? { ...text, checked: entry['checked'] === true } : text;
 }
 
@@ -41,7 +41,7 @@ export async function createPage(item: ServiceItem, page: JsonObject): Promise<J
   const children = blocks.slice(0, pageSize);
   const body = await item.send({ path: '/pages', json: { ...page, ...(children.length > 0 && { children }) } });
   const created = objectOf(body);
-  if (blocks.length > pageSize) await appendBlocks(item, textOf(created['id']), blocks.slice(pageSize));
+  if (blocks.length > pageSize) await appendBlocks(item, asText(created['id']), blocks.slice(pageSize));
   return created;
 }
 
@@ -57,7 +57,7 @@ export async function childBlocks(item: ServiceItem, parentId: string, isDeep: b
     for (const block of children) {
       if (found.length >= limit) return;
       found.push({ ...block, root_id: parentId });
-      if (isDeep && hasOwnBlocks(block) && depth < maxDepth) await read(textOf(block['id']), depth + 1);
+      if (isDeep && hasOwnBlocks(block) && depth < maxDepth) await read(asText(block['id']), depth + 1);
     }
   };
   await read(parentId, 1);
@@ -102,7 +102,7 @@ function shownContent(content: JsonObject): JsonObject {
 export function iconOf(item: ServiceItem): JsonObject | undefined {
   const { icon = '', iconType = 'emoji' } = item.fields('options');
   if (icon === '') return undefined;
-  return iconType === 'file' ? { type: 'external', external: { url: textOf(icon) } } : { type: 'emoji', emoji: textOf(icon) };
+  return iconType === 'file' ? { type: 'external', external: { url: asText(icon) } } : { type: 'emoji', emoji: asText(icon) };
 }
 
 /** A title as Notion expects it. */

@@ -1,9 +1,8 @@
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { choiceParameter, localTime } from '@sluice/nodes-base/node-tools';
-import { locatedValue } from '../../shared/json-values.ts';
+import { asText, locatedValue } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { keyOf } from './property-values.ts';
-import { textOf } from './rich-text.ts';
 
 /** The filter of a query: https://developers.notion.com/reference/post-database-query-filter */
 export function filterOf(item: ServiceItem): JsonValue | undefined {
@@ -32,7 +31,7 @@ function joined(item: ServiceItem, join: 'and' | 'or', conditions: readonly Json
 
 function conditionOf(item: ServiceItem, entry: JsonObject): JsonObject {
   const { name, type } = keyOf(item, entry);
-  const condition = textOf(entry['condition']);
+  const condition = asText(entry['condition']);
   if (condition === '') throw item.error(`the filter for "${name}" has no condition`, 'Choose a condition, such as "Equals"');
   if (type === 'created_time' || type === 'last_edited_time')
     return { timestamp: type, [type]: { [condition]: operandOf(item, 'date', condition, entry) } };
@@ -40,7 +39,7 @@ function conditionOf(item: ServiceItem, entry: JsonObject): JsonObject {
     const kind = people.has(type) ? 'people' : type;
     return { property: name, [kind]: { [condition]: operandOf(item, kind, condition, entry) } };
   }
-  const result = textOf(entry['returnType']) || 'text';
+  const result = asText(entry['returnType']) || 'text';
   const kind = result === 'text' ? 'string' : result;
   return { property: name, formula: { [kind]: { [condition]: operandOf(item, kind, condition, entry) } } };
 }
@@ -68,7 +67,7 @@ function operandOf(item: ServiceItem, type: string, condition: string, entry: Js
   const value = fields.map((field) => entry[field]).find((one) => one !== undefined && one !== '') ?? '';
   if (type === 'checkbox') return value === true || value === 'true';
   if (type === 'number') return numberOf(item, entry, value);
-  return type === 'date' ? dateOf(item, entry, value) : textOf(locatedValue(value));
+  return type === 'date' ? dateOf(item, entry, value) : asText(locatedValue(value));
 }
 
 const camelCase = (type: string) => type.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -91,7 +90,7 @@ function dateOf(item: ServiceItem, entry: JsonObject, value: JsonValue): string 
 export function sortsOf(item: ServiceItem): JsonObject[] {
   return item.entries('options.sort.sortValue').map((entry): JsonObject => {
     const direction = entry['direction'] === 'descending' ? 'descending' : 'ascending';
-    const key = textOf(entry['key']);
+    const key = asText(entry['key']);
     if (entry['timestamp'] === true) return { timestamp: key, direction };
     return { property: key.includes('|') ? key.slice(0, key.lastIndexOf('|')) : key, direction };
   });

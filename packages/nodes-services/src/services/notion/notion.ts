@@ -7,7 +7,7 @@ import {
 } from '@sluice/node-sdk';
 import { choice, choices, where } from '@sluice/nodes-base/node-tools';
 import { defineService } from '../../shared/define-service.ts';
-import { objectOf } from '../../shared/json-values.ts';
+import { asText, objectOf } from '../../shared/json-values.ts';
 import { sendAll } from '../../shared/paging.ts';
 import { chosenId } from '../../shared/service-item.ts';
 import { block } from './block.ts';
@@ -16,7 +16,6 @@ import { databasePage } from './database-page.ts';
 import { databaseUrl, idIn, notionClient, pageSize, pageUrl, pathOf, queried } from './notion-client.ts';
 import { all } from './notion-properties.ts';
 import { page } from './page.ts';
-import { textOf } from './rich-text.ts';
 import { simplified } from './simplified.ts';
 import { user } from './user.ts';
 
@@ -67,7 +66,7 @@ async function propertyOptions(context: MethodContext): Promise<NodePropertyOpti
   const { properties } = objectOf(found);
   return Object.entries(objectOf(properties)).flatMap(([name, property]) => {
     const { type = '' } = objectOf(property);
-    return [{ name, value: `${name}|${textOf(type)}` }];
+    return [{ name, value: `${name}|${asText(type)}` }];
   });
 }
 
@@ -78,5 +77,5 @@ async function databaseOf(context: MethodContext): Promise<string> {
   if (page === '') return '';
   const found = await notionClient.send(context, { path: pathOf('pages', idIn(page, pageUrl)) });
   const { parent } = objectOf(found);
-  return isJsonObject(parent) ? textOf(parent['database_id']) : '';
+  return isJsonObject(parent) ? asText(parent['database_id']) : '';
 }

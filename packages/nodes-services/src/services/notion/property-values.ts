@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { localTime } from '@sluice/nodes-base/node-tools';
-import { objectOf, objectsOf } from '../../shared/json-values.ts';
+import { asText, objectOf, objectsOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { idIn, pageUrl } from './notion-client.ts';
-import { plainRichText, richTextOf, textOf } from './rich-text.ts';
+import { plainRichText, richTextOf } from './rich-text.ts';
 
 /** Properties of a page as the API expects them, from the entries of `propertiesUi`. */
 export function propertiesOf(item: ServiceItem, title?: string): JsonObject {
@@ -20,9 +20,9 @@ export function propertiesOf(item: ServiceItem, title?: string): JsonObject {
 
 /** `Due Date|date`: name and type of a property. */
 export function keyOf(item: ServiceItem, entry: JsonObject): { name: string; type: string } {
-  const key = textOf(entry['key']);
+  const key = asText(entry['key']);
   const at = key.lastIndexOf('|');
-  const type = at < 0 ? textOf(entry['type']) : key.slice(at + 1);
+  const type = at < 0 ? asText(entry['type']) : key.slice(at + 1);
   if (type !== '') return { name: at < 0 ? key : key.slice(0, at), type };
   throw item.error(`the property "${key}" has no type`, 'Choose the property, or write name and type: `Due Date|date`');
 }
@@ -32,15 +32,15 @@ type Writer = (entry: JsonObject, item: ServiceItem) => JsonValue;
 const textIn =
   (field: string): Writer =>
   (entry) =>
-    textOf(entry[field]) || null;
+    asText(entry[field]) || null;
 const optionIn =
   (field: string): Writer =>
   (entry) =>
-    isEmpty(entry[field]) ? null : optionOf(textOf(entry[field]));
+    isEmpty(entry[field]) ? null : optionOf(asText(entry[field]));
 
 /** Type of a property → its value: https://developers.notion.com/reference/page-property-values */
 const writers: ReadonlyMap<string, Writer> = new Map<string, Writer>([
-  ['title', (entry) => plainRichText(textOf(entry['title']))],
+  ['title', (entry) => plainRichText(asText(entry['title']))],
   ['rich_text', richTextOf],
   ['phone_number', textIn('phoneValue')],
   ['email', textIn('emailValue')],
@@ -78,7 +78,7 @@ function optionOf(option: string): JsonObject {
 
 /** A list, or text with commas. */
 export function namesIn(value: JsonValue | undefined): string[] {
-  const list = [value ?? []].flat(2).flatMap((one) => (typeof one === 'string' ? one.split(',') : [textOf(one)]));
+  const list = [value ?? []].flat(2).flatMap((one) => (typeof one === 'string' ? one.split(',') : [asText(one)]));
   return list.map((one) => one.trim()).filter((one) => one !== '');
 }
 
@@ -92,9 +92,9 @@ function numberOf(entry: JsonObject, item: ServiceItem): JsonValue {
 
 function filesOf(entry: JsonObject): JsonValue {
   return objectsOf(objectOf(entry['fileUrls'])['fileUrl']).map(({ name, url }) => ({
-    name: textOf(name) || textOf(url),
+    name: asText(name) || asText(url),
     type: 'external',
-    external: { url: textOf(url) },
+    external: { url: asText(url) },
   }));
 }
 
@@ -102,7 +102,7 @@ function dateOf(entry: JsonObject, item: ServiceItem): JsonValue {
   const isRange = entry['range'] === true;
   const [start, end] = isRange ? [entry['dateStart'], entry['dateEnd']] : [entry['date'], undefined];
   if (isEmpty(start)) return null;
-  const chosen = textOf(entry['timezone']) || 'default';
+  const chosen = asText(entry['timezone']) || 'default';
   const hasTime = entry['includeTime'] !== false;
   const zone = chosen === 'default' ? item.context.workflow.timezone : chosen;
   const at = (value: JsonValue | undefined) => {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
-import { locatedValue, objectOf, objectsOf } from '../../shared/json-values.ts';
+import { asText, locatedValue, objectOf, objectsOf } from '../../shared/json-values.ts';
 import { textParts } from '../../shared/text-parts.ts';
 
 /** https://developers.notion.com/reference/request-limits */
@@ -15,7 +15,7 @@ export function plainRichText(content: string, more: JsonObject = {}, link?: str
 
 /** Rich text of an entry: formatted texts if `richText` is true, otherwise `textContent`. */
 export function richTextOf(entry: JsonObject): JsonObject[] {
-  if (entry['richText'] !== true) return plainRichText(textOf(entry['textContent']));
+  if (entry['richText'] !== true) return plainRichText(asText(entry['textContent']));
   return objectsOf(objectOf(entry['text'])['text']).flatMap(formatted);
 }
 
@@ -24,28 +24,23 @@ function formatted(entry: JsonObject): JsonObject[] {
   const { textType = 'text', annotationUi } = entry;
   const more: JsonObject =
     isJsonObject(annotationUi) && Object.keys(annotationUi).length > 0 ? { annotations: annotationUi } : {};
-  if (textType === 'equation') return [{ type: 'equation', equation: { expression: textOf(entry['expression']) }, ...more }];
+  if (textType === 'equation') return [{ type: 'equation', equation: { expression: asText(entry['expression']) }, ...more }];
   if (textType === 'mention') return [{ type: 'mention', mention: mentionOf(entry), ...more }];
-  const link = entry['isLink'] === true ? textOf(entry['textLink']) : '';
-  return plainRichText(textOf(entry['text']), more, link);
+  const link = entry['isLink'] === true ? asText(entry['textLink']) : '';
+  return plainRichText(asText(entry['text']), more, link);
 }
 
 function mentionOf(entry: JsonObject): JsonObject {
   const { mentionType = '' } = entry;
   if (mentionType === 'date') {
     const isRange = entry['range'] === true;
-    const start = textOf(isRange ? entry['dateStart'] : entry['date']);
-    return { type: 'date', date: { start, ...(isRange && { end: textOf(entry['dateEnd']) }) } };
+    const start = asText(isRange ? entry['dateStart'] : entry['date']);
+    return { type: 'date', date: { start, ...(isRange && { end: asText(entry['dateEnd']) }) } };
   }
   const kind = mentionType === 'user' || mentionType === 'page' ? mentionType : 'database';
   return { type: kind, [kind]: { id: idText(entry[kind]) } };
 }
 
 function idText(value: JsonValue | undefined): string {
-  return textOf(locatedValue(value));
-}
-
-export function textOf(value: JsonValue | undefined): string {
-  if (value === undefined || value === null) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return asText(locatedValue(value));
 }

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
 import { choice, choices, collection, list, number, options, text, toggle } from '@sluice/nodes-base/node-tools';
 import type { Operation, Resource } from '../../shared/define-service.ts';
+import { asText } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { askModel, listIn, modelOf, optionsOf } from './open-ai-client.ts';
 
@@ -67,7 +68,7 @@ function messagesOf(item: ServiceItem): JsonObject[] {
   const plain = item.context.parameter<JsonValue>('prompt', item.index) ?? '';
   const messages = written.map(({ role, content }) => ({
     role: typeof role === 'string' && role !== '' ? role : 'user',
-    content: typeof content === 'string' ? content : JSON.stringify(content ?? ''),
+    content: asText(content),
   }));
   if (messages.length > 0) return messages;
   if (typeof plain === 'string' && plain !== '') return [{ role: 'user', content: plain }];

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk'
 import { choice, choices, list, number, options, text, toggle } from '@sluice/nodes-base/node-tools';
 import { ApiClient } from '../../shared/api-client.ts';
 import { defineService, type Resource } from '../../shared/define-service.ts';
-import { objectOf } from '../../shared/json-values.ts';
+import { asText, objectOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
 /** https://docs.perplexity.ai/api-reference/chat-completions-post */
@@ -82,7 +82,7 @@ async function complete(item: ServiceItem): Promise<JsonObject> {
 function messagesOf(item: ServiceItem): JsonObject[] {
   const written = item.entries('messages.message').map(({ role, content }) => ({
     role: typeof role === 'string' && role !== '' ? role : 'user',
-    content: typeof content === 'string' ? content : JSON.stringify(content ?? ''),
+    content: asText(content),
   }));
   if (written.length === 0) throw item.error('there is no message', 'Add one in "Messages"');
   return written;

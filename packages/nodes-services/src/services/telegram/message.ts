@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { choice, choices, collection, list, number, text, where } from '@sluice/nodes-base/node-tools';
 import { type Operation, type Resource, sendAndWait } from '../../shared/define-service.ts';
+import { asText } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { replyMarkup, replyMarkupProperties } from './reply-markup.ts';
 import { call } from './telegram-client.ts';
@@ -208,7 +209,7 @@ async function sendFile(item: ServiceItem, name: string, kind: string): Promise<
   const file = item.file(item.text('binaryPropertyName', 'data'));
   const fields = Object.entries(parameters).map(([field, value]) => ({
     name: field,
-    value: typeof value === 'string' ? value : JSON.stringify(value),
+    value: asText(value),
   }));
   const named = typeof fileName === 'string' ? { ...file, fileName } : file;
   return item.send({ path: `/${name}`, parts: { from: item.context.binary, list: [...fields, { name: kind, file: named }] } });
