@@ -1,4 +1,4 @@
-// Debian and npm have no S3 server that checks signatures and lists pages.
+// Debian and npm have no S3 server that checks signatures; fauxqs on npm, an emulator, does not check them either.
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { type LoopbackServer, listening } from '@sluice/http-client/testing';
