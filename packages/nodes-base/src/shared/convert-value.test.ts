@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { AssignmentType, JsonValue } from '@sluice/node-sdk';
+import { longestBusy } from '@sluice/test-support';
 import { convertValue } from './convert-value.ts';
 
 test.each<[JsonValue, AssignmentType, JsonValue | undefined]>([
@@ -51,3 +52,12 @@ test.each(['boolean', 'number', 'string'] as const)(
       expect(() => convertValue(value, type)).not.toThrow();
   },
 );
+
+test('a long text that is not JSON does not hold the event loop', async () => {
+  let object: JsonValue | undefined;
+  const busy = await longestBusy(() => {
+    object = convertValue(`{a: [${'1,'.repeat(1_500_000)}]}`, 'object');
+  });
+  expect(object).toBeUndefined();
+  expect(busy).toBeLessThan(250);
+});

@@ -4,7 +4,7 @@ import JSON5 from 'json5';
 /**
  * Converts a value to another type without loss: `"5"` to a number, `"[1]"` to a list, any value to
  * a text. `undefined` if it cannot be converted. Blank text is not a number. Text of objects may be
- * JSON5; text of lists may be JSON with single quotes.
+ * JSON5 if it is not longer than 256 KiB; text of lists may be JSON with single quotes.
  */
 export function convertValue(value: JsonValue, type: AssignmentType): JsonValue | undefined {
   switch (type) {
@@ -55,10 +55,13 @@ function listFromText(value: JsonValue): JsonValue[] | undefined {
   return Array.isArray(list) ? list : undefined;
 }
 
+/** Characters that are read as JSON5: some 80 ms, 25 times as long as JSON takes. */
+const maxJson5 = 256 * 1024;
+
 /** The text `null` is null. */
 function objectFromText(value: JsonValue): JsonObject | null | undefined {
   if (typeof value !== 'string') return undefined;
-  const object = parsed(JSON.parse, value) ?? parsed(JSON5.parse, value);
+  const object = parsed(JSON.parse, value) ?? (value.length <= maxJson5 ? parsed(JSON5.parse, value) : undefined);
   return isJsonObject(object) || object === null ? object : undefined;
 }
 
