@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip, unzip } from 'node:zlib';
 import { type JsonObject, untilAborted } from '@sluice/node-sdk';
-import type { ConsumerConfig, EachBatchPayload, KafkaMessage } from 'kafkajs';
+import type { Consumer, ConsumerConfig, EachBatchPayload, KafkaMessage } from 'kafkajs';
 import { maxResultBytes } from '../shared/byte-budget.ts';
 import { settledWithin } from '../shared/listening/settled-within.ts';
 import { flagOf } from './client-data.ts';
@@ -52,8 +52,9 @@ export async function openKafkaConsumer(
   data: JsonObject,
   ports: ConnectPort,
   signal: AbortSignal,
-  { topic, fromBeginning, config, atOnce, onMessage, onLost }: KafkaConsuming,
+  consuming: KafkaConsuming,
 ): Promise<{ close(): Promise<void> }> {
+  const { topic, fromBeginning, config, onLost } = consuming;
   const library = await loadKafka();
   boundCompression(library);
   const sockets = guardedSockets(ports, flagOf(data, 'ssl', true), signal);
@@ -67,16 +68,11 @@ export async function openKafkaConsumer(
   consumer.on(consumer.events.CRASH, ({ payload: { error } }) => lose(error));
   consumer.on(consumer.events.FETCH, () => sockets.refill());
   sockets.blocked.catch(lose);
-  const takeBatch = async ({ batch, heartbeat, isRunning, isStale }: EachBatchPayload) => {
+  const eachBatch = async (payload: EachBatchPayload) => {
+    const { heartbeat } = payload;
     const beating = setInterval(() => heartbeat().catch(() => {}), config.heartbeatInterval ?? defaultHeartbeatMs);
     try {
-      for (let start = 0; start < batch.messages.length; start += atOnce) {
-        if (isClosing || !isRunning() || isStale()) return;
-        const messages = batch.messages.slice(start, start + atOnce);
-        await Promise.all(messages.map((message) => onMessage({ topic: batch.topic, partition: batch.partition, message })));
-        const next = BigInt(messages.at(-1)?.offset ?? batch.firstOffset() ?? 0) + 1n;
-        await consumer.commitOffsets([{ topic: batch.topic, partition: batch.partition, offset: String(next) }]);
-      }
+      await processBatch(payload, consumer, consuming, () => isClosing);
     } catch (error) {
       lose(error);
       throw error;
@@ -93,7 +89,7 @@ export async function openKafkaConsumer(
   const start = async () => {
     await consumer.connect();
     await consumer.subscribe({ topics: [topic], fromBeginning });
-    await consumer.run({ autoCommit: false, eachBatchAutoResolve: true, eachBatch: takeBatch });
+    await consumer.run({ autoCommit: false, eachBatchAutoResolve: true, eachBatch });
     // The first fetch determines the newest offset, so messages sent after the start are not
     // missed.
     if (!fromBeginning) await settledWithin(fetched, firstFetchMs);
@@ -104,6 +100,23 @@ export async function openKafkaConsumer(
   } catch (error) {
     await close();
     throw sockets.reason(error);
+  }
+}
+
+/** Processes the messages of a batch and commits their offsets in order, until the consumer closes. */
+async function processBatch(
+  { batch, isRunning, isStale }: EachBatchPayload,
+  consumer: Consumer,
+  { atOnce, onMessage }: Pick<KafkaConsuming, 'atOnce' | 'onMessage'>,
+  isClosing: () => boolean,
+): Promise<void> {
+  const { topic, partition } = batch;
+  for (let start = 0; start < batch.messages.length; start += atOnce) {
+    if (isClosing() || !isRunning() || isStale()) return;
+    const messages = batch.messages.slice(start, start + atOnce);
+    await Promise.all(messages.map((message) => onMessage({ topic, partition, message })));
+    const next = BigInt(messages.at(-1)?.offset ?? batch.firstOffset() ?? 0) + 1n;
+    await consumer.commitOffsets([{ topic, partition, offset: String(next) }]);
   }
 }
 

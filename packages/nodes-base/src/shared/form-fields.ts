@@ -34,6 +34,12 @@ export function formFields(source: ParameterSource, typeVersion: number): FormFi
     throw new NodeOperationError(`the fields of a form may have ${maxOptions} options at most`, {
       description: 'Let users enter a text instead',
     });
+  refuseNames(fields);
+  return fields;
+}
+
+/** Throws if two fields have the same name, or one has the name of a member of the form's item. */
+function refuseNames(fields: readonly FormField[]): void {
   const names = new Set<string>();
   for (const { name } of fields) {
     if (name === undefined) continue;
@@ -48,7 +54,6 @@ export function formFields(source: ParameterSource, typeVersion: number): FormFi
     throw new NodeOperationError(`a field of the form cannot have the name "${reserved}": the item uses it for other data`, {
       description: 'Give the field another name',
     });
-  return fields;
 }
 
 function jsonEntries(source: ParameterSource): JsonObject[] {
