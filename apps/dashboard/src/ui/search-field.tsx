@@ -1,13 +1,17 @@
 import { Search } from 'lucide-react';
+import { useTypedText } from './use-settled.ts';
 
 interface SearchFieldProps {
   label: string;
   value: string;
   onChange(value: string): void;
+  /** Milliseconds without a key press after which the text is reported: for a search by the service. */
+  pauseMs?: number;
 }
 
 /** Filters what the page shows while the user types. */
-export function SearchField({ label, value, onChange }: SearchFieldProps) {
+export function SearchField({ label, value, onChange, pauseMs = 0 }: SearchFieldProps) {
+  const [text, setText] = useTypedText(value, pauseMs, onChange);
   return (
     <div className="search-field">
       <Search size={14} aria-hidden="true" />
@@ -16,8 +20,8 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
         type="search"
         aria-label={label}
         placeholder={label}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
       />
     </div>
   );

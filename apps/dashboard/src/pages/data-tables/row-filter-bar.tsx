@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import { Select } from '../../ui/fields.tsx';
+import { useTypedText } from '../../ui/use-settled.ts';
 import type { DataColumn } from './data-table-queries.ts';
 import { conditionsOf } from './row-filter.ts';
 
@@ -18,20 +18,16 @@ interface RowFilterBarProps {
 }
 
 /** Milliseconds without a key press after which the value applies. */
-const settleMs = 300;
+const pauseMs = 300;
 
 /** One condition on the rows. */
 export function RowFilterBar({ columns, filter, onChange }: RowFilterBarProps) {
   const column = columns.find(({ name }) => name === filter.column);
   const offered = column ? conditionsOf(column.type) : [];
   const condition = offered.find(({ value }) => value === filter.condition) ?? offered[0];
-  const [text, setText] = useState(filter.value ?? '');
-  useEffect(() => setText(filter.value ?? ''), [filter.value]);
-  useEffect(() => {
-    if (text === (filter.value ?? '')) return;
-    const timer = setTimeout(() => onChange({ ...filter, condition: condition?.value, value: text }), settleMs);
-    return () => clearTimeout(timer);
-  }, [text, filter, condition, onChange]);
+  const [text, setText] = useTypedText(filter.value ?? '', pauseMs, (value) =>
+    onChange({ ...filter, condition: condition?.value, value }),
+  );
   return (
     <div className="toolbar" role="search" aria-label="Filter of the rows">
       <Select

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { FileUp, Plus, Search, Workflow as WorkflowIcon, X } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { FileUp, Plus, Workflow as WorkflowIcon, X } from 'lucide-react';
+import { useMemo, useState } from 'react';
 import { loadMore } from '../../data/load-more.ts';
 import { projectList } from '../../data/projects.ts';
 import { tagList } from '../../data/tags.ts';
@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Select } from '../../ui/fields.tsx';
 import { Page } from '../../ui/page.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Badge, StatusBadge } from '../../ui/status-badge.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -19,8 +20,7 @@ import { NewWorkflowDialog } from './new-workflow.tsx';
 import { useLastExecution, useTriggers, useWorkflows } from './use-workflows.ts';
 import './workflows.css';
 
-/** Milliseconds after the last key before the list is searched. */
-const searchDelayMs = 250;
+const searchPauseMs = 250;
 
 /** All workflows. The filter is in the URL. */
 export function WorkflowsPage() {
@@ -111,7 +111,7 @@ function useColumns(): readonly Column<Workflow>[] {
 
 function NameCell({ workflow: { id, name } }: { workflow: Workflow }) {
   return (
-    <Link to="/workflows/$workflowId" params={{ workflowId: id }} className="workflow-name truncate" tabIndex={-1}>
+    <Link to="/workflows/$workflowId" params={{ workflowId: id }} className="row-link truncate" tabIndex={-1}>
       {name}
     </Link>
   );
@@ -156,8 +156,13 @@ function Filters({ filter, onChange }: { filter: WorkflowFilter; onChange(filter
   const tags = useQuery(tagList).data ?? [];
   const projects = useQuery(projectList).data ?? [];
   return (
-    <div className="workflow-filters">
-      <SearchField value={filter.name ?? ''} onChange={(name) => onChange({ ...filter, name: name || undefined })} />
+    <div className="toolbar">
+      <SearchField
+        label="Search by name"
+        value={filter.name ?? ''}
+        pauseMs={searchPauseMs}
+        onChange={(name) => onChange({ ...filter, name: name || undefined })}
+      />
       <Select
         aria-label="State"
         value={filter.active ?? ''}
@@ -189,29 +194,6 @@ function Filters({ filter, onChange }: { filter: WorkflowFilter; onChange(filter
           Clear
         </Button>
       )}
-    </div>
-  );
-}
-
-/** Reports its text once the user pauses. */
-function SearchField({ value, onChange }: { value: string; onChange(value: string): void }) {
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  useEffect(() => {
-    if (text === value) return;
-    const timer = setTimeout(() => onChange(text), searchDelayMs);
-    return () => clearTimeout(timer);
-  }, [text, value, onChange]);
-  return (
-    <div className="workflow-search">
-      <Search size={14} aria-hidden="true" />
-      <input
-        type="search"
-        aria-label="Search by name"
-        placeholder="Search by name"
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-      />
     </div>
   );
 }
