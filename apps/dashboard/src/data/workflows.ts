@@ -3,7 +3,6 @@ import { api, call, callWithResponse, type Schemas } from './api.ts';
 import { queryClient } from './query-client.ts';
 
 export type Workflow = Schemas['Workflow'];
-export type WorkflowNode = Schemas['Node'];
 export type Trigger = Schemas['Trigger'];
 
 const path = (id: string) => ({ params: { path: { id } } });

@@ -108,7 +108,7 @@ function columnsOf(types: readonly CredentialTypeSummary[], projects: readonly P
       width: 'minmax(140px, 2fr)',
       sortBy: ({ name }) => name.toLowerCase(),
       cell: ({ id, name }) => (
-        <Link to="/credentials/$credentialId" params={{ credentialId: id }} className="cell-link">
+        <Link to="/credentials/$credentialId" params={{ credentialId: id }} className="row-link">
           {name}
         </Link>
       ),

@@ -89,7 +89,7 @@ const columns: readonly Column<NodeType>[] = [
         <span className="node-tile">
           <NodeIcon type={type.type} size={15} />
         </span>
-        <Link to="/node-types/$type" params={{ type: type.type }} className="cell-link truncate">
+        <Link to="/node-types/$type" params={{ type: type.type }} className="row-link truncate">
           {type.displayName}
         </Link>
         {isTrigger(type) && <Badge tone="running">Trigger</Badge>}

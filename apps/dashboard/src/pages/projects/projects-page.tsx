@@ -82,7 +82,7 @@ const columns: readonly Column<Project>[] = [
     sortBy: ({ name }) => name.toLowerCase(),
     cell: ({ id, name, type }) => (
       <span className="row">
-        <Link to="/projects/$projectId" params={{ projectId: id }} className="cell-link truncate">
+        <Link to="/projects/$projectId" params={{ projectId: id }} className="row-link truncate">
           {name}
         </Link>
         {type === 'personal' && <Badge>Personal</Badge>}

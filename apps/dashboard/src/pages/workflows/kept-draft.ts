@@ -1,7 +1,7 @@
 import type { Draft } from './model/graph.ts';
 
 /** Changes that were not saved when the session ended. */
-export interface KeptDraft {
+interface KeptDraft {
   /** ID of the user's personal project. Other users do not get the draft. */
   ownerId: string;
   workflowId: string;
