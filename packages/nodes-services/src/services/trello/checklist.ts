@@ -104,6 +104,8 @@ export const checklist: Resource = {
   },
 };
 
+/** The most labels that a request may ask for; without a limit, Trello returns 50 of a board. */
+const maxLabels = 1_000;
 const labelId = id('id', 'Label ID', 'ID of the label');
 const color: NodeProperty = text('color', 'Color', 'Color of the label, such as `red`; `null` for none');
 
@@ -146,7 +148,8 @@ export const label: Resource = {
         ...listProperties,
         fields('additionalFields', [shownFields]),
       ],
-      run: (item) => limited(item, pathOf(item, 'boards', 'boardId', '/labels'), item.fields('additionalFields')),
+      run: (item) =>
+        limited(item, pathOf(item, 'boards', 'boardId', '/labels'), { ...item.fields('additionalFields'), limit: maxLabels }),
     },
     removeLabel: {
       displayName: 'Remove From Card',

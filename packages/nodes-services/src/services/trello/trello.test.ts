@@ -130,11 +130,15 @@ test.each<[JsonObject, string]>([
   [{ ...member, operation: 'getAll' }, 'GET /boards/b1/members'],
   [{ ...checklist, operation: 'getAll' }, 'GET /cards/c1/checklists'],
   [{ ...checklist, operation: 'completedCheckItems' }, 'GET /cards/c1/checkItemStates'],
-  [{ ...label, operation: 'getAll', boardId: 'b1' }, 'GET /boards/b1/labels'],
+  [{ ...label, operation: 'getAll', boardId: 'b1' }, 'GET /boards/b1/labels?limit=1000'],
 ])('%j lists by %s', async (parameters, request) => {
   expect(await run({ ...parameters, returnAll: true })).toHaveLength(2);
   expect(sent()).toEqual([[request, null]]);
   if (parameters['operation'] !== 'completedCheckItems') expect(await run({ ...parameters, limit: 1 })).toHaveLength(1);
+});
+
+test('more than 50 labels of a board are listed', async () => {
+  expect(await run({ ...label, operation: 'getAll', boardId: 'full', returnAll: true })).toHaveLength(120);
 });
 
 test('an error has the text of Trello', async () => {

@@ -49,7 +49,13 @@ export function trelloServer(): Promise<ApiServer> {
       'PUT /1/boards/:board/members/:id': write({ 'type!': text }),
       'DELETE /1/boards/:board/members/:id': one(),
       'GET /1/boards/:board/lists': list(shown),
-      'GET /1/boards/:board/labels': list(shown),
+      'GET /1/boards/:board/labels': {
+        query: fields({ ...shown, limit: { type: 'string', pattern: '^\\d{1,4}$' } }),
+        answer: ({ query, params }) => {
+          const count = params['board'] === 'full' ? Number(query['limit'] ?? 50) : 2;
+          return { json: Array.from({ length: Math.min(count, 120) }, (_, index) => ({ id: `${index + 1}` })) };
+        },
+      },
       'POST /1/boards/:board/labels': write({ 'name!': text, 'color!': text }),
       'POST /1/lists': write({ 'idBoard!': text, 'name!': text, pos: text, idListSource: text }),
       'GET /1/lists/:id': one(shown),
