@@ -1,5 +1,6 @@
 import type { ExecuteContext, NodeProperty, NodeType } from '@sluice/node-sdk';
 import { choiceParameter, requiredText } from '../../shared/parameters.ts';
+import { choice, choices, text, when, where } from '../../shared/properties.ts';
 
 type Mode = 'runOnceForAllItems' | 'runOnceForEachItem';
 type Language = 'javaScript' | 'python' | 'pythonNative';
@@ -58,28 +59,24 @@ export const code: NodeType = {
     outputs: ['main'],
     computesOnly: true,
     properties: [
-      {
-        displayName: 'Mode',
-        name: 'mode',
-        type: 'options',
-        default: 'runOnceForAllItems',
-        options: [
-          { name: 'Run Once for All Items', value: 'runOnceForAllItems', description: 'One call that sees all items' },
-          { name: 'Run Once for Each Item', value: 'runOnceForEachItem', description: 'One call per item' },
-        ],
-      },
-      {
-        displayName: 'Language',
-        name: 'language',
-        type: 'options',
-        default: 'javaScript',
-        displayOptions: { show: { '@version': [2] } },
-        options: [
-          { name: 'JavaScript', value: 'javaScript' },
-          { name: 'Python', value: 'pythonNative', description: 'Has `_items` or `_item`' },
-          { name: 'Python (legacy names)', value: 'python', description: 'Has `_input`, `_json`, `_node`, `_now` and others' },
-        ],
-      },
+      choice(
+        'mode',
+        'Mode',
+        choices(
+          ['runOnceForAllItems', 'Run Once for All Items', 'One call that sees all items'],
+          ['runOnceForEachItem', 'Run Once for Each Item', 'One call per item'],
+        ),
+      ),
+      choice(
+        'language',
+        'Language',
+        choices(
+          ['javaScript', 'JavaScript'],
+          ['pythonNative', 'Python', 'Has `_items` or `_item`'],
+          ['python', 'Python (legacy names)', 'Has `_input`, `_json`, `_node`, `_now` and others'],
+        ),
+        when([2]),
+      ),
       ...modes.flatMap((mode) => languages.map((language) => codeProperty(language, mode))),
     ],
     icon: 'fa:code',
@@ -89,15 +86,17 @@ export const code: NodeType = {
 
 function codeProperty(language: Language, mode: Mode): NodeProperty {
   const isPython = language !== 'javaScript';
-  return {
-    displayName: isPython ? 'Python' : 'JavaScript',
-    name: isPython ? 'pythonCode' : 'jsCode',
-    type: 'string',
-    default: initialCode[language][mode],
-    displayOptions: { show: isPython ? { '@version': [2], language: [language], mode: [mode] } : { mode: [mode] } },
-    typeOptions: { editor: 'codeNodeEditor', editorLanguage: isPython ? 'python' : 'javaScript' },
-    description: `A function body that returns the ${mode === 'runOnceForAllItems' ? 'items' : 'item'}`,
-  };
+  const result = mode === 'runOnceForAllItems' ? 'items' : 'item';
+  return text(
+    isPython ? 'pythonCode' : 'jsCode',
+    isPython ? 'Python' : 'JavaScript',
+    `A function body that returns the ${result}`,
+    {
+      default: initialCode[language][mode],
+      ...(isPython ? when([2], { language: [language], mode: [mode] }) : where({ mode: [mode] })),
+      typeOptions: { editor: 'codeNodeEditor', editorLanguage: isPython ? 'python' : 'javaScript' },
+    },
+  );
 }
 
 function readRequest(context: ExecuteContext): Parameters<ExecuteContext['runCode']>[0] {

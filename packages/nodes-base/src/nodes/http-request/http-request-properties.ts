@@ -1,4 +1,5 @@
-import type { JsonValue, NodeProperty, NodePropertyOption } from '@sluice/node-sdk';
+import type { JsonValue, NodeProperty } from '@sluice/node-sdk';
+import { choice, choices, number, options, text, toggle, where } from '../../shared/properties.ts';
 import { legacyProperties, legacyVersions } from './legacy-properties.ts';
 import { optimizeProperties } from './optimize-properties.ts';
 import { paginationProperty } from './pagination-properties.ts';
@@ -15,37 +16,19 @@ export const contentTypes = ['json', 'form-urlencoded', 'multipart-form-data', '
 
 type Show = Record<string, readonly JsonValue[]>;
 
-const choices = (...values: [string, string, string?][]): NodePropertyOption[] =>
-  values.map(([value, name, description]) => ({ value, name, ...(description && { description }) }));
-
-const flag = (name: string, displayName: string, description: string, initial = false): NodeProperty => ({
-  displayName,
-  name,
-  type: 'boolean',
-  default: initial,
-  description,
-});
-
 const specify = (
   name: string,
   displayName: string,
   show: Show,
   json: [string, string] = ['json', 'Using JSON'],
-): NodeProperty => ({
-  displayName,
-  name,
-  type: 'options',
-  default: 'keypair',
-  displayOptions: { show },
-  options: choices(['keypair', 'Using Fields Below'], json),
-});
+): NodeProperty => choice(name, displayName, choices(['keypair', 'Using Fields Below'], json), where(show));
 
 const pairs = (name: string, displayName: string, show: Show): NodeProperty => ({
   displayName,
   name,
   type: 'fixedCollection',
   default: { parameters: [{ name: '', value: '' }] },
-  displayOptions: { show },
+  ...where(show),
   typeOptions: { multipleValues: true },
   options: [
     {
@@ -64,7 +47,7 @@ const json = (name: string, show: Show): NodeProperty => ({
   name,
   type: 'json',
   default: '',
-  displayOptions: { show },
+  ...where(show),
 });
 
 const credentialType = (name: string, displayName: string, kind: string): NodeProperty => ({
@@ -73,51 +56,43 @@ const credentialType = (name: string, displayName: string, kind: string): NodePr
   type: 'credentialsSelect',
   default: '',
   required: true,
-  displayOptions: { show: { authentication: [kind] } },
+  ...where({ authentication: [kind] }),
 });
 
 const formPart: readonly NodeProperty[] = [
-  {
-    displayName: 'Parameter Type',
-    name: 'parameterType',
-    type: 'options',
+  choice('parameterType', 'Parameter Type', choices(['formBinaryData', 'Binary File'], ['formData', 'Form Data']), {
     default: 'formData',
-    options: choices(['formBinaryData', 'Binary File'], ['formData', 'Form Data']),
-  },
+  }),
   { displayName: 'Name', name: 'name', type: 'string', default: '' },
   {
     displayName: 'Value',
     name: 'value',
     type: 'string',
     default: '',
-    displayOptions: { show: { parameterType: ['formData'] } },
+    ...where({ parameterType: ['formData'] }),
   },
-  {
-    displayName: 'Input Data Field Name',
-    name: 'inputDataFieldName',
-    type: 'string',
-    default: '',
-    displayOptions: { show: { parameterType: ['formBinaryData'] } },
-    description: 'The item’s file that is sent',
-  },
+  text(
+    'inputDataFieldName',
+    'Input Data Field Name',
+    'The item’s file that is sent',
+    where({ parameterType: ['formBinaryData'] }),
+  ),
 ];
 
 const bodyProperties: readonly NodeProperty[] = [
-  flag('sendBody', 'Send Body', 'Whether the request has a body'),
-  {
-    displayName: 'Body Content Type',
-    name: 'contentType',
-    type: 'options',
-    default: 'json',
-    displayOptions: { show: { sendBody: [true] } },
-    options: choices(
+  toggle('sendBody', 'Send Body', 'Whether the request has a body'),
+  choice(
+    'contentType',
+    'Body Content Type',
+    choices(
       ['form-urlencoded', 'Form Urlencoded'],
       ['multipart-form-data', 'Form-Data'],
       ['json', 'JSON'],
       ['binaryData', 'Binary File'],
       ['raw', 'Raw'],
     ),
-  },
+    { ...where({ sendBody: [true] }), default: 'json' },
+  ),
   specify('specifyBody', 'Specify Body', { sendBody: [true], contentType: ['json'] }),
   specify('specifyBody', 'Specify Body', { sendBody: [true], contentType: ['form-urlencoded'] }, [
     'string',
@@ -133,33 +108,27 @@ const bodyProperties: readonly NodeProperty[] = [
     name: 'bodyParameters',
     type: 'fixedCollection',
     default: { parameters: [{ name: '', value: '' }] },
-    displayOptions: { show: { sendBody: [true], contentType: ['multipart-form-data'] } },
+    ...where({ sendBody: [true], contentType: ['multipart-form-data'] }),
     typeOptions: { multipleValues: true },
     options: [{ name: 'parameters', displayName: 'Parameter', values: formPart }],
   },
-  {
-    displayName: 'Input Data Field Name',
-    name: 'inputDataFieldName',
-    type: 'string',
+  text('inputDataFieldName', 'Input Data Field Name', 'The item’s file that is the body', {
+    ...where({ sendBody: [true], contentType: ['binaryData'] }),
     default: 'data',
-    displayOptions: { show: { sendBody: [true], contentType: ['binaryData'] } },
-    description: 'The item’s file that is the body',
-  },
+  }),
   json('jsonBody', { sendBody: [true], contentType: ['json'], specifyBody: ['json'] }),
-  {
-    displayName: 'Content Type',
-    name: 'rawContentType',
-    type: 'string',
-    default: '',
-    displayOptions: { show: { sendBody: [true], contentType: ['raw'] } },
-    description: 'The media type of the body, for example `text/html`',
-  },
+  text(
+    'rawContentType',
+    'Content Type',
+    'The media type of the body, for example `text/html`',
+    where({ sendBody: [true], contentType: ['raw'] }),
+  ),
   {
     displayName: 'Body',
     name: 'body',
     type: 'string',
     default: '',
-    displayOptions: { show: { sendBody: [true], contentType: ['raw', 'form-urlencoded'] } },
+    ...where({ sendBody: [true], contentType: ['raw', 'form-urlencoded'] }),
   },
 ];
 
@@ -175,7 +144,7 @@ const group = (
   name,
   type: 'fixedCollection',
   default: {},
-  ...(show && { displayOptions: { show } }),
+  ...(show && where(show)),
   options: [{ name: inner, displayName, values }],
 });
 
@@ -185,150 +154,109 @@ const redirect = (followed: boolean, versions: readonly number[]): NodeProperty 
     'Redirects',
     'redirect',
     [
-      flag('followRedirects', 'Follow Redirects', 'Whether redirects are followed', followed),
+      toggle('followRedirects', 'Follow Redirects', 'Whether redirects are followed', { default: followed }),
       {
         displayName: 'Max Redirects',
         name: 'maxRedirects',
         type: 'number',
         default: 21,
-        displayOptions: { show: { followRedirects: [true] } },
+        ...where({ followRedirects: [true] }),
       },
     ],
     { '@version': versions },
   );
 
-const optionsProperty: NodeProperty = {
-  displayName: 'Options',
-  name: 'options',
-  type: 'collection',
-  default: {},
-  options: [
-    group('batching', 'Batching', 'batch', [
-      {
-        displayName: 'Items per Batch',
-        name: 'batchSize',
-        type: 'number',
-        default: 50,
-        description: '-1: all, at most 1,000',
-      },
-      {
-        displayName: 'Batch Interval (ms)',
-        name: 'batchInterval',
-        type: 'number',
-        default: 1000,
-        description: 'Time between the end of a batch and the start of the next',
-      },
-    ]),
+const optionsProperty: NodeProperty = options([
+  group('batching', 'Batching', 'batch', [
+    number('batchSize', 'Items per Batch', 50, '-1: all, at most 1,000'),
+    number('batchInterval', 'Batch Interval (ms)', 1000, 'Time between the end of a batch and the start of the next'),
+  ]),
+  choice(
+    'queryParameterArrays',
+    'Array Format in Query Parameters',
+    choices(['repeat', 'a=1&a=2'], ['brackets', 'a[]=1&a[]=2'], ['indices', 'a[0]=1&a[1]=2']),
     {
-      displayName: 'Array Format in Query Parameters',
-      name: 'queryParameterArrays',
-      type: 'options',
-      default: 'brackets',
-      displayOptions: { show: { '/sendQuery': [true] } },
+      ...where({ '/sendQuery': [true] }),
       description: 'Format of lists; without this option, `a[0]=1&a[1]=2`',
-      options: choices(['repeat', 'a=1&a=2'], ['brackets', 'a[]=1&a[]=2'], ['indices', 'a[0]=1&a[1]=2']),
+      default: 'brackets',
     },
-    flag(
-      'allowUnauthorizedCerts',
-      'Ignore SSL Issues (Insecure)',
-      'Whether to accept any certificate. Others may then be able to read the traffic',
+  ),
+  toggle(
+    'allowUnauthorizedCerts',
+    'Ignore SSL Issues (Insecure)',
+    'Whether to accept any certificate. Others may then be able to read the traffic',
+  ),
+  toggle('lowercaseHeaders', 'Lowercase Headers', 'Whether the names of headers are sent in lower case', { default: true }),
+  redirect(false, [3]),
+  redirect(true, [4, 4.1, 4.2, 4.3, 4.4, 4.5]),
+  group('response', 'Response', 'response', [
+    toggle(
+      'fullResponse',
+      'Include Response Headers and Status',
+      'Whether an item has the headers, status, and body instead of only the body',
     ),
-    flag('lowercaseHeaders', 'Lowercase Headers', 'Whether the names of headers are sent in lower case', true),
-    redirect(false, [3]),
-    redirect(true, [4, 4.1, 4.2, 4.3, 4.4, 4.5]),
-    group('response', 'Response', 'response', [
-      flag(
-        'fullResponse',
-        'Include Response Headers and Status',
-        'Whether an item has the headers, status, and body instead of only the body',
-      ),
-      flag('neverError', 'Never Error', 'Whether a response with any status counts as success'),
-      {
-        displayName: 'Response Format',
-        name: 'responseFormat',
-        type: 'options',
-        default: 'autodetect',
-        options: choices(['autodetect', 'Autodetect'], ['file', 'File'], ['json', 'JSON'], ['text', 'Text']),
-      },
-      {
-        displayName: 'Put Output in Field',
-        name: 'outputPropertyName',
-        type: 'string',
-        default: 'data',
-        displayOptions: { show: { responseFormat: ['file', 'text'] } },
-      },
-    ]),
-    paginationProperty,
+    toggle('neverError', 'Never Error', 'Whether a response with any status counts as success'),
+    choice(
+      'responseFormat',
+      'Response Format',
+      choices(['autodetect', 'Autodetect'], ['file', 'File'], ['json', 'JSON'], ['text', 'Text']),
+    ),
     {
-      displayName: 'Proxy',
-      name: 'proxy',
+      displayName: 'Put Output in Field',
+      name: 'outputPropertyName',
       type: 'string',
-      default: '',
-      description: 'URL of an HTTP proxy, `http://user:password@host:port`; other kinds are refused',
+      default: 'data',
+      ...where({ responseFormat: ['file', 'text'] }),
     },
-    flag(
-      'sendCredentialsOnCrossOriginRedirect',
-      'Send Credentials on Cross-Origin Redirect',
-      'Refused: credentials stay with the origin of the request',
-    ),
-    flag('webdavMethods', 'WebDAV Methods', 'Whether the editor offers the methods of WebDAV; they always work'),
-    {
-      displayName: 'Timeout',
-      name: 'timeout',
-      type: 'number',
-      default: 10_000,
-      description: 'Milliseconds for the whole response; 300,000 where this option is not set',
-    },
-  ],
-};
+  ]),
+  paginationProperty,
+  text('proxy', 'Proxy', 'URL of an HTTP proxy, `http://user:password@host:port`; other kinds are refused'),
+  toggle(
+    'sendCredentialsOnCrossOriginRedirect',
+    'Send Credentials on Cross-Origin Redirect',
+    'Refused: credentials stay with the origin of the request',
+  ),
+  toggle('webdavMethods', 'WebDAV Methods', 'Whether the editor offers the methods of WebDAV; they always work'),
+  number('timeout', 'Timeout', 10_000, 'Milliseconds for the whole response; 300,000 where this option is not set'),
+]);
 
 const modernProperties: readonly NodeProperty[] = [
-  {
-    displayName: 'Method',
-    name: 'method',
-    type: 'options',
-    default: 'GET',
-    options: methods.map((value) => ({ name: value, value })),
-  },
-  {
-    displayName: 'URL',
-    name: 'url',
-    type: 'string',
-    default: '',
-    required: true,
-    description: 'Absolute, http or https; addresses inside the network of the service are refused',
-  },
-  {
-    displayName: 'Authentication',
-    name: 'authentication',
-    type: 'options',
-    default: 'none',
-    options: choices(
+  choice(
+    'method',
+    'Method',
+    methods.map((value) => ({ name: value, value })),
+    { default: 'GET' },
+  ),
+  text('url', 'URL', 'Absolute, http or https; addresses inside the network of the service are refused', { required: true }),
+  choice(
+    'authentication',
+    'Authentication',
+    choices(
       ['none', 'None'],
       ['predefinedCredentialType', 'Predefined Credential Type'],
       ['genericCredentialType', 'Generic Credential Type'],
     ),
-  },
+  ),
   credentialType('nodeCredentialType', 'Credential Type', 'predefinedCredentialType'),
   {
     ...credentialType('genericAuthType', 'Generic Auth Type', 'genericCredentialType'),
     description:
       'One of `httpBasicAuth`, `httpBearerAuth`, `httpCustomAuth`, `httpDigestAuth`, `httpHeaderAuth`, `httpQueryAuth`, `jwtAuth`, `oAuth1Api`, `oAuth2Api`',
   },
-  flag('provideSslCertificates', 'SSL Certificates', 'Whether the request has certificates of its own, from a credential'),
+  toggle('provideSslCertificates', 'SSL Certificates', 'Whether the request has certificates of its own, from a credential'),
   {
     displayName: 'SSL Certificate',
     name: 'sslCertificate',
     type: 'credentialsSelect',
     default: '',
-    displayOptions: { show: { provideSslCertificates: [true] } },
+    ...where({ provideSslCertificates: [true] }),
     description: 'The credential of type `httpSslAuth` that holds them',
   },
-  flag('sendQuery', 'Send Query Parameters', 'Whether parameters are added to the URL'),
+  toggle('sendQuery', 'Send Query Parameters', 'Whether parameters are added to the URL'),
   specify('specifyQuery', 'Specify Query Parameters', { sendQuery: [true] }),
   pairs('queryParameters', 'Query Parameters', { sendQuery: [true], specifyQuery: ['keypair'] }),
   json('jsonQuery', { sendQuery: [true], specifyQuery: ['json'] }),
-  flag('sendHeaders', 'Send Headers', 'Whether headers of your own are sent'),
+  toggle('sendHeaders', 'Send Headers', 'Whether headers of your own are sent'),
   specify('specifyHeaders', 'Specify Headers', { sendHeaders: [true] }),
   pairs('headerParameters', 'Header Parameters', { sendHeaders: [true], specifyHeaders: ['keypair'] }),
   json('jsonHeaders', { sendHeaders: [true], specifyHeaders: ['json'] }),
@@ -339,7 +267,7 @@ const modernProperties: readonly NodeProperty[] = [
 const ofModernVersions = (properties: readonly NodeProperty[]) =>
   properties.map((property) => ({
     ...property,
-    displayOptions: { show: { ...property.displayOptions?.show, '@version': modernVersions } },
+    ...where({ ...property.displayOptions?.show, '@version': modernVersions }),
   }));
 
 export const httpRequestProperties: readonly NodeProperty[] = [...legacyProperties, ...ofModernVersions(modernProperties)];

@@ -1,4 +1,5 @@
 import type { JsonValue, NodeProperty } from '@sluice/node-sdk';
+import { choice, choices, names, number, options, toggle, when, where } from '../../shared/properties.ts';
 import { defaultJsonOutput } from './json-output.ts';
 
 export const setVersions = [1, 2, 3, 3.1, 3.2, 3.3, 3.4, 3.5];
@@ -7,17 +8,12 @@ const fields = [3, 3.1, 3.2];
 const assignments = [3.3, 3.4, 3.5];
 const edited = [...fields, ...assignments];
 
-const when = (versions: readonly JsonValue[], more: Record<string, readonly JsonValue[]> = {}) => ({
-  show: { '@version': versions, ...more },
-});
-
-const dotNotation: NodeProperty = {
-  displayName: 'Support Dot Notation',
-  name: 'dotNotation',
-  type: 'boolean',
-  default: true,
-  description: 'Whether a dot in a field’s name means a field within a field: `a.b` writes `{ "a": { "b": … } }`',
-};
+const dotNotation: NodeProperty = toggle(
+  'dotNotation',
+  'Support Dot Notation',
+  'Whether a dot in a field’s name means a field within a field: `a.b` writes `{ "a": { "b": … } }`',
+  { default: true },
+);
 
 const legacyValue = (name: 'string' | 'number' | 'boolean', displayName: string, empty: JsonValue) => ({
   name,
@@ -29,20 +25,13 @@ const legacyValue = (name: 'string' | 'number' | 'boolean', displayName: string,
 });
 
 const legacyProperties: readonly NodeProperty[] = [
-  {
-    displayName: 'Keep Only Set',
-    name: 'keepOnlySet',
-    type: 'boolean',
-    default: false,
-    displayOptions: when(first),
-    description: 'Whether only the fields set here remain',
-  },
+  toggle('keepOnlySet', 'Keep Only Set', 'Whether only the fields set here remain', when(first)),
   {
     displayName: 'Values to Set',
     name: 'values',
     type: 'fixedCollection',
     default: {},
-    displayOptions: when(first),
+    ...when(first),
     typeOptions: { multipleValues: true },
     options: [
       legacyValue('boolean', 'Boolean', false),
@@ -50,14 +39,7 @@ const legacyProperties: readonly NodeProperty[] = [
       legacyValue('string', 'String', ''),
     ],
   },
-  {
-    displayName: 'Options',
-    name: 'options',
-    type: 'collection',
-    default: {},
-    displayOptions: when(first),
-    options: [dotNotation],
-  },
+  options([dotNotation], when(first)),
 ];
 
 const typedValue = (name: string, type: NodeProperty['type'], empty: JsonValue): NodeProperty => ({
@@ -65,7 +47,7 @@ const typedValue = (name: string, type: NodeProperty['type'], empty: JsonValue):
   name,
   type,
   default: empty,
-  displayOptions: { show: { type: [name] } },
+  ...where({ type: [name] }),
 });
 
 const fieldsProperty: NodeProperty = {
@@ -73,7 +55,7 @@ const fieldsProperty: NodeProperty = {
   name: 'fields',
   type: 'fixedCollection',
   default: {},
-  displayOptions: when(fields, { mode: ['manual'] }),
+  ...when(fields, { mode: ['manual'] }),
   typeOptions: { multipleValues: true },
   options: [
     {
@@ -81,28 +63,23 @@ const fieldsProperty: NodeProperty = {
       displayName: 'Values',
       values: [
         { displayName: 'Name', name: 'name', type: 'string', default: '' },
-        {
-          displayName: 'Type',
-          name: 'type',
-          type: 'options',
-          default: 'stringValue',
-          options: [
-            { name: 'String', value: 'stringValue' },
-            { name: 'Number', value: 'numberValue' },
-            { name: 'Boolean', value: 'booleanValue' },
-            { name: 'Array', value: 'arrayValue' },
-            { name: 'Object', value: 'objectValue' },
-          ],
-        },
+        choice(
+          'type',
+          'Type',
+          choices(
+            ['stringValue', 'String'],
+            ['numberValue', 'Number'],
+            ['booleanValue', 'Boolean'],
+            ['arrayValue', 'Array'],
+            ['objectValue', 'Object'],
+          ),
+        ),
         typedValue('stringValue', 'string', ''),
         typedValue('numberValue', 'string', ''),
         {
           ...typedValue('booleanValue', 'options', 'true'),
           acceptsAnyValue: true,
-          options: [
-            { name: 'True', value: 'true' },
-            { name: 'False', value: 'false' },
-          ],
+          options: choices(['true', 'True'], ['false', 'False']),
         },
         typedValue('arrayValue', 'string', ''),
         typedValue('objectValue', 'json', '={}'),
@@ -111,129 +88,68 @@ const fieldsProperty: NodeProperty = {
   ],
 };
 
-const includeOptions = [
-  { name: 'All', value: 'all' },
-  { name: 'Selected', value: 'selected' },
-  { name: 'All Except', value: 'except' },
-];
+const includeOptions = choices(['all', 'All'], ['selected', 'Selected'], ['except', 'All Except']);
 
 const includeProperties: readonly NodeProperty[] = [
-  {
-    displayName: 'Include in Output',
-    name: 'include',
-    type: 'options',
-    default: 'all',
-    displayOptions: when(fields),
-    options: [...includeOptions, { name: 'None', value: 'none' }],
+  choice('include', 'Include in Output', [...includeOptions, { name: 'None', value: 'none' }], {
+    ...when(fields),
     description: 'Which fields of the input item stay',
-  },
-  {
-    displayName: 'Include Other Input Fields',
-    name: 'includeOtherFields',
-    type: 'boolean',
-    default: false,
-    displayOptions: when(assignments),
-    description: 'Whether fields of the input item stay, beside those set here',
-  },
-  {
-    displayName: 'Input Fields to Include',
-    name: 'include',
-    type: 'options',
-    default: 'all',
-    displayOptions: when(assignments, { includeOtherFields: [true] }),
-    options: includeOptions,
-  },
-  {
-    displayName: 'Fields to Include',
-    name: 'includeFields',
-    type: 'string',
-    default: '',
-    displayOptions: when(edited, { include: ['selected'] }),
-    description: 'Names separated by commas',
-    acceptsList: true,
-  },
-  {
-    displayName: 'Fields to Exclude',
-    name: 'excludeFields',
-    type: 'string',
-    default: '',
-    displayOptions: when(edited, { include: ['except'] }),
-    description: 'Names separated by commas',
-    acceptsList: true,
-  },
+  }),
+  toggle(
+    'includeOtherFields',
+    'Include Other Input Fields',
+    'Whether fields of the input item stay, beside those set here',
+    when(assignments),
+  ),
+  choice('include', 'Input Fields to Include', includeOptions, when(assignments, { includeOtherFields: [true] })),
+  names('includeFields', 'Fields to Include', 'Names separated by commas', when(edited, { include: ['selected'] })),
+  names('excludeFields', 'Fields to Exclude', 'Names separated by commas', when(edited, { include: ['except'] })),
 ];
 
-const optionsProperty: NodeProperty = {
-  displayName: 'Options',
-  name: 'options',
-  type: 'collection',
-  default: {},
-  displayOptions: when(edited),
-  options: [
-    {
-      displayName: 'Include Binary File',
-      name: 'includeBinary',
-      type: 'boolean',
+const optionsProperty: NodeProperty = options(
+  [
+    toggle('includeBinary', 'Include Binary File', 'Whether the files of the input item stay', {
+      ...when([3, 3.1, 3.2, 3.3]),
       default: true,
-      displayOptions: when([3, 3.1, 3.2, 3.3]),
-      description: 'Whether the files of the input item stay',
-    },
-    {
-      displayName: 'Strip Binary Data',
-      name: 'stripBinary',
-      type: 'boolean',
+    }),
+    toggle('stripBinary', 'Strip Binary Data', 'Whether the files of the input item are left out', {
+      ...when([3.4, 3.5], { '/includeOtherFields': [true] }),
       default: true,
-      displayOptions: when([3.4, 3.5], { '/includeOtherFields': [true] }),
-      description: 'Whether the files of the input item are left out',
-    },
-    {
-      displayName: 'Ignore Type Conversion Errors',
-      name: 'ignoreConversionErrors',
-      type: 'boolean',
-      default: false,
-      displayOptions: { show: { '/mode': ['manual'] } },
-      description: 'Whether to write a value that does not match its type unchanged instead of failing',
-    },
+    }),
+    toggle(
+      'ignoreConversionErrors',
+      'Ignore Type Conversion Errors',
+      'Whether to write a value that does not match its type unchanged instead of failing',
+      where({ '/mode': ['manual'] }),
+    ),
     dotNotation,
   ],
-};
+  when(edited),
+);
 
 export const setProperties: readonly NodeProperty[] = [
   ...legacyProperties,
-  {
-    displayName: 'Mode',
-    name: 'mode',
-    type: 'options',
-    default: 'manual',
-    displayOptions: when(edited),
-    options: [
-      { name: 'Manual Mapping', value: 'manual', description: 'Set fields one by one' },
-      { name: 'JSON', value: 'raw', description: 'Write the item as JSON' },
-    ],
-  },
-  {
-    displayName: 'Duplicate Item',
-    name: 'duplicateItem',
-    type: 'boolean',
-    default: false,
-    displayOptions: when(edited),
-    description: 'Whether to output each item several times, as test data',
-  },
-  {
-    displayName: 'Duplicate Item Count',
-    name: 'duplicateCount',
-    type: 'number',
-    default: 0,
-    displayOptions: when(edited, { duplicateItem: [true] }),
-    description: 'Number of copies of each item, at most 1,000; only in manual runs',
-  },
+  choice(
+    'mode',
+    'Mode',
+    choices(['manual', 'Manual Mapping', 'Set fields one by one'], ['raw', 'JSON', 'Write the item as JSON']),
+    when(edited),
+  ),
+  toggle('duplicateItem', 'Duplicate Item', 'Whether to output each item several times, as test data', when(edited)),
+  number(
+    'duplicateCount',
+    'Duplicate Item Count',
+    0,
+    'Number of copies of each item, at most 1,000; only in manual runs',
+    when(edited, { duplicateItem: [true] }),
+  ),
   {
     displayName: 'JSON',
     name: 'jsonOutput',
     type: 'json',
     default: defaultJsonOutput,
     expressionsAsValues: true,
-    displayOptions: when(edited, { mode: ['raw'] }),
+    ...when(edited, { mode: ['raw'] }),
   },
   fieldsProperty,
   {
@@ -241,7 +157,7 @@ export const setProperties: readonly NodeProperty[] = [
     name: 'assignments',
     type: 'assignmentCollection',
     default: {},
-    displayOptions: when(assignments, { mode: ['manual'] }),
+    ...when(assignments, { mode: ['manual'] }),
     description: 'Name, type and value of each field',
   },
   ...includeProperties,

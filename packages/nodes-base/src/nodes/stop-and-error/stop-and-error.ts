@@ -7,6 +7,7 @@ import {
   type NodeType,
 } from '@sluice/node-sdk';
 import { choiceParameter, objectParameter, textParameter } from '../../shared/parameters.ts';
+import { choice, choices, text, where } from '../../shared/properties.ts';
 
 const defaultMessage = 'the workflow was stopped by a Stop and Error node';
 const authorsHint = 'The workflow stops itself here: check the path to this node';
@@ -27,33 +28,20 @@ export const stopAndError: NodeType = {
     outputs: [],
     computesOnly: true,
     properties: [
-      {
-        displayName: 'Error Type',
-        name: 'errorType',
-        type: 'options',
-        default: 'errorMessage',
-        options: [
-          { name: 'Error Message', value: 'errorMessage' },
-          { name: 'Error Object', value: 'errorObject' },
-        ],
+      choice('errorType', 'Error Type', choices(['errorMessage', 'Error Message'], ['errorObject', 'Error Object']), {
         description: 'Whether the error is a message or an object with details',
-      },
-      {
-        displayName: 'Error Message',
-        name: 'errorMessage',
-        type: 'string',
-        default: '',
+      }),
+      text('errorMessage', 'Error Message', 'The message of the execution’s error', {
         required: true,
-        displayOptions: { show: { errorType: ['errorMessage'] } },
-        description: 'The message of the execution’s error',
-      },
+        ...where({ errorType: ['errorMessage'] }),
+      }),
       {
         displayName: 'Error Object',
         name: 'errorObject',
         type: 'json',
         default: '',
         required: true,
-        displayOptions: { show: { errorType: ['errorObject'] } },
+        ...where({ errorType: ['errorObject'] }),
         description:
           'An object that becomes the details of the error; its `message`, or `description`, or `error`, is the message',
       },
