@@ -53,7 +53,10 @@ async function htmlPart(context: ExecuteContext, itemIndex: number, html: string
   const read = isText ? await textReader(omitted, itemIndex) : (markup: string) => markup;
   const parts = elementsOf($, selector, itemIndex).map((element) => read($(element).html() ?? ''));
   if (parts.length > 0) return parts.join('\n\n');
-  throw new NodeOperationError(`the page has no element for the CSS selector ${JSON.stringify(selector)}`, { itemIndex });
+  throw new NodeOperationError(`the page has no element for the CSS selector ${JSON.stringify(selector)}`, {
+    itemIndex,
+    description: 'Check the selector; an empty one selects the whole body',
+  });
 }
 
 function elementsOf($: Page, selector: string, itemIndex: number) {
