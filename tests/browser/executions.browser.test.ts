@@ -92,6 +92,15 @@ describe('the list', () => {
     await page.waitForURL(`**/executions?status=error&workflowId=${waiting}`);
   });
 
+  test('a workflow is chosen by its name and Enter, however fast', async () => {
+    const page = await open('/executions');
+    await page.getByRole('button', { name: 'Workflow: All workflows' }).click();
+    await page.getByRole('option', { name: 'Order intake' }).waitFor();
+    await page.getByPlaceholder('Search', { exact: true }).fill('order');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/executions?workflowId=${orders}`);
+  });
+
   test('saves a view under a name', async () => {
     const page = await open('/executions?status=crashed');
     await page.getByRole('button', { name: 'Views' }).click();

@@ -23,7 +23,10 @@ export function WorkflowSelect({ ids, label, value, none, onChange }: WorkflowSe
 
 function Workflows({ list, none, onChange }: Pick<WorkflowSelectProps, 'none' | 'onChange'> & { list: OpenList }) {
   const query = useWorkflowSearch(list.search);
+  const wanted = list.text.trim().toLowerCase();
   const found = query.data?.pages.flatMap(({ data }) => data.map(({ id, name }) => ({ value: id, label: name }))) ?? [];
-  const options = list.search === '' ? [{ value: '', label: none }, ...found] : found;
+  // The results of the last search stay until the next ones are read, and Enter must choose none that does not match.
+  const matching = found.filter(({ label }) => label.toLowerCase().includes(wanted));
+  const options = wanted === '' ? [{ value: '', label: none }, ...matching] : matching;
   return <SearchList list={list} query={query} options={options} onChoose={({ value }) => onChange(value || undefined)} />;
 }
