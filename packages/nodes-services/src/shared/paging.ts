@@ -116,6 +116,9 @@ export function countRead({ listed, itemIndex }: Pick<ApiAccess, 'listed' | 'ite
   throw new NodeOperationError(message, { itemIndex, description }, 'RESULT_TOO_LARGE');
 }
 
+/** A list without pages: a response has all of it. */
+export const onePage = (list = ''): Paging => ({ list, next: () => undefined });
+
 /** Pages by a token in the body that the next request repeats as a query parameter. */
 export function cursorPaging(list: string, tokenPath: string, parameter: string): Paging {
   return {

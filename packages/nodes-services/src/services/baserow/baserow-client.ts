@@ -43,8 +43,5 @@ export const pages = (size: number): Paging => ({
   },
 });
 
-/** Lists without pages. */
-export const wholeList: Paging = { list: '', next: () => undefined };
-
 /** Objects of a database, for lists of editors. */
 export const named = ({ id = '', name = '' }: JsonObject) => ({ name: String(name), value: Number(id) });

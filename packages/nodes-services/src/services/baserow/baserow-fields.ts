@@ -1,8 +1,8 @@
 import { type JsonObject, type JsonValue, mapSliced } from '@sluice/node-sdk';
 import { namesParameter } from '@sluice/nodes-base/node-tools';
 import { OncePerRun } from '../../shared/once-per-run.ts';
+import { onePage } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
-import { wholeList } from './baserow-client.ts';
 
 interface Field {
   id: number;
@@ -56,7 +56,7 @@ export function fieldsOf(item: ServiceItem): Promise<TableFields> {
 
 async function readFields(item: ServiceItem, table: string): Promise<TableFields> {
   const path = `/database/fields/table/${table}/`;
-  const found = await item.list({ path }, wholeList, Number.POSITIVE_INFINITY);
+  const found = await item.list({ path }, onePage(), Number.POSITIVE_INFINITY);
   const fields = new TableFields();
   await mapSliced(found, ({ id = 0, name = '', read_only: isReadOnly }) => {
     fields.add({ id: Number(id), name: String(name), isReadOnly: isReadOnly === true });

@@ -14,7 +14,7 @@ import { choice, options, text, when, withoutFinalSlashes } from '@sluice/nodes-
 import { ApiClient } from '../../shared/api-client.ts';
 import { hasSameTexts, objectOf, textOf } from '../../shared/json-values.ts';
 import { choicesFrom } from '../../shared/list-choices.ts';
-import { type Paging, sendAll } from '../../shared/paging.ts';
+import { onePage, type Paging, sendAll } from '../../shared/paging.ts';
 import { deliveryOf, isSigned, refuseRequest } from '../../shared/signed-request.ts';
 
 /** https://cal.com/docs/api-reference/v2 */
@@ -185,6 +185,6 @@ function isCurrent(context: WebhookContext, { active, triggers, payloadTemplate 
 
 async function getEventTypes(context: MethodContext): Promise<NodePropertyOption[]> {
   const headers = { 'cal-api-version': '2024-06-14' };
-  const found = await sendAll(calClient, context, { path: '/event-types', headers }, { list: 'data', next: () => undefined });
+  const found = await sendAll(calClient, context, { path: '/event-types', headers }, onePage('data'));
   return choicesFrom(found, 'title');
 }

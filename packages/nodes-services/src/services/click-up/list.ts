@@ -1,6 +1,7 @@
 import type { NodeProperty } from '@sluice/node-sdk';
 import { between, collection, number, text, toggle, where } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
+import { onePage } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { folder, folderless, list as listId, listProperties, membersOf, pathOf, space, team } from './click-up-client.ts';
 
@@ -42,8 +43,7 @@ export const list: Resource = {
       displayName: 'Get Many',
       description: 'Lists the lists of a folder or a space',
       properties: [...parents, ...listProperties, archived],
-      run: (item) =>
-        item.list({ path: parentPath(item, '/list'), query: item.fields('filters') }, { list: 'lists', next: () => undefined }),
+      run: (item) => item.list({ path: parentPath(item, '/list'), query: item.fields('filters') }, onePage('lists')),
     },
     update: {
       displayName: 'Update',
@@ -93,10 +93,7 @@ export const folderResource: Resource = {
       description: 'Lists the folders of a space',
       properties: [team, { ...space, required: true }, ...listProperties, archived],
       run: (item) =>
-        item.list(
-          { path: pathOf(item, 'space', 'space', '/folder'), query: item.fields('filters') },
-          { list: 'folders', next: () => undefined },
-        ),
+        item.list({ path: pathOf(item, 'space', 'space', '/folder'), query: item.fields('filters') }, onePage('folders')),
     },
     update: {
       displayName: 'Update',
@@ -128,8 +125,7 @@ export const timeEntry: Resource = {
       displayName: 'Get Many',
       description: 'Lists time entries of the last 30 days',
       properties: [{ ...team, required: true }, ...listProperties],
-      run: (item) =>
-        item.list({ path: pathOf(item, 'team', 'team', '/time_entries') }, { list: 'data', next: () => undefined }),
+      run: (item) => item.list({ path: pathOf(item, 'team', 'team', '/time_entries') }, onePage('data')),
     },
   },
 };

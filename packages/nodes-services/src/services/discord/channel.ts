@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { atLeast, between, choice, choices, number, options, text, toggle } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
+import { onePage } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import {
   channelPath,
@@ -105,11 +106,7 @@ function settingsOf(item: ServiceItem): JsonObject {
 
 async function listed(item: ServiceItem): Promise<JsonObject[]> {
   const wanted = [item.context.parameter<JsonValue>('options.filter', item.index) ?? []].flat().map(String);
-  const all = await item.list(
-    { path: `/guilds/${guildOf(item)}/channels` },
-    { list: '', next: () => undefined },
-    Number.POSITIVE_INFINITY,
-  );
+  const all = await item.list({ path: `/guilds/${guildOf(item)}/channels` }, onePage(), Number.POSITIVE_INFINITY);
   const found = all.filter(({ type = '' }) => wanted.length === 0 || wanted.includes(String(type)));
   return found.slice(0, item.limit(defaultLimit));
 }

@@ -3,7 +3,7 @@ import { choice, choices, when, where } from '@sluice/nodes-base/node-tools';
 import { defineService } from '../../shared/define-service.ts';
 import { objectOf } from '../../shared/json-values.ts';
 import { choicesFrom, matching } from '../../shared/list-choices.ts';
-import { sendAll } from '../../shared/paging.ts';
+import { onePage, sendAll } from '../../shared/paging.ts';
 import { chosenId } from '../../shared/service-item.ts';
 import { channel } from './channel.ts';
 import { discordClient, pagesById } from './discord-client.ts';
@@ -61,7 +61,7 @@ export const discord = defineService({
 
 function listOf(context: MethodContext, path: string, size?: number): Promise<JsonObject[]> {
   const idOf = ({ id, user }: JsonObject) => id ?? objectOf(user)['id'];
-  const paging = size === undefined ? { list: '', next: () => undefined } : pagesById('after', size, idOf);
+  const paging = size === undefined ? onePage() : pagesById('after', size, idOf);
   return sendAll(discordClient, context, { path, ...(size !== undefined && { query: { limit: size } }) }, paging, 5_000);
 }
 

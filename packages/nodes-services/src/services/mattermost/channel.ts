@@ -1,6 +1,7 @@
 import { choice, choices, text, toggle } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
 import { objectsOf, textOf } from '../../shared/json-values.ts';
+import { onePage } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { listed, part } from './mattermost-client.ts';
 import { channelId, channelInTeam, listProperties, teamId, userId } from './mattermost-properties.ts';
@@ -68,7 +69,7 @@ export const channel: Resource = {
       run: (item) =>
         item.list(
           { path: `/teams/${part(item, 'teamId')}/channels/search`, json: { term: item.required('term') } },
-          { list: '', next: () => undefined },
+          onePage(),
           item.limit(100),
         ),
     },

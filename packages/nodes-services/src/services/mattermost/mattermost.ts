@@ -1,7 +1,7 @@
 import type { JsonObject, MethodContext, NodePropertyOption } from '@sluice/node-sdk';
 import { defineService } from '../../shared/define-service.ts';
 import { textOf } from '../../shared/json-values.ts';
-import { sendAll } from '../../shared/paging.ts';
+import { onePage, sendAll } from '../../shared/paging.ts';
 import { chosenId } from '../../shared/service-item.ts';
 import { channel } from './channel.ts';
 import { mattermostClient, pageSize, pages } from './mattermost-client.ts';
@@ -53,6 +53,6 @@ const maxOptions = 5_000;
 function listOf(context: MethodContext, path: string): Promise<JsonObject[]> {
   const isPaged = path === '/users';
   const query = isPaged ? { page: 0, per_page: pageSize } : {};
-  const paging = isPaged ? pages(pageSize) : { list: '', next: () => undefined };
+  const paging = isPaged ? pages(pageSize) : onePage();
   return sendAll(mattermostClient, context, { path, query }, paging, maxOptions);
 }

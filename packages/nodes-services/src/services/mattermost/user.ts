@@ -2,6 +2,7 @@ import type { JsonObject } from '@sluice/node-sdk';
 import { choice, choices, collection, list, names, namesParameter, text, toggle, where } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
 import { objectsOf } from '../../shared/json-values.ts';
+import { onePage } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { listed, part } from './mattermost-client.ts';
 import { listProperties, postId, teamId, userId } from './mattermost-properties.ts';
@@ -191,8 +192,7 @@ export const reaction: Resource = {
       displayName: 'Get Many',
       description: 'Lists the reactions to a message',
       properties: [postId, ...listProperties],
-      run: (item) =>
-        item.list({ path: `/posts/${part(item, 'postId')}/reactions` }, { list: '', next: () => undefined }, item.limit(100)),
+      run: (item) => item.list({ path: `/posts/${part(item, 'postId')}/reactions` }, onePage(), item.limit(100)),
     },
   },
 };

@@ -1,6 +1,6 @@
 import type { MethodContext, NodePropertyOption, NodeType } from '@sluice/node-sdk';
 import { choicesFrom } from '../../shared/list-choices.ts';
-import { type Paging, sendAll } from '../../shared/paging.ts';
+import { onePage, sendAll } from '../../shared/paging.ts';
 import { pages, pipedriveClient } from './pipedrive-client.ts';
 
 /** Most choices of a list in an editor. */
@@ -18,8 +18,6 @@ const lists = {
   getUserIds: ['/api/v1/users', 'name', 'id'],
 } as const satisfies Record<string, readonly [path: string, name: string, value: string]>;
 
-const onePage: Paging = { list: 'data', next: () => undefined };
-
 type LoadOptions = NonNullable<NonNullable<NodeType['methods']>['loadOptions']>;
 
 export const pipedriveOptions: LoadOptions = Object.fromEntries(
@@ -28,7 +26,7 @@ export const pipedriveOptions: LoadOptions = Object.fromEntries(
     async (context: MethodContext): Promise<NodePropertyOption[]> => {
       const hasPages = path.startsWith('/api/v2/');
       const request = { path, ...(hasPages && { query: { limit: 500 } }) };
-      const found = await sendAll(pipedriveClient, context, request, hasPages ? pages : onePage, maxOptions);
+      const found = await sendAll(pipedriveClient, context, request, hasPages ? pages : onePage('data'), maxOptions);
       return choicesFrom(found, name, value);
     },
   ]),

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@sluice/node-sdk';
 import { ApiClient } from '../../shared/api-client.ts';
+import { onePage } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
 /** https://developer.atlassian.com/cloud/trello/rest/ */
@@ -29,5 +30,5 @@ export function pathOf(item: ServiceItem, kind: string, parameter: string, more 
 
 /** Trello has no pages for these lists: the limit applies to the response. */
 export async function limited(item: ServiceItem, path: string, query: JsonObject = {}): Promise<JsonObject[]> {
-  return item.list({ path, query }, { list: '', next: () => undefined });
+  return item.list({ path, query }, onePage());
 }
