@@ -20,7 +20,7 @@ const server = await listening(
       response
         .setHeader('content-type', 'text/html')
         .end('<head><title>t</title></head><nav>menu</nav><p>One <b>bold</b> word<img src="a.png"></p><p>Two</p>');
-    else if (url.pathname === '/text') response.setHeader('content-type', 'application/octet-stream').end('many words');
+    else if (url.pathname === '/text') response.setHeader('content-type', 'application/octet-stream').end('many 😀');
     else if (url.pathname === '/list') json(list);
     else if (url.pathname === '/pages') json({ data: [list[Number(url.searchParams.get('page'))]], total: 2 });
     else json({ data: { items: list }, total: 2 });
@@ -67,8 +67,12 @@ test.each<[JsonObject, string]>([
   expect(await resultOf('/page', { responseType: 'html', ...parameters })).toEqual({ data });
 });
 
-test('a text is cut, also one that is announced as a file', async () => {
-  expect(await resultOf('/text', { responseType: 'text', truncateResponse: true, maxLength: 4 })).toEqual({ data: 'many' });
+test.each([
+  [4, 'many'],
+  [6, 'many '],
+  [7, 'many 😀'],
+])('a text is cut after %d characters at most, also one that is announced as a file', async (maxLength, data) => {
+  expect(await resultOf('/text', { responseType: 'text', truncateResponse: true, maxLength })).toEqual({ data });
 });
 
 test('a wrong selector is explained to the model', async () => {

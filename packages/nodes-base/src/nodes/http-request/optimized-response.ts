@@ -93,7 +93,9 @@ function without(json: JsonObject, paths: readonly FieldPath[]): JsonObject {
   return result.json;
 }
 
+/** Services of models refuse half of a surrogate pair, which a cut could leave at the end. */
 function shortened(context: ExecuteContext, itemIndex: number, text: string): string {
   if (!booleanParameter(context, 'truncateResponse', itemIndex, false)) return text;
-  return text.slice(0, Math.max(1, numberParameter(context, 'maxLength', itemIndex, 1_000)));
+  const start = text.slice(0, Math.max(1, numberParameter(context, 'maxLength', itemIndex, 1_000)));
+  return start.replace(/[\uD800-\uDBFF]$/, '');
 }
