@@ -1,4 +1,5 @@
 import type { NodeType } from '@sluice/node-sdk';
+import { ResultBudget } from '../../shared/byte-budget.ts';
 import { booleanParameter, choiceParameter } from '../../shared/parameters.ts';
 import { mapItemsAsync } from '../../shared/per-item-async.ts';
 import { dataTableProperties } from './data-table-properties.ts';
@@ -33,6 +34,7 @@ export const dataTable: NodeType = {
     if (name === 'insert' && booleanParameter(context, 'options.optimizeBulk', 0, false))
       return [await insertAll(context, finder)];
     const operation = rowOperations[name];
-    return [await mapItemsAsync(context, (item, itemIndex) => operation({ context, finder, item, itemIndex }))];
+    const budget = new ResultBudget();
+    return [await mapItemsAsync(context, (item, itemIndex) => operation({ context, finder, budget, item, itemIndex }))];
   },
 };

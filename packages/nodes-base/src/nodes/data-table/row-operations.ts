@@ -4,8 +4,10 @@ import {
   type ExecuteContext,
   type Item,
   type JsonObject,
+  jsonLength,
   TimeSlice,
 } from '@sluice/node-sdk';
+import { maxResultBytes, type ResultBudget, rowBytes } from '../../shared/byte-budget.ts';
 import { booleanParameter, numberParameter } from '../../shared/parameters.ts';
 import { passedItem } from '../../shared/per-item.ts';
 import { pairedWithAll } from '../../shared/per-item-async.ts';
@@ -15,29 +17,34 @@ import { filterOf, valuesOf } from './row-parameters.ts';
 interface RowCall {
   context: ExecuteContext;
   finder: TableFinder;
+  /** Limits the rows of all items of a run. */
+  budget: ResultBudget;
   item: Item;
   itemIndex: number;
 }
 
 export const rowOperationNames = ['insert', 'get', 'update', 'upsert', 'deleteRows', 'rowExists', 'rowNotExists'] as const;
 
-/** Rows that are read at once. */
+/** Most rows that are read or inserted at once. */
 const pageSize = 1_000;
-/** Most characters of JSON that are inserted at once. */
+/** Rows of the first page, which shows how long they are. */
+const firstPageSize = 100;
+/** Characters of JSON that are read or inserted at once. */
 const maxBatchLength = 4_000_000;
 
 /** Operations on rows. Each resolves to the items for one input item. */
 export const rowOperations: Readonly<Record<(typeof rowOperationNames)[number], (call: RowCall) => Promise<Item[]>>> = {
-  async insert({ context, finder, item, itemIndex }) {
+  async insert(call) {
+    const { context, finder, item, itemIndex } = call;
     const table = await finder.find(itemIndex);
-    return asItems(await finder.tables.insert(table.id, [valuesOf(context, table, item, itemIndex)]), itemIndex);
+    return asItems(call, await finder.tables.insert(table.id, [valuesOf(context, table, item, itemIndex)]));
   },
   async get(call) {
     const { context, finder, itemIndex } = call;
     const table = await finder.find(itemIndex);
     const all = booleanParameter(context, 'returnAll', itemIndex, false);
     const limit = all ? Number.POSITIVE_INFINITY : Math.max(0, Math.floor(numberParameter(context, 'limit', itemIndex, 50)));
-    return asItems(await readRows(call, table, limit), itemIndex);
+    return readRows(call, table, limit);
   },
   update: (call) => change(call, false),
   upsert: (call) => change(call, true),
@@ -47,12 +54,9 @@ export const rowOperations: Readonly<Record<(typeof rowOperationNames)[number], 
     const filter = filterOf(context, table, itemIndex, 'required');
     if (isDryRun(context, itemIndex)) {
       const rows = await readRows(call, table, Number.POSITIVE_INFINITY);
-      return asItems(
-        rows.map((row) => ({ ...row, dryRunState: 'before' })),
-        itemIndex,
-      );
+      return rows.map(({ json, ...item }) => ({ ...item, json: { ...json, dryRunState: 'before' } }));
     }
-    return asItems(await finder.tables.deleteRows(table.id, filter, context.signal), itemIndex);
+    return asItems(call, await finder.tables.deleteRows(table.id, filter, context.signal));
   },
   rowExists: async (call) => ((await exists(call)) ? [passedItem(call.item, call.itemIndex)] : []),
   rowNotExists: async (call) => ((await exists(call)) ? [] : [passedItem(call.item, call.itemIndex)]),
@@ -91,7 +95,8 @@ function* batches(rows: readonly JsonObject[]): Iterable<JsonObject[]> {
   yield batch;
 }
 
-async function change({ context, finder, item, itemIndex }: RowCall, upsert: boolean): Promise<Item[]> {
+async function change(call: RowCall, upsert: boolean): Promise<Item[]> {
+  const { context, finder, item, itemIndex } = call;
   const table = await finder.find(itemIndex);
   const filter = filterOf(context, table, itemIndex, 'required');
   const values = valuesOf(context, table, item, itemIndex);
@@ -101,10 +106,10 @@ async function change({ context, finder, item, itemIndex }: RowCall, upsert: boo
       ...(before ? [{ ...before, dryRunState: 'before' }] : []),
       { ...after, dryRunState: 'after' },
     ]);
-    return asItems(states, itemIndex);
+    return asItems(call, states);
   }
   const write = upsert ? finder.tables.upsert : finder.tables.update;
-  return asItems(await write(table.id, filter, values, context.signal), itemIndex);
+  return asItems(call, await write(table.id, filter, values, context.signal));
 }
 
 async function exists({ context, finder, itemIndex }: RowCall): Promise<boolean> {
@@ -113,27 +118,33 @@ async function exists({ context, finder, itemIndex }: RowCall): Promise<boolean>
   return (await finder.tables.rows(table.id, filter, { limit: 1 }, context.signal)).length > 0;
 }
 
-async function readRows(
-  { context, finder, itemIndex }: RowCall,
-  { ...table }: DataTableInfo,
-  limit: number,
-): Promise<DataTableRow[]> {
+async function readRows(call: RowCall, table: DataTableInfo, limit: number): Promise<Item[]> {
+  const { context, finder, itemIndex } = call;
   const filter = filterOf(context, table, itemIndex, 'optional');
-  const all: DataTableRow[] = [];
-  for (let after = 0; all.length < limit; ) {
-    const size = Math.min(pageSize, limit - all.length);
-    const rows = await finder.tables.rows(table.id, filter, { after, limit: size }, context.signal);
-    for (const row of rows) all.push(row);
-    if (rows.length < size) break;
+  const items: Item[] = [];
+  let [after, length, size] = [0, 0, firstPageSize];
+  while (items.length < limit) {
+    const wanted = Math.min(size, limit - items.length);
+    const rows = await finder.tables.rows(table.id, filter, { after, limit: wanted }, context.signal);
+    for (const item of asItems(call, rows)) items.push(item);
+    if (rows.length < wanted) break;
     after = Number(rows.at(-1)?.['id']);
+    for (const row of rows) length += lengthOf(row);
+    size = Math.min(pageSize, Math.max(1, Math.floor((maxBatchLength * items.length) / length)));
   }
-  return all;
+  return items;
 }
 
 function isDryRun(context: ExecuteContext, itemIndex: number): boolean {
   return booleanParameter(context, 'options.dryRun', itemIndex, false);
 }
 
-function asItems(rows: readonly DataTableRow[], itemIndex: number): Item[] {
+/** Throws once the rows of a run are too large. */
+function asItems({ budget, itemIndex }: RowCall, rows: readonly DataTableRow[]): Item[] {
+  for (const row of rows) budget.spend(lengthOf(row));
   return rows.map((json) => ({ json, pairedItem: { item: itemIndex } }));
+}
+
+function lengthOf(row: DataTableRow): number {
+  return rowBytes + jsonLength(row, maxResultBytes);
 }
