@@ -128,6 +128,22 @@ describe('on a thread', () => {
     expect(server.clients).toEqual([]);
   });
 
+  test('a server that does not answer leaves a slot for the other servers of its type', async () => {
+    const silent = await started(serving(hostileTimings['says nothing'] ?? (() => undefined)));
+    const ending = new AbortController();
+    const hanging = Array.from({ length: 8 }, () => tested('amqp', dataFor(silent), ports, ending.signal).catch(() => 'ended'));
+    const server = await started(amqpServer('correct horse'));
+    const result = await tested(
+      'amqp',
+      { ...dataFor(server), hostname: 'localhost' },
+      ports,
+      AbortSignal.timeout(patienceMs),
+    ).catch(String);
+    ending.abort(new Error('the test is over'));
+    expect(await Promise.all(hanging)).toEqual(hanging.map(() => 'ended'));
+    expect(result).toMatchObject({ status: 'OK' });
+  });
+
   test('a test ends with its signal', async () => {
     const server = await started(serving(hostileTimings['says nothing'] ?? (() => undefined)));
     const over = AbortSignal.timeout(300);

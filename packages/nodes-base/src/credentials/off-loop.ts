@@ -5,6 +5,7 @@ import {
   type CredentialType,
   errorMessage,
   type JsonObject,
+  ownProperty,
   redactSecrets,
 } from '@sluice/node-sdk';
 import { Slots } from '../threads/slots.ts';
@@ -16,6 +17,14 @@ const module = taskModule('credential-task', import.meta.url);
 
 /** Connections wait for others most of the time, so they have slots of their own. */
 const lane = { slots: new Slots(6), deadlineMs: 35_000 };
+
+/** Fields of credentials that name the server. */
+const serverFields = ['host', 'hostname', 'brokers', 'connectionString'];
+
+/** The owner of slots: servers that do not answer leave one for those that do. */
+function serverOf(data: JsonObject): string {
+  return JSON.stringify(serverFields.map((field) => ownProperty(data, field) ?? null));
+}
 
 /**
  * The type, with tests and renewals that connect to a server moved to a thread of their own: the
@@ -55,7 +64,7 @@ async function onThread(
   const allows = (host: string, addresses: readonly string[], port: number) => connectGuard.allows(host, addresses, port);
   try {
     const [answer] = await runOnThread<CredentialAnswer>(module, message, {
-      owner: message.typeName,
+      owner: serverOf(message.data),
       signal,
       size: 0,
       lane,
