@@ -21,10 +21,16 @@ interface Position {
 }
 
 const fileFields = 'id,name,mimeType,parents,trashed,modifiedTime';
-const pageSize = '1000';
+/** Largest page of a list of files. */
+const filesPerPage = '1000';
+const changesPerPage = '500';
 
-/** Pages of changes that one poll handles; the next one continues after them. */
+/**
+ * Pages of changes, and files of the folder, after which a poll ends; the next one continues after them. Each
+ * file is fetched, so a poll with many of them would not end in time, and no later one would either.
+ */
 const maxPages = 20;
+const enoughFiles = 250;
 
 /**
  * Changes of files in a folder since the last poll, and keeps the next position. They follow from the
@@ -64,7 +70,7 @@ function filesIn(node: ServiceNode, folderId: string): Promise<JsonObject[]> {
   const query = {
     q: `${quoted(folderId)} in parents and trashed = false`,
     fields: 'nextPageToken,files(id,modifiedTime)',
-    pageSize,
+    pageSize: filesPerPage,
     ...fromAllDrives,
   };
   const paging = cursorPaging('files', 'nextPageToken', 'pageToken');
@@ -80,12 +86,12 @@ function positionIn(cursor: Readonly<JsonObject> | undefined): Position | undefi
 /** ID of a file → its present state. https://developers.google.com/workspace/drive/api/guides/manage-changes */
 async function changesSince(
   node: ServiceNode,
-  { pageToken: start, driveId }: Position,
+  { pageToken: start, folderId, driveId }: Position,
 ): Promise<{ pageToken: string; changes: Map<string, JsonObject> }> {
   const changes = new Map<string, JsonObject>();
   const common = {
     fields: `nextPageToken,newStartPageToken,changes(fileId,removed,file(${fileFields}))`,
-    pageSize,
+    pageSize: changesPerPage,
     driveId,
     ...fromAllDrives,
   };
@@ -97,9 +103,15 @@ async function changesSince(
     });
     const next = textOf(body['nextPageToken']);
     pageToken = next || textOf(body['newStartPageToken']) || pageToken;
-    if (next === '') break;
+    if (next === '' || filesOf(folderId, changes) >= enoughFiles) break;
   }
   return { pageToken, changes };
+}
+
+function filesOf(folderId: string, changes: ReadonlyMap<string, JsonObject>): number {
+  let count = 0;
+  for (const file of changes.values()) if (isIn(folderId, file)) count++;
+  return count;
 }
 
 const isIn = (folderId: string, { parents, trashed }: JsonObject): boolean =>

@@ -118,6 +118,17 @@ describe('files in a folder', () => {
     expect(new Set([...next.ids, ...last.ids]).size).toBe(25);
   });
 
+  test('that came all at once are given by several polls: each file is fetched', async () => {
+    const known = await poll();
+    pageSize = 200;
+    for (let id = 2; id < 1_202; id++) save(`f${id}`);
+    const first = await poll(known.cursor);
+    const second = await poll(first.cursor);
+    const third = await poll(second.cursor);
+    expect([first, second, third].map(({ ids }) => ids.length)).toEqual([400, 400, 400]);
+    expect(new Set([...first.ids, ...second.ids, ...third.ids]).size).toBe(1_200);
+  });
+
   test('that are trashed, deleted, or of another type, are not given', async () => {
     const known = await poll();
     save('f2', { trashed: true });

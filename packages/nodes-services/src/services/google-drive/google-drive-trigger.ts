@@ -104,7 +104,7 @@ async function wholeFile(node: ServiceNode, id: string): Promise<JsonObject> {
 }
 
 /** Files that are fetched at the same time. */
-const atOnce = 5;
+const atOnce = 10;
 
 async function changedFiles(node: ServiceNode<PollContext>): Promise<JsonObject[]> {
   if (node.context.mode === 'manual') return latest(node);

@@ -100,7 +100,7 @@ export async function googleDriveServer(): Promise<DriveServer> {
       'GET /drive/v3/changes': {
         query: fields({
           'pageToken!': text,
-          'pageSize!': { const: '1000' },
+          'pageSize!': { const: '500' },
           'fields!': text,
           driveId: text,
           includeItemsFromAllDrives: yes,
