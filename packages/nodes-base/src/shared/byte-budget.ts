@@ -46,7 +46,7 @@ export class ResultBudget {
 export function resultTooLarge(maxBytes = maxResultBytes): NodeOperationError {
   return new NodeOperationError(
     `the result is larger than ${maxBytes / 1024 / 1024} MiB`,
-    { description: 'Ask for fewer rows or columns, or read them in parts' },
+    { description: 'Read fewer rows or columns, or read them in parts' },
     'RESULT_TOO_LARGE',
   );
 }

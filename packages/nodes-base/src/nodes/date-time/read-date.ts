@@ -18,7 +18,7 @@ export function readZonedDate(value: JsonValue | undefined): DateTime | undefine
   return date?.isValid ? date : undefined;
 }
 
-/** Longer text is no date, and longer formats of dates are cut: the parsers look at all of both. */
+/** Longer text is not a date, and longer formats are truncated, since the parsers scan both completely. */
 const maxLength = 200;
 
 /** Timestamps from here on are milliseconds; smaller ones are seconds. */

@@ -1,7 +1,7 @@
 import type { NodeExample } from '../../testing/node-example.ts';
 
 export const example: NodeExample = {
-  shows: 'A form at `/form/feedback`. Run by hand, it gives an empty item.',
+  shows: 'A form at `/form/feedback`. A manual run outputs an empty item.',
   parameters: {
     formTitle: 'Feedback',
     formFields: {

@@ -1,7 +1,7 @@
 import type { NodeExample } from '../../testing/node-example.ts';
 
 export const example: NodeExample = {
-  shows: 'What a form ends with. Items pass.',
+  shows: 'The final page of a form. Items pass through.',
   parameters: {
     operation: 'completion',
     respondWith: 'text',

@@ -1,7 +1,7 @@
 import type { NodeExample } from '../../testing/node-example.ts';
 
 export const example: NodeExample = {
-  shows: 'What is published to `orders.new`, with the message as what its JSON says.',
+  shows: 'Each message on `orders.new`, parsed from its JSON.',
   needs: 'a message',
   parameters: { channels: 'orders.*', options: { jsonParseBody: true } },
   outputs: [[{ channel: 'orders.new', message: { order: 7 } }]],

@@ -2,7 +2,7 @@ import type { NodeExample } from '../../testing/node-example.ts';
 
 export const example: NodeExample = {
   shows:
-    'Every weekday at half past eight. The item is that of a tick of Friday, 20 November 2026; run by hand, it is that of the present time.',
+    'Every weekday at half past eight. The item is from a tick on Friday, 20 November 2026; a manual run outputs the current time.',
   needs: 'a tick',
   parameters: {
     rule: { interval: [{ field: 'weeks', triggerAtDay: [1, 2, 3, 4, 5], triggerAtHour: 8, triggerAtMinute: 30 }] },
