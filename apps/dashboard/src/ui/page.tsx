@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 
 interface PageProps {
   title: string;
@@ -14,11 +14,9 @@ interface PageProps {
 
 /** Frame of a page: header with the title and actions, and the content. */
 export function Page({ title, before, after, actions, fill = false, children }: PageProps) {
-  useEffect(() => {
-    document.title = `${title} · Sluice`;
-  }, [title]);
   return (
     <>
+      <title>{`${title} · Sluice`}</title>
       <header className="page-header">
         <div className="row grow">
           {before}

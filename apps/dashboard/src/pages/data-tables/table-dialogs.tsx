@@ -4,6 +4,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Select, SelectField, TextField } from '../../ui/fields.tsx';
 import { counted } from '../../ui/format.ts';
+import { NameDialog } from '../../ui/name-dialog.tsx';
 import { ProjectField } from '../../ui/project-field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import {
@@ -101,7 +102,7 @@ export function RenameTableDialog({ table, onClose }: { table: DataTable; onClos
       title={`Rename “${table.name}”`}
       name={table.name}
       onClose={onClose}
-      save={(name) => renameTable(table.id, name)}
+      onSave={(name) => renameTable(table.id, name)}
     />
   );
 }
@@ -168,7 +169,7 @@ export function RenameColumnDialog({ table, column, onClose }: ColumnDialogProps
       title={`Rename the column ${column.name}`}
       name={column.name}
       onClose={onClose}
-      save={(name) => renameColumn(table.id, column.id, name)}
+      onSave={(name) => renameColumn(table.id, column.id, name)}
     />
   );
 }
@@ -184,29 +185,6 @@ export function DeleteColumnDialog({ table, column, onClose }: ColumnDialogProps
       onConfirm={() => deleteColumn(table.id, column.id)}
     >
       <p>Its values are deleted in every row. This cannot be undone.</p>
-    </ConfirmDialog>
-  );
-}
-
-interface NameDialogProps {
-  title: string;
-  name: string;
-  onClose(): void;
-  save(name: string): Promise<unknown>;
-}
-
-function NameDialog({ title, name: before, onClose, save }: NameDialogProps) {
-  const [name, setName] = useState(before);
-  return (
-    <ConfirmDialog
-      open
-      onClose={onClose}
-      title={title}
-      action="Rename"
-      disabled={name.trim() === '' || name.trim() === before}
-      onConfirm={() => save(name.trim())}
-    >
-      <TextField label="Name" required maxLength={128} value={name} onChange={setName} />
     </ConfirmDialog>
   );
 }

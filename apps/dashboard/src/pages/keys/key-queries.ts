@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, call, type Schemas } from '../../data/api.ts';
 import { queryClient } from '../../data/query-client.ts';
-import { signOut } from '../../data/session.ts';
 
 export type ApiKey = Schemas['ApiKey'];
 export type Scope = ApiKey['scopes'][number];
@@ -33,10 +32,8 @@ export async function updateKey(id: string, body: Schemas['UpdateApiKeyBody']) {
   await keysChanged();
 }
 
-/** Ends the session if it has lost its own key: the service then refuses even the list of keys. */
+/** The next request ends the session if this was its own key. */
 export async function revokeKey(id: string) {
   await call(api.DELETE('/api-keys/{id}', { params: { path: { id } } }));
-  const { response } = await api.GET('/api-keys');
-  if (response.status === 403) return signOut('You have revoked the key of this session.');
   await keysChanged();
 }

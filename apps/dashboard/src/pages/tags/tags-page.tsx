@@ -8,8 +8,8 @@ import { tagList } from '../../data/tags.ts';
 import { Button } from '../../ui/button.tsx';
 import { actionsColumn, type Column, DataTable } from '../../ui/data-table.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/fields.tsx';
 import { Menu } from '../../ui/menu.tsx';
+import { NameDialog } from '../../ui/name-dialog.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -41,14 +41,14 @@ export function TagsPage() {
             onOpen={(tag) => setDialog({ kind: 'rename', tag })}
             empty={
               <Empty icon={<TagIcon size={20} />} title="No tags yet" action={createButton}>
-                Tags group workflows, in every project.
+                Tags group workflows across projects.
               </Empty>
             }
           />
         )}
       </Loaded>
-      {dialog?.kind === 'create' && <NameDialog onClose={close} />}
-      {dialog?.kind === 'rename' && <NameDialog tag={dialog.tag} onClose={close} />}
+      {dialog?.kind === 'create' && <TagDialog onClose={close} />}
+      {dialog?.kind === 'rename' && <TagDialog tag={dialog.tag} onClose={close} />}
       {dialog?.kind === 'delete' && <DeleteDialog tag={dialog.tag} onClose={close} />}
     </Page>
   );
@@ -61,25 +61,20 @@ async function tagsChanged() {
   await Promise.all(['tags', 'workflows'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
 }
 
-function NameDialog({ tag, onClose }: { tag?: Tag; onClose(): void }) {
-  const [name, setName] = useState(tag?.name ?? '');
-  const save = async () => {
-    const body = { name: name.trim() };
+function TagDialog({ tag, onClose }: { tag?: Tag; onClose(): void }) {
+  const save = async (name: string) => {
+    const body = { name };
     await call<unknown>(tag ? api.PATCH('/tags/{id}', { ...path(tag), body }) : api.POST('/tags', { body }));
     await tagsChanged();
-    toast.success(tag ? 'Tag renamed' : `Tag “${body.name}” created`);
+    toast.success(tag ? 'Tag renamed' : `Tag “${name}” created`);
   };
   return (
-    <ConfirmDialog
-      open
-      onClose={onClose}
+    <NameDialog
       title={tag ? `Rename “${tag.name}”` : 'New tag'}
-      action={tag ? 'Rename' : 'Create'}
-      disabled={name.trim() === '' || name.trim() === tag?.name}
-      onConfirm={save}
-    >
-      <TextField label="Name" required maxLength={128} value={name} onChange={setName} />
-    </ConfirmDialog>
+      {...(tag && { name: tag.name })}
+      onClose={onClose}
+      onSave={save}
+    />
   );
 }
 

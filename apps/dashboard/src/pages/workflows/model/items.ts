@@ -8,6 +8,6 @@ export function parseItems(text: string): PinData[string] {
   return list.map((one) => ('json' in one && isObject(one['json']) ? one : { json: one }));
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

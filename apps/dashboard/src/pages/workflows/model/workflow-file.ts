@@ -10,6 +10,7 @@ import {
   type PinData,
   withOwnAddress,
 } from './graph.ts';
+import { isObject } from './items.ts';
 
 /** A workflow of a file, in the format of the API and of n8n. */
 export interface WorkflowFile {
@@ -21,8 +22,6 @@ export interface WorkflowFile {
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Reads a workflow, alone, as the only one of a list, or within an API response or a template. IDs,

@@ -1,0 +1,30 @@
+import { useState } from 'react';
+import { ConfirmDialog } from './dialog.tsx';
+import { TextField } from './fields.tsx';
+
+interface NameDialogProps {
+  title: string;
+  /** Present name; absent: something new. */
+  name?: string;
+  onClose(): void;
+  /** Gets the name without spaces around it. */
+  onSave(name: string): Promise<unknown>;
+}
+
+/** Asks for the name of something new, or for another name. */
+export function NameDialog({ title, name: before, onClose, onSave }: NameDialogProps) {
+  const [text, setText] = useState(before ?? '');
+  const name = text.trim();
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={title}
+      action={before === undefined ? 'Create' : 'Rename'}
+      disabled={name === '' || name === before}
+      onConfirm={() => onSave(name)}
+    >
+      <TextField label="Name" required maxLength={128} value={text} onChange={setText} />
+    </ConfirmDialog>
+  );
+}
