@@ -109,7 +109,7 @@ describe('data tables', () => {
     await cell(page, 'customer_0@example.com').waitFor({ state: 'detached' });
     await cell(page, 'customer_120@example.com').waitFor();
     await page.getByLabel('Value of the filter').fill('customer%');
-    await page.getByText('No row fulfills the filter').waitFor();
+    await page.getByText('No row matches the filter').waitFor();
     await page.getByRole('button', { name: 'Clear the filter' }).click();
     await page.getByRole('button', { name: 'age', exact: true }).click();
     await page.getByRole('button', { name: 'age' }).first().click();

@@ -440,7 +440,7 @@ test('a workflow runs with typed items, and is deleted', async () => {
     await page.getByRole('menuitem', { name }).click();
   };
   await choose('Run with input');
-  await page.getByLabel('Items that “Start” gives').fill('[{"typed": 1}, {"typed": 2}]');
+  await page.getByLabel('Items that “Start” returns').fill('[{"typed": 1}, {"typed": 2}]');
   await page.route(`**/workflows/${id}/run`, (route) => route.fulfill({ status: 503, json: { message: 'too busy' } }));
   await page.getByRole('dialog').getByRole('button', { name: 'Run' }).click();
   await page.getByRole('dialog').getByText('too busy').waitFor();

@@ -75,7 +75,7 @@ export function useLiveInterval(fallbackMs: number): number {
     follow();
     return () => {
       users -= 1;
-      // Not between two pages.
+      // The next page may need the same stream.
       setTimeout(follow, 500);
     };
   }, []);

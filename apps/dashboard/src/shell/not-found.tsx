@@ -6,10 +6,10 @@ export function NotFound() {
   return (
     <Empty
       icon={<Compass size={22} />}
-      title="There is no such page"
+      title="Page not found"
       action={
         <Link to="/" className="button secondary">
-          To the overview
+          Go to the overview
         </Link>
       }
     />

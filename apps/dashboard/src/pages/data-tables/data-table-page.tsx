@@ -107,10 +107,10 @@ function Opened({ table }: { table: Table }) {
             onEnd={() => loadMore(rows)}
             empty={
               condition ? (
-                <Empty icon={<Rows3 size={20} />} title="No row fulfills the filter" />
+                <Empty icon={<Rows3 size={20} />} title="No row matches the filter" />
               ) : (
                 <Empty icon={<Rows3 size={20} />} title="No rows yet" action={addRow}>
-                  Workflows add rows with the node Data Table; other systems do so by the API.
+                  Workflows add rows with the Data Table node; other systems use the API.
                 </Empty>
               )
             }
@@ -210,7 +210,7 @@ function DeleteManyDialog({ table, condition, onClose }: Pick<OpenDialogProps, '
       onConfirm={remove}
     >
       <p>
-        {condition ? 'Every row that fulfills the filter is deleted, also those that are not loaded yet. ' : ''}
+        {condition ? 'Every row that matches the filter is deleted, including rows that are not loaded yet. ' : ''}
         This cannot be undone.
       </p>
     </ConfirmDialog>

@@ -70,7 +70,7 @@ export const updateRow = (id: string, rowId: number, data: Row) =>
   changing(call(api.PATCH('/data-tables/{id}/rows', { ...byId(id), body: { filter: only(rowId), data } })));
 export const deleteRow = (id: string, rowId: number) => deleteRows(id, JSON.stringify(only(rowId)));
 
-/** Deletes the rows that fulfill a filter. Returns how many. */
+/** Deletes the rows that match a filter. Returns how many. */
 export async function deleteRows(id: string, filter: string): Promise<number> {
   const { count } = await changing(call(api.DELETE('/data-tables/{id}/rows', { params: { path: { id }, query: { filter } } })));
   return count;

@@ -58,7 +58,7 @@ export function DataTablesPage() {
             empty={
               all.length === 0 ? (
                 <Empty icon={<Table2 size={20} />} title="No data tables yet" action={createButton}>
-                  Workflows read and write tables with the node Data Table: customers, results, what was seen before.
+                  Workflows read and write tables with the Data Table node, for example to remember what they have processed.
                 </Empty>
               ) : (
                 <Empty icon={<Table2 size={20} />} title="No table matches the filter" />

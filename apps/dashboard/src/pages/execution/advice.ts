@@ -27,11 +27,11 @@ const kinds: readonly { words: RegExp; advice: string }[] = [
   },
   {
     words: /\b(time ?out|timed out|deadline)/i,
-    advice: 'It took too long. Give it less data or a longer limit in the settings, then retry.',
+    advice: 'It took too long. Reduce the data or raise the timeout in the settings, then retry.',
   },
   {
     words: /\b(5\d\d|internal server error|bad gateway|service unavailable)\b/i,
-    advice: 'The other service had a failure of its own. Retry later.',
+    advice: 'The other service failed. Retry later.',
   },
   {
     words: /\b(expression|is not defined|cannot read|undefined)/i,

@@ -209,7 +209,7 @@ function Actions({ execution, isComparing, onCompare }: ActionsProps) {
   return (
     <>
       <Button icon={<GitCompareArrows size={14} />} aria-pressed={isComparing} onClick={() => onCompare(!isComparing)}>
-        {isComparing ? 'End the comparison' : 'Compare'}
+        {isComparing ? 'Close the comparison' : 'Compare'}
       </Button>
       {!hasEnded(execution) && (
         <Button kind="danger" icon={<Square size={13} />} busy={stop.isBusy} onClick={() => stop.run()}>

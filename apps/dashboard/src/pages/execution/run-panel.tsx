@@ -49,7 +49,7 @@ export function RunPanel(props: RunPanelProps) {
           It waits for a time, a request, or another workflow. The execution continues by itself.
         </Empty>
       ) : (
-        <Empty title="This node did not run">No items reached it, or the execution ended before.</Empty>
+        <Empty title="This node did not run">No items reached it, or the execution ended first.</Empty>
       )}
     </section>
   );

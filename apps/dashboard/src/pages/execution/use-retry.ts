@@ -8,7 +8,7 @@ export function useRetry(id: string) {
   const navigate = useNavigate();
   return useAction('The execution was not retried', async (options: RetryOptions = {}) => {
     const { id: executionId } = await retryExecution(id, options);
-    toast.success(`Execution ${executionId} retries ${id}`);
+    toast.success(`Execution ${executionId} is a retry of ${id}`);
     await navigate({ to: '/executions/$executionId', params: { executionId } });
   });
 }

@@ -110,11 +110,11 @@ function NoExecutions({ filtered, onClear }: { filtered: boolean; onClear(): voi
       title="Nothing has run yet"
       action={
         <Link to="/workflows" className="button primary">
-          To the workflows
+          Go to workflows
         </Link>
       }
     >
-      Run a workflow, or activate one: its executions appear here at once.
+      Run or activate a workflow; its executions appear here at once.
     </Empty>
   );
 }

@@ -57,7 +57,7 @@ function PackageCard({
         {skipped.map((problem) => (
           <div key={problem} className="notice" data-tone="waiting">
             <CircleAlert size={16} aria-hidden="true" />
-            <p>Left out: {problem}</p>
+            <p>Skipped: {problem}</p>
           </div>
         ))}
         <Names title="Node types">

@@ -52,7 +52,7 @@ describe('what needs attention', () => {
     };
     const statistics = { mostFailing: [failing, { ...failing, succeeded: 9 }] } as unknown as Statistics;
     expect(titles({ queue, statistics }, now)).toEqual([
-      'The oldest of 12 queued executions waits for 1 min 30 s',
+      'The oldest of 12 queued executions has waited for 1 min 30 s',
       'Export fails',
     ]);
   });

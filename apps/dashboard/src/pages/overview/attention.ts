@@ -71,7 +71,7 @@ function ofQueue({ oldestQueuedAt, queued }: NonNullable<Facts['queue']>, now: n
   return [
     {
       tone: 'error',
-      title: `The oldest of ${formatCount(queued)} queued executions waits for ${formatDuration(age)}`,
+      title: `The oldest of ${formatCount(queued)} queued executions has waited for ${formatDuration(age)}`,
       text: 'Add workers, or raise their concurrency.',
       to: '/executions',
       search: { status: 'new' },

@@ -91,7 +91,7 @@ function Attention({ statistics }: { statistics: Statistics | undefined }) {
     now,
   );
   if (items.length === 0) {
-    // Without an answer of the service, nothing is known; the other figures show the error.
+    // Nothing is known without a response; the other parts of the page show the error.
     if (findings.data === undefined) return null;
     return (
       <p className="all-well">
@@ -212,14 +212,14 @@ function Plots({ statistics: { buckets, bucketSeconds, total } }: { statistics: 
       <Card>
         <Empty
           icon={<Play size={20} />}
-          title="Nothing has ended in this period"
+          title="No execution ended in this period"
           action={
             <Link to="/workflows" className="button primary">
-              To the workflows
+              Go to workflows
             </Link>
           }
         >
-          Run a workflow, and its figures appear here.
+          Figures appear here once a workflow has run.
         </Empty>
       </Card>
     );

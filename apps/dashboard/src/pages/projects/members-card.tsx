@@ -86,7 +86,7 @@ function AddDialog({ project, onClose }: { project: Project; onClose(): void }) 
       disabled={email.trim() === ''}
       onConfirm={add}
     >
-      <TextField label="Email" hint="Of an existing user." type="email" required value={email} onChange={setEmail} />
+      <TextField label="Email" hint="The user must already exist." type="email" required value={email} onChange={setEmail} />
       <SelectField label="Role" value={role} onChange={setRole} options={roleOptions} />
     </ConfirmDialog>
   );

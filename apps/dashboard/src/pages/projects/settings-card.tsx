@@ -22,7 +22,7 @@ const limits: readonly FormField[] = [
   {
     name: 'weight',
     label: 'Weight',
-    hint: 'Turns relative to other projects while more executions are queued than can start. Only owners and admins of the instance change it.',
+    hint: 'Share of starts, relative to other projects, while executions are queued. Only owners and admins of the instance can change it.',
     kind: 'integer',
     required: true,
     min: 1,

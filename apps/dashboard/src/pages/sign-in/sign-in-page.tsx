@@ -64,7 +64,7 @@ export function SignInPage() {
         </Button>
         <p className="muted small">
           No key? On the machine of the service, <code>sluice users link</code> prints a link that signs the owner in, and{' '}
-          <code>sluice keys create</code> makes a key.
+          <code>sluice keys create</code> creates a key.
         </p>
       </form>
     </main>

@@ -43,7 +43,7 @@ export function ActivationSwitch({ editor }: { editor: WorkflowEditor }) {
 
 const hasNotes = ({ urls = [], warnings = [] }: Workflow) => urls.length + warnings.length > 0;
 
-/** Where the active workflow listens, and the parts of it that a run refuses or ignores. */
+/** The URLs of an activated workflow, and warnings about parts that a run rejects or ignores. */
 function ActivatedDialog({ workflow: { urls = [], warnings = [] }, onClose }: { workflow: Workflow; onClose(): void }) {
   return (
     <Dialog open onClose={onClose} title="The workflow is active" footer={<Button onClick={onClose}>Close</Button>}>

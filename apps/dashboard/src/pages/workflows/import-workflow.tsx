@@ -129,8 +129,8 @@ function WarningsDialog({ workflow: { name, warnings = [] }, onClose, onOpen }: 
     <Dialog
       open
       onClose={onClose}
-      title={`“${name}” is imported`}
-      description="A run would refuse or ignore some of its parts:"
+      title={`“${name}” was imported`}
+      description="A run rejects or ignores some of its parts:"
       onSubmit={onOpen}
       footer={
         <Button kind="primary" type="submit">

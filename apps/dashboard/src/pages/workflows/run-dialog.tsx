@@ -42,8 +42,8 @@ export function RunDialog({ draft, onClose, onRun }: RunDialogProps) {
         />
       )}
       <TextArea
-        label={`Items that “${start}” gives`}
-        hint="A list of JSON objects, as a webhook or another trigger would give."
+        label={`Items that “${start}” returns`}
+        hint="A list of JSON objects, such as a webhook or another trigger would return."
         error={problem}
         className="mono"
         rows={10}

@@ -38,13 +38,13 @@ export function SettingsTab({ editor }: { editor: WorkflowEditor }) {
           />
           <TextField
             label="Time zone"
-            hint="Such as Europe/Vienna; empty: that of the service"
+            hint="Such as Europe/Vienna. Empty: the time zone of the service"
             list={zones}
             value={settings.timezone ?? ''}
             onChange={(timezone) => set({ timezone: timezone || undefined })}
           />
           <TextField
-            label="Longest run, in seconds"
+            label="Timeout in seconds"
             hint="Empty: no limit"
             type="number"
             min={0}
@@ -53,7 +53,7 @@ export function SettingsTab({ editor }: { editor: WorkflowEditor }) {
           />
           <TextField
             label="Executions at once"
-            hint="Further ones wait; empty: no limit"
+            hint="Further executions wait. Empty: no limit"
             type="number"
             min={1}
             value={String(settings.concurrency?.limit ?? '')}

@@ -38,8 +38,8 @@ function Figures({ data: { total, live, buckets } }: { data: Schemas['Statistics
     ['Succeeded', formatCount(total.succeeded)],
     ['Failed', formatCount(total.failed)],
     ['Error rate', ended === 0 ? '–' : `${((total.failed / ended) * 100).toFixed(1)} %`],
-    ['Median', total.p50Ms === null ? '–' : formatDuration(total.p50Ms)],
-    ['95 of 100 within', total.p95Ms === null ? '–' : formatDuration(total.p95Ms)],
+    ['Duration p50', total.p50Ms === null ? '–' : formatDuration(total.p50Ms)],
+    ['Duration p95', total.p95Ms === null ? '–' : formatDuration(total.p95Ms)],
     ['Now', `${live.running} running, ${live.queued} queued, ${live.waiting} waiting`],
   ] as const;
   return (

@@ -132,7 +132,7 @@ function ActivateDialog({ version, editor: { workflow, accept }, onClose }: Acti
         Triggers run it from now on{workflow.active ? ', instead of the active one' : ''}. Executions that have started keep
         their version.
       </p>
-      <TextField label="Label" hint="Helps to find it again; may be empty" value={name} onChange={setName} maxLength={128} />
+      <TextField label="Label" hint="Optional. Helps to find the version" value={name} onChange={setName} maxLength={128} />
     </ConfirmDialog>
   );
 }

@@ -41,7 +41,7 @@ export function NodeData({ draft, name, runData, edit }: NodeDataProps) {
               <JsonTree value={output} label="Output" openDepth={2} />
             </div>
           ) : (
-            <p className="muted">{output ? 'It gave no items.' : 'This node has not run yet.'}</p>
+            <p className="muted">{output ? 'It returned no items.' : 'This node has not run yet.'}</p>
           )}
           {edit && (
             <div className="row">

@@ -50,11 +50,11 @@ export function NodeSettings({ node, type, onChange, edit, onClose }: NodeSettin
       {node.retryOnFail && (
         <div className="pair">
           {number('maxTries', 'Tries in total', 3)}
-          {number('waitBetweenTries', 'Milliseconds between', 1000)}
+          {number('waitBetweenTries', 'Milliseconds between tries', 1000)}
         </div>
       )}
       {flag('executeOnce', 'Use only the first item')}
-      {flag('alwaysOutputData', 'Give an empty item rather than none')}
+      {flag('alwaysOutputData', 'Output an empty item if there is no other')}
       {type && versions.length > 1 && (
         <SelectField
           label="Version of the node type"

@@ -25,7 +25,7 @@ const labels: Readonly<Record<string, string>> = {
   afterOrEquals: 'is at or after',
   beforeOrEquals: 'is at or before',
   lengthEquals: 'has the length',
-  lengthNotEquals: 'has another length than',
+  lengthNotEquals: 'does not have the length',
   lengthGt: 'is longer than',
   lengthLt: 'is shorter than',
   lengthGte: 'has at least the length',
