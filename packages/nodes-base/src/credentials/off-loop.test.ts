@@ -128,17 +128,17 @@ describe('on a thread', () => {
     expect(server.clients).toEqual([]);
   });
 
-  test('a server that does not answer leaves a slot for the other servers of its type', async () => {
+  test.each([
+    ['host', { hostname: 'localhost' }],
+    ['port', {}],
+  ])('a server that does not answer leaves a slot for those with another %s', async (_, other) => {
+    const dataOf = ({ port }: LoopbackServer) => ({ hostname: '127.0.0.1', port, username: 'ann', password: 'correct horse' });
     const silent = await started(serving(hostileTimings['says nothing'] ?? (() => undefined)));
     const ending = new AbortController();
-    const hanging = Array.from({ length: 8 }, () => tested('amqp', dataFor(silent), ports, ending.signal).catch(() => 'ended'));
+    const hanging = Array.from({ length: 8 }, () => tested('amqp', dataOf(silent), ports, ending.signal).catch(() => 'ended'));
     const server = await started(amqpServer('correct horse'));
-    const result = await tested(
-      'amqp',
-      { ...dataFor(server), hostname: 'localhost' },
-      ports,
-      AbortSignal.timeout(patienceMs),
-    ).catch(String);
+    const answered = tested('amqp', { ...dataOf(server), ...other }, ports, AbortSignal.timeout(patienceMs));
+    const result = await answered.catch(String);
     ending.abort(new Error('the test is over'));
     expect(await Promise.all(hanging)).toEqual(hanging.map(() => 'ended'));
     expect(result).toMatchObject({ status: 'OK' });

@@ -19,11 +19,11 @@ const module = taskModule('credential-task', import.meta.url);
 const lane = { slots: new Slots(6), deadlineMs: 35_000 };
 
 /** Fields of credentials that name the server. */
-const serverFields = ['host', 'hostname', 'brokers', 'connectionString'];
+const serverFields = ['host', 'hostname', 'port', 'brokers', 'connectionString'];
 
 /** The owner of slots: servers that do not answer leave one for those that do. */
-function serverOf(data: JsonObject): string {
-  return JSON.stringify(serverFields.map((field) => ownProperty(data, field) ?? null));
+function serverOf({ typeName, data }: CredentialMessage): string {
+  return JSON.stringify([typeName, ...serverFields.map((field) => ownProperty(data, field) ?? null)]);
 }
 
 /**
@@ -64,7 +64,7 @@ async function onThread(
   const allows = (host: string, addresses: readonly string[], port: number) => connectGuard.allows(host, addresses, port);
   try {
     const [answer] = await runOnThread<CredentialAnswer>(module, message, {
-      owner: serverOf(message.data),
+      owner: serverOf(message),
       signal,
       size: 0,
       lane,
