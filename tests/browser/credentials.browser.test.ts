@@ -40,6 +40,8 @@ describe('credentials', () => {
 
     await page.locator('input[name=name]').fill('X-Token');
     await page.locator('input[name=value]').fill('top-secret-value');
+    await page.getByRole('link', { name: 'Another type' }).click();
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Cancel' }).click();
     await page.locator('select[name=allowedHttpRequestDomains]').selectOption('domains');
     await page.locator('input[name=allowedDomains]').fill('api.example.com');
     await page.getByRole('button', { name: 'Create' }).click();

@@ -8,13 +8,23 @@ import { Dialog } from '../ui/dialog.tsx';
 
 const hasSession = () => session.get().key !== undefined;
 
+interface Place {
+  pathname: string;
+  search: { type?: string };
+}
+
+/** Other values of the query string, such as a tab, keep the forms. The type of a new credential does not. */
+function isLeft(current: Place, next: Place): boolean {
+  return current.pathname !== next.pathname || current.search.type !== next.search.type;
+}
+
 /** Asks before the user leaves a page with changes. */
 export function LeaveDialog() {
   const forms = useStore(unsavedForms);
   const [isSaving, setSaving] = useState(false);
   const blocker = useBlocker({
     // Without a session, nothing can be saved: the sign-in leads back to the changes.
-    shouldBlockFn: ({ current, next }) => unsavedForms.get().length > 0 && hasSession() && current.pathname !== next.pathname,
+    shouldBlockFn: ({ current, next }) => unsavedForms.get().length > 0 && hasSession() && isLeft(current, next),
     enableBeforeUnload: forms.length > 0,
     withResolver: true,
   });

@@ -53,9 +53,10 @@ function useLive(id: string, execution: Execution | undefined): ReadonlySet<stri
     let polling: ReturnType<typeof setInterval> | undefined;
     followEvents(`/executions/${id}/events`, { signal: abort.signal, onEvent, isLast })
       .catch(() => {
-        polling = poll();
+        if (!abort.signal.aborted) polling = poll();
       })
-      .finally(() => setRunning(new Set()));
+      // By then, another execution may be followed.
+      .finally(() => !abort.signal.aborted && setRunning(new Set()));
     return () => {
       abort.abort();
       clearInterval(polling);
