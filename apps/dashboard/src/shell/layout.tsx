@@ -52,7 +52,7 @@ export function Layout() {
         <Outlet />
       </main>
       <LeaveDialog />
-      <Palette open={isPaletteOpen} onClose={() => setPaletteOpen(false)} go={go} />
+      {isPaletteOpen && <Palette onClose={() => setPaletteOpen(false)} go={go} />}
     </div>
   );
 }

@@ -1,35 +1,20 @@
 import { Command } from 'cmdk';
-import { BookOpen, CornerDownLeft, LogOut, Moon, Plus, Search, Sun, Workflow } from 'lucide-react';
-import { Dialog } from 'radix-ui';
+import { BookOpen, CornerDownLeft, LogOut, Moon, Plus, Sun, Workflow } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { leave } from '../data/sign-in-link.ts';
 import { useWorkflowNames, useWorkflowsNamed } from '../data/workflows.ts';
+import { CommandDialog } from '../ui/command-dialog.tsx';
 import { useSettled } from '../ui/use-settled.ts';
 import { navigation } from './navigation.ts';
 import { isDark, theme } from './theme.ts';
 
 interface PaletteProps {
-  open: boolean;
   onClose(): void;
   go(to: string, search?: Record<string, string>): void;
 }
 
 /** Search and actions for the keyboard. */
-export function Palette({ open, onClose, go }: PaletteProps) {
-  return (
-    <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Overlay className="overlay" />
-        <Dialog.Content className="palette" aria-describedby={undefined}>
-          <Dialog.Title className="sr-only">Go to a page or run a command</Dialog.Title>
-          <PaletteCommands onClose={onClose} go={go} />
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
-  );
-}
-
-function PaletteCommands({ onClose, go }: Omit<PaletteProps, 'open'>) {
+export function Palette({ onClose, go }: PaletteProps) {
   const [text, setText] = useState('');
   const workflows = useWorkflows(text);
   const run = (action: () => void) => () => {
@@ -38,69 +23,66 @@ function PaletteCommands({ onClose, go }: Omit<PaletteProps, 'open'>) {
   };
   const executionId = /^#?(\d+)$/.exec(text.trim())?.[1];
   return (
-    <Command label="Commands" loop>
-      <div className="palette-input">
-        <Search size={16} aria-hidden="true" />
-        <Command.Input
-          value={text}
-          onValueChange={setText}
-          placeholder="Search workflows and pages, or enter the ID of an execution"
-        />
-      </div>
-      <Command.List>
-        <Command.Empty>Nothing matches “{text}”.</Command.Empty>
-        {executionId && (
-          <Item
-            value={`#${executionId} execution`}
-            icon={<CornerDownLeft size={15} />}
-            onSelect={run(() => go(`/executions/${executionId}`))}
-          >
-            Open execution {executionId}
+    <CommandDialog
+      title="Go to a page or run a command"
+      label="Commands"
+      placeholder="Search workflows and pages, or enter the ID of an execution"
+      text={text}
+      onText={setText}
+      onClose={onClose}
+    >
+      <Command.Empty>Nothing matches “{text}”.</Command.Empty>
+      {executionId && (
+        <Item
+          value={`#${executionId} execution`}
+          icon={<CornerDownLeft size={15} />}
+          onSelect={run(() => go(`/executions/${executionId}`))}
+        >
+          Open execution {executionId}
+        </Item>
+      )}
+      <Command.Group heading="Go to">
+        {navigation.flat().map(({ to, label, icon: Icon, key }) => (
+          <Item key={to} value={label} icon={<Icon size={15} />} keys={['g', key]} onSelect={run(() => go(to))}>
+            {label}
           </Item>
-        )}
-        <Command.Group heading="Go to">
-          {navigation.flat().map(({ to, label, icon: Icon, key }) => (
-            <Item key={to} value={label} icon={<Icon size={15} />} keys={['g', key]} onSelect={run(() => go(to))}>
-              {label}
+        ))}
+      </Command.Group>
+      {workflows.length > 0 && (
+        <Command.Group heading="Workflows">
+          {workflows.map(({ id, name }) => (
+            <Item key={id} value={`${name} ${id}`} icon={<Workflow size={15} />} onSelect={run(() => go(`/workflows/${id}`))}>
+              {name}
             </Item>
           ))}
         </Command.Group>
-        {workflows.length > 0 && (
-          <Command.Group heading="Workflows">
-            {workflows.map(({ id, name }) => (
-              <Item key={id} value={`${name} ${id}`} icon={<Workflow size={15} />} onSelect={run(() => go(`/workflows/${id}`))}>
-                {name}
-              </Item>
-            ))}
-          </Command.Group>
-        )}
-        <Command.Group heading="Commands">
-          <Item value="new workflow create" icon={<Plus size={15} />} onSelect={run(() => go('/workflows', { new: '1' }))}>
-            New workflow
-          </Item>
-          <Item value="new credential create" icon={<Plus size={15} />} onSelect={run(() => go('/credentials/new'))}>
-            New credential
-          </Item>
-          <Item
-            value="switch theme dark light"
-            icon={isDark() ? <Sun size={15} /> : <Moon size={15} />}
-            onSelect={run(switchTheme)}
-          >
-            {isDark() ? 'Switch to light' : 'Switch to dark'}
-          </Item>
-          <Item
-            value="api documentation"
-            icon={<BookOpen size={15} />}
-            onSelect={run(() => window.open('docs', '_blank', 'noopener'))}
-          >
-            API documentation
-          </Item>
-          <Item value="sign out" icon={<LogOut size={15} />} onSelect={run(() => void leave())}>
-            Sign out
-          </Item>
-        </Command.Group>
-      </Command.List>
-    </Command>
+      )}
+      <Command.Group heading="Commands">
+        <Item value="new workflow create" icon={<Plus size={15} />} onSelect={run(() => go('/workflows', { new: '1' }))}>
+          New workflow
+        </Item>
+        <Item value="new credential create" icon={<Plus size={15} />} onSelect={run(() => go('/credentials/new'))}>
+          New credential
+        </Item>
+        <Item
+          value="switch theme dark light"
+          icon={isDark() ? <Sun size={15} /> : <Moon size={15} />}
+          onSelect={run(switchTheme)}
+        >
+          {isDark() ? 'Switch to light' : 'Switch to dark'}
+        </Item>
+        <Item
+          value="api documentation"
+          icon={<BookOpen size={15} />}
+          onSelect={run(() => window.open('docs', '_blank', 'noopener'))}
+        >
+          API documentation
+        </Item>
+        <Item value="sign out" icon={<LogOut size={15} />} onSelect={run(() => void leave())}>
+          Sign out
+        </Item>
+      </Command.Group>
+    </CommandDialog>
   );
 }
 

@@ -1,9 +1,8 @@
 import { Command } from 'cmdk';
-import { Search } from 'lucide-react';
-import { Dialog } from 'radix-ui';
 import { useState } from 'react';
 import { isTrigger } from '../../../data/node-type-facts.ts';
 import type { NodeType } from '../../../data/node-types.ts';
+import { CommandDialog } from '../../../ui/command-dialog.tsx';
 import { NodeIcon } from '../../../ui/node-icon.tsx';
 import { Loading } from '../../../ui/states.tsx';
 import { withCode } from '../../../ui/with-code.tsx';
@@ -29,43 +28,31 @@ export function NodePalette({ types, supplying, wantsTrigger, onClose, onChoose 
     text,
   );
   return (
-    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Overlay className="overlay" />
-        <Dialog.Content className="palette" aria-describedby={undefined}>
-          <Dialog.Title className="sr-only">{supplying ? `Add: ${nameOfConnection(supplying)}` : 'Add a node'}</Dialog.Title>
-          <Command label="Node types" shouldFilter={false} loop>
-            <div className="palette-input">
-              <Search size={16} aria-hidden="true" />
-              <Command.Input
-                value={text}
-                onValueChange={setText}
-                placeholder={
-                  supplying ? `Search: ${nameOfConnection(supplying)}` : 'Search nodes: HTTP, schedule, filter, code …'
-                }
-              />
-            </div>
-            <Command.List>
-              {types && <Command.Empty>No node type matches “{text}”.</Command.Empty>}
-              {!types && <Loading />}
-              {groupsOf(found, { isSearch: text.trim() !== '', wantsTrigger, supplying }).map(({ heading, members }) => (
-                <Command.Group key={heading} heading={heading}>
-                  {members.map((type) => (
-                    <Command.Item key={type.type} value={type.type} onSelect={() => onChoose(type)}>
-                      <NodeIcon type={type.type} size={16} />
-                      <span className="palette-node">
-                        <span>{type.displayName}</span>
-                        <span className="muted truncate">{withCode(type.description ?? '')}</span>
-                      </span>
-                    </Command.Item>
-                  ))}
-                </Command.Group>
-              ))}
-            </Command.List>
-          </Command>
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <CommandDialog
+      title={supplying ? `Add: ${nameOfConnection(supplying)}` : 'Add a node'}
+      label="Node types"
+      placeholder={supplying ? `Search: ${nameOfConnection(supplying)}` : 'Search nodes: HTTP, schedule, filter, code …'}
+      text={text}
+      onText={setText}
+      onClose={onClose}
+      shouldFilter={false}
+    >
+      {types && <Command.Empty>No node type matches “{text}”.</Command.Empty>}
+      {!types && <Loading />}
+      {groupsOf(found, { isSearch: text.trim() !== '', wantsTrigger, supplying }).map(({ heading, members }) => (
+        <Command.Group key={heading} heading={heading}>
+          {members.map((type) => (
+            <Command.Item key={type.type} value={type.type} onSelect={() => onChoose(type)}>
+              <NodeIcon type={type.type} size={16} />
+              <span className="palette-node">
+                <span>{type.displayName}</span>
+                <span className="muted truncate">{withCode(type.description ?? '')}</span>
+              </span>
+            </Command.Item>
+          ))}
+        </Command.Group>
+      ))}
+    </CommandDialog>
   );
 }
 

@@ -1,0 +1,40 @@
+import { Command } from 'cmdk';
+import { Search } from 'lucide-react';
+import { Dialog } from 'radix-ui';
+import type { ReactNode } from 'react';
+
+interface CommandDialogProps {
+  /** For screen readers. */
+  title: string;
+  label: string;
+  placeholder: string;
+  text: string;
+  onText(text: string): void;
+  onClose(): void;
+  /** False: the groups are those of the text already. */
+  shouldFilter?: boolean;
+  /** Groups of items. */
+  children: ReactNode;
+}
+
+/** A list over the page, to search and choose from by keyboard. */
+export function CommandDialog(props: CommandDialogProps) {
+  const { title, label, placeholder, text, onText, onClose, shouldFilter = true, children } = props;
+  return (
+    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="overlay" />
+        <Dialog.Content className="palette" aria-describedby={undefined}>
+          <Dialog.Title className="sr-only">{title}</Dialog.Title>
+          <Command label={label} shouldFilter={shouldFilter} loop>
+            <div className="palette-input">
+              <Search size={16} aria-hidden="true" />
+              <Command.Input value={text} onValueChange={onText} placeholder={placeholder} />
+            </div>
+            <Command.List>{children}</Command.List>
+          </Command>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
