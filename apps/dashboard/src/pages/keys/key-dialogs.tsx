@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
-import { SecretOnce } from '../../ui/secret-once.tsx';
-import { ErrorState, Loaded } from '../../ui/states.tsx';
+import { SecretDialog } from '../../ui/secret-dialog.tsx';
+import { Loaded } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { type ApiKey, createKey, type Scope, scopeList, updateKey } from './key-queries.ts';
 import { ScopePicker } from './scope-picker.tsx';
@@ -18,41 +17,28 @@ const lifetimes = [
   { value: '', label: 'Never' },
 ];
 
-interface State {
-  busy: boolean;
-  error?: unknown;
-  rawApiKey?: string;
-}
-
 /** Creates a key with chosen scopes, and shows it once. */
 export function CreateKeyDialog({ onClose }: { onClose(): void }) {
   const scopes = useQuery(scopeList);
   const [label, setLabel] = useState('');
   const [days, setDays] = useState('90');
   const [chosen, setChosen] = useState<Scope[]>();
-  const [state, setState] = useState<State>({ busy: false });
   const picked = chosen ?? scopes.data ?? [];
   const create = async () => {
-    setState({ busy: true });
-    try {
-      const expiresAt = days === '' ? null : Math.floor(Date.now() / 1_000) + Number(days) * day;
-      const { rawApiKey } = await createKey({ label: label.trim(), scopes: picked, expiresAt });
-      setState({ busy: false, rawApiKey });
-    } catch (error) {
-      setState({ busy: false, error });
-    }
+    const expiresAt = days === '' ? null : Math.floor(Date.now() / 1_000) + Number(days) * day;
+    return (await createKey({ label: label.trim(), scopes: picked, expiresAt })).rawApiKey;
   };
-  if (state.rawApiKey !== undefined) return <CreatedDialog label={label} rawApiKey={state.rawApiKey} onClose={onClose} />;
-  const footer = (
-    <>
-      <Button onClick={onClose}>Cancel</Button>
-      <Button kind="primary" busy={state.busy} disabled={label.trim() === '' || picked.length === 0} type="submit">
-        Create key
-      </Button>
-    </>
-  );
   return (
-    <Dialog open onClose={onClose} title="New API key" footer={footer} onSubmit={() => void create()}>
+    <SecretDialog
+      title="New API key"
+      size="medium"
+      action="Create key"
+      disabled={label.trim() === '' || picked.length === 0}
+      createdTitle={`Key “${label.trim()}” created`}
+      label="API key"
+      onClose={onClose}
+      onCreate={create}
+    >
       <TextField
         label="Label"
         hint="Where the key is used, such as “CI”."
@@ -63,21 +49,7 @@ export function CreateKeyDialog({ onClose }: { onClose(): void }) {
       />
       <SelectField label="Expires" value={days} onChange={setDays} options={lifetimes} />
       <Loaded query={scopes}>{(all) => <ScopePicker all={all} chosen={picked} onChange={setChosen} />}</Loaded>
-      {state.error !== undefined && <ErrorState error={state.error} />}
-    </Dialog>
-  );
-}
-
-function CreatedDialog({ label, rawApiKey, onClose }: { label: string; rawApiKey: string; onClose(): void }) {
-  const footer = (
-    <Button kind="primary" onClick={onClose}>
-      I have copied it
-    </Button>
-  );
-  return (
-    <Dialog open onClose={onClose} title={`Key “${label}” created`} footer={footer} staysOpen>
-      <SecretOnce text={rawApiKey} label="API key" />
-    </Dialog>
+    </SecretDialog>
   );
 }
 

@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { labelOf, projectList } from '../../data/projects.ts';
-import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Checkbox, SelectField, TextField } from '../../ui/fields.tsx';
-import { SecretOnce } from '../../ui/secret-once.tsx';
-import { ErrorState } from '../../ui/states.tsx';
+import { SecretDialog } from '../../ui/secret-dialog.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { createUser, deleteUser, roleOptions, type User, updateUser } from './user-queries.ts';
 
@@ -16,46 +14,25 @@ export function CreateUserDialog({ onClose }: { onClose(): void }) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<string>('member');
   const [createApiKey, setCreateApiKey] = useState(true);
-  const [state, setState] = useState<{ busy: boolean; error?: unknown; rawApiKey?: string }>({ busy: false });
   const create = async () => {
-    setState({ busy: true });
-    try {
-      const { rawApiKey } = await createUser({ email: email.trim(), role: role as Role, createApiKey });
-      toast.success(`User ${email.trim()} created`);
-      if (rawApiKey === undefined) onClose();
-      else setState({ busy: false, rawApiKey });
-    } catch (error) {
-      setState({ busy: false, error });
-    }
+    const { rawApiKey } = await createUser({ email: email.trim(), role: role as Role, createApiKey });
+    toast.success(`User ${email.trim()} created`);
+    return rawApiKey;
   };
-  if (state.rawApiKey !== undefined) {
-    return (
-      <Dialog
-        open
-        onClose={onClose}
-        title={`First key of ${email.trim()}`}
-        footer={<Button onClick={onClose}>Close</Button>}
-        staysOpen
-      >
-        <SecretOnce text={state.rawApiKey} label="API key" />
-      </Dialog>
-    );
-  }
-  const footer = (
-    <>
-      <Button onClick={onClose}>Cancel</Button>
-      <Button kind="primary" type="submit" busy={state.busy} disabled={email.trim() === ''}>
-        Create
-      </Button>
-    </>
-  );
   return (
-    <Dialog open onClose={onClose} title="New user" size="small" footer={footer} onSubmit={() => void create()}>
+    <SecretDialog
+      title="New user"
+      action="Create"
+      disabled={email.trim() === ''}
+      createdTitle={`First key of ${email.trim()}`}
+      label="API key"
+      onClose={onClose}
+      onCreate={create}
+    >
       <TextField label="Email" type="email" required maxLength={254} value={email} onChange={setEmail} />
       <SelectField label="Role" value={role} onChange={setRole} options={roleOptions} />
       <Checkbox label="Create a first key, with every scope" checked={createApiKey} onChange={setCreateApiKey} />
-      {state.error !== undefined && <ErrorState error={state.error} />}
-    </Dialog>
+    </SecretDialog>
   );
 }
 

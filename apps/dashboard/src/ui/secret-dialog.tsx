@@ -1,0 +1,64 @@
+import { type ReactNode, useRef, useState } from 'react';
+import { Button } from './button.tsx';
+import { CopyButton } from './copy-button.tsx';
+import { ConfirmDialog, Dialog } from './dialog.tsx';
+
+interface SecretDialogProps {
+  title: string;
+  size?: 'small' | 'medium';
+  /** Text of the button, a verb: `Create key`. */
+  action: string;
+  disabled: boolean;
+  /** Title of the dialog with the secret. */
+  createdTitle: string;
+  /** Name of the secret, for its copy button. */
+  label: string;
+  onClose(): void;
+  /** Resolves to the secret, if there is one. */
+  onCreate(): Promise<string | undefined>;
+  children: ReactNode;
+}
+
+/** Creates something with a secret, which the service shows only then. */
+export function SecretDialog(props: SecretDialogProps) {
+  const { title, size = 'small', action, disabled, createdTitle, label, onClose, onCreate, children } = props;
+  const [secret, setSecret] = useState<string>();
+  const created = useRef<string>(undefined);
+  if (secret === undefined) {
+    const create = async () => {
+      created.current = await onCreate();
+    };
+    return (
+      <ConfirmDialog
+        open
+        // It also closes after the creation.
+        onClose={() => (created.current === undefined ? onClose() : setSecret(created.current))}
+        title={title}
+        size={size}
+        action={action}
+        disabled={disabled}
+        onConfirm={create}
+      >
+        {children}
+      </ConfirmDialog>
+    );
+  }
+  const footer = (
+    <Button kind="primary" onClick={onClose}>
+      I have copied it
+    </Button>
+  );
+  return (
+    <Dialog open onClose={onClose} title={createdTitle} footer={footer} staysOpen>
+      <div className="stack-small">
+        <p>
+          Copy it now: it is <strong>not shown again</strong>.
+        </p>
+        <div className="secret-once">
+          <code>{secret}</code>
+          <CopyButton text={secret} label={`Copy: ${label}`} />
+        </div>
+      </div>
+    </Dialog>
+  );
+}
