@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { longestBusy } from '@sluice/test-support';
 import { GraphIndex } from './graph.ts';
 
@@ -31,4 +31,19 @@ test('the nodes before one with very many sources are found', () => {
 test('recorded model calls of a node have a name that no node has', () => {
   const index = new GraphIndex({ nodes: ['Ask', 'Ask (model)', 'Other'].map(node), connections: {} });
   expect([index.modelRunsOf('Ask'), index.modelRunsOf('Other')]).toEqual(['Ask (model) (model)', 'Other (model)']);
+});
+
+test('the names of recorded model calls are found in one pass, even if each node has the name of the one before', () => {
+  const names = Array.from({ length: 200 }, (_, index) => `Ask${' (model)'.repeat(index)}`);
+  const index = new GraphIndex({ nodes: names.map(node), connections: {} });
+  const has = jest.spyOn(index.nodes, 'has');
+  expect(new Set(names.map((name) => index.modelRunsOf(name)))).toEqual(new Set([`${names.at(-1)} (model)`]));
+  expect(has.mock.calls.length).toBeLessThanOrEqual(names.length);
+});
+
+test('outputs of a node are not read again for each of its connection types', () => {
+  const attached = Array.from({ length: 20_000 }, (_, index) => [`t${index}`, [[{ node: 'A', type: 't', index: 0 }]]] as const);
+  const connections = { M: { main: Array.from({ length: 1_000_000 }, () => []), ...Object.fromEntries(attached) } };
+  const index = new GraphIndex({ nodes: ['A', 'M'].map(node), connections });
+  expect([index.isSubNode('M'), index.attachedTypes('A').length]).toEqual([true, 20_000]);
 });

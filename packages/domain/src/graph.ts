@@ -23,6 +23,8 @@ export class GraphIndex {
   /** Sub-nodes and their input, by their node and the type of the connection. */
   readonly #attached = new Map<string, Map<string, Map<string, number>>>();
   readonly #subNodes = new Set<string>();
+  /** Results of `modelRunsOf`, because the names of a graph may form one long chain. */
+  readonly #modelRuns = new Map<string, string>();
 
   constructor(graph: Pick<WorkflowGraph, 'nodes' | 'connections'>) {
     this.nodes = new Map(graph.nodes.map((node) => [node.name, node]));
@@ -42,6 +44,7 @@ export class GraphIndex {
   }
 
   #attach(name: string, outputs: Connections[string]): void {
+    const passesItemsOn = this.outgoing(name).some((list) => list.length > 0);
     for (const [type, lists] of Object.entries(outputs)) {
       if (type === 'main') continue;
       const targets = lists.flatMap((list) => list ?? []).filter((c) => this.nodes.has(c.node));
@@ -49,7 +52,7 @@ export class GraphIndex {
         const inputs = this.#subNodesOf(node, type);
         inputs.set(name, Math.min(index, inputs.get(name) ?? index));
       }
-      if (targets.length > 0 && this.outgoing(name).every((list) => list.length === 0)) this.#subNodes.add(name);
+      if (targets.length > 0 && !passesItemsOn) this.#subNodes.add(name);
     }
   }
 
@@ -90,8 +93,12 @@ export class GraphIndex {
 
   /** Name of the node runs that record the model calls of a node itself. No node has this name. */
   modelRunsOf(name: string): string {
-    const runs = `${name} (model)`;
-    return this.nodes.has(runs) ? this.modelRunsOf(runs) : runs;
+    const known = this.#modelRuns.get(name);
+    if (known !== undefined) return known;
+    const next = `${name} (model)`;
+    const runs = this.nodes.has(next) ? this.modelRunsOf(next) : next;
+    this.#modelRuns.set(name, runs);
+    return runs;
   }
 
   /** Targets per output of a node. */
