@@ -139,5 +139,18 @@ describe('allowed hosts of a credential', () => {
     ])
       expect([before, after, narrower(before, after), narrower(after, before)]).toEqual([before, after, true, false]);
     expect(narrower('*.a.example', 'a.example')).toBe(false);
+    expect(narrower('a.example:443 a.example:80', 'a.example')).toBe(false);
+    expect(narrower('*.example:443', 'a.b.example:443')).toBe(true);
+  });
+
+  test('are compared in linear time', () => {
+    const hosts = Array.from({ length: 200_000 }, (_, index) => ({ name: `${index}.example`, isWildcard: false }));
+    expect(isNarrower(hosts, hosts.toReversed())).toBe(true);
+  });
+
+  test('have names of 253 characters at most', () => {
+    const name = 'a.'.repeat(126);
+    expect(allowedDomainsIssues(domains(`${name}a`))).toEqual([]);
+    expect(allowedDomainsIssues(domains(`${name}ab`))).toMatchObject([{ path: '/allowedDomains' }]);
   });
 });

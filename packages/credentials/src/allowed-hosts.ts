@@ -1,6 +1,6 @@
 import { AppError, type JsonObject, ownProperty, type ValidationIssue } from '@sluice/domain';
 import { allowedDomainsField, type CredentialType, domainsModeField, type HttpDestination } from '@sluice/node-sdk';
-import { coversPattern, type HostPattern, matchesHost, parseHostPattern } from './host-pattern.ts';
+import { coverageOf, type HostPattern, matchesHost, parseHostPattern } from './host-pattern.ts';
 
 type HostType = Pick<CredentialType, 'hosts'>;
 
@@ -59,7 +59,7 @@ function assertMatches(allowed: readonly HostPattern[], typeName: string, url: U
 /** Whether `after` allows no host that `before` does not. */
 export function isNarrower(before: AllowedHosts, after: AllowedHosts): boolean {
   if (before === 'any') return true;
-  return after !== 'any' && after.every((narrow) => before.some((wide) => coversPattern(wide, narrow)));
+  return after !== 'any' && after.every(coverageOf(before));
 }
 
 /** Issues of the host list in the data of a credential. */

@@ -94,6 +94,13 @@ describe('a stored secret', () => {
     expect(refusal(change, true, { ...stored, ...pins })).toContain('/data/password');
   });
 
+  test('is not compared with data over the size limits', () => {
+    const restricted = { ...stored, allowedHttpRequestDomains: 'domains', allowedDomains: 'a.example' };
+    expect(refusal({ ...shown, allowedDomains: 'a.example '.repeat(1_000_000) }, true, restricted)).toEqual([
+      '/data/allowedDomains',
+    ]);
+  });
+
   test('stays with the key that the service found, also when that is not sent', () => {
     const pinned = { ...stored, trustedKey: { key: 'a' } };
     expect({ ...carry(shown, false, pinned) }).toEqual(pinned);

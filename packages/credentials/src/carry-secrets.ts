@@ -10,6 +10,7 @@ import {
 import { redactedText, restoreRedacted } from '@sluice/vault';
 import { allowedHostsOf, isNarrower } from './allowed-hosts.ts';
 import { redactionRulesOf } from './redaction-rules.ts';
+import { sizeIssues } from './size-limits.ts';
 
 /** Data that a caller sends for a stored credential. */
 interface SentData {
@@ -28,9 +29,11 @@ interface SentData {
  * (see `keepsSecrets`), and secrets that contain an address. So does a pin (`pinsDestination`), also
  * when it is emptied. If one changes, tokens issued by the
  * service are dropped, and keeping a secret is a `ValidationError` that names the fields to send
- * again.
+ * again. Data over the size limits is one, too: comparing it with the stored data would take seconds.
  */
 export function carrySecrets(type: CredentialType, { stored, sent, partial, path }: SentData): JsonObject {
+  const tooLarge = sizeIssues(sent).map((issue) => ({ ...issue, path: `${path}${issue.path}` }));
+  if (tooLarge.length > 0) throw new ValidationError('the request is not valid', tooLarge);
   const restored = restoreRedacted(sent, stored, path);
   const data: JsonObject = partial ? { ...stored, ...restored } : { ...restored, ...keptPins(type, stored, restored) };
   const moved = [...new Set([...Object.keys(stored), ...Object.keys(data)])].filter((field) =>

@@ -15,6 +15,9 @@ export interface HostPattern {
   isSecure?: true;
 }
 
+/** Longest name of DNS. */
+const maxNameLength = 253;
+
 const shape = /^(\*\.)?([^\s/?#@:\\[\]*%]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i;
 
 /**
@@ -37,12 +40,30 @@ export function matchesHost({ name, isWildcard, port, isSecure }: HostPattern, u
   return isHost && (port === undefined || port === portOf(url));
 }
 
-/** Whether every URL that matches `narrow` matches `wide`, too. */
-export function coversPattern(wide: HostPattern, narrow: HostPattern): boolean {
-  if (wide.port !== undefined && wide.port !== narrow.port) return false;
-  if (wide.isSecure && !narrow.isSecure) return false;
-  if (wide.name === narrow.name) return wide.isWildcard === narrow.isWildcard;
-  return wide.isWildcard && narrow.name.endsWith(`.${wide.name}`);
+/**
+ * A test whether some of the patterns matches every URL that another one matches. It looks patterns
+ * up, because both lists may have thousands.
+ */
+export function coverageOf(patterns: readonly HostPattern[]): (narrow: HostPattern) => boolean {
+  const keys = new Set(patterns.map(keyOf));
+  const hasAny = (name: string, isWildcard: boolean, { port, isSecure }: HostPattern) =>
+    [undefined, port].some((itsPort) =>
+      [undefined, isSecure].some((isItSecure) => keys.has(keyOf({ name, isWildcard, port: itsPort, isSecure: isItSecure }))),
+    );
+  return (narrow) =>
+    hasAny(narrow.name, narrow.isWildcard, narrow) || parentsOf(narrow.name).some((parent) => hasAny(parent, true, narrow));
+}
+
+type Key = { [Part in keyof HostPattern]: HostPattern[Part] | undefined };
+
+function keyOf({ name, isWildcard, port = 0, isSecure }: Key): string {
+  return `${name} ${isWildcard} ${port} ${isSecure ?? false}`;
+}
+
+/** The names that a name is below. */
+function parentsOf(name: string): string[] {
+  const labels = name.split('.');
+  return labels.slice(1).map((_, index) => labels.slice(index + 1).join('.'));
 }
 
 /**
@@ -51,7 +72,7 @@ export function coversPattern(wide: HostPattern, narrow: HostPattern): boolean {
  */
 function normalizedHost(host: string): string | undefined {
   const name = withoutFinalDot(URL.parse(`http://${host}`)?.hostname ?? '');
-  return name === '' ? undefined : name;
+  return name === '' || name.length > maxNameLength ? undefined : name;
 }
 
 function withoutFinalDot(host: string): string {

@@ -12,4 +12,6 @@ test('finding 10: a credential value is at most 64 KiB, and all values together 
   expect(sizeIssues({ json: Array.from({ length: 20_000 }, () => 1) })).toEqual([]);
   expect(sizeIssues(fields(15, 65_536))).toEqual([]);
   expect(sizeIssues(fields(16, 65_536))).toMatchObject([{ path: '' }]);
+  expect(sizeIssues(fields(1_000, 1))).toEqual([]);
+  expect(sizeIssues(fields(1_001, 1))).toEqual([{ path: '', message: 'must not have more than 1000 fields' }]);
 });

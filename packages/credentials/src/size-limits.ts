@@ -1,12 +1,16 @@
 import { type JsonObject, jsonLength, type ValidationIssue } from '@sluice/domain';
+import { maxCredentialFields } from '@sluice/vault';
 
 const maxValueBytes = 64 * 1024;
 const maxDataBytes = 1024 * 1024;
 
 /**
- * Issues of credential data that is too large: a value over 64 KiB, or more than 1 MiB in total.
+ * Issues of credential data that is too large: more than 1,000 fields, a value over 64 KiB, or more than
+ * 1 MiB in total.
  */
 export function sizeIssues(data: JsonObject): ValidationIssue[] {
+  if (Object.keys(data).length > maxCredentialFields)
+    return [{ path: '', message: `must not have more than ${maxCredentialFields} fields` }];
   const sizes = Object.entries(data).map(([field, value]) => ({ field, bytes: bytesOf(value) }));
   const issues = sizes
     .filter(({ bytes }) => bytes > maxValueBytes)

@@ -21,14 +21,14 @@ export function redact(data: JsonObject, rules: RedactionRules): JsonObject {
 }
 
 /** Most fields of the data of a credential: types have a dozen. */
-const maxFields = 1_000;
+export const maxCredentialFields = 1_000;
 
 /**
  * `given` with each placeholder replaced by the stored value. Throws `ValidationError` for a
  * placeholder without a stored value, and for too many fields; `path` is the place of `given` in the request.
  */
 export function restoreRedacted(update: JsonObject, stored: JsonObject, path = '/data'): JsonObject {
-  if (Object.keys(update).length > maxFields) throw invalidRequest(path, `must not have more than ${maxFields} fields`);
+  if (Object.keys(update).length > maxCredentialFields) throw tooManyFields(path);
   return userKeyed(
     Object.entries(update).map(([field, value]): [string, JsonValue] => {
       if (value !== redactedText) return [field, value];
@@ -50,6 +50,10 @@ export function secretValues(data: JsonObject, rules: RedactionRules): JsonValue
 
 function isShown(field: string, { knownFields, secretFields }: RedactionRules): boolean {
   return knownFields.has(field) && !secretFields.has(field);
+}
+
+function tooManyFields(path: string): ValidationError {
+  return invalidRequest(path, `must not have more than ${maxCredentialFields} fields`);
 }
 
 function nothingToKeep(field: string, path: string): ValidationError {
