@@ -1,5 +1,7 @@
-import { describe, expect, test } from '@jest/globals';
-import type { NodeRun, WorkflowGraph } from '@sluice/domain';
+import { describe, expect, jest, test } from '@jest/globals';
+import { GraphIndex, type NodeRun, type WorkflowGraph } from '@sluice/domain';
+import { linkEarlierRuns } from './earlier-runs.ts';
+import { NodeInputs } from './node-inputs.ts';
 import { graphOf, runGraph, testEngine } from './testing/run-graph.ts';
 import { asItems, testType } from './testing/test-nodes.ts';
 
@@ -74,6 +76,20 @@ describe('a run that continues an earlier one pairs items as the earlier one did
       status: 'error',
       error: { message: expect.stringContaining('did not contribute') },
     });
+  });
+
+  test('copies no items, because each of many runs may have the same million as its input', async () => {
+    const items = (count: number) => Array.from({ length: count }, () => ({ json: {} }));
+    const run = (source: NodeRun['source'], count: number): NodeRun => {
+      return { startTime: 0, executionTime: 0, executionStatus: 'success', source, data: { main: [items(count)] } };
+    };
+    const ofE = [{ previousNode: 'E' }];
+    const runData = { E: [run([], 30_000)], N: [run(ofE, 1), run(ofE, 30_000)] };
+    const copies = [jest.spyOn(NodeInputs.prototype, 'allItems'), jest.spyOn(NodeInputs.prototype, 'prepare')];
+    const linked = await linkEarlierRuns(new GraphIndex(chain), runData, () => true);
+    expect(linked.get('N')?.map(({ outputs }) => outputs[0]?.at(-1)?.pairedItem)).toEqual([{ item: 0 }, { item: 29_999 }]);
+    for (const copy of copies) expect(copy).not.toHaveBeenCalled();
+    jest.restoreAllMocks();
   });
 
   test('an input without a source counts as empty if another input has one', async () => {

@@ -50,6 +50,11 @@ export class NodeInputs {
     return this.#all[input];
   }
 
+  /** Number of `items`, without a copy of them. */
+  count(input: number): number {
+    return Math.min(this.arrived(input).length, this.#limit);
+  }
+
   /** Every item that arrived at an input, regardless of `executeOnce`. */
   arrived(input: number): readonly Item[] {
     return this.#arrived[input] ?? [];

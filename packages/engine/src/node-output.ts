@@ -70,7 +70,6 @@ function pairItems(outputs: NodeOutput, inputs: NodeInputs): void {
 
 /** As `pairItems`, in time slices. */
 export async function pairManyItems(outputs: NodeOutput, inputs: NodeInputs): Promise<void> {
-  await inputs.prepare();
   const pairOf = pairingOf(outputs, inputs);
   for (const items of outputs) {
     const pair = items && pairOf?.(items);
@@ -86,7 +85,7 @@ function pairingOf(outputs: NodeOutput, inputs: NodeInputs): ((items: readonly I
   if (input === undefined) return undefined;
   const { length } = inputs.arrived(input);
   const isSole = outputs.length === 1 && outputs[0]?.length === 1;
-  const isOne = inputs.items(input).length === 1 || (isSole && length > 0);
+  const isOne = inputs.count(input) === 1 || (isSole && length > 0);
   const toSame: Pair = (item, index) => {
     item.pairedItem ??= pairTo(index, input);
   };
