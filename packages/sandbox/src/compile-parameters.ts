@@ -28,6 +28,9 @@ const tooMuchSource = `the expressions of this node are longer than ${maxSources
 /** Maximum number of texts with expressions in a node: compiling each takes some microseconds. */
 const maxTexts = 10_000;
 
+/** Characters of a path that errors show: each of 10,000 texts may have names of megabytes above it. */
+const maxPathLength = 1_000;
+
 /** Compiles one tree. Its sources share the parse limits of the host. */
 class Compilation {
   readonly batch: BatchLeaf[] = [];
@@ -40,8 +43,7 @@ class Compilation {
   value(value: JsonValue): ParameterTree {
     if (this.#path.length > maxDepth)
       throw new ExpressionError({ message: 'parameters are nested too deeply', parameter: String(this.#path[0]) });
-    if (typeof value === 'string')
-      return value.startsWith('=') ? this.#text(value.slice(1), this.#path.join('.')) : fixed(value);
+    if (typeof value === 'string') return value.startsWith('=') ? this.#text(value.slice(1)) : fixed(value);
     if (typeof value !== 'object' || value === null || isPlain(value)) return fixed(value);
     return Array.isArray(value) ? this.#array(value) : this.#object(value);
   }
@@ -70,14 +72,17 @@ class Compilation {
     return fixed(unchanged ? object : Object.fromEntries(statics.map(({ key, value }) => [key, value])));
   }
 
-  #text(text: string, path: string): ParameterTree {
-    if (this.#sourcesLength > maxSourcesLength && text.includes('{{')) return { kind: 'refused', path, message: tooMuchSource };
+  #text(text: string): ParameterTree {
+    // Most texts of many have no expression, and need no path.
+    if (!text.includes('{{')) return fixed(text);
+    const path = this.#shownPath();
+    if (++this.#texts > maxTexts)
+      throw new ExpressionError({ message: `this node has more than ${maxTexts} texts with expressions`, parameter: path });
+    if (this.#sourcesLength > maxSourcesLength) return { kind: 'refused', path, message: tooMuchSource };
     try {
       const parts = parseTemplate(text);
       const sources = sourcesOf(parts);
       if (sources.length === 0) return fixed(text);
-      if (++this.#texts > maxTexts)
-        throw new ExpressionError({ message: `this node has more than ${maxTexts} texts with expressions`, parameter: path });
       const message = this.#refusalOf(sources);
       return message === undefined ? this.#leaf(parts, path) : { kind: 'refused', path, message };
     } catch (error) {
@@ -85,6 +90,16 @@ class Compilation {
       this.#sourcesLength += Math.min(text.length, maxSourceLength);
       return { kind: 'refused', path, message: error.message };
     }
+  }
+
+  /** The path of the current value, as errors show it. */
+  #shownPath(): string {
+    let path = '';
+    for (const [depth, key] of this.#path.entries()) {
+      path += `${depth === 0 ? '' : '.'}${String(key).slice(0, maxPathLength)}`;
+      if (path.length > maxPathLength) return `${path.slice(0, maxPathLength)}…`;
+    }
+    return path;
   }
 
   #refusalOf(sources: readonly string[]): string | undefined {

@@ -196,6 +196,15 @@ describe('greed ends in an error', () => {
     expect(() => sandbox.compile(parameters(10_001))).toThrow('this node has more than 10000 texts with expressions');
   });
 
+  test('names of megabytes above very many texts', () => {
+    const under = (texts: string[]) => ({ ['k'.repeat(8_000_000)]: texts });
+    expect(sandbox.compile(under(Array.from({ length: 1_000_000 }, () => '=x'))).dynamic).toBe(false);
+    const parameter = `${'k'.repeat(1_000)}…`;
+    expect(() => sandbox.compile(under(Array.from({ length: 10_001 }, () => '={{ 1 }}')))).toThrow(
+      expect.objectContaining({ details: expect.objectContaining({ parameter }) }),
+    );
+  });
+
   test('nodes named one after the other', async () => {
     const source = '(() => { for (let i = 0; ; i++) $("n" + i).isExecuted })()';
     const over = makeScope({ runsOf: () => [] });
