@@ -43,6 +43,16 @@ export async function linkEarlierRuns(
   return new RunLinker(index, runs, slice).link();
 }
 
+/** Returns a function that finds an earlier run by its index; failed runs are not among them. */
+export function indexedRuns(earlier: EarlierRuns): (nodeName: string, runIndex: number) => FinishedRun | undefined {
+  const byNode = new Map<string, ReadonlyMap<number, FinishedRun>>();
+  return (nodeName, runIndex) => {
+    const known = byNode.get(nodeName) ?? new Map((earlier.get(nodeName) ?? []).map((run) => [run.runIndex, run]));
+    byNode.set(nodeName, known);
+    return known.get(runIndex);
+  };
+}
+
 /**
  * Returns a function that finds the last earlier run of a node with items at an output: the run that the
  * next nodes build on.
@@ -95,7 +105,8 @@ class RunLinker {
       const recorded = finished.run.source.map((source) => this.#find(source));
       const sources = recorded.some(isKnown) ? recorded : derived().map((feed) => feed[finished.runIndex] ?? null);
       if (!sources.some(isKnown)) continue;
-      finished.sources.push(...sources);
+      // A client may send more than a call takes as arguments.
+      for (const source of sources) finished.sources.push(source);
       if (finished.outputs.some(isUnpaired)) await pairManyItems(finished.outputs, finished.inputs(executesOnce));
     }
   }

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Connection, NodeRun, RunData, WorkflowGraph } from '@sluice/domain';
 import { longestBusy } from '@sluice/test-support';
 import type { RunRequest } from './ports.ts';
-import { previewParameters } from './preview-parameters.ts';
+import { type PreviewRequest, previewParameters } from './preview-parameters.ts';
 import { graphOf, runGraph, testEngine } from './testing/run-graph.ts';
 
 /** Most milliseconds of CPU time that may hold the event loop. */
@@ -64,22 +64,39 @@ test.each(cases)('finding 3: a run never holds the event loop with %s', async (_
   expect(await longestBusy(() => runGraph(graph, request))).toBeLessThan(maxStallMs);
 });
 
+const previewOf = (graph: WorkflowGraph, runData: RunData): PreviewRequest => ({
+  workflow: { id: 'w1', active: false },
+  graph,
+  nodeName: 'E',
+  runData,
+  execution: { id: '1', mode: 'manual' },
+  itemIndex: 0,
+  timezone: 'UTC',
+  vars: {},
+  env: {},
+  signal: new AbortController().signal,
+});
+
 test('finding 3: a preview finds its inputs among many runs and connections without holding the event loop', async () => {
   const graph = graphWith({ A: { main: [[], targets(90_000, () => target('E'))] }, B: { main: [[target('E')]] } });
-  const request = {
-    workflow: { id: 'w1', active: false },
-    graph,
-    nodeName: 'E',
-    runData: { A: runs(20_000, 1), B: runs(1, 2) },
-    execution: { id: '1', mode: 'manual' as const },
-    itemIndex: 0,
-    timezone: 'UTC',
-    vars: {},
-    env: {},
-    signal: new AbortController().signal,
-  };
+  const request = previewOf(graph, { A: runs(20_000, 1), B: runs(1, 2) });
   let itemCount: number | undefined;
   const busy = await longestBusy(async () => ({ itemCount } = await previewParameters(testEngine(), request)));
   expect(busy).toBeLessThan(maxStallMs);
   expect(itemCount).toBe(2);
+});
+
+test('a preview finds the recorded inputs of a run with very many sources in linear time', async () => {
+  const source = Array.from({ length: 200_000 }, (_, run) => ({ previousNode: 'A', previousNodeRun: 199_999 - run }));
+  const request = previewOf(graphWith({}), { A: runs(200_000, 1), E: [{ ...success(1), source }] });
+  expect((await previewParameters(testEngine(), request)).itemCount).toBe(1);
+});
+
+test('a preview refuses texts whose paths take more than a mebibyte', async () => {
+  const preview = (texts: number) => {
+    const parameters = { [`k${'x'.repeat(1_020)}`]: Array.from({ length: texts }, () => '=x') };
+    return previewParameters(testEngine(), previewOf(graphOf([], { E: { type: 'pass', parameters } }), {}));
+  };
+  expect((await preview(1_000)).parameters).toHaveLength(1_000);
+  await expect(preview(1_100)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
 });

@@ -1,6 +1,6 @@
 import {
   type Item,
-  isJsonObject,
+  invalidRequest,
   type JsonObject,
   type JsonValue,
   type NodeRun,
@@ -9,7 +9,7 @@ import {
   type WorkflowGraph,
 } from '@sluice/domain';
 import type { EvaluationScope } from '@sluice/sandbox';
-import { type EarlierRuns, lastRuns, linkEarlierRuns } from './earlier-runs.ts';
+import { type EarlierRuns, indexedRuns, lastRuns, linkEarlierRuns } from './earlier-runs.ts';
 import { NodeInputs } from './node-inputs.ts';
 import { NodeScope } from './node-scope.ts';
 import { type Arrival, ArrivedTask, startTask } from './node-task.ts';
@@ -51,7 +51,8 @@ export interface Preview {
 /**
  * Evaluates each expression in the parameters of a node in the sandbox, for one item. Data at the
  * inputs of the node are those of its last run, or else the last outputs of the nodes before it. The
- * node does not run. Rejects with `InvalidNodeOutputError` for run data that are not items.
+ * node does not run. Rejects with `InvalidNodeOutputError` for run data that are not items, and with
+ * `ValidationError` for too many expressions.
  */
 export async function previewParameters(ports: EnginePorts, request: PreviewRequest): Promise<Preview> {
   const { nodeName, itemIndex, signal } = request;
@@ -69,10 +70,11 @@ export async function previewParameters(ports: EnginePorts, request: PreviewRequ
     undefined,
   );
   const itemCount = inputs.items(0).length;
+  const paths = expressionPaths(prepared.node.parameters);
   const resolved = await ports.sandbox.resolve(ports.sandbox.compile(prepared.node.parameters), scope, signal);
   const slice = new TimeSlice();
   const parameters: PreviewedParameter[] = [];
-  for (const path of expressionPaths(prepared.node.parameters)) {
+  for (const path of paths) {
     parameters.push(previewed(path, () => resolved.get(path, itemIndex)));
     if (slice.isOver) await slice.next();
   }
@@ -89,8 +91,9 @@ function previewed(path: string, read: () => JsonValue | undefined): PreviewedPa
 }
 
 function arrivalsOf(graph: PreparedGraph, { name }: PreparedNode, earlier: EarlierRuns, last: NodeRun | undefined): Arrival[] {
+  const runOf = indexedRuns(earlier);
   const recorded = (last?.source ?? []).flatMap((source, input): Arrival[] => {
-    const from = source && earlier.get(source.previousNode)?.find(({ runIndex }) => runIndex === (source.previousNodeRun ?? 0));
+    const from = source && runOf(source.previousNode, source.previousNodeRun ?? 0);
     return from ? [arrival(from, source.previousNodeOutput ?? 0, input)] : [];
   });
   if (recorded.length > 0) return recorded;
@@ -106,10 +109,30 @@ function arrival(from: Arrival['source']['from'], output: number, input: number)
   return { input, items, source: { from, output } };
 }
 
-/** Paths of the texts that are expressions. */
-function expressionPaths(value: JsonValue | JsonObject, path = ''): string[] {
-  const inner = (name: string, part: JsonValue) => expressionPaths(part, path === '' ? name : `${path}.${name}`);
-  if (typeof value === 'string') return value.startsWith('=') ? [path] : [];
-  if (Array.isArray(value)) return value.flatMap((part, index) => inner(String(index), part));
-  return isJsonObject(value) ? Object.entries(value).flatMap(([name, part]) => inner(name, part)) : [];
+/**
+ * Characters of all paths. Each of a million texts may have names of megabytes above it, and the response repeats
+ * them.
+ */
+const maxPathsLength = 1024 * 1024;
+
+/** Paths of the texts that are expressions. Throws `ValidationError` for too many. */
+function expressionPaths(parameters: JsonObject): string[] {
+  const paths: string[] = [];
+  const names: string[] = [];
+  let left = maxPathsLength;
+  const collect = (value: JsonValue): void => {
+    if (typeof value === 'string' && value.startsWith('=')) {
+      left -= names.reduce((length, name) => length + name.length + 1, 0);
+      if (left < 0) throw invalidRequest('/parameters', 'has too many texts that begin with `=`, or too long names');
+      paths.push(names.join('.'));
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [name, part] of Object.entries(value)) {
+        names.push(name);
+        collect(part);
+        names.pop();
+      }
+    }
+  };
+  collect(parameters);
+  return paths;
 }
