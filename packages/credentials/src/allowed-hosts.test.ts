@@ -144,8 +144,16 @@ describe('allowed hosts of a credential', () => {
   });
 
   test('are compared in linear time', () => {
-    const hosts = Array.from({ length: 200_000 }, (_, index) => ({ name: `${index}.example`, isWildcard: false }));
+    let reads = 0;
+    const hosts = Array.from({ length: 2_000 }, (_, index) => ({
+      get name() {
+        reads += 1;
+        return `${index}.example`;
+      },
+      isWildcard: false,
+    }));
     expect(isNarrower(hosts, hosts.toReversed())).toBe(true);
+    expect(reads).toBeLessThan(10 * hosts.length);
   });
 
   test('have names of 253 characters at most', () => {
