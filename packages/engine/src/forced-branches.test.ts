@@ -1,4 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
+import { GraphIndex } from '@sluice/domain';
 import { graphOf, type NodeSpec, runGraph, testEngine } from './testing/run-graph.ts';
 import { asItems, testType } from './testing/test-nodes.ts';
 
@@ -61,6 +62,17 @@ describe('in the legacy order', () => {
     const edges = ['T -> M:0', 'M -> L', 'L:1 -> Back', 'Back -> M:1', 'L:0 -> End'];
     const { order } = await runGraph(graphOf(edges, { ...merged, L: { type: 'loop', parameters: { rounds: 1 } } }, legacy));
     expect(order).toEqual(['T', 'M', 'L', 'Back', 'M', 'L', 'End']);
+  });
+
+  test('each node before a merge of many inputs is visited a few times, not once for each input', async () => {
+    const before = Array.from({ length: 300 }, (_, n) => [`S${n} -> S${(n + 1) % 300}`, `S${n} -> S${(7 * n) % 300}`]);
+    const inputs = Array.from({ length: 100 }, (_, n) => [`S299 -> X${n}`, `X${n} -> M:${n + 1}`]);
+    const edges = ['T -> If', 'If:0 -> M:0', 'If:1 -> S0', ...before.flat(), ...inputs.flat()];
+    const reads = jest.spyOn(GraphIndex.prototype, 'incoming');
+    const { order } = await runGraph(graphOf(edges, merged, legacy), { maxNodeRuns: 3 });
+    expect(order).toEqual(['T', 'If', 'S0']);
+    expect(reads.mock.calls.length).toBeLessThan(10 * 400);
+    jest.restoreAllMocks();
   });
 
   test('nodes outside of its reach are not forced', async () => {

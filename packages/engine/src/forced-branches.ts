@@ -35,20 +35,33 @@ export function forcedTasks(
       const before = reach.has(node) ? graph.nodes.get(node) : undefined;
       return before ? [{ node: before, input }] : [];
     });
-  const firstNodes = (ends: readonly PreparedNode[]): PreparedNode[] => {
-    const open = [...ends];
-    const branch = new Set<PreparedNode>();
-    for (let node = open.pop(); node; node = open.pop()) {
-      if (hasRun(node) || branch.has(node) || waiting.has(node)) continue;
-      branch.add(node);
-      open.push(...sourcesOf(node).map((before) => before.node));
-    }
-    const first = [...branch].filter((node) => sourcesOf(node).some((before) => hasRun(before.node)));
-    return first.some((node) => pending.has(node)) ? [] : first;
-  };
+  const isOpen = (node: PreparedNode) => !hasRun(node) && !waiting.has(node);
+  const branchesTo = (ends: readonly PreparedNode[]) =>
+    closure(ends.filter(isOpen), (node) => sourcesOf(node).flatMap((before) => (isOpen(before.node) ? [before.node] : [])));
+  const firstOf = (branches: ReadonlySet<PreparedNode>) =>
+    [...branches].filter((node) => sourcesOf(node).some((before) => hasRun(before.node)));
   const missing = sourcesOf(target).filter(({ input }) => !waiting.hasArrived(target, input));
-  const ends = Map.groupBy(missing, ({ input }) => input);
-  const forced = new Set([...ends.values()].flatMap((sources) => firstNodes(sources.map(({ node }) => node))));
+  // All inputs at once: a walk for each of 1,000 inputs would take seconds.
+  const branches = branchesTo(missing.map(({ node }) => node));
+  const dueNodes = pending.nodes();
+  const afterDue = closure(
+    firstOf(branches).filter((node) => dueNodes.has(node)),
+    ({ edges }) => edges.flatMap((edge) => (branches.has(edge.target) ? [edge.target] : [])),
+  );
+  const reachable = new Set(missing.flatMap(({ node, input }) => (afterDue.has(node) ? [input] : [])));
+  const ends = missing.flatMap(({ node, input }) => (reachable.has(input) ? [] : [node]));
+  const forced = new Set(firstOf(branchesTo(ends)));
   const nodes = [...graph.nodes.values()].filter((node) => forced.has(node));
   return nodes.map((node) => ({ node, inputs: [[{ json: {} }]], sources: [source] }));
+}
+
+/** The given nodes, and all that `next` leads to. */
+function closure(
+  starts: readonly PreparedNode[],
+  next: (node: PreparedNode) => readonly PreparedNode[],
+): ReadonlySet<PreparedNode> {
+  const found = new Set(starts);
+  // A set also returns the elements that are added on the way.
+  for (const node of found) for (const one of next(node)) found.add(one);
+  return found;
 }

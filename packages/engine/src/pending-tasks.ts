@@ -29,8 +29,9 @@ export class PendingTasks {
     return task;
   }
 
-  has(node: PreparedNode): boolean {
-    return this.#tasks.some((task, index) => index >= this.#head && task.node === node);
+  /** Nodes of the due tasks. */
+  nodes(): ReadonlySet<PreparedNode> {
+    return new Set(this.#tasks.slice(this.#head).map(({ node }) => node));
   }
 
   /**

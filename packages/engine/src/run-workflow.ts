@@ -132,7 +132,7 @@ class Walk {
       if (finished instanceof Suspended) return this.#suspend(finished);
       const { executionStatus, error } = finished.run;
       if (executionStatus === 'error' && error) return { status: 'error', error, ...this.#last };
-      this.#deliver(task.node, finished);
+      await this.#deliver(task.node, finished);
     }
   }
 
@@ -177,7 +177,7 @@ class Walk {
     await this.#abort.settle(this.#frame.request.recorder.nodeFinished(record));
   }
 
-  #deliver(node: PreparedNode, finished: FinishedRun): void {
+  async #deliver(node: PreparedNode, finished: FinishedRun): Promise<void> {
     const { destination, reach } = this.#plan;
     if (node.name === destination) return;
     const due: NodeTask[] = [];
@@ -191,7 +191,11 @@ class Walk {
       if (task) due.push(task);
     }
     this.#pending.add(due);
-    for (const [target, source] of nowWaiting) if (this.#waiting.has(target)) this.#force(target, source);
+    for (const [target, source] of nowWaiting) {
+      if (this.#waiting.has(target)) this.#force(target, source);
+      if (this.#slice.isOver) await this.#slice.next();
+      this.#abort.signal.throwIfAborted();
+    }
   }
 
   #force(target: PreparedNode, source: ItemSource): void {
