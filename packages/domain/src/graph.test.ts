@@ -42,7 +42,8 @@ test('the names of recorded model calls are found in one pass, even if each node
 });
 
 test('outputs of a node are not read again for each of its connection types', () => {
-  const attached = Array.from({ length: 100 }, (_, index) => [`t${index}`, [[{ node: 'A', type: 't', index: 0 }]]] as const);
+  const toA = [[{ node: 'A', type: 't', index: 0 }]];
+  const attached = Array.from({ length: 100 }, (_, index) => [`t${index}`, toA] as const);
   const outgoing = jest.spyOn(GraphIndex.prototype, 'outgoing');
   const index = new GraphIndex({ nodes: ['A', 'M'].map(node), connections: { M: Object.fromEntries(attached) } });
   expect([index.isSubNode('M'), index.attachedTypes('A').length]).toEqual([true, 100]);
