@@ -16,5 +16,5 @@ export {
 } from './redaction.ts';
 export { ResumeTokens } from './resume-tokens.ts';
 export { rotateMasterKey } from './rotate-master-key.ts';
-export { SecretScrubber } from './secret-scrubber.ts';
+export { hasMoreSecrets, SecretScrubber } from './secret-scrubber.ts';
 export { type SealedRecord, type SealedSubject, Vault } from './vault.ts';

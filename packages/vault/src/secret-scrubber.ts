@@ -148,6 +148,13 @@ export class SecretScrubber {
   }
 }
 
+/** Whether a value holds more different secrets than `most`, as `SecretScrubber#add` finds them. */
+export function hasMoreSecrets(value: JsonValue, most: number): boolean {
+  const secrets = new Set<string>();
+  for (const text of textsIn(value)) if (text.length >= minFormLength && secrets.add(text).size > most) return true;
+  return false;
+}
+
 function* occurs(finder: TextFinder, text: string): Divided<boolean> {
   const matches: Match[] = [];
   for (let at = 0; at < text.length && matches.length === 0; yield) at = finder.find(text, at, matches);
