@@ -8,6 +8,7 @@ import {
   type NodeProperty,
   type NodeType,
   type NodeTypeDescription,
+  TimeSlice,
 } from '@sluice/node-sdk';
 import {
   answeredItems,
@@ -221,7 +222,11 @@ async function runTogether(context: ExecuteContext, client: ApiClient, { runAll 
     const listed = { bytes: 0 };
     const produced = await runAll(context.items().map((_, index) => new ServiceItem(context, index, client, listed)));
     const found: Item[] = [];
-    for (const [index, one] of produced.entries()) for (const item of await toItems(one, index)) found.push(item);
+    const slice = new TimeSlice();
+    for (const [index, one] of produced.entries()) {
+      if (slice.isOver) await slice.next();
+      for (const item of await toItems(one, index)) found.push(item);
+    }
     return found;
   } catch (error) {
     return [failureOfAllOrThrow(context, error)];

@@ -323,6 +323,42 @@ test('100,000 rows and items leave the event loop free', async () => {
   for (const work of works) expect(await longestBusy(work)).toBeLessThan(250);
 });
 
+describe('100,000 items that read 100,000 rows', () => {
+  const numbers = Array.from({ length: 100_000 }, (_, index) => index);
+  const values = [['Name', 'n'], ...numbers.map((index) => ['Ada', index])];
+  const sheet = Buffer.from(JSON.stringify({ sheets: [{ properties: { title: 'People' } }] }));
+  const body = Buffer.from(JSON.stringify({ values }));
+  const request: HttpClient['request'] = async ({ url }) => ({
+    ...{ status: 200, statusText: 'OK', headers: {}, url },
+    body: url.includes('/values/') ? body : sheet,
+  });
+  const read = (parameters: JsonObject) =>
+    run(parameters, { http: { ...server.http, request }, json: numbers.map((n) => ({ n })) });
+  const ada = { lookupColumn: 'Name', lookupValue: 'Ada' };
+  const last = { lookupColumn: 'n', lookupValue: '99999' };
+  const found = { row_number: 100_001, Name: 'Ada', n: 99_999 };
+
+  // Comparing each row for each item takes longer than the limit of a test.
+  test.each<[string, JsonObject, JsonObject]>([
+    ['the last row', { filtersUI: { values: [last] } }, found],
+    ['the last row by all filters', { filtersUI: { values: [ada, last] } }, found],
+    [
+      'the first row of all',
+      { filtersUI: { values: [ada] }, options: { returnFirstMatch: true } },
+      { ...found, row_number: 2, n: 0 },
+    ],
+    [
+      'the first row of any filter',
+      { filtersUI: { values: [last, ada] }, combineFilters: 'OR', options: { returnFirstMatch: true } },
+      { ...found, row_number: 2, n: 0 },
+    ],
+  ])('find %s', async (_, parameters, expected) => {
+    const rows = await read(parameters);
+    expect(rows).toHaveLength(100_000);
+    expect(rows.at(-1)).toEqual(expected);
+  });
+});
+
 test.each<[JsonObject, string, unknown]>([
   [{}, "'People'", [[], [], [], [], []]],
   [{ keepFirstRow: true }, "'People'!2:5", [['Name', 'Age', 'City'], [], [], [], []]],

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue, NodeProperty } from '@sluice/node-sdk';
+import { type JsonObject, type JsonValue, type NodeProperty, TimeSlice } from '@sluice/node-sdk';
 import { atLeast, choice, choices, collection, number, options, text, toggle, where } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
 import { FileItem } from '../../shared/file-item.ts';
@@ -204,14 +204,13 @@ async function lookUp(items: readonly ServiceItem[]): Promise<JsonObject[][]> {
   const [first] = items as readonly [ServiceItem];
   const table = await RangeTable.read(first);
   const produced: JsonObject[][] = [];
+  const slice = new TimeSlice();
   let count = 0;
   for (const item of items) {
-    const found = await table.find(
-      item,
-      item.required('lookupColumn'),
-      item.context.parameter<JsonValue>('lookupValue', item.index),
-    );
-    const matches = item.toggle('options.returnAllMatches') ? found : found.slice(0, 1);
+    if (slice.isOver) await slice.next();
+    const column = item.required('lookupColumn');
+    const value = item.context.parameter<JsonValue>('lookupValue', item.index);
+    const matches = await table.find(item, column, value, item.toggle('options.returnAllMatches'));
     count += matches.length;
     if (count > maxRows)
       throw item.error(`the items find more than ${maxRows} rows in total`, 'Use fewer items, or return the first match only');

@@ -1,9 +1,10 @@
-import { type JsonObject, type JsonValue, mapSliced, TimeSlice } from '@sluice/node-sdk';
+import { type JsonObject, type JsonValue, mapSliced } from '@sluice/node-sdk';
 import { startOf } from '../../shared/a1.ts';
 import { columnNames, isEmptyRow } from '../../shared/cells.ts';
 import { asText } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { type Row, readRows } from './google-sheets-client.ts';
+import { RecordIndex } from './record-index.ts';
 import { documentUrl } from './sheet-target.ts';
 
 /** Default of the parameter `range`. */
@@ -29,13 +30,13 @@ export function placeOf(item: ServiceItem) {
 /** The rows of a range, which the first item of a run names. */
 export class RangeTable {
   readonly records: readonly JsonObject[];
-  readonly #names: readonly string[];
-  /** Column → text of the value → records. */
-  readonly #indexes = new Map<string, Map<string, JsonObject[]>>();
+  readonly #names: ReadonlySet<string>;
+  readonly #index: RecordIndex;
 
   private constructor(names: readonly string[], records: readonly JsonObject[]) {
-    this.#names = names;
+    this.#names = new Set(names);
     this.records = records;
+    this.#index = new RecordIndex(records);
   }
 
   /** The cells of the range as they are. */
@@ -55,26 +56,11 @@ export class RangeTable {
     );
   }
 
-  /** Records with a value in a column. */
-  async find(item: ServiceItem, column: string, value: JsonValue): Promise<JsonObject[]> {
-    if (!this.#names.includes(column))
+  /** Records with a value in a column; only the first one unless `isAll`. */
+  async find(item: ServiceItem, column: string, value: JsonValue, isAll: boolean): Promise<JsonObject[]> {
+    if (!this.#names.has(column))
       throw item.error(`the range has no column "${column}" to search`, 'Check the name of the column, and the key row');
-    const index = this.#indexes.get(column) ?? (await this.#indexOf(column));
-    this.#indexes.set(column, index);
-    return index.get(asText(value)) ?? [];
-  }
-
-  async #indexOf(column: string): Promise<Map<string, JsonObject[]>> {
-    const index = new Map<string, JsonObject[]>();
-    const slice = new TimeSlice();
-    for (const record of this.records) {
-      if (slice.isOver) await slice.next();
-      const text = asText(record[column]);
-      const same = index.get(text);
-      if (same) same.push(record);
-      else index.set(text, [record]);
-    }
-    return index;
+    return this.#index.find([[column, asText(value)]], { isAny: true, isFirstOnly: !isAll });
   }
 }
 

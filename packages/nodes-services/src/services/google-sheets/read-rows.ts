@@ -1,15 +1,22 @@
-import { type JsonObject, type JsonValue, mapSliced, ownProperty } from '@sluice/node-sdk';
+import { type JsonObject, type JsonValue, mapSliced, TimeSlice } from '@sluice/node-sdk';
 import { rangeIn, startOf } from '../../shared/a1.ts';
 import { columnNames, isEmptyRow } from '../../shared/cells.ts';
 import { asText } from '../../shared/json-values.ts';
 import type { ServiceItem, ServiceNode } from '../../shared/service-item.ts';
 import { type Rendering, type Row, readRows } from './google-sheets-client.ts';
 import { rowNumber } from './header.ts';
+import { RecordIndex } from './record-index.ts';
 import { SheetFinder } from './sheet-target.ts';
 
 interface Table {
   names: readonly string[];
   records: readonly JsonObject[];
+}
+
+interface IndexedTable {
+  names: ReadonlySet<string>;
+  records: readonly JsonObject[];
+  index: RecordIndex;
 }
 
 /** Where the table is in the sheet. */
@@ -28,14 +35,16 @@ const maxRows = 1_000_000;
 /** The rows of a sheet for each item, filtered; items that read the same share one request. */
 export async function read(items: readonly ServiceItem[]): Promise<JsonObject[][]> {
   const finder = new SheetFinder();
-  const tables = new Map<string, Promise<Table>>();
+  const tables = new Map<string, Promise<IndexedTable>>();
   const produced: JsonObject[][] = [];
+  const slice = new TimeSlice();
   let count = 0;
   for (const item of items) {
+    if (slice.isOver) await slice.next();
     const { documentId, title } = await finder.find(item);
     const [location, rendering] = [locationOf(item), renderingOf(item)];
     const key = JSON.stringify([documentId, title, location, rendering]);
-    const table = tables.get(key) ?? readTable(item, documentId, title, location, rendering);
+    const table = tables.get(key) ?? indexed(readTable(item, documentId, title, location, rendering));
     tables.set(key, table);
     const found = await filtered(item, await table);
     count += found.length;
@@ -44,6 +53,11 @@ export async function read(items: readonly ServiceItem[]): Promise<JsonObject[][
     produced.push(found);
   }
   return produced;
+}
+
+async function indexed(reading: Promise<Table>): Promise<IndexedTable> {
+  const { names, records } = await reading;
+  return { names: new Set(names), records, index: new RecordIndex(records) };
 }
 
 export async function readTable(
@@ -73,7 +87,7 @@ function recordOf(row: Row, names: readonly string[], number: number, offset: nu
   return Object.fromEntries(entries);
 }
 
-async function filtered(item: ServiceItem, { names, records }: Table): Promise<JsonObject[]> {
+async function filtered(item: ServiceItem, { names, records, index }: IndexedTable): Promise<JsonObject[]> {
   const filters = item.entries('filtersUI.values').filter(({ lookupColumn = '' }) => lookupColumn !== '');
   if (filters.length === 0) return [...records];
   const wanted = filters.map(({ lookupColumn = '', lookupValue = '' }): [string, string] => [
@@ -81,15 +95,10 @@ async function filtered(item: ServiceItem, { names, records }: Table): Promise<J
     asText(lookupValue),
   ]);
   for (const [column] of wanted)
-    if (column !== rowNumber && !names.includes(column))
+    if (column !== rowNumber && !names.has(column))
       throw item.error(`the sheet has no column "${column}" to filter by`, 'Check the name of the column in the header row');
-  const isMatch = (record: JsonObject, [column, value]: [string, string]) => asText(ownProperty(record, column)) === value;
   const isAny = item.text('combineFilters', item.version < 4.3 ? 'OR' : 'AND') === 'OR';
-  const kept = await mapSliced(records, (record) =>
-    isAny ? wanted.some((filter) => isMatch(record, filter)) : wanted.every((filter) => isMatch(record, filter)),
-  );
-  const matches = records.filter((_, index) => kept[index]);
-  return isFirstOnly(item) ? matches.slice(0, 1) : matches;
+  return index.find(wanted, { isAny, isFirstOnly: isFirstOnly(item) });
 }
 
 /** Before version 4.5, the first match was the default. */

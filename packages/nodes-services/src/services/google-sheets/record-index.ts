@@ -1,0 +1,68 @@
+import { type JsonObject, ownProperty, TimeSlice } from '@sluice/node-sdk';
+import { asText } from '../../shared/json-values.ts';
+
+/** A column, and the text of its value. */
+type Condition = readonly [column: string, text: string];
+
+interface Search {
+  /** Whether one condition is enough. */
+  isAny: boolean;
+  isFirstOnly: boolean;
+}
+
+/** Finds records of a table by their values, so that a search for many items does not read all records for each. */
+export class RecordIndex {
+  readonly #records: readonly JsonObject[];
+  /** Column → text of the value → positions of records. */
+  readonly #columns = new Map<string, ReadonlyMap<string, readonly number[]>>();
+
+  constructor(records: readonly JsonObject[]) {
+    this.#records = records;
+  }
+
+  /** Records that meet the conditions, in their order. */
+  async find(conditions: readonly Condition[], { isAny, isFirstOnly }: Search): Promise<JsonObject[]> {
+    const lists: (readonly number[])[] = [];
+    for (const [column, text] of conditions) lists.push((await this.#column(column)).get(text) ?? []);
+    const isMatch = (record: JsonObject) => conditions.every(([column, text]) => asText(ownProperty(record, column)) === text);
+    const found: JsonObject[] = [];
+    const slice = new TimeSlice();
+    for (const position of isAny ? merged(lists) : shortest(lists)) {
+      if (slice.isOver) await slice.next();
+      const record = this.#records[position] as JsonObject;
+      if (isAny || isMatch(record)) found.push(record);
+      if (isFirstOnly && found.length > 0) break;
+    }
+    return found;
+  }
+
+  async #column(column: string): Promise<ReadonlyMap<string, readonly number[]>> {
+    const known = this.#columns.get(column);
+    if (known) return known;
+    const positions = new Map<string, number[]>();
+    const slice = new TimeSlice();
+    for (const [position, record] of this.#records.entries()) {
+      if (slice.isOver) await slice.next();
+      const text = asText(ownProperty(record, column));
+      const same = positions.get(text);
+      if (same) same.push(position);
+      else positions.set(text, [position]);
+    }
+    this.#columns.set(column, positions);
+    return positions;
+  }
+}
+
+const shortest = (lists: readonly (readonly number[])[]): readonly number[] =>
+  lists.reduce((least, one) => (one.length < least.length ? one : least));
+
+/** The numbers of ascending lists in ascending order, each once. Lazy, because only the first may be of interest. */
+function* merged(lists: readonly (readonly number[])[]): Generator<number> {
+  const next = lists.map(() => 0);
+  for (;;) {
+    const least = lists.reduce((so, list, at) => Math.min(so, list[next[at] ?? 0] ?? so), Number.POSITIVE_INFINITY);
+    if (least === Number.POSITIVE_INFINITY) return;
+    yield least;
+    for (const [at, list] of lists.entries()) if (list[next[at] ?? 0] === least) next[at] = (next[at] ?? 0) + 1;
+  }
+}
