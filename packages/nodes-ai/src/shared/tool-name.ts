@@ -15,9 +15,13 @@ export function toolName(name: string): string {
 /** The tools, with a number after a name that an earlier one has. */
 export function uniquelyNamed(tools: readonly Tool[]): Tool[] {
   const taken = new Set<string>();
+  const counts = new Map<string, number>();
   return tools.map((tool) => {
     let name = toolName(tool.name);
-    for (let count = 2; taken.has(name); count += 1) name = `${toolName(tool.name).slice(0, maxLength - 5)}_${count}`;
+    const start = name.slice(0, maxLength - 5);
+    let count = counts.get(start) ?? 2;
+    for (; taken.has(name); count += 1) name = `${start}_${count}`;
+    counts.set(start, count);
     taken.add(name);
     if (name === tool.name) return tool;
     return { ...specOf(tool), name, run: (input, signal) => tool.run(input, signal) };
