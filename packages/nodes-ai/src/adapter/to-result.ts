@@ -8,7 +8,7 @@ export function toModelResult(
   usage: LanguageModelV4Usage,
   cost?: number,
 ): ModelResult {
-  const parts = content.filter((_, index) => !isThoughtOfProviderCall(content, index)).flatMap(toPart);
+  const parts = withoutThoughtsOfProviderCalls(content).flatMap(toPart);
   const toolCalls = parts.filter((part): part is ToolCallPart => part.type === 'toolCall');
   return {
     content: parts,
@@ -20,13 +20,17 @@ export function toModelResult(
 }
 
 /**
- * Whether a thought led to a call that the provider ran itself. OpenAI rejects a thought that is sent
+ * Leaves out thoughts that led to a call that the provider ran itself. OpenAI rejects a thought that is sent
  * back without the call, and the call is not part of the conversation.
  */
-function isThoughtOfProviderCall(content: readonly LanguageModelV4Content[], index: number): boolean {
-  if (content[index]?.type !== 'reasoning') return false;
-  const next = content.slice(index).find(({ type }) => type !== 'reasoning');
-  return next?.type === 'tool-call' && next.providerExecuted === true;
+function withoutThoughtsOfProviderCalls(content: readonly LanguageModelV4Content[]): LanguageModelV4Content[] {
+  let isByProvider = false; // the next part that is no thought
+  const kept = content.toReversed().filter((part) => {
+    if (part.type === 'reasoning') return !isByProvider;
+    isByProvider = part.type === 'tool-call' && part.providerExecuted === true;
+    return true;
+  });
+  return kept.reverse();
 }
 
 function toPart(part: LanguageModelV4Content): MessagePart[] {

@@ -1,0 +1,27 @@
+import type { LanguageModelV4Content, LanguageModelV4FinishReason, LanguageModelV4Usage } from '@ai-sdk/provider';
+import { expect, test } from '@jest/globals';
+import { toModelResult } from './to-result.ts';
+
+const finish: LanguageModelV4FinishReason = { unified: 'stop', raw: 'stop' };
+const usage: LanguageModelV4Usage = {
+  inputTokens: { total: 1, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: 1, text: undefined, reasoning: undefined },
+};
+const thought = (text: string): LanguageModelV4Content => ({ type: 'reasoning', text });
+const call = (providerExecuted: boolean): LanguageModelV4Content => ({
+  ...{ type: 'tool-call', toolCallId: 'c', toolName: 't', input: '{}' },
+  providerExecuted,
+});
+const kept = (...content: LanguageModelV4Content[]) =>
+  toModelResult(content, finish, usage).content.map((part) => (part.type === 'reasoning' ? part.text : part.type));
+
+test('thoughts that led to a call of the provider are left out, and no others', () => {
+  expect(kept(thought('a'), thought('b'), call(true), thought('c'), call(false), thought('d'))).toEqual(['c', 'toolCall', 'd']);
+});
+
+// Looking for the end of the thoughts from each of them takes longer than the limit of a test.
+test('an answer may have hundreds of thousands of thoughts', () => {
+  const thoughts = Array.from({ length: 500_000 }, () => thought(''));
+  expect(kept(...thoughts.slice(0, 10), call(true))).toEqual([]);
+  expect(toModelResult(thoughts, finish, usage).content).toHaveLength(500_000);
+});
