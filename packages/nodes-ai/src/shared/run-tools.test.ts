@@ -28,3 +28,35 @@ test.each([['text', 'x'.repeat(4_000_001)] as const, ['objects', Array.from({ le
     expect(result).toMatchObject({ isError: true, output: expect.stringContaining('4000000 characters') });
   },
 );
+
+test('the names of the tools are read once for all calls of an answer', async () => {
+  let reads = 0;
+  const tools = Array.from({ length: 150 }, (_, index) => ({
+    ...{ description: '', inputSchema: {}, run: async () => '' },
+    get name() {
+      reads += 1;
+      return `tool_${index}`;
+    },
+  }));
+  const calls = Array.from({ length: 1_000 }, (_, id) => ({ id: `${id}`, name: 'missing', input: {} }));
+  const results = await runTools({ tools, owner: 'w', signal: new AbortController().signal }, calls);
+  expect(results).toHaveLength(1_000);
+  expect(results[999]).toMatchObject({
+    isError: true,
+    output: expect.stringMatching(/"missing"\. Tools: tool_0, .*tool_99, …\.$/),
+  });
+  expect(reads).toBe(tools.length);
+});
+
+test('an answer with too many calls is an error, before any of them runs', async () => {
+  let runs = 0;
+  const run = async () => {
+    runs += 1;
+    return '';
+  };
+  const tools = [{ name: 'a', description: '', inputSchema: {}, run }];
+  const calls = Array.from({ length: 1_001 }, (_, id) => ({ id: `${id}`, name: 'a', input: {} }));
+  const running = runTools({ tools, owner: 'w', signal: new AbortController().signal }, calls);
+  await expect(running).rejects.toThrow('the model called 1001 tools at once, but 1000 are allowed');
+  expect(runs).toBe(0);
+});

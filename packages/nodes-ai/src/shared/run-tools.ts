@@ -3,6 +3,7 @@ import {
   isNodeOperationError,
   type JsonValue,
   jsonWeight,
+  NodeOperationError,
   stringifyJson,
   type Tool,
   type ToolCall,
@@ -18,13 +19,27 @@ interface ToolRun {
   signal: AbortSignal;
 }
 
-/** Runs calls of a model at once; results are in the order of the calls. A failed tool is a result, too. */
-export function runTools(run: ToolRun, calls: readonly ToolCall[]): Promise<ToolResultPart[]> {
+/** Most calls of one answer. Models make a few; a stream has room for hundreds of thousands. */
+const maxCalls = 1_000;
+/** Most tools that the result of an unknown one names. */
+const maxNamed = 100;
+
+/**
+ * Runs calls of a model at once; results are in the order of the calls. A failed tool is a result, too. Throws if one answer
+ * has more than `maxCalls`.
+ */
+export async function runTools(run: ToolRun, calls: readonly ToolCall[]): Promise<ToolResultPart[]> {
+  if (calls.length > maxCalls)
+    throw new NodeOperationError(`the model called ${calls.length} tools at once, but ${maxCalls} are allowed`, {
+      description: 'Give the model a clearer task, or use another one',
+    });
   const byName = new Map(run.tools.map((tool) => [tool.name, tool]));
-  return Promise.all(calls.map((call) => runTool(byName.get(call.name), call, run)));
+  const names = [...byName.keys()];
+  const known = [...names.slice(0, maxNamed), ...(names.length > maxNamed ? ['…'] : [])].join(', ') || 'none';
+  return Promise.all(calls.map((call) => runTool(byName.get(call.name), call, run, known)));
 }
 
-async function runTool(tool: Tool | undefined, call: ToolCall, run: ToolRun): Promise<ToolResultPart> {
+async function runTool(tool: Tool | undefined, call: ToolCall, run: ToolRun, known: string): Promise<ToolResultPart> {
   const { id, name, input } = call;
   const result = (output: JsonValue, isError: boolean): ToolResultPart => ({
     type: 'toolResult',
@@ -33,7 +48,6 @@ async function runTool(tool: Tool | undefined, call: ToolCall, run: ToolRun): Pr
     output,
     ...(isError && { isError }),
   });
-  const known = [...new Set(run.tools.map((each) => each.name))].join(', ') || 'none';
   if (!tool) return result(`There is no tool "${name}". Tools: ${known}.`, true);
   const problems = typeof input === 'string' ? ['the arguments are not valid JSON'] : await problemsOf(tool, input, run);
   if (problems.length > 0) return result(`The arguments are not valid: ${problems.join('; ')}`, true);
