@@ -114,7 +114,9 @@ async function* linesOf({ body }: Response): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const bytes of body ?? []) {
-    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
+    // Only the new text is searched: a long line arrives in thousands of pieces.
+    const [end = '', ...lines] = decoder.decode(bytes, { stream: true }).split('\n');
+    lines.unshift(rest + end);
     rest = lines.pop() ?? '';
     if (rest.length > maxLine) throw new Error(`a line has more than ${maxLine} characters`);
     for (const line of lines) if (line.trim() !== '') yield line;

@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals';
+import { OllamaModel } from './ollama-model.ts';
+
+function modelThatSends(text: string, pieceLength: number): OllamaModel {
+  const bytes = new TextEncoder().encode(text);
+  let at = 0;
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    pull(controller) {
+      if (at >= bytes.length) return controller.close();
+      controller.enqueue(bytes.subarray(at, at + pieceLength));
+      at += pieceLength;
+    },
+  });
+  return new OllamaModel({ address: '', modelId: 'm', fetch: async () => new Response(body), body: {}, maxRetries: 0 });
+}
+
+async function textOf(model: OllamaModel): Promise<string> {
+  let text = '';
+  for await (const chunk of model.stream({ messages: [] }, new AbortController().signal))
+    if (chunk.type === 'text') text += chunk.text;
+  return text;
+}
+
+const line = (content: string, done: boolean) => `${JSON.stringify({ message: { content }, done })}\n`;
+
+test.each([1, 3, 40, 10_000])('lines are whole in pieces of %i bytes', async (pieceLength) => {
+  expect(await textOf(modelThatSends(`${line('a', false)}\n${line('ü', false)}${line('c', true)}`, pieceLength))).toBe('aüc');
+});
+
+// Searching the whole line again with each piece takes longer than the limit of a test.
+test('a long line may arrive in many pieces', async () => {
+  const content = 'x'.repeat(12 * 1024 * 1024);
+  expect(await textOf(modelThatSends(line(content, true), 64))).toHaveLength(content.length);
+});
