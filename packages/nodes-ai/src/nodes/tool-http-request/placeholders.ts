@@ -20,8 +20,9 @@ export function placeholdersIn(
     .flatMap((text) => [...text.matchAll(pattern)])
     .map(([, name = '']): Placeholder => ({ name, schema: { type: 'string' }, isRequired: true }));
   const unique = new Map([...found, ...named].filter(({ name }) => name !== '').map((one) => [one.name, one]));
+  const definitions = new Map(defined.toReversed().map((one) => [one['name'], one])); // of equal names, the first counts
   return [...unique.values()].map((one) => {
-    const definition = defined.find(({ name }) => name === one.name);
+    const definition = definitions.get(one.name);
     return definition ? { ...one, schema: schemaOf(definition, one.schema) } : one;
   });
 }
