@@ -1,4 +1,4 @@
-import { type ExecuteContext, errorMessage, NodeOperationError, type TextDocument } from '@sluice/node-sdk';
+import { type ExecuteContext, errorMessage, NodeOperationError, type TextDocument, TimeSlice } from '@sluice/node-sdk';
 import { runUnlessSmall, type TaskOptions, taskModule } from '@sluice/nodes-base/node-tools';
 import { task } from './chunk-text-task.ts';
 import { type Chunk, maxChunks, type SplitOptions, tooMany } from './split-text.ts';
@@ -28,8 +28,10 @@ export async function splitDocuments(
   split: (text: string, task: TaskOptions) => Promise<readonly Chunk[]>,
 ): Promise<TextDocument[]> {
   const chunks: TextDocument[] = [];
+  const slice = new TimeSlice();
   try {
     for (const { text, metadata } of documents) {
+      if (slice.isOver) await slice.next();
       const found = await split(text, { owner: context.workflow.id, signal, size: text.length });
       if (chunks.length + found.length > maxChunks) throw tooMany();
       for (const { text: chunk, from, to } of found)

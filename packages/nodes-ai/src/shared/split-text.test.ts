@@ -69,6 +69,23 @@ test('finding 3: large texts of any shape do not hold the event loop', async () 
   expect(busy).toBeLessThan(250);
 });
 
+test('other work runs while many short texts are split', async () => {
+  let hasRun = false;
+  setImmediate(() => {
+    hasRun = true;
+  });
+  const documents = Array.from({ length: 50_000 }, (_, row) => ({ text: `row ${row}`, metadata: {} }));
+  const options = { chunkSize: 100, chunkOverlap: 0, separators: [' '], keepsSeparator: false };
+  const { signal } = new AbortController();
+  const chunks = await splitBySeparators(documents, options, {
+    context: { workflow: { id: 'w' } } as never,
+    itemIndex: 0,
+    signal,
+  });
+  expect(chunks).toHaveLength(50_000);
+  expect(hasRun).toBe(true);
+});
+
 test.each(['x', 'x ', 'x\n\n'])('finding 3: too many chunks of %j are an error', async (part) => {
   const text = part.repeat(400_000);
   await expect(splitBySeparators(documentsOf(text), recursive(1), splitting())).rejects.toMatchObject({

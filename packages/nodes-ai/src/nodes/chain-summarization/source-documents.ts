@@ -17,7 +17,7 @@ export async function sourceDocuments(context: ExecuteContext, itemIndex: number
   const isFile = mode === 'nodeInputBinary';
   const documents = isFile
     ? await documentsOfFile(context, itemIndex, property)
-    : valueDocuments(context.items()[itemIndex]?.json ?? {});
+    : await valueDocuments(context.items()[itemIndex]?.json ?? {}, context.signal);
   return inChunks(context, itemIndex, documents);
 }
 

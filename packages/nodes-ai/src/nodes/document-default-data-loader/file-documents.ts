@@ -3,10 +3,12 @@ import {
   type ExecuteContext,
   type JsonObject,
   type JsonValue,
+  mapSliced,
   memberOf,
   NodeOperationError,
   ownProperty,
   type TextDocument,
+  TimeSlice,
 } from '@sluice/node-sdk';
 import {
   booleanParameter,
@@ -20,6 +22,7 @@ import {
   textParameter,
   unsupported,
 } from '@sluice/nodes-base/node-tools';
+import { documentText } from './value-documents.ts';
 
 const loaders = ['auto', 'csvLoader', 'docxLoader', 'epubLoader', 'jsonLoader', 'pdfLoader', 'textLoader'] as const;
 type Loader = Exclude<(typeof loaders)[number], 'auto'>;
@@ -55,7 +58,7 @@ export async function documentsOfFile(context: ExecuteContext, itemIndex: number
   const file = fileOf(context, itemIndex, property);
   const found = await documentsIn(context, itemIndex, property, loaderOf(context, itemIndex, file));
   const metadata = { source: 'blob', blobType: file.mimeType };
-  return found.map((document) => ({ text: document.text, metadata: { ...metadata, ...document.metadata } }));
+  return mapSliced(found, (document) => ({ text: document.text, metadata: { ...metadata, ...document.metadata } }));
 }
 
 function fileOf(context: ExecuteContext, itemIndex: number, property: string): BinaryReference {
@@ -111,7 +114,7 @@ async function csvDocuments(context: ExecuteContext, itemIndex: number, property
   const delimiter = textParameter(context, 'options.separator', itemIndex) || ',';
   const column = textParameter(context, 'options.column', itemIndex);
   const rows = await readCsvFile(context, itemIndex, property, delimiter);
-  return rows.map((row, index) => ({ text: rowText(row, column, itemIndex), metadata: { line: index + 1 } }));
+  return mapSliced(rows, (row, index) => ({ text: rowText(row, column, itemIndex), metadata: { line: index + 1 } }));
 }
 
 function rowText(row: JsonObject, column: string, itemIndex: number): string {
@@ -137,16 +140,17 @@ async function pdfDocuments(context: ExecuteContext, itemIndex: number, property
 async function jsonDocuments(context: ExecuteContext, itemIndex: number, text: string): Promise<TextDocument[]> {
   const value = await parseJsonText(text, itemIndex);
   const pointers = namesParameter(context, 'options.pointers', itemIndex);
-  if (pointers.length === 0) return [{ text: written(value), metadata: {} }];
-  return [value].flat().flatMap((one) =>
-    pointers.flatMap((pointer) => {
+  if (pointers.length === 0) return [{ text: await documentText(value, context.signal), metadata: {} }];
+  const documents: TextDocument[] = [];
+  const slice = new TimeSlice();
+  for (const one of [value].flat())
+    for (const pointer of pointers) {
+      if (slice.isOver) await slice.next();
       const found = pointed(one, pointer);
-      return found === undefined ? [] : [{ text: written(found), metadata: { pointer } }];
-    }),
-  );
+      if (found !== undefined) documents.push({ text: await documentText(found, context.signal), metadata: { pointer } });
+    }
+  return documents;
 }
-
-const written = (value: JsonValue) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
 
 /** RFC 6901. */
 function pointed(value: JsonValue, pointer: string): JsonValue | undefined {

@@ -3,6 +3,7 @@ import {
   type ExecuteContext,
   type JsonObject,
   type JsonValue,
+  mapSliced,
   NodeOperationError,
   type TextDocument,
 } from '@sluice/node-sdk';
@@ -20,19 +21,22 @@ export function supplyDocuments(context: ExecuteContext, itemIndex: number): Doc
     load: async (_, signal) => {
       const documents = await documentsOf(context, itemIndex);
       const metadata = metadataOf(context, itemIndex);
-      const complete = documents.map((document) => ({ ...document, metadata: { ...document.metadata, ...metadata } }));
+      const complete = await mapSliced(documents, (document) => ({
+        ...document,
+        metadata: { ...document.metadata, ...metadata },
+      }));
       return split(context, itemIndex, complete, signal);
     },
   };
 }
 
-function documentsOf(context: ExecuteContext, itemIndex: number): Promise<TextDocument[]> | TextDocument[] {
+function documentsOf(context: ExecuteContext, itemIndex: number): Promise<TextDocument[]> {
   if (choiceParameter(context, 'dataType', itemIndex, ['json', 'binary'], 'json') === 'binary')
     return fileDocuments(context, itemIndex);
   const mode = choiceParameter(context, 'jsonMode', itemIndex, ['allInputData', 'expressionData'], 'allInputData');
   const all = mode === 'allInputData';
   const value = all ? (context.items()[itemIndex]?.json ?? {}) : (context.parameter<JsonValue>('jsonData', itemIndex) ?? '');
-  return valueDocuments(value);
+  return valueDocuments(value, context.signal);
 }
 
 function metadataOf(context: ExecuteContext, itemIndex: number): JsonObject {

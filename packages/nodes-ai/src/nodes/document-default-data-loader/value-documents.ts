@@ -1,10 +1,23 @@
-import type { JsonValue, TextDocument } from '@sluice/node-sdk';
+import { type JsonValue, NodeOperationError, stringifyJson, type TextDocument } from '@sluice/node-sdk';
+
+/** Most characters of the text of a value: indentation multiplies the length of a deep one. */
+const maxLength = 256 * 1024 * 1024;
 
 /** The document of a value: its text, or its JSON. Blank text is none. */
-export function valueDocuments(value: JsonValue): TextDocument[] {
-  const isText = typeof value === 'string';
-  const text = isText ? value : JSON.stringify(value, null, 2);
-  return text.trim() === ''
-    ? []
-    : [{ text, metadata: { source: 'blob', blobType: isText ? 'text/plain' : 'application/json' } }];
+export async function valueDocuments(value: JsonValue, signal: AbortSignal): Promise<TextDocument[]> {
+  const text = await documentText(value, signal);
+  const blobType = typeof value === 'string' ? 'text/plain' : 'application/json';
+  return text.trim() === '' ? [] : [{ text, metadata: { source: 'blob', blobType } }];
+}
+
+/** A text as it is, or the JSON of another value, with a line for each member. */
+export async function documentText(value: JsonValue, signal: AbortSignal): Promise<string> {
+  if (typeof value === 'string') return value;
+  try {
+    return await stringifyJson(value, signal, 2, maxLength);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const description = 'Load less data at a time';
+    throw new NodeOperationError(`the value is too large for a document: ${error.message}`, { description, cause: error });
+  }
 }
