@@ -27,12 +27,11 @@ export function valuesOf(item: ServiceItem): JsonObject {
   );
 }
 
-/** Rows of the parameter `data`. */
+/** Rows of the parameter `data`, whose values become cells by `cellOf`. */
 export function rawRows(item: ServiceItem): Row[] {
   const data = item.json('data');
   const rows = Array.isArray(data) && data.length > 0 && data.every((row) => !Array.isArray(row)) ? [data] : data;
-  if (Array.isArray(rows) && rows.length > 0 && rows.every((row) => Array.isArray(row)))
-    return rows.map((row) => row.map(cellOf));
+  if (Array.isArray(rows) && rows.length > 0 && rows.every((row) => Array.isArray(row))) return rows;
   throw item.error('the parameter "data" is not a list of rows', 'Set it to JSON such as [["Ada", 36], ["Bob", 40]]');
 }
 

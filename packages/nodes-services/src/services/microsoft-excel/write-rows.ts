@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, mapSliced, ownProperty, TimeSlice } from '@sluice/node-sdk';
-import { columnNames } from '../../shared/cells.ts';
+import { cellOf, columnNames } from '../../shared/cells.ts';
 import { asText } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { readCells, sheetPath, tablePath, writeCells } from './excel-client.ts';
@@ -65,7 +65,7 @@ function addedRows(item: ServiceItem, columns: Columns, budget: CellBudget): Jso
   if (dataMode(item) !== 'raw') return [columns.rowOf(item, valuesOf(item))];
   const rows = rawRows(item);
   for (const row of rows) budget.use(item, row.length);
-  return rows.map((row) => [...row]);
+  return rows.map((row) => row.map(cellOf));
 }
 
 /** Changes the rows that match each item; `isUpsert`: adds one where there is none. */
@@ -83,7 +83,7 @@ export async function updateSheet(items: readonly ServiceItem[], isUpsert: boole
 async function overwrite(members: readonly Member[], produced: (JsonObject | JsonObject[])[]): Promise<void> {
   for (const { item, index } of members) {
     const { row, column, values: before } = await readCells(item, sheetPath(item), rangeOf(item));
-    const rows = rawRows(item);
+    const rows = await mapSliced(rawRows(item), (cells) => cells.map(cellOf));
     const width = rows.reduce((most, cells) => Math.max(most, cells.length), 1);
     new CellBudget().use(item, width * rows.length);
     const values = await mapSliced(rows, (cells) => Array.from({ length: width }, (_, at) => cells[at] ?? null));
@@ -93,7 +93,7 @@ async function overwrite(members: readonly Member[], produced: (JsonObject | Jso
       header.map((cell, at) => cell ?? before[0]?.[at] ?? null),
       column,
     );
-    produced[index] = rawItem(item, rows as JsonValue) ?? values.slice(1).map((cells) => objectFrom(names, cells));
+    produced[index] = rawItem(item, rows as JsonValue) ?? (await objectsFrom(names, values.slice(1)));
   }
 }
 
