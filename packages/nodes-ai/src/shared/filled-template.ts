@@ -1,6 +1,19 @@
+import { NodeOperationError } from '@sluice/node-sdk';
+
+/** Most characters of a text after its replacements; no model reads more. A template may name a long value many times. */
+const maxLength = 64 * 1024 * 1024;
+
 /** The template with the values in place of their names in braces. */
 export function filled(template: string, values: Readonly<Record<string, string>>): string {
-  return template.replace(/\{(\w{1,40})\}/g, (whole, name: string) =>
-    Object.hasOwn(values, name) ? (values[name] ?? '') : whole,
-  );
+  let length = template.length;
+  return template.replace(/\{(\w{1,40})\}/g, (whole, name: string) => {
+    if (!Object.hasOwn(values, name)) return whole;
+    const value = values[name] ?? '';
+    length += value.length;
+    if (length > maxLength)
+      throw new NodeOperationError(`the prompt has more than ${maxLength} characters`, {
+        description: 'Send less text at a time, or name it once in the prompt',
+      });
+    return value;
+  });
 }
