@@ -41,9 +41,16 @@ export function webhookAuthentication(
   );
 }
 
+/** Each request is compared with all of them, before it is known who sends it. */
+const maxAddresses = 2_000;
+
 /** Validates each address, so that a typing error cannot allow no sender, or all of them. */
 export function allowedAddresses(source: GuardSource): string[] {
   const addresses = guardNames(source, 'options.ipWhitelist');
+  if (addresses.length > maxAddresses)
+    throw new NodeOperationError(`the option "ipWhitelist" contains more than ${maxAddresses} addresses and networks`, {
+      description: 'Combine addresses into networks such as 10.0.0.0/8',
+    });
   for (const address of addresses) {
     const [ip = '', bits, ...more] = address.split('/');
     const family = isIP(ip);
@@ -61,7 +68,7 @@ export function allowedAddresses(source: GuardSource): string[] {
  * spaces.
  */
 export function headersParameter(source: ParameterSource, path: string, itemIndex = 0): ResponseHeaders {
-  const headers = new Map<string, [name: string, value: string | string[]]>();
+  const headers = new Map<string, { name: string; values: string[] }>();
   for (const { name, value } of listParameter(source, path, itemIndex)) {
     if (typeof name !== 'string' || !/^[\w!#$%&'*+.^`|~-]+$/.test(name))
       throw new NodeOperationError('each response header needs a name of letters, digits, and dashes', {
@@ -69,10 +76,13 @@ export function headersParameter(source: ParameterSource, path: string, itemInde
         description: 'Check the names of the headers',
       });
     const text = coercedText(value).replace(/[^\t\x20-\x7e\x80-\xff]/g, ' ');
-    const [first, before] = headers.get(name.toLowerCase()) ?? [name];
-    headers.set(name.toLowerCase(), [first, before === undefined ? text : [before, text].flat()]);
+    const known = headers.get(name.toLowerCase());
+    if (known) known.values.push(text);
+    else headers.set(name.toLowerCase(), { name, values: [text] });
   }
-  return Object.fromEntries(headers.values());
+  return Object.fromEntries(
+    [...headers.values()].map(({ name, values }) => [name, values.length > 1 ? values : (values[0] ?? '')]),
+  );
 }
 
 /** The status of a response. 1xx are not final responses. */

@@ -120,11 +120,18 @@ describe('the response', () => {
     });
   });
 
+  test('has very many values of one header in linear time', () => {
+    const entries = Array.from({ length: 300_000 }, (_, index) => ({ name: 'X-A', value: index }));
+    const { headers } = triggerOf({ options: { responseHeaders: { entries } } }).response;
+    expect([headers['X-A']?.length, headers['X-A']?.at(-1)]).toEqual([300_000, '299999']);
+  });
+
   test.each([
     [{ options: { onlyRunIf: 'x' } }, 'onlyRunIf'],
     [{ authentication: 'n8nOAuth2' }, 'not supported'],
     [{ authentication: 'basicAuth' }, 'no credential'],
     [{ options: { ipWhitelist: 'everybody' } }, 'ipWhitelist'],
+    [{ options: { ipWhitelist: Array(2_001).fill('10.0.0.1') } }, 'more than 2000 addresses'],
     [{ options: { responseCode: { values: { responseCode: 99 } } } }, 'responseCode'],
   ])('with %j is refused: %s', (parameters, message) => {
     expect(() => triggerOf(parameters)).toThrow(message);
