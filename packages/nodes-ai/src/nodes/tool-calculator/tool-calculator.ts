@@ -10,7 +10,10 @@ import {
 
 const names =
   'abs acos acosh asin asinh atan atanh atan2 cbrt ceil cos cosh exp floor hypot log log10 log2 max min pow round sign sin sinh sqrt tan tanh trunc';
+const known: ReadonlySet<string> = new Set([...names.split(' '), 'pi', 'e']);
 const allowed = /^[\d\s+\-*/%^().,eE]*$/;
+/** Longest expression: reading the words of one without a limit would hold the event loop. */
+const maxLength = 10_000;
 
 /** Evaluates arithmetic, in the sandbox. */
 export const toolCalculator: NodeType = {
@@ -44,9 +47,8 @@ function calculator(context: ExecuteContext): Tool {
 }
 
 async function calculate(context: ExecuteContext, expression: string): Promise<JsonValue> {
-  const rest = expression.replace(/[a-z][a-z0-9]*/gi, (word) =>
-    names.split(' ').includes(word) || word === 'pi' || word === 'e' ? '' : word,
-  );
+  if (expression.length > maxLength) throw new NodeOperationError(`the expression has more than ${maxLength} characters`);
+  const rest = expression.replace(/[a-z][a-z0-9]*/gi, (word) => (known.has(word) ? '' : word));
   if (!allowed.test(rest) || expression.trim() === '') throw notArithmetic(expression);
   const source = `const { ${names.split(' ').join(', ')}, PI: pi, E: e } = Math;
 return [{ json: { result: Number(${expression.replaceAll('^', '**')}) } }];`;
