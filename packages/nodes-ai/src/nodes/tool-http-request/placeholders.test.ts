@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { placeholdersIn } from './placeholders.ts';
+import { placeholdersIn, withArguments } from './placeholders.ts';
 
 test('the first definition of a name counts', () => {
   const defined = ['first', 'second'].map((description) => ({ name: 'a', description }));
@@ -15,4 +15,16 @@ test('a text may have hundreds of thousands of placeholders', () => {
   const text = numbers.map((number) => `{a${number}}`).join('');
   const defined = numbers.map((number) => ({ name: `b${number}`, description: 'x' }));
   expect(placeholdersIn([text], [], defined)).toHaveLength(numbers.length);
+});
+
+test('an argument is encoded once, and a long one that a template names many times is an error', () => {
+  let count = 0;
+  const encode = (value: unknown) => {
+    count += 1;
+    return encodeURIComponent(String(value));
+  };
+  expect(withArguments('{a}/{a}/{b}', { a: 'x y' }, encode)).toBe('x%20y/x%20y/{b}');
+  expect(count).toBe(1);
+  const long = { a: 'x'.repeat(100_000) };
+  expect(() => withArguments('{a}'.repeat(200), long, encode)).toThrow('more than 10485760 characters with these arguments');
 });

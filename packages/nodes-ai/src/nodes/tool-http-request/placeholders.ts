@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, ownProperty } from '@sluice/node-sdk';
+import { type JsonObject, type JsonValue, NodeOperationError, ownProperty } from '@sluice/node-sdk';
 
 /** An argument of the model. */
 export interface Placeholder {
@@ -38,10 +38,21 @@ export function isPlaceholder(text: string): boolean {
   return whole.test(text.trim());
 }
 
+/** Most characters of a text with its arguments: a template may name a long one many times. */
+const maxLength = 10 * 1024 * 1024;
+
 /** The text with the arguments in place of their placeholders, as `encode` writes them. Others stay. */
 export function withArguments(text: string, input: JsonObject, encode: (value: JsonValue) => string): string {
+  const encoded = new Map<string, string>();
+  let length = text.length;
   return text.replace(pattern, (whole, name: string) => {
     const value = ownProperty(input, name);
-    return value === undefined ? whole : encode(value);
+    if (value === undefined) return whole;
+    const written = encoded.get(name) ?? encode(value);
+    encoded.set(name, written);
+    length += written.length;
+    if (length > maxLength)
+      throw new NodeOperationError(`a part of the request has more than ${maxLength} characters with these arguments`);
+    return written;
   });
 }
