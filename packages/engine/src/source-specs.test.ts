@@ -48,4 +48,10 @@ describe('the fingerprint of a cursor', () => {
     const renamed = { credentials: { api: { id: '1', name: 'renamed' } } };
     expect(fingerprint(renamed)).toBe(fingerprint({ credentials: { api: { id: '1', name: 'x' } } }));
   });
+
+  test('is not computed for parameters that are too large', () => {
+    const lists = (length: number) => ({ list: Array.from({ length }, () => 1) });
+    expect(withParameters(lists(19_000))).toBeDefined();
+    expect(() => withParameters(lists(21_000))).toThrow('the parameters of a node that polls or listens are too large');
+  });
 });
