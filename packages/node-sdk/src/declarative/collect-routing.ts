@@ -38,7 +38,8 @@ function partsOfProperty(property: NodeProperty, value: JsonValue, names: JsonOb
   switch (property.type) {
     case 'options':
     case 'multiOptions': {
-      const chosen = (options as readonly NodePropertyOption[]).filter((option) => [value].flat().includes(option.value));
+      const values = new Set([value].flat());
+      const chosen = (options as readonly NodePropertyOption[]).filter((option) => values.has(option.value));
       return [...routings, ...chosen.flatMap(({ routing }) => (routing ? [{ routing, names }] : []))];
     }
     case 'collection':
