@@ -32,3 +32,9 @@ test.each([
     expect.objectContaining({ name: 'CommandRefusedError', code: 'COMMAND_REFUSED' }),
   );
 });
+
+test('a command has 512 Ki characters at most', () => {
+  const ofLength = (length: number) => `/bin/echo ${'a'.repeat(length - 10)}`;
+  expect(parseCommand(ofLength(524_288)).args).toHaveLength(1);
+  expect(() => parseCommand(ofLength(524_289))).toThrow('a command has at most 524288 characters');
+});
