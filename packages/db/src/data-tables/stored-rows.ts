@@ -1,4 +1,4 @@
-import { type DataValue, type JsonObject, toDataValue, ValidationError } from '@sluice/domain';
+import { type DataColumn, type DataValue, type JsonObject, toDataValue, ValidationError } from '@sluice/domain';
 import { sql } from 'kysely';
 import type { DataTable } from './data-table.ts';
 
@@ -16,11 +16,20 @@ export interface StoredRow {
 /** Selects a `StoredRow` from `data_table_rows AS r`. */
 export const shownRow = sql`r.id::float8 AS id, r.data, r.created_at AS "createdAt", r.updated_at AS "updatedAt"`;
 
+const columnsByName = new WeakMap<DataTable, ReadonlyMap<string, DataColumn>>();
+
+/** A table may have 1,000 columns, and a request 1,000 rows. */
+function columnsOf(table: DataTable): ReadonlyMap<string, DataColumn> {
+  const known = columnsByName.get(table) ?? new Map(table.columns.map((column) => [column.name, column]));
+  columnsByName.set(table, known);
+  return known;
+}
+
 /** By the keys of the columns. `path`: place of the values. Throws `ValidationError`. */
-export function toStored({ columns }: DataTable, values: JsonObject, path: string): StoredRow['data'] {
+export function toStored(table: DataTable, values: JsonObject, path: string): StoredRow['data'] {
   const stored: StoredRow['data'] = {};
   for (const [name, value] of Object.entries(values)) {
-    const column = columns.find((candidate) => candidate.name === name);
+    const column = columnsOf(table).get(name);
     if (!column) throw new ValidationError(`the data table has no column ${JSON.stringify(name.slice(0, 64))}`, path);
     stored[column.id] = toDataValue(column, value, `${path}/${name}`);
   }
