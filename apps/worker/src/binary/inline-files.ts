@@ -33,7 +33,8 @@ export async function storeInlineFiles(
 ): Promise<Given> {
   const { pinData } = graph;
   const { runData } = start;
-  const storedIn = (name: string) => outputOf(done.find(({ nodeName }) => nodeName === name));
+  const firstRuns = new Map(done.toReversed().map((record) => [record.nodeName, record]));
+  const storedIn = (name: string) => outputOf(firstRuns.get(name));
   const storePins = (items: PinnedItem[], name: string) => {
     const stored = storedIn(name);
     return stored && hasInline(items) ? stored : storePinned(items, files);
