@@ -25,3 +25,10 @@ test('an answer may have hundreds of thousands of thoughts', () => {
   expect(kept(...thoughts.slice(0, 10), call(true))).toEqual([]);
   expect(toModelResult(thoughts, finish, usage).content).toHaveLength(500_000);
 });
+
+test('arguments of a call are JSON, or text that is not valid or too long to be parsed at once', () => {
+  const inputOf = (input: string) =>
+    toModelResult([{ type: 'tool-call', toolCallId: 'c', toolName: 't', input }], finish, usage).toolCalls[0]?.input;
+  const long = JSON.stringify(['x'.repeat(1_000_000)]);
+  expect(['{"a":1}', ' ', '{"a":', long].map(inputOf)).toEqual([{ a: 1 }, {}, '{"a":', long]);
+});

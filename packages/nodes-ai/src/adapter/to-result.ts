@@ -1,5 +1,6 @@
 import type { LanguageModelV4Content, LanguageModelV4FinishReason, LanguageModelV4Usage } from '@ai-sdk/provider';
-import type { FinishReason, JsonObject, JsonValue, MessagePart, ModelResult, TokenUsage, ToolCallPart } from '@sluice/node-sdk';
+import type { FinishReason, JsonObject, MessagePart, ModelResult, TokenUsage, ToolCallPart } from '@sluice/node-sdk';
+import { argumentsIn } from './tool-arguments.ts';
 
 /** The result of a call, from what the AI SDK returns. */
 export function toModelResult(
@@ -46,7 +47,7 @@ function toPart(part: LanguageModelV4Content): MessagePart[] {
           type: 'toolCall',
           id: part.toolCallId,
           name: part.toolName,
-          input: argumentsOf(part.input),
+          input: argumentsIn(part.input),
           ...fromProvider(part.providerMetadata),
         },
       ];
@@ -57,16 +58,6 @@ function toPart(part: LanguageModelV4Content): MessagePart[] {
 
 function fromProvider(metadata: object | undefined): { providerData?: JsonObject } {
   return metadata ? { providerData: metadata as JsonObject } : {};
-}
-
-/** Models write JSON; the text itself, if it is not valid. */
-function argumentsOf(text: string): JsonValue {
-  if (text.trim() === '') return {};
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return text;
-  }
 }
 
 const finishReasons: Readonly<Record<LanguageModelV4FinishReason['unified'], FinishReason>> = {

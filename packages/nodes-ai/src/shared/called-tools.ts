@@ -1,4 +1,4 @@
-import type { ExecuteContext, JsonValue, Tool, ToolCall } from '@sluice/node-sdk';
+import type { ExecuteContext, Tool, ToolCall } from '@sluice/node-sdk';
 import { NodeOperationError } from '@sluice/node-sdk';
 import { numberParameter } from '@sluice/nodes-base/node-tools';
 import { runTools } from './run-tools.ts';
@@ -6,24 +6,10 @@ import { uniquelyNamed } from './tool-name.ts';
 
 /** Most rounds of tools for one item, whatever the node says. */
 const maxRounds = 1_000;
-/** Longest arguments of a call that are parsed at once. */
-const maxArguments = 1_000_000;
 
 /** The tools that are connected to a node of a provider. */
 export async function toolsOf(context: ExecuteContext, itemIndex: number): Promise<Tool[]> {
   return uniquelyNamed((await context.connected('ai_tool', itemIndex)).map(({ value }) => value));
-}
-
-/** The arguments of a call as a model wrote them. */
-export function argumentsIn(text: unknown): JsonValue {
-  if (typeof text !== 'string') return '';
-  if (text.trim() === '') return {};
-  if (text.length > maxArguments) return text;
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return text;
-  }
 }
 
 /** Results of calls as text, in their order. */

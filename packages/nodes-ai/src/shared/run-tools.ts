@@ -49,7 +49,8 @@ async function runTool(tool: Tool | undefined, call: ToolCall, run: ToolRun, kno
     ...(isError && { isError }),
   });
   if (!tool) return result(`There is no tool "${name}". Tools: ${known}.`, true);
-  const problems = typeof input === 'string' ? ['the arguments are not valid JSON'] : await problemsOf(tool, input, run);
+  const problems =
+    typeof input === 'string' ? ['the arguments are not valid JSON, or too long'] : await problemsOf(tool, input, run);
   if (problems.length > 0) return result(`The arguments are not valid: ${problems.join('; ')}`, true);
   try {
     return result(await sendable(await tool.run(input, run.signal), run.signal), false);

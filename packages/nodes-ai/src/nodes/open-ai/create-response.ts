@@ -9,7 +9,8 @@ import {
   type ToolCall,
 } from '@sluice/node-sdk';
 import { booleanParameter, listParameter, namesParameter, objectParameter, textParameter } from '@sluice/nodes-base/node-tools';
-import { argumentsIn, toolsOf, untilAnswered } from '../../shared/called-tools.ts';
+import { argumentsIn } from '../../adapter/tool-arguments.ts';
+import { toolsOf, untilAnswered } from '../../shared/called-tools.ts';
 import { jsonInAnswer } from '../../shared/json-answer.ts';
 import { modelIdOf } from '../../shared/model-list.ts';
 import { optionValues } from '../../shared/option-values.ts';
