@@ -32,3 +32,12 @@ test('a long line may arrive in many pieces', async () => {
   const content = 'x'.repeat(12 * 1024 * 1024);
   expect(await textOf(modelThatSends(line(content, true), 64))).toHaveLength(content.length);
 });
+
+test('an answer may hold hundreds of thousands of tool calls, so that the limit of calls is the error', async () => {
+  const calls = Array.from({ length: 300_000 }, () => ({ function: { name: 't' } }));
+  const answer = `${JSON.stringify({ message: { tool_calls: calls }, done: true })}\n`;
+  let count = 0;
+  for await (const chunk of modelThatSends(answer, 65_536).stream({ messages: [] }, new AbortController().signal))
+    if (chunk.type === 'result') count = chunk.result.toolCalls.length;
+  expect(count).toBe(calls.length);
+});

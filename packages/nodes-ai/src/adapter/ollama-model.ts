@@ -163,7 +163,8 @@ class Answer {
     if (typeof content === 'string' && content !== '') chunks.push({ type: 'text', text: content });
     this.#reasoning += typeof thinking === 'string' ? thinking : '';
     this.#text += typeof content === 'string' ? content : '';
-    if (Array.isArray(calls)) this.#calls.push(...calls.flatMap(toCall));
+    // A line has room for more calls than a function takes as arguments.
+    if (Array.isArray(calls)) for (const call of calls.flatMap(toCall)) this.#calls.push(call);
     return chunks;
   }
 
