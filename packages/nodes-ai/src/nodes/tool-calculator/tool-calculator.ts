@@ -12,7 +12,7 @@ const names =
   'abs acos acosh asin asinh atan atanh atan2 cbrt ceil cos cosh exp floor hypot log log10 log2 max min pow round sign sin sinh sqrt tan tanh trunc';
 const known: ReadonlySet<string> = new Set([...names.split(' '), 'pi', 'e']);
 const allowed = /^[\d\s+\-*/%^().,eE]*$/;
-/** Longest expression: reading the words of one without a limit would hold the event loop. */
+/** Maximum length of an expression: matching the words of megabytes blocks the event loop. */
 const maxLength = 10_000;
 
 /** Evaluates arithmetic, in the sandbox. */
@@ -22,7 +22,7 @@ export const toolCalculator: NodeType = {
     name: 'tool-calculator',
     group: ['transform'],
     version: 1,
-    description: 'Lets an agent calculate',
+    description: 'Lets an agent calculate expressions of up to 10,000 characters',
     defaults: { name: 'Calculator' },
     inputs: [],
     outputs: ['ai_tool'],
@@ -47,7 +47,10 @@ function calculator(context: ExecuteContext): Tool {
 }
 
 async function calculate(context: ExecuteContext, expression: string): Promise<JsonValue> {
-  if (expression.length > maxLength) throw new NodeOperationError(`the expression has more than ${maxLength} characters`);
+  if (expression.length > maxLength)
+    throw new NodeOperationError(`the expression has more than ${maxLength} characters`, {
+      description: 'Divide it into several calculations',
+    });
   const rest = expression.replace(/[a-z][a-z0-9]*/gi, (word) => (known.has(word) ? '' : word));
   if (!allowed.test(rest) || expression.trim() === '') throw notArithmetic(expression);
   const source = `const { ${names.split(' ').join(', ')}, PI: pi, E: e } = Math;

@@ -16,9 +16,14 @@ export const executeCommand: NodeType = {
     outputs: ['main'],
     properties: [
       toggle('executeOnce', 'Execute Once', 'Whether the command runs once, not for each item', { default: true }),
-      text('command', 'Command', 'The absolute path of an allowed program, and its arguments; there is no shell', {
-        required: true,
-      }),
+      text(
+        'command',
+        'Command',
+        'The absolute path of an allowed program, and its arguments, with 524,288 characters at most; there is no shell',
+        {
+          required: true,
+        },
+      ),
     ],
     icon: 'fa:terminal',
     iconColor: 'gray',

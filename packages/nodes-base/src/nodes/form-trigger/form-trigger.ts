@@ -24,7 +24,11 @@ const modes = choices(
 
 const formOptions = options([
   appendAttribution,
-  names('ipWhitelist', 'IP(s) Whitelist', 'Addresses and networks that may open the form, separated by commas; empty: all'),
+  names(
+    'ipWhitelist',
+    'IP(s) Whitelist',
+    'At most 2,000 addresses and networks that may open the form, separated by commas; empty: all',
+  ),
   text('formSubmittedText', 'Form Submitted Text', 'Shown instead of the default thank-you text', when([1])),
   { ...buttonLabel, ...when(versions.slice(1)) },
   text('path', 'Form Path', 'Last part of the form’s URL; empty: the ID of the node', when(since22)),

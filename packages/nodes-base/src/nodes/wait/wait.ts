@@ -38,7 +38,7 @@ const callOptions = options(
     names(
       'ipWhitelist',
       'IP(s) Whitelist',
-      'Addresses and networks that requests may come from, separated by commas; empty: all',
+      'At most 2,000 addresses and networks that requests may come from, separated by commas; empty: all',
     ),
     toggle('binaryData', 'Binary File', 'Whether the body is a file, regardless of its type', when([1])),
     text(

@@ -25,7 +25,7 @@ const webhookOptions = options([
   names(
     'ipWhitelist',
     'IP(s) Whitelist',
-    'Addresses and networks that requests may come from, separated by commas; empty: all',
+    'At most 2,000 addresses and networks that requests may come from, separated by commas; empty: all',
   ),
   toggle('noResponseBody', 'No Response Body', 'Whether to respond without a body', onReceived),
   text('onlyRunIf', 'Only Run If', 'Not supported yet'),
