@@ -27,9 +27,9 @@ interface SentData {
  * The sent data, with stored values in place of placeholders. A stored secret is kept only while
  * every field that decides its destination is unchanged: by default all fields that are not secret
  * (see `keepsSecrets`), and secrets that contain an address. So does a pin (`pinsDestination`), also
- * when it is emptied. If one changes, tokens issued by the
- * service are dropped, and keeping a secret is a `ValidationError` that names the fields to send
- * again. Data over the size limits is one, too: comparing it with the stored data would take seconds.
+ * when it is emptied. If one changes, tokens issued by the service are dropped, and keeping a secret
+ * is a `ValidationError` that names the fields to send again. Sent data over the size limits is also a
+ * `ValidationError`, because comparing it with the stored data would take seconds.
  */
 export function carrySecrets(type: CredentialType, { stored, sent, partial, path }: SentData): JsonObject {
   const tooLarge = sizeIssues(sent).map((issue) => ({ ...issue, path: `${path}${issue.path}` }));

@@ -15,7 +15,7 @@ export interface HostPattern {
   isSecure?: true;
 }
 
-/** Longest name of DNS. */
+/** Maximum length of a DNS name. */
 const maxNameLength = 253;
 
 const shape = /^(\*\.)?([^\s/?#@:\\[\]*%]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i;
@@ -41,14 +41,14 @@ export function matchesHost({ name, isWildcard, port, isSecure }: HostPattern, u
 }
 
 /**
- * A test whether some of the patterns matches every URL that another one matches. It looks patterns
- * up, because both lists may have thousands.
+ * Returns a function that says whether one of `patterns` matches every URL that a given pattern
+ * matches. It looks them up in a set, because both lists may have thousands of entries.
  */
 export function coverageOf(patterns: readonly HostPattern[]): (narrow: HostPattern) => boolean {
   const keys = new Set(patterns.map(keyOf));
   const hasAny = (name: string, isWildcard: boolean, { port, isSecure }: HostPattern) =>
-    [undefined, port].some((itsPort) =>
-      [undefined, isSecure].some((isItSecure) => keys.has(keyOf({ name, isWildcard, port: itsPort, isSecure: isItSecure }))),
+    [undefined, port].some((widePort) =>
+      [undefined, isSecure].some((wideSecure) => keys.has(keyOf({ name, isWildcard, port: widePort, isSecure: wideSecure }))),
     );
   return (narrow) =>
     hasAny(narrow.name, narrow.isWildcard, narrow) || parentsOf(narrow.name).some((parent) => hasAny(parent, true, narrow));
@@ -60,7 +60,7 @@ function keyOf({ name, isWildcard, port = 0, isSecure }: Key): string {
   return `${name} ${isWildcard} ${port} ${isSecure ?? false}`;
 }
 
-/** The names that a name is below. */
+/** The parent domains of a name, nearest first. */
 function parentsOf(name: string): string[] {
   const labels = name.split('.');
   return labels.slice(1).map((_, index) => labels.slice(index + 1).join('.'));

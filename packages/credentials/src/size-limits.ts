@@ -4,12 +4,12 @@ import { hasMoreSecrets, maxCredentialFields } from '@sluice/vault';
 const maxValueBytes = 64 * 1024;
 const maxDataBytes = 1024 * 1024;
 
-/** Each is sought in 20 forms: deriving those of 150,000 texts takes 4 s and 300 MB in each execution. */
+/** Redaction searches for 20 forms of each text: 150,000 texts take 4 s and 300 MB in each execution. */
 const maxSecrets = 5_000;
 
 /**
  * Issues of credential data that is too large: more than 1,000 fields, a value over 64 KiB, more than
- * 1 MiB in total, or more than 5,000 texts.
+ * 1 MiB in total, or more than 5,000 different texts. Stored data is not checked, only what a request sends.
  */
 export function sizeIssues(data: JsonObject): ValidationIssue[] {
   if (Object.keys(data).length > maxCredentialFields)
@@ -22,7 +22,7 @@ export function sizeIssues(data: JsonObject): ValidationIssue[] {
   const total = sizes.reduce((sum, { field, bytes }) => sum + bytes + Buffer.byteLength(field), 0);
   if (total > maxDataBytes) return [{ path: '', message: 'must not be larger than 1 MiB in total' }];
   if (!hasMoreSecrets(data, maxSecrets)) return [];
-  return [{ path: '', message: `must not hold more than ${maxSecrets} texts, those in its JSON included` }];
+  return [{ path: '', message: `must not contain more than ${maxSecrets} different texts, including those in JSON` }];
 }
 
 /** Bytes of a text, or of any other value as JSON; of one that is far too large, an estimate. */

@@ -105,7 +105,7 @@ class RunLinker {
       const recorded = finished.run.source.map((source) => this.#find(source));
       const sources = recorded.some(isKnown) ? recorded : derived().map((feed) => feed[finished.runIndex] ?? null);
       if (!sources.some(isKnown)) continue;
-      // A client may send more than a call takes as arguments.
+      // A client may send more sources than `push` takes as arguments.
       for (const source of sources) finished.sources.push(source);
       if (finished.outputs.some(isUnpaired)) await pairManyItems(finished.outputs, finished.inputs(executesOnce));
     }

@@ -55,13 +55,13 @@ export function forcedTasks(
   return nodes.map((node) => ({ node, inputs: [[{ json: {} }]], sources: [source] }));
 }
 
-/** The given nodes, and all that `next` leads to. */
+/** The given nodes and every node that is reachable from them by `next`. */
 function closure(
   starts: readonly PreparedNode[],
   next: (node: PreparedNode) => readonly PreparedNode[],
 ): ReadonlySet<PreparedNode> {
   const found = new Set(starts);
-  // A set also returns the elements that are added on the way.
-  for (const node of found) for (const one of next(node)) found.add(one);
+  // Iterating a set also visits elements that are added during the iteration.
+  for (const node of found) for (const reached of next(node)) found.add(reached);
   return found;
 }

@@ -110,20 +110,21 @@ function arrival(from: Arrival['source']['from'], output: number, input: number)
 }
 
 /**
- * Characters of all paths. Each of a million texts may have names of megabytes above it, and the response repeats
- * them.
+ * Maximum length of all paths together. The response repeats them, and a million texts may be nested
+ * below names of megabytes.
  */
 const maxPathsLength = 1024 * 1024;
+const pathsTooLong = `has texts that begin with "=" whose paths exceed ${maxPathsLength} characters; use fewer, or shorter names`;
 
 /** Paths of the texts that are expressions. Throws `ValidationError` for too many. */
 function expressionPaths(parameters: JsonObject): string[] {
   const paths: string[] = [];
   const names: string[] = [];
-  let left = maxPathsLength;
+  let remaining = maxPathsLength;
   const collect = (value: JsonValue): void => {
     if (typeof value === 'string' && value.startsWith('=')) {
-      left -= names.reduce((length, name) => length + name.length + 1, 0);
-      if (left < 0) throw invalidRequest('/parameters', 'has too many texts that begin with `=`, or too long names');
+      remaining -= names.reduce((length, name) => length + name.length + 1, 0);
+      if (remaining < 0) throw invalidRequest('/parameters', pathsTooLong);
       paths.push(names.join('.'));
     } else if (typeof value === 'object' && value !== null) {
       for (const [name, part] of Object.entries(value)) {

@@ -52,6 +52,6 @@ describe('the fingerprint of a cursor', () => {
   test('is not computed for parameters that are too large', () => {
     const lists = (length: number) => ({ list: Array.from({ length }, () => 1) });
     expect(withParameters(lists(19_000))).toBeDefined();
-    expect(() => withParameters(lists(21_000))).toThrow('the parameters of a node that polls or listens are too large');
+    expect(() => withParameters(lists(21_000))).toThrow('are too large: 20000 values are allowed');
   });
 });

@@ -20,7 +20,7 @@ interface SourceNode {
   pollTimes: JsonValue | undefined;
 }
 
-/** Values of the parameters; 64 characters of a text count as one. Sorting 20,000 takes 0.1 s of the event loop. */
+/** Maximum number of values; 64 characters of a text count as one. Sorting 20,000 blocks the event loop for 0.1 s. */
 const maxWeight = 20_000;
 
 /**
@@ -39,9 +39,10 @@ export function sourceSpecs({ type, node, typeVersion, settings, pollTimes }: So
 /** Equal for nodes that watch the same data in the same way. The poll interval does not count. */
 function fingerprintOf({ type, parameters, credentials = {} }: WorkflowNode, typeVersion: number): string {
   if (jsonWeight(parameters, maxWeight) > maxWeight)
-    throw new NodeOperationError('the parameters of a node that polls or listens are too large', {
-      description: 'Let the node watch less, or divide the work over several nodes',
-    });
+    throw new NodeOperationError(
+      `the parameters of a node that polls or listens are too large: ${maxWeight} values are allowed, or ${64 * maxWeight} characters`,
+      { description: 'Watch fewer things with this node, or divide them among several nodes' },
+    );
   const { pollTimes: _, ...seen } = parameters;
   const ids = Object.entries(credentials).map(([name, credential]) => [name, credential?.id ?? null]);
   return createHash('sha256')

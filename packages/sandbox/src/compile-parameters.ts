@@ -28,7 +28,7 @@ const tooMuchSource = `the expressions of this node are longer than ${maxSources
 /** Maximum number of texts with expressions in a node: compiling each takes some microseconds. */
 const maxTexts = 10_000;
 
-/** Characters of a path that errors show: each of 10,000 texts may have names of megabytes above it. */
+/** Maximum length of a path in an error: 10,000 texts may be nested below names of megabytes. */
 const maxPathLength = 1_000;
 
 /** Compiles one tree. Its sources share the parse limits of the host. */
@@ -73,7 +73,7 @@ class Compilation {
   }
 
   #text(text: string): ParameterTree {
-    // Most texts of many have no expression, and need no path.
+    // In a large tree, most texts have no expression and need no path.
     if (!text.includes('{{')) return fixed(text);
     const path = this.#shownPath();
     if (++this.#texts > maxTexts)

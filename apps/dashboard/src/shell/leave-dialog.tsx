@@ -13,8 +13,8 @@ interface Place {
   search: { type?: string };
 }
 
-/** Other values of the query string, such as a tab, keep the forms. The type of a new credential does not. */
-function isLeft(current: Place, next: Place): boolean {
+/** A change of the type of a new credential discards its form; other query parameters, such as a tab, keep the forms. */
+function isLeaving(current: Place, next: Place): boolean {
   return current.pathname !== next.pathname || current.search.type !== next.search.type;
 }
 
@@ -24,7 +24,7 @@ export function LeaveDialog() {
   const [isSaving, setSaving] = useState(false);
   const blocker = useBlocker({
     // Without a session, nothing can be saved: the sign-in leads back to the changes.
-    shouldBlockFn: ({ current, next }) => unsavedForms.get().length > 0 && hasSession() && isLeft(current, next),
+    shouldBlockFn: ({ current, next }) => unsavedForms.get().length > 0 && hasSession() && isLeaving(current, next),
     enableBeforeUnload: forms.length > 0,
     withResolver: true,
   });

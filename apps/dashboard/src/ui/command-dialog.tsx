@@ -11,13 +11,13 @@ interface CommandDialogProps {
   text: string;
   onText(text: string): void;
   onClose(): void;
-  /** False: the groups are those of the text already. */
+  /** False if the groups are already filtered by the text. */
   shouldFilter?: boolean;
   /** Groups of items. */
   children: ReactNode;
 }
 
-/** A list over the page, to search and choose from by keyboard. */
+/** A modal list that is searched and operated by keyboard. */
 export function CommandDialog(props: CommandDialogProps) {
   const { title, label, placeholder, text, onText, onClose, shouldFilter = true, children } = props;
   return (

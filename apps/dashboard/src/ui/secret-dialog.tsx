@@ -19,7 +19,7 @@ interface SecretDialogProps {
   children: ReactNode;
 }
 
-/** Creates something with a secret, which the service shows only then. */
+/** A form that creates a resource with a secret, and then shows the secret once. */
 export function SecretDialog(props: SecretDialogProps) {
   const { title, size = 'small', action, disabled, createdTitle, label, onClose, onCreate, children } = props;
   const [secret, setSecret] = useState<string>();
@@ -31,7 +31,7 @@ export function SecretDialog(props: SecretDialogProps) {
     return (
       <ConfirmDialog
         open
-        // It also closes after the creation.
+        // `ConfirmDialog` also closes after a successful creation.
         onClose={() => (created.current === undefined ? onClose() : setSecret(created.current))}
         title={title}
         size={size}

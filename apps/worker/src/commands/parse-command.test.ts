@@ -33,8 +33,8 @@ test.each([
   );
 });
 
-test('a command has 512 Ki characters at most', () => {
+test('a command with more than 512 Ki characters is refused', () => {
   const ofLength = (length: number) => `/bin/echo ${'a'.repeat(length - 10)}`;
   expect(parseCommand(ofLength(524_288)).args).toHaveLength(1);
-  expect(() => parseCommand(ofLength(524_289))).toThrow('a command has at most 524288 characters');
+  expect(() => parseCommand(ofLength(524_289))).toThrow('the command has more than 524288 characters');
 });

@@ -6,7 +6,7 @@ interface ParsedCommand {
   args: string[];
 }
 
-/** Splitting one takes 0.2 s of the event loop, and words of megabytes exceed the stack of the parser. */
+/** Splitting so much blocks the event loop for 0.2 s; words of megabytes exceed the stack of the parser. */
 const maxLength = 512 * 1024;
 
 /**
@@ -15,7 +15,7 @@ const maxLength = 512 * 1024;
  * `COMMAND_REFUSED`.
  */
 export function parseCommand(command: string): ParsedCommand {
-  if (command.length > maxLength) throw refused(`a command has at most ${maxLength} characters`);
+  if (command.length > maxLength) throw refused(`the command has more than ${maxLength} characters`);
   if (hasOpenQuote(command)) throw refused('the command has a quote that is not closed');
   // Variables stay unexpanded: the environment of a command is empty.
   const words = parse(command, (name) => `$${name}`);

@@ -21,14 +21,14 @@ export function toModelResult(
 }
 
 /**
- * Leaves out thoughts that led to a call that the provider ran itself. OpenAI rejects a thought that is sent
- * back without the call, and the call is not part of the conversation.
+ * Omits reasoning that led to a call that the provider ran itself. The call is not part of the
+ * conversation, and OpenAI rejects reasoning that is sent back without its call.
  */
 function withoutThoughtsOfProviderCalls(content: readonly LanguageModelV4Content[]): LanguageModelV4Content[] {
-  let isByProvider = false; // the next part that is no thought
+  let isNextByProvider = false; // whether the provider ran the next part that is not reasoning
   const kept = content.toReversed().filter((part) => {
-    if (part.type === 'reasoning') return !isByProvider;
-    isByProvider = part.type === 'tool-call' && part.providerExecuted === true;
+    if (part.type === 'reasoning') return !isNextByProvider;
+    isNextByProvider = part.type === 'tool-call' && part.providerExecuted === true;
     return true;
   });
   return kept.reverse();

@@ -1,6 +1,6 @@
 import { NodeOperationError } from '@sluice/node-sdk';
 
-/** Most characters of a text after its replacements; no model reads more. A template may name a long value many times. */
+/** Maximum length after substitution; no model reads more. A template may repeat a long value many times. */
 const maxLength = 64 * 1024 * 1024;
 
 /** The template with the values in place of their names in braces. */
@@ -12,7 +12,7 @@ export function filled(template: string, values: Readonly<Record<string, string>
     length += value.length;
     if (length > maxLength)
       throw new NodeOperationError(`the prompt has more than ${maxLength} characters`, {
-        description: 'Send less text at a time, or name it once in the prompt',
+        description: 'Send less text at a time, or use the value only once in the prompt',
       });
     return value;
   });

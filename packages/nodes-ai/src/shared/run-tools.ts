@@ -9,6 +9,7 @@ import {
   type ToolCall,
   type ToolResultPart,
 } from '@sluice/node-sdk';
+import { maxArgumentsLength } from '../adapter/tool-arguments.ts';
 import { endsRun } from './ask-model.ts';
 import { checkJson } from './json-checks.ts';
 
@@ -19,19 +20,20 @@ interface ToolRun {
   signal: AbortSignal;
 }
 
-/** Most calls of one answer. Models make a few; a stream has room for hundreds of thousands. */
+/** Maximum number of calls in one answer. Models make a few; a stream has room for hundreds of thousands. */
 const maxCalls = 1_000;
-/** Most tools that the result of an unknown one names. */
+/** Maximum number of tool names in the result of a call to an unknown tool. */
 const maxNamed = 100;
+const notParsed = `they are not valid JSON, or have more than ${maxArgumentsLength} characters`;
 
 /**
- * Runs calls of a model at once; results are in the order of the calls. A failed tool is a result, too. Throws if one answer
- * has more than `maxCalls`.
+ * Runs the calls of one answer at once; results are in the order of the calls. The error of a tool is
+ * a result, too. Throws `NodeOperationError` for more than `maxCalls` calls.
  */
 export async function runTools(run: ToolRun, calls: readonly ToolCall[]): Promise<ToolResultPart[]> {
   if (calls.length > maxCalls)
     throw new NodeOperationError(`the model called ${calls.length} tools at once, but ${maxCalls} are allowed`, {
-      description: 'Give the model a clearer task, or use another one',
+      description: 'Give the model a narrower task, or use another model',
     });
   const byName = new Map(run.tools.map((tool) => [tool.name, tool]));
   const names = [...byName.keys()];
@@ -49,8 +51,7 @@ async function runTool(tool: Tool | undefined, call: ToolCall, run: ToolRun, kno
     ...(isError && { isError }),
   });
   if (!tool) return result(`There is no tool "${name}". Tools: ${known}.`, true);
-  const problems =
-    typeof input === 'string' ? ['the arguments are not valid JSON, or too long'] : await problemsOf(tool, input, run);
+  const problems = typeof input === 'string' ? [notParsed] : await problemsOf(tool, input, run);
   if (problems.length > 0) return result(`The arguments are not valid: ${problems.join('; ')}`, true);
   try {
     return result(await sendable(await tool.run(input, run.signal), run.signal), false);

@@ -41,7 +41,7 @@ export function webhookAuthentication(
   );
 }
 
-/** Each request is compared with all of them, before it is known who sends it. */
+/** The address of each request is compared with all of them, before authentication. */
 const maxAddresses = 2_000;
 
 /** Validates each address, so that a typing error cannot allow no sender, or all of them. */

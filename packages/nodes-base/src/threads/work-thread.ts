@@ -70,7 +70,7 @@ function settle(message: ResponseMessage): void {
   else question?.resolve(message.value);
 }
 
-/** Loads the SDK, which errors need, with the first error: a thread starts faster without it. */
+/** Imports the SDK, which errors need, only for the first error, so that a thread starts faster. */
 async function reject(question: PromiseWithResolvers<unknown> | undefined, failure: ErrorFields): Promise<void> {
   const { errorOf } = await import('./error-fields.ts');
   question?.reject(errorOf(failure));

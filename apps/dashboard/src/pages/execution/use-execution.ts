@@ -55,7 +55,7 @@ function useLive(id: string, execution: Execution | undefined): ReadonlySet<stri
       .catch(() => {
         if (!abort.signal.aborted) polling = poll();
       })
-      // By then, another execution may be followed.
+      // After an abort, the page may already follow another execution.
       .finally(() => !abort.signal.aborted && setRunning(new Set()));
     return () => {
       abort.abort();

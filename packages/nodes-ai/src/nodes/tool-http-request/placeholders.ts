@@ -20,7 +20,8 @@ export function placeholdersIn(
     .flatMap((text) => [...text.matchAll(pattern)])
     .map(([, name = '']): Placeholder => ({ name, schema: { type: 'string' }, isRequired: true }));
   const unique = new Map([...found, ...named].filter(({ name }) => name !== '').map((one) => [one.name, one]));
-  const definitions = new Map(defined.toReversed().map((one) => [one['name'], one])); // of equal names, the first counts
+  // Reversed, because the first definition of a name counts.
+  const definitions = new Map(defined.toReversed().map((one) => [one['name'], one]));
   return [...unique.values()].map((one) => {
     const definition = definitions.get(one.name);
     return definition ? { ...one, schema: schemaOf(definition, one.schema) } : one;
@@ -38,7 +39,7 @@ export function isPlaceholder(text: string): boolean {
   return whole.test(text.trim());
 }
 
-/** Most characters of a text with its arguments: a template may name a long one many times. */
+/** Maximum length of a text with its arguments: a template may repeat a long argument many times. */
 const maxLength = 10 * 1024 * 1024;
 
 /** The text with the arguments in place of their placeholders, as `encode` writes them. Others stay. */
@@ -52,7 +53,9 @@ export function withArguments(text: string, input: JsonObject, encode: (value: J
     encoded.set(name, written);
     length += written.length;
     if (length > maxLength)
-      throw new NodeOperationError(`a part of the request has more than ${maxLength} characters with these arguments`);
+      throw new NodeOperationError(`a part of the request has more than ${maxLength} characters with these arguments`, {
+        description: 'Shorten the arguments, or use each of them only once in the request',
+      });
     return written;
   });
 }

@@ -27,7 +27,7 @@ export class RecordIndex {
     const isMatch = (record: JsonObject) => conditions.every(([column, text]) => asText(ownProperty(record, column)) === text);
     const found: JsonObject[] = [];
     const slice = new TimeSlice();
-    for (const position of isAny ? merged(lists) : shortest(lists)) {
+    for (const position of isAny ? merged(lists) : shortestOf(lists)) {
       if (slice.isOver) await slice.next();
       const record = this.#records[position] as JsonObject;
       if (isAny || isMatch(record)) found.push(record);
@@ -53,14 +53,17 @@ export class RecordIndex {
   }
 }
 
-const shortest = (lists: readonly (readonly number[])[]): readonly number[] =>
-  lists.reduce((least, one) => (one.length < least.length ? one : least));
+const shortestOf = (lists: readonly (readonly number[])[]): readonly number[] =>
+  lists.reduce((shortest, list) => (list.length < shortest.length ? list : shortest));
 
-/** The numbers of ascending lists in ascending order, each once. Lazy, because only the first may be of interest. */
+/** The numbers of ascending lists in ascending order, each once. Lazy, because a search may need only the first. */
 function* merged(lists: readonly (readonly number[])[]): Generator<number> {
   const next = lists.map(() => 0);
   for (;;) {
-    const least = lists.reduce((so, list, at) => Math.min(so, list[next[at] ?? 0] ?? so), Number.POSITIVE_INFINITY);
+    const least = lists.reduce(
+      (smallest, list, at) => Math.min(smallest, list[next[at] ?? 0] ?? smallest),
+      Number.POSITIVE_INFINITY,
+    );
     if (least === Number.POSITIVE_INFINITY) return;
     yield least;
     for (const [at, list] of lists.entries()) if (list[next[at] ?? 0] === least) next[at] = (next[at] ?? 0) + 1;
