@@ -54,10 +54,15 @@ describe('test', () => {
     expect(result.message).toMatch(/refused/);
   });
 
-  test('names missing fields, and is 400 for an invalid request', async () => {
+  test('names what is missing or not valid, and is 400 for an invalid request', async () => {
     expect(await tryOut({ id: '', type: 'httpBasicAuth', data: {} })).toMatchObject({
       status: 'error',
       message: 'the credential is not complete: user is required',
+    });
+    const ssh = { host: 'localhost', port: 22, username: 'u', password: 'pass-word', hostKeyFingerprints: 'x' };
+    expect(await tryOut({ id: '', type: 'sshPassword', data: ssh })).toMatchObject({
+      status: 'error',
+      message: expect.stringMatching(/^the credential is not valid: \S/),
     });
     const { id } = await create();
     for (const bad of [

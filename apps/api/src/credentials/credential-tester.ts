@@ -96,6 +96,7 @@ export class CredentialTester {
     const test = type.test ?? this.#options.testOf(type.name);
     if (!test) return failure(`there is no way to test credentials of the type ${type.name}`, scrubber);
     const [issue] = this.#options.types.issuesOf(type, data, '');
+    if (issue?.path === '') return failure(`the credential is not valid: ${issue.message}`, scrubber);
     if (issue) return failure(`the credential is not complete: ${issue.path.slice(1)} ${issue.message}`, scrubber);
     const { status, message } = await this.#try(type, data, test, trial);
     if (status !== 'OK') return failure(message, scrubber);
