@@ -1,15 +1,19 @@
 import {
   Access,
-  allRows,
   type DataRow,
+  type DataRowChange,
   type DataTableRepository,
   type DataTableRowRepository,
   isStatementTimeout,
+  type PreviewBatch,
   type RowBatch,
   type RowStep,
+  rowBatches,
 } from '@sluice/db';
-import { untilAvailable, type WorkflowId } from '@sluice/domain';
-import { type DataTableAccess, NodeOperationError } from '@sluice/node-sdk';
+import { type DataFilter, jsonLength, untilAvailable, type WorkflowId } from '@sluice/domain';
+import { type DataTableAccess, maxResultBytes, NodeOperationError, rowBytes } from '@sluice/node-sdk';
+
+const every: DataFilter = { type: 'and', filters: [] };
 
 export interface DataTableRepositories {
   dataTables: DataTableRepository;
@@ -19,10 +23,12 @@ export interface DataTableRepositories {
 /**
  * The data tables that nodes of a workflow may use: those of its project. The project is read for each
  * use, as for credentials: the workflow may be moved while it runs or waits (ADR 11).
+ * `maxBytes`: most that an operation keeps of its rows.
  */
 export function workflowDataTables(
   { dataTables, dataTableRows }: DataTableRepositories,
   workflowId: WorkflowId,
+  maxBytes = maxResultBytes,
 ): DataTableAccess {
   const projectOf = () => dataTables.projectOf(workflowId);
   const access = async () => new Access([await projectOf()]);
@@ -40,28 +46,88 @@ export function workflowDataTables(
       inTime(async () => dataTableRows.list(tableId, await access(), filter, page), signal),
     insert: async (tableId, rows) => dataTableRows.insert(tableId, await access(), rows),
     update: (tableId, filter, values, signal) =>
-      allStored(signal, async (step) =>
-        dataTableRows.updateBatch({ tableId, access: await access(), filter, values, ...step }),
+      changedRows(
+        steps(signal, async (step) => dataTableRows.updateBatch({ tableId, access: await access(), filter, values, ...step })),
+        maxBytes,
       ),
     upsert: (tableId, filter, values, signal) =>
-      allStored(signal, async (step) =>
-        dataTableRows.upsertBatch({ tableId, access: await access(), filter, values, ...step }),
+      changedRows(
+        steps(signal, async (step) => dataTableRows.upsertBatch({ tableId, access: await access(), filter, values, ...step })),
+        maxBytes,
       ),
-    preview: (tableId, change, signal) => inTime(async () => dataTableRows.preview(tableId, await access(), change), signal),
+    preview: (tableId, change, signal) =>
+      previewed(
+        steps(signal, async ({ after }) => dataTableRows.previewBatch({ tableId, access: await access(), ...change, after })),
+        maxBytes,
+      ),
+    async clear(tableId, signal) {
+      const deletions = steps(signal, async (step) =>
+        dataTableRows.deleteBatch({ tableId, access: await access(), filter: every, ...step }),
+      );
+      while (!(await deletions.next()).done);
+    },
     deleteRows: (tableId, filter, signal) =>
-      allStored(signal, async (step) => dataTableRows.deleteBatch({ tableId, access: await access(), filter, ...step })),
+      changedRows(
+        steps(signal, async (step) => dataTableRows.deleteBatch({ tableId, access: await access(), filter, ...step })),
+        maxBytes,
+      ),
   };
 }
 
-/** The rows of all steps of a change. Each step is repeated while the database is unreachable. */
-function allStored(
+/** Runs all steps of an operation. Each is repeated while the database is unreachable. */
+function steps<T extends RowBatch | PreviewBatch>(
   signal: AbortSignal,
-  run: (step: Required<Pick<RowStep, 'after' | 'write'>>) => Promise<RowBatch>,
-): Promise<DataRow[]> {
-  return allRows((after) => {
+  run: (step: Required<Pick<RowStep, 'after' | 'write'>>) => Promise<T>,
+): AsyncGenerator<T> {
+  return rowBatches((after) => {
     const step = { after, write: {} };
     return inTime(() => run(step), signal);
   });
+}
+
+/** The rows of a change. One whose rows are too large is finished first, so that it is whole. */
+async function changedRows(batches: AsyncIterable<RowBatch>, maxBytes: number): Promise<DataRow[]> {
+  let kept: DataRow[] = [];
+  let [count, bytes] = [0, 0];
+  for await (const { rows } of batches) {
+    count += rows.length;
+    if (bytes > maxBytes) continue;
+    for (const row of rows) bytes += bytesOf(row);
+    if (bytes > maxBytes) kept = [];
+    else for (const row of rows) kept.push(row);
+  }
+  if (bytes <= maxBytes) return kept;
+  throw tooLarge(
+    `all ${count} rows were changed or deleted, but they are larger than ${sizeText(maxBytes)} and cannot be output`,
+    'Do not repeat the change; use conditions that fewer rows fulfill, and several such nodes, to output the rows',
+  );
+}
+
+async function previewed(batches: AsyncIterable<PreviewBatch>, maxBytes: number): Promise<DataRowChange[]> {
+  const kept: DataRowChange[] = [];
+  let bytes = 0;
+  for await (const { changes } of batches) {
+    for (const { before, after } of changes) bytes += bytesOf(after) + (before ? bytesOf(before) : 0);
+    if (bytes > maxBytes)
+      throw tooLarge(
+        `the rows of the dry run are larger than ${sizeText(maxBytes)}`,
+        'No row was changed; use conditions that fewer rows fulfill',
+      );
+    for (const change of changes) kept.push(change);
+  }
+  return kept;
+}
+
+function bytesOf(row: DataRow): number {
+  return rowBytes + jsonLength(row, maxResultBytes);
+}
+
+function sizeText(bytes: number): string {
+  return `${bytes / 1024 / 1024} MiB`;
+}
+
+function tooLarge(message: string, description: string): NodeOperationError {
+  return new NodeOperationError(message, { description }, 'RESULT_TOO_LARGE');
 }
 
 /** How often a statement may take too long: the database may be busy, or the filter too slow for the table. */

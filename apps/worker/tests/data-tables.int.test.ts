@@ -134,3 +134,48 @@ test('a query that always takes too long fails, and is not repeated without end'
     await impatient.close();
   }
 });
+
+test('rows that are too large to be output are all changed, and then the node fails; a dry run ends early', async () => {
+  const projectId = await fleet.aProject();
+  const dataTables = new DataTableRepository(fleet.db.kysely);
+  const dataTableRows = new DataTableRowRepository(fleet.db.kysely);
+  const columns = [
+    { name: 'name', type: 'string' },
+    { name: 'age', type: 'number' },
+  ] as const;
+  const { id } = await dataTables.create(projectId, 'people', columns);
+  const ages = Array.from({ length: 2_500 }, () => ({ age: 1 }));
+  await dataTableRows.insert(id, access, ages);
+  const { id: workflowId } = await store(projectId, example.parameters);
+  const tables = workflowDataTables({ dataTables, dataTableRows }, workflowId, 200_000);
+  const signal = AbortSignal.timeout(60_000);
+  const every = { type: 'and', filters: [] } as const;
+  const few = { type: 'and', filters: [{ columnName: 'id', condition: 'lte', value: 5 }] } as const;
+  const refused = (message: string, description: string) => ({
+    code: 'RESULT_TOO_LARGE',
+    message: expect.stringContaining(message),
+    description: expect.stringContaining(description),
+  });
+  const changed = refused('all 2500 rows were changed', 'Do not repeat the change');
+
+  const steps = jest.spyOn(dataTableRows, 'previewBatch');
+  await expect(tables.preview(id, { filter: every, values: { age: 2 }, upsert: false }, signal)).rejects.toMatchObject(
+    refused('the dry run', 'No row was changed'),
+  );
+  expect(steps).toHaveBeenCalledTimes(1);
+  expect(await tables.preview(id, { filter: few, values: { age: 2 }, upsert: false }, signal)).toHaveLength(5);
+
+  for (const [age, write] of [tables.update, tables.upsert].entries()) {
+    await expect(write(id, every, { age }, signal)).rejects.toMatchObject(changed);
+    const filter = { type: 'and', filters: [{ columnName: 'age', condition: 'neq', value: age }] } as const;
+    expect(await dataTableRows.list(id, access, filter, { limit: 1 })).toEqual([]);
+    expect(await write(id, few, { age }, signal)).toHaveLength(5);
+  }
+
+  await expect(tables.deleteRows(id, every, signal)).rejects.toMatchObject(changed);
+  expect(await dataTables.get(id, access)).toMatchObject({ rowCount: 0 });
+
+  await dataTableRows.insert(id, access, ages);
+  await tables.clear(id, signal);
+  expect(await dataTables.get(id, access)).toMatchObject({ rowCount: 0 });
+});

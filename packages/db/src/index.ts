@@ -13,11 +13,12 @@ export {
   type DataChange,
   type DataRowChange,
   DataTableRowRepository,
+  type PreviewBatch,
   type RowBatch,
   type RowPage,
   type RowStep,
 } from './data-tables/data-table-row-repository.ts';
-export { allRows, rowBatches } from './data-tables/row-batches.ts';
+export { rowBatches } from './data-tables/row-batches.ts';
 export type { DataRow } from './data-tables/stored-rows.ts';
 export { createDatabase, type Database, type DatabaseOptions } from './database.ts';
 export { databaseEndpoints } from './database-endpoint.ts';

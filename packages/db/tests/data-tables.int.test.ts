@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   Access,
-  allRows,
   DataTableRepository,
   DataTableRowRepository,
   ExpiredRowRepository,
+  type RowBatch,
   type RowPosition,
   rowBatches,
 } from '@sluice/db';
@@ -42,6 +42,13 @@ const where = (columnName: string, condition: DataCondition, value?: JsonValue):
   type: 'and',
   filters: [{ columnName, condition, value }],
 });
+async function batchesOf(step: (after: number) => Promise<RowBatch>) {
+  const batches: RowBatch[] = [];
+  for await (const batch of rowBatches(step)) batches.push(batch);
+  return batches;
+}
+const allRows = async (step: (after: number) => Promise<RowBatch>) =>
+  (await batchesOf(step)).flatMap(({ rows: found }) => found);
 const update = (filter: DataFilter, values: JsonObject) =>
   allRows((after) => rows.updateBatch({ tableId: id, access: all, filter, values, after }));
 const remove = (filter: DataFilter) => allRows((after) => rows.deleteBatch({ tableId: id, access: all, filter, after }));
@@ -190,8 +197,11 @@ describe('rows', () => {
   test('that are updated keep other columns; null empties one; a preview changes nothing', async () => {
     await rows.insert(id, all, [{ name: 'Ada', age: 1, member: true }, { name: 'Bob' }]);
     const change = { filter: where('name', 'eq', 'Ada'), values: { age: 2, member: null }, upsert: false };
-    const preview = await rows.preview(id, all, change);
-    expect(preview).toMatchObject([{ before: { age: 1, member: true }, after: { age: 2, member: null } }]);
+    const preview = await rows.previewBatch({ tableId: id, access: all, ...change });
+    expect(preview).toMatchObject({
+      changes: [{ before: { age: 1, member: true }, after: { age: 2, member: null } }],
+      next: null,
+    });
     expect(await rows.list(id, all, change.filter, { limit: 1 })).toMatchObject([{ age: 1, member: true }]);
     const updated = await update(change.filter, change.values);
     expect(updated).toMatchObject([{ id: 1, name: 'Ada', age: 2, member: null }]);
@@ -219,7 +229,8 @@ describe('rows', () => {
     await Promise.all(Array.from({ length: 20 }, (_, age) => upsert(age)));
     expect(await names(every)).toEqual(['Ada']);
     const missing = { filter: where('name', 'eq', 'Eve'), values: { name: 'Eve' }, upsert: true };
-    expect(await rows.preview(id, all, missing)).toMatchObject([{ after: { id: null, name: 'Eve' } }]);
+    const preview = await rows.previewBatch({ tableId: id, access: all, ...missing });
+    expect(preview).toMatchObject({ changes: [{ after: { id: null, name: 'Eve' } }], next: null });
   });
 
   test.each<[string, 'asc' | 'desc', string[]]>([
@@ -258,6 +269,72 @@ describe('rows', () => {
     await expect(
       rows.page(id, all, every, { sort: { columnName: 'age', direction: 'asc' }, after, limit: 1 }),
     ).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: [{ path: '/cursor', message: expect.any(String) }] });
+  });
+});
+
+describe('batches', () => {
+  const long = 'x'.repeat(1_500_000);
+  const table = () => ({ tableId: id, access: all });
+  const sizes = (batches: { rows: unknown[] }[]) => batches.map(({ rows: found }) => found.length);
+  const total = (batches: { rows: unknown[] }[]) => sizes(batches).reduce((sum, size) => sum + size, 0);
+  /** Alternately 1, 2, 1, 2, … as the age. */
+  const insertLong = async (count: number) => {
+    for (let age = 0; age < count; age += 1) await rows.insert(id, all, [{ name: long, age: (age % 2) + 1 }]);
+  };
+
+  test('of long rows are limited in bytes, and take each matching row once', async () => {
+    await insertLong(10);
+    const change = { ...table(), filter: where('age', 'eq', 1), values: { member: true } };
+    const previewed: number[] = [];
+    for await (const { changes } of rowBatches((after) => rows.previewBatch({ ...change, upsert: true, after })))
+      previewed.push(changes.length);
+    expect(previewed).toEqual([2, 2, 1]);
+    expect(sizes(await batchesOf((after) => rows.updateBatch({ ...change, after })))).toEqual([2, 2, 1]);
+    expect(await rows.list(id, all, where('member', 'isTrue'), { limit: 10 })).toHaveLength(5);
+    const upserted = await batchesOf((after) => rows.upsertBatch({ ...change, filter: every, after }));
+    expect(upserted.map(({ inserted }) => inserted)).toEqual([false, false, false, false, false]);
+    expect(sizes(await batchesOf((after) => rows.deleteBatch({ ...change, after })))).toEqual([2, 2, 1]);
+    expect((await rows.list(id, all, every, { limit: 10 })).map(({ age }) => age)).toEqual([2, 2, 2, 2, 2]);
+    expect(sizes(await batchesOf((after) => rows.deleteBatch({ ...table(), filter: every, after })))).toEqual([2, 2, 1]);
+    expect(await tables.get(id, all)).toMatchObject({ rowCount: 0, bytes: 0 });
+  });
+
+  test('have at least one row, however long it is', async () => {
+    const longest = 'x'.repeat(5_000_000);
+    for (const age of [1, 2]) await rows.insert(id, all, [{ name: longest, age }]);
+    expect(sizes(await batchesOf((after) => rows.deleteBatch({ ...table(), filter: every, after })))).toEqual([1, 1]);
+  });
+
+  test('of short rows that become long are limited in bytes', async () => {
+    const ages = Array.from({ length: 7 }, (_, age) => ({ age }));
+    await rows.insert(id, all, ages);
+    const change = { ...table(), filter: every, values: { name: long } };
+    const updated = await batchesOf((after) => rows.updateBatch({ ...change, after }));
+    expect(sizes(updated)).toEqual([2, 2, 2, 1]);
+    expect(updated.flatMap((batch) => batch.rows.map(({ age }) => age))).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  });
+
+  test('of short rows among long ones are as large as those of a table with only short rows', async () => {
+    const longest = 'x'.repeat(5_000_000);
+    for (const age of [1, 2, 3, 4]) await rows.insert(id, all, [{ name: longest, age }]);
+    const short = Array.from({ length: 100 }, () => ({ age: 0 }));
+    await rows.insert(id, all, short);
+    const change = { ...table(), filter: where('age', 'eq', 0), values: { age: 5 } };
+    expect(sizes(await batchesOf((after) => rows.updateBatch({ ...change, after })))).toEqual([100]);
+    const deletion = { ...table(), filter: where('age', 'gte', 2) };
+    expect(sizes(await batchesOf((after) => rows.deleteBatch({ ...deletion, after })))).toEqual([1, 1, 1, 100]);
+  });
+
+  test('of long rows among many short ones are limited in bytes', async () => {
+    const short = Array.from({ length: 3_000 }, () => ({ age: 0 }));
+    await insertLong(2);
+    await rows.insert(id, all, short);
+    await insertLong(4);
+    const deleted = await batchesOf((after) => rows.deleteBatch({ ...table(), filter: where('age', 'gt', 0), after }));
+    expect(sizes(deleted)).toEqual([2, 2, 2]);
+    const last = await batchesOf((after) => rows.deleteBatch({ ...table(), filter: every, after }));
+    expect([total(last), ...sizes(last)]).toEqual([3_000, 1_000, 1_000, 1_000]);
+    expect(last.at(-1)?.next).toBeNull();
   });
 });
 

@@ -14,7 +14,8 @@ export type DataTableRow = Record<string, DataValue>;
 
 /**
  * The data tables of the workflow's project; no other project can be reached. Throws
- * `VALIDATION_ERROR`, `NOT_FOUND`, `CONFLICT`, and `STORAGE_QUOTA_EXCEEDED`.
+ * `VALIDATION_ERROR`, `NOT_FOUND`, `CONFLICT`, and `STORAGE_QUOTA_EXCEEDED`. Operations that resolve to the
+ * rows of a change throw `RESULT_TOO_LARGE` above `maxResultBytes`; the change itself is then complete.
  */
 export interface DataTableAccess {
   find(by: { id: string } | { name: string }, signal: AbortSignal): Promise<DataTableInfo>;
@@ -35,12 +36,14 @@ export interface DataTableAccess {
   update(tableId: string, filter: DataFilter, values: JsonObject, signal: AbortSignal): Promise<readonly DataTableRow[]>;
   /** Updates the rows that fulfill the filter, or inserts one. */
   upsert(tableId: string, filter: DataFilter, values: JsonObject, signal: AbortSignal): Promise<readonly DataTableRow[]>;
-  /** Returns the changes that `update` or `upsert` would make. Absent `before`: it would be inserted. */
+  /** Returns the changes that `update` or `upsert` would make, or throws `RESULT_TOO_LARGE`. Absent `before`: it would be inserted. */
   preview(
     tableId: string,
     change: { filter: DataFilter; values: JsonObject; upsert: boolean },
     signal: AbortSignal,
   ): Promise<readonly { before?: DataTableRow; after: DataTableRow }[]>;
+  /** Deletes all rows, however large they are. */
+  clear(tableId: string, signal: AbortSignal): Promise<void>;
   /** Resolves to the deleted rows. */
   deleteRows(tableId: string, filter: DataFilter, signal: AbortSignal): Promise<readonly DataTableRow[]>;
 }

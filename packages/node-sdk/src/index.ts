@@ -95,6 +95,7 @@ export * from './poll.ts';
 export * from './poll-times.ts';
 export type * from './ports.ts';
 export * from './redact-secrets.ts';
+export * from './result-limit.ts';
 export * from './seen-history.ts';
 export type * from './source.ts';
 export { type SubNodeProblem, subNodeProblems, subNodeProblemsByNode } from './sub-node-problems.ts';

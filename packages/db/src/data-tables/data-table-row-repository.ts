@@ -9,7 +9,7 @@ import { assertRoom, type DataTable, type DataTableLimits, DataTableQuotaError, 
 import { conditionOf } from './data-table-conditions.ts';
 import { orderOf, type RowPosition, type RowSort } from './data-table-order.ts';
 import { DataTableRepository } from './data-table-repository.ts';
-import { batchSize, deleteRows, insertRows, readRows, updateRows } from './row-statements.ts';
+import { type BatchRow, deleteRows, insertRows, readBatch, readRows, updateRows } from './row-statements.ts';
 import { type DataRow, type StoredRow, toRow, toStored } from './stored-rows.ts';
 
 export interface DataChange {
@@ -41,6 +41,13 @@ export interface RowBatch {
   /** Whether the rows were inserted. */
   inserted: boolean;
   /** Id after which the next step continues; null: no row is left. */
+  next: number | null;
+}
+
+/** A step of a dry run. */
+export interface PreviewBatch {
+  changes: DataRowChange[];
+  /** As in `RowBatch`. */
   next: number | null;
 }
 
@@ -120,25 +127,26 @@ export class DataTableRowRepository {
     return this.#write(step, async (tx, table) => toBatch(table, await deleteRows(tx, table, filter, after)));
   }
 
-  /** The rows that an update or upsert would change. Writes nothing. */
-  async preview(
-    tableId: string,
-    access: Access,
-    { filter, values, upsert }: DataChange & { upsert: boolean },
-  ): Promise<DataRowChange[]> {
+  /** The next rows that an update or upsert would change. Writes nothing. */
+  async previewBatch({
+    tableId,
+    access,
+    filter,
+    values,
+    upsert,
+    after = 0,
+  }: Omit<RowStep, 'write'> & DataChange & { upsert: boolean }): Promise<PreviewBatch> {
     const table = await new DataTableRepository(this.#db).get(tableId, access);
-    const where = conditionOf(filter, table.columns);
     const stored = toStored(table, values, '/data');
     const updatedAt = new Date();
     const changed = (row: StoredRow) => ({ ...row, data: { ...row.data, ...stored }, updatedAt });
-    const changes: DataRowChange[] = [];
-    for (let after = 0, rows: StoredRow[] = []; after === 0 || rows.length === batchSize; after = rows.at(-1)?.id ?? -1) {
-      rows = await readRows(this.#db, table, where, { after: { key: null, id: after }, limit: batchSize });
-      for (const row of rows) changes.push({ before: toRow(table, row), after: toRow(table, changed(row)) });
+    const rows = await readBatch(this.#db, table, { filter, values: stored }, after);
+    if (rows.length > 0 || after > 0 || !upsert) {
+      const changes = rows.map((row) => ({ before: toRow(table, row), after: toRow(table, changed(row)) }));
+      return { changes, next: nextOf(rows) };
     }
-    if (changes.length > 0 || !upsert) return changes;
     const { id, ...inserted } = toRow(table, { id: 0, data: stored, createdAt: updatedAt, updatedAt });
-    return [{ after: { id: null, ...inserted } }];
+    return { changes: [{ after: { id: null, ...inserted } }], next: null };
   }
 
   async #insert(tx: Kysely<Tables>, table: DataTable, rows: readonly StoredRow['data'][]): Promise<DataRow[]> {
@@ -178,9 +186,13 @@ export class DataTableRowRepository {
   }
 }
 
-function toBatch(table: DataTable, changed: StoredRow[]): RowBatch {
-  const last = changed.length === batchSize ? changed.at(-1) : undefined;
-  return { rows: changed.map((row) => toRow(table, row)), inserted: false, next: last?.id ?? null };
+function toBatch(table: DataTable, changed: BatchRow[]): RowBatch {
+  return { rows: changed.map((row) => toRow(table, row)), inserted: false, next: nextOf(changed) };
+}
+
+function nextOf(rows: readonly BatchRow[]): number | null {
+  const last = rows.at(-1);
+  return last?.more ? last.id : null;
 }
 
 /** For the audit log, whose line is written with the first batch. */

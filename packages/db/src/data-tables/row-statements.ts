@@ -7,8 +7,13 @@ import { conditionOf } from './data-table-conditions.ts';
 import { orderOf, type RowOrder, type RowPosition } from './data-table-order.ts';
 import { type DataRow, type StoredRow, shownRow, toRow, toStored, withoutNulls } from './stored-rows.ts';
 
-/** Rows per statement, and per transaction of a change. */
-export const batchSize = 1_000;
+/** Most rows per statement, and per transaction of a change. */
+const batchSize = 1_000;
+/** Most bytes of the rows of a batch, if it has more than one. */
+const batchBytes = 4_000_000;
+
+/** A row of a batch. `more`: another row that fulfills the filter follows it. */
+export type BatchRow = StoredRow & { more: boolean };
 
 /** Positions are those of the order. */
 interface ReadRange {
@@ -28,6 +33,20 @@ export async function readRows(
     SELECT ${shownRow}, ${order.key} AS key FROM data_table_rows r
     WHERE r.table_id = ${id} AND ${beyond} AND ${where} ORDER BY ${order.by} LIMIT ${limit}`.execute(db);
   return rows;
+}
+
+/** The next rows that fulfill the filter, in the order of their ids: those that a change would take. */
+export async function readBatch(
+  db: Kysely<Tables>,
+  table: DataTable,
+  { filter, values }: { filter: DataFilter; values: StoredRow['data'] },
+  after: number,
+): Promise<BatchRow[]> {
+  const growth = Buffer.byteLength(JSON.stringify(withoutNulls(values)));
+  const { rows } = await sql<BatchRow>`
+    WITH target AS MATERIALIZED (${target(table, filter, after, growth)})
+    SELECT ${shownRow}, t.more FROM data_table_rows r JOIN target t ON r.id = t.id WHERE r.table_id = ${table.id}`.execute(db);
+  return byId(rows);
 }
 
 /** The caller holds the lock of the table, as for all changes here. */
@@ -55,44 +74,60 @@ export async function updateRows(
   table: DataTable,
   { filter, values }: { filter: DataFilter; values: JsonObject },
   after: number,
-): Promise<StoredRow[]> {
-  const where = conditionOf(filter, table.columns);
+): Promise<BatchRow[]> {
   const stored = toStored(table, values, '/data');
   const emptied = Object.keys(stored).filter((key) => stored[key] === null);
   const set = JSON.stringify(withoutNulls(stored));
-  const { rows } = await sql<StoredRow & { grown: number }>`
-    WITH target AS MATERIALIZED (${target(table, where, after, sql`, r.size`)})
+  const { rows } = await sql<BatchRow & { grown: number }>`
+    WITH target AS MATERIALIZED (${target(table, filter, after, Buffer.byteLength(set))})
     UPDATE data_table_rows r SET data = (r.data || ${set}::jsonb) - ${emptied}::text[], updated_at = ${touched}
     FROM target t WHERE r.table_id = ${table.id} AND r.id = t.id
-    RETURNING ${shownRow}, r.size - t.size AS grown`.execute(tx);
+    RETURNING ${shownRow}, t.more, r.size - t.size AS grown`.execute(tx);
   await count(tx, table, 0, total(rows.map(({ grown }) => grown)));
   return byId(rows);
 }
 
 /** Deletes the next rows that fulfill the filter, in the order of their ids. */
-export async function deleteRows(
-  tx: Kysely<Tables>,
-  table: DataTable,
-  filter: DataFilter,
-  after: number,
-): Promise<StoredRow[]> {
-  const where = conditionOf(filter, table.columns);
-  const { rows } = await sql<StoredRow & { size: number }>`
-    DELETE FROM data_table_rows r WHERE r.table_id = ${table.id} AND r.id IN (${target(table, where, after)})
-    RETURNING ${shownRow}, r.size`.execute(tx);
+export async function deleteRows(tx: Kysely<Tables>, table: DataTable, filter: DataFilter, after: number): Promise<BatchRow[]> {
+  const { rows } = await sql<BatchRow & { size: number }>`
+    WITH target AS MATERIALIZED (${target(table, filter, after)})
+    DELETE FROM data_table_rows r USING target t WHERE r.table_id = ${table.id} AND r.id = t.id
+    RETURNING ${shownRow}, t.more, r.size`.execute(tx);
   await count(tx, table, -rows.length, -total(rows.map(({ size }) => size)));
   return byId(rows);
 }
 
-/** One batch of the rows that fulfill a condition. */
-function target(
-  { id }: DataTable,
-  where: RawBuilder<boolean>,
-  after: number,
-  columns: RawBuilder<unknown> = sql``,
-): RawBuilder<unknown> {
-  return sql`SELECT r.id${columns} FROM data_table_rows r WHERE r.table_id = ${id} AND r.id > ${after} AND ${where}
-    ORDER BY r.id LIMIT ${batchSize}`;
+/**
+ * One batch of the rows that fulfill a filter: limited in number and in bytes, but at least one row.
+ * Long rows that do not fit are filtered again for the next batch, so the first part has few of them.
+ * `growth`: bytes that a change may add to each row.
+ */
+function target(table: DataTable, filter: DataFilter, after: number, growth = 0): RawBuilder<unknown> {
+  const where = sql`r.table_id = ${table.id} AND ${conditionOf(filter, table.columns)}`;
+  const few = sizeOfFirstPart(table);
+  return sql`
+    WITH first AS MATERIALIZED (
+      SELECT r.id, r.size FROM data_table_rows r WHERE ${where} AND r.id > ${after} ORDER BY r.id LIMIT ${few + 1}
+    ), part AS MATERIALIZED (
+      SELECT max(id) AS last, count(*) > ${few} AND sum(size + ${growth}::int) <= ${batchBytes} AS fits FROM first
+    ), candidates AS (
+      SELECT id, size FROM first UNION ALL (
+        SELECT r.id, r.size FROM data_table_rows r
+        WHERE (SELECT fits FROM part) AND ${where} AND r.id > (SELECT last FROM part)
+        ORDER BY r.id LIMIT ${batchSize - few}
+      )
+    ), numbered AS (
+      SELECT id, size, row_number() OVER w AS position, sum(size + ${growth}::int) OVER w AS bytes,
+        lead(id) OVER w IS NOT NULL AS more
+      FROM candidates WINDOW w AS (ORDER BY id)
+    )
+    SELECT id, size, more FROM numbered WHERE position = 1 OR (position <= ${batchSize} AND bytes <= ${batchBytes})`;
+}
+
+/** Rows of average length that have four times the bytes of a batch. */
+function sizeOfFirstPart({ rowCount, bytes }: DataTable): number {
+  const rows = Math.ceil((4 * batchBytes * rowCount) / Math.max(1, bytes));
+  return Math.min(batchSize, Math.max(1, rows));
 }
 
 async function count(tx: Kysely<Tables>, { id }: DataTable, rows: number, bytes: number): Promise<void> {

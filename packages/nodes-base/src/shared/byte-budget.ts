@@ -1,13 +1,6 @@
-import { NodeOperationError } from '@sluice/node-sdk';
+import { maxResultBytes, NodeOperationError } from '@sluice/node-sdk';
 
-/**
- * Maximum bytes that a node reads in one run, such as from a database or a service. A larger result
- * would fill the worker's memory before the limit of run data applies.
- */
-export const maxResultBytes = 64 * 1024 * 1024;
-
-/** Cost of a row or document in addition to its values, in the worker's memory and in run data. */
-export const rowBytes = 64;
+export { maxResultBytes, rowBytes } from '@sluice/node-sdk';
 
 /** Counts the bytes that a node reads, and stops the read when they exceed the budget. */
 export class ByteBudget {

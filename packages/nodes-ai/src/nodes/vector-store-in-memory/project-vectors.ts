@@ -45,7 +45,7 @@ export class ProjectVectors implements StoreClient {
 
   async clear(): Promise<void> {
     const table = await this.#find();
-    if (table) await this.#tables.deleteRows(table.id, all, this.#signal);
+    if (table) await this.#tables.clear(table.id, this.#signal);
   }
 
   async insert(entries: readonly VectorEntry[]): Promise<void> {

@@ -35,6 +35,7 @@ function tables(found = 1) {
     update: jest.fn<DataTableAccess['update']>(async () => rows),
     upsert: jest.fn<DataTableAccess['upsert']>(async () => rows),
     preview: jest.fn<DataTableAccess['preview']>(async () => [{ before: { age: 1 }, after: { age: 2 } }]),
+    clear: jest.fn<DataTableAccess['clear']>(async () => {}),
     deleteRows: jest.fn<DataTableAccess['deleteRows']>(async () => rows),
   };
 }

@@ -1,0 +1,8 @@
+/**
+ * Maximum bytes that a node reads in one run, such as from a database or a service. A larger result
+ * would fill the worker's memory before the limit of run data applies.
+ */
+export const maxResultBytes = 64 * 1024 * 1024;
+
+/** Cost of a row or document in addition to its values, in the worker's memory and in run data. */
+export const rowBytes = 64;
