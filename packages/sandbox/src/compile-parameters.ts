@@ -73,23 +73,31 @@ class Compilation {
   }
 
   #text(text: string): ParameterTree {
-    // In a large tree, most texts have no expression and need no path.
     if (!text.includes('{{')) return fixed(text);
-    const path = this.#shownPath();
-    if (++this.#texts > maxTexts)
-      throw new ExpressionError({ message: `this node has more than ${maxTexts} texts with expressions`, parameter: path });
-    if (this.#sourcesLength > maxSourcesLength) return { kind: 'refused', path, message: tooMuchSource };
+    if (this.#sourcesLength > maxSourcesLength) return this.#refused(tooMuchSource);
     try {
       const parts = parseTemplate(text);
       const sources = sourcesOf(parts);
       if (sources.length === 0) return fixed(text);
       const message = this.#refusalOf(sources);
-      return message === undefined ? this.#leaf(parts, path) : { kind: 'refused', path, message };
+      return message === undefined ? this.#leaf(parts, this.#countedPath()) : this.#refused(message);
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;
       this.#sourcesLength += Math.min(text.length, maxSourceLength);
-      return { kind: 'refused', path, message: error.message };
+      return this.#refused(error.message);
     }
+  }
+
+  #refused(message: string): ParameterTree {
+    return { kind: 'refused', path: this.#countedPath(), message };
+  }
+
+  /** The path of a text with expressions. Only these have one: a large tree may have a million other texts. */
+  #countedPath(): string {
+    const path = this.#shownPath();
+    if (++this.#texts > maxTexts)
+      throw new ExpressionError({ message: `this node has more than ${maxTexts} texts with expressions`, parameter: path });
+    return path;
   }
 
   /** The path of the current value, as errors show it. */

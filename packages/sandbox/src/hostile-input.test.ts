@@ -205,6 +205,11 @@ describe('greed ends in an error', () => {
     );
   });
 
+  test('but 10,001 texts with braces that never close do not count as expressions', () => {
+    const texts = Array.from({ length: 10_001 }, () => '=a {{ b');
+    expect(sandbox.compile({ texts }).dynamic).toBe(false);
+  });
+
   test('nodes named one after the other', async () => {
     const source = '(() => { for (let i = 0; ; i++) $("n" + i).isExecuted })()';
     const over = makeScope({ runsOf: () => [] });
