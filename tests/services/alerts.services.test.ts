@@ -64,7 +64,8 @@ const provokeAtWorker: Record<string, () => Promise<unknown>> = {
     run(sql`INSERT INTO workers (id, hostname, pid, concurrency, lease_expires_at)
       VALUES (${randomId()}, 'gone', 1, 1, now() - interval '1 minute')`),
   async SluiceSandboxKills() {
-    const id = await create('return [{ json: { digits: (3n ** 5000000n).toString().length } }]');
+    // Without a call or a loop, the guest does not look at the time, so the thread is terminated.
+    const id = await create(`${'3n ** 600000n; '.repeat(1_000)} return []`);
     for (let i = 0; i < 4; i++) await fleet.call('POST', `/workflows/${id}/run`);
   },
   async SluiceTriggersFail() {
