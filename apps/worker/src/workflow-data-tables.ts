@@ -10,8 +10,8 @@ import {
   type RowStep,
   rowBatches,
 } from '@sluice/db';
-import { type DataFilter, jsonLength, untilAvailable, type WorkflowId } from '@sluice/domain';
-import { type DataTableAccess, maxResultBytes, NodeOperationError, rowBytes } from '@sluice/node-sdk';
+import { type DataFilter, untilAvailable, type WorkflowId } from '@sluice/domain';
+import { bytesOfRow, type DataTableAccess, maxResultBytes, NodeOperationError } from '@sluice/node-sdk';
 
 const every: DataFilter = { type: 'and', filters: [] };
 
@@ -92,7 +92,7 @@ async function changedRows(batches: AsyncIterable<RowBatch>, maxBytes: number): 
   for await (const { rows } of batches) {
     count += rows.length;
     if (bytes > maxBytes) continue;
-    for (const row of rows) bytes += bytesOf(row);
+    for (const row of rows) bytes += bytesOfRow(row);
     if (bytes > maxBytes) kept = [];
     else for (const row of rows) kept.push(row);
   }
@@ -107,7 +107,7 @@ async function previewed(batches: AsyncIterable<PreviewBatch>, maxBytes: number)
   const kept: DataRowChange[] = [];
   let bytes = 0;
   for await (const { changes } of batches) {
-    for (const { before, after } of changes) bytes += bytesOf(after) + (before ? bytesOf(before) : 0);
+    for (const { before, after } of changes) bytes += bytesOfRow(after) + (before ? bytesOfRow(before) : 0);
     if (bytes > maxBytes)
       throw tooLarge(
         `the rows of the dry run are larger than ${sizeText(maxBytes)}`,
@@ -116,10 +116,6 @@ async function previewed(batches: AsyncIterable<PreviewBatch>, maxBytes: number)
     for (const change of changes) kept.push(change);
   }
   return kept;
-}
-
-function bytesOf(row: DataRow): number {
-  return rowBytes + jsonLength(row, maxResultBytes);
 }
 
 function sizeText(bytes: number): string {

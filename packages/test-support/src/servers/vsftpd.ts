@@ -1,4 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { runServer, type TestServer } from './run-server.ts';
 import { serverFiles } from './server-files.ts';
@@ -34,7 +35,7 @@ function configuration(port: number, directory: string): string {
     'run_as_launching_user=YES',
     'local_enable=NO',
     'anonymous_enable=YES',
-    'ftp_username=nobody',
+    `ftp_username=${userInfo().username}`,
     `anon_root=${directory}`,
     'anon_umask=022',
     'anon_world_readable_only=NO',

@@ -1,13 +1,13 @@
 import {
+  bytesOfRow,
   type DataTableInfo,
   type DataTableRow,
   type ExecuteContext,
   type Item,
   type JsonObject,
-  jsonLength,
   TimeSlice,
 } from '@sluice/node-sdk';
-import { maxResultBytes, type ResultBudget, rowBytes } from '../../shared/byte-budget.ts';
+import type { ResultBudget } from '../../shared/byte-budget.ts';
 import { booleanParameter, numberParameter } from '../../shared/parameters.ts';
 import { passedItem } from '../../shared/per-item.ts';
 import { pairedWithAll } from '../../shared/per-item-async.ts';
@@ -129,7 +129,7 @@ async function readRows(call: RowCall, table: DataTableInfo, limit: number): Pro
     for (const item of asItems(call, rows)) items.push(item);
     if (rows.length < wanted) break;
     after = Number(rows.at(-1)?.['id']);
-    for (const row of rows) length += lengthOf(row);
+    for (const row of rows) length += bytesOfRow(row);
     size = Math.min(pageSize, Math.max(1, Math.floor((maxBatchLength * items.length) / length)));
   }
   return items;
@@ -141,10 +141,6 @@ function isDryRun(context: ExecuteContext, itemIndex: number): boolean {
 
 /** Throws once the rows of a run are too large. */
 function asItems({ budget, itemIndex }: RowCall, rows: readonly DataTableRow[]): Item[] {
-  for (const row of rows) budget.spend(lengthOf(row));
+  for (const row of rows) budget.spend(bytesOfRow(row));
   return rows.map((json) => ({ json, pairedItem: { item: itemIndex } }));
-}
-
-function lengthOf(row: DataTableRow): number {
-  return rowBytes + jsonLength(row, maxResultBytes);
 }

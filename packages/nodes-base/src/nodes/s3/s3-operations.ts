@@ -1,14 +1,14 @@
 import {
   assertUrlLength,
+  bytesOfRow,
   type ExecuteContext,
   type Item,
   type JsonObject,
-  jsonLength,
   NodeOperationError,
   type UnsupportedUse,
 } from '@sluice/node-sdk';
 import { baseName, binaryOf, openBinary, storeBinary, withFile } from '../../shared/binary-files.ts';
-import { maxResultBytes, type ResultBudget, rowBytes } from '../../shared/byte-budget.ts';
+import type { ResultBudget } from '../../shared/byte-budget.ts';
 import { booleanParameter, numberParameter, refuseUnsupported, requiredText, textParameter } from '../../shared/parameters.ts';
 import { withoutFinalSlashes } from '../../shared/slashes.ts';
 import { elementsOf, type S3Api, type S3Request } from './s3-api.ts';
@@ -152,7 +152,7 @@ async function* pagesOf(
 
 /** Throws once the lists of a run are too large: a service may list without end. */
 function keepWithin({ budget }: Step, object: JsonObject): void {
-  budget.spend(rowBytes + jsonLength(object, maxResultBytes));
+  budget.spend(bytesOfRow(object));
 }
 
 async function createFolder(step: Step): Promise<Item[]> {
