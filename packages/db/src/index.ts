@@ -1,54 +1,42 @@
 export { Access } from './access.ts';
-export { generateApiKey, hashApiKey, mayBeApiKey, redactApiKey } from './api-key-format.ts';
-export type { AuditActor, AuditEntry, AuditOutcome, AuditRecord } from './audit/audit-entry.ts';
+export { generateApiKey, hashApiKey, mayBeApiKey } from './api-key-format.ts';
+export type { AuditActor, AuditEntry, AuditRecord } from './audit/audit-entry.ts';
 export { AuditLog } from './audit/audit-log.ts';
 export { type AuditFilter, AuditRepository, insertAuditEntries } from './audit/audit-repository.ts';
 export { type AuditedAct, AuditTrail, noteForAudit } from './audit/audit-trail.ts';
 export { processStart } from './audit/process-start.ts';
-export { type Bootstrap, ensureBootstrap } from './bootstrap.ts';
+export { ensureBootstrap } from './bootstrap.ts';
 export type { DataTable, DataTableLimits } from './data-tables/data-table.ts';
 export type { RowPosition, RowSort } from './data-tables/data-table-order.ts';
-export { type DataTableFilter, DataTableRepository } from './data-tables/data-table-repository.ts';
+export { DataTableRepository } from './data-tables/data-table-repository.ts';
 export {
-  type DataChange,
   type DataRowChange,
   DataTableRowRepository,
   type PreviewBatch,
   type RowBatch,
-  type RowPage,
   type RowStep,
 } from './data-tables/data-table-row-repository.ts';
 export { rowBatches } from './data-tables/row-batches.ts';
 export type { DataRow } from './data-tables/stored-rows.ts';
-export { createDatabase, type Database, type DatabaseOptions } from './database.ts';
+export { createDatabase, type Database } from './database.ts';
 export { databaseEndpoints } from './database-endpoint.ts';
 export { type EventDelivery, EventDeliveryRepository } from './events/event-delivery-repository.ts';
 export { type DeliveryOutcome, type DueDelivery, EventOutboxRepository } from './events/event-outbox-repository.ts';
-export {
-  type EventSubscription,
-  type EventSubscriptionChange,
-  EventSubscriptionRepository,
-} from './events/event-subscription-repository.ts';
+export { type EventSubscription, EventSubscriptionRepository } from './events/event-subscription-repository.ts';
 export { AiUsageRepository } from './executions/ai-usage-repository.ts';
 export { AnnotationRepository } from './executions/annotation-repository.ts';
 export type { NewNodeRun } from './executions/append-node-runs.ts';
 export type { AttemptRef } from './executions/attempt-ref.ts';
-export {
-  type BinaryLeftover,
-  BinaryRepository,
-  leastCountedBytes,
-  type NewBinary,
-  type StoredBinary,
-} from './executions/binary-repository.ts';
-export { CalledExecutionRepository, type WakeResult } from './executions/called-execution-repository.ts';
+export { type BinaryLeftover, BinaryRepository, leastCountedBytes, type StoredBinary } from './executions/binary-repository.ts';
+export { CalledExecutionRepository } from './executions/called-execution-repository.ts';
 export {
   type ChatSessionMessage,
   ChatSessionRepository,
 } from './executions/chat-session-repository.ts';
 export type { ClaimedExecution } from './executions/claim-executions.ts';
 export { DiscardedExecutionRepository } from './executions/discarded-execution-repository.ts';
-export { ErrorStartRepository, type StartedForErrors } from './executions/error-start-repository.ts';
-export { type Execution, type ExecutionInput, timeoutError, workerLostError } from './executions/execution.ts';
+export { ErrorStartRepository } from './executions/error-start-repository.ts';
+export { type Execution, type ExecutionInput, timeoutError } from './executions/execution.ts';
 export { ExecutionChangeRepository, type ExecutionState } from './executions/execution-change-repository.ts';
 export {
   type ExecutionCount,
@@ -63,14 +51,10 @@ export {
 } from './executions/execution-progress-repository.ts';
 export { ExecutionRecorder } from './executions/execution-recorder.ts';
 export {
-  type CanceledExecution,
-  type CanceledExecutions,
-  type CancelFilter,
   ExecutionRepository,
   type IdempotencyKey,
   type NewRetry,
   type StartedOnce,
-  type StartedRetry,
 } from './executions/execution-repository.ts';
 export type { ExecutionFilter } from './executions/execution-scope.ts';
 export { ExecutionStarter } from './executions/execution-starter.ts';
@@ -82,33 +66,23 @@ export {
 } from './executions/execution-wait-repository.ts';
 export type { Ending, FinalStatus } from './executions/finish-executions.ts';
 export { foreignTypesOf } from './executions/foreign-types.ts';
-export { type FormProgress, FormSessionRepository, type StartForm } from './executions/form-session-repository.ts';
+export { type FormProgress, FormSessionRepository } from './executions/form-session-repository.ts';
 export { GraphCache } from './executions/graph-cache.ts';
-export { type EncodedGraph, encodeGraph, GraphRepository } from './executions/graph-repository.ts';
+export { encodeGraph, GraphRepository } from './executions/graph-repository.ts';
 export type { NewExecution } from './executions/insert-executions.ts';
 export type { NewChild } from './executions/new-child.ts';
 export { createQueueGauge, QueueGauge } from './executions/queue-gauge.ts';
 export { type QueueState, readQueueState } from './executions/queue-state.ts';
-export {
-  QueuedExecutionRepository,
-  type QueuedWorkflow,
-  type TakenExecution,
-  type Turns,
-} from './executions/queued-execution-repository.ts';
+export { QueuedExecutionRepository, type QueuedWorkflow, type Turns } from './executions/queued-execution-repository.ts';
 export { type ReserveMemory, RunDataRepository, type ShownRun, toRunData } from './executions/run-data-repository.ts';
-export { type HistoryOwner, type MarkKind, SeenHistoryRepository } from './executions/seen-history-repository.ts';
-export type { Annotation, ShownExecution } from './executions/shown-execution.ts';
+export { type HistoryOwner, SeenHistoryRepository } from './executions/seen-history-repository.ts';
+export type { ShownExecution } from './executions/shown-execution.ts';
 export { StaticDataRepository } from './executions/static-data-repository.ts';
 export { StorageQuotaError, StorageQuotaRepository } from './executions/storage-quota-repository.ts';
-export type { NewWait, Suspended } from './executions/suspend-execution.ts';
+export type { NewWait } from './executions/suspend-execution.ts';
 export { type ResponseProgress, WebhookResponseRepository } from './executions/webhook-response-repository.ts';
 export { inTransaction } from './in-transaction.ts';
-export {
-  type LimitedClaim,
-  LimitedExecutionRepository,
-  type SkippedExecution,
-  type Unblocking,
-} from './limits/limited-execution-repository.ts';
+export { LimitedExecutionRepository, type SkippedExecution } from './limits/limited-execution-repository.ts';
 export { ListSource } from './list-source.ts';
 export {
   ExecutionRetentionRepository,
@@ -125,13 +99,12 @@ export {
   type AuthenticatedKey,
   type KeyLimits,
   type KeyLookUp,
-  type NewApiKey,
 } from './repositories/api-key-repository.ts';
 export { AttentionRepository, type FailingSource, type ProjectUse } from './repositories/attention-repository.ts';
-export { CallableWorkflowRepository, type CallTarget } from './repositories/callable-workflow-repository.ts';
+export { CallableWorkflowRepository } from './repositories/callable-workflow-repository.ts';
 export { type CredentialConsent, CredentialConsentRepository } from './repositories/credential-consent-repository.ts';
 export type { CredentialFilter } from './repositories/credential-filter.ts';
-export { CredentialRepository, type CredentialRevision, type NewCredential } from './repositories/credential-repository.ts';
+export { CredentialRepository } from './repositories/credential-repository.ts';
 export type { Credential, CredentialHead } from './repositories/credential-rows.ts';
 export { CredentialUseRepository, type UsedCredential } from './repositories/credential-use-repository.ts';
 export type { CredentialUse } from './repositories/credential-uses.ts';
@@ -141,19 +114,10 @@ export { type Project, type ProjectMember, ProjectRepository } from './repositor
 export type { SealedData } from './repositories/sealed-data.ts';
 export { type NewSession, SignInRepository } from './repositories/sign-in-repository.ts';
 export { type Tag, TagRepository } from './repositories/tag-repository.ts';
-export { type NewUser, type User, type UserChange, UserRepository } from './repositories/user-repository.ts';
-export { type Variable, VariableRepository } from './repositories/variable-repository.ts';
-export { type Rewrapping, VaultKeyRepository, type WrappedCredential } from './repositories/vault-key-repository.ts';
-export type {
-  Activation,
-  DeletedWorkflow,
-  NewWorkflow,
-  Workflow,
-  WorkflowFilter,
-  WorkflowHead,
-  WorkflowRevision,
-  WorkflowSummary,
-} from './repositories/workflow.ts';
+export { type User, UserRepository } from './repositories/user-repository.ts';
+export { VariableRepository } from './repositories/variable-repository.ts';
+export { VaultKeyRepository } from './repositories/vault-key-repository.ts';
+export type { Activation, Workflow, WorkflowFilter, WorkflowHead, WorkflowSummary } from './repositories/workflow.ts';
 export { errorWorkflowPath, WorkflowRepository } from './repositories/workflow-repository.ts';
 export {
   type WorkflowVersion,
@@ -191,25 +155,19 @@ export {
   type TickDecision,
   type TickPolicy,
 } from './triggers/schedule-tick-repository.ts';
-export {
-  type SourceCommit,
-  type SourceStart,
-  SourceStartRepository,
-  type StartedBySource,
-} from './triggers/source-start-repository.ts';
+export { type SourceStart, SourceStartRepository, type StartedBySource } from './triggers/source-start-repository.ts';
 export { type OpenTestUrls, TestUrlRepository } from './triggers/test-url-repository.ts';
 export { type ActiveTrigger, type NewTrigger, TriggerRepository } from './triggers/trigger-repository.ts';
 export {
   type SourceHold,
   type SourceKind,
   type SourceName,
-  type TakeSources,
   TriggerSourceRepository,
 } from './triggers/trigger-source-repository.ts';
 export { type FormRoute, type WebhookRoute, WebhookRouteRepository } from './triggers/webhook-route-repository.ts';
-export { type WebhookStart, WebhookStartRepository } from './triggers/webhook-start-repository.ts';
+export { WebhookStartRepository } from './triggers/webhook-start-repository.ts';
 export { registrationLeaseMs, whileHeld } from './triggers/while-held.ts';
-export { InstallationHealthRepository, type InstallationState } from './workers/installation-health-repository.ts';
+export { InstallationHealthRepository } from './workers/installation-health-repository.ts';
 export { type LiveWorker, WorkerListRepository } from './workers/worker-list-repository.ts';
 export {
   type WorkerLoad,

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 /**
  * Duration of a slice of long work in milliseconds: short enough to keep the event loop responsive.
  */
-export const defaultSliceMs = 10;
+const defaultSliceMs = 10;
 
 /**
  * Splits long synchronous work into slices, so that timers, sockets, and cancellations run in

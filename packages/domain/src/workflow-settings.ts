@@ -5,7 +5,7 @@ import { misfirePolicies, overlapPolicies } from './trigger.ts';
 import type { WorkflowSettings } from './workflow.ts';
 
 /** A setting of the workflow is invalid for a run. */
-export class InvalidWorkflowSettingError extends AppError {
+class InvalidWorkflowSettingError extends AppError {
   readonly description = 'Change or remove the setting of the workflow; without it, the default of the service applies';
 
   constructor(message: string) {

@@ -29,7 +29,7 @@ export class ExpressionError extends AppError {
   }
 }
 
-export type CodeErrorCode = 'CODE_ERROR' | 'CODE_TIMEOUT' | 'CODE_MEMORY';
+type CodeErrorCode = 'CODE_ERROR' | 'CODE_TIMEOUT' | 'CODE_MEMORY';
 
 export interface CodeErrorOptions {
   message: string;

@@ -1,2 +1,1 @@
-export { InFlight, type InFlightEntry } from './in-flight.ts';
-export { Watchdog, type WatchdogOptions } from './watchdog.ts';
+export { Watchdog } from './watchdog.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@sluice/domain';
 
-export type AuditOutcome = 'success' | 'denied' | 'failed';
+type AuditOutcome = 'success' | 'denied' | 'failed';
 
 /** The user or process that acts. */
 export interface AuditActor {

@@ -16,7 +16,7 @@ export interface FormProgress {
   startedBy: StartForm | undefined;
 }
 
-export interface StartForm {
+interface StartForm {
   nodeName: string;
   /** `undefined`: the trigger no longer exists. */
   spec: FormTrigger | undefined;
