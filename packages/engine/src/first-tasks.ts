@@ -16,15 +16,16 @@ export function earlierRuns(graph: PreparedGraph, plan: StartPlan, runData: RunD
 
 /**
  * Returns the first tasks and the waiting inputs of all other nodes. Earlier runs feed the start
- * nodes and the inputs that the walk cannot fill. A start node without input gets one empty item.
+ * nodes and the inputs that the walk cannot fill, and those that it could fill but leaves empty. A
+ * start node without input gets one empty item.
  */
 export function firstTasks(
   graph: PreparedGraph,
   plan: StartPlan,
   earlier: EarlierRuns,
 ): { tasks: NodeTask[]; waiting: WaitingInputs } {
-  const feeds = earlier.size > 0 ? feedsOf(graph, plan, earlier) : new Map<PreparedNode, Arrival[]>();
-  const waiting = new WaitingInputs(roundSizes(plan, feeds));
+  const { feeds, fallbacks } = earlier.size > 0 ? feedsOf(graph, plan, earlier) : noFeeds();
+  const waiting = new WaitingInputs(roundSizes(plan, feeds), fallbacks);
   const { called } = plan;
   const toTask = (node: PreparedNode) => (called ? calledTask(node, called) : startTask(node));
   const tasks = plan.starts.filter((node) => !feeds.has(node)).map(toTask);
@@ -37,19 +38,33 @@ export function firstTasks(
   return { tasks, waiting };
 }
 
-function feedsOf(graph: PreparedGraph, plan: StartPlan, earlier: EarlierRuns): Map<PreparedNode, Arrival[]> {
-  const feeds = new Map<PreparedNode, Arrival[]>();
+/** Items of earlier runs, as arrivals at nodes of the walk. */
+interface Feeds {
+  feeds: Map<PreparedNode, Arrival[]>;
+  /** Arrivals at inputs that other nodes may still fill. */
+  fallbacks: Map<PreparedNode, Arrival[]>;
+}
+
+function noFeeds(): Feeds {
+  return { feeds: new Map(), fallbacks: new Map() };
+}
+
+function feedsOf(graph: PreparedGraph, plan: StartPlan, earlier: EarlierRuns): Feeds {
+  const { feeds, fallbacks } = noFeeds();
   const lastRun = lastRuns(earlier);
   const starts = new Set(plan.starts);
   for (const node of new Set([...starts, ...plan.fillable.keys()])) {
     const fillable = starts.has(node) ? undefined : plan.fillable.get(node);
-    const arrivals = graph.index.incoming(node.name).flatMap(({ node: name, output, input }): Arrival[] => {
-      const from = fillable?.has(input) ? undefined : lastRun(name, output);
-      return from ? [{ input, items: from.outputs[output] ?? [], source: { from, output } }] : [];
-    });
-    if (arrivals.length > 0) feeds.set(node, arrivals);
+    for (const { node: name, output, input } of graph.index.incoming(node.name)) {
+      const from = starts.has(node) || !plan.reach.has(name) ? lastRun(name, output) : undefined;
+      if (!from) continue;
+      const byNode = fillable?.has(input) ? fallbacks : feeds;
+      const arrivals = byNode.get(node) ?? [];
+      arrivals.push({ input, items: from.outputs[output] ?? [], source: { from, output } });
+      byNode.set(node, arrivals);
+    }
   }
-  return feeds;
+  return { feeds, fallbacks };
 }
 
 /** Number of inputs that complete a round, for nodes that need more than one. */

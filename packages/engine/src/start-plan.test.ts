@@ -124,6 +124,21 @@ describe('start nodes', () => {
     ]);
   });
 
+  test.each([
+    ['fill an input that the walk leaves empty, although it leads there', false, ['A', 'T']],
+    ['do not fill an input that the walk fills', true, ['T']],
+  ])('earlier runs %s', async (_, value, from) => {
+    const merging = graphOf(['T -> A', 'T -> R', 'A -> M:0', 'R:0 -> M:0', 'R:1 -> M:1'], {
+      T: manual,
+      R: { type: 'route', parameters: { value } },
+      M: { type: 'append' },
+    });
+    const runData = { T: ranBefore({ x: 'T' }), A: ranBefore({ x: 'A' }) };
+    const { order, json } = await runGraph(merging, { start: { startNodes: ['R'], runData } });
+    expect(order).toEqual(['R', 'M']);
+    expect(json('M').map(({ x }) => x)).toEqual(from);
+  });
+
   test('run data without items is an error, not a crash', async () => {
     const runData = { A: ranBefore().map((run) => ({ ...run, data: { main: [[42 as never]] } })) };
     const { outcome } = await runGraph(graph, { start: { startNodes: ['B'], runData } });

@@ -21,15 +21,17 @@ type Queues = Map<number, Queued[]>;
  */
 export class WaitingInputs {
   readonly #roundSizes: ReadonlyMap<PreparedNode, number>;
+  readonly #fallbacks: Map<PreparedNode, readonly Arrival[]>;
   readonly #waiting = new Map<PreparedNode, Queues>();
   #arrivals = 0;
 
   /**
    * `roundSizes`: number of inputs that complete a round. Nodes without an entry run at each
-   * arrival.
+   * arrival. `fallbacks`: items for inputs that are empty in the first round of a node.
    */
-  constructor(roundSizes: ReadonlyMap<PreparedNode, number>) {
+  constructor(roundSizes: ReadonlyMap<PreparedNode, number>, fallbacks = new Map<PreparedNode, readonly Arrival[]>()) {
     this.#roundSizes = roundSizes;
+    this.#fallbacks = fallbacks;
   }
 
   /** The task that became due through this arrival, if any. */
@@ -74,7 +76,8 @@ export class WaitingInputs {
   }
 
   #takeRound(node: PreparedNode, queues: Queues): NodeTask {
-    const round: Arrival[] = [];
+    const round: Arrival[] = [...(this.#fallbacks.get(node) ?? [])];
+    this.#fallbacks.delete(node);
     for (const [input, queue] of queues) {
       const oldest = queue.shift();
       if (oldest) round.push(oldest.arrival);
