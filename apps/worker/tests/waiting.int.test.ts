@@ -356,7 +356,7 @@ describe('an error workflow', () => {
         execution: {
           id,
           url: `https://sluice.test/api/v1/executions/${id}`,
-          error: expect.objectContaining({ message: broken.parameters['errorMessage'], node: 'Broken' }),
+          error: expect.objectContaining({ message: broken.parameters['errorMessage'], node: { name: 'Broken' } }),
           lastNodeExecuted: 'Broken',
           mode: 'trigger',
         },

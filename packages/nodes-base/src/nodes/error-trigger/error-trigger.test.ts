@@ -5,7 +5,21 @@ import { errorTrigger } from './error-trigger.ts';
 const failure = { execution: { id: '7', error: { message: 'no stock' } }, workflow: { id: 'w', name: 'Orders' } };
 
 test('gives what is known of the failure', async () => {
-  expect(await runForJson(errorTrigger, { json: [failure] })).toEqual([failure]);
+  expect(await runForJson(errorTrigger, { json: [failure] })).toEqual([
+    { ...failure, execution: { id: '7', error: { message: 'no stock', stack: 'Error: no stock' } } },
+  ]);
+});
+
+test('shows the node, the stack, and the status of a response as error workflows read them', async () => {
+  const error = { message: 'not found', name: 'NodeApiError', node: 'Fetch', details: { status: 404 } };
+  const [item] = await runForJson(errorTrigger, { json: [{ ...failure, execution: { id: '7', error } }] });
+  expect(item).toEqual({
+    ...failure,
+    execution: {
+      id: '7',
+      error: { ...error, node: { name: 'Fetch' }, httpCode: '404', stack: 'NodeApiError: not found\n    at Fetch' },
+    },
+  });
 });
 
 test('run by hand, gives an example of it', async () => {

@@ -1,4 +1,4 @@
-import type { Item, NodeType } from '@sluice/node-sdk';
+import { type Item, isJsonObject, type JsonObject, type JsonValue, type NodeType } from '@sluice/node-sdk';
 
 /** Item of a manual run: an example of the data for a failed execution. */
 const sample: Item = {
@@ -7,7 +7,12 @@ const sample: Item = {
       id: '231',
       url: 'https://sluice.example.com/api/v1/executions/231',
       retryOf: '34',
-      error: { message: 'an example of a message' },
+      error: {
+        message: 'an example of a message',
+        name: 'NodeOperationError',
+        node: { name: 'Node With Error' },
+        stack: 'NodeOperationError: an example of a message\n    at Node With Error',
+      },
       lastNodeExecuted: 'Node With Error',
       mode: 'trigger',
     },
@@ -34,7 +39,34 @@ export const errorTrigger: NodeType = {
     maxNodes: 1,
   },
   execute(context) {
-    const failures = context.items().filter(({ json }) => 'execution' in json);
-    return [failures.length > 0 ? [...failures] : [sample]];
+    const failures = context.items().flatMap((item) => failureOf(item) ?? []);
+    return [failures.length > 0 ? failures : [sample]];
   },
 };
+
+/** `undefined` if the item does not describe a failure. */
+function failureOf(item: Item): Item | undefined {
+  const { execution } = item.json;
+  if (execution === undefined) return undefined;
+  if (!isJsonObject(execution) || !isJsonObject(execution['error'])) return item;
+  return { ...item, json: { ...item.json, execution: { ...execution, error: shownError(execution['error']) } } };
+}
+
+/**
+ * The form in which error workflows read an error: `node.name`, `stack`, and the status of a response
+ * as `httpCode`. The stack names the node; where the error arose in the code of the service is in the logs.
+ */
+function shownError(error: JsonObject): JsonObject {
+  const { name = 'Error', message = '', node } = error;
+  return {
+    ...error,
+    ...(typeof node === 'string' && { node: { name: node } }),
+    ...httpCodeOf(error['details']),
+    stack: [`${name}: ${message}`, ...(typeof node === 'string' ? [`    at ${node}`] : [])].join('\n'),
+  };
+}
+
+function httpCodeOf(details: JsonValue | undefined): { httpCode?: string } {
+  const status = isJsonObject(details) ? details['status'] : undefined;
+  return typeof status === 'number' ? { httpCode: String(status) } : {};
+}

@@ -10,7 +10,12 @@ export const example: NodeExample = {
           id: '231',
           url: 'https://sluice.example.com/api/v1/executions/231',
           retryOf: '34',
-          error: { message: 'an example of a message' },
+          error: {
+            message: 'an example of a message',
+            name: 'NodeOperationError',
+            node: { name: 'Node With Error' },
+            stack: 'NodeOperationError: an example of a message\n    at Node With Error',
+          },
           lastNodeExecuted: 'Node With Error',
           mode: 'trigger',
         },
