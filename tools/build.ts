@@ -202,7 +202,7 @@ function packageName(specifier: string): string {
   return /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
 }
 
-/** V8 keeps a source that is ASCII in half the memory. In texts, escapes mean the same. */
+/** V8 keeps a source that is ASCII in half the memory. In strings, escapes mean the same. */
 function inAscii(code: string): string {
   return code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const folder = new URL('../.changeset/', import.meta.url);
 
-/** Texts of the changesets that the next release takes. */
+/** Text of the changesets that the next release takes. */
 export function pendingSummaries(): string[] {
   const names = readdirSync(folder).filter((name) => name.endsWith('.md') && name !== 'README.md');
   return names.map((name) => summaryOf(readFileSync(new URL(name, folder), 'utf8')));

@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const documents = ['*.md', 'docs/**/*.md', 'packages/*/README.md', 'apps/*/README.md'].flatMap((pattern) =>
   globSync(pattern, { cwd: root }),
 );
-/** Their links are relative to the changelog, because a release moves the texts there. */
+/** Their links are relative to the changelog, because a release moves the text there. */
 const changesets = globSync('.changeset/*.md', { cwd: root }).filter((document) => document !== '.changeset/README.md');
 const workspaces = ['packages/*/package.json', 'apps/*/package.json'].flatMap((pattern) => globSync(pattern, { cwd: root }));
 

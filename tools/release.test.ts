@@ -6,7 +6,7 @@ test('the text of a changeset has no front matter', () => {
   expect(summaryOf("---\n'@sluice/cli': minor\n---\n\nWebhooks answer faster.\n")).toBe('Webhooks answer faster.');
 });
 
-test('a release has the texts of its changesets, those with headings last, above older releases', () => {
+test('a release has the text of its changesets, those with headings last, above older releases', () => {
   const changelog = '# Changelog\n\nChanges.\n\n## 1.0.0 - 2026-01-01\n\n- old\n';
 
   expect(withRelease(changelog, '1.1.0', '2026-02-01', ['### Added\n\n- a', 'b', 'c\nd'])).toBe(

@@ -1,6 +1,6 @@
 /**
  * `npm run release`: releases the current `main`. Raises the version by the pending changesets, moves
- * their texts to a section of the changelog, commits, tags, builds the image, and writes the list of
+ * their text to a section of the changelog, commits, tags, builds the image, and writes the list of
  * components (CycloneDX). Pushes nothing. `--dry-run` prints the new section and changes nothing.
  */
 import { execFileSync } from 'node:child_process';
@@ -10,7 +10,7 @@ import { pendingSummaries } from './changesets.ts';
 import { sbomOf } from './production.ts';
 
 /**
- * The changelog with a section for `version`, above the older ones. Texts with headings follow the list of
+ * The changelog with a section for `version`, above the older ones. Entries with headings follow the list of
  * the others.
  */
 export function withRelease(changelog: string, version: string, date: string, summaries: readonly string[]): string {

@@ -34,7 +34,7 @@ const cell = (page: Page, text: string) => page.getByRole('cell', { name: text, 
 const rows = async (id: string) => (await service.call('GET', `/data-tables/${id}/rows`)).body.data;
 
 describe('data tables', () => {
-  test('a long text is typed without losing the focus', async () => {
+  test('a long string is typed without losing the focus', async () => {
     const page = await open(`/data-tables/${customers}`);
     await page.getByRole('button', { name: 'Add row' }).first().click();
     await page.getByLabel('email', { exact: true }).click();

@@ -24,7 +24,7 @@ const one = (name: string, parts: Parameters<typeof nodeType>[1] = {}) => ({ 'no
 const letGo = `const letGo = {
   timer: () => void setTimeout(() => { throw new Error('out of a timer'); }, 20),
   promise: () => void Promise.reject(new Error('out of a promise')),
-  text: () => void setTimeout(() => { throw 'a text'; }, 20),
+  text: () => void setTimeout(() => { throw 'a string'; }, 20),
   nothing: () => void setTimeout(() => { throw Object.create(null); }, 20),
   unread: () => void setTimeout(() => { throw new Proxy(new Error(), { get() { throw new Error('no'); } }); }, 20),
   rejected: () => void Promise.reject(Object.create(null)),
@@ -50,7 +50,7 @@ const uncaught = one('uncaught', {
   methods: { loadOptions: Object.fromEntries(Object.entries(letGo).map(([name, go]) => [name, async () => (go(), [])])), listSearch: { fails: () => Promise.reject(Object.create(null)) } },`,
 });
 
-const hidden = 'an error that has no text';
+const hidden = 'an error without a message';
 const hooks = one('hooks', {
   description: "webhooks: [{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'hooks' }],",
   members: `webhookMethods: { default: {

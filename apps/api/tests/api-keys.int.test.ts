@@ -62,7 +62,7 @@ describe('POST /api-keys', () => {
   test.each([
     ['no label', { label: undefined }, '/label'],
     ['a blank label', { label: ' ' }, '/label'],
-    ['a label that is no text', { label: 7 }, '/label'],
+    ['a label that is not a string', { label: 7 }, '/label'],
     ['no scopes', { scopes: undefined }, '/scopes'],
     ['scopes that are no list', { scopes: 'workflow:read' }, '/scopes'],
     ['an unknown scope', { scopes: ['workflow:read', 'workflow:everything'] }, '/scopes/1'],

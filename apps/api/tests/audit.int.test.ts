@@ -92,7 +92,7 @@ describe('the audit log of the API', () => {
     expect(await lines({ object: 'none' }, 1)).toMatchObject([{ outcome: 'failed', details: { type: 'httpBasicAuth' } }]);
   });
 
-  test('shortens texts that are no ids, which a refused request may have in any length', async () => {
+  test('shortens strings that are not IDs, which a refused request may have in any length', async () => {
     const { user, key } = await api.newUser('member');
     const body = { name: 'C', type: 'httpBasicAuth', data: { user: 'u', password: 'p' } };
     const { id } = (await api.call('POST', '/credentials', { key, body })).body;

@@ -99,7 +99,7 @@ describe('rows', () => {
     expect(names(await rows({ filter: JSON.stringify(where('age', 'gte', 2)), sortBy: 'name:asc' }))).toEqual(['a', 'b', 'd']);
   });
 
-  test('a sort key as long as a text may be fits into the cursor', async () => {
+  test('a sort key as long as a string may be fits into the cursor', async () => {
     const name = '\u0001'.repeat(5_000);
     await insert([{ name }, { name }]);
     const { nextCursor } = (await rows({ sortBy: 'name:asc', limit: '1' })).body;

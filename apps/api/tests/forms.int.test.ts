@@ -141,7 +141,7 @@ describe('a form', () => {
     }
   });
 
-  test('with hostile names and texts stays intact', async () => {
+  test('with hostile names and text stays intact', async () => {
     const evil = `"><script>alert(1)</script>`;
     const { id, url } = await activate({
       formTitle: evil,
@@ -290,7 +290,7 @@ describe('access to a form', () => {
 describe('the next pages', () => {
   const respondWith = (values: JsonObject) => ({ options: { respondWithOptions: { values } } });
 
-  test('may be a text, or another address', async () => {
+  test('may be a string, or another address', async () => {
     const text = await activate(
       respondWith({ respondWith: 'text', formSubmittedText: 'Thanks <b>a lot</b><script>x</script>' }),
     );

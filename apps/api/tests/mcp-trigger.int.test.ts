@@ -60,7 +60,12 @@ test.each<[string, object, number, object]>([
   ['an unknown method', { jsonrpc: '2.0', id: 1, method: 'resources/list' }, 200, { id: 1, error: { code: -32_601 } }],
   ['a list of messages', [{ jsonrpc: '2.0', id: 1, method: 'ping' }], 400, { error: { code: -32_600 } }],
   ['another protocol', { id: 1, method: 'tools/list' }, 400, { error: { code: -32_600 } }],
-  ['an ID that is no text or number', { jsonrpc: '2.0', id: {}, method: 'ping' }, 400, { error: { code: -32_600 } }],
+  [
+    'an ID that is neither a string nor a number',
+    { jsonrpc: '2.0', id: {}, method: 'ping' },
+    400,
+    { error: { code: -32_600 } },
+  ],
 ])('%s is refused, and starts nothing', async (_, body, status, expected) => {
   const { id, path } = await aServer();
   const response = await fleet.post(path, body);

@@ -15,7 +15,7 @@ function answer(text: string | null): Promise<boolean> {
 test.each<[string, string | null, boolean]>([
   ['y', 'y\r', true],
   ['Yes', ' Yes \r', true],
-  ['another text', 'yeah\r', false],
+  ['another string', 'yeah\r', false],
   ['nothing', '\r', false],
   ['Ctrl-D', '\x04', false],
   ['the end of the input', null, false],

@@ -136,7 +136,7 @@ describe('sluice nodes', () => {
     expect(checked.stdout).toMatch(/^a-late is a valid package\n/);
     for (const { stderr } of [listed, checked]) {
       expect(stderr).toContain('a-late: uncaught error: unseen\n');
-      expect(stderr).toContain('a-late: uncaught error: an error that has no text\n');
+      expect(stderr).toContain('a-late: uncaught error: an error without a message\n');
     }
   });
 });

@@ -5,7 +5,7 @@ import { Layout } from './shell/layout.tsx';
 import { NotFound } from './shell/not-found.tsx';
 import { ErrorState, Loading } from './ui/states.tsx';
 
-/** Texts of a query string. Pages parse their own values. */
+/** Values of a query string. Pages parse their own values. */
 export type Search = Record<string, string | undefined>;
 
 const validateSearch = (search: Record<string, unknown>): Search =>
@@ -67,7 +67,7 @@ export const router = createRouter({
   defaultPendingComponent: () => <Loading />,
   defaultErrorComponent: ({ error, reset }) => <ErrorState title="This page failed" error={error} onRetry={reset} />,
   scrollRestoration: true,
-  // Plain texts, so that URLs stay readable: `?status=error,crashed`.
+  // Plain strings, so that URLs stay readable: `?status=error,crashed`.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {
     const entries = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');

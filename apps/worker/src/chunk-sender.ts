@@ -28,7 +28,7 @@ const settleMs = 1_000;
  * Sends the streamed responses of one execution's nodes. A node that waits for each chunk sends no
  * faster than Redis accepts them. Chunks are only for the client, and are not stored: a lost one
  * (Redis is unreachable, too many are in flight) leaves a gap in the numbers, and the run
- * continues. The end of a text that may be the beginning of a secret is held back until the next
+ * continues. The end of a string that may be the beginning of a secret is held back until the next
  * chunk of the same item, because models split words.
  */
 export class ChunkSender {

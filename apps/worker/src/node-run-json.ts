@@ -43,7 +43,7 @@ export class NodeRunJson {
   #scrubbedJson(record: NodeRunRecord): string | RunDataError | Promise<string | RunDataError> {
     const { nodeName, run } = record;
     try {
-      // Items may share a value, such as a long text of a parameter: written out, they would fill the memory.
+      // Items may share a value, such as a long string of a parameter: written out, they would fill the memory.
       const json = stringifyJson(run, undefined, 0, this.#options.limits.nodeRunMaxBytes);
       const scrubbed =
         json instanceof Promise ? json.then((text) => this.#scrubbed(record, text)) : this.#scrubbed(record, json);
@@ -60,7 +60,7 @@ export class NodeRunJson {
 
   #scrubbed({ nodeName, run }: NodeRunRecord, text: string): string | RunDataError | Promise<string | RunDataError> {
     const { limits, scrubber } = this.#options;
-    // A text above the limit is refused without scrubbing; it has at least as many bytes as
+    // A string above the limit is refused without scrubbing; it has at least as many bytes as
     // characters.
     if (text.length > limits.nodeRunMaxBytes) return this.#overNodeRunLimit(nodeName, Buffer.byteLength(text));
     if (text.length > maxAtOnce) return this.#scrubbedLong(nodeName, text);

@@ -206,7 +206,7 @@ test('secrets of credentials are not stored by a poll; its use of them is one li
   expect((await uses())[0]).toMatchObject({ action: 'credential.use', object_id: subject.id, outcome: 'success' });
 });
 
-test('a poll reads the files that it has just made, evaluates texts of its type, and reads no other files', async () => {
+test('a poll reads the files that it has just made, evaluates strings of its type, and reads no other files', async () => {
   fleet.poll = async ({ binary, evaluateText }) => {
     const file = await binary.store(Buffer.from('made by a poll'), { fileName: 'a.txt' });
     const chunks: Uint8Array[] = [];

@@ -52,7 +52,7 @@ export function binaryStoreSuite(name: string, setUp: () => Promise<StoreUnderTe
       expect(await countKept()).toBe(0);
     });
 
-    test('finds no unknown ids, and refuses texts that are not ids', async () => {
+    test('finds no unknown ids, and refuses strings that are not ids', async () => {
       const { store } = await setUp();
       for (const id of [newBinaryId(), '', '../../etc/passwd', `${newBinaryId()}/..`, newBinaryId().toUpperCase()]) {
         await expect(store.open(id)).rejects.toMatchObject({ code: 'BINARY_NOT_FOUND', kind: 'expected' });

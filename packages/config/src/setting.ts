@@ -120,7 +120,7 @@ export function timezone(fallback: string, about: string): Required<string> {
   };
 }
 
-/** Texts that match, separated by commas. */
+/** Strings that match, separated by commas. */
 export function list({ pattern, message }: Expected, about: string): Required<readonly string[]> {
   return { about, fallback: '', parse: (value) => entriesOf(value, (entry) => pattern.test(entry), message) };
 }
@@ -222,7 +222,7 @@ function isNetwork(target: string): boolean {
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
 }
 
-/** The last label must not be a number: such a text is a mistyped address. */
+/** The last label must not be a number: such a string is a mistyped address. */
 function isHostName(value: string): boolean {
   return /^(\*\.)?([a-z0-9_]([a-z0-9_-]*[a-z0-9_])?\.)*(?!\d+$)[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?$/i.test(value);
 }

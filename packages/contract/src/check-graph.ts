@@ -1,10 +1,10 @@
 import type { Connection, ValidationIssue, WorkflowGraph } from '@sluice/domain';
 import { maxIssues } from './validator.ts';
 
-/** Most types of connections of one node. */
+/** Maximum number of types of connections of one node. */
 const maxTypes = 1_000;
 
-/** Most connections and outputs for each node that a workflow may have: all of them together bound the cost of a graph. */
+/** Maximum number of connections and outputs for each node that a workflow may have: all of them together bound the cost of a graph. */
 const maxConnectionsPerNode = 20;
 
 /**

@@ -88,7 +88,7 @@ export const dataTableFilter = withExample(
           {
             columnName: Type.String({ maxLength: 63 }),
             condition: oneOf(dataConditions, {
-              description: '`like`, `ilike` (ignores case): `%` stands for any text, `_` for one character',
+              description: '`like`, `ilike` (ignores case): `%` stands for any string, `_` for one character',
             }),
             value: Type.Optional(
               Type.Unsafe<string | number | boolean | null>({
@@ -129,7 +129,7 @@ export const listDataRowsQuery = Type.Object({
     Type.String({
       pattern: '^[A-Za-z][A-Za-z0-9_]{0,62}:(asc|desc)$',
       [messageKeyword]: 'must be the name of a column and `:asc` or `:desc`',
-      description: 'column and direction; texts are ordered by their first 100 characters, and empty values come last',
+      description: 'column and direction; strings are ordered by their first 100 characters, and empty values come last',
       examples: ['age:desc'],
     }),
   ),

@@ -149,7 +149,7 @@ export const previewExpressionsBody = withExample(
     parameters: Type.Optional(
       Type.Unsafe<Record<string, unknown>>({
         type: 'object',
-        description: 'replace the parameters of the node; each text that begins with `=` is evaluated',
+        description: 'replace the parameters of the node; each string that begins with `=` is evaluated',
       }),
     ),
     executionId: Type.Optional(

@@ -8,7 +8,7 @@ export const triggerUrl = Type.Object(
     kind: oneOf(['webhook', 'form'], { description: 'the kind of trigger' }),
     methods: Type.Array(Type.String()),
     url: Type.String({
-      description: 'a segment such as `:id` matches any text; without a host if the service does not know its own',
+      description: 'a segment such as `:id` matches any string; without a host if the service does not know its own',
     }),
   },
   { title: 'TriggerUrl' },

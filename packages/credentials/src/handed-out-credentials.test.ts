@@ -68,7 +68,7 @@ describe('finding 6: a secret that a node puts into a request', () => {
     ['a list of headers', { headers: { 'x-key': ['a', secret] } }],
     ['the name of a header', { headers: { [encodeURIComponent(secret)]: '1' } }],
     ['a Basic header', { headers: { authorization: `Basic ${Buffer.from(`ann:${secret}`).toString('base64')}` } }],
-    ['a text', { body: JSON.stringify({ a: { b: secret } }) }],
+    ['a string', { body: JSON.stringify({ a: { b: secret } }) }],
     ['a stream', { body: streamOf([Buffer.from(`${'x'.repeat(65_530)}${secret}`)]) }],
     ['a stream of single bytes', { body: streamOf(Array.from(Buffer.from(secret), (byte) => Uint8Array.of(byte))) }],
     ['bytes', { body: Buffer.from(`${'x'.repeat(262_140)}${secret}`) }],
@@ -83,7 +83,7 @@ describe('finding 6: a secret that a node puts into a request', () => {
     expect(await refusal({ body: secret }, [only('https://home.test'), only('https://thief.test')])).toBeUndefined();
   });
 
-  test('is not seen in short texts, which occur by chance', async () => {
+  test('is not seen in short strings, which occur by chance', async () => {
     expect(await refusal({ body: '1234567' })).toBeUndefined();
   });
 });

@@ -16,9 +16,9 @@ test('finding 10: a credential value is at most 64 KiB, and all values together 
   expect(sizeIssues(fields(1_001, 1))).toEqual([{ path: '', message: 'must not have more than 1000 fields' }]);
 });
 
-test('credential data contains at most 5,000 different texts, because redaction searches for many forms of each', () => {
+test('credential data contains at most 5,000 different strings, because redaction searches for many forms of each', () => {
   const texts = (count: number) => Array.from({ length: count }, (_, i) => `text ${i}`);
-  const issue = { path: '', message: 'must not contain more than 5000 different texts, including those in JSON' };
+  const issue = { path: '', message: 'must not contain more than 5000 different strings, including those in JSON' };
   expect(sizeIssues({ json: texts(4_000), text: JSON.stringify({ texts: texts(4_900) }) })).toEqual([]);
   expect(sizeIssues({ json: texts(5_001) })).toEqual([issue]);
   expect(sizeIssues({ text: JSON.stringify({ texts: texts(5_001) }) })).toEqual([issue]);

@@ -4,7 +4,7 @@ import { hasMoreSecrets, maxCredentialFields } from '@sluice/vault';
 const maxValueBytes = 64 * 1024;
 const maxDataBytes = 1024 * 1024;
 
-/** Redaction searches for 20 forms of each text: 150,000 texts take 4 s and 300 MB in each execution. */
+/** Redaction searches for 20 forms of each string: 150,000 strings take 4 s and 300 MB in each execution. */
 const maxSecrets = 5_000;
 
 /**
@@ -22,10 +22,10 @@ export function sizeIssues(data: JsonObject): ValidationIssue[] {
   const total = sizes.reduce((sum, { field, bytes }) => sum + bytes + Buffer.byteLength(field), 0);
   if (total > maxDataBytes) return [{ path: '', message: 'must not be larger than 1 MiB in total' }];
   if (!hasMoreSecrets(data, maxSecrets)) return [];
-  return [{ path: '', message: `must not contain more than ${maxSecrets} different texts, including those in JSON` }];
+  return [{ path: '', message: `must not contain more than ${maxSecrets} different strings, including those in JSON` }];
 }
 
-/** Bytes of a text, or of any other value as JSON; of one that is far too large, an estimate. */
+/** Bytes of a string, or of any other value as JSON; of one that is far too large, an estimate. */
 function bytesOf(value: JsonObject[string]): number {
   const estimate = typeof value === 'string' ? 0 : jsonLength(value, 8 * maxValueBytes);
   if (estimate > 8 * maxValueBytes) return estimate;

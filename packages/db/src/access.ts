@@ -17,7 +17,7 @@ export class Access {
   }
 }
 
-/** `= any(…)` over texts: one parameter for any number of texts, correct for an empty list too. */
+/** `= any(…)` over strings: one parameter for any number of strings, correct for an empty list too. */
 export function anyOf(texts: Iterable<string>): RawBuilder<string> {
   return sql<string>`any(${[...texts]}::text[])`;
 }

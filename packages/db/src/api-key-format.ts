@@ -31,7 +31,7 @@ export function redactApiKey(key: string): string {
 }
 
 /**
- * False for a text that cannot be a key. `BOOTSTRAP_API_KEY` may set keys of any visible
+ * False for a string that cannot be a key. `BOOTSTRAP_API_KEY` may set keys of any visible
  * characters.
  */
 export function mayBeApiKey(text: string): boolean {

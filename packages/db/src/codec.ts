@@ -23,7 +23,7 @@ const smallData = 4 * 1024;
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/** Like `encodeText`, for data of any size: large texts are compressed off the event loop. */
+/** Like `encodeText`, for data of any size: large strings are compressed off the event loop. */
 export async function packText(json: string): Promise<Buffer> {
   if (json.length <= smallText) return encodeText(json);
   const text = Buffer.from(json, 'utf8');

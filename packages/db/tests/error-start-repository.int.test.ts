@@ -134,7 +134,7 @@ test('an error workflow that fails itself, or whose retry fails, starts none', a
   expect(await startAll()).toEqual([]);
 });
 
-test('an error workflow has texts of which Postgres can read no part', async () => {
+test('an error workflow has strings of which Postgres can read no part', async () => {
   const odd = await inProjectOf(target, { callerPolicy: 'any', note: 'NUL \u0000, \\u0000, half a pair \ud83d' });
   await sql`UPDATE workflow_versions SET graph_hash = ${odd.graphHash} WHERE workflow_id = ${odd.workflowId}`.execute(
     database.db.kysely,

@@ -8,7 +8,7 @@ export const suspended = { nodeName: 'Wait', runIndex: 2, startTime: 5, tryNumbe
 /** How an execution ends. */
 interface TestEnd {
   status?: 'success' | 'error';
-  /** A number and a text in the output of its node. */
+  /** A number and a string in the output of its node. */
   n?: number;
   text?: string;
   message?: string;

@@ -1,9 +1,9 @@
-/** Entries of an execution's custom data, the texts by which it is found; characters of a key and of a value. */
+/** Entries of an execution's custom data, the strings by which it is found; characters of a key and of a value. */
 export const maxCustomEntries = 10;
 export const maxCustomKeyLength = 50;
 export const maxCustomValueLength = 255;
 
-/** Reason why a text cannot be added to the custom data of an execution; `undefined` if it can. */
+/** Reason why a string cannot be added to the custom data of an execution; `undefined` if it can. */
 export function customDataProblem(known: Readonly<Record<string, string>>, key: string, value: string): string | undefined {
   if (!/^\w+$/.test(key) || key.length > maxCustomKeyLength)
     return `a key of custom data has letters, digits and "_", at most ${maxCustomKeyLength}; not "${key.slice(0, 100)}"`;

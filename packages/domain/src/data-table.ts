@@ -12,10 +12,10 @@ export interface DataColumn {
   type: DataColumnType;
 }
 
-/** A value of a row. Dates are ISO 8601 texts in UTC with milliseconds. */
+/** A value of a row. Dates are ISO 8601 strings in UTC with milliseconds. */
 export type DataValue = string | number | boolean | null;
 
-/** `like`, `ilike`: `%` stands for any text and `_` for one character. `isEmpty`: the value is null. */
+/** `like`, `ilike`: `%` stands for any string and `_` for one character. `isEmpty`: the value is null. */
 export const dataConditions = [
   'eq',
   'neq',

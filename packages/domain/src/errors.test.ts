@@ -12,10 +12,10 @@ const throwing = (name: string) =>
       throw new Error('not yours');
     },
   });
-const unread = 'an error that has no text';
+const unread = 'an error without a message';
 
 const thrown: [string, () => unknown, string][] = [
-  ['a text', () => 'oops', 'oops'],
+  ['a string', () => 'oops', 'oops'],
   ['nothing', () => undefined, 'failed without a message'],
   ['a symbol', () => Symbol('sign'), 'Symbol(sign)'],
   ['a BigInt', () => 1n, '1'],
@@ -23,7 +23,7 @@ const thrown: [string, () => unknown, string][] = [
   ['an object whose text throws', () => ({ toString: () => Promise.reject }), unread],
   ['a proxy that is revoked', revoked, unread],
   ['a message that throws', () => throwing('message'), unread],
-  ['a message without a text', () => Object.assign(new Error(), { message: Object.create(null) }), unread],
+  ['a message that cannot become a string', () => Object.assign(new Error(), { message: Object.create(null) }), unread],
   ['a message that is a symbol', () => Object.assign(new Error(), { message: Symbol('sign') }), 'Symbol(sign)'],
   ...['name', 'code', 'kind', 'retryable', 'details', 'description', 'itemIndex', 'nodeName', 'stack'].map(
     (name): [string, () => unknown, string] => [`a ${name} that throws`, () => throwing(name), 'readable'],
@@ -31,7 +31,7 @@ const thrown: [string, () => unknown, string][] = [
 ];
 
 describe('any thrown value', () => {
-  test.each(thrown)('has a text and a record: %s', (_, make, message) => {
+  test.each(thrown)('has a message and a record: %s', (_, make, message) => {
     const error = make();
     expect(errorMessage(error)).toBe(message);
     expect(isAppError(error)).toBe(false);

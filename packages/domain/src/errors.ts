@@ -127,7 +127,7 @@ export function errorMessage(error: unknown): string {
   try {
     return String(isError(error) ? error.message : error);
   } catch {
-    return 'an error that has no text';
+    return 'an error without a message';
   }
 }
 

@@ -1,7 +1,7 @@
 import type { RequestAuthentication } from './webhook.ts';
 
 /**
- * A page with a form. All texts are written by the author and may contain item data: escape them
+ * A page with a form. All text is written by the author and may contain item data: escape them
  * for display, or sanitize those that are HTML.
  */
 export interface FormPage {
@@ -64,7 +64,7 @@ export interface HtmlField {
 
 export type FormField = TextField | ChoiceField | FileField | HiddenField | HtmlField;
 
-/** The page shown after a submission. `text` without a text: a general thank-you. */
+/** The page shown after a submission. `text` that is empty: a general thank-you. */
 export type FormEnding = { kind: 'text'; text?: string } | { kind: 'redirect'; url: string };
 
 /**

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 declare const kind: unique symbol;
 
-/** Any text may become an id of any kind; an id of one kind cannot be assigned to another. */
+/** Any string may become an id of any kind; an id of one kind cannot be assigned to another. */
 type Id<Kind extends string> = string & { readonly [kind]?: Kind };
 
 /** Decimal string of a bigint that increases with time (Contract 4.1). */
@@ -33,7 +33,7 @@ export function randomId(length = 16): string {
 export const idPattern = '^[A-Za-z0-9_-]{1,64}$';
 const idShape = new RegExp(idPattern);
 
-/** False for a text that cannot be an id, so that it does not reach the database or a log. */
+/** False for a string that cannot be an id, so that it does not reach the database or a log. */
 export function isId(text: string): boolean {
   return idShape.test(text);
 }

@@ -38,7 +38,7 @@ test.each([
   ['of escaped quotes', `["${'\\"'.repeat(4_000_000)}"]`],
   ['one string of backslashes', `["${'\\'.repeat(8_000_000)}`],
   ['of short strings', `["${'","'.repeat(2_500_000)}"]`],
-])('a hostile text that is %s takes little time', (_, text) => {
+])('a hostile string that is %s takes little time', (_, text) => {
   const before = process.cpuUsage();
   exceedsDepth(text, 100);
   // CPU time, so that a busy machine does not fail the test; a check whose cost is not linear would
@@ -55,7 +55,7 @@ test.each([
   expect(await excessOf(text, 3, 450_000)).toBe(excess);
 });
 
-test('other work continues while a long text is scanned', async () => {
+test('other work continues while a long string is scanned', async () => {
   const text = '1,'.repeat(100_000_000);
   text.charCodeAt(0); // joins the string, which is no part of the measured work
   expect(await longestBusy(() => excessOf(text, 3))).toBeLessThan(250);

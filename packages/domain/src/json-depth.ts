@@ -8,7 +8,7 @@ export const maxDataDepth = 512;
 
 /**
  * Whether JSON text is nested deeper than `maxDepth` levels. One pass, which mostly stops long
- * before the end of a hostile text, where `JSON.parse` would take seconds. Counts brackets outside
+ * before the end of a hostile string, where `JSON.parse` would take seconds. Counts brackets outside
  * of strings only; does not check whether the text is JSON.
  */
 export function exceedsDepth(text: string, maxDepth: number): boolean {
@@ -33,7 +33,7 @@ export function isDeeperThan(maxDepth: number, value: unknown): boolean {
 const scanLength = 512 * 1024;
 
 /**
- * `exceedsDepth` in time slices, which also counts: `deep` for a text nested deeper than `maxDepth`
+ * `exceedsDepth` in time slices, which also counts: `deep` for a string nested deeper than `maxDepth`
  * levels, `many` for one with more than `maxContainers` arrays and objects.
  */
 export async function excessOf(

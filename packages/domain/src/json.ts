@@ -12,7 +12,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The JSON object in a text; `undefined` if there is none. */
+/** The JSON object in a string; `undefined` if there is none. */
 export function jsonObjectIn(text: string): JsonObject | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   try {

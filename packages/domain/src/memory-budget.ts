@@ -4,7 +4,7 @@ import { untilAborted } from './until-aborted.ts';
 
 /**
  * Estimated bytes of memory that data takes, from the length of its JSON. V8 needs about twice that length
- * for short texts and properties, and three small objects per item.
+ * for short strings and properties, and three small objects per item.
  */
 export function dataSize(jsonLength: number, items = 0): number {
   return jsonLength * 2 + items * 200;

@@ -23,13 +23,13 @@ export class TooManyMembersError extends SyntaxError {
 }
 
 /**
- * `JSON.parse` in time slices: a long text does not block the event loop. Returns the value itself
- * for a short text, and a promise otherwise. Throws or rejects with a `SyntaxError`; a long text
+ * `JSON.parse` in time slices: a long string does not block the event loop. Returns the value itself
+ * for a short string, and a promise otherwise. Throws or rejects with a `SyntaxError`; a long string
  * may be refused with its subclass `TooManyMembersError`. Rejects with the signal's reason while
- * reading a long text. Members that fit into a piece are left to `JSON.parse`, which no parser in JavaScript
+ * reading a long string. Members that fit into a piece are left to `JSON.parse`, which no parser in JavaScript
  * matches in speed; what is our own only finds where to cut.
  *
- * @param keyLimit keys that one object of a long text may have; arrays have no limit if it is infinite.
+ * @param keyLimit keys that one object of a long string may have; arrays have no limit if it is infinite.
  * @param reviver as that of `JSON.parse`; it may replace numbers only.
  */
 export function parseJson(text: string, signal?: AbortSignal, keyLimit: number = maxKeys, reviver?: Reviver): unknown {
@@ -56,7 +56,7 @@ const scalar = /[-+.\w]*/y;
 const blanks = /[\t\n\r ]*/y;
 
 /**
- * Reads a text that is too long for one call. A container that ends within a piece is read by
+ * Reads a string that is too long for one call. A container that ends within a piece is read by
  * `JSON.parse`; a longer one is opened, and its members are read in groups that fill a piece.
  */
 class LongText {

@@ -1,5 +1,5 @@
 /**
- * Whether a text can be a fixed segment in the path of a webhook or a form: clients can send it,
+ * Whether a string can be a fixed segment in the path of a webhook or a form: clients can send it,
  * and no proxy changes it. Clients remove `.` and `..` from a path, and half a surrogate pair
  * cannot be encoded.
  */

@@ -1,5 +1,5 @@
 /**
- * Shorter texts are not removed: they occur in data by chance, and replacing them would corrupt it.
+ * Shorter strings are not removed: they occur in data by chance, and replacing them would corrupt it.
  */
 export const minFormLength = 4;
 const minBase64Length = 6;
@@ -23,7 +23,7 @@ export function formsOf(secret: string): string[] {
   return password === undefined || password.length < minFormLength ? forms : [...forms, ...formsOf(password)];
 }
 
-/** In JSON, and in JSON that is a text of other JSON, as when a service echoes a body. */
+/** In JSON, and in JSON that is a string of other JSON, as when a service echoes a body. */
 function nestedJsonForms(secret: string): string[] {
   if (secret.length > maxVariedLength) return commonJsonForms(secret);
   const forms = jsonForms(secret);

@@ -12,16 +12,16 @@ const documents: [string, string][] = [
     'containers larger than a piece',
     `{"a": [[${repeated('1,', 60_000)}2] , {"b":{"c":"${repeated('x', 90_000)}","d":[{}]}}], "e":{}}`,
   ],
-  ['a long text with quotes and brackets', `["${repeated('a\\"]}\\\\', 40_000)}", 1]`],
-  ['a text beside one', `["${repeated('\\\\', 50_000)}",-1.5e3,null ]`],
+  ['a long string with quotes and brackets', `["${repeated('a\\"]}\\\\', 40_000)}", 1]`],
+  ['a string beside one', `["${repeated('\\\\', 50_000)}",-1.5e3,null ]`],
   ['blanks between', `[1${repeated(' ', 70_000)},${repeated('\n', 70_000)}{"a"${repeated('\t', 70_000)}: 2 }]`],
   ['a key that is none', `[${repeated('0,', 70_000)}{"__proto__":{"a":1},"constructor":2}]`],
   ['a key twice', `{"a":1,"b":"${repeated('x', 70_000)}","a":2}`],
   ['a scalar', `"${repeated('é', 70_000)}"`],
-  ['a text of escaped quotes', `["${repeated('\\"', 300_001)}",{"a":"${repeated('x\\"', 300_001)}"}]`],
-  ['a text of escaped backslashes', `["${repeated('\\\\', 300_001)}"]`],
-  ['a text of numbered escapes', `["x${repeated('\\u0001', 100_001)}","${repeated('\\u0001\\n', 90_000)}"]`],
-  ['a text of characters with two surrogates', `["${repeated('😀', 300_001)}","a${repeated('😀', 300_001)}"]`],
+  ['a string of escaped quotes', `["${repeated('\\"', 300_001)}",{"a":"${repeated('x\\"', 300_001)}"}]`],
+  ['a string of escaped backslashes', `["${repeated('\\\\', 300_001)}"]`],
+  ['a string of numbered escapes', `["x${repeated('\\u0001', 100_001)}","${repeated('\\u0001\\n', 90_000)}"]`],
+  ['a string of characters with two surrogates', `["${repeated('😀', 300_001)}","a${repeated('😀', 300_001)}"]`],
   ['a long key', `{"${repeated('\\"😀', 200_000)}":1,"b":[]}`],
 ];
 
@@ -57,7 +57,7 @@ describe('JSON in time slices', () => {
     `nul${filler}`,
     repeated('[', 100_000),
     repeated(' ', 100_000),
-  ])('a long text that is not JSON is a SyntaxError: %#', async (text) => {
+  ])('a long string that is not JSON is a SyntaxError: %#', async (text) => {
     await expect(async () => parseJson(text)).rejects.toThrow(SyntaxError);
   });
 
@@ -65,7 +65,7 @@ describe('JSON in time slices', () => {
     'a long part': (depth: number) => `${'['.repeat(depth)}"${filler}"${']'.repeat(depth)}`,
     'a short part': (depth: number) => `[${filler}${'{"a":'.repeat(depth - 1)}0${'}'.repeat(depth - 1)}]`,
   };
-  test.each(Object.entries(nested))('a long text whose %s nests more than 1,000 levels is refused', async (_, text) => {
+  test.each(Object.entries(nested))('a long string whose %s nests more than 1,000 levels is refused', async (_, text) => {
     expect(JSON.stringify(await parseJson(text(1_000)))).toBe(text(1_000));
     await expect(parseJson(text(1_001))).rejects.toThrow('JSON is nested more than 1000 levels deep');
   });
@@ -87,7 +87,7 @@ describe('JSON in time slices', () => {
     expect(await stringifyJson(value)).toBe(JSON.stringify(value));
   });
 
-  test('a text that would be too long is refused', async () => {
+  test('a string that would be too long is refused', async () => {
     const value = Array.from({ length: 30_000 }, () => ({}));
     const { length } = JSON.stringify(value);
     expect(await stringifyJson(value, undefined, 0, length)).toHaveLength(length);
@@ -97,7 +97,7 @@ describe('JSON in time slices', () => {
   test.each([
     ['objects', `[${repeated('{},', 1_000_000)}{}]`],
     ['lists', `{"a":[${repeated('[[]],', 500_000)}[]]}`],
-    ['one text', `["${repeated('\\n\\"', 3_000_000)}"]`],
+    ['one string', `["${repeated('\\n\\"', 3_000_000)}"]`],
     ['many keys', `[{${Array.from({ length: 90_000 }, (_, i) => `"key${i}":{}`).join(',')}}]`],
   ])('other work continues while a document of several megabytes is read and written: %s', async (_, text) => {
     let value: unknown;

@@ -5,7 +5,7 @@ import { TimeSlice } from './time-slice.ts';
 /** Weight that `JSON.stringify` writes in one call: a few milliseconds. */
 const pieceWeight = 20_000;
 
-/** Characters of a long text that are written in one call: a few milliseconds if each is escaped. */
+/** Characters of a long string that are written in one call: a few milliseconds if each is escaped. */
 const pieceLength = 256 * 1024;
 
 /**

@@ -35,7 +35,7 @@ export const traceFields = (): { traceId?: string; spanId?: string } => tracing.
 
 const shape = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** Whether a text is a `traceparent` of version 00. */
+/** Whether a string is a `traceparent` of version 00. */
 export function isTraceparent(text: unknown): text is string {
   return typeof text === 'string' && shape.test(text);
 }

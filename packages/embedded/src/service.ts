@@ -13,7 +13,7 @@ export interface ServiceOptions {
    */
   durable?: boolean;
   logger: Logger;
-  /** Receives a short text for users before each step that may take longer than a second. */
+  /** Receives a short message for users before each step that may take longer than a second. */
   onProgress?: (step: string) => void;
   /** Ends a start that is not complete; it rejects with the reason. */
   signal?: AbortSignal | undefined;

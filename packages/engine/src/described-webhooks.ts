@@ -11,7 +11,7 @@ interface WebhookOwner {
   type: NodeType;
   node: Pick<WorkflowNode, 'id' | 'name' | 'webhookId'>;
   workflowId: string;
-  /** Resolves a text of the description. Texts that start with `=` are expressions. */
+  /** Resolves a string of the description. Strings that start with `=` are expressions. */
   resolve(text: string): Promise<unknown>;
 }
 
@@ -88,7 +88,7 @@ function wrong({ name }: WebhookDescription, member: string, problem: string): N
 }
 
 /**
- * Scope for the texts of a description: the resolved parameters, plus defaults for omitted ones.
+ * Scope for the strings of a description: the resolved parameters, plus defaults for omitted ones.
  */
 export function describedScope(scope: EvaluationScope, { description }: NodeType, parameters: JsonObject): EvaluationScope {
   const defaults = description.properties.map(({ name, default: initial }) => [name, initial] as const);

@@ -77,7 +77,7 @@ test('a type of an installed package runs with unknown parameters and leaves a h
 
 test('a value that the node may still accept leaves a hint on the run', async () => {
   const { nodeRun, executed } = await run({ parameters: { name: ['x'] } });
-  expect(nodeRun?.hints).toEqual([{ message: 'the parameter "name" must be a text, but is a list', type: 'warning' }]);
+  expect(nodeRun?.hints).toEqual([{ message: 'the parameter "name" must be a string, but is a list', type: 'warning' }]);
   expect(executed).toBe(1);
 });
 

@@ -5,7 +5,7 @@ import type { RunRequest } from './ports.ts';
 import { type PreviewRequest, previewParameters } from './preview-parameters.ts';
 import { graphOf, runGraph, testEngine } from './testing/run-graph.ts';
 
-/** Most milliseconds of CPU time that may hold the event loop. */
+/** Maximum CPU time, in milliseconds, that may hold the event loop. */
 const maxStallMs = 250;
 
 const target = (node: string, index = 0): Connection => ({ node, type: 'main', index });
@@ -92,7 +92,7 @@ test('a preview finds the recorded inputs of a run with very many sources in lin
   expect((await previewParameters(testEngine(), request)).itemCount).toBe(1);
 });
 
-test('a preview refuses texts whose paths take more than a mebibyte', async () => {
+test('a preview refuses strings whose paths take more than a mebibyte', async () => {
   const preview = (texts: number) => {
     const parameters = { [`k${'x'.repeat(1_020)}`]: Array.from({ length: texts }, () => '=x') };
     return previewParameters(testEngine(), previewOf(graphOf([], { E: { type: 'pass', parameters } }), {}));

@@ -31,7 +31,7 @@ function markedText(value: string, property: NodeProperty): JsonValue {
   return property.keepsTimeZone ? ifTemplate(value, withTimeZone) : value;
 }
 
-/** A text that is no template stays as it is: the sandbox reports it where the parameter is read. */
+/** A string that is not a template stays as it is: the sandbox reports it where the parameter is read. */
 function ifTemplate(text: string, split: (text: string) => JsonValue): JsonValue {
   try {
     return split(text);

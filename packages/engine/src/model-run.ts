@@ -44,7 +44,7 @@ export async function recordedModelCall<T>(
   return answer;
 }
 
-/** Replaces long texts by their hash, so that requests can still be compared. */
+/** Replaces long strings by their hash, so that requests can still be compared. */
 function shortened(value: JsonValue): JsonValue {
   if (typeof value === 'string') {
     if (value.length <= maxText) return value;

@@ -159,7 +159,7 @@ export class NodeContext implements ExecuteContext {
     const { scope } = this.#parts;
     const problem = customDataProblem(scope.execution.customData ?? {}, key, value);
     if (problem !== undefined)
-      throw new NodeOperationError(problem, { description: 'Save shorter texts, or fewer, under other names' });
+      throw new NodeOperationError(problem, { description: 'Save shorter strings, or fewer, under other names' });
     scope.keepCustomData(Object.fromEntries([[key, value]]));
   }
 

@@ -128,7 +128,7 @@ export class PreparedNode {
     return compiled;
   }
 
-  /** A text of the type, compiled as a parameter `text`. Types have only a few of them. */
+  /** A string of the type, compiled as a parameter `text`. Types have only a few of them. */
   compiledText(text: string): CompiledParameters {
     const compiled = this.#compiledTexts.get(text) ?? this.#sandbox.compile({ text });
     this.#compiledTexts.set(text, compiled);

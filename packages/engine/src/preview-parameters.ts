@@ -110,13 +110,13 @@ function arrival(from: Arrival['source']['from'], output: number, input: number)
 }
 
 /**
- * Maximum length of all paths together. The response repeats them, and a million texts may be nested
+ * Maximum length of all paths together. The response repeats them, and a million strings may be nested
  * below names of megabytes.
  */
 const maxPathsLength = 1024 * 1024;
-const pathsTooLong = `has texts that begin with "=" whose paths exceed ${maxPathsLength} characters; use fewer, or shorter names`;
+const pathsTooLong = `has strings that begin with "=" whose paths exceed ${maxPathsLength} characters; use fewer, or shorter names`;
 
-/** Paths of the texts that are expressions. Throws `ValidationError` for too many. */
+/** Paths of the strings that are expressions. Throws `ValidationError` for too many. */
 function expressionPaths(parameters: JsonObject): string[] {
   const paths: string[] = [];
   const names: string[] = [];

@@ -20,7 +20,7 @@ interface SourceNode {
   pollTimes: JsonValue | undefined;
 }
 
-/** Maximum number of values; 64 characters of a text count as one. Sorting 20,000 blocks the event loop for 0.1 s. */
+/** Maximum number of values; 64 characters of a string count as one. Sorting 20,000 blocks the event loop for 0.1 s. */
 const maxWeight = 20_000;
 
 /**

@@ -4,7 +4,7 @@ import type { ExecuteContext, NodeType } from '@sluice/node-sdk';
 import { graphOf, type NodeSpec, runGraph, testEngine } from './testing/run-graph.ts';
 import { asItems, testType } from './testing/test-nodes.ts';
 
-/** Supplies a text: its parameter, and the texts of its own sub-nodes. */
+/** Supplies a string: its parameter, and the strings of its own sub-nodes. */
 const lender = (name: string): NodeType => ({
   ...testType(name, () => []),
   async supply(context: ExecuteContext) {

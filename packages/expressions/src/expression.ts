@@ -17,7 +17,7 @@ export type HostExpression<Read> =
   | { kind: 'conditional'; test: HostExpression<Read>; yes: HostExpression<Read>; no: HostExpression<Read> }
   | { kind: 'object'; members: readonly { key: string; value: HostExpression<Read> }[] }
   | { kind: 'array'; elements: readonly HostExpression<Read>[] }
-  /** A template literal with alternating texts and expressions. */
+  /** A template literal with alternating strings and expressions. */
   | { kind: 'text'; pieces: readonly HostExpression<Read>[] };
 
 /** A part of a template, ready for evaluation in the host. */

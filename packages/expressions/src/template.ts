@@ -45,5 +45,5 @@ function trimmedSource(text: string): string {
 
 function assertWithinLimit(sourcesLength: number): void {
   if (sourcesLength > maxSourcesLength)
-    throw new TemplateError(`the expressions of one text are longer than ${maxSourcesLength} characters in all`);
+    throw new TemplateError(`the expressions of one string are longer than ${maxSourcesLength} characters in all`);
 }

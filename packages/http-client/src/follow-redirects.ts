@@ -92,7 +92,7 @@ function firstHop({ method, url, headers, body }: HttpRequest, policy: AddressPo
   const name = method.toUpperCase();
   if (!/^[A-Z]{1,32}$/.test(name) || name === 'CONNECT') throw invalidRequestError('its method is not one that can be used');
   if (!isBody(body)) {
-    const expected = 'a text, bytes, or an object whose open() gives them (an object to be sent as JSON: JSON.stringify)';
+    const expected = 'a string, bytes, or an object whose open() gives them (an object to be sent as JSON: JSON.stringify)';
     throw invalidRequestError(`its body must be ${expected}`);
   }
   return { method: name, url: checkedUrl(url, policy), headers: requestHeaders(headers), body };

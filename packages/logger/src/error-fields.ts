@@ -3,7 +3,7 @@ import { types } from 'node:util';
 const maxCauseDepth = 5;
 /** Errors that a list may add to a line. */
 const maxErrors = 20;
-/** Characters of each text, and of the JSON of each other part. */
+/** Characters of each string, and of the JSON of each other part. */
 const maxLength = 16 * 1024;
 
 /** The logged fields of an error. */
@@ -21,8 +21,8 @@ export interface ErrorFields {
  * A fixed set of an error's fields. Others are left out, because libraries attach whole requests to
  * errors: body-parser sets `err.body` to the raw body, HTTP clients set `err.config` to their
  * headers. Never throws, for any value; unreadable parts and parts that are not JSON are replaced
- * by a note. Long texts lose their middle, because a stack ends with its frames.
- * @param longest characters of each part. A scrubber needs whole texts: it does not know half a secret.
+ * by a note. Long strings lose their middle, because a stack ends with its frames.
+ * @param longest characters of each part. A scrubber needs whole strings: it does not know half a secret.
  */
 export function errorFields(error: unknown, longest: number = maxLength): ErrorFields {
   let errorsLeft = maxErrors;

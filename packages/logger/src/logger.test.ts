@@ -58,7 +58,7 @@ test('all errors of an AggregateError are written', () => {
   expect(line?.['err']).toMatchObject({ errors: [{ message: 'a' }, { message: 'b' }] });
 });
 
-test('the texts and lists of an error are bounded', () => {
+test('the strings and lists of an error are bounded', () => {
   const long = 'x'.repeat(1_000_000);
   const many = () =>
     new AggregateError(

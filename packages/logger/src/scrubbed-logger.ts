@@ -1,7 +1,7 @@
 import { type ErrorFields, errorFields, isError } from './error-fields.ts';
 import type { PlainLogger } from './plain-logger.ts';
 
-/** Removes secrets from texts and data; implemented by the vault's `SecretScrubber`. */
+/** Removes secrets from strings and data; implemented by the vault's `SecretScrubber`. */
 export interface Scrubber {
   /** Whether there are no secrets yet. */
   readonly isEmpty: boolean;

@@ -65,7 +65,7 @@ test('an error of work started while a package loads belongs to that package', a
     }, 1),
   );
   await promise;
-  expect(lines).toMatchObject([{ package: 'acme', error: 'an error that has no text' }]);
+  expect(lines).toMatchObject([{ package: 'acme', error: 'an error without a message' }]);
 });
 
 test('an error of a dependency belongs to the package that loaded it', () => {

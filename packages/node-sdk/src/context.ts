@@ -49,7 +49,7 @@ export interface ModelCall<T> {
   record?: { itemIndex: number; request: JsonValue } | undefined;
 }
 
-/** Additional names for the expressions of a text. */
+/** Additional names for the expressions of a string. */
 export interface TextScope {
   names: Record<string, JsonValue>;
   /** Value of `$parameter`, instead of the node's parameters. */
@@ -155,7 +155,7 @@ export interface ExecuteContext {
   ): Promise<T | undefined>;
 
   /**
-   * Resolves a text of the node type, such as declarative routing, for one item as if it were a
+   * Resolves a string of the node type, such as declarative routing, for one item as if it were a
    * parameter. The text starts with `=`. Never pass text from items or parameters: it would be
    * evaluated a second time.
    */
@@ -177,7 +177,7 @@ export interface ExecuteContext {
    * not installed or not for HTTP.
    */
   authentication(type: string, itemIndex: number): Promise<HttpAuthentication>;
-  /** Redacts a text derived from a secret (a signed token, a header value) as well. */
+  /** Redacts a string derived from a secret (a signed token, a header value) as well. */
   hideSecret(secret: string): void;
 
   /**
@@ -192,9 +192,9 @@ export interface ExecuteContext {
   keepNodeContext(next: JsonObject): void;
 
   /**
-   * Adds a text by which the execution is found, as `$execution.customData` does. It is kept if the run
-   * fails later. Throws `NodeOperationError` beyond the limits: 10 texts, keys of 50 letters, digits, and
-   * `_`, and values of 255 characters. Absent if texts are not stored.
+   * Adds a string by which the execution is found, as `$execution.customData` does. It is kept if the run
+   * fails later. Throws `NodeOperationError` beyond the limits: 10 strings, keys of 50 letters, digits, and
+   * `_`, and values of 255 characters. Absent if strings are not stored.
    */
   keepCustomData?(key: string, value: string): void;
 

@@ -115,7 +115,7 @@ export interface NodeTypeDescription {
   subtitle?: string;
   credentials?: readonly NodeCredential[];
   /**
-   * Most enabled nodes of this type in an active workflow. Activation rejects more and names the
+   * Maximum number of enabled nodes of this type in an active workflow. Activation rejects more and names the
    * nodes.
    */
   maxNodes?: number;
@@ -155,7 +155,7 @@ export interface SubNodeInput {
   displayName?: string;
   /** Whether a run fails without one. */
   required?: boolean;
-  /** Most sub-nodes. Default: any number. */
+  /** Maximum number of sub-nodes. Default: any number. */
   maxCount?: number;
   /** Values of parameters, and versions, for which the input exists. */
   displayOptions?: NodeProperty['displayOptions'];
@@ -174,7 +174,7 @@ export interface NodeCredential {
 }
 
 /**
- * A webhook of a type. Texts that start with `=` are expressions over the node's parameters: `={{
+ * A webhook of a type. Strings that start with `=` are expressions over the node's parameters: `={{
  * $parameter.path }}`. If `httpMethod` resolves to empty text, the webhook is omitted.
  */
 export interface WebhookDescription {

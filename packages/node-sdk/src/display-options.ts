@@ -74,7 +74,7 @@ function meetsOrder(value: JsonValue | undefined, name: string, target: JsonValu
 }
 
 /**
- * Most characters on which a pattern of a node type is tested: patterns may backtrack, and values
+ * Maximum number of characters on which a pattern of a node type is tested: patterns may backtrack, and values
  * come from authors.
  */
 const maxTestedLength = 1_000;

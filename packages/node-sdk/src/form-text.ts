@@ -1,7 +1,7 @@
 import { AppError, TimeSlice } from '@sluice/domain';
 
 /**
- * Most characters that the URL of a request may have: more than servers accept. Bounds the time for
+ * Maximum number of characters that the URL of a request may have: more than servers accept. Bounds the time for
  * which encoding and parsing it hold the event loop.
  */
 export const maxUrlLength = 256 * 1024;
@@ -39,7 +39,7 @@ export function encodeQuery(pairs: Pairs): string {
 }
 
 /**
- * Most characters of names and values that a form may have. The names of nested values repeat, so they
+ * Maximum number of characters in names and values that a form may have. The names of nested values repeat, so they
  * may have many times the characters of the data.
  */
 export const maxFormLength = 128 * 1024 * 1024;
@@ -77,7 +77,7 @@ async function encodeText(text: string, space: string, slice: TimeSlice, into: s
   for (let start = 0; start < text.length; ) {
     const end = start + pieceLength + (isHighSurrogate(text, start + pieceLength - 1) ? 1 : 0);
     const encoded = new URLSearchParams([['', text.slice(start, end)]]).toString().slice(1);
-    // Not `replaceAll`: its result is a tree of thousands of texts, and the last join would flatten all of them at once.
+    // Not `replaceAll`: its result is a tree of thousands of strings, and the last join would flatten all of them at once.
     into.push(space === '+' ? encoded : encoded.split('+').join(space));
     start = end;
     if (slice.isOver) await slice.next();

@@ -33,7 +33,7 @@ export function textOf(value: unknown): string {
 }
 
 /**
- * Characters of a text that a pattern of a type may be tried on. Even simple ones (a slash at the
+ * Characters of a string that a pattern of a type may be tried on. Even simple ones (a slash at the
  * end) take time that grows with the square of the length.
  */
 const maxMatched = 10_000;
@@ -62,7 +62,7 @@ export function callEach(list: unknown, name: string, call: (element: unknown, i
 }
 
 /**
- * Calls a supported method of a text or list. Throws `NodeOperationError` `NOT_SUPPORTED` for any
+ * Calls a supported method of a string or list. Throws `NodeOperationError` `NOT_SUPPORTED` for any
  * other.
  */
 export function callMethod(value: unknown, name: string, values: readonly unknown[]): unknown {

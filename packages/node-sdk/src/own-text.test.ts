@@ -4,7 +4,7 @@ import { evaluateOwnText, evaluateOwnValue } from './own-text.ts';
 
 const names = { $credentials: { url: 'https://a.example/', key: 'k', user: 'ada', isTest: true, port: 8080 }, $value: 'v' };
 
-describe('a text of a type that uses a credential', () => {
+describe('a string of a type that uses a credential', () => {
   test.each([
     ['={{ $credentials.url }}x', 'https://a.example/x'],
     ['Bearer {{$credentials.key}}', 'Bearer k'],

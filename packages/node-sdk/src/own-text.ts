@@ -27,11 +27,11 @@ import { bytesAsText, callEach, callMethod, functions, memberOf, textOf } from '
  * functions on text, and functions over the elements of lists. User text is never evaluated here.
  */
 
-/** Limits of one text. */
+/** Limits of one string. */
 const limits: HostLimits = { text: 1024 * 1024, work: 10_000, ms: Number.POSITIVE_INFINITY };
 
 /**
- * Evaluates each `{{ }}` of a text and drops a leading `=`. Only own properties are read. Throws a
+ * Evaluates each `{{ }}` of a string and drops a leading `=`. Only own properties are read. Throws a
  * `NodeOperationError` for syntax beyond the language.
  */
 export function evaluateOwnText(text: string, names: JsonObject): string {
@@ -39,7 +39,7 @@ export function evaluateOwnText(text: string, names: JsonObject): string {
 }
 
 /**
- * As `evaluateOwnText`, but a text that is a single `{{ }}` returns its value, which may be an
+ * As `evaluateOwnText`, but a string that is a single `{{ }}` returns its value, which may be an
  * object or `undefined`.
  */
 export function evaluateOwnValue(text: string, names: JsonObject): unknown {
@@ -167,7 +167,7 @@ function bufferText(node: MemberExpression['object']): Expression | undefined {
   return isFrom && property.name === 'from' && text && text.type !== 'SpreadElement' ? text : undefined;
 }
 
-/** Evaluates the sources of one text within one budget. */
+/** Evaluates the sources of one string within one budget. */
 class OwnEvaluation {
   /** Parameters of the running functions are own properties over those of the text. */
   #names: Readonly<Record<string, unknown>>;

@@ -34,7 +34,7 @@ export class ShapeCheck {
     return this.wrong('must be an object');
   }
 
-  text(value: unknown, pattern = /./s, expected = 'a text that is not empty'): string | undefined {
+  text(value: unknown, pattern = /./s, expected = 'a string that is not empty'): string | undefined {
     return typeof value === 'string' && pattern.test(value) ? value : this.wrong(`must be ${expected}`);
   }
 

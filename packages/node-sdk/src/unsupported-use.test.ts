@@ -15,7 +15,7 @@ test.each<[string, UnsupportedUse, JsonObject, boolean]>([
   ['something', byPresence, { options: { raw: true } }, true],
   ['nothing', byPresence, { options: { raw: '' } }, false],
   ['an empty list, also as text', byPresence, { options: { raw: '[]' } }, false],
-  ['a path that leads through a text', byPresence, { options: 'raw' }, false],
+  ['a path that leads through a string', byPresence, { options: 'raw' }, false],
   ['the value, in its place', inPlace, { auth: 'users', resume: 'webhook' }, true],
   ['the value, elsewhere', inPlace, { auth: 'users', resume: 'form' }, false],
 ])('%s is asked for: %#', (_, use, parameters, asked) => {

@@ -8,7 +8,7 @@ import { isExpression } from './parameters/written-value.ts';
 export interface UnsupportedUse {
   /** Dotted path of the parameter. */
   parameter: string;
-  /** The unsupported values; absent: all except null, false, and empty texts and lists. */
+  /** The unsupported values; absent: all except null, false, and empty strings and lists. */
   values?: readonly JsonValue[];
   /** Other parameters: path → values, one of which each must have for the use to count; null: not set. */
   where?: Readonly<Record<string, readonly JsonValue[]>>;

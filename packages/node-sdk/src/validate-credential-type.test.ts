@@ -10,8 +10,8 @@ test.each<[object, string]>([
   [{ headers: { Authorization: 'Bearer {nofield}' } }, '/authenticate/headers/Authorization names the field nofield,'],
   [{ query: { '{name}': 'x' } }, '/authenticate/query/{name} names the field name,'],
   [{ basic: { user: '{token}', password: '{password}' } }, '/authenticate/basic/password names the field password,'],
-  [{ basic: { user: '{token}' } }, '/authenticate/basic/password must be a text'],
-  [{ body: { key: 1 } }, '/authenticate/body/key must be a text'],
+  [{ basic: { user: '{token}' } }, '/authenticate/basic/password must be a string'],
+  [{ body: { key: 1 } }, '/authenticate/body/key must be a string'],
 ])('a template such as %j names the field that is wrong', (authenticate, message) => {
   expect(typeWith({ authenticate })).toMatch(message);
 });
@@ -26,5 +26,5 @@ test('a template may name properties, and fields that a parent or the type itsel
 });
 
 test('a field may not have the name of an inherited object member', () => {
-  expect(typeWith({ properties: [{ ...token, name: '__proto__' }] })).toMatch(/^\/properties\/0\/name must be a text that /);
+  expect(typeWith({ properties: [{ ...token, name: '__proto__' }] })).toMatch(/^\/properties\/0\/name must be a string that /);
 });

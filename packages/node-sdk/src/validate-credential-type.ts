@@ -51,7 +51,7 @@ function checkAuthenticate(check: ShapeCheck, value: unknown, fields: ReadonlySe
   const template = check.object(value);
   if (!template) return;
   const checkText = (value: unknown, inner: ShapeCheck) => {
-    const text = inner.text(value, /^/, 'a text');
+    const text = inner.text(value, /^/, 'a string');
     const unknown = fieldsNamedBy(`${inner.key} ${text}`).find((field) => fields && !fields.has(field));
     if (unknown !== undefined) inner.wrong(`names the field ${unknown}, which is not among the properties`);
   };

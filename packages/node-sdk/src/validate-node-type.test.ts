@@ -72,7 +72,7 @@ describe('a node type', () => {
 
   test.each<[object, RegExp]>([
     [{ name: 'ShoutNode' }, /^\/description\/name must be a name in kebab-case/],
-    [{ displayName: '' }, /^\/description\/displayName must be a text that is not empty$/],
+    [{ displayName: '' }, /^\/description\/displayName must be a string that is not empty$/],
     [{ group: ['magic'] }, /^\/description\/group\/0 must be one of input, output, /],
     [{ group: [] }, /^\/description\/group must not be empty$/],
     [{ version: 0 }, /^\/description\/version must be a number above 0/],
@@ -92,14 +92,14 @@ describe('a node type', () => {
     [{ polling: 'yes' }, /^\/description\/polling must be true or false$/],
     [{ polling: true }, /^\/poll is missing/],
     [{ credentials: [{}] }, /^\/description\/credentials\/0\/name /],
-    [{ credentials: [{ name: 'a', testedBy: 5 }] }, /^\/description\/credentials\/0\/testedBy must be a text/],
-    [{ webhooks: [{ ...webhook, name: 5 }] }, /^\/description\/webhooks\/0\/name must be a text/],
+    [{ credentials: [{ name: 'a', testedBy: 5 }] }, /^\/description\/credentials\/0\/testedBy must be a string/],
+    [{ webhooks: [{ ...webhook, name: 5 }] }, /^\/description\/webhooks\/0\/name must be a string/],
     [{ webhooks: [{ ...webhook, httpMethod: 'BREW' }] }, /^\/description\/webhooks\/0\/httpMethod must be one of/],
     [{ webhooks: [{ ...webhook, responseMode: 'never' }] }, /^\/description\/webhooks\/0\/responseMode must be one of/],
     [{ webhooks: [{ ...webhook, path: '../../x' }] }, /^\/description\/webhooks\/0\/path must be words/],
     [{ webhooks: [{ ...webhook, path: ':id', isFullPath: true }] }, /^\/description\/webhooks\/0\/path must be words/],
     [{ hooks: { activate: [{}] } }, /^\/description\/hooks\/activate\/0\/method /],
-    [{ hooks: { activate: [{ method: 'GET', request: { url: 5 } }] } }, /\/activate\/0\/request\/url must be a text$/],
+    [{ hooks: { activate: [{ method: 'GET', request: { url: 5 } }] } }, /\/activate\/0\/request\/url must be a string$/],
     [{ features: { a: { '@version': [] } } }, /^\/description\/features\/a\/@version must not be empty$/],
   ])('described by %j names the field', (changes, message) => {
     expect(withDescription(changes)).toMatch(message);
@@ -108,17 +108,17 @@ describe('a node type', () => {
   test.each<[object, RegExp]>([
     [{ type: 'text' }, /^\/description\/properties\/0\/type must be one of string, /],
     [{ name: '' }, /\/0\/name /],
-    [{ name: '__proto__' }, /\/0\/name must be a text that is not empty, and not __proto__$/],
+    [{ name: '__proto__' }, /\/0\/name must be a string that is not empty, and not __proto__$/],
     [
       { type: 'fixedCollection', options: [{ name: '__proto__', displayName: 'X', values: [] }] },
-      /\/0\/options\/0\/name must be a text that /,
+      /\/0\/options\/0\/name must be a string that /,
     ],
     [{ default: undefined }, /\/0\/default is missing$/],
     [{ required: 1 }, /\/0\/required must be true or false$/],
     [{ displayOptions: { hide: { a: [{ _cnd: { regex: '(' } }] } } }, /\/displayOptions\/hide\/a\/0 must be a regular expr/],
     [{ displayOptions: { show: { a: 1 } } }, /\/0\/displayOptions\/show\/a must be an array$/],
     [{ type: 'options' }, /\/0\/options must be an array$/],
-    [{ type: 'options', options: [{ name: 'A', value: null }] }, /\/0\/options\/0\/value must be a text, a number/],
+    [{ type: 'options', options: [{ name: 'A', value: null }] }, /\/0\/options\/0\/value must be a string, a number/],
     [
       { type: 'collection', options: [{ name: 'x' }] },
       /\/0\/options\/0\/displayName .*\/0\/options\/0\/type .*\/0\/options\/0\/default/,

@@ -155,7 +155,7 @@ function checkOptionalMembers(description: Fields, check: ShapeCheck): void {
   );
   when('iconColor', (at, color) => at.oneOf(color, iconColors));
   when('subtitle', (at, subtitle) => at.text(subtitle));
-  when('description', (at, text) => at.text(text, /^/, 'a text'));
+  when('description', (at, text) => at.text(text, /^/, 'a string'));
   when('defaults', checkDefaults);
   when('maxNodes', (at, max) => at.positiveInteger(max));
   when('requiredInputs', (at, inputs) => inputs === 'all' || at.positiveInteger(inputs));

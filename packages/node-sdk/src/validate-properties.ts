@@ -15,7 +15,7 @@ function checkProperty(value: unknown, check: ShapeCheck): void {
   const type = check.at('type').oneOf(property['type'], propertyTypes);
   if (property['default'] === undefined && type !== 'notice') check.at('default').wrong('is missing');
   check.optional(property, 'required', (at, required) => at.boolean(required));
-  check.optional(property, 'description', (at, text) => at.text(text, /^/, 'a text'));
+  check.optional(property, 'description', (at, text) => at.text(text, /^/, 'a string'));
   check.optional(property, 'routing', checkOptionalRouting);
   check.optional(property, 'typeOptions', checkTypeOptions);
   check.optional(property, 'displayOptions', (at, options) => checkDisplayOptions(options, at));
@@ -29,7 +29,7 @@ function checkOptionalRouting(check: ShapeCheck, routing: unknown): void {
 
 /** The key names a member of the parameters. */
 function checkKey(value: unknown, check: ShapeCheck): void {
-  check.text(value, /^(?!__proto__$)./s, 'a text that is not empty, and not __proto__');
+  check.text(value, /^(?!__proto__$)./s, 'a string that is not empty, and not __proto__');
 }
 
 function checkTypeOptions(check: ShapeCheck, value: unknown): void {
@@ -88,7 +88,7 @@ function checkChoice(value: unknown, check: ShapeCheck): void {
   check.at('name').text(choice['name']);
   check.optional(choice, 'routing', checkOptionalRouting);
   if (!['string', 'number', 'boolean'].includes(typeof choice['value'])) {
-    check.at('value').wrong('must be a text, a number, true or false');
+    check.at('value').wrong('must be a string, a number, true or false');
   }
 }
 

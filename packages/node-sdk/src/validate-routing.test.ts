@@ -67,8 +67,8 @@ describe('the routing of a declarative type', () => {
     [{ request: 5 }, /\/routing\/request must be an object$/],
     [{ request: { method: 7 } }, /\/request\/method must be an HTTP method$/],
     [{ request: { method: 'FETCH IT' } }, /\/request\/method must be an HTTP method$/],
-    [{ request: { url: 5 } }, /\/request\/url must be a text$/],
-    [{ request: { baseURL: {} } }, /\/request\/baseURL must be a text$/],
+    [{ request: { url: 5 } }, /\/request\/url must be a string$/],
+    [{ request: { baseURL: {} } }, /\/request\/baseURL must be a string$/],
     [{ request: { headers: 'x' } }, /\/request\/headers must be an object$/],
     [{ request: { qs: [] } }, /\/request\/qs must be an object$/],
     [{ request: { body: 5 } }, /\/request\/body must be an object$/],
@@ -76,7 +76,7 @@ describe('the routing of a declarative type', () => {
     [{ request: { timeout: -1 } }, /\/request\/timeout must be a number of 0 or more/],
     [{ request: { ignoreHttpStatusErrors: 'yes' } }, /\/ignoreHttpStatusErrors must be true, false or an expression$/],
     [{ send: { type: 'cookie' } }, /\/send\/type must be one of body, query$/],
-    [{ send: { property: 5 } }, /\/send\/property must be a text/],
+    [{ send: { property: 5 } }, /\/send\/property must be a string/],
     [{ send: { propertyInDotNotation: 'no' } }, /\/send\/propertyInDotNotation must be true or false$/],
     [{ send: { paginate: 'yes' } }, /\/send\/paginate must be true, false or an expression$/],
     [{ send: { paginate: 1 } }, /\/send\/paginate must be true, false or an expression$/],
@@ -88,11 +88,14 @@ describe('the routing of a declarative type', () => {
     [{ output: { postReceive: [{ type: 'nope' }] } }, /\/postReceive\/0\/type must be one of rootProperty, filter, /],
     [{ output: { postReceive: [{ type: 'filter' }] } }, /\/postReceive\/0\/properties must be an object$/],
     [{ output: { postReceive: [{ type: 'filter', properties: { pass: 'all' } }] } }, /\/properties\/pass must be true, /],
-    [{ output: { postReceive: [{ type: 'rootProperty', properties: {} }] } }, /\/properties\/property must be a text/],
+    [{ output: { postReceive: [{ type: 'rootProperty', properties: {} }] } }, /\/properties\/property must be a string/],
     [{ output: { postReceive: [{ type: 'limit', properties: { maxResults: -1 } }] } }, /\/properties\/maxResults must be/],
     [{ output: { postReceive: [{ type: 'set', properties: {} }] } }, /\/properties\/value is missing$/],
-    [{ output: { postReceive: [{ type: 'sort', properties: { key: 1 } }] } }, /\/properties\/key must be a text/],
-    [{ output: { postReceive: [{ type: 'binaryData', properties: {} }] } }, /\/properties\/destinationProperty must be a text/],
+    [{ output: { postReceive: [{ type: 'sort', properties: { key: 1 } }] } }, /\/properties\/key must be a string/],
+    [
+      { output: { postReceive: [{ type: 'binaryData', properties: {} }] } },
+      /\/properties\/destinationProperty must be a string/,
+    ],
     [{ output: { postReceive: [{ type: 'set', enabled: 1, properties: { value: 1 } }] } }, /\/0\/enabled must be true, false/],
     [{ operations: { pagination: { type: 'nope' } } }, /\/operations\/pagination\/type must be one of offset, generic$/],
     [
@@ -128,7 +131,7 @@ describe('the routing of a declarative type', () => {
 test('the request defaults of a type are checked', () => {
   expect(withDefaults({ baseURL: '={{ $credentials.url }}', headers: { Accept: 'application/json' } })).toBe('');
   expect(withDefaults({ baseURL: 5, headers: 'x', method: 'FETCH IT' })).toBe(
-    '/description/requestDefaults/method must be an HTTP method; /description/requestDefaults/baseURL must be a text; ' +
+    '/description/requestDefaults/method must be an HTTP method; /description/requestDefaults/baseURL must be a string; ' +
       '/description/requestDefaults/headers must be an object',
   );
 });

@@ -31,7 +31,7 @@ export function checkRequest(value: unknown, check: ShapeCheck): void {
   const request = check.object(value);
   if (!request) return;
   optional(request, 'method', check, (at, method) => at.text(method, /^(=|[\w!#$%&'*+.^`|~-]+$)/, 'an HTTP method'));
-  for (const key of ['baseURL', 'url']) optional(request, key, check, (at, text) => at.text(text, /^/, 'a text'));
+  for (const key of ['baseURL', 'url']) optional(request, key, check, (at, text) => at.text(text, /^/, 'a string'));
   for (const key of ['headers', 'qs']) {
     optional(request, key, check, (at, members) => isExpression(members) || at.object(members));
   }
@@ -48,7 +48,7 @@ function optional(fields: Properties, key: string, check: ShapeCheck, look: (at:
   if (fields[key] !== null) check.optional(fields, key, look);
 }
 
-/** Community packages also use lists and texts here; those count as no body. */
+/** Community packages also use lists and strings here; those count as no body. */
 function checkBody(check: ShapeCheck, body: unknown): void {
   if (typeof body !== 'string' && !Array.isArray(body)) check.object(body);
 }
@@ -57,7 +57,7 @@ function checkSend(check: ShapeCheck, value: unknown): void {
   const send = check.object(value);
   if (!send) return;
   optional(send, 'type', check, (at, type) => at.oneOf(type, ['body', 'query']));
-  optional(send, 'property', check, (at, property) => at.text(property, /^/, 'a text'));
+  optional(send, 'property', check, (at, property) => at.text(property, /^/, 'a string'));
   optional(send, 'propertyInDotNotation', check, (at, isDotted) => at.boolean(isDotted));
   optional(send, 'paginate', check, (at, paginates) => isFlagText(paginates) || checkFlag(at, paginates));
   optional(send, 'preSend', check, (at, calls) => at.list(calls, (call, inner) => inner.function(call)));

@@ -15,7 +15,7 @@ export function checkWebhook(value: unknown, check: ShapeCheck): void {
   if (!isExpression(webhook['responseMode'])) check.at('responseMode').oneOf(webhook['responseMode'], responseModes);
   if (!isExpression(webhook['httpMethod'])) check.at('httpMethod').oneOf(webhook['httpMethod'], httpMethods);
   check.optional(webhook, 'isFullPath', (at, isFull) => at.boolean(isFull));
-  const path = check.at('path').text(webhook['path'], /^/, 'a text');
+  const path = check.at('path').text(webhook['path'], /^/, 'a string');
   if (path !== undefined && !isExpression(path) && !isPath(path, webhook['isFullPath'] === true))
     check.at('path').wrong('must be words between slashes; words may begin with ":", but not the first of a full path');
 }

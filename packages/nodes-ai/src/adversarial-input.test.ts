@@ -18,7 +18,7 @@ import { attackShare, leastWithin, longestBusy } from '@sluice/test-support';
 import { loadAiNodeTypes } from './ai-node-types.ts';
 import { type Answer, answersOf, credential, notAttacked } from './testing/adversarial-cases.ts';
 
-/** Most milliseconds of CPU time that may hold the event loop. */
+/** Maximum CPU time, in milliseconds, that may hold the event loop. */
 const maxStallMs = 250;
 
 const all = await loadAiNodeTypes();

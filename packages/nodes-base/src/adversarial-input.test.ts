@@ -14,7 +14,7 @@ import { type FakeRun, fakeContext } from './testing/fake-context.ts';
 import { httpServer } from './testing/http-server.ts';
 import { memoryBinary } from './testing/memory-binary.ts';
 
-/** Most milliseconds of CPU time that may hold the event loop. */
+/** Maximum CPU time, in milliseconds, that may hold the event loop. */
 const maxStallMs = 250;
 
 /** Duration of an attack; a node that has not finished by then may continue. */

@@ -9,7 +9,7 @@ import { tagHeaders } from './nodes/s3/s3-headers.ts';
 import { webAddress } from './shared/form-page.ts';
 import { fakeContext } from './testing/fake-context.ts';
 
-/** JSON texts of 15 MB. */
+/** JSON strings of 15 MB. */
 const list = `[${'{},'.repeat(5_000_000)}{}]`;
 const object = `{"list":${list}}`;
 const url = 'http://a.example/';
@@ -37,7 +37,7 @@ test.each<[string, Read, JsonObject]>([
   ['the URL after a form', async (context) => webAddress(context, 'redirectUrl'), { redirectUrl: long }],
   ['the tags of a file', async (context) => tagHeaders(context, 0), manyTags],
   ['one long tag', async (context) => tagHeaders(context, 0), { tagsUi: { tagsValues: [{ key: long, value: '' }] } }],
-])('a text that is too long is refused before it is encoded: %s', async (_, read, parameters) => {
+])('a string that is too long is refused before it is encoded: %s', async (_, read, parameters) => {
   const context = fakeContext({ json: [{}], parameters });
   const refused = () => expect(read(context)).rejects.toThrow(/must be .* at most/);
   expect(await longestBusy(refused)).toBeLessThan(250);

@@ -10,7 +10,7 @@ import { rabbitmqTrigger } from './nodes/rabbitmq-trigger/rabbitmq-trigger.ts';
 import type { BrokerThreadData } from './testing/broker-thread.ts';
 import { listenerBench } from './testing/listener-bench.ts';
 
-/** Most milliseconds of CPU time that may hold the event loop. */
+/** Maximum CPU time, in milliseconds, that may hold the event loop. */
 const maxStallMs = 250;
 
 const password = 'correct horse';

@@ -47,7 +47,7 @@ describe('executeQuery', () => {
     expect(await people()).toHaveLength(1);
   });
 
-  test('splits one text at its commas if the query has several values', async () => {
+  test('splits one string at its commas if the query has several values', async () => {
     expect(await query('SELECT $1::text AS a, $2::int AS b', { queryReplacement: 'x, 5' })).toEqual([{ a: 'x', b: 5 }]);
     expect(await query('SELECT $1::text AS a', { queryReplacement: 'Doe, John' })).toEqual([{ a: 'Doe, John' }]);
   });

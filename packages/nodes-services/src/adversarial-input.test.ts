@@ -9,7 +9,7 @@ import { answers, largeResponses } from './testing/answers.ts';
 import type { Attack, Attacks } from './testing/attack.ts';
 import { exampleOf, services } from './testing/index.ts';
 
-/** Most milliseconds of CPU time that may hold the event loop. */
+/** Maximum CPU time, in milliseconds, that may hold the event loop. */
 const maxStallMs = 250;
 
 /** Fields of the credentials of all services. */

@@ -17,7 +17,7 @@ async function value(expression: string): Promise<JsonValue | undefined> {
   return (await run(`return { value: ${expression} }`)).items[0]?.json['value'];
 }
 
-describe('bytes and texts', () => {
+describe('bytes and strings', () => {
   test.each<[string, JsonValue]>([
     ['Buffer.from("héllo").toString("base64")', 'aMOpbGxv'],
     ['Buffer.from("aMOpbGxv", "base64").toString()', 'héllo'],

@@ -16,7 +16,7 @@ import { hostLanguage, isPath, type ScopeRead } from './scope-language.ts';
 
 /**
  * Finds and parses the expressions of a parameter tree. Throws an `ExpressionError` only for a tree that is nested too deeply or has
- * too many texts with expressions; an expression that does not parse is an error where its parameter is read.
+ * too many strings with expressions; an expression that does not parse is an error where its parameter is read.
  */
 export function compileParameters(parameters: JsonObject): CompiledTree {
   const compilation = new Compilation();
@@ -25,10 +25,10 @@ export function compileParameters(parameters: JsonObject): CompiledTree {
 
 const tooMuchSource = `the expressions of this node are longer than ${maxSourcesLength} characters in all`;
 
-/** Maximum number of texts with expressions in a node: compiling each takes some microseconds. */
+/** Maximum number of strings with expressions in a node: compiling each takes some microseconds. */
 const maxTexts = 10_000;
 
-/** Maximum length of a path in an error: 10,000 texts may be nested below names of megabytes. */
+/** Maximum length of a path in an error: 10,000 strings may be nested below names of megabytes. */
 const maxPathLength = 1_000;
 
 /** Compiles one tree. Its sources share the parse limits of the host. */
@@ -92,11 +92,11 @@ class Compilation {
     return { kind: 'refused', path: this.#countedPath(), message };
   }
 
-  /** The path of a text with expressions. Only these have one: a large tree may have a million other texts. */
+  /** The path of a string with expressions. Only these have one: a large tree may have a million other strings. */
   #countedPath(): string {
     const path = this.#shownPath();
     if (++this.#texts > maxTexts)
-      throw new ExpressionError({ message: `this node has more than ${maxTexts} texts with expressions`, parameter: path });
+      throw new ExpressionError({ message: `this node has more than ${maxTexts} strings with expressions`, parameter: path });
     return path;
   }
 

@@ -55,7 +55,7 @@ test('a reply of millions of values never holds the event loop', async () => {
   expect(turnMs).toBeLessThan(maxTurnMs);
 });
 
-test('a reply of one text, of which JSON escapes each character, never holds the event loop', async () => {
+test('a reply of one string, in which JSON escapes each character, never holds the event loop', async () => {
   const { result, turnMs } = await watched(() => runCode(`return [{ json: { text: '"'.repeat(8e6) } }]`, makeScope()));
   expect(result.items[0]?.json['text']).toHaveLength(8_000_000);
   expect(turnMs).toBeLessThan(maxTurnMs);

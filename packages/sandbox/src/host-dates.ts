@@ -29,7 +29,7 @@ export class HostDate {
 type Values = readonly unknown[];
 
 const locale = 'en-US';
-/** Longer texts are no ISO dates. */
+/** Longer strings are not ISO dates. */
 const maxIsoLength = 40;
 const maxFormatLength = 100;
 /** Most of any unit in one addition. The resulting date is checked as well. */
@@ -76,7 +76,7 @@ const methods = new Map<string, (date: DateTime, values: Values) => unknown>([
   ['toUnixInteger', (date, values) => none(values, date.toUnixInteger())],
   ['toString', (date, values) => none(values, date.toString())],
 ]);
-/** The method of texts that makes a date. */
+/** The method of strings that makes a date. */
 const textMethod = 'toDateTime';
 
 const functions = new Map<string, (values: Values, zone: string) => HostDate>([
@@ -92,7 +92,7 @@ export function isDateField(key: unknown): key is DateField {
   return fields.some((field) => field === key);
 }
 
-/** Whether a method of texts makes a date. */
+/** Whether a method of strings makes a date. */
 export function makesDate(name: string): boolean {
   return name === textMethod;
 }
@@ -108,7 +108,7 @@ export function callDateFunction(name: string, values: Values, zone: string): un
   return functions.get(name)?.(values, zone);
 }
 
-/** Calls one of `dateMethodNames` of a date or, to make one, of a text. */
+/** Calls one of `dateMethodNames` of a date or, to make one, of a string. */
 export function callDateMethod(name: string, receiver: unknown, values: Values, zone: string): unknown {
   if (receiver instanceof HostDate) {
     const method = methods.get(name);

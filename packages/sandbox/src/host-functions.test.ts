@@ -70,7 +70,7 @@ describe('calls of functions that cannot call code', () => {
     ['that join long lists', '$json.list.join()'],
     ['that write large values', 'JSON.stringify($json.list)'],
     ['that write values with indents', 'JSON.stringify($json.list600, null, 2)'],
-    ['that compare long texts with many', '$json.list600.includes($json.pattern)'],
+    ['that compare long strings with many', '$json.list600.includes($json.pattern)'],
   ])('%s are left to the guest', (_, source) => {
     expect(inHost(`={{ ${source} }}`, sized)).toBeUndefined();
   });

@@ -7,11 +7,11 @@ import { BeyondHost, type HostBudget } from '@sluice/expressions';
  * because they cannot be interrupted. In all other cases they throw `BeyondHost`, and the guest evaluates.
  */
 
-/** Most characters of a text that a function reads or writes: less than a millisecond. */
+/** Maximum number of characters in a string that a function reads or writes: less than a millisecond. */
 const maxTextLength = 128 * 1024;
-/** Most elements of a list that a method reads. */
+/** Maximum number of elements in a list that a method reads. */
 const maxListLength = 10_000;
-/** Most comparisons of a search, whose worst case is the product of both lengths. */
+/** Maximum number of comparisons of a search, whose worst case is the product of both lengths. */
 const maxComparisons = 1_000_000;
 /** Comparisons that count as one operation. */
 const comparisonsPerOperation = 100;
@@ -114,7 +114,7 @@ export function callMethod({ method: name, receiver, values, isOwnList }: GivenC
   });
 }
 
-/** The length of a text or a list, or one of its elements. */
+/** The length of a string or a list, or one of its elements. */
 export function resultMember(holder: unknown, key: 'length' | number): unknown {
   if (typeof holder !== 'string' && !Array.isArray(holder)) throw BeyondHost.instance;
   return holder[key as number];
@@ -150,7 +150,7 @@ function spendSearch(length: number, pattern: unknown, budget: HostBudget): void
   budget.spendWork(comparisons / comparisonsPerOperation);
 }
 
-/** Most characters of the result of a method that may lengthen a text; 0 for any other. */
+/** Maximum number of characters in the result of a method that may lengthen a string; 0 for any other. */
 function lengthAfter(text: string, name: string, [first, second]: Values): number {
   switch (name) {
     case 'padEnd':

@@ -28,7 +28,7 @@ const formatters = new QuickLRU<string, object>({ maxSize: maxFormatters });
 /** In characters. */
 const maxNumberLength = 10_000;
 const maxListLength = 10_000;
-/** Texts of up to this many characters are compared within two milliseconds, whatever they contain. */
+/** Strings of up to this many characters are compared within two milliseconds, whatever they contain. */
 const maxUncheckedLength = 1_000;
 /** More consecutive combining marks than any language uses. They make comparisons slow. */
 const manyMarks = /\p{M}{100}/u;
@@ -93,7 +93,7 @@ function checkedText(value: unknown): string {
 }
 
 /**
- * Options come from user text, so only known names with short texts, numbers, and booleans are
+ * Options come from user text, so only known names with short strings, numbers, and booleans are
  * accepted.
  */
 function knownOptions(kind: IntlKind, requested: Record<string, unknown>): Record<string, unknown> {

@@ -189,14 +189,14 @@ describe('greed ends in an error', () => {
     expect(await evaluate(`"${'x'.repeat(70_000)}" + 1`)).toBe('EXPRESSION_ERROR');
   });
 
-  test('more texts with expressions than a node may have', async () => {
+  test('more strings with expressions than a node may have', async () => {
     const parameters = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${i}`, '={{ 1 }}']));
     const resolved = await sandbox.resolve(sandbox.compile(parameters(10_000)), scope, never);
     expect(resolved.get('p9999', 0)).toBe(1);
-    expect(() => sandbox.compile(parameters(10_001))).toThrow('this node has more than 10000 texts with expressions');
+    expect(() => sandbox.compile(parameters(10_001))).toThrow('this node has more than 10000 strings with expressions');
   });
 
-  test('names of megabytes above very many texts', () => {
+  test('names of megabytes above very many strings', () => {
     const under = (texts: string[]) => ({ ['k'.repeat(8_000_000)]: texts });
     expect(sandbox.compile(under(Array.from({ length: 1_000_000 }, () => '=x'))).dynamic).toBe(false);
     const parameter = `${'k'.repeat(1_000)}…`;
@@ -205,7 +205,7 @@ describe('greed ends in an error', () => {
     );
   });
 
-  test('but 10,001 texts with braces that never close do not count as expressions', () => {
+  test('but 10,001 strings with braces that never close do not count as expressions', () => {
     const texts = Array.from({ length: 10_001 }, () => '=a {{ b');
     expect(sandbox.compile({ texts }).dynamic).toBe(false);
   });
@@ -300,13 +300,13 @@ describe('queries to the host', () => {
     ['a number of thousands of digits', { intl: { kind: 'NumberFormat', options: {}, values: [digits] } }],
     ['the same in a list', { intl: { kind: 'NumberFormat', options: {}, values: [[digits]] } }],
     ['a long list', { intl: { kind: 'ListFormat', options: {}, values: [Array(20_000).fill('a')] } }],
-    ['a text as a list', { intl: { kind: 'ListFormat', options: {}, values: ['a'.repeat(20_000)] } }],
+    ['a string as a list', { intl: { kind: 'ListFormat', options: {}, values: ['a'.repeat(20_000)] } }],
     ['a URL of a million characters', { url: { href: `http://a/${'x'.repeat(1_000_000)}` } }],
   ])('are refused if they would block the thread: %s', (_, query) => {
     expect(hostServices(JSON.stringify(query))).toBe('null');
   });
 
-  test('compare long texts, and letters with some marks', () => {
+  test('compare long strings, and letters with some marks', () => {
     const compare = (...values: string[]) =>
       JSON.parse(hostServices(JSON.stringify({ intl: { kind: 'Collator', options: {}, values } })));
     expect(compare(`${'ü'.repeat(100_000)}a`, `${'ü'.repeat(100_000)}b`)).toBe(-1);

@@ -13,7 +13,7 @@ const maxFields = 50;
 
 /**
  * The fields of `$json` that the source reads, if it reads nothing else of the input items;
- * otherwise `undefined`. Mentions in texts and comments count as reads, at the cost of an unneeded
+ * otherwise `undefined`. Mentions in strings and comments count as reads, at the cost of an unneeded
  * field.
  */
 export function jsonFieldsOf(text: string): string[] | undefined {

@@ -146,7 +146,7 @@ describe('plain paths', () => {
   });
 });
 
-test('a native date in a text is in ISO form, as it is on its own', async () => {
+test('a native date in a string is in ISO form, as it is on its own', async () => {
   expect(await evaluate('at {{ new Date(0) }}, {{ [new Date(1)] }}')).toBe(
     'at 1970-01-01T00:00:00.000Z, 1970-01-01T00:00:00.001Z',
   );

@@ -62,7 +62,7 @@ export function useSandbox() {
   /** Whether the host has not evaluated all of it at once. */
   const hasMoved = (parameters: JsonObject, over: EvaluationScope) => atOnce(parameters, over) === undefined;
 
-  /** Expects the value of an expression in the host, and the same text of it in the guest. */
+  /** Expects the value of an expression in the host, and the same string of it in the guest. */
   async function expectBoth(source: string, value: unknown): Promise<void> {
     const text = `={{ ${source} }}`;
     const host = inHost(text, scope);

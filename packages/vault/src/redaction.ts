@@ -20,7 +20,7 @@ export function redact(data: JsonObject, rules: RedactionRules): JsonObject {
   );
 }
 
-/** Most fields of the data of a credential: types have a dozen. */
+/** Maximum number of fields in the data of a credential: types have a dozen. */
 export const maxCredentialFields = 1_000;
 
 /**

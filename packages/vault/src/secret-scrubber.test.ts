@@ -51,7 +51,7 @@ describe('SecretScrubber', () => {
     ['with escaped slashes, twice', (value) => withSlashes(inJson(withSlashes(inJson(value))))],
   ];
 
-  test.each(dialects)('removes a secret from a text that contains JSON: %s', (_, write) => {
+  test.each(dialects)('removes a secret from a string that contains JSON: %s', (_, write) => {
     for (const used of [secret, 'pa"ss/word\\1', 'a/b<ö"c', '-----BEGIN KEY-----\nab/c+\n'.repeat(40)]) {
       const scrubber = scrubberOf(used);
       expect(scrubber.scrubText(write(used))).toBe(write(redactedText));
@@ -59,7 +59,7 @@ describe('SecretScrubber', () => {
     }
   });
 
-  test('removes a very long secret from a text that contains JSON', () => {
+  test('removes a very long secret from a string that contains JSON', () => {
     const long = '/"\n'.repeat(10_000);
     const lowerCase = encodeURIComponent(long).toLowerCase();
     for (const write of [inJson, (value: string) => withSlashes(inJson(value))]) {
@@ -104,7 +104,7 @@ describe('SecretScrubber', () => {
     expect(scrubber.scrubText('tok-12345678 s3cr@t!!')).toBe(`${redactedText} ${redactedText}`);
   });
 
-  test('removes the texts that a secret contains as JSON', () => {
+  test('removes the strings that a secret contains as JSON', () => {
     const scrubber = scrubberOf('{"headers":{"x-key":"hunter22"},"body":{"deep":["swordfish"]}}');
     expect(scrubber.scrubText('x-key hunter22 swordfish')).toBe(`x-key ${redactedText} ${redactedText}`);
   });
@@ -117,17 +117,17 @@ describe('SecretScrubber', () => {
     expect(scrubberOf('red green', 'green blue', 'n bl').scrubText('x red green blue y')).toBe(`x ${redactedText} y`);
   });
 
-  test('removes a text that starts like a long secret, as far as it matches', () => {
+  test('removes a string that starts like a long secret, as far as it matches', () => {
     const [start, end] = ['ab1'.repeat(100), 'cd2'.repeat(100)];
     expect(scrubberOf(start + end).scrubText(`x ${start + end} ${start}cy`)).toBe(`x ${redactedText} ${redactedText}y`);
   });
 
-  test('removes the texts that a secret contains as JSON, at any depth', () => {
+  test('removes the strings that a secret contains as JSON, at any depth', () => {
     const deep = `{"a":${'['.repeat(30_000)}"hunter22"${']'.repeat(30_000)}}`;
     expect(scrubberOf(deep).scrubText('hunter22')).toBe(redactedText);
   });
 
-  /** The scrubbed parts of a text that arrives in pieces. */
+  /** The scrubbed parts of a string that arrives in pieces. */
   function scrubbedInPieces(scrubber: SecretScrubber, text: string, length: number): string[] {
     const sent: string[] = [];
     let held = '';
@@ -165,9 +165,9 @@ describe('SecretScrubber', () => {
 
   const long: [string, string[], unknown][] = [
     ['many values', ['hunter22'], Array.from({ length: 100_000 }, (_, n) => ({ n, pin: n === 5 ? 'hunter22' : 'x' }))],
-    ['a text that is almost a key in JSON, everywhere', ['/"\n'.repeat(10_000)], [inJson('/"\n'.repeat(300_000))]],
-    ['one text full of secrets', ['hunter22'], ['a hunter22 '.repeat(300_000)]],
-    ['a text that is almost the secret, everywhere', [`${'a'.repeat(20_000)}b${'a'.repeat(20_000)}`], ['a'.repeat(2 ** 20)]],
+    ['a string that is almost a key in JSON, everywhere', ['/"\n'.repeat(10_000)], [inJson('/"\n'.repeat(300_000))]],
+    ['one string full of secrets', ['hunter22'], ['a hunter22 '.repeat(300_000)]],
+    ['a string that is almost the secret, everywhere', [`${'a'.repeat(20_000)}b${'a'.repeat(20_000)}`], ['a'.repeat(2 ** 20)]],
     ['hundreds of secrets', Array.from({ length: 300 }, (_, n) => `secret ${n * 7_919}`), ['secret 7919 '.repeat(100_000)]],
   ];
 

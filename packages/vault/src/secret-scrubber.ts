@@ -7,7 +7,7 @@ import { enoughLength } from './texts-alike.ts';
 /** Characters scrubbed in one step: a few milliseconds. */
 const pieceLength = 64 * 1024;
 
-/** Most characters at the end of a text that may belong to a secret which continues. */
+/** Maximum number of characters at the end of a string that may belong to a secret which continues. */
 const maxOpenEnd = 64 * 1024;
 
 /** Values of a tree between two checks of the clock. */
@@ -18,7 +18,7 @@ type Divided<T> = Generator<undefined, T>;
 
 /**
  * Removes the secrets that an execution has used from stored and logged data: in plain text, in
- * JSON within a text, URL-encoded, in hexadecimal digits, and in base64 (at any offset within an
+ * JSON within a string, URL-encoded, in hexadecimal digits, and in base64 (at any offset within an
  * encoded text, as in a Basic header). Other derivations of a secret, such as a hash or a token, are only recognized if
  * they are added too.
  */
@@ -37,7 +37,7 @@ export class SecretScrubber {
   }
 
   /**
-   * Adds every text within a value, including texts that contain an object as JSON; field names are
+   * Adds every string within a value, including strings that contain an object as JSON; field names are
    * not added.
    */
   add(value: JsonValue): void {
@@ -67,7 +67,7 @@ export class SecretScrubber {
   }
 
   /**
-   * Length of the part of a text that can be scrubbed now, although more text follows: a secret may
+   * Length of the part of a string that can be scrubbed now, although more text follows: a secret may
    * start in the rest. The rest has at most 64 Ki characters.
    */
   settledLength(text: string): number {
@@ -89,8 +89,8 @@ export class SecretScrubber {
   }
 
   /**
-   * JSON text written by `JSON.stringify`, without the secrets in its texts, numbers, and keys.
-   * Returns a string for a short text, and a promise for a long one, which is scrubbed in time
+   * JSON text written by `JSON.stringify`, without the secrets in its strings, numbers, and keys.
+   * Returns a string for a short string, and a promise for a long one, which is scrubbed in time
    * slices. Rejects with the signal's reason.
    */
   scrubJson(json: string, signal?: AbortSignal): string | Promise<string> {
@@ -99,7 +99,7 @@ export class SecretScrubber {
     return atOnce(occurs(this.#jsonFinder, json)) ? JSON.stringify(this.scrubValue(JSON.parse(json) as JsonValue)) : json;
   }
 
-  /** A copy of data without the secrets in its texts, numbers, and keys. */
+  /** A copy of data without the secrets in its strings, numbers, and keys. */
   scrubValue(value: JsonValue): JsonValue {
     return atOnce(this.#scrubValue(value, { left: clockInterval }));
   }
@@ -190,7 +190,7 @@ async function inSlices<T>(work: Divided<T>, signal: AbortSignal | undefined): P
   }
 }
 
-/** Depth does not matter: a text may hold JSON that is nested very deep. */
+/** Depth does not matter: a string may hold JSON that is nested very deep. */
 function* textsIn(root: JsonValue): Iterable<string> {
   const open: JsonValue[] = [root];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {

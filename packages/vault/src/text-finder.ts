@@ -1,27 +1,27 @@
 import { enoughLength, TextsAlike } from './texts-alike.ts';
 
-/** Number of first characters that the hash of a text covers; no text is shorter. */
+/** Number of first characters that the hash of a string covers; no string is shorter. */
 const headLength = 4;
 
 /** Cost of one step, in characters read. */
 const stepCost = 16 * 1024;
 const lookUpCost = 100;
 
-/** A text occurs from `start` to the character before `end`. */
+/** A string occurs from `start` to the character before `end`. */
 export interface Match {
   readonly start: number;
   end: number;
 }
 
 /**
- * Finds many texts within another in one pass: hashes the four characters at each position and
- * compares only the texts that start with them.
+ * Finds many strings within another in one pass: hashes the four characters at each position and
+ * compares only the strings that start with them.
  */
 export class TextFinder {
   /** By the hash of their first characters. */
   readonly #texts = new Map<number, TextsAlike>();
   /**
-   * One byte per hash of a hash: most positions need no lookup in the map. Absent without texts: most
+   * One byte per hash of a hash: most positions need no lookup in the map. Absent without strings: most
    * executions have no secrets.
    */
   #filter: Uint8Array | undefined;
@@ -37,7 +37,7 @@ export class TextFinder {
   }
 
   /**
-   * Finds texts that start at `from` or later, and appends their positions to `matches`;
+   * Finds strings that start at `from` or later, and appends their positions to `matches`;
    * overlapping ones are merged. Returns the position reached within a few milliseconds: the length
    * of `text` at the end.
    */
@@ -51,7 +51,7 @@ export class TextFinder {
       const occurs = filter[slotOf(hash)] as number;
       const end = occurs && this.#endOf(text, at, hash);
       if (end > at) addMatch(matches, at, end);
-      // Texts that start within a long match are skipped.
+      // Strings that start within a long match are skipped.
       if (end - at >= enoughLength) return end;
       at++;
       left -= 1 + occurs * lookUpCost;

@@ -1,4 +1,4 @@
-/** Finds a text at the end of another that has only the beginning of it. */
+/** Finds a string at the end of another that has only the beginning of it. */
 export class TextStarts {
   readonly #sorted: readonly string[];
   readonly #length: number;
@@ -9,14 +9,14 @@ export class TextStarts {
     this.#sorted = [...new Set([...texts].map((text) => text.slice(0, length)))].sort((a, b) => (a < b ? -1 : 1));
   }
 
-  /** First index at which the rest of `text` is the beginning of a longer text; its length if there is none. */
+  /** First index at which the rest of `text` is the beginning of a longer string; its length if there is none. */
   openEndOf(text: string): number {
     let at = Math.max(0, text.length - this.#length);
     while (at < text.length && !this.#isStart(text.slice(at))) at++;
     return at;
   }
 
-  /** Longer texts that begin with `end` directly follow it in the order. */
+  /** Longer strings that begin with `end` directly follow it in the order. */
   #isStart(end: string): boolean {
     let [low, high] = [0, this.#sorted.length];
     while (low < high) {

@@ -1,11 +1,11 @@
 /**
- * A text counts as found if this many of its first characters match; the match extends as far as
- * the rest is equal. Comparing whole long texts at each position would take hours.
+ * A string counts as found if this many of its first characters match; the match extends as far as
+ * the rest is equal. Comparing whole long strings at each position would take hours.
  */
 export const enoughLength = 256;
 
 /**
- * Sorted starts of texts, each with the index of the longest other start that is its prefix; -1:
+ * Sorted starts of strings, each with the index of the longest other start that is its prefix; -1:
  * none.
  */
 interface Index {
@@ -13,7 +13,7 @@ interface Index {
   readonly shorter: number[];
 }
 
-/** Texts with a common start. A binary search finds the one at a position. */
+/** Strings with a common start. A binary search finds the one at a position. */
 export class TextsAlike {
   /** By start. */
   readonly #texts = new Map<string, string[]>();

@@ -1,4 +1,4 @@
-/** Bytes of one slot: order of entry, length of the text, text. Longer texts are truncated. */
+/** Bytes of one slot: order of entry, length of the text, text. Longer strings are truncated. */
 const slotBytes = 512;
 const headBytes = 6;
 /** More entries than this are not recorded. */
@@ -19,7 +19,7 @@ export class InFlight {
   readonly #free: number[];
   #order = 0;
 
-  /** @param fields names of the texts that `enter` takes, in the same order. */
+  /** @param fields names of the strings that `enter` takes, in the same order. */
   constructor(fields: readonly string[], memory = new SharedArrayBuffer(maxSlots * slotBytes)) {
     this.fields = fields;
     this.memory = memory;

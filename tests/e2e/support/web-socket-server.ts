@@ -13,7 +13,7 @@ const maskBytes = 4;
 const longLength = 126;
 
 /**
- * A loopback WebSocket server that records messages; texts of less than 64 KiB, in frames that are
+ * A loopback WebSocket server that records messages; strings of less than 64 KiB, in frames that are
  * not split.
  */
 export class WebSocketServer {
@@ -82,7 +82,7 @@ export class WebSocketServer {
     socket.on('close', () => this.#sockets.delete(socket));
   }
 
-  /** Records the texts of complete frames; returns the bytes of an incomplete one. */
+  /** Records the strings of complete frames; returns the bytes of an incomplete one. */
   #read(bytes: Buffer): Buffer {
     let at = 0;
     while (bytes.length - at >= 2) {

@@ -65,7 +65,7 @@ test('a client that first sends its whole body, which is refused early, still re
 
 test.each([
   ['a form', form, parts.length + 10],
-  ['a text', 'text/plain', undefined],
+  ['a string', 'text/plain', undefined],
 ])('the connection of a client that never ends its body, %s, is closed soon', async (_, contentType, length) => {
   const started = performance.now();
   expect(await send(contentType, parts, length)).toMatchObject({ status: '413', isClosed: true });

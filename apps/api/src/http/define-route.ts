@@ -26,7 +26,7 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${i
     ? Name
     : never;
 
-/** Input of a handler. Everything is validated except `params`, which are any text. */
+/** Input of a handler. Everything is validated except `params`, which are any string. */
 export interface RouteRequest<Path extends string, Query, Body> {
   params: Record<ParamNames<Path>, string>;
   query: Query;

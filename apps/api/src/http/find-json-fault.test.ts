@@ -27,16 +27,16 @@ describe('parts', () => {
     ['different keys of one object', `{${listOf(450_000, (i) => `"k${i}":1`).slice(1, -1)}}`],
     ['different keys of many objects', listOf(45_000, (i) => `{${listOf(10, (j) => `"k${i}-${j}":1`).slice(1, -1)}}`)],
     ['the same keys', `[${'{"a":1,"b":1},'.repeat(700_000)}1]`],
-  ])('of a text that is nothing but %s are too many', (_, text) => {
+  ])('of a string that is nothing but %s are too many', (_, text) => {
     expect(burdenOf(text)).toBe('too many parts');
   });
 
   test.each([
-    ['10,000 items of 30 texts', listOf(10_000, (i) => `{${listOf(30, (j) => `"field${j}":"v${i}-${j}"`).slice(1, -1)}}`)],
+    ['10,000 items of 30 strings', listOf(10_000, (i) => `{${listOf(30, (j) => `"field${j}":"v${i}-${j}"`).slice(1, -1)}}`)],
     ['100,000 items of 9 numbers', listOf(100_000, (i) => `{${listOf(9, (j) => `"f${j}":${i + j}`).slice(1, -1)}}`)],
     ['100,000 values by their ids', `{${listOf(100_000, (i) => `"id-${i}":{"n":1}`).slice(1, -1)}}`],
     ['seven million numbers', `[${'1,'.repeat(7_000_000)}1]`],
-    ['one text', JSON.stringify('"[{:,'.repeat(2_000_000))],
+    ['one string', JSON.stringify('"[{:,'.repeat(2_000_000))],
   ])('of %s are few enough', (_, text) => {
     expect(burdenOf(text)).toBeUndefined();
   });

@@ -19,14 +19,14 @@ export interface JsonRules {
 }
 
 /**
- * Parts that one text may have: arrays, objects, keys, and strings. A new key counts as five, because
+ * Parts that one string may have: arrays, objects, keys, and strings. A new key counts as five, because
  * objects with many distinct keys are slowest to parse. Parsing and serializing this many parts takes
  * about half a second of CPU time.
  */
 export const maxJsonParts = 2_000_000;
 const newKeyParts = 5;
 
-/** A shorter text, in bytes, cannot have too many parts. */
+/** A shorter string, in bytes, cannot have too many parts. */
 const lightLength = maxJsonParts / 2;
 
 /** The token that starts at a byte, if any. */
@@ -66,7 +66,7 @@ export function findJsonFault(bytes: Buffer, rules: JsonRules): JsonFault | unde
 /** Bytes read between two checks of the clock: a few milliseconds. */
 const pieceLength = 256 * 1024;
 
-/** Like `findJsonFault`, in time slices, for a text of any length. */
+/** Like `findJsonFault`, in time slices, for a string of any length. */
 export async function findJsonFaultInSlices(bytes: Buffer, rules: JsonRules): Promise<JsonFault | undefined> {
   const reader = new Reader(bytes, rules);
   const slice = new TimeSlice();

@@ -3,7 +3,7 @@ import { hashKey, OpenKeys } from './open-keys.ts';
 
 const names = (count: number) => Array.from({ length: count }, (_, i) => `key ${i}`);
 
-/** Texts of keys, one behind the other, and what takes the one at an index. */
+/** Strings of keys, one after the other, and what takes the one at an index. */
 function keysIn(texts: readonly string[], hash?: number) {
   const bytes = Buffer.from(texts.join(''));
   const keys = new OpenKeys(bytes);

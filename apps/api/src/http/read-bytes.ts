@@ -9,7 +9,7 @@ const decompressionByEncoding = new Map([
   ['br', promisify(brotliDecompress)],
 ]);
 
-/** Most chunks of a body: a sender of single bytes would keep the event loop busy. */
+/** Maximum number of chunks in a body: a sender of single bytes would keep the event loop busy. */
 const maxChunks = 262_144;
 
 /** Whether the request has a body. */

@@ -40,7 +40,7 @@ describe('JSON', () => {
     expect(json.rows.length).toBeGreaterThan(100);
   });
 
-  test('says how much of a text is missing, whatever its characters', async () => {
+  test('says how much of a string is missing, whatever its characters', async () => {
     for (const character of ['x', '\n', '"', '\u0001', '🦊']) {
       const text = character.repeat(10_000);
       const { json, text: written } = await fitted({ text });

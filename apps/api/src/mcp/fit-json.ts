@@ -20,7 +20,7 @@ interface FittedJson {
 }
 
 /**
- * JSON text of about `maxLength` characters at most. Of a larger value, short parts stay whole, long texts and lists
+ * JSON text of about `maxLength` characters at most. Of a larger value, short parts stay whole, long strings and lists
  * keep their beginning, and marks say how much is missing. A `JsonText` that has to be cut is parsed in time slices.
  */
 export async function fitJson(value: JsonValue, maxLength: number): Promise<FittedJson> {

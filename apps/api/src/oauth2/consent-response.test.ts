@@ -13,7 +13,7 @@ describe('the response of a service', () => {
     expect(toConsentResponse({ state, error: '<b>no' })).toEqual({ state, refusal: 'it did not say why' });
   });
 
-  test('has further short texts, such as the account that the user chose', () => {
+  test('has further short strings, such as the account that the user chose', () => {
     const query = { state, code: 'c', realmId: '42', list: ['a', 'b'], long: 'x'.repeat(1_025) };
     expect(toConsentResponse(query)).toEqual({ state, code: 'c', parameters: { realmId: '42' } });
   });

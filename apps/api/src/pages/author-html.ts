@@ -42,7 +42,7 @@ export function htmlBudget(): HtmlBudget {
 
 /**
  * Sanitizes HTML of an author, which may contain values of items: only text formatting and links
- * remain. Line breaks are kept. A text over 20,000 characters, or over the budget, is shown escaped.
+ * remain. Line breaks are kept. Text of more than 20,000 characters, or over the budget, is shown escaped.
  */
 export function authorHtml(text: string, budget: HtmlBudget = htmlBudget()): Html {
   if (text.length > Math.min(maxLength, budget.left) || !/[<&]/.test(text)) return withBreaks(escapeHtml(text));

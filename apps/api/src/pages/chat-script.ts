@@ -1,5 +1,5 @@
 /**
- * Script of the chat page. Shows texts only with `textContent`, so that no message can contain markup.
+ * Script of the chat page. Shows text only with `textContent`, so that no message can contain markup.
  * It sends messages to the address of the page and reads answers whole or as a stream of JSON lines.
  */
 export const chatScript = String.raw`

@@ -31,7 +31,7 @@ function sent() {
   return { text, policy: headers.get('Content-Security-Policy') ?? '' };
 }
 
-test('texts of the author are escaped, and only the script of the page may run', () => {
+test('text of the author is escaped, and only the script of the page may run', () => {
   const { text, policy } = sent();
   expect(text.match(/<script/g)).toHaveLength(1);
   expect(text).not.toContain('<script>');

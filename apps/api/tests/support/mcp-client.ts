@@ -6,7 +6,7 @@ interface ToolResult {
   isError: boolean;
   // biome-ignore lint/suspicious/noExplicitAny: tests read results freely
   json: any;
-  /** Texts after the JSON. */
+  /** Text after the JSON. */
   notes: string[];
 }
 

@@ -39,7 +39,7 @@ export async function exportWorkflows(
   });
 }
 
-/** A JSON list on standard output, written value by value: all of them may be too long for one text. */
+/** A JSON list on standard output, written value by value: all of them may be too long for one string. */
 class JsonList {
   readonly #terminal: Terminal;
   /** The value before, which ends with a comma if another one follows. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { isJsonObject, type JsonValue } from '@sluice/domain';
 
-/** Most bytes of npm's output that are read. */
+/** Maximum number of bytes in npm's output that are read. */
 const maxOutputBytes = 4 * 1024 * 1024;
 
 /** Facts of a version that the registry has. */

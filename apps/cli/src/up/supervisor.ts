@@ -18,7 +18,7 @@ export class Supervisor {
   readonly #tails: LogTail[] = [];
   readonly #failed = new AbortController();
   readonly #terminal: Terminal;
-  /** Texts about node packages. */
+  /** Notes on node packages. */
   readonly #shown = new Set<string>();
   #ready = false;
 

@@ -1,4 +1,4 @@
-/** Collects the changes made to a workflow, in texts that name the place. */
+/** Collects the changes made to a workflow, in sentences that name the place. */
 export type Warn = (text: string) => void;
 
 /** A user's name in a warning. */

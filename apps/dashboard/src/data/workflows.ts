@@ -75,7 +75,7 @@ export async function runWorkflow(id: string, body: Schemas['RunWorkflowBody']):
   return executionId;
 }
 
-/** Workflows whose name contains a text, page by page. */
+/** Workflows whose name contains a string, page by page. */
 export function useWorkflowSearch(name: string) {
   const query = { limit: 50, excludePinnedData: true, ...(name && { name }) };
   return useInfiniteQuery({
@@ -99,7 +99,7 @@ export function useWorkflowName(id: string | undefined): string | undefined {
   return data;
 }
 
-/** Workflows whose name contains a text, among those that `useWorkflowNames` does not read. Nothing while the text is empty. */
+/** Workflows whose name contains a string, among those that `useWorkflowNames` does not read. Nothing while the text is empty. */
 export function useWorkflowsNamed(name: string) {
   return useQuery({
     queryKey: ['workflows', 'named', name],

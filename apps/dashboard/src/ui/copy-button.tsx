@@ -22,7 +22,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string | (() => str
 }
 
 /**
- * Copies a text. Falls back to a selection if the clipboard is missing (insecure origins, such as a LAN
+ * Copies a string. Falls back to a selection if the clipboard is missing (insecure origins, such as a LAN
  * address) or refuses. Resolves to false if the browser allows neither.
  */
 async function copyText(text: string): Promise<boolean> {

@@ -8,7 +8,7 @@ export interface Difference {
 interface Options {
   /** Path of the values. */
   root?: string;
-  /** Most differences that are found. */
+  /** Maximum number of differences reported. */
   limit?: number;
 }
 

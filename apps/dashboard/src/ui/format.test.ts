@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { counted, shortened } from './format.ts';
 
-test('a long text is shortened to its start and its length', () => {
+test('a long string is shortened to its start and its length', () => {
   expect(shortened('abc', 3)).toBe('abc');
   expect(shortened('x'.repeat(2_000), 5)).toBe('xxxxx… (2,000 characters)');
 });

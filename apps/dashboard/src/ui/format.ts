@@ -46,7 +46,7 @@ export function formatBytes(bytes: number): string {
 }
 
 /**
- * A text, or its start and its length if it has more than `max` characters: browsers take seconds to draw
+ * A string, or its start and its length if it has more than `max` characters: browsers take seconds to draw
  * megabytes.
  */
 export function shortened(text: string, max: number): string {

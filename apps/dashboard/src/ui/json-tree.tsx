@@ -7,7 +7,7 @@ import { counted, shortened } from './format.ts';
 import { inSlices } from './in-slices.ts';
 import { type JsonRow, toRows } from './json-rows.ts';
 
-/** Most characters of a text that are shown; the button copies all. */
+/** Maximum number of characters in a string that are shown; the button copies all. */
 const maxText = 5_000;
 
 interface JsonTreeProps {

@@ -1,4 +1,4 @@
-/** Whether each word of the search occurs in one of the texts, in any case. */
+/** Whether each word of the search occurs in one of the strings, in any case. */
 export function matches(search: string, texts: readonly string[]): boolean {
   const text = texts.join('\n').toLowerCase();
   return search

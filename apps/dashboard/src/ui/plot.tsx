@@ -18,7 +18,7 @@ interface PlotProps {
   series: readonly PlotSeries[];
   /** Bars that are stacked in the order of the series; default: lines. */
   stacked?: boolean;
-  /** Texts of values, for the axis and below the pointer. */
+  /** Text of values, for the axis and below the pointer. */
   format(value: number): string;
   /** Upper end of the axis at least. */
   min?: number;

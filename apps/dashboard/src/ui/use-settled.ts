@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** A text that follows another once that has not changed for some milliseconds, as when the user stops typing. */
+/** A string that follows another once that has not changed for some milliseconds, as when the user stops typing. */
 export function useSettled(text: string, pauseMs: number): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
@@ -11,7 +11,7 @@ export function useSettled(text: string, pauseMs: number): string {
 }
 
 /**
- * A text that the user types, for a value that changes later, such as one in the URL. It reports itself once
+ * A string that the user types, for a value that changes later, such as one in the URL. It reports itself once
  * it has not changed for some milliseconds, and follows a value that it has not reported.
  */
 export function useTypedText(value: string, pauseMs: number, onChange: (text: string) => void) {

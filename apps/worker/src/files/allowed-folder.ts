@@ -205,7 +205,7 @@ export class AllowedFolder implements FileAccess {
     await opened[Symbol.asyncDispose]();
   }
 
-  /** Refuses invalid texts before the file system sees them. */
+  /** Refuses invalid strings before the file system sees them. */
   #checkText(path: string): void {
     if (!this.#rules.folders.some((folder) => contains(folder, path))) throw new FileNotAllowedError(path);
   }

@@ -228,7 +228,7 @@ function keyOf(key: string | undefined): string | undefined {
   const isKey =
     typeof key === 'string' && key !== '' && key.length <= maxKeyLength && !key.includes('\u0000') && key.isWellFormed();
   if (isKey) return key;
-  throw new TypeError(`the key of an event is a text of 1 to ${maxKeyLength} characters`);
+  throw new TypeError(`the key of an event is a string of 1 to ${maxKeyLength} characters`);
 }
 
 function busyError(): AppError {

@@ -1890,7 +1890,7 @@ export interface components {
             filters: {
                 columnName: string;
                 /**
-                 * @description `like`, `ilike` (ignores case): `%` stands for any text, `_` for one character
+                 * @description `like`, `ilike` (ignores case): `%` stands for any string, `_` for one character
                  * @enum {string}
                  */
                 condition: "eq" | "neq" | "like" | "ilike" | "gt" | "gte" | "lt" | "lte" | "isEmpty" | "isNotEmpty" | "isTrue" | "isFalse";
@@ -2303,7 +2303,7 @@ export interface components {
         PreviewExpressionsBody: {
             /** @description node of the workflow whose expressions are evaluated */
             nodeName: string;
-            /** @description replace the parameters of the node; each text that begins with `=` is evaluated */
+            /** @description replace the parameters of the node; each string that begins with `=` is evaluated */
             parameters?: Record<string, unknown>;
             /**
              * Format: execution-id
@@ -2840,7 +2840,7 @@ export interface components {
              */
             kind: "webhook" | "form";
             methods: string[];
-            /** @description a segment such as `:id` matches any text; without a host if the service does not know its own */
+            /** @description a segment such as `:id` matches any string; without a host if the service does not know its own */
             url: string;
         };
         UpdateApiKeyBody: {
@@ -9006,7 +9006,7 @@ export interface operations {
                 limit?: number;
                 /** @description a `DataTableFilter` as JSON */
                 filter?: string;
-                /** @description column and direction; texts are ordered by their first 100 characters, and empty values come last */
+                /** @description column and direction; strings are ordered by their first 100 characters, and empty values come last */
                 sortBy?: string;
             };
             header?: never;

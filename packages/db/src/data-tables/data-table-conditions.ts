@@ -83,7 +83,7 @@ function unfit({ name, type }: DataColumn, condition: DataCondition, path: strin
   );
 }
 
-/** Texts and dates compare by their bytes, in every database. */
+/** Strings and dates compare by their bytes, in every database. */
 export function operand({ id, type }: DataColumn): RawBuilder<unknown> {
   if (id in ofSystem) return ofSystem[id as keyof typeof ofSystem];
   const text = sql`(r.data ->> ${id}::text)`;

@@ -24,7 +24,7 @@ export interface RowOrder {
 
 type KeyType = 'float8' | 'boolean' | 'text';
 
-/** Texts are ordered by their first characters, so that a key fits into a cursor. */
+/** Strings are ordered by their first characters, so that a key fits into a cursor. */
 const keyLength = 100;
 
 /**

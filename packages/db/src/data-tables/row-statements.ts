@@ -7,9 +7,9 @@ import { conditionOf } from './data-table-conditions.ts';
 import { orderOf, type RowOrder, type RowPosition } from './data-table-order.ts';
 import { type DataRow, type StoredRow, shownRow, toRow, toStored, withoutNulls } from './stored-rows.ts';
 
-/** Most rows per statement, and per transaction of a change. */
+/** Maximum number of rows per statement, and per transaction of a change. */
 const batchSize = 1_000;
-/** Most bytes of the rows of a batch, if it has more than one. */
+/** Maximum number of bytes in the rows of a batch, if it has more than one. */
 const batchBytes = 4_000_000;
 
 /** A row of a batch. `more`: another row that fulfills the filter follows it. */

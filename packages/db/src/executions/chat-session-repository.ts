@@ -24,9 +24,9 @@ interface ChatSessionLimits {
 
 /** Newest messages that a session keeps. */
 const maxMessages = 500;
-/** Most characters of a session; older messages are deleted. */
+/** Maximum number of characters in a session; older messages are deleted. */
 const maxLength = 512 * 1024;
-/** Most characters of a message; the rest is cut off. */
+/** Maximum number of characters in a message; the rest is cut off. */
 const maxMessageLength = 128 * 1024;
 
 type Change = (messages: readonly ChatSessionMessage[]) => readonly ChatSessionMessage[];

@@ -88,7 +88,7 @@ export const claimChanges = (
 ) => `status = 'running', worker_id = ${workerId}, started_at = coalesce(e.started_at, ${at}),
     deadline_at = CASE WHEN e.attempt = 1 OR e.deadline_at IS NULL THEN now() + e.timeout_ms * interval '1 millisecond' ELSE e.deadline_at END`;
 
-/** Most bytes of an input that a claim returns: stored, and as JSON. */
+/** Maximum number of bytes in an input that a claim returns: stored, and as JSON. */
 const [maxClaimedData, maxClaimedJson] = [16 * 1024, 64 * 1024];
 
 /**

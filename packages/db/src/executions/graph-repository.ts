@@ -121,7 +121,7 @@ export class GraphRepository {
 /** Ids of the credentials that enabled nodes name, sorted; null if there are none. */
 function credentialIdsOf(nodes: readonly WorkflowNode[]): string[] | null {
   const named = nodes.filter(({ disabled }) => !disabled).flatMap(({ credentials = {} }) => Object.values(credentials));
-  // Postgres stores no NUL in a text, and the id of a credential has none.
+  // Postgres stores no NUL in a string, and the id of a credential has none.
   const ids = named.flatMap((one) => (one?.id && !one.id.includes('\0') ? [one.id] : []));
   return ids.length > 0 ? [...new Set(ids)].sort() : null;
 }

@@ -16,7 +16,7 @@ export interface PlannedChanges {
 }
 
 /**
- * Service and account of a registration, and its identity there (null: unknown), as texts to
+ * Service and account of a registration, and its identity there (null: unknown), as strings to
  * compare.
  */
 interface ServiceKey {

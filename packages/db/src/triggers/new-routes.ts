@@ -60,7 +60,7 @@ const sameBucket = sql.raw<boolean>('(r.kind = w.kind AND r.method = w.method AN
 const sameRequests = sql<boolean>`(${sameBucket} AND ${sql.raw(`NOT EXISTS (SELECT FROM unnest(string_to_array(r.pattern, '/'), string_to_array(w.pattern, '/')) AS p (a, b)
     WHERE p.a <> p.b AND p.a <> ':' AND p.b <> ':')`)})`;
 
-/** The pattern with one text for all fixed segments, so that it shows only the places of parameters. */
+/** The pattern with one string for all fixed segments, so that it shows only the places of parameters. */
 const shape = sql.raw<string>(`(SELECT string_agg(CASE p WHEN ':' THEN ':' ELSE '' END, '/' ORDER BY n)
   FROM unnest(string_to_array(pattern, '/')) WITH ORDINALITY AS s (p, n))`);
 

@@ -58,7 +58,7 @@ function evaluated(value: JsonValue, data: JsonObject): JsonValue | undefined {
   return Object.fromEntries(members.filter(([, member]) => member !== undefined)) as JsonObject;
 }
 
-/** A text may return a whole part of the request, or nothing. */
+/** A string may return a whole part of the request, or nothing. */
 function evaluatedText(text: string, data: JsonObject): JsonValue | undefined {
   const value = credentialValue(text, data);
   return value === undefined || isJsonObject(value) ? value : truth(credentialText(text, data));

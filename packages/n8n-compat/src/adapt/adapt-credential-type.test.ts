@@ -37,7 +37,7 @@ function adapted(type: Partial<CommunityCredentialType>, responses: { status?: n
 }
 
 describe('a community credential type', () => {
-  test('authenticates by texts for headers, query, body and basic', async () => {
+  test('authenticates by strings for headers, query, body and basic', async () => {
     const { authenticate } = adapted({
       authenticate: {
         type: 'generic',
@@ -84,7 +84,7 @@ describe('a community credential type', () => {
     });
   });
 
-  test('tests with headers from one text, and omits undefined values', async () => {
+  test('tests with headers from one string, and omits undefined values', async () => {
     const { source, asked, ports } = adapted({
       test: {
         request: {

@@ -116,7 +116,7 @@ function authenticateOf(type: CommunityCredentialType): AuthenticateRequest | un
 }
 
 /**
- * Authentication as data: headers, query, body, and basic, each with evaluated texts, or as one
+ * Authentication as data: headers, query, body, and basic, each with evaluated strings, or as one
  * text that returns the whole part.
  */
 async function generic(request: HttpRequest, { headers, qs, body, auth }: JsonObject, data: JsonObject): Promise<HttpRequest> {

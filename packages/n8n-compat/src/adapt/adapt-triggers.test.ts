@@ -420,7 +420,7 @@ describe('methods', () => {
     expect(await methods?.loadOptions?.['getTables']?.(context as never)).toEqual([{ name: 'x', value: 'cities' }]);
   });
 
-  test('page with tokens of any type, which are texts for callers', async () => {
+  test('page with tokens of any type, which are strings for callers', async () => {
     const requests: unknown[] = [];
     const search = async (_filter: unknown, token: unknown) => {
       requests.push(token);

@@ -104,7 +104,7 @@ test('a parameter may not have the name of an inherited object member', () => {
   ]);
 });
 
-test('webhooks must be objects with texts', () => {
+test('webhooks must be objects with strings', () => {
   const webhooks = [{ name: 'default', httpMethod: 'GET', path: '={{ $parameter.a }}' }, null, { path: 5 }];
   expect(pathsOf({ requestDefaults: {}, webhooks })).toEqual(['/description/webhooks/1', '/description/webhooks/2/path']);
 });

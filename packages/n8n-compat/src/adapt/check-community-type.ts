@@ -35,7 +35,7 @@ class Look {
     });
   }
 
-  text(of: Fields, key: string, path: string, pattern = /./s, expected = 'a text that is not empty'): void {
+  text(of: Fields, key: string, path: string, pattern = /./s, expected = 'a string that is not empty'): void {
     const value = this.member(of, key, path);
     if (typeof value !== 'string' || !pattern.test(value)) this.wrong(`${path}/${key}`, `must be ${expected}`);
   }
@@ -53,7 +53,7 @@ class Look {
 /** Levels of parameters within parameters; deeper is a description that holds itself. */
 const maxLevels = 20;
 /** Names of parameters are members of an object. */
-const keyPattern = [/^(?!__proto__$)./s, 'a text that is not empty, and not __proto__'] as const;
+const keyPattern = [/^(?!__proto__$)./s, 'a string that is not empty, and not __proto__'] as const;
 const functions = ['execute', 'poll', 'trigger', 'webhook', 'supplyData'];
 /** A type with one of these never runs its routing. */
 const runInPlace: ReadonlySet<string> = new Set(['execute', 'poll', 'trigger', 'webhook']);
@@ -82,7 +82,7 @@ export function checkCommunityCredentialType(value: unknown): ValidationIssue[] 
   look.text(value, 'displayName', '');
   const names = look.optional(value, 'extends', '', 'array');
   for (const [index, name] of ((names ?? []) as unknown[]).entries())
-    if (typeof name !== 'string') look.wrong(`/extends/${index}`, 'must be a text');
+    if (typeof name !== 'string') look.wrong(`/extends/${index}`, 'must be a string');
   checkProperties(look.member(value, 'properties', ''), { look, runsRouting: false }, '/properties', maxLevels);
   look.optional(value, 'preAuthentication', '', 'function');
   return look.issues;

@@ -3,7 +3,7 @@ import { evaluateOwnText, evaluateOwnValue } from '@sluice/node-sdk';
 import { plainData } from '../plain-data.ts';
 
 /**
- * Evaluates a text of a credential type with the data of a credential. Text without a leading `=`
+ * Evaluates a string of a credential type with the data of a credential. Text without a leading `=`
  * is returned as is.
  */
 export function credentialText(value: JsonValue | undefined, data: JsonObject): string {
@@ -12,7 +12,7 @@ export function credentialText(value: JsonValue | undefined, data: JsonObject): 
 }
 
 /**
- * Evaluates a text to a value, such as all headers at once. The result may contain secrets that
+ * Evaluates a string to a value, such as all headers at once. The result may contain secrets that
  * users entered: never evaluate it again.
  */
 export function credentialValue(text: string, data: JsonObject): JsonValue | undefined {

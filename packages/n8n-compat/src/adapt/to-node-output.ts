@@ -65,7 +65,7 @@ interface ItemPlace {
 async function toItem(item: unknown, place: ItemPlace, { binary: files, handed, hasErrorOutput }: OutputPorts): Promise<Item> {
   const { index } = place;
   const { json, binary, pairedItem, error } = (item ?? {}) as Partial<CommunityItem>;
-  // As JSON: dates become texts, undefined members are dropped. Items contain nothing else.
+  // As JSON: dates become strings, undefined members are dropped. Items contain nothing else.
   const plain = await plainDataInSlices(json, `${nameOf(place)}: its data`);
   const failure = error ?? (isJsonObject(plain) && Object.keys(plain).length === 1 ? plain['error'] : undefined);
   if (hasErrorOutput && failure !== undefined)

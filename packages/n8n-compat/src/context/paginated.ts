@@ -19,7 +19,7 @@ export interface Pagination {
 
 /** Default limit of pages per call. */
 const maxPages = 1_000;
-/** Most characters of all responses of a call: they are kept until the last page is read. */
+/** Maximum number of characters in all responses of a call: they are kept until the last page is read. */
 const maxLength = 64 * 1024 * 1024;
 
 /**

@@ -24,7 +24,7 @@ interface StreamedForm {
 }
 
 /**
- * Encodes the body of a package's request: forms of either library, streams, bytes, texts, and
+ * Encodes the body of a package's request: forms of either library, streams, bytes, strings, and
  * objects as JSON or as a form, depending on their content type.
  */
 export async function encodedBody({ body, form, formData, sendsJson }: RequestPlan, contentType: string): Promise<EncodedBody> {

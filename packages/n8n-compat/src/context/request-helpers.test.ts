@@ -90,7 +90,7 @@ describe('httpRequest', () => {
     expect((result as unknown[]).length).toBe(5_000_001);
   });
 
-  test('returns bytes, texts, and full responses on request', async () => {
+  test('returns bytes, strings, and full responses on request', async () => {
     const { httpRequest } = helpers({ status: 201, headers: { a: 'b' }, body: Buffer.from('7') });
     expect(await httpRequest({ url: 'http://a', encoding: 'arraybuffer' })).toEqual(Buffer.from('7'));
     expect(await httpRequest({ url: 'http://a', encoding: 'text' })).toBe('7');
@@ -124,7 +124,7 @@ describe('httpRequest', () => {
 });
 
 describe('the older request', () => {
-  test('reads texts, JSON on request, and bytes', async () => {
+  test('reads strings, JSON on request, and bytes', async () => {
     const { request } = helpers('{"ok":true}');
     expect(await request({ uri: 'http://a' })).toBe('{"ok":true}');
     expect(await request({ uri: 'http://a', json: true })).toEqual({ ok: true });

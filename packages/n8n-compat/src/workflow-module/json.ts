@@ -24,7 +24,7 @@ export function jsonParse(text: string, options: ParseOptions = {}): unknown {
   }
 }
 
-/** Most characters of an object that someone wrote by hand: reading it takes 0.1 s of the event loop. */
+/** Maximum number of characters in an object that someone wrote by hand: reading it takes 0.1 s of the event loop. */
 const maxLooseLength = 256 * 1024;
 
 /**

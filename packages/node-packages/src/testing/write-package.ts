@@ -23,7 +23,7 @@ export async function writePackage(
 export function shoutSource(changes = ''): string {
   return `export default {
     description: {
-      displayName: 'Shout', name: 'shout', group: ['transform'], version: 1, description: 'Writes a text in capitals',
+      displayName: 'Shout', name: 'shout', group: ['transform'], version: 1, description: 'Writes text in capitals',
       defaults: { name: 'Shout' }, inputs: ['main'], outputs: ['main'],
       properties: [{ displayName: 'Text', name: 'text', type: 'string', default: '' }],
       ${changes}

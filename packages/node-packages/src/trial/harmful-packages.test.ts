@@ -21,7 +21,7 @@ const known: [source: string, reason: string][] = [
   ["setTimeout(() => { throw 'oops'; }, 60);", 'it throws an uncaught error while it loads: oops'],
   ["setTimeout(() => Promise.reject('oops'), 60);", 'it throws an uncaught error while it loads: oops'],
   ['setTimeout(() => process.exit(4), 60);', 'it ends the process (exit code 4)'],
-  ['Promise.reject(Object.create(null));', 'it throws an uncaught error while it loads: an error that has no text'],
+  ['Promise.reject(Object.create(null));', 'it throws an uncaught error while it loads: an error without a message'],
   ["import 'dep';", 'it throws an uncaught error while it loads: terminated unexpectedly'],
   // The stack of its error contains no file of any package.
   ["import net from 'node:net'; net.connect(1, '127.0.0.1').unref();", 'ECONNREFUSED'],

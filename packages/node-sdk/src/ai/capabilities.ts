@@ -24,7 +24,7 @@ export interface Memory {
 
 /** Supplied over `ai_outputParser`. */
 export interface OutputParser {
-  /** JSON Schema of the parsed value, for models that can ensure it; absent: any text. */
+  /** JSON Schema of the parsed value, for models that can ensure it; absent: any string. */
   readonly schema?: JsonObject;
   /** Says in the prompt how to write the answer. */
   readonly instructions: string;
@@ -42,7 +42,7 @@ export interface Embeddings {
 export interface Embedding {
   readonly provider: string;
   readonly modelId: string;
-  /** Any number of texts: the implementation splits them into requests. */
+  /** Any number of strings: the implementation splits them into requests. */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Embeddings>;
 }
 
@@ -69,13 +69,13 @@ export interface FoundDocument extends TextDocument {
 
 export interface VectorQuery {
   text: string;
-  /** Most documents. */
+  /** Maximum number of documents. */
   topK: number;
   /** In the form of the store. */
   filter?: JsonObject;
 }
 
-/** Supplied over `ai_vectorStore`; it embeds texts with the embedding that is connected to it. */
+/** Supplied over `ai_vectorStore`; it embeds strings with the embedding that is connected to it. */
 export interface VectorStore {
   /** Resolves to the IDs. */
   add(documents: readonly TextDocument[], signal: AbortSignal): Promise<readonly string[]>;
@@ -91,7 +91,7 @@ export interface Retriever {
 export interface RerankRequest {
   query: string;
   documents: readonly TextDocument[];
-  /** Most documents to return; absent: all. */
+  /** Maximum number of documents to return; absent: all. */
   topK?: number;
 }
 

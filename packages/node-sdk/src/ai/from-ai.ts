@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, TimeSlice } from '@sluic
 import { parseTemplate } from '@sluice/expressions';
 import { parseExpressionAt } from 'acorn';
 
-/** Most values of the parameters that are searched. */
+/** Maximum number of values in the parameters that are searched. */
 const maxValues = 5_000;
 const callNames: ReadonlySet<string> = new Set(['$fromAI', '$fromAi', '$fromai']);
 
@@ -51,7 +51,7 @@ async function readSchema(parameters: JsonObject): Promise<JsonObject> {
   };
 }
 
-/** Texts with expressions that may contain a call. */
+/** Strings with expressions that may contain a call. */
 function textsOf(parameters: JsonObject): string[] {
   const texts: string[] = [];
   const rest: JsonValue[] = [parameters];

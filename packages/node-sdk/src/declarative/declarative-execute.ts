@@ -22,9 +22,9 @@ import { isPresent, RoutingResolver } from './resolve-routing.ts';
 import { RoutedRequest } from './routed-request.ts';
 import type { GenericPagination, OffsetPagination, Routing, RoutingResponse } from './routing.ts';
 
-/** Most pages per item. */
+/** Maximum number of pages per item. */
 const maxPages = 1_000;
-/** Most bytes of all pages of an item, and most items in them: they are kept until the last page is read. */
+/** Maximum number of bytes in all pages of an item, and of items in them: they are kept until the last page is read. */
 const maxPagedBytes = 64 * 1024 * 1024;
 const maxPagedItems = 1_000_000;
 /** Characters of an error body that its details include. */

@@ -3,7 +3,7 @@ import type { ExecuteContext } from '../context.ts';
 import type { HttpRequest, HttpResponse } from '../http.ts';
 
 /*
- * How a declarative node makes its requests. Any text that starts with `=` is an expression. It
+ * How a declarative node makes its requests. Any string that starts with `=` is an expression. It
  * sees the names of parameters, plus `$value` (of its parameter), `$index` (of its group in a fixed
  * collection), `$version`, `$parameter` (resolved), and `{{ $credentials.field }}`, a field of the
  * credential. `own-text.ts` lists the syntax allowed there.

@@ -143,9 +143,9 @@ test('an entry without known members is invalid, because all of its values would
 });
 
 test.each<[JsonObject, string, string]>([
-  [{ name: ['x'] }, 'name', 'the parameter "name" must be a text, but is a list'],
-  [{ name: { a: 1 } }, 'name', 'the parameter "name" must be a text, but is an object'],
-  [{ names: { a: 1 } }, 'names', 'the parameter "names" must be a text, but is an object'],
+  [{ name: ['x'] }, 'name', 'the parameter "name" must be a string, but is a list'],
+  [{ name: { a: 1 } }, 'name', 'the parameter "name" must be a string, but is an object'],
+  [{ names: { a: 1 } }, 'names', 'the parameter "names" must be a string, but is an object'],
   [{ when: true }, 'when', 'the parameter "when" must be a date, but is true'],
   [{ loose: 'many' }, 'loose', 'the parameter "loose" must be a number, but is "many"'],
   [{ fields: null }, 'fields', 'the parameter "fields" must be an object, but is null'],
@@ -222,7 +222,7 @@ test.each<[string, () => JsonObject]>([
 test.each<[string, () => JsonObject]>([
   ['entries without members', () => ({ fields: { values: Array.from({ length: 2_000_000 }, () => ({})) } })],
   ['digits', () => ({ count: '1'.repeat(15_000_000) })],
-  ['a text in place of a choice', () => ({ mode: '"'.repeat(15_000_000) })],
+  ['a string in place of a choice', () => ({ mode: '"'.repeat(15_000_000) })],
 ])('the largest values never hold the event loop: %s', async (_, make) => {
   const parameters = make();
   expect(await longestBusy(() => problems(parameters))).toBeLessThan(250);

@@ -11,7 +11,7 @@ import { isOfVersion, type NodeParameterValues, reportUnknownName } from './unkn
 import { withDefaults } from './with-defaults.ts';
 import { checkObjects, isEmptyCollection, isExpression, isLocator } from './written-value.ts';
 
-/** Texts that nodes read as a boolean; empty text is the default. */
+/** Strings that nodes read as a boolean; empty text is the default. */
 const booleanTexts: ReadonlySet<unknown> = new Set(['true', 'false', '']);
 
 /** A parameter that does not match the description of its node type. */
@@ -242,7 +242,7 @@ function checkNull({ type }: NodeProperty, at: ParameterReport): void {
 }
 
 /**
- * Some nodes read an object in place of a text, such as a file name made of several names. Each
+ * Some nodes read an object in place of a string, such as a file name made of several names. Each
  * rejects what it cannot read.
  */
 function checkText(
@@ -253,7 +253,7 @@ function checkText(
   const isList = acceptsList === true || isExpressionList === true || typeOptions?.['multipleValues'] === true;
   if (Array.isArray(value) && isList) return;
   if (type === 'dateTime' ? typeof value === 'object' || typeof value === 'boolean' : typeof value === 'object') {
-    at.doubts(type === 'dateTime' ? 'a date' : 'a text', value);
+    at.doubts(type === 'dateTime' ? 'a date' : 'a string', value);
   }
 }
 

@@ -30,7 +30,7 @@ export class ParameterReport {
     this.#visited = visited;
   }
 
-  /** A report on values of expressions, in which no text is an expression. */
+  /** A report on values of expressions, in which no string is an expression. */
   static ofResolved(): ParameterReport {
     return new ParameterReport('', [], { values: 0, containers: undefined });
   }
@@ -161,7 +161,7 @@ function listed(intro: string, values: readonly JsonValue[]): string {
 function describe(value: JsonValue): string {
   if (Array.isArray(value)) return 'a list';
   if (isJsonObject(value)) return 'an object';
-  // A text may have millions of characters.
+  // A string may have millions of characters.
   const text = JSON.stringify(typeof value === 'string' ? value.slice(0, maxShown) : value);
   return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
 }

@@ -13,7 +13,7 @@ export function isBlank(value: JsonValue | undefined): boolean {
 /** A resource locator can replace the plain value of any parameter. */
 export const isLocator = (value: JsonValue): boolean => isJsonObject(value) && value['__rl'] === true;
 
-/** Editors write an empty collection as a blank text or as an empty list. */
+/** Editors write an empty collection as a blank string or as an empty list. */
 export const isEmptyCollection = (value: JsonValue): boolean => value === '' || (Array.isArray(value) && value.length === 0);
 
 /**

@@ -4,7 +4,7 @@ import { type BedrockAccess, callBedrock, objectIn } from './bedrock-call.ts';
 
 /** Request and response format of a family of models. */
 interface Family {
-  /** Texts of one request. */
+  /** Number of texts in a request. */
   batchSize: number;
   body(texts: readonly string[]): JsonObject;
   vectors(answer: JsonObject): JsonValue | undefined;

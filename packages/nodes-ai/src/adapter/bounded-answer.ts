@@ -4,7 +4,7 @@ import { ModelError } from '@sluice/node-sdk';
 type Fetch = typeof globalThis.fetch;
 
 /**
- * Most values of a JSON answer, or of one event of a stream. A library parses and checks them at
+ * Maximum number of values in a JSON answer, or of one event of a stream. A library parses and checks them at
  * once, at a microsecond each.
  */
 const maxValues = 20_000;
@@ -23,7 +23,7 @@ export function boundedFetch(send: Fetch, streamUnit: Exclude<Unit, 'answer'> = 
     boundedResponse(await send(input, init), isStreamed(String(input), init?.body) ? streamUnit : 'answer');
 }
 
-/** Not by the type of the answer, which the server chooses. JSON texts cannot contain these characters: quotes are escaped. */
+/** Not by the type of the answer, which the server chooses. JSON strings cannot contain these characters: quotes are escaped. */
 function isStreamed(url: string, body: unknown): boolean {
   return url.includes('alt=sse') || (typeof body === 'string' && body.includes('"stream":true'));
 }
@@ -78,7 +78,7 @@ class Meter {
     else if (!this.#isText && beforeValue.has(byte)) this.#values += 1;
   }
 
-  /** A text of JSON has no line break, so none continues here. A carriage return alone ends no part. */
+  /** JSON text has no line break, so none continues here. A carriage return alone ends no part. */
   #endLine(byte: number): void {
     this.#isText = false;
     this.#isEscaped = false;

@@ -4,12 +4,12 @@ import { endedEarly } from './status-error.ts';
 
 /** A message of an event stream of AWS. */
 export interface StreamMessage {
-  /** Headers with texts as values: `:message-type`, `:event-type`, and the like. */
+  /** Headers with string values: `:message-type`, `:event-type`, and the like. */
   headers: ReadonlyMap<string, string>;
   payload: Uint8Array;
 }
 
-/** Most bytes of one message. AWS allows more, but an event with a piece of an answer is short. */
+/** Maximum number of bytes in one message. AWS allows more, but an event with a piece of an answer is short. */
 export const maxMessageBytes = 1024 * 1024;
 /** Length, length of the headers, and checksum of both. */
 const preludeBytes = 12;

@@ -7,7 +7,7 @@ interface GuardedFetchOptions {
   authentication?: HttpAuthentication | undefined;
   /** Milliseconds until the whole response is read. */
   timeoutMs: number;
-  /** Most bytes of a response; default: that of the client. */
+  /** Maximum number of bytes in a response; default: that of the client. */
   maxResponseBytes?: number;
   /** Called with the method of the request if a response fails after its head, for libraries that do not report it. */
   onBodyFailure?(error: unknown, method: string): void;

@@ -3,7 +3,7 @@ import { boundedResponse } from './bounded-answer.ts';
 
 type Fetch = typeof globalThis.fetch;
 
-/** Most values of an answer, besides the numbers of its vectors. */
+/** Maximum number of values in an answer, besides the numbers of its vectors. */
 const maxValues = 20_000;
 
 /**

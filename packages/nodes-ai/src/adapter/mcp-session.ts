@@ -30,7 +30,7 @@ export interface McpSession {
   callTool(name: string, args: JsonObject): Promise<JsonObject>;
 }
 
-/** Most bytes of a response, or of the events of a connection. */
+/** Maximum number of bytes in a response, or of the events of a connection. */
 const maxResponseBytes = 2 * 1024 * 1024;
 /** Longest wait for the server to end a session, in milliseconds. */
 const endMs = 2_000;

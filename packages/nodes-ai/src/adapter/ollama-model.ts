@@ -26,7 +26,7 @@ interface OllamaSettings {
   maxRetries: number;
 }
 
-/** Most characters of a line of a stream. */
+/** Maximum number of characters in a line of a stream. */
 const maxLine = 16 * 1024 * 1024;
 
 /**

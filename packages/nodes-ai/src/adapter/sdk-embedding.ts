@@ -5,7 +5,7 @@ import { attempted } from './attempted.ts';
 import type { KeptVectors } from './kept-vectors.ts';
 
 export interface EmbeddingSettings {
-  /** Most texts of one request; the limit of the provider also applies. */
+  /** Maximum number of texts of one request; the limit of the provider also applies. */
   batchSize?: number;
   /** Line breaks become spaces, which helps older models. */
   stripNewLines?: boolean;

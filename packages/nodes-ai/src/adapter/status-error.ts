@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, ModelError, type ModelFailure } from '@sluice/node-sdk';
 
-/** Most characters of a provider's message. */
+/** Maximum number of characters in a provider's message. */
 const maxMessage = 1_000;
 /** Longest pause that `Retry-After` may ask for, in milliseconds. */
 const maxRetryAfterMs = 3_600_000;

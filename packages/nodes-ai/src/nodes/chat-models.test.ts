@@ -310,7 +310,7 @@ describe.each(Object.entries(providers))('%s', (_, provider) => {
     expect(Date.now() - started).toBeGreaterThanOrEqual(1_200);
   });
 
-  test('editors list the models, filtered by a text', async () => {
+  test('editors list the models, filtered by a search text', async () => {
     const { origin } = await start(provider, []);
     const type = withAiTypes(createNodeTypeRegistry([])).find(`@n8n/n8n-nodes-langchain.${provider.type}`);
     const client = createHttpClient({ ssrfProtection: 'on', ssrfAllow: ['127.0.0.1'], ownEndpoints: [] });
@@ -396,7 +396,7 @@ test.each(Object.entries(others))('%s is called at its address, with its key', a
   expect(received[0]?.body['safe_prompt']).toBe(other.type === 'lmChatMistralCloud' ? true : undefined);
 });
 
-test('models of OpenAI that continue texts get the messages as a text', async () => {
+test('models of OpenAI that continue text get the messages as a text', async () => {
   const choices = [{ index: 0, text: 'Goodbye.', finish_reason: 'stop' }];
   const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
   const answer = {

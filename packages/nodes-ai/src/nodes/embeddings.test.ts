@@ -81,7 +81,7 @@ const cases: Record<string, Case> = {
   },
 };
 
-/** The vector of text `n` is `[n, 1]`. */
+/** The vector of a text `n` is `[n, 1]`. */
 function vectorsFor({ body }: ReceivedRequest): object {
   const values = (texts: unknown[]) => texts.map((text) => [Number(/[n ](\d)"/.exec(JSON.stringify(text))?.[1]), 1]);
   if (Array.isArray(body['requests'])) return { embeddings: values(body['requests']).map((one) => ({ values: one })) };

@@ -19,7 +19,7 @@ interface JsonQuestion {
   maxCorrections?: number;
 }
 
-/** Asks the connected model about a text; resolves to an answer that matches the schema. */
+/** Asks the connected model about some text; resolves to an answer that matches the schema. */
 export async function askForJson(context: ExecuteContext, itemIndex: number, question: JsonQuestion): Promise<JsonValue> {
   const { parameter, instructions, values = {}, schema, maxCorrections = 2 } = question;
   const text = requiredText(context, parameter, itemIndex);

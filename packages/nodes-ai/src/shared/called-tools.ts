@@ -4,7 +4,7 @@ import { numberParameter } from '@sluice/nodes-base/node-tools';
 import { runTools } from './run-tools.ts';
 import { uniquelyNamed } from './tool-name.ts';
 
-/** Most rounds of tools for one item, whatever the node says. */
+/** Maximum number of rounds of tools for one item, whatever the node says. */
 const maxRounds = 1_000;
 
 /** The tools that are connected to a node of a provider. */

@@ -3,7 +3,7 @@ import type { ThreadTask } from '@sluice/nodes-base/node-tools';
 import { jsonInAnswer } from './json-answer.ts';
 import { schemaProblems } from './json-schema.ts';
 
-/** A text, in which JSON is looked for, or a value. */
+/** Text in which JSON is looked for, or a value. */
 export type CheckedJson = { schema: JsonObject } & ({ text: string } | { value: JsonValue });
 
 /** `value` is absent if the text contains no JSON. */

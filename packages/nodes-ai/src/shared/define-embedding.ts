@@ -16,7 +16,7 @@ interface EmbeddingSource extends Pick<ChatModelSource, 'credential' | 'list' | 
 /** Options of embeddings with the API of OpenAI. */
 export const embeddingOptions = {
   dimensions: number('dimensions', 'Dimensions', 1_536, 'Length of the vectors; only newer models can shorten them'),
-  batchSize: number('batchSize', 'Batch Size', 512, 'Most texts of one request'),
+  batchSize: number('batchSize', 'Batch Size', 512, 'Maximum number of texts per request'),
   stripNewLines: toggle('stripNewLines', 'Strip New Lines', 'Whether line breaks become spaces', { default: true }),
   timeout: number('timeout', 'Timeout', 60_000, 'Milliseconds until a whole response has arrived'),
 };
@@ -31,7 +31,7 @@ export function defineEmbedding(source: EmbeddingSource): NodeType {
       name,
       group: ['transform'],
       version: [...version],
-      description: `Turns texts into vectors with a model of ${service}`,
+      description: `Turns text into vectors with a model of ${service}`,
       defaults: { name: `Embeddings ${service}` },
       inputs: [],
       outputs: ['ai_embedding'],

@@ -1,13 +1,13 @@
 import { type Schema, Validator } from '@cfworker/json-schema';
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
 
-/** Most problems of a value that are reported. */
+/** Maximum number of problems of a value that are reported. */
 const maxProblems = 5;
 /** Expressions of authors and models may backtrack without end, so text is not matched against them. */
 const ignored: ReadonlySet<string> = new Set(['pattern', 'patternProperties', 'format']);
 
 /**
- * Problems of a value, as texts that a model understands; empty if it is valid. The schema may come
+ * Problems of a value, as sentences that a model understands; empty if it is valid. The schema may come
  * from users: it is interpreted, never compiled, and its patterns are ignored.
  */
 export function schemaProblems(schema: JsonObject, value: JsonValue): string[] {

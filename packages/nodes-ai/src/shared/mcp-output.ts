@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue, NodeOperationError, ownProperty } from '@sluice/node-sdk';
 
-/** Most parts of a result that are read. */
+/** Maximum number of parts in a result that are read. */
 export const maxParts = 1_000;
 
 /**
- * The result of a tool for a model: its texts, or the structured content of a result without texts.
+ * The result of a tool for a model: its text, or the structured content of a result without text.
  * Images and sounds are named only. Throws the text of a failed call.
  */
 export function toolOutput(result: JsonObject): JsonValue {

@@ -61,9 +61,9 @@ async function runTool(tool: Tool | undefined, call: ToolCall, run: ToolRun, kno
   }
 }
 
-/** Most characters of a result; no model reads more. */
+/** Maximum number of characters in a result; no model reads more. */
 const maxLength = 4_000_000;
-/** Most values that libraries write at once, with every later call of the model. */
+/** Maximum number of values that libraries write at once, with every later call of the model. */
 const maxValues = 20_000;
 
 /** A large result as text. */

@@ -23,7 +23,7 @@ export interface ServiceCall {
   accepts?: readonly number[];
 }
 
-/** Most characters of a service's message. */
+/** Maximum number of characters in a service's message. */
 const maxMessage = 1_000;
 const timeoutMs = 60_000;
 

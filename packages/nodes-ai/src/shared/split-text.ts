@@ -1,7 +1,7 @@
 import { NodeOperationError } from '@sluice/node-sdk';
 
 export interface SplitOptions {
-  /** Most characters of a chunk. */
+  /** Maximum number of characters in a chunk. */
   chunkSize: number;
   /** Characters that a chunk repeats from the one before; less than `chunkSize`. */
   chunkOverlap: number;
@@ -29,7 +29,7 @@ export function checkedSizes(
 /** Chunks that one run of a splitter may make. */
 export const maxChunks = 100_000;
 
-/** A part of a text, with its first and last line, from 1. */
+/** A part of text, with its first and last line, from 1. */
 export interface Chunk {
   text: string;
   from: number;
@@ -59,7 +59,7 @@ function breaksIn(text: string): number {
   return count;
 }
 
-/** Chunks of a text, at the largest units that fit. Throws if there are more than `maxChunks`. */
+/** Chunks of text, at the largest units that fit. Throws if there are more than `maxChunks`. */
 export function splitText(text: string, options: SplitOptions): string[] {
   const { chunkSize, keepsSeparator } = options;
   const { separator, finer } = chosen(options.separators, text);

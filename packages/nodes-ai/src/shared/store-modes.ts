@@ -25,9 +25,9 @@ import { toolName } from './tool-name.ts';
 import type { OpenStore, StoreClient } from './vector-store.ts';
 
 const storeModes = ['load', 'insert', 'retrieve', 'retrieve-as-tool', 'update'] as const;
-/** Most documents that are embedded at a time: a vector takes up to 30 KB. */
+/** Maximum number of documents that are embedded at a time: a vector takes up to 30 KB. */
 const maxBatch = 1_000;
-/** Most documents of one search. */
+/** Maximum number of documents of one search. */
 const maxTopK = 10_000;
 
 /** The modes that are steps of a workflow. */

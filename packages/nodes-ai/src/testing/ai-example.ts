@@ -40,7 +40,7 @@ export interface AiExample {
   needs?: 'postgres' | 'redis';
   /** JSON of the items of the first node. Default: one item without fields. */
   items?: readonly JsonObject[];
-  /** Answers of the APIs, in order. `openAi` also serves compatible APIs, and embeds texts by itself. */
+  /** Answers of the APIs, in order. `openAi` also serves compatible APIs, and embeds text by itself. */
   apis?: Partial<Record<ExampleApi, readonly ServerAnswer[]>>;
   /** Workflows that the example calls: ID → what they make of the JSON of their items. */
   called?: CalledWorkflows;

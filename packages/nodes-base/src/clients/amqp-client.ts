@@ -28,7 +28,7 @@ interface OpenAmqp {
 export type AmqpOutcome = 'accept' | 'reject' | 'keep';
 
 interface AmqpReceiving {
-  /** Most messages in flight. */
+  /** Maximum number of messages in flight. */
   credit: number;
   /**
    * Name of a durable subscription: the broker stores its messages while no client is connected.

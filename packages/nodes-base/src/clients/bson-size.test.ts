@@ -5,7 +5,7 @@ import { isBoundedBson } from './bson-size.ts';
 const bytesOf = (document: object) => Buffer.from(BSON.serialize(document, { ignoreUndefined: false }));
 const ofEveryType = {
   double: new Double(1.5),
-  text: 'a text',
+  text: 'a string',
   document: { a: { b: [] } },
   array: [1, 'two', { three: 3 }],
   binary: new Binary(Buffer.from('bytes')),

@@ -27,7 +27,7 @@ const fixedBytes = new Map([
 const extraBytes = new Map([
   [0x02, 4], // text
   [0x05, 5], // binary, with its subtype
-  [0x0c, 16], // pointer: a text and an object ID
+  [0x0c, 16], // pointer: a string and an object ID
   [0x0d, 4], // code
   [0x0e, 4], // symbol
   [0x0f, 0], // code with scope: the length of the whole
@@ -36,7 +36,7 @@ const extraBytes = new Map([
 const [documentType, arrayType, patternType] = [0x03, 0x04, 0x0b];
 
 interface BsonLimits {
-  /** Most elements, at all levels together. */
+  /** Maximum number of elements, at all levels together. */
   maxElements: number;
   /** Whether the elements of a document or array within three levels count, given the names on its path. Default: all do. */
   enters?: (path: readonly string[]) => boolean;

@@ -24,7 +24,7 @@ import { openRabbitMq } from './rabbitmq-client.ts';
 import { openRedis } from './redis-client.ts';
 import { openSsh } from './ssh-client.ts';
 
-/** Most milliseconds of CPU time that may hold the event loop. */
+/** Maximum CPU time, in milliseconds, that may hold the event loop. */
 const maxStallMs = 250;
 /** Frames that a server sends at once, again and again. */
 const frames = 100_000;

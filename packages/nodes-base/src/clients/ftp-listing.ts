@@ -2,13 +2,13 @@ import { createRequire } from 'node:module';
 import { TimeSlice } from '@sluice/node-sdk';
 import type { FileInfo } from 'basic-ftp';
 
-/** Most bytes of a listing: 100,000 entries with names of 255 bytes. */
+/** Maximum number of bytes in a listing: 100,000 entries with names of 255 bytes. */
 export const maxListingBytes = 32 * 1024 * 1024;
 
-/** Most lines of a listing: 100,000 entries, and lines about the folder itself. */
+/** Maximum number of lines in a listing: 100,000 entries, and lines about the folder itself. */
 const maxLines = 110_000;
 
-/** Most characters of a line. */
+/** Maximum number of characters in a line. */
 const maxLineLength = 16 * 1024;
 
 /** The library's parser of one format. */

@@ -18,7 +18,7 @@ import { openRedis } from './redis-client.ts';
 import { createSmtpTransport } from './smtp-client.ts';
 import { openSsh } from './ssh-client.ts';
 
-/** Most milliseconds of CPU time that may hold the event loop, with all attacks at once. */
+/** Maximum CPU time, in milliseconds, that may hold the event loop, with all attacks at once. */
 const maxStallMs = 250;
 /** Milliseconds of an attack. */
 const attackMs = 2_500;

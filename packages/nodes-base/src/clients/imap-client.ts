@@ -20,7 +20,7 @@ const limits = {
   maxResponseSize: maxResultBytes + 1024 * 1024,
 };
 
-/** Most literals of one response: each costs the parser time for all that follow. */
+/** Maximum number of literals in one response: each costs the parser time for all that follow. */
 const maxLiterals = 1_000;
 
 /** Milliseconds between IDLE commands: idle connections are dropped by routers on the path. */

@@ -33,7 +33,7 @@ export interface KafkaConsuming {
     | 'maxInFlightRequests'
     | 'allowAutoTopicCreation'
   >;
-  /** Most messages processed at a time. */
+  /** Maximum number of messages processed at a time. */
   atOnce: number;
   /**
    * Processes a message. The group's offset advances once this message and all before it are

@@ -29,7 +29,7 @@ const counted = ['slice', 'readBytes', 'readString', 'readVarIntBytes', 'readVar
 /** Each list of a response is read with one of these. */
 const listed = ['readArray', 'readArrayAsync'] as const;
 
-/** Most parts of responses that are read in one turn of the event loop: some 100 ms. */
+/** Maximum number of parts in responses that are read in one turn of the event loop: some 100 ms. */
 const maxParts = 100_000;
 
 let isPatched = false;

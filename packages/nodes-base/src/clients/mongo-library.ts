@@ -92,7 +92,7 @@ function checkContent(compression: Compression): void {
 }
 
 /**
- * Most elements of a message or document, which the library parses all at once. Documents in a batch
+ * Maximum number of elements in a message or document, which the library parses all at once. Documents in a batch
  * count as one each: they are requested as bytes.
  */
 export const maxElements = 100_000;

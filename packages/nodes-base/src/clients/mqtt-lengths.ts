@@ -1,7 +1,7 @@
 /** The only kind of packet of a broker that may be long; the others have a byte for each topic of a request at most. */
 const publishType = 3;
 
-/** Most bytes of any other packet. The library takes a millisecond and more for each kilobyte of a long one. */
+/** Maximum number of bytes in any other packet. The library takes a millisecond and more for each kilobyte of a long one. */
 const maxControlBytes = 65_536;
 
 /** Follows the packets of a broker without keeping them, and refuses those that the library cannot parse in short time. */

@@ -59,10 +59,10 @@ interface PacketReader {
   handlePacket(packet?: RowPacket & { sequenceId: number }): void;
 }
 
-/** Most columns of a result, as in MySQL itself. */
+/** Maximum number of columns in a result, as in MySQL itself. */
 const maxColumns = 4096;
 
-/** Most bytes of a packet that is not a row: a long one could hold millions of entries, which the library reads at once. */
+/** Maximum number of bytes in a packet that is not a row: a long one could hold millions of entries, which the library reads at once. */
 const maxControlBytes = 64 * 1024;
 
 /**

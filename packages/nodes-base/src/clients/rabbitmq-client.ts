@@ -42,7 +42,7 @@ interface OpenRabbitMq {
 export type RabbitMqOutcome = 'ack' | 'requeue' | 'reject' | 'keep';
 
 interface RabbitMqConsuming {
-  /** Most messages in flight. */
+  /** Maximum number of messages in flight. */
   prefetch: number;
   /** Never rejects. */
   onMessage(message: AMQPMessage): Promise<RabbitMqOutcome>;

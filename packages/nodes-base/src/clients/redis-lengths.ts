@@ -1,10 +1,10 @@
-/** Most elements that the open arrays, sets, and maps of a reply may declare together; the library allocates them at once. */
+/** Maximum number of elements that the open arrays, sets, and maps of a reply may declare together; the library allocates them at once. */
 const maxElements = 1_000_000;
 
-/** Most arrays, sets, and maps within one another. */
+/** Maximum number of arrays, sets, and maps within one another. */
 const maxDepth = 100;
 
-/** Most bytes of a header or number. The library takes quadratic time for long numbers. */
+/** Maximum number of bytes in a header or number. The library takes quadratic time for long numbers. */
 const maxLineBytes = 1_000;
 
 const nullableLength = /^(?:\d{1,15}|-1)$/;

@@ -1,7 +1,7 @@
-/** Most iterations of PBKDF2: some 50 ms of a thread that the whole process shares. Servers use 4,096 to 15,000. */
+/** Maximum number of iterations of PBKDF2: some 50 ms of a thread that the whole process shares. Servers use 4,096 to 15,000. */
 const maxScramIterations = 100_000;
 
-/** Most bytes of a message in SCRAM, which libraries split at once. */
+/** Maximum number of bytes in a message in SCRAM, which libraries split at once. */
 const maxScramBytes = 4 * 1024;
 
 /** Throws if a server asks for too many iterations. */

@@ -16,7 +16,7 @@ const servers: LoopbackServer[] = [];
 afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
 afterAll(() => ports.close());
 
-/** Most milliseconds of CPU time that may hold the event loop. */
+/** Maximum CPU time, in milliseconds, that may hold the event loop. */
 const maxStallMs = 250;
 /** Milliseconds that a test may wait for a hostile server. */
 const patienceMs = 6_000;

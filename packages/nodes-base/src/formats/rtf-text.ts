@@ -1,9 +1,9 @@
-/** Replaces a backslash in text, which the library would read as a control word. It is not a character, so no text has it. */
+/** Replaces a backslash in text, which the library would read as a control word. It is not a character, so no string has it. */
 const backslash = '\uFDD0';
 
 const windows1252 = new TextDecoder('windows-1252');
 
-/** Escapes a text for RTF, which is ASCII: any other character becomes `\uN?`. */
+/** Escapes a string for RTF, which is ASCII: any other character becomes `\uN?`. */
 export function escapeRtf(text: string): string {
   return text
     .replace(/[\\{}]/g, '\\$&')

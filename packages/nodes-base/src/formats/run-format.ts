@@ -23,7 +23,7 @@ export function formatFailure(error: unknown, what: string, itemIndex: number, d
   return new NodeOperationError(`${what}: ${error.message}`, { itemIndex, description });
 }
 
-/** Characters and bytes of all texts and files in an input. */
+/** Characters and bytes of all strings and files in an input. */
 function sizeOf(input: unknown): number {
   if (typeof input === 'string' || input instanceof Uint8Array) return input.length;
   if (typeof input !== 'object' || input === null) return 0;

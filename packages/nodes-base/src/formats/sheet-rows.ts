@@ -43,7 +43,7 @@ export async function readSheetRows(
 
 const tables = { html: /<table\b/i, rtf: /^(?:\xEF\xBB\xBF)?\s*\{\\rtf[\s\S]*\\(?:cell|row)\b/ };
 
-/** The part of a text that starts with the expected table; other files are unchanged. */
+/** The part of a string that starts with the expected table; other files are unchanged. */
 function tableOf(expected: ExpectedSheet, bytes: Buffer, itemIndex: number): Buffer {
   if ((expected !== 'html' && expected !== 'rtf') || sheetKind(bytes) !== 'text') return bytes;
   // In Latin 1, characters are bytes.
@@ -56,7 +56,7 @@ function tableOf(expected: ExpectedSheet, bytes: Buffer, itemIndex: number): Buf
   });
 }
 
-/** A text with a byte order mark of UTF-16, as UTF-8; other bytes are unchanged. */
+/** A string with a byte order mark of UTF-16, as UTF-8; other bytes are unchanged. */
 function withoutUtf16(bytes: Buffer): Buffer {
   const encoding = utf16Of(bytes);
   return encoding ? Buffer.from(new TextDecoder(encoding).decode(bytes)) : bytes;
@@ -69,7 +69,7 @@ async function contentOf(
   itemIndex: number,
 ): Promise<FormatTasks['readSheet']['input']['content']> {
   if (kind === 'archive') return readZip(bytes, limits, itemIndex);
-  // Formats that are not texts have zeros in them; without this, letters beyond ASCII would be read as Latin 1.
+  // Formats that are not strings have zeros in them; without this, letters beyond ASCII would be read as Latin 1.
   const isText = isUtf8(bytes) && !bytes.includes(0);
   return kind !== 'workbook' && (isText || readAsText) ? bytes.toString('utf8').replace(/^\uFEFF/, '') : bytes;
 }

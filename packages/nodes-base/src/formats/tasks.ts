@@ -12,7 +12,7 @@ export interface SheetOptions {
   /** Whether the first row names the fields; otherwise each row is `{ row: [cell, …] }`. */
   headerRow: boolean;
   includeEmptyCells: boolean;
-  /** Texts stay texts, where they would otherwise be read as numbers or dates. */
+  /** Strings stay strings, where they would otherwise be read as numbers or dates. */
   rawData: boolean;
   /** A range such as `A1:C10`, or the 0-based number of the first row. */
   range?: string;

@@ -5,7 +5,7 @@ import { formatFailure, runFormat } from './run-format.ts';
 import type { FormatTasks, TaskName } from './tasks.ts';
 
 /*
- * Files of items as texts, for nodes of other packages. All work in proportion to the file is done on a work thread.
+ * Files of items as text, for nodes of other packages. All work in proportion to the file is done on a work thread.
  */
 
 const archiveLimits = { maxBytes: 64 * 1024 * 1024, maxFiles: 10_000 };

@@ -77,7 +77,7 @@ export async function isDivided(type: NodeType, context: ExecuteContext): Promis
 class Scales {
   readonly #context: ExecuteContext;
   readonly #limits: NodeLimits;
-  /** Parameters may get texts of the items. */
+  /** Parameters may get strings of the items. */
   readonly #weigh: typeof jsonWeight;
   #brokenJson = 0;
 
@@ -134,7 +134,7 @@ function runsInGuest(type: string, context: ExecuteContext): boolean {
   return type === 'sort' && resolved(context, 'type', 0) === 'code';
 }
 
-/** Characters of texts that a Set node may read as JSON and that are not. */
+/** Characters of strings that a Set node may read as JSON and that are not. */
 function brokenJsonLength(context: ExecuteContext, start: number, end: number): number {
   let length = 0;
   for (let itemIndex = start; itemIndex < Math.max(1, end) && length <= maxBrokenJson; itemIndex++) {
@@ -145,7 +145,7 @@ function brokenJsonLength(context: ExecuteContext, start: number, end: number): 
   return length;
 }
 
-/** Characters of texts, at any depth, that begin like an object and are not JSON. */
+/** Characters of strings, at any depth, that begin like an object and are not JSON. */
 function brokenObjectsLength(open: (JsonValue | undefined)[]): number {
   let length = 0;
   while (open.length > 0) {

@@ -6,7 +6,7 @@ import { weightOfParts } from './weight-of-parts.ts';
 export interface NodeLimits {
   /** Weight (`jsonWeight`) of inputs and parameters. */
   maxWeight: number;
-  /** Characters of texts that a run may read. */
+  /** Characters of strings that a run may read. */
   maxCharacters: number;
   /** Weight of the written parameters. If it exceeds `maxWeight`, nothing else was read of them. */
   written: number;
@@ -14,7 +14,7 @@ export interface NodeLimits {
   partsRead: number;
   /** Names of parameters that may differ between items. */
   varying: readonly string[];
-  /** Whether the node may read texts of its parameters as JSON. */
+  /** Whether the node may read strings of its parameters as JSON. */
   readsJson: boolean;
 }
 
@@ -22,10 +22,10 @@ export interface NodeLimits {
 const maxLinearWeight = 20_000;
 /** For types that read each value once or twice: some 10 ms. */
 const maxPlainWeight = 50_000;
-/** Where the cost may grow with the product of two parts of an item, or faster than a text. */
+/** Where the cost may grow with the product of two parts of an item, or faster than the length of a string. */
 const maxSteepWeight = 2_000;
 const plainTypes: ReadonlySet<string> = new Set(['filter', 'if', 'limit', 'set', 'switch']);
-/** Characters of texts, for types whose libraries read them: at most 10 µs a character for the slowest. */
+/** Characters of strings, for types whose libraries read them: at most 10 µs a character for the slowest. */
 const maxText: Readonly<Record<string, number>> = { html: 16_384, 'html-extract': 16_384, xml: 8_192, markdown: 1_024 };
 /** Characters of text that a Set node may read as JSON, with the values around it. */
 const maxReadJson = 512 * 1024;
@@ -95,7 +95,7 @@ function partsRead(parameters: JsonObject): number {
 
 const typeWithoutJson = /^(?:string|number|boolean)(?:Value)?$/;
 
-/** Whether a Set node may read texts as JSON: in JSON mode, and for objects and lists. */
+/** Whether a Set node may read strings as JSON: in JSON mode, and for objects and lists. */
 function readsJson({ mode = 'manual', assignments = {}, fields = {} }: JsonObject): boolean {
   const lists = [
     isJsonObject(assignments) ? (assignments['assignments'] ?? []) : assignments,
@@ -105,7 +105,7 @@ function readsJson({ mode = 'manual', assignments = {}, fields = {} }: JsonObjec
   return mode !== 'manual' || !lists.every((list) => Array.isArray(list) && list.every(isPlain));
 }
 
-/** Characters of texts that a run may read. */
+/** Characters of strings that a run may read. */
 function maxCharacters(type: string, { node: { parameters }, typeVersion }: ExecuteContext): number {
   const unlimited = Number.POSITIVE_INFINITY;
   switch (type) {
@@ -141,7 +141,7 @@ function mayExtract(operation: JsonValue | undefined): boolean {
   return operation === 'extractHtmlContent' || hasExpression(operation);
 }
 
-/** An expression in place of a list of extractions has an unknown result, so no text is light. */
+/** An expression in place of a list of extractions has an unknown result, so no string is light. */
 function maxHtml(type: string, parameters: JsonObject, typeVersion: number): number {
   if (type === 'html' && !mayExtract(parameters['operation'])) return Number.POSITIVE_INFINITY;
   const { sourceData = 'json', extractionValues = {} } = parameters;

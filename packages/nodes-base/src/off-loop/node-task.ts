@@ -41,14 +41,14 @@ function endOf(error: unknown, failures: readonly unknown[]): NodeRunEnd {
   return failure < 0 ? { error: errorFields(isTooLong(error) ? tooLarge() : error) } : { failure };
 }
 
-/** A text beyond what the engine of JavaScript can hold. */
+/** A string that is longer than the JavaScript engine allows. */
 function isTooLong(error: unknown): boolean {
   return error instanceof RangeError && error.message === 'Invalid string length';
 }
 
 function tooLarge(): NodeOperationError {
   return new NodeOperationError('the node gives too much data', {
-    description: 'Give the node fewer items, or reference large texts in fewer of its parameters',
+    description: 'Give the node fewer items, or reference large strings in fewer of its parameters',
   });
 }
 

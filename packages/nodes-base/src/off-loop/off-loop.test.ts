@@ -161,7 +161,7 @@ describe('a node run on a thread', () => {
     await expect(runNode(type('set'), { json: [{}], parameters })).rejects.toThrow('hold too much data');
   });
 
-  test('that joins more text than a text can hold fails with a reason', async () => {
+  test('that joins more text than a string can hold fails with a reason', async () => {
     const field = { aggregation: 'concatenate', field: 'i', separateBy: 'other', customSeparator: 'y'.repeat(900_000) };
     const json = Array.from({ length: 3_000 }, (_, i) => ({ i }));
     const parameters = { fieldsToSummarize: { values: [field] } };
@@ -244,7 +244,7 @@ describe('a long run on the event loop keeps the objects of its items', () => {
 
 test.each<[string, string, JsonObject]>([
   ['set', 'fills a gap for each item', { assignments: { assignments: [{ name: 'a[1000]', value: 'x', type: 'string' }] } }],
-  ['crypto', 'makes long texts', { action: 'generate', encodingType: 'hex', stringLength: 100_000 }],
+  ['crypto', 'makes long strings', { action: 'generate', encodingType: 'hex', stringLength: 100_000 }],
 ])('a run of the node %s that %s ends before it fills the memory', async (name, _, parameters) => {
   const json = Array.from({ length: 10_000 }, () => ({}));
   await expect(runNode(type(name), { json, parameters })).rejects.toThrow('far larger than its items');

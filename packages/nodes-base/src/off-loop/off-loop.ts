@@ -64,7 +64,7 @@ async function runNodeOnThread(type: NodeType, context: ExecuteContext): Promise
   } catch (error) {
     if (!(error instanceof ThreadError || error instanceof TooManyMembersError)) throw error;
     throw new NodeOperationError(`the node cannot process its input: ${error.message}`, {
-      description: 'Give the node fewer items or smaller texts, or simplify its patterns and selectors',
+      description: 'Give the node fewer items or smaller strings, or simplify its patterns and selectors',
     });
   }
 }

@@ -31,7 +31,7 @@ export interface ParameterSnapshots {
 }
 
 /**
- * Characters that parameters may hand to a thread. A text counts for each parameter and item that has it, although the engine keeps
+ * Characters that parameters may hand to a thread. A string counts for each parameter and item that has it, although the engine keeps
  * it once: the thread gets copies. A thread whose heap is exceeded by one large text ends the whole process, not just itself.
  */
 export const maxThreadCharacters = 48 * 1024 * 1024;
@@ -71,7 +71,7 @@ export async function takeSnapshots(
 function tooLarge(itemIndex: number): NodeOperationError {
   return new NodeOperationError('the parameters of the node hold too much data', {
     itemIndex,
-    description: 'Reference large texts in fewer parameters, or give the node fewer items',
+    description: 'Reference large strings in fewer parameters, or give the node fewer items',
   });
 }
 

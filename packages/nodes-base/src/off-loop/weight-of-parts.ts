@@ -2,11 +2,11 @@ import { jsonWeight } from '@sluice/node-sdk';
 
 /** Characters that weigh as much as one value, see `jsonWeight`. */
 export const charactersPerValue = 64;
-/** Characters of texts whose names and paths cost little, whatever they are. */
+/** Characters of strings whose names and paths cost little, whatever they are. */
 const maxShortTexts = 2_048;
 
 /**
- * As `jsonWeight`, where a text weighs as much as the names, steps of paths, or levels of JSON that it may have. Data whose texts
+ * As `jsonWeight`, where a string weighs as much as the names, steps of paths, or levels of JSON that it may have. Data whose strings
  * are short together is not read again: a step of a path takes a microsecond.
  */
 export function weightOfParts(root: unknown, most: number): number {

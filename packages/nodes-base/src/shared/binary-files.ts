@@ -75,7 +75,7 @@ export async function storeBinary(
 }
 
 /**
- * Stores a file. The default name is `file` with the extension of its type. Empty texts count as
+ * Stores a file. The default name is `file` with the extension of its type. Empty strings count as
  * absent.
  */
 export async function storeBinaryByType(

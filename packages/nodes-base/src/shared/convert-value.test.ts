@@ -53,7 +53,7 @@ test.each(['boolean', 'number', 'string'] as const)(
   },
 );
 
-test('a long text that is not JSON does not hold the event loop', async () => {
+test('a long string that is not JSON does not hold the event loop', async () => {
   let object: JsonValue | undefined;
   const busy = await longestBusy(() => {
     object = convertValue(`{a: [${'1,'.repeat(1_500_000)}]}`, 'object');

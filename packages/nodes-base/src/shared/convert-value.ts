@@ -3,7 +3,7 @@ import JSON5 from 'json5';
 
 /**
  * Converts a value to another type without loss: `"5"` to a number, `"[1]"` to a list, any value to
- * a text. `undefined` if it cannot be converted. Blank text is not a number. Text of objects may be
+ * a string. `undefined` if it cannot be converted. Blank text is not a number. Text of objects may be
  * JSON5 if it is not longer than 256 KiB; text of lists may be JSON with single quotes.
  */
 export function convertValue(value: JsonValue, type: AssignmentType): JsonValue | undefined {

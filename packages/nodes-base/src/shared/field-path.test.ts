@@ -83,7 +83,7 @@ describe('field paths', () => {
     ['a field that has the whole path as its name', { 'a.b': 1, a: { b: 2 } }, 'a.b', { a: { b: 2 } }],
     ['an index beyond the end', { a: [1] }, 'a[1]', { a: [1] }],
     ['the length of a list', { a: [1] }, 'a.length', { a: [1] }],
-    ['a field of a text', { a: 'x' }, 'a.b', { a: 'x' }],
+    ['a field of a string', { a: 'x' }, 'a.b', { a: 'x' }],
   ])('removes %s', (_, root, path, expected) => {
     expect(withoutField(root, parseFieldPath(path))).toEqual(expected);
   });

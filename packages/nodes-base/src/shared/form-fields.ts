@@ -32,7 +32,7 @@ export function formFields(source: ParameterSource, typeVersion: number): FormFi
   const options = fields.reduce((sum, field) => sum + ('options' in field ? field.options.length : 0), 0);
   if (options > maxOptions)
     throw new NodeOperationError(`the fields of a form may have ${maxOptions} options at most`, {
-      description: 'Let users enter a text instead',
+      description: 'Let users enter text instead',
     });
   refuseNames(fields);
   return fields;
@@ -153,7 +153,7 @@ class FieldEntry {
     const values = isJsonObject(group) ? (ownProperty(group, 'values') ?? []) : [];
     return [values].flat().map((value) => {
       const option = isJsonObject(value) ? (ownProperty(value, 'option') ?? '') : '';
-      if (typeof option === 'object' || option === '') throw this.error('has an option without a text');
+      if (typeof option === 'object' || option === '') throw this.error('has an option without text');
       return String(option);
     });
   }

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@sluice/node-sdk';
 
-/** A text that two JSON values share exactly if they are equal; the order of keys is ignored. */
+/** A string that two JSON values share exactly if they are equal; the order of keys is ignored. */
 export function canonicalJson(value: JsonValue | undefined): string {
   return JSON.stringify(value, (_, inner: JsonValue) => (isPlainObject(inner) ? sortKeys(inner) : inner)) ?? 'undefined';
 }

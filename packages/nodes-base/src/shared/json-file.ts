@@ -1,7 +1,7 @@
 import { errorMessage, excessOf, type JsonValue, maxDataDepth, NodeOperationError, parseJson } from '@sluice/node-sdk';
 
 /**
- * Most lists and objects in a JSON text: these, rather than bytes, determine the time and memory of a
+ * Maximum number of lists and objects in a JSON text: these, rather than bytes, determine the time and memory of a
  * parse.
  */
 export const maxContainers = 1_000_000;

@@ -12,7 +12,7 @@ export interface LocalTime {
   offset: string;
 }
 
-/** The instant that a text or a number names, see `parseDate`; `undefined` for other values and unknown zones. */
+/** The instant that a string or a number names, see `parseDate`; `undefined` for other values and unknown zones. */
 export function localTime(value: JsonValue, timezone: string): LocalTime | undefined {
   const at = parseDate(value, timezone);
   const local = at === undefined ? undefined : DateTime.fromMillis(at, { zone: timezone });

@@ -21,7 +21,7 @@ const isNull = 'null';
 const emptyList = 'list';
 const textOf = (text: string) => `=${text}`;
 
-/** A text that two values share if both equal the same values. */
+/** A string that two values share if both equal the same values. */
 export function variantOf(value: JsonValue | undefined, equality: Equality): string {
   if (equality === 'exact') return canonicalJson(value);
   if (value === undefined || value === '') return empty;

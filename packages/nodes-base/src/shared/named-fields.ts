@@ -15,7 +15,7 @@ export function usesDotNotation(context: ExecuteContext, itemIndex: number): boo
 }
 
 /**
- * The fields in a parameter: texts separated by commas, a list of texts, or `{ fields: [{ fieldName
+ * The fields in a parameter: strings separated by commas, a list of strings, or `{ fields: [{ fieldName
  * }] }` of older versions.
  */
 export function fieldsParameter(context: ExecuteContext, parameter: string, itemIndex: number): NamedField[] {

@@ -13,7 +13,7 @@ export function ordered(value: JsonValue): Ordered {
 }
 
 /**
- * Whether one value is less than another. A text and a number compare as numbers if the text is
+ * Whether one value is less than another. A string and a number compare as numbers if the text is
  * numeric.
  */
 export function isLess(a: Ordered, b: Ordered): boolean {

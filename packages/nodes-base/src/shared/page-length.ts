@@ -10,6 +10,6 @@ const maxPageLength = 300_000;
 export function checkedPage<T extends object>(page: T): T {
   if (jsonLength(page, maxPageLength) <= maxPageLength) return page;
   throw new NodeOperationError(`a page may have ${maxPageLength} characters at most`, {
-    description: 'Shorten its texts',
+    description: 'Shorten its text',
   });
 }

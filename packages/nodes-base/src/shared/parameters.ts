@@ -25,7 +25,7 @@ export function textParameter(context: ParameterSource, path: string, itemIndex:
   const value = raw(context, path, itemIndex) ?? fallback;
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  throw wrongParameter(path, 'a text', value, itemIndex);
+  throw wrongParameter(path, 'a string', value, itemIndex);
 }
 
 /** Text that is not blank. */
@@ -138,7 +138,7 @@ export function parseJsonParameter(path: string, text: string, itemIndex: number
   }
 }
 
-/** As `parseJsonParameter`, in time slices, for texts that hold data. */
+/** As `parseJsonParameter`, in time slices, for strings that hold data. */
 export async function parseDataParameter(path: string, text: string, itemIndex: number): Promise<JsonValue> {
   try {
     return (await parseJson(text)) as JsonValue;

@@ -58,7 +58,7 @@ function parseAnyDate(value: JsonValue, timezone: string): number | undefined {
 const maxCached = 1_000;
 
 /**
- * Reads dates in one time zone, like `parseAnyDate`. Remembers the first thousand texts, so constants are
+ * Reads dates in one time zone, like `parseAnyDate`. Remembers the first thousand strings, so constants are
  * parsed once.
  */
 export class DateReader {

@@ -2,7 +2,7 @@ import { excessOf, type JsonValue, maxDataDepth, parseJson } from '@sluice/node-
 import { maxContainers } from './json-file.ts';
 
 /**
- * Parses a text as JSON, in time slices if it is long. Text that is not JSON, is nested too deeply
+ * Parses a string as JSON, in time slices if it is long. Text that is not JSON, is nested too deeply
  * for data, or has too many lists and objects is returned unchanged.
  */
 export async function parsedOrText(text: string): Promise<JsonValue> {

@@ -29,7 +29,7 @@ export function pairedWithAll(context: ExecuteContext): { item: number }[] {
   return context.items().map((_, item) => ({ item }));
 }
 
-/** Most pairs of all results of a run: they multiply, and each is stored. */
+/** Maximum number of pairs of all results of a run: they multiply, and each is stored. */
 const maxPairs = 100_000;
 
 /**

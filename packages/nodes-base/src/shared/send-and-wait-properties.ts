@@ -61,7 +61,7 @@ export function sendAndWaitProperties(show: Shown = {}): NodeProperty[] {
       'Response Type',
       choices(
         ['approval', 'Approval', 'The user approves or declines'],
-        ['freeText', 'Free Text', 'The user writes a text'],
+        ['freeText', 'Free Text', 'The user writes text'],
         ['customForm', 'Custom Form', 'The user fills in a form'],
       ),
       where(show),

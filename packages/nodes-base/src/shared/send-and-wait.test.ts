@@ -58,7 +58,7 @@ describe('the message', () => {
     });
   });
 
-  test('of a form has the texts and fields of the author', () => {
+  test('of a form has the text and fields of the author', () => {
     const { links, suspension } = asked({
       responseType: 'customForm',
       formFields: { values: [{ fieldLabel: 'Amount', fieldType: 'number', requiredField: true }] },

@@ -149,7 +149,7 @@ function approvalContent(context: ExecuteContext, message: string, address: stri
   if (approve === decline)
     throw new NodeOperationError('the labels for approving and declining are the same', {
       itemIndex: 0,
-      description: 'Give one of them another text',
+      description: 'Change the text of one of them',
     });
   const field: FormField = {
     kind: 'radio',

@@ -30,7 +30,7 @@ test('runs a pattern that is catastrophic with backtracking', () => {
   expect(compileUserRegex('(a+)+$', 'the test', false)(`${'a'.repeat(50_000)}b`)).toBe(false);
 });
 
-test('refuses a large pattern on a long text', () => {
+test('refuses a large pattern on a long string', () => {
   expect(() => compileUserRegex('(a|b)*a(a|b){900}', 'the test', false)('ab'.repeat(50_000))).toThrow('too long');
 });
 
@@ -48,7 +48,7 @@ test.each([
   expect(compileUserReplacer(pattern, replacement, 'the key', false)(text)).toBe(expected);
 });
 
-test('replacements that make far more of a text are refused', () => {
+test('replacements that make far more of a string are refused', () => {
   const replace = compileUserReplacer('a', 'b'.repeat(20_000), '"rule 1"', false);
-  expect(() => replace('a'.repeat(30_000))).toThrow('the replacements of "rule 1" make a text of more than');
+  expect(() => replace('a'.repeat(30_000))).toThrow('the replacements of "rule 1" make a string of more than');
 });

@@ -6,7 +6,7 @@ const maxPatternLength = 2_000;
 /** Program steps times characters: about half a second on one core. */
 const maxWork = 50_000_000;
 
-/** Characters of a text after its replacements. */
+/** Characters of a string after its replacements. */
 const maxReplaced = 64 * 1024 * 1024;
 
 const flagBits: ReadonlyMap<string, number> = new Map([
@@ -17,10 +17,10 @@ const flagBits: ReadonlyMap<string, number> = new Map([
   ['u', 0],
 ]);
 
-/** Whether a user's regular expression matches a text. */
+/** Whether a user's regular expression matches a string. */
 export type RegexTest = (text: string) => boolean;
 
-/** Replaces the matches of a user's regular expression in a text. */
+/** Replaces the matches of a user's regular expression in a string. */
 export type RegexReplacer = (text: string) => string;
 
 /**
@@ -118,7 +118,7 @@ function replaceMatches(
 
 function tooLong(subject: string): NodeOperationError {
   return new NodeOperationError(
-    `the replacements of ${subject} make a text of more than ${maxReplaced} characters`,
+    `the replacements of ${subject} make a string of more than ${maxReplaced} characters`,
     { description: 'Shorten the replacement or the text, or match less' },
     'RESULT_TOO_LARGE',
   );
@@ -135,7 +135,7 @@ function compileBounded(source: string, subject: string, ignoreCase: boolean) {
   const checkLength = (text: string): void => {
     if (text.length <= maxText) return;
     throw new NodeOperationError(`the text is too long for the regular expression of ${subject}`, {
-      description: `With this expression, a text may have at most ${Math.floor(maxText)} characters`,
+      description: `With this expression, a string may have at most ${Math.floor(maxText)} characters`,
     });
   };
   return { regex, checkLength };

@@ -59,7 +59,7 @@ export const attackPlans: Readonly<Record<string, AttackPlan>> = {
           run: { parameters: { operation: 'multiStep', operations: { operations: rows(count) } } },
         },
         {
-          name: 'a long text',
+          name: 'a long string',
           run: {
             parameters: {
               operation: 'multiStep',

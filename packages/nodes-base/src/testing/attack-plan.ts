@@ -94,7 +94,7 @@ export const regexRows: AttackPlan = {
     list(
       { name: 'a large pattern', run: { json: rows(1), parameters: regexParameters } },
       {
-        name: 'a long text in a longer one',
+        name: 'a long string in a longer one',
         run: { json: rows(1), parameters: searching('a'.repeat(500_000), `${'a'.repeat(100_000)}b${'a'.repeat(100_000)}`) },
       },
       { name: 'many items', run: { json: rows(30_000), parameters: { conditions: { combinator: 'and', conditions: [] } } } },

@@ -72,7 +72,7 @@ export interface FakeRun {
   sendChunk?: ExecuteContext['sendChunk'];
   /** Receives the hints of the run. */
   addHints?: ExecuteContext['addHints'];
-  /** Receives texts by which the execution is found. */
+  /** Receives strings by which the execution is found. */
   keepCustomData?: ExecuteContext['keepCustomData'];
   /** Credential type → data of the node's credential. */
   credentials?: Record<string, JsonObject>;

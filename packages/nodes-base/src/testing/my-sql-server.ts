@@ -5,7 +5,7 @@ import mysql, { type Connection } from 'mysql2';
 
 type Cell = string | number | null;
 
-/** Reply to a statement: rows (with the protocol's numbers of types if texts are not enough), a count of changes, an error, or none at all. */
+/** Reply to a statement: rows (with the protocol's numbers of types if strings are not enough), a count of changes, an error, or none at all. */
 export type MySqlResult =
   | { columns: string[]; rows: Cell[][]; types?: number[] }
   | { affectedRows: number; insertId?: number }

@@ -50,7 +50,7 @@ interface Consumer {
 
 type Seen = Omit<RabbitMqServer, keyof LoopbackServer> & { consumers: Set<Consumer>; dispatch(): void };
 
-/** Most bytes of a message in one frame: the default frame size of RabbitMQ, without its envelope. */
+/** Maximum number of bytes in a message in one frame: the default frame size of RabbitMQ, without its envelope. */
 const maxBodyBytes = 131_064;
 
 type Method = `${number}.${number}`;

@@ -5,7 +5,7 @@ import type { ErrorFields } from './error-fields.ts';
  * parses and writes JSON in time slices.
  */
 
-/** A task: a module that exports `task`, and its input, texts and bytes. */
+/** A task: a module that exports `task`, and its input, strings and bytes. */
 export interface TaskMessage {
   module: string;
   input: unknown;

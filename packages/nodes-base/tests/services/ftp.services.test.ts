@@ -47,7 +47,7 @@ for (const { name, protocol, username, start } of servers) {
       expect((await list('list', true)).sort()).toEqual([...lines(['-', 'list/sub dir/b.txt', 4]), ...flat]);
     });
 
-    test('uploads a file of the item, or a text, into directories that it makes', async () => {
+    test('uploads a file of the item, or text, into directories that it makes', async () => {
       const binary = memoryBinary();
       const data = await binary.store(Buffer.from('x'.repeat(1_000_000)), { fileName: 'b.bin' });
       const inputs = [[{ json: { n: 1 }, binary: { data } }]];

@@ -61,7 +61,7 @@ type AnyOperation = Operation | BatchOperation | AskOperation;
 export function sendAndWait(recipient: readonly NodeProperty[], ask: AskOperation['ask']): AskOperation {
   return {
     displayName: 'Send and Wait for Response',
-    description: 'Sends a message, and waits until a user approves, writes a text, or fills in a form',
+    description: 'Sends a message, and waits until a user approves, writes text, or fills in a form',
     properties: [
       ...recipient,
       text('message', 'Message', 'Text of the message', { required: true }),

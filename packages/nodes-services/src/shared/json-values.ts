@@ -11,7 +11,7 @@ export const objectsOf = (value: JsonValue | undefined): JsonObject[] => [value 
 export const locatedValue = (value: JsonValue | undefined): JsonValue | undefined =>
   isJsonObject(value ?? null) ? objectOf(value)['value'] : value;
 
-/** Whether a list of a response has the same texts as another, in any order. */
+/** Whether a list of a response has the same strings as another, in any order. */
 export function hasSameTexts(value: JsonValue | undefined, wanted: readonly string[]): boolean {
   const found = new Set([value ?? []].flat().map(String));
   return found.size === new Set(wanted).size && wanted.every((one) => found.has(one));
@@ -24,9 +24,9 @@ export function filledFields(members: Readonly<Record<string, JsonValue | undefi
   );
 }
 
-/** A text as it is, and another value as JSON; empty if there is no value. */
+/** A string as it is, and another value as JSON; empty if there is no value. */
 export const asText = (value: JsonValue | undefined): string =>
   value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
-/** A text; empty if the value is something else. */
+/** A string; empty if the value is something else. */
 export const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');

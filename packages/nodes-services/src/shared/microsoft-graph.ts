@@ -53,7 +53,7 @@ export function graphTime(item: Pick<ServiceNode, 'error'>, text: string, timeZo
   return { dateTime: at.toISOString().replace('Z', ''), timeZone: 'UTC' };
 }
 
-/** Quotes a text for an OData filter. */
+/** Quotes a string for an OData filter. */
 export function odataText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -32,7 +32,7 @@ import type { UploadedContent } from './google-upload.ts';
 import { locatedValue, objectsOf } from './json-values.ts';
 import { type Paging, sendAll, sendAllWhere } from './paging.ts';
 
-/** Most members of a collection: no service has as many fields. */
+/** Maximum number of members in a collection: no service has as many fields. */
 const maxMembers = 1_000;
 
 /** The context of a service node: of a run, or of a poll. */
@@ -126,7 +126,7 @@ export class ServiceNode<C extends NodeContext = NodeContext> {
   }
 
   /**
-   * The ID that a resource locator or a text names; must not be empty. `urls`: finds the ID in a
+   * The ID that a resource locator or a string names; must not be empty. `urls`: finds the ID in a
    * locator of mode `url`, as its first group.
    */
   id(path: string, urls?: RegExp): string {
@@ -169,7 +169,7 @@ export class ServiceNode<C extends NodeContext = NodeContext> {
     return sendAllWhere(this.client, this.access, request, paging, keep);
   }
 
-  /** Most elements of a list by the usual parameters `returnAll` and `limit`. */
+  /** Maximum number of elements of a list, from the usual parameters `returnAll` and `limit`. */
   limit(fallback = 50): number {
     return this.toggle('returnAll') ? Number.POSITIVE_INFINITY : this.number('limit', fallback);
   }

@@ -1,7 +1,7 @@
 import type { GuestCustomData } from '../protocol.ts';
 import { ExpressionFailure } from './failures.ts';
 
-/** `$execution.customData`: texts by which executions can be found. */
+/** `$execution.customData`: strings by which executions can be found. */
 export class CustomData {
   readonly #limits: GuestCustomData;
   readonly #values: Map<string, string>;

@@ -58,7 +58,7 @@ return [{
     expect(result.staticData).toEqual({ global: { count: 1 } });
   });
 
-  test('gets a long text of characters beyond the first plane as it is', async () => {
+  test('gets a long string of characters beyond the first plane as it is', async () => {
     const text = `a${'😀'.repeat(300_000)}`;
     const scope = makeScope({ items: itemsOf({ text }) });
     const source = 'text = _items[0].json.text\nreturn [{"same": text == "a" + "😀" * 300_000}]';

@@ -33,7 +33,7 @@ export function newKey(): string {
   return randomBytes(24).toString('base64url');
 }
 
-/** Whether a text has the format of a page's key. */
+/** Whether a string has the format of a page's key. */
 export function isKey(text: string): boolean {
   return /^[\w-]{22,64}$/.test(text);
 }

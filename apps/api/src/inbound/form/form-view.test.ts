@@ -114,7 +114,7 @@ describe('text of users', () => {
   });
 });
 
-test('a page with hundreds of long HTML texts shows those past its budget as text', async () => {
+test('a page with hundreds of long HTML values shows those past its budget as text', async () => {
   const long: FormField = { kind: 'html', html: '<b>'.repeat(6_600) };
   const fields = Array.from({ length: 500 }, () => long);
   let text = '';

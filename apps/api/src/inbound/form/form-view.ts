@@ -40,7 +40,7 @@ ${page.fields.map(view)}
 }
 
 /**
- * Most characters of values that a page repeats: escaping millions of them would hold the event
+ * Maximum number of characters in values that a page repeats: escaping millions of them would hold the event
  * loop for seconds.
  */
 const maxShownCharacters = 200_000;

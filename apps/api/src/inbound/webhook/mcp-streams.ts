@@ -31,9 +31,9 @@ export interface StreamedMessage {
 
 /** Longest life of a stream, in milliseconds. Clients open another one. */
 const maxStreamMs = 3_600_000;
-/** Most characters of a message: Redis disconnects receivers that fall behind by several megabytes. */
+/** Maximum number of characters in a message: Redis disconnects receivers that fall behind by several megabytes. */
 const maxMessageLength = 1_048_576;
-/** Most characters of messages that wait for a slow client. */
+/** Maximum number of characters in messages that wait for a slow client. */
 const maxWaitingLength = 4 * maxMessageLength;
 
 /**

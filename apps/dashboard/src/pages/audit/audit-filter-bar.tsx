@@ -11,7 +11,7 @@ interface FilterBarProps {
   onChange(filter: AuditFilter): void;
 }
 
-/** Texts apply at Enter: the API compares whole values, so half a value finds nothing. */
+/** Text applies at Enter: the API compares whole values, so half a value finds nothing. */
 export function AuditFilterBar({ filter, onChange }: FilterBarProps) {
   const [actor, setActor] = useState(filter.actor ?? '');
   const [object, setObject] = useState(filter.object ?? '');

@@ -29,7 +29,7 @@ export function AuditPage() {
   };
   return (
     <Page title="Audit log" fill>
-      {/* The key resets its texts when the URL changes. */}
+      {/* The key resets its text fields when the URL changes. */}
       <AuditFilterBar key={filterText} filter={filter} onChange={choose} />
       <Loaded query={entries} rows={12}>
         {() => (

@@ -13,9 +13,9 @@ test('files of items have their size, stored ones and those within the item', ()
 });
 
 test.each<[string, object, boolean]>([
-  ['a small text', {}, true],
-  ['a large text', { fileSize: 200_000_000 }, false],
-  ['a text of unknown size', { fileSize: undefined }, false],
+  ['a small text file', {}, true],
+  ['a large text file', { fileSize: 200_000_000 }, false],
+  ['a text file of unknown size', { fileSize: undefined }, false],
   ['an SVG', { mimeType: 'image/svg+xml' }, false],
 ])('%s is loaded before a click: %p %p', (_what, change, isShown) => {
   const [file] = filesOf([{ binary: { csv: { ...stored, ...change } } }]);

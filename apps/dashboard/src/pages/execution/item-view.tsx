@@ -147,7 +147,7 @@ function sortable(value: unknown): string | number {
   return typeof value === 'number' ? value : typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-/** Most characters that a cell shows; the tree shows more. */
+/** Maximum number of characters that a cell shows; the tree shows more. */
 const maxText = 1_000;
 
 function Cell({ value }: { value: unknown }) {

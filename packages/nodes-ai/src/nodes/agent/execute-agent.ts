@@ -27,7 +27,7 @@ export const unsupportedUses: readonly UnsupportedUse[] = [
   },
 ];
 
-/** Most calls of the model for one item, whatever the node says. */
+/** Maximum number of calls of the model for one item, whatever the node says. */
 const maxIterations = 1_000;
 
 /** One answer for each item. */

@@ -5,7 +5,7 @@ import { callForObject, type ProviderCall } from '../../shared/provider-call.ts'
 export const anthropicCredential = 'anthropicApi';
 export const anthropicAddress = (data: JsonObject) => `${baseUrl(data, 'url', 'https://api.anthropic.com')}/v1`;
 
-/** Most blocks of an answer that are read. */
+/** Maximum number of blocks in an answer that are read. */
 const maxBlocks = 10_000;
 
 /** Calls a path of the API, such as `/files`. https://docs.claude.com/en/api/overview */
@@ -27,7 +27,7 @@ export interface MessageRequest {
   recorded?: boolean;
 }
 
-/** Most turns that the model pauses, after rounds of a tool that Anthropic runs. */
+/** Maximum number of turns that the model pauses, after rounds of a tool that Anthropic runs. */
 const maxPauses = 10;
 
 /** The answer to messages. Adds what the model says before a pause to `messages`. Throws if it refuses. */

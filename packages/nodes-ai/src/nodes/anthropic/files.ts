@@ -7,7 +7,7 @@ import { callAnthropic } from './call-anthropic.ts';
 const headers = { 'anthropic-beta': 'files-api-2025-04-14' };
 /** Files of one page of the list. */
 const pageSize = 1_000;
-/** Most files of a list. */
+/** Maximum number of files of a list. */
 const maxFiles = 100_000;
 
 const item = (json: JsonObject, itemIndex: number): Item => ({ json, pairedItem: { item: itemIndex } });

@@ -36,7 +36,7 @@ const prompts = (method: string): NodeProperty[] => [
   ),
 ];
 
-/** Has a model summarize texts of any length. */
+/** Has a model summarize text of any length. */
 export const chainSummarization: NodeType = {
   description: {
     displayName: 'Summarization Chain',
@@ -82,7 +82,7 @@ export const chainSummarization: NodeType = {
         choices(['simple', 'Simple (Define Below)'], ['advanced', 'Advanced', 'a text splitter that you connect']),
         when(second, { operationMode: fromInput }),
       ),
-      number('chunkSize', 'Characters Per Chunk', 1_000, 'Most characters of a chunk', simple),
+      number('chunkSize', 'Characters Per Chunk', 1_000, 'Maximum number of characters in a chunk', simple),
       number('chunkOverlap', 'Chunk Overlap (Characters)', 200, 'Characters that a chunk repeats of the one before', simple),
       choice('type', 'Type', methods, when([1])),
       options(prompts('/type'), when([1])),

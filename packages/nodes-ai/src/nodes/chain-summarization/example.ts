@@ -1,7 +1,7 @@
 import type { AiExample } from '../../testing/ai-example.ts';
 
 export const example: AiExample = {
-  shows: 'A model summarizes the two chunks of a text, then both summaries.',
+  shows: 'A model summarizes the two chunks of text, then both summaries.',
   nodes: {
     Summarize: {
       type: 'ai.chain-summarization',

@@ -11,13 +11,13 @@ interface SummaryTask {
   signal: AbortSignal;
 }
 
-/** Most characters of summaries in one prompt; about 3,000 tokens. */
+/** Maximum number of characters in summaries in one prompt; about 3,000 tokens. */
 const maxGroup = 12_000;
-/** Most calls of the model at once. */
+/** Maximum number of calls of the model at once. */
 const maxAtOnce = 4;
 const separator = '\n\n';
 
-/** The summary of texts. */
+/** The summary of several texts. */
 export function summarize(texts: readonly string[], task: SummaryTask): Promise<string> {
   if (task.method === 'refine') return refined(texts, task);
   return task.method === 'stuff' ? combined(texts, task, task.signal) : reduced(texts, task);

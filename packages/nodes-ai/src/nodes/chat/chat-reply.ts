@@ -1,7 +1,7 @@
 import { type ExecuteContext, type JsonObject, ownProperty } from '@sluice/node-sdk';
 import { booleanParameter, choiceParameter, textParameter } from '@sluice/nodes-base/node-tools';
 
-/** Texts that approve and disapprove. */
+/** Labels that approve and disapprove. */
 interface Approval {
   approve: string;
   disapprove?: string;
@@ -23,7 +23,7 @@ export function askedText(context: ExecuteContext, itemIndex: number, message: s
 
 /**
  * The output JSON for a reply. Version 1.1 puts all of it in `data`; since 1.2, `data` has only the
- * decision. A text that is neither label disapproves.
+ * decision. Text that is neither label disapproves.
  */
 export function replyJson(context: ExecuteContext, reply: JsonObject): JsonObject {
   const approval = waitsForReply(context) ? approvalOf(context, 0) : undefined;

@@ -56,7 +56,7 @@ export const chat: NodeType = {
         choices(
           ['freeTextChat', 'Free Text', 'The next message of the user'],
           ['freeText', 'Free Text (other name)'],
-          ['approval', 'Approval', 'The user replies with one of two texts, which the message names'],
+          ['approval', 'Approval', 'The user replies with one of two words, which the message names'],
         ),
         when(later, waiting),
       ),

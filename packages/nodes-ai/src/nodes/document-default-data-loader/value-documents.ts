@@ -1,6 +1,6 @@
 import { type JsonValue, NodeOperationError, stringifyJson, type TextDocument } from '@sluice/node-sdk';
 
-/** Most characters of the text of a value: indentation multiplies the length of a deep one. */
+/** Maximum number of characters in the text of a value: indentation multiplies the length of a deep one. */
 const maxLength = 256 * 1024 * 1024;
 
 /** The document of a value: its text, or its JSON. Blank text is none. */

@@ -10,7 +10,7 @@ export const embeddingsAwsBedrock: NodeType = {
     name: 'embeddings-aws-bedrock',
     group: ['transform'],
     version: [1],
-    description: 'Turns texts into vectors with a model of Amazon Bedrock',
+    description: 'Turns text into vectors with a model of Amazon Bedrock',
     defaults: { name: 'Embeddings AWS Bedrock' },
     inputs: [],
     outputs: ['ai_embedding'],

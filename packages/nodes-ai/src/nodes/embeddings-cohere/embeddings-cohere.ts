@@ -1,6 +1,6 @@
 import { defineEmbedding } from '../../shared/define-embedding.ts';
 
-/** Most texts of a request to Cohere. */
+/** Maximum number of texts of a request to Cohere. */
 const batchSize = 96;
 
 /** https://docs.cohere.com/docs/compatibility-api */

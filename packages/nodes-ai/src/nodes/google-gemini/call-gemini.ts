@@ -33,7 +33,7 @@ export async function callGemini(
   return callForObject(context, itemIndex, { credential: geminiCredential, model, url, json, recorded });
 }
 
-/** Most candidates and parts that are read. */
+/** Maximum number of candidates and parts that are read. */
 const most = 10_000;
 const filtered = new Set(['SAFETY', 'PROHIBITED_CONTENT', 'BLOCKLIST', 'SPII', 'IMAGE_SAFETY', 'RECITATION']);
 

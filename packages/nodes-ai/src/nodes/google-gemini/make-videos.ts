@@ -16,10 +16,10 @@ import { callGemini, geminiCredential, geminiModel } from './call-gemini.ts';
 const pauseMs = 5_000;
 /** Longest wait until Google has made a video. */
 const maxWaitMs = 1_200_000;
-/** Most videos of one answer. */
+/** Maximum number of videos of one answer. */
 const maxVideos = 10;
 
-/** Videos from a text: a long-running operation that is polled until it is done. https://ai.google.dev/gemini-api/docs/video */
+/** Videos from a prompt: a long-running operation that is polled until it is done. https://ai.google.dev/gemini-api/docs/video */
 export async function generateVideos(context: ExecuteContext, itemIndex: number): Promise<Item[]> {
   const model = geminiModel(context, itemIndex, 'models/veo-3.0-generate-001');
   const prompt = requiredText(context, 'prompt', itemIndex);

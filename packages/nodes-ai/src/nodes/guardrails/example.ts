@@ -1,7 +1,7 @@
 import type { AiExample } from '../../testing/ai-example.ts';
 
 export const example: AiExample = {
-  shows: 'Personal data and links are removed from a text.',
+  shows: 'Personal data and links are removed from text.',
   nodes: {
     Guardrails: {
       type: 'ai.guardrails',

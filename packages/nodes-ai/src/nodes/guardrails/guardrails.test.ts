@@ -126,7 +126,7 @@ test.each([
   expect(prompts[0]?.[0]).toContain(rule);
 });
 
-test('parts of a text are replaced, each once', async () => {
+test('parts of text are replaced, each once', async () => {
   const guardrails = {
     pii: { value: { type: 'all' } },
     urls: { value: { allowedUrls: '' } },

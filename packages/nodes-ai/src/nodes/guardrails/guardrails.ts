@@ -54,14 +54,14 @@ const guardrailList: NodeProperty[] = [
       'permissiveness',
       'Permissiveness',
       choices(
-        ['strict', 'Strict', 'Also short random texts'],
+        ['strict', 'Strict', 'Also short random strings'],
         ['balanced', 'Balanced'],
         ['permissive', 'Permissive', 'Only long ones'],
       ),
       { default: 'balanced' },
     ),
   ]),
-  one('topicalAlignment', 'Topical Alignment', [text('prompt', 'Prompt', 'What texts may be about'), threshold]),
+  one('topicalAlignment', 'Topical Alignment', [text('prompt', 'Prompt', 'What text may be about'), threshold]),
   one('urls', 'URLs', [
     names('allowedUrls', 'Block All URLs Except', 'Hosts or addresses that are allowed, separated by commas'),
     names('allowedSchemes', 'Allowed Schemes', 'As `https`, separated by commas', { default: 'https' }),
@@ -79,7 +79,7 @@ const guardrailList: NodeProperty[] = [
   ]),
 ];
 
-/** Checks texts, or removes parts of them. Version 2 runs as 1. */
+/** Checks text, or removes parts of it. Version 2 runs as 1. */
 export const guardrails: NodeType = {
   description: {
     displayName: 'Guardrails',
@@ -87,7 +87,7 @@ export const guardrails: NodeType = {
     group: ['transform'],
     version: [1, 2],
     description:
-      'Checks texts for keywords, personal data, keys, URLs, and what a model judges; texts that pass and those that fail have an output each. Or replaces such parts',
+      'Checks text for keywords, personal data, keys, URLs, and by the judgment of a model; text that passes and text that fails have an output each. Or replaces such parts',
     defaults: { name: 'Guardrails' },
     inputs: ['main'],
     outputs: ['main', 'main'],
@@ -123,7 +123,7 @@ async function guard(context: ExecuteContext): Promise<NodeOutput> {
 async function checked(context: ExecuteContext, itemIndex: number, passed: Set<Item>): Promise<Item> {
   const input = requiredText(context, 'text', itemIndex);
   const byPattern = patternChecks(context, itemIndex, await findings(context, itemIndex, input));
-  // A text that has failed already needs no model.
+  // Text that has failed already needs no model.
   const isOver = byPattern.some(({ triggered }) => triggered);
   const checks = isOver ? byPattern : [...byPattern, ...(await modelChecks(context, itemIndex, input))];
   if (checks.length === 0)

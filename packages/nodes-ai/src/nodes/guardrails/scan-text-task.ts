@@ -2,7 +2,7 @@
 import type { ThreadTask } from '@sluice/nodes-base/node-tools';
 import { piiPatterns } from './pii-patterns.ts';
 
-/** A search in a text. */
+/** A search in text. */
 export interface TextScan {
   text: string;
   keywords: readonly string[];
@@ -22,7 +22,7 @@ interface UrlRules {
   allowsSubdomains: boolean;
 }
 
-/** A part of a text: `guardrail` found it, and `label` replaces it. */
+/** A part of text: `guardrail` found it, and `label` replaces it. */
 export interface Finding {
   guardrail: 'keywords' | 'pii' | 'secretKeys' | 'urls' | 'customRegex';
   label: string;
@@ -31,10 +31,10 @@ export interface Finding {
   end: number;
 }
 
-/** Most findings that a text may have. The search ends after one more. */
+/** Maximum number of findings that a text may have. The search ends after one more. */
 export const maxFindings = 1_000;
 
-/** Finds parts of a text, on a work thread: patterns of the author may take time without end. */
+/** Finds parts of text, on a work thread: patterns of the author may take time without end. */
 export const task: ThreadTask<TextScan> = async function* (scan) {
   yield scanText(scan);
 };
@@ -109,7 +109,7 @@ const knownKeys =
 const privateKeys = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----/g;
 const words = /[\w+/=.-]{10,500}/g;
 
-/** Least values of a random text: characters, bits of entropy in each, and kinds of characters. */
+/** Least values of a random string: characters, bits of entropy in each, and kinds of characters. */
 const thresholds = {
   strict: { length: 10, entropy: 3, kinds: 2 },
   balanced: { length: 16, entropy: 3.5, kinds: 3 },

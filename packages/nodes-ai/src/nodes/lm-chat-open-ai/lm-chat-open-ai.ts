@@ -35,7 +35,7 @@ export const lmChatOpenAi: NodeType = {
         ...['conversationId', 'promptCacheKey', 'safetyIdentifier', 'serviceTier'].map((name) =>
           text(name, name, 'Passed to the Responses API', when([1.3])),
         ),
-        text('metadata', 'metadata', 'JSON: names and texts that the Responses API keeps', { type: 'json', ...when([1.3]) }),
+        text('metadata', 'metadata', 'JSON: names and strings that the Responses API keeps', { type: 'json', ...when([1.3]) }),
       ]),
     ],
     icon: 'fa:comment',

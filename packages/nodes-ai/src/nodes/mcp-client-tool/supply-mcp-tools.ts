@@ -13,7 +13,7 @@ import { toolOutput } from '../../shared/mcp-output.ts';
 import { mcpTransportOf, mcpUnsupportedUses, withMcpServer } from '../../shared/mcp-server.ts';
 import { toolName } from '../../shared/tool-name.ts';
 
-/** Most characters of a description. */
+/** Maximum number of characters in a description. */
 const maxDescription = 10_000;
 
 /** The included tools, as the server lists them now. */

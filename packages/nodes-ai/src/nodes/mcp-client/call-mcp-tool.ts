@@ -60,7 +60,7 @@ function argumentsOf(context: ExecuteContext, item: Item, itemIndex: number): Js
 const types = ['string', 'number', 'boolean', 'array', 'object'] as const;
 
 /**
- * The value in the type of its argument, since expressions often give texts. A value that does not
+ * The value in the type of its argument, since expressions often return strings. A value that does not
  * convert is sent unchanged: the server rejects it with a better message.
  */
 function typed(value: JsonValue, field: JsonObject | undefined): JsonValue {
@@ -94,7 +94,7 @@ function dataOf(part: JsonValue): { bytes: Uint8Array; fileName: string; mimeTyp
   return { bytes: Buffer.from(data, 'base64'), fileName: '', mimeType: typeof mimeType === 'string' ? mimeType : '' };
 }
 
-/** Parses a text that is a JSON object or list; other parts stay as they are. */
+/** Parses text that is a JSON object or list; other parts stay as they are. */
 async function parsed(part: JsonValue, itemIndex: number): Promise<JsonValue> {
   if (!isJsonObject(part) || part['type'] !== 'text' || typeof part['text'] !== 'string') return part;
   const { text } = part;

@@ -12,7 +12,7 @@ export const mcpClient: NodeType = {
     group: ['transform'],
     version: [1, 1.1],
     description:
-      'Calls a tool of an MCP server for each item. Outputs the content of its result; a text that is JSON is parsed. Each call has a connection of its own',
+      'Calls a tool of an MCP server for each item. Outputs the content of its result; text that is JSON is parsed. Each call has a connection of its own',
     defaults: { name: 'MCP Client' },
     inputs: ['main'],
     outputs: ['main'],

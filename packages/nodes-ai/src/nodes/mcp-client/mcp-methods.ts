@@ -10,7 +10,7 @@ import {
 import { mcpTransportOf, withMcpServer } from '../../shared/mcp-server.ts';
 
 const itemIndex = 0;
-/** Most arguments of a tool that are listed. */
+/** Maximum number of arguments of a tool that are listed. */
 const maxFields = 1_000;
 
 /** Lists for editors: the tools of the server, and the arguments of the chosen one. */

@@ -6,7 +6,7 @@ import { readMessages, writtenMessage } from '../../shared/stored-messages.ts';
 
 type Session = Awaited<ReturnType<typeof openPostgresSession>>;
 
-/** Most messages that are read, if all are asked for. */
+/** Maximum number of messages that are read, if all are asked for. */
 const maxMessages = 1_000;
 const undefinedTable = '42P01';
 /** Another session has created the table meanwhile: its name, or the type of its rows. */

@@ -13,7 +13,7 @@ import { readMessages, writtenMessage } from '../../shared/stored-messages.ts';
 type Client = Awaited<ReturnType<typeof openRedis>>;
 type ReadStream = Parameters<typeof meterStream>[0];
 
-/** Most messages that are read, if all are asked for. */
+/** Maximum number of messages that are read, if all are asked for. */
 const maxMessages = 1_000;
 
 /**

@@ -40,7 +40,7 @@ const numbers = [
 ] as const;
 export const ollamaOptionNames: Readonly<Record<string, string>> = Object.fromEntries(numbers.map((name) => [name, name]));
 
-/** Most calls of one answer, and most bytes of an image. */
+/** Maximum number of calls of one answer, and of bytes of an image. */
 const maxCalls = 128;
 const maxImageBytes = 20 * 1024 * 1024;
 

@@ -16,7 +16,7 @@ import { modelIdOf } from '../../shared/model-list.ts';
 import { optionValues } from '../../shared/option-values.ts';
 import { callOpenAi } from './call-open-ai.ts';
 
-/** Most answers of one call; the API allows 128. */
+/** Maximum number of answers of one call; the API allows 128. */
 const maxChoices = 128;
 
 /** Answers of a chat model. https://platform.openai.com/docs/api-reference/chat/create */

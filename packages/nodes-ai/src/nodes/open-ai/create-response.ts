@@ -17,7 +17,7 @@ import { optionValues } from '../../shared/option-values.ts';
 import { callOpenAi } from './call-open-ai.ts';
 import { imageUrlOf } from './image-urls.ts';
 
-/** Most parts of an answer that are read. */
+/** Maximum number of parts in an answer that are read. */
 const maxParts = 10_000;
 
 /** An answer of the Responses API. https://platform.openai.com/docs/api-reference/responses/create */
@@ -176,7 +176,7 @@ function builtInTools(context: ExecuteContext, itemIndex: number): JsonObject[] 
   ];
 }
 
-/** The texts of a message as JSON, where they are. */
+/** The text of a message as JSON, where it is. */
 function withJson(part: JsonObject): JsonObject {
   if (part['type'] !== 'message' || !Array.isArray(part['content'])) return part;
   const content = part['content'].slice(0, maxParts).map((one: JsonValue): JsonValue => {

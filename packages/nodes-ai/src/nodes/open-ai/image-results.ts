@@ -2,7 +2,7 @@ import { type ExecuteContext, type Item, isJsonObject, type JsonObject, ModelErr
 import { textParameter } from '@sluice/nodes-base/node-tools';
 import { fileItem } from '../../shared/file-item.ts';
 
-/** Most images of one answer; the API makes 10. */
+/** Maximum number of images of one answer; the API makes 10. */
 const maxImages = 100;
 
 /** Items of an answer with images: a file each, or their URLs. */

@@ -1,7 +1,7 @@
 import type { AiExample } from '../../testing/ai-example.ts';
 
 export const example: AiExample = {
-  shows: 'The answer becomes a list of at most two texts.',
+  shows: 'The answer becomes a list of at most two strings.',
   nodes: {
     Chain: {
       type: 'ai.chain-llm',

@@ -1,10 +1,10 @@
 import { type ExecuteContext, NodeOperationError, type NodeType, type OutputParser, TimeSlice } from '@sluice/node-sdk';
 import { number, numberParameter, options, text, textParameter } from '@sluice/nodes-base/node-tools';
 
-/** Most items of a list; a model that repeats itself writes more. */
+/** Maximum number of items of a list; a model that repeats itself writes more. */
 const maxItems = 100_000;
 
-/** Turns the answer of a model into a list of texts. */
+/** Turns the answer of a model into a list of strings. */
 export const outputParserItemList: NodeType = {
   description: {
     displayName: 'Item List Output Parser',
@@ -44,7 +44,7 @@ function supply(context: ExecuteContext, itemIndex: number): OutputParser {
   };
 }
 
-/** The first `max` texts that are not blank, in time slices. */
+/** The first `max` strings that are not blank, in time slices. */
 async function itemsIn(answer: string, separator: string, max: number): Promise<string[]> {
   const slice = new TimeSlice();
   const items: string[] = [];

@@ -6,9 +6,9 @@ import { retrieverOf } from '../../shared/connected-retriever.ts';
 import { filled } from '../../shared/filled-template.ts';
 
 const standardPrompt = `Write {queryCount} different versions of the question of the user, to find documents that one wording would miss. Write each on a line of its own, without numbers and without other text.`;
-/** Most wordings of a question. */
+/** Maximum number of wordings of a question. */
 const maxQueries = 20;
-/** Most documents that one question gives. */
+/** Maximum number of documents that one question gives. */
 const maxDocuments = 10_000;
 
 /** Asks another retriever in several wordings, which a model writes. */

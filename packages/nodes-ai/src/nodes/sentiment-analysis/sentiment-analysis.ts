@@ -3,7 +3,7 @@ import { options, text, toggle } from '@sluice/nodes-base/node-tools';
 import { batching } from '../../shared/prompt-properties.ts';
 import { analyzeItems, defaultSentiments, sentimentInstructions, sentimentsIn } from './analyze-items.ts';
 
-/** Has a model judge the sentiment of texts; each has an output. */
+/** Has a model classify the sentiment of text; each sentiment has an output. */
 export const sentimentAnalysis: NodeType = {
   description: {
     displayName: 'Sentiment Analysis',

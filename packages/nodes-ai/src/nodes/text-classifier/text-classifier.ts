@@ -19,7 +19,7 @@ export const textClassifier: NodeType = {
       text('inputText', 'Text to Classify', 'The text, usually an expression'),
       list('categories', 'Categories', 'categories', [
         text('category', 'Category', 'Name of the category'),
-        text('description', 'Description', 'Which texts belong to it, for the model'),
+        text('description', 'Description', 'Which text belongs to it, for the model'),
       ]),
       options([
         toggle('multiClass', 'Allow Multiple Classes To Be True', 'Whether an item may go to several outputs'),

@@ -3,21 +3,21 @@ import { number, numberParameter, text, textParameter } from '@sluice/nodes-base
 import { splitBySeparators } from '../../shared/split-documents.ts';
 import { checkedSizes } from '../../shared/split-text.ts';
 
-/** Splits texts at one separator. */
+/** Splits text at one separator. */
 export const textSplitterCharacterTextSplitter: NodeType = {
   description: {
     displayName: 'Character Text Splitter',
     name: 'text-splitter-character-text-splitter',
     group: ['transform'],
     version: [1],
-    description: 'Splits texts into chunks at a separator; a part without one may be longer than a chunk',
+    description: 'Splits text into chunks at a separator; a part without one may be longer than a chunk',
     defaults: { name: 'Character Text Splitter' },
     inputs: [],
     outputs: ['ai_textSplitter'],
     subNodes: [],
     properties: [
       text('separator', 'Separator', 'Text between chunks; empty: a blank line'),
-      number('chunkSize', 'Chunk Size', 1_000, 'Most characters of a chunk'),
+      number('chunkSize', 'Chunk Size', 1_000, 'Maximum number of characters in a chunk'),
       number('chunkOverlap', 'Chunk Overlap', 0, 'Characters that a chunk repeats from the one before'),
     ],
     computesOnly: true,

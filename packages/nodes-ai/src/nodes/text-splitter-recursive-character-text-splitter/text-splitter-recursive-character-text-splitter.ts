@@ -4,20 +4,20 @@ import { splitBySeparators } from '../../shared/split-documents.ts';
 import { checkedSizes } from '../../shared/split-text.ts';
 import { separatorsOf, separatorsOfLanguages } from './separators.ts';
 
-/** Splits texts at paragraphs, then lines, then words. */
+/** Splits text at paragraphs, then lines, then words. */
 export const textSplitterRecursiveCharacterTextSplitter: NodeType = {
   description: {
     displayName: 'Recursive Character Text Splitter',
     name: 'text-splitter-recursive-character-text-splitter',
     group: ['transform'],
     version: [1],
-    description: 'Splits texts into chunks at paragraphs, or where those are too long, at lines and words',
+    description: 'Splits text into chunks at paragraphs, or where those are too long, at lines and words',
     defaults: { name: 'Recursive Character Text Splitter' },
     inputs: [],
     outputs: ['ai_textSplitter'],
     subNodes: [],
     properties: [
-      number('chunkSize', 'Chunk Size', 1_000, 'Most characters of a chunk'),
+      number('chunkSize', 'Chunk Size', 1_000, 'Maximum number of characters in a chunk'),
       number('chunkOverlap', 'Chunk Overlap', 0, 'Characters that a chunk repeats from the one before'),
       options([
         choice(

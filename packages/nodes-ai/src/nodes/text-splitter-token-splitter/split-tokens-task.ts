@@ -12,7 +12,7 @@ interface Input {
 
 let encoding: Tiktoken | undefined;
 
-/** Chunks of a text, on a work thread: reading the table of tokens alone takes longer than a turn of the event loop may. */
+/** Chunks of text, on a work thread: reading the table of tokens alone takes longer than a turn of the event loop may. */
 export const task: ThreadTask<Input> = async function* ({ text, chunkSize, chunkOverlap }) {
   encoding ??= new Tiktoken(ranks);
   // Names of special tokens in the text are plain text.

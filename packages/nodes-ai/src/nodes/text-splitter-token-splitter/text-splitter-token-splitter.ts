@@ -5,14 +5,14 @@ import { type Chunk, checkedSizes } from '../../shared/split-text.ts';
 
 const module = taskModule('split-tokens-task', import.meta.url);
 
-/** Splits texts by tokens of the models of OpenAI. */
+/** Splits text by tokens of the models of OpenAI. */
 export const textSplitterTokenSplitter: NodeType = {
   description: {
     displayName: 'Token Splitter',
     name: 'text-splitter-token-splitter',
     group: ['transform'],
     version: [1],
-    description: 'Splits texts into chunks of a number of tokens, as models of OpenAI count them',
+    description: 'Splits text into chunks of a number of tokens, as models of OpenAI count them',
     defaults: { name: 'Token Splitter' },
     inputs: [],
     outputs: ['ai_textSplitter'],

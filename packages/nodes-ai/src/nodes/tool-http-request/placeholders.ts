@@ -10,7 +10,7 @@ export interface Placeholder {
 const pattern = /\{([A-Za-z_]\w{0,63})\}/g;
 const whole = new RegExp(`^${pattern.source}$`);
 
-/** Placeholders of the texts, after the found ones, with the types and descriptions that the author defined. */
+/** Placeholders of the strings, after the found ones, with the types and descriptions that the author defined. */
 export function placeholdersIn(
   texts: readonly string[],
   found: readonly Placeholder[],
@@ -34,12 +34,12 @@ function schemaOf({ type, description }: JsonObject, fallback: JsonObject): Json
   return { ...(types[String(type)] ?? fallback), ...text };
 }
 
-/** Whether a text is one placeholder, and nothing else. */
+/** Whether a string is one placeholder, and nothing else. */
 export function isPlaceholder(text: string): boolean {
   return whole.test(text.trim());
 }
 
-/** Maximum length of a text with its arguments: a template may repeat a long argument many times. */
+/** Maximum length of text with its arguments: a template may repeat a long argument many times. */
 const maxLength = 10 * 1024 * 1024;
 
 /** The text with the arguments in place of their placeholders, as `encode` writes them. Others stay. */

@@ -134,7 +134,7 @@ async function authenticationOf(context: ExecuteContext, itemIndex: number): Pro
   return context.authentication(requiredText(context, parameter, itemIndex), itemIndex);
 }
 
-/** The arguments of the model: placeholders in texts, and fields that the model writes. */
+/** The arguments of the model: placeholders in strings, and fields that the model writes. */
 function placeholdersOf(context: ExecuteContext, itemIndex: number): Placeholder[] {
   const defined = listParameter(context, 'placeholderDefinitions.values', itemIndex);
   const sent = parts.filter((part) => booleanParameter(context, `send${part}`, itemIndex, false));
@@ -147,7 +147,7 @@ function placeholdersOf(context: ExecuteContext, itemIndex: number): Placeholder
   );
 }
 
-/** Texts of a part of the request, and its fields that the model writes. */
+/** Strings in a part of the request, and its fields that the model writes. */
 function writtenIn(context: ExecuteContext, itemIndex: number, part: Part): { texts: string[]; found: Placeholder[] } {
   const way = textParameter(context, `specify${part}`, itemIndex, 'keypair');
   if (way === 'json') return { texts: [textParameter(context, `json${part}`, itemIndex)], found: [] };

@@ -9,7 +9,7 @@ import {
 import { callService } from '../../shared/service-call.ts';
 
 const maxPages = 3;
-/** Most characters of all pages. */
+/** Maximum number of characters in all pages. */
 const maxLength = 4_000;
 
 /** Searches the English Wikipedia. */

@@ -12,7 +12,7 @@ import {
 } from '@sluice/node-sdk';
 import type { StoreClient, VectorEntry, VectorSearch } from '../../shared/vector-store.ts';
 
-/** Most documents of a store: a search reads all of them. */
+/** Maximum number of documents of a store: a search reads all of them. */
 const maxDocuments = 5_000;
 /** Longest memory key; the name of the table contains it. */
 const maxKey = 100;

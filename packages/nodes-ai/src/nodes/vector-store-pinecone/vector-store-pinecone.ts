@@ -14,7 +14,7 @@ import type { StoreClient, VectorEntry, VectorSearch } from '../../shared/vector
 
 const control = 'https://api.pinecone.io/indexes';
 const headers = { 'x-pinecone-api-version': '2025-04' };
-/** Most vectors of one request. */
+/** Maximum number of vectors of one request. */
 const maxUpsert = 100;
 
 /** https://docs.pinecone.io/reference/api */

@@ -7,7 +7,7 @@ import { toJson } from '../../shared/to-json.ts';
 interface AmqpReading {
   /** Whether to decode bytes as text rather than as base64. */
   bytesAsText: boolean;
-  /** Whether to parse a text that is JSON. */
+  /** Whether to parse a string that is JSON. */
   parses: boolean;
   /** Whether the item is only the body. */
   onlyBody: boolean;

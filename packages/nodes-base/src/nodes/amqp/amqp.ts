@@ -36,7 +36,7 @@ export const amqp: NodeType = {
         name: 'headerParametersJson',
         type: 'json',
         default: '',
-        description: 'Application properties, as a JSON object of texts, numbers and booleans',
+        description: 'Application properties, as a JSON object of strings, numbers and booleans',
       },
       options([
         text('containerId', 'Container ID', 'Container ID of the client; from the first item'),
@@ -79,7 +79,7 @@ function applicationProperties(context: ExecuteContext, itemIndex: number): Json
   const properties = isEmpty ? {} : objectParameter(context, 'headerParametersJson', itemIndex);
   for (const [name, value] of Object.entries(properties)) {
     if (!isJsonObject(value) && !Array.isArray(value)) continue;
-    throw new NodeOperationError(`the header "${name}" must be a text, a number or a boolean`, {
+    throw new NodeOperationError(`the header "${name}" must be a string, a number or a boolean`, {
       itemIndex,
       description: 'Use text; JSON.stringify converts objects',
     });

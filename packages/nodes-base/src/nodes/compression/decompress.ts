@@ -7,7 +7,7 @@ import { ByteCounter, looksLikeZip, zipEntries } from '../../shared/zip-entries.
 
 type Files = Record<string, BinaryReference>;
 
-/** Most bytes of an archive, and of the content of all archives of one item. */
+/** Maximum number of bytes in an archive, and of the content of all archives of one item. */
 const maxArchive = 128 * 1024 * 1024;
 const limits = { maxBytes: 512 * 1024 * 1024, maxFiles: 1_000 };
 

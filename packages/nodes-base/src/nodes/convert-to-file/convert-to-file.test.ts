@@ -70,7 +70,7 @@ describe.each(['html', 'rtf'])('%s', (operation) => {
     { 'ä\n"q"': '€ 日本 😀', 'b}': 'C:\\new' },
   ];
 
-  test('holds any text as text: it is what is read back', async () => {
+  test('holds any string as text: it is what is read back', async () => {
     const binary = memoryBinary();
     const [items] = await runNode(convertToFile, { binary, json: hostile, parameters: { operation } });
     const [rows = []] = await runNode(extractFromFile, { binary, inputs: [items ?? []], parameters: { operation } });

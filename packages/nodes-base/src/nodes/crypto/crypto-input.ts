@@ -43,7 +43,7 @@ export function fromCredential<T>(read: () => T): T {
 export function textOf({ context, itemIndex }: CryptoInput): string {
   const text = writtenText(context, 'value', itemIndex);
   if (text !== undefined) return text;
-  throw new NodeOperationError('the parameter "value" must be a text, but is null or missing', {
+  throw new NodeOperationError('the parameter "value" must be a string, but is null or missing', {
     itemIndex,
     description: 'Check the expression: the field may be missing. For an empty text, give "" instead',
   });

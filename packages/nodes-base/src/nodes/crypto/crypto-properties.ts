@@ -33,7 +33,7 @@ export const cryptoProperties: readonly NodeProperty[] = [
     choices(...actions, ['encrypt', 'Encrypt', 'Gives base64'], ['decrypt', 'Decrypt', 'What Encrypt gave']),
     { default: 'hash', ...when([2]) },
   ),
-  toggle('binaryData', 'Binary File', 'Whether to take a file of the item rather than a text', where({ action: digests })),
+  toggle('binaryData', 'Binary File', 'Whether to take a file of the item rather than a string', where({ action: digests })),
   text('binaryPropertyName', 'Binary Property', 'Property of the item with the file', {
     default: 'data',
     required: true,

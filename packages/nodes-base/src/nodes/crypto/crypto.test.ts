@@ -77,7 +77,7 @@ describe.each([1, 2])('generate %d', (version) => {
     [{ encodingType: 'hex' }, /^[0-9a-f]{32}$/],
     [{ encodingType: 'ascii', stringLength: 9 }, /^[A-Za-z0-9]{9}$/],
     [{ encodingType: 'base64', stringLength: 10 }, /^[A-Za-z0-9+/=]{10}$/],
-  ])('%j makes another text each time', async (parameters, form) => {
+  ])('%j makes a different string each time', async (parameters, form) => {
     const texts = await Promise.all([1, 2].map(() => result({ action: 'generate', ...parameters }, version)));
     expect(texts).toEqual([expect.stringMatching(form), expect.stringMatching(form)]);
     expect(texts[0]).not.toBe(texts[1]);
@@ -120,7 +120,7 @@ describe('encrypt and decrypt', () => {
     [{ cipher: 'aes-128-gcm' }, passphrase],
     [{ cipher: 'chacha20-poly1305' }, passphrase],
     [asymmetric, { encryptionPublicKey: publicKey, encryptionPrivateKey: privateKey }],
-  ])('%j: a text comes back, and is encrypted differently for each item', async (parameters, data) => {
+  ])('%j: a string is decrypted again, and is encrypted differently for each item', async (parameters, data) => {
     const runFor = async (action: string, ...values: unknown[]) => {
       const parametersOf = (index: number) => ({ action, value: values[index] as string, ...parameters });
       const run = { parameters: parametersOf, json: values.map(() => ({})), credentials: { crypto: data } };
@@ -208,10 +208,13 @@ describe('encrypt and decrypt', () => {
 });
 
 test.each([
-  [1, 'the parameter "value" must be a text, but is an object'],
+  [1, 'the parameter "value" must be a string, but is an object'],
   [
     2,
-    expect.objectContaining({ message: 'the parameter "value" must be a text, but is an object', name: 'NodeOperationError' }),
+    expect.objectContaining({
+      message: 'the parameter "value" must be a string, but is an object',
+      name: 'NodeOperationError',
+    }),
   ],
 ])('if version %d continues, the error of a failed item is %j', async (typeVersion, error) => {
   const run = { typeVersion, parameters: { value: {} }, json: [{}], continueOnFail: true };

@@ -45,7 +45,7 @@ function encoding({ context, itemIndex }: CryptoInput): 'base64' | 'hex' {
   return choiceParameter(context, 'encoding', itemIndex, encodings, 'hex');
 }
 
-/** Digest of a text or a file; files are streamed, never held in memory. */
+/** Digest of a string or a file; files are streamed, never held in memory. */
 async function digest(input: CryptoInput, digester: Hash | Hmac): Promise<string> {
   const { context, itemIndex } = input;
   if (!booleanParameter(context, 'binaryData', itemIndex, false)) {

@@ -28,14 +28,14 @@ const cost = { N: 2 ** 16, r: 8, p: 1, maxmem: 2 ** 27 } satisfies ScryptOptions
 const formerCost = { N: 2 ** 14, r: 8, p: 5 } satisfies ScryptOptions;
 
 /**
- * Encrypts texts under passphrases. What it encrypts shares a salt, with an IV for each text: deriving a key is slow on purpose, and
+ * Encrypts strings under passphrases. What it encrypts shares a salt, with an IV for each string: deriving a key is slow on purpose, and
  * many items are to wait for it once. So one object serves one run of a node.
  */
 export class PassphraseCipher {
   readonly #salt = randomBytes(saltEnd - 1);
   readonly #keys = new Map<string, Promise<Buffer>>();
 
-  /** Base64. The same text gives another value each time. */
+  /** Base64. The same string gives another value each time. */
   async encrypt(text: string, passphrase: string, cipherName: CipherName): Promise<string> {
     const iv = randomBytes(ivEnd - saltEnd);
     const key = await this.#key(passphrase, this.#salt, cipherName, cost);

@@ -16,7 +16,7 @@ export function randomText(context: ExecuteContext, itemIndex: number): string {
     });
   }
   if (type === 'ascii') return letters(length);
-  // No more bytes than it shows: the part of a text keeps the whole one in memory.
+  // No more bytes than it shows: the part of a string keeps the whole one in memory.
   const bytes = Math.ceil(length * (type === 'hex' ? 1 / 2 : 3 / 4));
   return randomBytes(bytes).toString(type).slice(0, length);
 }

@@ -57,8 +57,8 @@ export const dataTableProperties: readonly NodeProperty[] = [
         choices(
           ['eq', 'Equals'],
           ['neq', 'Not Equals'],
-          ['like', 'Contains (Case-Sensitive)', '`%` stands for any text, `_` for one character'],
-          ['ilike', 'Contains (Case-Insensitive)', '`%` stands for any text, `_` for one character'],
+          ['like', 'Contains (Case-Sensitive)', '`%` stands for any string, `_` for one character'],
+          ['ilike', 'Contains (Case-Insensitive)', '`%` stands for any string, `_` for one character'],
           ['gt', 'Greater Than'],
           ['gte', 'Greater Than or Equal'],
           ['lt', 'Less Than'],

@@ -25,7 +25,7 @@ interface RowCall {
 
 export const rowOperationNames = ['insert', 'get', 'update', 'upsert', 'deleteRows', 'rowExists', 'rowNotExists'] as const;
 
-/** Most rows that are read or inserted at once. */
+/** Maximum number of rows that are read or inserted at once. */
 const pageSize = 1_000;
 /** Rows of the first page, which shows how long they are. */
 const firstPageSize = 100;

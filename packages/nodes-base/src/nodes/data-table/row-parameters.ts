@@ -60,7 +60,7 @@ function sourceOf(context: ExecuteContext, item: Item, itemIndex: number): JsonO
   return Object.fromEntries(entries.filter(([name]) => !removedNames.has(name)));
 }
 
-/** Expressions often yield texts for numbers, and the reverse. What does not convert is refused when it is stored. */
+/** Expressions often yield strings for numbers, and the reverse. What does not convert is refused when it is stored. */
 function converted(type: DataColumnType, value: JsonValue): JsonValue {
   if (value === null) return null;
   if (type === 'string') return typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -101,7 +101,7 @@ function shapeOf(step: DrawStep): IDrawable[] {
   return [fill, new DrawableRoundRectangle(left, top, right, bottom, cornerRadius, cornerRadius)];
 }
 
-/** Percent signs are escapes in texts of the engine. */
+/** Percent signs are escapes in strings of the engine. */
 async function textOf({ text, font, fontSize, fontColor, positionX, positionY }: TextStep): Promise<IDrawable[]> {
   return [
     new DrawableFont(await fontFor(font)),

@@ -116,7 +116,7 @@ const byOperation: Readonly<Record<string, readonly NodeProperty[]>> = {
 const font = text(
   'font',
   'Font',
-  'Name or path of a font. Texts use Noto Sans, bold or italic if the name contains these words',
+  'Name or path of a font. Text uses Noto Sans, bold or italic if the name contains these words',
 );
 
 export const steps = choices(
@@ -129,7 +129,7 @@ export const steps = choices(
   ['resize', 'Resize', 'Changes the size'],
   ['rotate', 'Rotate', 'Rotates the image'],
   ['shear', 'Shear', 'Shears the image along its axes'],
-  ['text', 'Text', 'Writes a text'],
+  ['text', 'Text', 'Writes text'],
   ['transparent', 'Transparent', 'Makes a color transparent'],
 );
 

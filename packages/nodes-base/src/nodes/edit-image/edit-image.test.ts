@@ -228,7 +228,7 @@ describe('pixels', () => {
   });
 });
 
-describe('a text', () => {
+describe('a string', () => {
   const white = filled(200, 60, [255, 255, 255]);
   const write = async (text: string, more: JsonObject = {}) =>
     (

@@ -1,7 +1,7 @@
 import type { NodeExample } from '../../testing/node-example.ts';
 
 export const example: NodeExample = {
-  shows: 'A new image of 200 × 100 pixels with a text in the field `data` of the files of the item, as PNG.',
+  shows: 'A new image of 200 × 100 pixels with text, in the field `data` of the files of the item, as PNG.',
   parameters: {
     operation: 'multiStep',
     operations: {

@@ -63,6 +63,6 @@ export interface ImageInformation {
   orientation: string;
 }
 
-/** Most pixels of an image, and of each of its sides. */
+/** Maximum number of pixels of an image, and of each of its sides. */
 export const maxPixels = 40_000_000;
 export const maxSide = 16_384;

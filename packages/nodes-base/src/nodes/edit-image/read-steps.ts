@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, NodeOperationError, ownP
 import { operators, primitives, resizeOptions, steps as stepChoices } from './edit-image-properties.ts';
 import { type ImageStep, maxSide } from './image-step.ts';
 
-/** Operations of one image, characters of a text, and coordinates. */
+/** Operations of one image, characters of a string, and coordinates. */
 const maxSteps = 100;
 const maxText = 10_000;
 const maxPosition = 1_000_000;
@@ -119,7 +119,7 @@ export class StepReader {
     const value = this.#value(given, name);
     const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
     if (text.length > maxText)
-      throw this.#error(`the parameter "${name}" has more than ${maxText} characters`, 'Write a shorter text');
+      throw this.#error(`the parameter "${name}" has more than ${maxText} characters`, 'Shorten the text');
     return text === '' ? fallback : text;
   }
 

@@ -23,7 +23,7 @@ export const emailReadImapProperties: readonly NodeProperty[] = [
     choices(
       ['raw', 'RAW', 'The whole message, in base64url, in the field `raw`'],
       ['resolved', 'Resolved', 'All headers, parsed addresses, and attachments as files'],
-      ['simple', 'Simple', 'Addresses, subject and texts'],
+      ['simple', 'Simple', 'Addresses, subject, and text'],
     ),
     { default: 'simple' },
   ),

@@ -4,7 +4,7 @@ import { maxWholeFile } from '../../shared/binary-files.ts';
 import { emitPatiently, isRefusedForGood } from '../../shared/listening/emit-patiently.ts';
 import { type MailReading, mailItem } from './mail-item.ts';
 
-/** Most messages that one search covers: their UIDs fit into a line of the protocol. */
+/** Maximum number of messages that one search covers: their UIDs fit into a line of the protocol. */
 const searchWindow = 10_000;
 
 export interface MailboxReading extends MailReading {

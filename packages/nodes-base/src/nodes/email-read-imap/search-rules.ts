@@ -80,9 +80,9 @@ function plainSearch(name: string, values: readonly JsonValue[], rule: JsonValue
 
 function textOf(value: JsonValue | undefined, rule: JsonValue): string {
   const text = typeof value === 'number' ? String(value) : value;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a line of the protocol must not end within a text.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a line of the protocol must not end within a string.
   if (typeof text === 'string' && text.length <= limits.text && !/[\x00-\x1f]/.test(text)) return text;
-  throw wrong(rule, 'needs a text of one line');
+  throw wrong(rule, 'needs a single line of text');
 }
 
 function headerOf(value: JsonValue | undefined, rule: JsonValue): string {

@@ -5,7 +5,7 @@ import { executionData } from './execution-data.ts';
 
 const saving = (...values: { key: unknown; value: unknown }[]) => ({ dataToSave: { values } }) as never;
 
-test('texts are saved, other values as JSON, and items pass with their files', async () => {
+test('strings are saved, other values as JSON, and items pass with their files', async () => {
   const saved: string[][] = [];
   const binary = { file: { id: 'b1', mimeType: 'text/plain' } };
   const output = await runNode(executionData, {
@@ -20,7 +20,7 @@ test('texts are saved, other values as JSON, and items pass with their files', a
   ]);
 });
 
-test('a text beyond the limits fails its item only', async () => {
+test('a string beyond the limits fails its item only', async () => {
   const keepCustomData = (key: string) => {
     if (key === 'bad key') throw new NodeOperationError('a key of custom data has letters', { description: 'Shorter' });
   };

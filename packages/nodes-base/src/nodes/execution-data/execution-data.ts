@@ -3,14 +3,14 @@ import { passedItem } from '../../shared/per-item.ts';
 import { mapItemsAsync } from '../../shared/per-item-async.ts';
 import { choice, choices, list, text } from '../../shared/properties.ts';
 
-/** Saves texts that executions can be searched by. */
+/** Saves strings that executions can be searched by. */
 export const executionData: NodeType = {
   description: {
     displayName: 'Execution Data',
     name: 'execution-data',
     group: ['input'],
     version: [1, 1.1],
-    description: 'Saves texts with the execution, by which it can be found, and passes its items on',
+    description: 'Saves strings with the execution, by which it can be found, and passes its items on',
     defaults: { name: 'Execution Data' },
     inputs: ['main'],
     outputs: ['main'],
@@ -40,5 +40,5 @@ const textOf = (value: JsonValue): string => (typeof value === 'string' ? value 
 
 function notStored(itemIndex: number): NodeOperationError {
   const description = 'Use the node in a workflow, not as a part of another node';
-  return new NodeOperationError('texts cannot be saved with the execution here', { itemIndex, description });
+  return new NodeOperationError('strings cannot be saved with the execution here', { itemIndex, description });
 }

@@ -18,7 +18,7 @@ export const extractFromFileProperties: readonly NodeProperty[] = [
     'operation',
     'Operation',
     choices(
-      ['csv', 'Extract From CSV', 'an item for each row; values are texts'],
+      ['csv', 'Extract From CSV', 'an item for each row; values are strings'],
       ['html', 'Extract From HTML', 'an item for each row of the first table'],
       ['fromIcs', 'Extract From ICS', 'the calendar as JSON'],
       ['fromJson', 'Extract From JSON'],

@@ -27,7 +27,7 @@ const rows = async (content: string | Uint8Array, parameters: JsonObject) =>
   (await extract([content], parameters)).map(({ json }) => json);
 
 describe.each([1, 1.1])('version %d: CSV', (typeVersion) => {
-  test('an item for each row, its values texts, empty ones left out, paired with the item of the file', async () => {
+  test('an item for each row, its values strings, empty ones left out, paired with the item of the file', async () => {
     expect(await extract(['a,b\n1,x\n2,\n', 'a\n3\n'], {}, { typeVersion })).toEqual([
       { json: { a: '1', b: 'x' }, pairedItem: { item: 0 } },
       { json: { a: '2' }, pairedItem: { item: 0 } },

@@ -50,7 +50,7 @@ test.each<[string, JsonObject, RegExp]>([
     /may have 10000 options at most/,
   ],
   [
-    'a long text after it',
+    'a long string after it',
     { options: { respondWithOptions: { values: { formSubmittedText: '<'.repeat(1_000_000) } } } },
     /a page may have 300000 characters at most/,
   ],
@@ -154,7 +154,7 @@ describe('the response', () => {
     expect(respondWith(values)).toEqual(ending);
   });
 
-  test('of version 1 is a text', () => {
+  test('of version 1 is a string', () => {
     expect(specOf({ options: { formSubmittedText: 'ok' } }, 1).response.ending).toEqual({ kind: 'text', text: 'ok' });
   });
 

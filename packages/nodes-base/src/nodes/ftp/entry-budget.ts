@@ -1,6 +1,6 @@
 import { NodeOperationError } from '@sluice/node-sdk';
 
-/** Most entries that the listings of one node run may have. */
+/** Maximum number of entries that the listings of one node run may have. */
 const maxEntries = 100_000;
 
 /** Counts entries of folders as they arrive: a server may list without end. */

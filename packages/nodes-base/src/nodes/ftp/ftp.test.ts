@@ -83,7 +83,7 @@ test('downloads a file beside the fields of the item', async () => {
   expect(Buffer.from(await binary.read(items[0]?.binary?.['data'] as BinaryReference)).toString()).toBe(content);
 });
 
-test('uploads a file of the item, or a text, into folders that it makes', async () => {
+test('uploads a file of the item, or text, into folders that it makes', async () => {
   await start({ '/': null });
   const binary = memoryBinary();
   const reference = await binary.store(Buffer.from('bytes'), { fileName: 'b.bin' });

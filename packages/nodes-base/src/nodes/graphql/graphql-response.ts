@@ -10,7 +10,7 @@ import { setOwn } from '../../shared/field-path.ts';
 import { parseJsonBody } from '../../shared/http/json-body.ts';
 import { choiceParameter, textParameter } from '../../shared/parameters.ts';
 
-/** Most errors of a response in the details. */
+/** Maximum number of errors of a response in the details. */
 const shownErrors = 10;
 const notJsonHint = 'Check the endpoint; set "Response Format" to String to see the response';
 

@@ -9,7 +9,7 @@ const styles = {
 };
 const unstyled: typeof styles = { table: '', head: '', cell: '' };
 
-/** Most characters of a table. Each row has a cell for each field of any item, so the table may far outgrow the items. */
+/** Maximum number of characters in a table. Each row has a cell for each field of any item, so the table may far outgrow the items. */
 const maxLength = 48 * 1024 * 1024;
 
 /**

@@ -31,7 +31,7 @@ export const optimizeProperties: readonly NodeProperty[] = [
     'CSS selectors of elements that are left out, separated by commas',
     shown({ responseType: ['html'], onlyContent: [true] }),
   ),
-  toggle('truncateResponse', 'Truncate Response', 'Whether to cut long texts', shown({ responseType: ['html', 'text'] })),
+  toggle('truncateResponse', 'Truncate Response', 'Whether to cut long strings', shown({ responseType: ['html', 'text'] })),
   atLeast(
     1,
     number('maxLength', 'Max Response Characters', 1_000, 'Characters of the text that the model gets', {

@@ -23,7 +23,7 @@ type ReceivedBody =
   | { kind: 'text'; text: string }
   | { kind: 'file'; file: BinaryReference };
 
-/** Most bytes of an error body in the details. */
+/** Maximum number of bytes in an error body in the details. */
 const shownBody = 2_048;
 const notJsonHint = 'Set the option "Response Format" to text to get the response as it is';
 

@@ -21,9 +21,9 @@ import { plannedRequest, type RequestPlan, shownRequest } from './request-plan.t
 import { responseItems } from './response-items.ts';
 import type { ResponseOptions } from './response-options.ts';
 
-/** Most identical pages in a row; more mean that pagination does not advance. */
+/** Maximum number of identical pages in a row; more mean that pagination does not advance. */
 const maxSamePages = 5;
-/** Most characters of all pages of an item, and most items in them: they are kept until the last page is read. */
+/** Maximum number of characters in all pages of an item, and of items in them: they are kept until the last page is read. */
 const maxPagedLength = 64 * 1024 * 1024;
 const maxPagedItems = 1_000_000;
 

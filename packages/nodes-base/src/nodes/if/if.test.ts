@@ -125,7 +125,7 @@ describe('if 2', () => {
   test.each<[Condition, string]>([
     [['number', 'equals', '5', 5], 'the left value of condition 1 must be a number, but is the text "5"'],
     [['number', 'equals', 5, '5'], 'the right value of condition 1 must be a number, but is the text "5"'],
-    [['string', 'equals', 5, 'x'], 'the left value of condition 1 must be a text, but is the number 5'],
+    [['string', 'equals', 5, 'x'], 'the left value of condition 1 must be a string, but is the number 5'],
     [['boolean', 'true', 'true'], 'must be true or false'],
     [['dateTime', 'after', 'soon', '2024-01-01'], 'must be a date'],
     [['array', 'contains', '[1]', 1], 'must be a list'],

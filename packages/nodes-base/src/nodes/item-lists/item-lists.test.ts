@@ -104,7 +104,7 @@ describe.each(versions)('item lists %d', (typeVersion) => {
     }
   });
 
-  test('summarizes by texts, whole numbers first', async () => {
+  test('summarizes by strings, whole numbers first', async () => {
     const input: JsonObject[] = [{ g: 'x' }, { g: 2 }, { g: null }, {}, { g: '1' }, { g: false }];
     const parameters = (options: JsonObject) => ({
       operation: 'summarize',
@@ -135,7 +135,7 @@ describe.each(versions)('item lists %d', (typeVersion) => {
     expect(await run(parameters, [{ o: { g: 'x', n: 1 } }])).toEqual([expected]);
   });
 
-  test('the largest of texts is null before version 3', async () => {
+  test('the largest of strings is null before version 3', async () => {
     const fieldsToSummarize = { values: [{ aggregation: 'max', field: 't' }] };
     expect(await run({ operation: 'summarize', fieldsToSummarize }, [{ t: 'x' }])).toEqual([
       { max_t: typeVersion < 3 ? null : 'x' },

@@ -53,7 +53,7 @@ test('each item is sent with its headers, compressed and to all replicas with th
   ]);
 });
 
-test('headers may be JSON, and the message a text', async () => {
+test('headers may be JSON, and the message text', async () => {
   const headerParametersJson = '{ "n": 1, "a": ["x"] }';
   await run({ topic: 't', jsonParameters: true, headerParametersJson, sendInputData: false, message: 'hello' });
   expect(server.messages).toMatchObject([{ value: 'hello', headers: { n: '1', a: '["x"]' } }]);

@@ -57,7 +57,7 @@ export const localFileTrigger: NodeType = {
           'Whether to wait until the size of a file has not changed for two seconds',
         ),
         toggle('followSymlinks', 'Include Linked Files/Folders', 'Has no effect: links are not followed', { default: true }),
-        text('ignored', 'Ignore', 'Paths to ignore, with everything below them: a pattern such as `**/*.tmp`, or a text'),
+        text('ignored', 'Ignore', 'Paths to ignore, with everything below them: a pattern such as `**/*.tmp`, or a string'),
         choice(
           'ignoreMode',
           'Ignore Mode',

@@ -34,7 +34,7 @@ function queryParts(context: ExecuteContext): JsonValue[] {
   });
 }
 
-/** A list, or a text of values separated by commas. */
+/** A list, or a string of values separated by commas. */
 function queryValues(parameter: JsonValue): JsonValue[] {
   if (Array.isArray(parameter)) return parameter;
   if (typeof parameter !== 'string') return [parameter];

@@ -24,7 +24,7 @@ type ColumnType = 'NUMERIC' | 'TEXT' | 'BOOLEAN' | 'JSON BLOB' | 'BLOB';
  */
 export class SqlDatabase {
   readonly #database: Database;
-  /** Texts of nested values, which come out as values again. */
+  /** Strings of nested values, which come out as values again. */
   readonly #nested = new Map<string, JsonValue>();
   readonly #emptyTables: string[] = [];
   #length = 0;

@@ -62,7 +62,7 @@ function bind(pieces: readonly SqlPiece[], embedded: readonly JsonValue[], next:
   return { text: written.join('').trim(), values };
 }
 
-/** The content of a quoted text, with expressions filled in. Like SQLite, it takes an unknown name in double quotes for a text. */
+/** The content of a quoted string, with expressions filled in. Like SQLite, it takes an unknown name in double quotes for a string. */
 function quotedText(text: string, embedded: readonly JsonValue[]): string {
   const quote = text.charAt(0);
   if (quote === '`' || quote === '[') {
@@ -97,7 +97,7 @@ function positionalValues(values: readonly JsonValue[]): NextValue {
   };
 }
 
-/** Text that is the usual form of a number is one, as if it stood in the query. Columns of texts still compare it as text. */
+/** Text that is the usual form of a number is one, as if it stood in the query. Columns of strings still compare it as text. */
 function asNumber(value: JsonValue): JsonValue {
   return typeof value === 'string' && String(Number(value)) === value && Number.isFinite(Number(value)) ? Number(value) : value;
 }

@@ -3,7 +3,7 @@ import type { MqttQos } from '../../clients/mqtt-client.ts';
 
 const maxTopics = 1_000;
 
-/** Most bytes of a topic in the protocol. */
+/** Maximum number of bytes in a topic in the protocol. */
 const maxTopicBytes = 65_535;
 
 /**

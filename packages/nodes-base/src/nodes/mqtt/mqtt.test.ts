@@ -39,7 +39,7 @@ test.each([0, 1, 2])('with QoS %i each item is sent over one connection, and pas
   expect(server.clients).toHaveLength(1);
 });
 
-test('a text is sent in place of the item with the option, under the name of the credential', async () => {
+test('text is sent in place of the item with the option, under the name of the credential', async () => {
   await run({ topic: 't', sendInputData: false, message: 'hello' }, { credential: { clientId: 'me', clean: false } });
   expect(server.messages).toMatchObject([{ text: 'hello' }]);
   expect(server.clients).toEqual(['me']);

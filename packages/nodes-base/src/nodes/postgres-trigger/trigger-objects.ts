@@ -18,7 +18,7 @@ export interface TriggerObjects {
   replace: boolean;
 }
 
-/** Most bytes of a name; the server truncates longer ones, which could then collide. */
+/** Maximum number of bytes in a name; the server truncates longer ones, which could then collide. */
 const maxNameBytes = 63;
 
 /** Postgres limits notifications to under 8000 bytes. */

@@ -18,7 +18,7 @@ const oid = {
   bytea: 17,
 };
 
-/** Characters of the longest date or time. The library takes quadratic time for longer texts, which therefore stay text. */
+/** Characters of the longest date or time. The library takes quadratic time for longer strings, which therefore stay text. */
 const longestInstant = 64;
 const hasLongElement = new RegExp(`[^,{}]{${longestInstant + 1}}`);
 

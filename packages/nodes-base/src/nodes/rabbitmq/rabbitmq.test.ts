@@ -41,7 +41,7 @@ describe.each([1, 1.1])('version %s', (typeVersion) => {
     expect(server.connections).toBe(1);
   });
 
-  test('sends a text to an exchange, with a routing key', async () => {
+  test('sends text to an exchange, with a routing key', async () => {
     const parameters = {
       mode: 'exchange',
       exchange: 'e',

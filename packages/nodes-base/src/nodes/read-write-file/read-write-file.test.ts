@@ -16,7 +16,7 @@ const folder = () =>
     ['/files/c.txt', 'four'],
   ]);
 
-/** The items of a node, and the texts of their files. */
+/** The items of a node, and the text of their files. */
 async function run(type: NodeType, parameters: JsonObject, more: Partial<FakeRun> = {}, binary: BinaryAccess = memoryBinary()) {
   const items = (await runNode(type, { files: memoryFiles(folder()), binary, parameters, ...more }))[0] ?? [];
   const texts = items

@@ -27,7 +27,7 @@ export const redisTrigger: NodeType = {
     outputs: ['main'],
     credentials: [{ name: 'redis', required: true }],
     properties: [
-      names('channels', 'Channels', 'Separated by commas; * matches any text, ? any character, [ab] one of a set', {
+      names('channels', 'Channels', 'Separated by commas; * matches any string, ? any character, [ab] one of a set', {
         required: true,
       }),
       options([jsonParseBody, onlyMessage]),

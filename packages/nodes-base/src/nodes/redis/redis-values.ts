@@ -41,7 +41,7 @@ async function typeOf(client: Redis, key: string): Promise<KeyType | undefined> 
   const type = typeNames.get(name);
   if (type === undefined)
     throw new NodeOperationError(`the key "${key}" is a ${name}, which this node does not read`, {
-      description: 'Read keys that are texts, lists, sets, or hashes',
+      description: 'Read keys that are strings, lists, sets, or hashes',
     });
   return type;
 }
@@ -55,7 +55,7 @@ interface KeyValue {
   itemIndex: number;
 }
 
-/** Texts and lists replace the old value; hash fields and set members are added. */
+/** Strings and lists replace the old value; hash fields and set members are added. */
 export async function writeKey(client: Redis, { key, value, type, valueIsJson, itemIndex }: KeyValue): Promise<void> {
   switch (type === 'automatic' ? automaticType(value) : type) {
     case 'hash': {

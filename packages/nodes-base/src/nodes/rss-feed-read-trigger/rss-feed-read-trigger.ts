@@ -14,7 +14,7 @@ import { loadFeed } from '../rss-feed-read/load-feed.ts';
 
 /** Remembered entries that the feed no longer shows: a feed may show an entry again. */
 const maxPast = 5_000;
-/** Most remembered entries: their hashes take 1 MB as JSON, the limit of a cursor. */
+/** Maximum number of remembered entries: their hashes take 1 MB as JSON, the limit of a cursor. */
 const maxRemembered = 40_000;
 
 /** Starts with new entries of a feed. */

@@ -237,7 +237,7 @@ async function uploadFile(step: Step): Promise<Item[]> {
   return [success(step)];
 }
 
-/** A file of the item, streamed with the length that S3 requires, or a text. */
+/** A file of the item, streamed with the length that S3 requires, or a string. */
 function uploadOf({ context, itemIndex }: Step): { body: NonNullable<S3Request['body']>; fileName: string; mimeType: string } {
   if (!booleanParameter(context, 'binaryData', itemIndex, true)) {
     return { body: textParameter(context, 'fileContent', itemIndex), fileName: '', mimeType: 'text/plain; charset=utf-8' };

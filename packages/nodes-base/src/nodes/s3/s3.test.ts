@@ -77,7 +77,7 @@ describe('files', () => {
     ]);
   });
 
-  test('a text is signed whole', async () => {
+  test('a string is signed whole', async () => {
     server = await s3Server(() => '');
     await run({ operation: 'upload', bucketName: 'b', fileName: 'a.txt', binaryData: false, fileContent: 'text' });
     expect(server.received).toMatchObject([

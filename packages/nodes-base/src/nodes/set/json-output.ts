@@ -26,7 +26,7 @@ function readJsonOutput(context: ExecuteContext, itemIndex: number): JsonObject 
 
 /**
  * The value of a single expression, or the text as which text and expressions, by turns, come out (`expressionsAsValues`): values
- * stand in it as JSON, texts as they are.
+ * stand in it as JSON, strings as they are.
  */
 export function jsonOutputOf(parameter: JsonValue): JsonValue {
   if (!Array.isArray(parameter)) return parameter;

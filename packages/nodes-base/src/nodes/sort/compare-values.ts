@@ -4,7 +4,7 @@ import { isLess, type Ordered, ordered } from '../../shared/ordered.ts';
 
 /** A value to sort by. */
 export interface SortKey {
-  /** Texts without their case, lists as numbers, objects as NaN; `undefined`: a missing value. */
+  /** Strings without their case, lists as numbers, objects as NaN; `undefined`: a missing value. */
   readonly order: Ordered | undefined;
   /** Equal for equal objects and lists; `undefined` for other values. */
   readonly text: string | undefined;
@@ -16,7 +16,7 @@ export function sortKey(value: JsonValue | undefined): SortKey {
 }
 
 /**
- * Numbers, booleans, and null (as 0) compare by size, and texts without their case. A list compares as
+ * Numbers, booleans, and null (as 0) compare by size, and strings without their case. A list compares as
  * JavaScript's `Number(list)`: `[2]` as 2. If two values cannot be compared (an object, a list that is
  * not a number, or a missing value), the first stays first in ascending order and comes last in
  * descending order.

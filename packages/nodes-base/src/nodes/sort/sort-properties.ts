@@ -14,7 +14,7 @@ export const sortCode = (more: Partial<NodeProperty>): NodeProperty =>
   });
 
 export const sortTypes = choices(
-  ['simple', 'Simple', 'By fields: texts without regard to case, missing values last'],
+  ['simple', 'Simple', 'By fields: strings without regard to case, missing values last'],
   ['random', 'Random', 'By chance'],
   ['code', 'Code', 'By a function in JavaScript'],
 );

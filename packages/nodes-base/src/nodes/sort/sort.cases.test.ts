@@ -28,7 +28,7 @@ const cases: NodeCase[] = [
     pairs: ['0:2', '0:1', '0:0'],
   },
   {
-    name: 'texts that differ in case alone keep their order',
+    name: 'strings that differ in case alone keep their order',
     parameters: by('descending'),
     inputs: [[{ v: 'A' }, { v: 'a' }, { v: 'b' }]],
     pairs: ['0:2', '0:0', '0:1'],

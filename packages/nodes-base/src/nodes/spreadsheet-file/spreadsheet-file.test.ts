@@ -12,7 +12,7 @@ async function rows(content: string | Buffer, fileName: string, parameters: Json
   return (await runNode(spreadsheetFile, { ...run, binary, inputs: [[{ json: { id: 1 }, binary: { data } }]], parameters }))[0];
 }
 
-test('version 1 reads CSV as a workbook, with numbers; version 2 as texts', async () => {
+test('version 1 reads CSV as a workbook, with numbers; version 2 as strings', async () => {
   const csv = 'a,b\n1,x\n';
   expect(await rows(csv, 'a.csv', {}, { typeVersion: 1 })).toEqual([{ json: { a: 1, b: 'x' }, pairedItem: { item: 0 } }]);
   expect(await rows(csv, 'a.csv', { options: { rawData: true } }, { typeVersion: 1 })).toMatchObject([

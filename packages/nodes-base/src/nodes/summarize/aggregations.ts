@@ -9,7 +9,7 @@ export type AggregationName = (typeof aggregationNames)[number];
 export interface AggregationRules {
   /** Whether missing values, null, and empty text count. */
   includeEmpty: boolean;
-  /** Between the texts of `concatenate`. */
+  /** Between the strings of `concatenate`. */
   separator: string;
   /** Whether `min` and `max` compare numbers alone. */
   numbersOnly: boolean;

@@ -13,7 +13,7 @@ export interface Group {
 }
 
 /**
- * How values are distinguished. `texts`: as texts, so that 1 and `1` are alike, `undefined` and `null` too. `names`: as texts, whole numbers
+ * How values are distinguished. `texts`: as strings, so that 1 and `1` are alike, `undefined` and `null` too. `names`: as strings, whole numbers
  * first, as JavaScript orders the names of an object. `values`: by type and value.
  */
 export type SplitBy = 'texts' | 'names' | 'values';

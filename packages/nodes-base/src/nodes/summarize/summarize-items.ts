@@ -109,7 +109,7 @@ function readSeparator(context: ExecuteContext, path: string): string {
   return separator === 'other' ? textParameter(context, `${path}.customSeparator`, 0) : separator;
 }
 
-/** Sums and averages leave texts out, even texts that hold numbers: the author learns of it from a hint on the run. */
+/** Sums and averages leave strings out, even strings that hold numbers: the author learns of it from a hint on the run. */
 function hintAtTexts(context: ExecuteContext, summaries: readonly Summary[]): void {
   for (const { aggregation, path, output } of summaries) {
     if (aggregation !== 'sum' && aggregation !== 'average') continue;

@@ -9,7 +9,7 @@ export const summarizedField: readonly NodeProperty[] = [
     choices(
       ['append', 'Append', 'A list of the values'],
       ['average', 'Average', 'Only of values that are numbers'],
-      ['concatenate', 'Concatenate', 'The values as one text'],
+      ['concatenate', 'Concatenate', 'The values as one string'],
       ['count', 'Count'],
       ['countUnique', 'Count Unique'],
       ['max', 'Max'],

@@ -134,7 +134,7 @@ describe('values to split by', () => {
     });
   const values = (items: readonly JsonObject[]) => items.map(({ a }) => a);
 
-  test('are texts in version 1', async () => {
+  test('are strings in version 1', async () => {
     expect(values(await split(1))).toEqual(['1', 'null', 'undefined', '', 'false', '0', '{"x":1}']);
     expect(values(await split(1, { skipEmptySplitFields: true }))).toEqual(['1', 'null', 'undefined', 'false', '0', '{"x":1}']);
   });

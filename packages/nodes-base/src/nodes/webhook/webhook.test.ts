@@ -99,7 +99,7 @@ describe('the response', () => {
     expect(triggerOf(parameters, typeVersion).response.status).toBe(status);
   });
 
-  test('may be a text, or nothing', () => {
+  test('may be a string, or nothing', () => {
     expect(triggerOf({ options: { responseData: 'OK' } }).response).toMatchObject({ body: 'OK' });
     expect(triggerOf({ options: { noResponseBody: true } }).response).toMatchObject({ withoutBody: true });
   });

@@ -100,7 +100,7 @@ export const webhook: NodeType = {
       text(
         'path',
         'Path',
-        'What the address ends with. A part such as `:id` stands for any text; then the id of the node (`webhookId`) comes before the path. Empty: the id of the node',
+        'What the address ends with. A part such as `:id` stands for any string; then the id of the node (`webhookId`) comes before the path. Empty: the id of the node',
       ),
       choice(
         'authentication',

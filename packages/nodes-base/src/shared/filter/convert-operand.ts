@@ -11,7 +11,7 @@ import type { DateReader } from '../parse-date.ts';
 export interface OperandRules {
   strict: boolean;
   /**
-   * Version in the stored options. 1: any text except an empty one is true, including `"false"`. Up
+   * Version in the stored options. 1: any string except an empty one is true, including `"false"`. Up
    * to 2, blank text is the number 0; from 3 on, it is no value.
    */
   version: number;
@@ -19,7 +19,7 @@ export interface OperandRules {
 }
 
 const typeNames: Record<OperandType, string> = {
-  string: 'a text',
+  string: 'a string',
   number: 'a number',
   boolean: 'true or false',
   dateTime: 'a date',

@@ -45,13 +45,13 @@ const endsWith: Test = (left, right) => !isNothing(right) && plainText(left).end
 
 function plainText(value: Operand): string {
   if (typeof value !== 'object' || value === null) return text(value);
-  throw new NodeOperationError(`a string condition needs a text, but has ${describeValue(value)}`, {
+  throw new NodeOperationError(`a string condition needs a string, but got ${describeValue(value)}`, {
     description: 'Compare a field of it, or its JSON text',
   });
 }
 
 /**
- * Compares as JavaScript does: texts by code unit, a text and a number as numbers. No value and an
+ * Compares as JavaScript does: strings by code unit, a string and a number as numbers. No value and an
  * empty text count as 0.
  */
 const onOrder =

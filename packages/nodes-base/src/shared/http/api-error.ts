@@ -12,7 +12,7 @@ interface ErrorResponse {
   redirectedTo?: string | undefined;
 }
 
-/** Most characters of a service's own message in our message. */
+/** Maximum number of characters in a service's own message in our message. */
 const maxMessage = 300;
 
 /** The error for an unsuccessful response: status, the service's message, and a hint. */

@@ -9,7 +9,7 @@ export function certificatesOf(data: JsonObject): HttpTls {
 
 const dashes = '-----';
 
-/** The PEM blocks of a text. A regular expression would exceed the stack for a long one. */
+/** The PEM blocks of a string. A regular expression would exceed the stack for a long one. */
 function blocksOf(text: string): string[] {
   const parts = text.split(dashes);
   return parts.flatMap((begin, index) => {

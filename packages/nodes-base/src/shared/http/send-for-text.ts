@@ -3,7 +3,7 @@ import { apiError } from './api-error.ts';
 import { decodeText, maxTextBytes } from './body-text.ts';
 import { itemError } from './item-error.ts';
 
-/** Most characters of an error body in the details. */
+/** Maximum number of characters in an error body in the details. */
 const shownBody = 2_048;
 
 /**

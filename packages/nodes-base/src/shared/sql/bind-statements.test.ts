@@ -20,7 +20,7 @@ describe('bindStatements', () => {
     ["an escape string: E'\\' $1'", postgres],
     ["a string that never ends: '$1; ", postgres],
     ["an escaped quote: '\\' $1'", mySql],
-    ['a text in double quotes: "\\" $1"', mySql],
+    ['a string in double quotes: "\\" $1"', mySql],
     ['a quoted name: `$1`', mySql],
     ['a line: # $1; $1', mySql],
   ])('does not change %s', (text, dialect) => {
@@ -39,7 +39,7 @@ describe('bindStatements', () => {
     expect(bind('a IN ($1:csv) OR a = $2', [[], null])).toEqual([{ text: 'a IN ($1) OR a = $2', values: [null, null] }]);
   });
 
-  test('a name is quoted and must be a text', () => {
+  test('a name is quoted and must be a string', () => {
     expect(bind('SELECT $1:name', [['a', 'b']])).toEqual([{ text: 'SELECT <a>, <b>', values: [] }]);
     expect(() => bind('SELECT $1:name', [5])).toThrow('needs a non-empty text');
   });

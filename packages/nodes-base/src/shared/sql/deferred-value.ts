@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, NodeOperationError, TimeSlice } from '@sluice/node-sdk';
 import { setOwn } from '../field-path.ts';
 
-/** Most characters or bytes of a value that a database library can only parse all at once. */
+/** Maximum number of characters or bytes of a value that a database library can only parse all at once. */
 const maxLength = 1024 * 1024;
 
 /** A value that is parsed after its row: all values of a long row, parsed at once, hold the event loop. */

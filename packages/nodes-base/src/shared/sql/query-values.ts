@@ -5,8 +5,8 @@ import type { SqlDialect } from './sql-dialect.ts';
 
 /**
  * Values of `options.queryReplacement`: a list, or text separated by commas. Parts with expressions
- * were resolved separately (`isExpressionList`), so their values may contain commas. A single text
- * is split only if the query has several placeholders. Empty texts become null with
+ * were resolved separately (`isExpressionList`), so their values may contain commas. A single string
+ * is split only if the query has several placeholders. Empty strings become null with
  * `options.replaceEmptyStrings`.
  */
 export function queryValues(context: ExecuteContext, itemIndex: number, query: string, dialect: SqlDialect): JsonValue[] {

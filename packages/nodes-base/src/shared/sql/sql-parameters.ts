@@ -75,7 +75,7 @@ export function pickedColumns(json: JsonObject, names: readonly string[]): Colum
   return names.map((name) => [name, ownProperty(json, name) ?? null]);
 }
 
-/** Replaces empty texts by null if the option is set. */
+/** Replaces empty strings by null if the option is set. */
 export function withoutEmptyTexts(
   context: ExecuteContext,
   values: readonly ColumnValue[],

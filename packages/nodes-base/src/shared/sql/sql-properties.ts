@@ -170,7 +170,7 @@ export const largeNumbersOutput = choice(
 export const replaceEmptyStrings = toggle(
   'replaceEmptyStrings',
   'Replace Empty Strings with NULL',
-  'Whether to write empty texts as null',
+  'Whether to write empty strings as null',
 );
 
 export const skipOnConflict = toggle('skipOnConflict', 'Skip on Conflict', 'Whether to keep an existing row unchanged');

@@ -6,7 +6,7 @@ import { equals, pagesOf, tablePath } from './airtable-client.ts';
 import { baseOf, tableOf } from './airtable-properties.ts';
 import { castOption, writeRecord } from './write-record.ts';
 
-/** Most fields by which Airtable itself finds a record, and most records in one request. */
+/** Maximum number of fields by which Airtable itself finds a record, and of records in one request. */
 const maxMergeFields = 3;
 const batchSize = 10;
 

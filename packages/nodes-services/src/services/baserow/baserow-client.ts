@@ -31,7 +31,7 @@ function reasonIn(detail: JsonValue | undefined): string {
   return '';
 }
 
-/** Most rows of a page of a list, and of a batch. */
+/** Maximum number of rows per page of a list, and of a batch. */
 export const pageSize = 200;
 
 /** Pages by number; `size` is that of the request. */

@@ -51,7 +51,7 @@ const rowsJson = (description: string): NodeProperty => ({
   description,
 });
 
-/** Most rows of a batch of one item. */
+/** Maximum number of rows in a batch of one item. */
 const maxRows = 10_000;
 
 function rowsOf(item: ServiceItem): JsonObject[] {

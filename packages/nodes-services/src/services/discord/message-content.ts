@@ -56,7 +56,7 @@ export function contentOf(item: ServiceItem, more: JsonObject): JsonObject {
   const content = item.text('content');
   const cards = item.entries('embeds.values').map((entry) => embedOf(item, entry));
   if (content === '' && cards.length === 0 && item.entries('files.values').length === 0)
-    throw item.error('the message is empty', 'Write a text, or add an embed or a file');
+    throw item.error('the message is empty', 'Write some text, or add an embed or a file');
   return { ...(content !== '' && { content }), ...(cards.length > 0 && { embeds: cards }), ...more };
 }
 

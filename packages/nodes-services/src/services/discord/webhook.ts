@@ -72,7 +72,7 @@ function legacyContent(item: ServiceItem): JsonObject {
     Object.entries(json).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),
   );
   if ('content' in given || 'embeds' in given || 'components' in given || 'attachments' in given) return given;
-  throw item.error('the message is empty', 'Write a text, or add embeds');
+  throw item.error('the message is empty', 'Write some text, or add embeds');
 }
 
 /** Without `wait`, Discord returns nothing. */

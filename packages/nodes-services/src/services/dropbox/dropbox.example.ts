@@ -1,7 +1,7 @@
 import type { NodeExample } from '@sluice/nodes-base/testing';
 
 export const example: NodeExample = {
-  shows: 'Uploads a text as a file.',
+  shows: 'Uploads text as a file.',
   needs: 'an app in the App Console of Dropbox, and a connected account or a token',
   notes: [
     'Setup: create an app in the [App Console](https://www.dropbox.com/developers/apps), add the redirect URL of the credential, and allow the scopes',

@@ -45,10 +45,10 @@ export const file: Resource = {
     move: relocation('Move', 'file', 'Moves', 'move_v2'),
     upload: {
       displayName: 'Upload',
-      description: 'Uploads a file or a text; a file at the path is overwritten',
+      description: 'Uploads a file or text; a file at the path is overwritten',
       properties: [
         { ...path('file'), displayName: 'File Path', description: 'Path of the file with its name, such as `/reports/a.pdf`' },
-        toggle('binaryData', 'Binary File', 'Whether to upload a file of the item instead of a text'),
+        toggle('binaryData', 'Binary File', 'Whether to upload a file of the item instead of text'),
         { ...property('has'), ...where({ binaryData: [true] }) },
         text('fileContent', 'File Content', 'Text of the file', where({ binaryData: [false] })),
       ],

@@ -6,7 +6,7 @@ import type { ServiceItem } from '../../shared/service-item.ts';
 import { call, listed, matched, simplified } from './dropbox-client.ts';
 import { relocation, removal } from './file.ts';
 
-/** Most entries of a response to a list. */
+/** Maximum number of entries of a response to a list. */
 const entriesPerPage = 2_000;
 const matchesPerPage = 1_000;
 

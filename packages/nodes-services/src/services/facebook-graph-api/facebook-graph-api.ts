@@ -128,7 +128,7 @@ function encoded(part: string): string {
   return encodeURI(part).replaceAll('#', '%23');
 }
 
-/** Most fields and most parameters of a request. */
+/** Maximum number of fields and of parameters in a request. */
 const maxNames = 1_000;
 
 function queryOf(item: ServiceItem): JsonObject {

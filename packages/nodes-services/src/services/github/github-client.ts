@@ -42,7 +42,7 @@ function limitOf({ headers }: ApiResponse): Refusal {
   return { retryAfterMs: Math.max(1_000, resetMs), hint: 'The account has sent too many requests: wait, or send fewer' };
 }
 
-/** Most elements of a page of a list. */
+/** Maximum number of elements per page of a list. */
 export const pageSize = 100;
 
 export const pages = linkPaging('');

@@ -65,7 +65,7 @@ const clusterMs = 60 * 60_000;
 /** Requests at the same time: Gmail allows 50 messages per second and user. */
 const atOnce = 5;
 
-/** Most messages of a poll, whatever the node asks for. */
+/** Maximum number of messages of a poll, whatever the node asks for. */
 const mostPerPoll = 50;
 
 /**

@@ -51,7 +51,7 @@ function contentOf(item: ServiceItem, defaultType: EmailType): { text?: string; 
   return isHtml ? { html: message } : { text: message };
 }
 
-/** Addresses of a text, or of a list. */
+/** Addresses in a string, or in a list. */
 export function addressesIn(item: ServiceItem, path: string): string {
   const value = item.context.parameter<JsonValue>(path, item.index) ?? '';
   const text = Array.isArray(value) ? namesParameter(item.context, path, item.index).join(', ') : item.text(path);

@@ -8,7 +8,7 @@ import { eventPages } from './list-events.ts';
 /** An event that is added within this time after its start, or is found late, still counts as started. */
 const graceMs = 10 * 60_000;
 
-/** Most days that a poll looks back after a pause. */
+/** Maximum number of days that a poll looks back after a pause. */
 const maxPauseMs = 31 * 24 * 3_600_000;
 
 /**

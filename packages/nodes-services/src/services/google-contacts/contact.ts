@@ -26,7 +26,7 @@ const useQuery = toggle('useQuery', 'Use Query', 'Whether to search contacts');
 const defaultLimit = 100;
 const pageSize = 1_000;
 const pages = cursorPaging('connections', 'nextPageToken', 'pageToken');
-/** Most contacts that a search finds. */
+/** Maximum number of contacts that a search finds. */
 const maxFound = 30;
 
 /** https://developers.google.com/people/api/rest/v1/people */

@@ -85,7 +85,7 @@ export const file: Resource = {
     },
     createFromText: {
       displayName: 'Create From Text',
-      description: 'Creates a file with a text, or a document of Google Docs',
+      description: 'Creates a file with text, or a document of Google Docs',
       versions: newVersion,
       properties: [
         text('content', 'File Content', 'Text of the file'),

@@ -244,7 +244,7 @@ describe('an upload', () => {
   test.each<[JsonObject, string]>([
     [{}, 'text/plain'],
     [{ options: { convertToGoogleDocument: true } }, 'application/vnd.google-apps.document'],
-  ])('of a text: %j', async (parameters, mimeType) => {
+  ])('of text: %j', async (parameters, mimeType) => {
     const text = { operation: 'createFromText', content: 'Hello', name: 'n', folderId: located('folder1') };
     expect(await run({ ...text, ...parameters })).toMatchObject([{ name: 'n', mimeType, md5: md5(Buffer.from('Hello')) }]);
   });

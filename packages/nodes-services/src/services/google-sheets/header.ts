@@ -8,7 +8,7 @@ import type { SheetTarget } from './sheet-target.ts';
 /** Field of items that have been read: the row in the sheet, from 1. Never written. */
 export const rowNumber = 'row_number';
 
-/** Most columns of a sheet, and most cells of a document: https://support.google.com/drive/answer/37603 */
+/** Maximum number of columns in a sheet, and of cells of a document: https://support.google.com/drive/answer/37603 */
 const maxColumns = 18_278;
 const maxCells = 10_000_000;
 

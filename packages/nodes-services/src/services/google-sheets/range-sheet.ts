@@ -197,7 +197,7 @@ function passedOn({ context, index }: ServiceItem): FileItem {
   return new FileItem(json, binary);
 }
 
-/** Most rows that the items of a run may find together. */
+/** Maximum number of rows that the items of a run may find together. */
 const maxRows = 1_000_000;
 
 async function lookUp(items: readonly ServiceItem[]): Promise<JsonObject[][]> {

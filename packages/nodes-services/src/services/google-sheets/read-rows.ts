@@ -29,7 +29,7 @@ interface Location {
   untilEmptyRow: boolean;
 }
 
-/** Most rows that the items of a run may get together. */
+/** Maximum number of rows that the items of a run may get together. */
 const maxRows = 1_000_000;
 
 /** The rows of a sheet for each item, filtered; items that read the same share one request. */

@@ -1,10 +1,10 @@
 import type { NodeExample } from '@sluice/nodes-base/testing';
 
 export const example: NodeExample = {
-  shows: 'Translates a text into German.',
+  shows: 'Translates text into German.',
   needs: 'a Google account, connected by OAuth2 with the scope `cloud-translation`, or a service account',
   notes:
-    'Enable the Cloud Translation API in the Google Cloud console; the project needs a billing account. A text may have 30,000 characters.',
+    'Enable the Cloud Translation API in the Google Cloud console; the project needs a billing account. Text may have 30,000 characters.',
   parameters: { text: 'Hello', translateTo: 'de' },
   inputs: [[{}]],
   outputs: [[{ translatedText: 'Hallo', detectedSourceLanguage: 'en' }]],

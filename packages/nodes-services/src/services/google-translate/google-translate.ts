@@ -22,7 +22,7 @@ const language: Resource = {
   operations: {
     translate: {
       displayName: 'Translate',
-      description: 'Translates a text; Google detects its language',
+      description: 'Translates text; Google detects its language',
       properties: [
         text('text', 'Text', 'Text to translate; HTML stays HTML', { required: true }),
         text('translateTo', 'Translate To', 'Target language, such as `de`', {
@@ -42,7 +42,7 @@ export const googleTranslate = defineService({
   displayName: 'Google Translate',
   name: 'google-translate',
   version,
-  description: 'Translates texts by Google Cloud Translation',
+  description: 'Translates text with Google Cloud Translation',
   ...googleAccount('googleTranslateOAuth2Api', { version, byServiceAccount }),
   icon: 'fa:language',
   iconColor: 'blue',

@@ -80,7 +80,7 @@ export const issueComment: Resource = {
   },
 };
 
-/** Most characters of a comment in Jira. */
+/** Maximum number of characters in a comment in Jira. */
 const maxComment = 32_767;
 
 function contentOf(item: ServiceItem, version: number): JsonValue {

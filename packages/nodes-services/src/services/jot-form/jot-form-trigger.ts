@@ -47,7 +47,7 @@ export const jotFormTrigger: NodeType = {
         typeOptions: { loadOptionsMethod: 'getForms' },
         description: 'The form: from the list, or by ID',
       },
-      toggle('resolveData', 'Resolve Data', 'Whether answers have the texts of the questions as names, instead of their IDs', {
+      toggle('resolveData', 'Resolve Data', 'Whether answers have the text of the questions as names, instead of their IDs', {
         default: true,
       }),
       toggle('onlyAnswers', 'Only Answers', 'Whether to output only the answers, instead of all that Jotform sends', {

@@ -65,7 +65,7 @@ export async function done(item: ServiceItem, request: ApiRequest): Promise<Json
   return { success: true };
 }
 
-/** Most elements of a page. */
+/** Maximum number of elements per page. */
 const pageSize = 1_000;
 
 const pagesOf = (list: string): Paging => ({

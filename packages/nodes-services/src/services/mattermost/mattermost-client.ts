@@ -22,7 +22,7 @@ export const mattermostClient = new ApiClient({
   },
 });
 
-/** Most elements of a page. */
+/** Maximum number of elements per page. */
 export const pageSize = 200;
 
 /** Lists have pages with numbers from 0; the last page is not full. */

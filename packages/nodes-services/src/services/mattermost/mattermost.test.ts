@@ -207,7 +207,7 @@ test.each([
 });
 
 test.each<[JsonObject, string]>([
-  [{ channelId: 'c1', message: '' }, 'the message has neither a text nor attachments'],
+  [{ channelId: 'c1', message: '' }, 'the message has neither text nor attachments'],
   [{ message: 'x' }, 'the parameter "channelId" is required'],
   [{ channelId: 'c1', message: 'x', otherOptions: { props: '[]' } }, 'the option "Props" is not a JSON object'],
   [{ ...ofUser, operation: 'invite', teamId: 't1', emails: ' , ' }, 'the parameter "emails" is required'],

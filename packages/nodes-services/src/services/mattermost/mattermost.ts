@@ -47,7 +47,7 @@ async function channelsOfUser(context: MethodContext): Promise<NodePropertyOptio
   return found.filter(({ type }) => type === 'O' || type === 'P').map(channelOption);
 }
 
-/** Most choices in an editor. */
+/** Maximum number of choices in an editor. */
 const maxOptions = 5_000;
 
 function listOf(context: MethodContext, path: string): Promise<JsonObject[]> {

@@ -122,7 +122,7 @@ async function post(item: ServiceItem): Promise<JsonValue | undefined> {
   const props = { ...own, ...(attached.length > 0 && { attachments: attached }) };
   const words = item.text('message');
   if (words === '' && attached.length === 0)
-    throw item.error('the message has neither a text nor attachments', 'Fill in "Message", or add an attachment');
+    throw item.error('the message has neither text nor attachments', 'Fill in "Message", or add an attachment');
   const line = item.toggle('otherOptions.includeLinkToWorkflow') ? `Sent by the workflow ${item.context.workflow.name}` : '';
   const json = {
     channel_id: item.id('channelId'),

@@ -156,7 +156,7 @@ function create(item: ServiceItem) {
   return item.send({ path: '/users', json });
 }
 
-/** The API has texts in place of booleans. */
+/** The API has strings in place of booleans. */
 const notifications = (settings: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(settings).map(([name, value]) => [name, typeof value === 'boolean' ? String(value) : value] as const),
@@ -197,5 +197,5 @@ export const reaction: Resource = {
   },
 };
 
-/** Without the colons that texts have around it. */
+/** Without the colons that text has around it. */
 const emojiOf = (item: ServiceItem): string => item.required('emojiName').trim().slice(0, 200).replace(/^:|:$/g, '');

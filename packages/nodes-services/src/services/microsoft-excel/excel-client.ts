@@ -51,7 +51,7 @@ export async function writeCells(item: ServiceItem, sheet: string, { row, column
   return (await item.send({ method: 'PATCH', path: rangePath(sheet, address), json })) ?? null;
 }
 
-/** Most rows or columns of a table in a response. */
+/** Maximum number of rows or columns of a table in a response. */
 export const pageSize = 1_000;
 
 /** Lists of tables have no address of the next page: the last page is not full. */

@@ -1,7 +1,7 @@
 import type { NodeExample } from '@sluice/nodes-base/testing';
 
 export const example: NodeExample = {
-  shows: 'Uploads a text as a file.',
+  shows: 'Uploads text as a file.',
   needs: 'an app registration at Microsoft Entra, and a connected account',
   notes: [
     'Setup: register an app in the [Entra admin center](https://entra.microsoft.com) with the redirect URL of the credential as a **Web** platform,',

@@ -104,11 +104,11 @@ const file: Resource = {
     share: share('fileId', 'file'),
     upload: {
       displayName: 'Upload',
-      description: 'Uploads a file of at most 250 MB, or a text',
+      description: 'Uploads a file of at most 250 MB, or text',
       properties: [
         text('fileName', 'File Name', 'Name of the file; by default, that of the file of the item'),
         text('parentId', 'Parent ID', 'ID of the folder; default: the root'),
-        toggle('binaryData', 'Binary File', 'Whether to upload a file of the item instead of a text'),
+        toggle('binaryData', 'Binary File', 'Whether to upload a file of the item instead of text'),
         { ...property('has'), ...where({ binaryData: [true] }) },
         text('fileContent', 'File Content', 'Text of the file', where({ binaryData: [false] })),
       ],

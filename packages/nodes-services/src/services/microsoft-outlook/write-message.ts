@@ -90,7 +90,7 @@ function inGroup(value: JsonValue | undefined, group: string): JsonObject[] {
   return objectsOf(objectOf(value)[group]);
 }
 
-/** Most bytes of files in a message that is sent in one request. */
+/** Maximum number of bytes in files in a message that is sent in one request. */
 const maxBytes = 3_000_000;
 
 async function attachmentsOf(item: ServiceItem, entries: readonly JsonObject[]): Promise<JsonObject[]> {

@@ -16,7 +16,7 @@ export const taskId = text('taskId', 'Task ID', 'ID of the task', { required: tr
 
 /** Default of the parameter `limit`. */
 const defaultLimit = 50;
-/** Most elements of a page. */
+/** Maximum number of elements per page. */
 const pageSize = 100;
 
 /** A kind of object with the usual operations. */

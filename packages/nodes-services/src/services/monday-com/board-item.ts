@@ -43,7 +43,7 @@ export const boardItem: Resource = {
     changeColumnValue: {
       displayName: 'Change Column Value',
       description: 'Changes the value of one column',
-      properties: [boardId, itemId, columnId, json('value', 'Value', 'The value: JSON, or a text')],
+      properties: [boardId, itemId, columnId, json('value', 'Value', 'The value: JSON, or text')],
       run: async (item) =>
         changed(
           item,
@@ -168,7 +168,7 @@ async function requiredJson(item: ServiceItem, path: string): Promise<string> {
   throw item.error(`the parameter "${path}" is required`, 'Fill it in; its expression may have no value for this item');
 }
 
-/** JSON as it is; other text becomes a text in JSON. */
+/** JSON as it is; other text becomes a JSON string. */
 async function columnValue(item: ServiceItem): Promise<string> {
   const value = item.context.parameter('value', item.index);
   if (typeof value === 'string' && !/^\s*[[{"]/.test(value) && !/^(?:-?\d+(?:\.\d+)?|true|false|null|\s*)$/.test(value))

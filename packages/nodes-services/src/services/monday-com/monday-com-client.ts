@@ -62,7 +62,7 @@ export async function ask(access: ApiAccess, query: string, variables: Variables
   return objectOf(objectOf(await mondayComClient.send(access, requestOf(query, variables)))['data']);
 }
 
-/** Most elements of a page. */
+/** Maximum number of elements per page. */
 const pageSize = 100;
 
 /** A list whose pages have numbers; the last page is not full. */

@@ -11,7 +11,7 @@ export const n8nClient = new ApiClient({
   baseUrl: (credential) => withoutFinalSlashes(credentialText(credential, 'baseUrl')),
 });
 
-/** Most elements of a page of a list. */
+/** Maximum number of elements per page of a list. */
 const pageSize = 250;
 
 const pages = cursorPaging('data', 'nextCursor', 'cursor');

@@ -7,7 +7,7 @@ import { execution } from './execution.ts';
 import { n8nClient } from './n8n-client.ts';
 import { workflow } from './workflow.ts';
 
-/** Most choices that editors show. */
+/** Maximum number of choices that editors show. */
 const maxChoices = 500;
 
 export const n8n = defineService({

@@ -17,7 +17,7 @@ export const nocoDbClient = new ApiClient({
   },
 });
 
-/** Most rows of a page of a list. */
+/** Maximum number of rows per page of a list. */
 export const pageSize = 100;
 
 export const pages: Paging = {

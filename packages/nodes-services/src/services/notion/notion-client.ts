@@ -68,7 +68,7 @@ export const pageUrl = new RegExp(`^https?://(?:[^#]*[?&]p=|[^#]*?)${id}`, 'i');
 /** The block of a link, which is after the `#`; otherwise the page. */
 export const blockUrl = new RegExp(`^https?://(?:[^#]*#|[^#]*[?&]p=|[^#]*?)${id}`, 'i');
 
-/** An ID from a resource locator or a text, either of which may have a link in its place. */
+/** An ID from a resource locator or a string, either of which may have a link in its place. */
 export function idOf(item: Pick<ServiceItem, 'id'>, path: string, links: RegExp): string {
   return idIn(item.id(path, links), links);
 }

@@ -51,7 +51,7 @@ const annotations = collection('annotationUi', 'Annotation', [
   text('color', 'Color', 'A color of the text, such as `red`, or of its background, such as `red_background`'),
 ]);
 
-/** Formatted texts of a property or of a block. */
+/** Formatted text of a property or of a block. */
 const formatted = list('text', 'Text', 'text', [
   choice('textType', 'Type', choices(['text', 'Text'], ['mention', 'Mention'], ['equation', 'Equation'])),
   text('text', 'Text', 'The text'),

@@ -13,13 +13,13 @@ export function plainRichText(content: string, more: JsonObject = {}, link?: str
   });
 }
 
-/** Rich text of an entry: formatted texts if `richText` is true, otherwise `textContent`. */
+/** Rich text of an entry: formatted text if `richText` is true, otherwise `textContent`. */
 export function richTextOf(entry: JsonObject): JsonObject[] {
   if (entry['richText'] !== true) return plainRichText(asText(entry['textContent']));
   return objectsOf(objectOf(entry['text'])['text']).flatMap(formatted);
 }
 
-/** One entry of a formatted text: `{ textType, text, mentionType, annotationUi, … }`. */
+/** One entry of formatted text: `{ textType, text, mentionType, annotationUi, … }`. */
 function formatted(entry: JsonObject): JsonObject[] {
   const { textType = 'text', annotationUi } = entry;
   const more: JsonObject =

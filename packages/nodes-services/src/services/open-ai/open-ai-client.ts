@@ -17,7 +17,7 @@ export const openAiClient = new ApiClient({
 
 /** Longest wait for an answer: images take minutes. */
 const timeoutMs = 300_000;
-/** Most elements of an answer that become items. */
+/** Maximum number of elements in an answer that become items. */
 const maxElements = 10_000;
 
 /** Asks the model that the request names. */
@@ -53,7 +53,7 @@ export function optionsOf(item: ServiceItem, limit = 'max_tokens'): JsonObject {
   return Object.fromEntries(found);
 }
 
-/** The model that a text or a resource locator names in the first of these parameters that is set. */
+/** The model that a string or a resource locator names in the first of these parameters that is set. */
 export function modelOf(item: ServiceItem, parameters: readonly string[], fallback: string): string {
   for (const parameter of parameters) {
     const value = item.context.parameter(parameter, item.index) ?? '';

@@ -18,7 +18,7 @@ export const textResource: Resource = {
   operations: {
     complete: {
       displayName: 'Complete',
-      description: 'Continues a text with a model for completions',
+      description: 'Continues text with a model for completions',
       properties: [
         text('model', 'Model', 'A model for completions: its name', {
           default: 'gpt-3.5-turbo-instruct',
@@ -46,7 +46,7 @@ export const textResource: Resource = {
     },
     edit: {
       displayName: 'Edit',
-      description: 'Changes a text as an instruction says. OpenAI has ended its API for edits: a chat model does it',
+      description: 'Edits text by an instruction. OpenAI has ended its API for edits: a chat model does it',
       properties: [
         text('model', 'Model', 'A chat model: its name', { default: editor, acceptsAnyValue: true }),
         text('input', 'Input', 'The text to change'),
@@ -68,7 +68,7 @@ export const textResource: Resource = {
     },
     moderate: {
       displayName: 'Moderate',
-      description: 'Judges whether a text is harmful',
+      description: 'Classifies whether text is harmful',
       properties: [
         text('input', 'Input', 'The text to judge'),
         text('model', 'Model', 'A model for moderation: its name', {

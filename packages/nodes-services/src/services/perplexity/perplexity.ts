@@ -112,7 +112,7 @@ function optionsOf(item: ServiceItem): JsonObject {
   return { ...Object.fromEntries(members), ...(wanted.length > 0 && { search_domain_filter: wanted }) };
 }
 
-/** Most choices that are read. */
+/** Maximum number of choices that are read. */
 const maxChoices = 100;
 
 function simplified({ choices: answers, citations, images, related_questions: questions }: JsonObject): JsonObject {

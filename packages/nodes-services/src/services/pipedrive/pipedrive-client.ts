@@ -27,7 +27,7 @@ export const pipedriveClient = new ApiClient({
   },
 });
 
-/** Most elements of a page of a list. */
+/** Maximum number of elements per page of a list. */
 const pageSize = 500;
 
 export const pages = cursorPaging('data', 'additional_data.next_cursor', 'cursor');

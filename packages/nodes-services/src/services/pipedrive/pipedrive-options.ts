@@ -3,7 +3,7 @@ import { choicesFrom } from '../../shared/list-choices.ts';
 import { onePage, sendAll } from '../../shared/paging.ts';
 import { pages, pipedriveClient } from './pipedrive-client.ts';
 
-/** Most choices of a list in an editor. */
+/** Maximum number of choices of a list in an editor. */
 const maxOptions = 5_000;
 
 /** Method → list, and the members of its elements that are name and value. */

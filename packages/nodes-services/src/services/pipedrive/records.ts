@@ -88,11 +88,11 @@ export function recordOperations(kind: Kind) {
   } satisfies Record<string, Operation>;
 }
 
-/** Finds records of a kind by a text. */
+/** Finds records of a kind by a search text. */
 export function searchOperation(plural: string, more: readonly NodeProperty[], lead: readonly NodeProperty[] = []): Operation {
   return {
     displayName: 'Search',
-    description: `Finds ${plural} by a text`,
+    description: `Finds ${plural} by a search text`,
     properties: [
       text('term', 'Term', 'Text to search for, at least 2 characters', { required: true }),
       ...lead,

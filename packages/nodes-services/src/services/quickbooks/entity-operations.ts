@@ -14,7 +14,7 @@ type OperationName = 'create' | 'delete' | 'get' | 'getAll' | 'send' | 'update' 
 export interface Entity {
   /** In the API. */
   name: string;
-  /** In texts, in paths, and in the name of the parameter with the ID. */
+  /** In messages, in paths, and in the name of the parameter with the ID. */
   what: string;
   /** Parameters of a new object that must be set. */
   required?: readonly Field[];

@@ -58,7 +58,7 @@ function companyUrl(credential: JsonObject): string {
   return `https://${host}.api.intuit.com/v3/company/${encodeURIComponent(String(realmId))}`;
 }
 
-/** Most objects of a response to a query. */
+/** Maximum number of objects of a response to a query. */
 export const pageSize = 1_000;
 
 /** A query of https://developer.intuit.com/app/developer/qbo/docs/learn/explore-the-quickbooks-online-api/data-queries */

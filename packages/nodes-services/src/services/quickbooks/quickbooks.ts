@@ -31,7 +31,7 @@ export const quickbooks = defineService({
   },
 });
 
-/** Most choices in an editor. */
+/** Maximum number of choices in an editor. */
 const maxOptions = 5_000;
 
 function optionsOf(entity: string, label = 'Name') {

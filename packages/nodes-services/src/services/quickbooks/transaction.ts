@@ -49,7 +49,7 @@ export const transaction: Resource = {
           names('department', 'Departments', 'IDs of departments'),
           names('docnum', 'Document Numbers', 'Numbers of documents'),
           text('group_by', 'Group By', 'Field that groups transactions, such as `Customer`'),
-          names('memo', 'Memos', 'Texts of memos'),
+          names('memo', 'Memos', 'Text of memos'),
           names('name', 'Names', 'IDs of customers, vendors, or employees'),
           names('payment_method', 'Payment Methods', 'Names of payment methods'),
           text('sort_by', 'Sort By', 'Column that orders transactions'),

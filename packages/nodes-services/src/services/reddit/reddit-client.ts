@@ -26,7 +26,7 @@ export const redditClient = new ApiClient({
   },
 });
 
-/** Requests that write return errors with status 200: `json.errors`, each a code, a text, and a field. */
+/** Requests that write return errors with status 200: `json.errors`, each a code, a message, and a field. */
 function errorsIn(body: JsonValue | undefined): JsonValue[][] {
   const { errors = [] } = objectOf(objectOf(body)['json']);
   return [errors].flat(1).filter((one) => Array.isArray(one));

@@ -54,7 +54,7 @@ function reasonIn(errors: JsonValue | undefined): string {
   return '';
 }
 
-/** Most elements of a page of a list. */
+/** Maximum number of elements per page of a list. */
 const pageSize = 250;
 
 export const listProperties = listPropertiesOf();

@@ -27,7 +27,7 @@ export const shopify = defineService({
   },
 });
 
-/** Most choices of a list in an editor. */
+/** Maximum number of choices of a list in an editor. */
 const maxOptions = 5_000;
 
 async function optionsOf(

@@ -94,7 +94,7 @@ function legacyContent(item: ServiceItem): JsonObject {
   const blocks = isJson ? item.json('blocksJson') : item.entries('blocksUi.blocksValues');
   const isEmpty = (list: JsonValue | undefined) => list === undefined || (Array.isArray(list) && list.length === 0);
   if (words === '' && isEmpty(attachments) && isEmpty(blocks))
-    throw item.error('the message is empty', 'Write a text, or add attachments or blocks');
+    throw item.error('the message is empty', 'Write some text, or add attachments or blocks');
   return {
     ...(words !== '' && { text: words }),
     ...(!isEmpty(attachments) && { attachments: attachments ?? null }),

@@ -199,7 +199,7 @@ function update(item: ServiceItem): Promise<JsonValue | undefined> {
   });
 }
 
-/** Most characters of the text of a section: https://docs.slack.dev/reference/block-kit/blocks/section-block */
+/** Maximum number of characters in the text of a section: https://docs.slack.dev/reference/block-kit/blocks/section-block */
 const maxSectionLength = 3_000;
 
 function questionBlocks({ message: words, links, attribution }: Question): JsonObject[] {

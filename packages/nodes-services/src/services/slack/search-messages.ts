@@ -26,7 +26,7 @@ const inVersions = (property: NodeProperty, versions: Parameters<typeof when>[0]
 });
 
 const defaultLimit = 25;
-/** Most results from version 2.7 on: Slack allows few of these requests per minute. */
+/** Maximum number of results from version 2.7 on: Slack allows few of these requests per minute. */
 const mostResults = 50;
 /** Results of a request, at most. */
 const pageSize = 20;

@@ -23,7 +23,7 @@ export const stripeClient = new ApiClient({
   },
 });
 
-/** Most elements of a page of a list. */
+/** Maximum number of elements per page of a list. */
 const pageSize = 100;
 
 /** Pages by the ID of the last element: https://docs.stripe.com/api/pagination */

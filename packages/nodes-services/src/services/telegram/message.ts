@@ -38,7 +38,7 @@ export const message: Resource = {
   operations: {
     sendMessage: {
       displayName: 'Send Message',
-      description: 'Sends a text',
+      description: 'Sends a text message',
       properties: [
         chatId,
         text('text', 'Text', 'Text of the message', { required: true }),

@@ -39,13 +39,13 @@ const call: Resource = {
   operations: {
     make: {
       displayName: 'Make',
-      description: 'Calls a number and says a text, or follows TwiML',
+      description: 'Calls a number and speaks text, or follows TwiML',
       properties: [
         ...numbers,
         toggle(
           'twiml',
           'Use TwiML',
-          'Whether the message is TwiML, the XML with the steps of a call, instead of a text to say',
+          'Whether the message is TwiML, the XML with the steps of a call, instead of text to speak',
         ),
         text('message', 'Message', 'Text to say, or TwiML', { required: true }),
         options,
@@ -80,7 +80,7 @@ function addressOf(item: ServiceItem, path: string): string {
   return item.toggle('toWhatsapp') && !number.startsWith('whatsapp:') ? `whatsapp:${number}` : number;
 }
 
-/** Most characters of TwiML in a request: https://www.twilio.com/docs/voice/api/call-resource#create-a-call-resource */
+/** Maximum number of characters in TwiML in a request: https://www.twilio.com/docs/voice/api/call-resource#create-a-call-resource */
 const maxTwimlLength = 4_000;
 
 /** TwiML of the call. */

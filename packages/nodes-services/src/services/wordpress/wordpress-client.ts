@@ -16,7 +16,7 @@ export const wordpressClient = new ApiClient({
   },
 });
 
-/** Most elements of a page of a list. */
+/** Maximum number of elements per page of a list. */
 export const pageSize = 100;
 
 /** Pages have numbers, and a header has that of the last page. */

@@ -5,7 +5,7 @@ import { page, post } from './content.ts';
 import { user } from './user.ts';
 import { pageSize, pages, wordpressClient } from './wordpress-client.ts';
 
-/** Most choices that editors show. */
+/** Maximum number of choices that editors show. */
 const maxChoices = 1_000;
 
 /** Elements of a list as choices: name and ID. */

@@ -7,7 +7,7 @@ export const fieldsOfPart = names('part', 'Fields', 'Parts to return, such as `s
 
 export const owner = text('onBehalfOfContentOwner', 'On Behalf Of Content Owner', 'Content owner for whom a partner acts');
 export const ownerOptions = options([owner]);
-export const language = text('languageCode', 'Language Code', 'Language of localized texts, such as `de`');
+export const language = text('languageCode', 'Language Code', 'Language of localized text, such as `de`');
 
 export const regionCode = text('regionCode', 'Region Code', 'Country, such as `US`; editors use it for the categories', {
   typeOptions: { loadOptionsMethod: 'getCountriesCodes' },

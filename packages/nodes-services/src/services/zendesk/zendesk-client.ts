@@ -22,7 +22,7 @@ export const zendeskClient = new ApiClient({
   },
 });
 
-/** Most elements of a page of a list. */
+/** Maximum number of elements per page of a list. */
 const pageSize = 100;
 
 /** https://developer.zendesk.com/api-reference/introduction/pagination/; offsets end after 10,000 elements. */

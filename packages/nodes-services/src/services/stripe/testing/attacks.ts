@@ -20,7 +20,7 @@ export const attacks: Attacks = {
       answer: accepted,
     },
     {
-      name: 'a list in place of a text',
+      name: 'a list in place of text',
       parameters: { ...create, additionalFields: { description: Array.from({ length: 500_000 }, () => 'x') } },
       answer: accepted,
     },
