@@ -55,7 +55,7 @@ async function settledMb(child: ChildProcess): Promise<number> {
   throw new Error(`memory does not settle: ${samples.map((mb) => round(mb, 1)).join(', ')}`);
 }
 
-/** Due on the next February 29, so nothing runs meanwhile. */
+/** Due on the next February 29, so nothing runs in the meantime. */
 function aWorkflow(i: number): object {
   const rule = { interval: [{ field: 'cronExpression', expression: `${i % 60} 0 29 2 *` }] };
   return {

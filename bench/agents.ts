@@ -12,7 +12,7 @@ import { median, percentile, round } from './statistics.ts';
  * The cost of agents, on one API process and one worker process, all data saved:
  *
  *   streams  resident memory of the worker while 200 agents stream the answers of their models
- *   turn     milliseconds that one more turn of an agent takes, with the call of a tool, beside a bare
+ *   turn     milliseconds that one more turn of an agent takes, with the call of a tool, compared with a bare
  *            call to the same loopback model; the cases take turns
  *
  * `--quick` for a trial.

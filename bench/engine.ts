@@ -7,7 +7,7 @@ import { median, percentile, round } from './statistics.ts';
 
 /*
  * Cost of whole runs in one process: the real engine, node types, and sandbox, with node runs
- * collected in memory. Milliseconds, median and minimum over the repetitions, beside the limit; on
+ * collected in memory. Milliseconds, median and minimum over the repetitions, next to the limit; on
  * a busy machine, the minimum is more significant. `--quick` for a trial, `--only=<text>` for cases
  * whose name contains it.
  */
@@ -79,7 +79,7 @@ const hostile = [
 ];
 
 /**
- * Milliseconds of other runs, alone and beside a series of hostile runs. The two alternate; the
+ * Milliseconds of other runs, alone and next to a series of hostile runs. The two alternate; the
  * 99th percentile per turn, of which median and minimum.
  */
 async function measureNeighbors(ports: EnginePorts) {
@@ -129,7 +129,7 @@ async function attackUntil(ports: EnginePorts, signal: AbortSignal): Promise<voi
 const loopClients = 6;
 
 /**
- * Milliseconds of short code, alone and beside clients that repeatedly run endless code: all of one
+ * Milliseconds of short code, alone and next to clients that repeatedly run endless code: all of one
  * workflow, and each of its own.
  */
 async function measureLoops(ports: EnginePorts) {

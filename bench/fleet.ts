@@ -81,7 +81,7 @@ export class Fleet {
     if (await failed.executeTakeFirst()) throw new Error('an execution has failed');
   }
 
-  /** Does the work while the worker processes are suspended. Executions remain queued meanwhile. */
+  /** Does the work while the worker processes are suspended. Executions remain queued in the meantime. */
   async withoutWorkers<Result>(work: () => Promise<Result>): Promise<Result> {
     for (const worker of this.workers) worker.kill('SIGSTOP');
     try {

@@ -20,7 +20,7 @@ import { median, percentile, round } from './statistics.ts';
  *
  *   database  milliseconds of all database queries of one request, one request at a time: medians
  *             and 99th percentiles
- *   requests  GET /executions?limit=100 and GET /workflows?limit=100 per second, beside bare Express
+ *   requests  GET /executions?limit=100 and GET /workflows?limit=100 per second, compared with bare Express
  *             routes that send the same bytes, and next to none; they alternate
  *
  * `--quick` for a trial, with 100,000 in place of 1,000,000; `--calls 2500` for a more stable 99th

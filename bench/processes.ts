@@ -18,7 +18,7 @@ function readStat(pid: number): ProcessStat | undefined {
     const ticks = [11, 12, 13, 14].reduce((sum, i) => sum + Number(fields[i]), 0);
     return { pid, parent: Number(fields[1]), cpuMs: (ticks * 1_000) / ticksPerSecond };
   } catch {
-    return undefined; // it has exited meanwhile
+    return undefined; // it has exited in the meantime
   }
 }
 

@@ -100,7 +100,7 @@ async function build(): Promise<void> {
       },
       {
         name: 'locations',
-        // Code that looks for files beside it finds those of its own package, whichever chunk it is in.
+        // Code that looks for files next to it finds those of its own package, whichever chunk it is in.
         transform: (code, id) =>
           id.startsWith(root) && !id.includes('/node_modules/') && code.includes('import.meta.url')
             ? code.replaceAll('import.meta.url', `__locationOf(${JSON.stringify(target(relative(root, id)))})`)

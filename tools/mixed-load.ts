@@ -14,7 +14,7 @@ interface TestFile {
 const [unknownWaitingMs, unknownComputingMs] = [50_000, 3_000];
 
 /**
- * Runs tests that mostly wait beside tests that need the processor. End-to-end and browser tests alone
+ * Runs tests that mostly wait in parallel with tests that need the processor. End-to-end and browser tests alone
  * leave a third of it unused, and the other tests alone wait for it.
  */
 export default class MixedLoad extends Sequencer {

@@ -18,7 +18,7 @@ export interface Finding {
 /** First words of a comment. Openings within a paragraph are left to reviewers. */
 const opening = /^\s*(?:\/\/|\/\*\*?|\*)\s+(?:What|Whatever|Who|Whoever|Whose|Of|That which|Those|Nobody)\b/;
 const words =
-  /\b(?:mend(?:s|ed|ing)?|anew|whoever|nobody|begun|for ever|let pass|held against|tells|told|at hand|in vain|(?:go|goes|going|went) on|(?:is|are) answered)\b/i;
+  /\b(?:mend(?:s|ed|ing)?|anew|whoever|nobody|begun|for ever|let pass|held against|tells|told|at hand|in vain|beside|(?:go|goes|going|went) on|(?:is|are) answered)\b/i;
 const comment = /^\s*(?:\/\/|\/\*|\*)|\s\/\/ /;
 const testName = /^\s*(?:test|describe)\b.*\(\s*'/;
 

@@ -58,7 +58,7 @@ describe('API keys', () => {
     expect(await page.title()).toBe(await page.locator('.secret-once code').textContent());
   });
 
-  test('stay visible after a click beside their dialog', async () => {
+  test('stay visible after a click outside their dialog', async () => {
     const page = await open('/keys');
     await createKey(page, 'Beside');
     await page.getByRole('button', { name: 'Copy: API key' }).waitFor();

@@ -329,7 +329,7 @@ describe('the editor', () => {
     expect(saved.connections).toEqual({ Start: { main: [[{ node: 'End', type: 'main', index: 0 }]] } });
   });
 
-  test('overwrites no version that someone else saved meanwhile', async () => {
+  test('overwrites no version that someone else saved in the meantime', async () => {
     const page = await open(`/workflows/${orders}`);
     await nodeOf(page, 'Start').click();
     await service.call('PATCH', `/workflows/${orders}`, { name: 'Renamed elsewhere' });

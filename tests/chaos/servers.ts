@@ -142,7 +142,7 @@ function childrenOf(pid: number): number[] {
   }
 }
 
-/** Ignores a process that has exited meanwhile. */
+/** Ignores a process that has exited in the meantime. */
 function send(signal: NodeJS.Signals, pid: number): void {
   try {
     process.kill(pid, signal);

@@ -14,7 +14,7 @@ const description = (name: string, more = '') => `{
   inputs: ['main'], outputs: ['main'], properties: [{ displayName: 'Address', name: 'address', type: 'string', default: '' }], ${more}
 }`;
 
-/** A node in the style of packages, which uses the host's functions beside items. */
+/** A node in the style of packages, which uses the host's functions outside of runs. */
 const notes = `const { LoggerProxy, recordConsumedAuth } = require('n8n-workflow');
 LoggerProxy.info('a module is loaded');
 exports.Notes = class {

@@ -234,7 +234,7 @@ describe('jobs that Redis lost or duplicated', () => {
     expect(ids.map((id) => server.calls(`/flushed/${id}`))).toEqual(ids.map(() => 1));
   });
 
-  test('executions that no worker has claimed continue within a minute after FLUSHALL, beside a running one', async () => {
+  test('executions that no worker has claimed continue within a minute after FLUSHALL, alongside a running one', async () => {
     await startOwnWorker({ CONCURRENCY: '1' });
     const { executionId } = await startHanging('busy');
     const workflowId = await createWorkflow(service, callsInARow(server.url, ['/behind']));

@@ -88,7 +88,7 @@ async function startOne(kind: string): Promise<void> {
   else expect(response.code).toBe('EXECUTION_FAILED');
 }
 
-/** Starts some of each kind, until three workers have died meanwhile. */
+/** Starts some of each kind, until three workers have died in the meantime. */
 async function startWaits(): Promise<void> {
   for (const kind of kinds) {
     const { wait, address = '' } = waits[kind] ?? {};

@@ -161,7 +161,7 @@ test('a run that is queued before the worker has renewed an expired lease does n
   const executionId = await startRun(api, smallWorkflow);
 
   await untilStatus(api, executionId, 'success');
-  // The sweeper, which may have enqueued executions of earlier tests meanwhile, sets `queued_at`.
+  // The sweeper, which may have enqueued executions of earlier tests in the meantime, sets `queued_at`.
   const query = `SELECT FROM executions WHERE id = ${executionId} AND queued_at < created_at + interval '1 second'`;
   expect(await queryDatabase(postgres.url, query)).toHaveLength(1);
 });

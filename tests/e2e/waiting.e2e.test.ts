@@ -43,7 +43,7 @@ async function kill(worker: RunningProcess): Promise<void> {
 }
 
 describe('a workflow that calls another one', () => {
-  test('gets its result, and releases its worker meanwhile: one slot is enough for both', async () => {
+  test('gets its result, and releases its worker in the meantime: one slot is enough for both', async () => {
     const sub = await createWorkflow(service, aChain([called, aSet('Done', '={{ { done: true } }}')]));
     const workflowId = await createWorkflow(service, aChain([trigger, callOf(sub)]));
     const urls = { DATABASE_URL: service.databaseUrl, REDIS_URL: service.redisUrl };

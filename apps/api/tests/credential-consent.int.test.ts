@@ -253,7 +253,7 @@ describe('the way back', () => {
     expect((await goBack(back)).status).toBe(400);
   });
 
-  test('sends no code to a token URL that changed meanwhile', async () => {
+  test('sends no code to a token URL that changed in the meantime', async () => {
     const id = await aCredential();
     const back = await agreed(id);
     const { data } = (await api.call('GET', `/credentials/${id}?includeData=true`)).body;

@@ -141,7 +141,7 @@ describe('a request to a waiting execution', () => {
     expect((await fetch(url)).status).toBe(200);
   });
 
-  test('of an execution that was stopped meanwhile is too late', async () => {
+  test('of an execution that was stopped in the meantime is too late', async () => {
     const { url, executionId } = await aWait();
     expect((await api.call('POST', `/executions/${executionId}/stop`)).status).toBe(200);
     expect((await post(url, {})).status).toBe(409);

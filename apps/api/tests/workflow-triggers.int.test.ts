@@ -105,7 +105,7 @@ describe('the triggers of a workflow', () => {
     expect(clockIn('America/New_York', common.nextRunAt)).toBe('08:00');
   });
 
-  test('are those of the active version, whatever is saved meanwhile', async () => {
+  test('are those of the active version, whatever is saved in the meantime', async () => {
     const id = await activated([daily(8)]);
     const [before] = await triggers(id);
     await api.call('PATCH', `/workflows/${id}`, { body: { nodes: [daily(9)] } });

@@ -5,7 +5,11 @@ const ours = ['--max-semi-space-size=8'];
 
 test.each<[string, { execArgv?: string[]; variables?: Record<string, string> }, string[]]>([
   ['is ours by default', {}, ours],
-  ['is ours beside other options', { execArgv: ['--conditions=source'], variables: { NODE_OPTIONS: '--no-warnings' } }, ours],
+  [
+    'is ours alongside other options',
+    { execArgv: ['--conditions=source'], variables: { NODE_OPTIONS: '--no-warnings' } },
+    ours,
+  ],
   ['of NODE_OPTIONS stays', { variables: { NODE_OPTIONS: '--no-warnings  --max-semi-space-size=32' } }, []],
   ['of NODE_OPTIONS stays, also with underscores', { variables: { NODE_OPTIONS: '--max_semi_space_size=32' } }, []],
   ['of the command line stays', { execArgv: ['--max-semi-space-size=32'] }, ['--max-semi-space-size=32']],

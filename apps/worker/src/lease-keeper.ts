@@ -136,7 +136,7 @@ export class LeaseKeeper {
       heldBefore.filter((ref) => attempts.get(ref.executionId) !== ref.attempt),
       'canceled',
     );
-    // Compared only now: executions claimed meanwhile are held, and those that ended meanwhile are
+    // Compared only now: executions claimed in the meantime are held, and those that ended in the meantime are
     // guarded by their status.
     const forgotten = ours.filter(({ executionId }) => !this.#held.has(executionId));
     if (forgotten.length === 0) return;

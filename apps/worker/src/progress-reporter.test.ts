@@ -47,7 +47,7 @@ describe('ProgressReporter', () => {
     expect(published).toHaveLength(2);
   });
 
-  test('reports the uses of sub-nodes beside the node that uses them', () => {
+  test('reports the uses of sub-nodes alongside the node that uses them', () => {
     const report = reporter.open('1');
     report.nodeStarted({ nodeName: 'Agent', runIndex: 0, seq: 0, startTime: 5 });
     report.nodeStarted({ nodeName: 'Tool', runIndex: 0, seq: 0, startTime: 6 });

@@ -90,7 +90,7 @@ export class Suspender {
 
   /**
    * Stores the wait, which releases the execution. `undefined` if this worker no longer owns it.
-   * Throws `ConflictError` if a workflow to be called has been deleted meanwhile.
+   * Throws `ConflictError` if a workflow to be called has been deleted in the meantime.
    */
   async suspend(
     { executionId, attempt }: ClaimedExecution,

@@ -39,7 +39,7 @@ test('turns are divided by weight between projects, and by priority between work
   expect(share(turns, 120)).toEqual({ urgent: 60, casual: 30, other: 30 });
 });
 
-test('the lowest priority beside nine of the highest still gets turns', () => {
+test('the lowest priority alongside nine of the highest still gets turns', () => {
   const urgent = Array.from({ length: 9 }, (_, i) => queued('p', `urgent${i}`, { priority: 10 }));
   expect(share(order(...urgent, queued('p', 'last', { priority: 1 })), 910).last).toBe(10);
 });

@@ -17,7 +17,7 @@ const lookMs = 1_000;
 /** Minimum pause between two checks. */
 const leastMs = 20;
 /**
- * Pause after a check that has resumed executions: further ones that become due meanwhile are
+ * Pause after a check that has resumed executions: further ones that become due in the meantime are
  * resumed together, at a lower cost.
  */
 const gatherMs = 100;

@@ -291,7 +291,7 @@ describe('if a service has one webhook per account, the old one is removed befor
     expect([fleet.service.single, await shown(id)]).toEqual([expect.stringContaining('/h/one'), ['Hook registered']]);
   });
 
-  test('and if that fails, registrations made meanwhile are repeated after the late removal', async () => {
+  test('and if that fails, registrations made in the meantime are repeated after the late removal', async () => {
     const [first, second] = [await create(await aSingle('one')), await create(await aSingle('two'))];
     await activate(first);
     await deactivate(first);

@@ -135,7 +135,7 @@ describe('registration at a remote service', () => {
     await fleet.ended();
   });
 
-  test('whose removal fails is retried, and shown meanwhile', async () => {
+  test('whose removal fails is retried, and shown in the meantime', async () => {
     const { id } = await fleet.aHook();
     await fleet.call('POST', `/workflows/${id}/activate`);
     fleet.service.failing.set('DELETE', 1);

@@ -9,7 +9,7 @@ const maxSecrets = 5_000;
 
 /**
  * Issues of credential data that is too large: more than 1,000 fields, a value over 64 KiB, more than
- * 1 MiB in total, or more than 5,000 different texts. Stored data is not checked, only what a request sends.
+ * 1 MiB in total, or more than 5,000 different strings. Stored data is not checked, only what a request sends.
  */
 export function sizeIssues(data: JsonObject): ValidationIssue[] {
   if (Object.keys(data).length > maxCredentialFields)

@@ -12,7 +12,7 @@ interface DatabaseAddress {
 const writableSessions: ReadonlySet<string> = new Set(['read-write', 'primary']);
 /** Parameters of the URL that this module reads instead of the driver. */
 const ownParameters = ['target_session_attrs', 'pgbouncer'];
-/** Parameters that name a server, beside the authority of the URL. */
+/** Parameters that name a server, alongside the authority of the URL. */
 const serverParameters = ['host', 'port'];
 
 /**

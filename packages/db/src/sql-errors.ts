@@ -78,7 +78,7 @@ export function translateSqlError(error: unknown): unknown {
   if (sqlState(error)?.startsWith(resourceClass)) return new UnavailableError('the database has no resources left', error);
   if (conflictStates.has(sqlState(error) ?? '')) return new UnavailableError('two transactions conflicted', error);
   if (sqlState(error) === timeoutState) return new UnavailableError('the database took too long', error);
-  if (isForeignKeyViolation(error)) return new ConflictError('a required resource has been deleted meanwhile');
+  if (isForeignKeyViolation(error)) return new ConflictError('a required resource has been deleted in the meantime');
   if (sqlState(error)?.startsWith(dataClass)) {
     return new ValidationError('a value cannot be stored', '', error);
   }

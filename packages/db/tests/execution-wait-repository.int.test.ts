@@ -112,7 +112,7 @@ describe('a wait for a time', () => {
     expect(run?.run.executionTime).toBe(executionTime);
   });
 
-  test('of an execution that was stopped meanwhile is not stored', async () => {
+  test('of an execution that was stopped in the meantime is not stored', async () => {
     const id = await running();
     await executions.cancel(id, all);
     expect(await suspend(id, { kind: 'time', at: 0 })).toBeUndefined();

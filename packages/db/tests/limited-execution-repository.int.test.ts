@@ -214,7 +214,7 @@ describe('blocked executions', () => {
     expect((await executions.getShown(other2, all)).waitingFor).toEqual({ limit: 'project', id: workflow.projectId });
   });
 
-  test('wait for another limit if that is full meanwhile', async () => {
+  test('wait for another limit if that is full in the meantime', async () => {
     const worker = await aWorker();
     const limitId = await aLimit({ workflow_id: workflow.workflowId, max_running: 1 });
     const other = await aStoredWorkflow(database.db);

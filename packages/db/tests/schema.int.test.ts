@@ -6,7 +6,7 @@ import { Migrator } from 'kysely/migration';
 import { migrations } from '../src/migrations/index.ts';
 
 /*
- * The schema that all migrations produce, as a string beside this file: reviewers see what a
+ * The schema that all migrations produce, as a string next to this file: reviewers see what a
  * migration changes. `npm run db:schema` rewrites it.
  */
 let database: TestDatabase;

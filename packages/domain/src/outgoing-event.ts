@@ -51,7 +51,7 @@ export const deliveryPausesMs: readonly number[] = [
   24 * hour,
 ];
 
-/** Type of the sealed records that hold the secrets of event subscriptions, beside credential types. */
+/** Type of the sealed records that hold the secrets of event subscriptions, alongside credential types. */
 export const subscriptionSecretType = 'eventSubscription';
 
 /** Secrets that sign the events of a subscription, in the format of Standard Webhooks (`whsec_…`). */

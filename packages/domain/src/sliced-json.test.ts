@@ -13,7 +13,7 @@ const documents: [string, string][] = [
     `{"a": [[${repeated('1,', 60_000)}2] , {"b":{"c":"${repeated('x', 90_000)}","d":[{}]}}], "e":{}}`,
   ],
   ['a long string with quotes and brackets', `["${repeated('a\\"]}\\\\', 40_000)}", 1]`],
-  ['a string beside one', `["${repeated('\\\\', 50_000)}",-1.5e3,null ]`],
+  ['a string next to one', `["${repeated('\\\\', 50_000)}",-1.5e3,null ]`],
   ['blanks between', `[1${repeated(' ', 70_000)},${repeated('\n', 70_000)}{"a"${repeated('\t', 70_000)}: 2 }]`],
   ['a key that is none', `[${repeated('0,', 70_000)}{"__proto__":{"a":1},"constructor":2}]`],
   ['a key twice', `{"a":1,"b":"${repeated('x', 70_000)}","a":2}`],

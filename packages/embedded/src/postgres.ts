@@ -94,7 +94,7 @@ function sharedBuffersMb(): number {
 }
 
 /**
- * Creates the cluster beside its final place and moves it there when complete, so that an
+ * Creates the cluster next to its final place and moves it there when complete, so that an
  * interrupted start leaves nothing half-made.
  */
 async function makeCluster(options: ServiceOptions, binaries: PostgresBinaries, launcher: Launcher): Promise<void> {

@@ -3,7 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * The password of the Redis whose data a directory has. Stored in `redis.conf` beside the data, and
+ * The password of the Redis whose data a directory has. Stored in `redis.conf` next to the data, and
  * mounted into the container: arguments and environment are visible to everyone. The file is moved into
  * place when complete, because a Redis that starts from an empty one has no password.
  */

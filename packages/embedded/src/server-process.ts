@@ -105,7 +105,7 @@ async function endProcess(pid: number, signal: NodeJS.Signals): Promise<void> {
   await isGoneWithin(pid, stopTimeoutMs);
 }
 
-/** Ignores a process that has ended meanwhile. */
+/** Ignores a process that has ended in the meantime. */
 function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

@@ -138,7 +138,7 @@ describe('a node that suspends its run', () => {
     expect(outcome).toMatchObject({ status: 'error', error: { code: 'NOT_RESUMABLE' } });
   });
 
-  test('does not wait if its execution was stopped meanwhile', async () => {
+  test('does not wait if its execution was stopped in the meantime', async () => {
     const { engine } = waiter();
     const controller = new AbortController();
     engine.types.set('base.tag', {

@@ -248,7 +248,7 @@ test('a use that calls a workflow suspends its node; then it returns the result,
   expect(done[2]?.run.metadata).toMatchObject({ subExecution: { executionId: '9', workflowId: 'callee' } });
 });
 
-test('calls at once suspend together, when the uses beside them have ended', async () => {
+test('calls at once suspend together, when the uses alongside them have ended', async () => {
   const slow = Promise.withResolvers<JsonValue>();
   const run = workflowOf(
     async (context) => {
@@ -294,7 +294,7 @@ test('a try that waited for a workflow gets the recorded results of its own uses
   expect(called).toEqual([['call']]);
 });
 
-test('a call beside a failure that ends its try does not suspend the next one', async () => {
+test('a call alongside a failure that ends its try does not suspend the next one', async () => {
   let tries = 0;
   const nextTry = Promise.withResolvers<void>();
   const run = workflowOf(

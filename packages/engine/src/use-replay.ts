@@ -9,7 +9,7 @@ import {
 } from '@sluice/domain';
 import { NodeOperationError } from '@sluice/node-sdk';
 
-/** Key of a use, beside the method and the step, in the metadata of its run. */
+/** Key of a use, alongside the method and the step, in the metadata of its run. */
 interface UseMetadata {
   key?: unknown;
   /** Milliseconds at which the run of the node began that uses it: its `$now`. */
@@ -64,7 +64,7 @@ export class UseReplay {
     return undefined;
   }
 
-  /** False: another use has taken it meanwhile. */
+  /** False: another use has taken it in the meantime. */
   #remove(key: string, candidate: Candidate): boolean {
     const same = this.#candidates.get(key) ?? [];
     const at = same.indexOf(candidate);

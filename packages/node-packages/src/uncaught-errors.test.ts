@@ -47,7 +47,7 @@ test.each([
   ['/srv/nodes/node_modules/dep/i.js:1:1', 'dep'],
   ['/srv/nodes/node_modules/@acme/dep/lib/i.js:1:1', '@acme/dep'],
   ['file:///srv/nodes/own/i.js:1:1', 'own'],
-])('one without an owner whose stack names a dependency beside packages is taken, too: %s', (place, name) => {
+])('one without an owner whose stack names a dependency alongside packages is taken, too: %s', (place, name) => {
   const { errors, lines } = uncaughtErrors();
   errors.knowAll('/srv/nodes');
   const error = Object.assign(new Error('late'), { stack: `Error: late\n    at Timeout (${place})` });

@@ -69,7 +69,7 @@ const connect = guardedConnect(connectGuard);
 const ports = { http, connect, connectGuard, now: Date.now, randomBytes };
 const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 64, threads: 1 });
 const uncaughtErrors = new UncaughtErrors({ error: () => undefined });
-// On a busy machine, a process that starts beside others needs longer than the default.
+// On a busy machine, a process that starts alongside others needs longer than the default.
 const timeoutMs = 60_000;
 const loaded = await loadNodePackages({ folder: job.folder, allow: job.allow ?? null, uncaughtErrors, timeoutMs });
 const files: Record<string, string> = {};

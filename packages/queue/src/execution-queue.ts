@@ -98,7 +98,7 @@ export class ExecutionQueue {
       const meta = queue.toKey('meta');
       if ((await translated(this.#redis.hmget(meta, ...limits))).every((limit) => limit === null)) continue;
       limited.push(queue.name);
-      await translated(queue.resume()); // also returns the jobs that were added meanwhile
+      await translated(queue.resume()); // also returns the jobs that were added in the meantime
       await translated(this.#redis.hdel(meta, ...limits));
     }
     return limited;

@@ -13,7 +13,7 @@ export type RedisClient = Redis | Cluster;
  */
 type RedisRole = 'producer' | 'consumer' | 'subscriber';
 
-/** Seconds for which a BullMQ worker waits for a job in one command. Its connection is silent meanwhile. */
+/** Seconds for which a BullMQ worker waits for a job in one command. Its connection is silent in the meantime. */
 export const jobWaitSeconds = 2;
 
 /**

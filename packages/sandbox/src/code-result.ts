@@ -72,7 +72,7 @@ function toItem(value: JsonValue | undefined, rules: ResultRules, wanted: string
   const foreign = Object.keys(value).find((key) => !itemKeys.has(key));
   if (foreign !== undefined) {
     if (!isJsonObject(json)) return { json: value };
-    throw new CodeError({ message: `an item cannot have "${foreign}" beside "json": put it into "json"`, itemIndex });
+    throw new CodeError({ message: `an item cannot have "${foreign}" next to "json": put it into "json"`, itemIndex });
   }
   if (!isJsonObject(json) && !Array.isArray(json))
     throw new CodeError({ message: `"json" of an item must be an object, not ${nameOf(json)}`, itemIndex });

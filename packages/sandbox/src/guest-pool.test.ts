@@ -120,7 +120,7 @@ describe('a pool', () => {
   test.each([
     ['one workflow', 1],
     ['six workflows', 6],
-  ])('serves short calls beside six loops of %s whose nodes have looped before', async (_, workflows) => {
+  ])('serves short calls alongside six loops of %s whose nodes have looped before', async (_, workflows) => {
     const pool = new GuestPool({ memoryMb: 32, threads: 2, idleMs: 60_000 });
     const stop = new AbortController();
     const loop = (timeoutMs: number) => async (_: unknown, i: number) => {

@@ -91,7 +91,7 @@ test.each([
   ['the zero below', '$json.zero * -1'],
   ['not a number', '$json.text * 2'],
   ['a node that has not run', '$("None").item.json.v || 1'],
-  ['?? beside ||', '$json.a ?? $json.b || 1'],
+  ['?? alongside ||', '$json.a ?? $json.b || 1'],
   ['a power', '$json.n ** 2'],
   ['an assignment', '$json.n += 2'],
   ['a count', '1 +--$json.n'],

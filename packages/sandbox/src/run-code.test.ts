@@ -54,7 +54,7 @@ describe('code over all items', () => {
   });
 
   test('an item with an extra key next to its JSON is rejected by name', async () => {
-    await expect(run('return [{ json: { a: 1 }, foo: 2 }]')).rejects.toThrow('an item cannot have "foo" beside "json"');
+    await expect(run('return [{ json: { a: 1 }, foo: 2 }]')).rejects.toThrow('an item cannot have "foo" next to "json"');
   });
 
   test('gets a list that an item holds as its JSON', async () => {
@@ -126,7 +126,7 @@ describe('a file that code makes', () => {
     expect(files?.[0]?.target).toBe(items[0]?.binary);
   });
 
-  test('may replace one that the code was given, and stands beside others', async () => {
+  test('may replace one that the code was given, and stands alongside others', async () => {
     const file = { id: 'f1', mimeType: 'text/plain', fileName: 'a.txt' };
     const over = makeScope({ items: [{ json: {}, binary: { data: file, other: file } }] });
     const { items, files } = await run(`items[0].binary.data.data = ${base64}; return items`, 'allItems', over);

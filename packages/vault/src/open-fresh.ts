@@ -14,7 +14,7 @@ export interface RenewalStore {
    */
   claimRenewal(record: SealedRecord, leaseMs: number): Promise<string | undefined>;
   /**
-   * Stores the renewed record and releases the right. False: it was lost meanwhile, and nothing was
+   * Stores the renewed record and releases the right. False: it was lost in the meantime, and nothing was
    * stored.
    */
   storeRenewed(renewalId: string, record: SealedRecord): Promise<boolean>;

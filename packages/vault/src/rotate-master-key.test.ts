@@ -65,14 +65,14 @@ describe('rotateMasterKey', () => {
     const rotating = rotateMasterKey(vaultOf(newKey, oldKey), store, 20).finally(() => {
       done = true;
     });
-    rows.set('c0003', reader.seal(subjectOf('c0003'), { password: 'written meanwhile' }));
+    rows.set('c0003', reader.seal(subjectOf('c0003'), { password: 'written in the meantime' }));
     const [report] = await Promise.all([rotating, readAll()]);
     const again = await rotateMasterKey(vaultOf(newKey, oldKey), store);
     expect(report.rewrapped + report.changedMeanwhile).toBe(250);
     expect(again.remaining).toBe(0);
     for (const [id, record] of rows) expect(() => vaultOf(newKey).open(subjectOf(id), record)).not.toThrow();
     expect(vaultOf(newKey).open(subjectOf('c0003'), rows.get('c0003') as SealedRecord)).toEqual({
-      password: 'written meanwhile',
+      password: 'written in the meantime',
     });
     await checkCanary(vaultOf(newKey), store);
   });

@@ -18,7 +18,7 @@ interface RotationReport {
   /** The primary master key, which now wraps the rotated data keys. */
   keyId: string;
   rewrapped: number;
-  /** Number of records that another process wrote meanwhile. */
+  /** Number of records that another process wrote in the meantime. */
   changedMeanwhile: number;
   /** Ids of credentials that no key of the ring opens. */
   unreadable: string[];
@@ -31,7 +31,7 @@ interface RotationReport {
 
 /**
  * Rewraps every credential's data key with the primary master key, in batches, while the service
- * runs. No credential is decrypted, and records that change meanwhile are skipped. May be stopped
+ * runs. No credential is decrypted, and records that change in the meantime are skipped. May be stopped
  * and repeated at any point. Throws `WRONG_ENCRYPTION_KEY` before it writes anything.
  */
 export async function rotateMasterKey(vault: Vault, store: RotationStore, batchSize = 500): Promise<RotationReport> {

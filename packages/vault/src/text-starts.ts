@@ -3,7 +3,7 @@ export class TextStarts {
   readonly #sorted: readonly string[];
   readonly #length: number;
 
-  /** Compares the first `length` characters of the texts. */
+  /** Compares the first `length` characters of the strings. */
   constructor(texts: Iterable<string>, length: number) {
     this.#length = length;
     this.#sorted = [...new Set([...texts].map((text) => text.slice(0, length)))].sort((a, b) => (a < b ? -1 : 1));

@@ -7,7 +7,7 @@ import { type Random, seededRandom } from './seeded-random.ts';
 
 /**
  * A remote service with registered URLs: `GET`, `POST`, and `DELETE /hooks`. It can be unreliable;
- * it can handle a request without a response, so that the client dies meanwhile; and it can go away
+ * it can handle a request without a response, so that the client dies in the meantime; and it can go away
  * and come back at its address.
  */
 export class HookService {

@@ -19,7 +19,7 @@ const longLength = 126;
 export class WebSocketServer {
   /** Headers of each connection. */
   readonly handshakes: IncomingHttpHeaders[] = [];
-  /** Received texts. */
+  /** Received messages. */
   readonly received: string[] = [];
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();

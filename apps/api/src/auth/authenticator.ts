@@ -93,7 +93,7 @@ export class Authenticator {
     return result;
   }
 
-  /** Caches the result unless access changed meanwhile, since the lookup may have missed that change. */
+  /** Caches the result unless access changed in the meantime, since the lookup may have missed that change. */
   async #lookUp(hash: string, rawKey: string): Promise<Authentication> {
     const { apiKeys, watch, license } = this.#options;
     const before = this.#changes;

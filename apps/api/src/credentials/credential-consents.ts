@@ -219,7 +219,8 @@ function subjectOf(hash: Buffer): SealedSubject {
   return { id: hash.toString('base64url'), type: 'consent' };
 }
 
-/** A worker may have renewed the old token meanwhile; anything else is a user's change, which wins. */
+/** A worker may have renewed the old token in the meantime; anything else is a user's change, which wins. */
 function assertSame({ oauthTokenData: _, ...before }: JsonObject, { oauthTokenData: __, ...now }: JsonObject): void {
-  if (!isDeepStrictEqual(before, now)) throw new ConflictError('the credential has been changed meanwhile: connect it again');
+  if (!isDeepStrictEqual(before, now))
+    throw new ConflictError('the credential has been changed in the meantime: connect it again');
 }

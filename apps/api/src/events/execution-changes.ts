@@ -80,7 +80,7 @@ export class ExecutionChanges {
 
   async #compare(): Promise<void> {
     const signaled = [...this.#signaled];
-    this.#signaled.clear(); // before the read, which may miss a change that is signaled meanwhile
+    this.#signaled.clear(); // before the read, which may miss a change that is signaled in the meantime
     const states = await this.#options.executionChanges.read(window, signaled).catch((error: unknown) => {
       for (const id of signaled) this.#signaled.add(id);
       throw error;

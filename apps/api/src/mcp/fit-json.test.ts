@@ -30,7 +30,7 @@ describe('JSON', () => {
     );
   });
 
-  test('keeps the short members of an object, in their order, beside a long one', async () => {
+  test('keeps the short members of an object, in their order, alongside a long one', async () => {
     const { json, isCut } = await fitted({ id: 'a', rows: Array(5_000).fill({ x: 1 }), nextCursor: 'next' });
     expect(isCut).toBe(true);
     expect(Object.keys(json)).toEqual(['id', 'rows', 'nextCursor']);

@@ -65,7 +65,7 @@ const withBody: readonly ApiErrorCode[] = [
 export function errorCodesOf({ method, path, query, body, docs, scope }: Route): ApiErrorCode[] {
   const codes = new Set<ApiErrorCode>([...always, ...(docs.errors ?? [])]);
   if (scope === 'public') codes.delete('FORBIDDEN');
-  if (method !== 'get') codes.add('CONFLICT'); // what the operation needs may go away meanwhile
+  if (method !== 'get') codes.add('CONFLICT'); // what the operation needs may go away in the meantime
   if (path.includes(':')) codes.add('NOT_FOUND');
   if (query || docs.headers) codes.add('VALIDATION_ERROR');
   if (body) for (const code of withBody) codes.add(code);

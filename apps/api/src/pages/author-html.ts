@@ -31,7 +31,7 @@ const allowed: IOptions = {
 /** Characters. The sanitizer needs quadratic time for unclosed tags: about ten milliseconds for this many. */
 const maxLength = 20_000;
 
-/** HTML characters that one page may still sanitize; a page may have hundreds of such texts. */
+/** HTML characters that one page may still sanitize; a page may have hundreds of such values. */
 export interface HtmlBudget {
   left: number;
 }

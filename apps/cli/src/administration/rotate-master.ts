@@ -26,7 +26,7 @@ export async function rotateMaster({ json }: { json: boolean }, terminal: Termin
     lines: [
       ['primary key', report.keyId],
       ['rewrapped', String(report.rewrapped)],
-      ['changed meanwhile', String(report.changedMeanwhile)],
+      ['changed in the meantime', String(report.changedMeanwhile)],
       ['unreadable', report.unreadable.join(', ') || '0'],
       ['remaining', String(report.remaining)],
     ],

@@ -6,7 +6,7 @@ import type { Finding } from './finding.ts';
 
 /**
  * Checks settings and services of a process that starts alone, and logs one line for each finding. An
- * API starts without its services and waits for them, so its checks run beside it; a worker needs
+ * API starts without its services and waits for them, so its checks run in parallel; a worker needs
  * its database. Throws if the worker cannot reach that.
  */
 export async function logStartChecks(app: AppName): Promise<void> {

@@ -12,7 +12,7 @@ export interface RegistryPackage {
   license?: string | undefined;
   /** Checksum of the archive, which npm verifies. */
   integrity: string;
-  /** Name → range of the packages that must be installed beside it, without those that the service provides. */
+  /** Name → range of the packages that must be installed with it, without those that the service provides. */
   peers: ReadonlyMap<string, string>;
   /** The author's reason not to use this version. */
   deprecated?: string | undefined;

@@ -146,7 +146,7 @@ async function read(file: string): Promise<string | undefined> {
 }
 
 /**
- * Moves the file away before removing it: if another process has replaced the stale lock meanwhile,
+ * Moves the file away before removing it: if another process has replaced the stale lock in the meantime,
  * the moved file is that process's lock, and is moved back.
  */
 async function removeStale(file: string, stale: string | undefined): Promise<void> {

@@ -38,7 +38,7 @@ class NodeTypeMap extends Map<string, NodeType> {
   }
 }
 
-/** The type as a tool of an agent, as the service knows it beside the type. */
+/** The type as a tool of an agent, as the service knows it alongside the type. */
 function toolOf(type: NodeType): NodeType {
   const name = `${type.displayName} Tool`;
   const properties = [...toolProperties, ...type.properties] as NodeType['properties'];

@@ -152,7 +152,7 @@ export function Checkbox({ checked, onChange, label, disabled }: ToggleProps) {
 }
 
 interface SwitchProps extends ToggleProps {
-  /** The ID that the label of a surrounding `Field` refers to. `label` is then the text beside the switch. */
+  /** The ID that the label of a surrounding `Field` refers to. `label` is then the text next to the switch. */
   id?: string;
   'aria-describedby'?: string;
 }

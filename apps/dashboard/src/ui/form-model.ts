@@ -24,7 +24,7 @@ export function initialValues(fields: readonly FormField[]): FormValues {
   return Object.fromEntries(fields.filter(({ initial }) => initial !== undefined).map(({ name, initial }) => [name, initial]));
 }
 
-/** The values that a user has changed. The others can follow what is stored, which may change meanwhile. */
+/** The values that a user has changed. The others can follow what is stored, which may change in the meantime. */
 export function changedValues(values: FormValues, stored: FormValues): FormValues {
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== stored[name]));
 }

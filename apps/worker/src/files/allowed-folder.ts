@@ -100,7 +100,7 @@ export class AllowedFolder implements FileAccess {
     }
   }
 
-  /** Writes a file beside it first, which then replaces it. */
+  /** Writes a file next to it first, which then replaces it. */
   async #replace(path: string, content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void> {
     await using folder = await this.#openFolder(dirname(path), path);
     const part = join(folder.path, `.${randomUUID()}.part`);
@@ -166,7 +166,7 @@ export class AllowedFolder implements FileAccess {
 
   /**
    * Opens a folder and checks that it is inside. The returned `path` refers to this very folder,
-   * even if it is moved meanwhile, on systems with paths for handles (Linux).
+   * even if it is moved in the meantime, on systems with paths for handles (Linux).
    */
   async #openFolder(folder: string, file: string): Promise<{ path: string } & AsyncDisposable> {
     this.#checkText(file);

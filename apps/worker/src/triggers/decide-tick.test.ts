@@ -82,7 +82,7 @@ describe('a held tick', () => {
     });
   });
 
-  test('is followed by those that have become due meanwhile', async () => {
+  test('is followed by those that have become due in the meantime', async () => {
     expect(await decide({ ...queued, now: at('10:35:00') })).toEqual({
       nextAt: at('10:10:00'),
       state: { queueing: true },

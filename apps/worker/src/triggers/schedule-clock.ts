@@ -14,7 +14,7 @@ interface ScheduleClockOptions {
   logger: Logger;
 }
 
-/** Interval of checks for schedules that have started meanwhile, in milliseconds. */
+/** Interval of checks for schedules that have started in the meantime, in milliseconds. */
 const lookMs = 500;
 /** Minimum pause between two checks. */
 const leastMs = 5;

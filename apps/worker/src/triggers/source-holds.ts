@@ -21,7 +21,7 @@ interface SourceHoldsOptions {
   triggerSources: Pick<TriggerSourceRepository, 'findValid' | 'renew'>;
   logger: Logger;
   /**
-   * When all holds were last renewed beside a busy event loop, by the clock of `now`; default:
+   * When all holds were last renewed on a busy event loop, by the clock of `now`; default:
    * never.
    */
   renewedAt?: () => number;

@@ -33,7 +33,7 @@ async function itemsJson(
   return { json, bytes: Buffer.byteLength(json) };
 }
 
-/** Bytes of a node run beside its items: times, status, and other outputs. */
+/** Bytes of a node run besides its items: times, status, and other outputs. */
 const runBytes = 512;
 
 /**

@@ -2,7 +2,7 @@ import { type DataColumn, type DataValue, type JsonObject, toDataValue, Validati
 import { sql } from 'kysely';
 import type { DataTable } from './data-table.ts';
 
-/** `id`, `createdAt`, `updatedAt`, and the value of each column, null included. Instants are ISO 8601 texts. */
+/** `id`, `createdAt`, `updatedAt`, and the value of each column, null included. Instants are ISO 8601 strings. */
 export type DataRow = Record<string, DataValue>;
 
 export interface StoredRow {

@@ -19,7 +19,7 @@ export class AnnotationRepository {
   /**
    * Replaces the given parts. Throws `NotFoundError`, `ForbiddenError` for an execution in a
    * project outside `access`, `ValidationError` for tags that do not exist, and `ConflictError` if
-   * the execution is deleted meanwhile.
+   * the execution is deleted in the meantime.
    */
   async annotate(executionId: ExecutionId, access: Access, { tags, vote }: Partial<Annotation>): Promise<void> {
     await inTransaction(this.#db, async (tx) => {

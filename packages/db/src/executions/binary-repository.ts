@@ -64,7 +64,7 @@ export class BinaryRepository {
   }
 
   /**
-   * Marks the upload as complete. Safe to repeat. False: the execution has ended meanwhile, and no
+   * Marks the upload as complete. Safe to repeat. False: the execution has ended in the meantime, and no
    * execution holds the file.
    */
   async complete(id: string, executionId: ExecutionId, size: number): Promise<boolean> {

@@ -197,7 +197,7 @@ export class CalledExecutionRepository {
       const { rows } = await tx.executeQuery(query);
       if (rows.length < children.length) {
         if (fullProjects.length > 0) throw queueFullError(fullProjects.join(', '));
-        throw new ConflictError('a workflow to be called has been deleted meanwhile');
+        throw new ConflictError('a workflow to be called has been deleted in the meantime');
       }
       const filesOf = (to: ExecutionId, { fileIds = [] }: Partial<NewChild> = {}) => fileIds.map((id) => ({ id, to }));
       await passBinaries(

@@ -76,7 +76,7 @@ export class ExecutionRecorder {
   /**
    * For a failed claim: whether the execution waits for a worker that has its node types, so that
    * its job has to be delivered again; and the one of these types that the fewest kinds of workers
-   * have, null if no worker has any. The sweeper skips the execution meanwhile.
+   * have, null if no worker has any. The sweeper skips the execution in the meantime.
    */
   deferToOthers(ref: AttemptRef): Promise<{ type: string | null } | undefined> {
     return deferExecution(this.#db, ref);

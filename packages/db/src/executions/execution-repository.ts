@@ -286,7 +286,7 @@ async function copyNodeRuns(
   { except, subNodes }: Exclude<NewRetry['keep'], 'none'>,
 ): Promise<void> {
   const isSub = sql<boolean>`node_name = ANY (${[...subNodes]}::text[])`;
-  // Uses are stored before the run of their node, and no other node runs meanwhile.
+  // Uses are stored before the run of their node, and no other node runs in the meantime.
   await sql`
     WITH ended AS (
       SELECT seq, failed, coalesce(lag(seq) OVER (ORDER BY seq), -1) AS previous

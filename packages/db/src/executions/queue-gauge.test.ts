@@ -30,7 +30,7 @@ describe('QueueGauge', () => {
     await gauge.full();
     gauge.note('p');
     gauge.note('p');
-    world.queued.set('p', 1); // one has started meanwhile
+    world.queued.set('p', 1); // one has started in the meantime
     expect(await gauge.full()).toEqual([]);
     gauge.note('p');
     world.queued.set('p', 2);

@@ -32,7 +32,7 @@ export class QueueGauge {
   /** Starts of this process that the count may lack. */
   readonly #since = new Map<string, number>();
   #full: readonly string[] = [];
-  /** Full by that sum, though some of these executions may have started running meanwhile. */
+  /** Full by that sum, though some of these executions may have started running in the meantime. */
   readonly #suspects = new Set<string>();
   readonly #counting: RestingRead;
 

@@ -37,7 +37,7 @@ const claims = (limits: LimitState[], ...executions: LimitedExecution[]) => show
 const unblocked = (limits: LimitState[], ...executions: LimitedExecution[]) => shown(fitBlocked(aState(limits, executions)));
 
 describe('claims', () => {
-  test('fill the room beside running and unblocked executions', () => {
+  test('fill the room alongside running and unblocked executions', () => {
     const limit = aLimit(1, { maxRunning: 4, running: 1, unblocked: 1 });
     expect(claims([limit], ...[1, 2, 3].map((id) => anExecution(id, [1])))).toEqual(['claimed', 'claimed', 'blocked 1']);
   });
@@ -47,7 +47,7 @@ describe('claims', () => {
     expect(claims([limit], anExecution(1, [1]), anExecution(2, [1], { countsFor: [1] }))).toEqual(['blocked 1', 'claimed']);
   });
 
-  test('of unblocked executions are blocked by a limit that was lowered meanwhile', () => {
+  test('of unblocked executions are blocked by a limit that was lowered in the meantime', () => {
     expect(claims([aLimit(1, { running: 2, unblocked: 1 })], anExecution(1, [1], { countsFor: [1] }))).toEqual(['blocked 1']);
   });
 
@@ -81,7 +81,7 @@ describe('claims', () => {
 });
 
 describe('blocked executions', () => {
-  test('are unblocked beside those that were unblocked before', () => {
+  test('are unblocked alongside those that were unblocked before', () => {
     const limit = aLimit(1, { maxRunning: 3, running: 1, unblocked: 1, isBlocking: true });
     expect(unblocked([limit], ...[1, 2].map((id) => anExecution(id, [1], { blockedBy: 1 })))).toEqual(['unblocked', undefined]);
   });

@@ -35,7 +35,7 @@ WITH claimed AS (
 SELECT true AS live, ${claimedColumns} FROM claimed LEFT JOIN ${keyed('execution_inputs', 'execution_id = claimed.id')} i ON true`,
 });
 
-// The clock of a time-limited run is stopped meanwhile; an execution that has not started yet, or is
+// The clock of a time-limited run is stopped in the meantime; an execution that has not started yet, or is
 // retried, has all of its time at the claim.
 const blockStatement = statement({
   name: 'block-executions',

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 const statements = [
-  // Beside `triggers`, and outliving its rows: while a workflow is inactive, its nodes keep their cursors.
+  // Alongside `triggers`, and outliving its rows: while a workflow is inactive, its nodes keep their cursors.
   `CREATE TABLE trigger_sources (
     workflow_id text NOT NULL REFERENCES workflows ON DELETE CASCADE,
     node_name text NOT NULL,

@@ -137,7 +137,7 @@ export class CredentialUseRepository {
   }
 
   /**
-   * Ends a renewal with the new record. False: the right was lost meanwhile, and nothing was
+   * Ends a renewal with the new record. False: the right was lost in the meantime, and nothing was
    * written.
    */
   async storeRenewed(id: string, renewalId: string, sealed: SealedData): Promise<boolean> {

@@ -169,7 +169,7 @@ const toSubject = (subject: Present['subject'] | Wanted['subject']) => subject a
 
 /**
  * Whether a registration that is not adopted has to be removed first. One whose removal has failed
- * so far may wait for the service: workers check what is registered meanwhile, except for hooks.
+ * so far may wait for the service: workers check what is registered in the meantime, except for hooks.
  */
 function blocking(wanted: readonly Wanted[]): (row: Present) => boolean {
   const accounts = new Set(wanted.map(({ account }) => account));

@@ -55,7 +55,7 @@ export interface TickDecision {
 }
 
 export interface TickPolicy {
-  /** How to handle a due tick. Computes only: the ticks stay locked meanwhile. */
+  /** How to handle a due tick. Computes only: the ticks stay locked in the meantime. */
   decide(due: DueTick): TickDecision | Promise<TickDecision>;
   /** For a schedule whose decision could not be stored. */
   fail(due: DueTick, error: unknown): TickDecision;

@@ -34,7 +34,7 @@ export interface SourceCommit {
   shared?: JsonObject | undefined;
   /**
    * For a poll, which releases its hold with this commit: its next due time, unless its schedule
-   * has changed meanwhile; null: never again.
+   * has changed in the meantime; null: never again.
    */
   next?: { tick: number; at: number | null };
 }

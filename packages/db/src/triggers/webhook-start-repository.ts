@@ -18,7 +18,7 @@ import type { FormRoute, WebhookRoute } from './webhook-route-repository.ts';
 /** A request that starts a workflow. */
 export interface WebhookStart {
   workflowId: WorkflowId;
-  /** The graph to run, unless another version has become active meanwhile. */
+  /** The graph to run, unless another version has become active in the meantime. */
   graphHash: string;
   nodeName: string;
   /** The trigger that the request matched. */

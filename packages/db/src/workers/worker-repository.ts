@@ -98,7 +98,7 @@ export class WorkerRepository {
 
   /**
    * Ends attempts that this worker has claimed but does not run as `crashed`. Resolves to the ids of
-   * the executions. One that has waited meanwhile may run here again, as a later attempt.
+   * the executions. One that has waited in the meantime may run here again, as a later attempt.
    */
   async crashForgotten(id: WorkerId, refs: readonly AttemptRef[]): Promise<ExecutionId[]> {
     const [ids, attempts] = [refs.map(({ executionId }) => executionId), refs.map(({ attempt }) => attempt)];

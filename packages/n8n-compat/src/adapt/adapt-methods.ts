@@ -89,7 +89,7 @@ function adaptTest(call: CommunityFunction): NonNullable<NodeMethods['credential
 
 type Search = (context: MethodContext, filter?: unknown, paginationToken?: unknown) => Promise<unknown>;
 
-/** Packages use page tokens of any type and expect the same type back; ours are texts. */
+/** Packages use page tokens of any type and expect the same type back; ours are strings. */
 function withTextTokens(search: Search): Search {
   return async (context, filter, paginationToken) => {
     const token = typeof paginationToken === 'string' ? tokenOf(paginationToken) : undefined;

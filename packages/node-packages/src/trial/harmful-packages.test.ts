@@ -62,7 +62,7 @@ const changes: [source: string, reason: RegExp][] = [
 ];
 
 describe('third-party packages are tried in a process of their own', () => {
-  test('those whose errors and exits are known to be theirs are left out, and none that load meanwhile', async () => {
+  test('those whose errors and exits are known to be theirs are left out, and none that load in the meantime', async () => {
     await writePackage(join(folder, 'node_modules'), 'dep', {
       manifest: { type: 'commonjs' },
       files: { 'index.js': "setTimeout(() => { throw new Error('terminated unexpectedly') }, 60)" },

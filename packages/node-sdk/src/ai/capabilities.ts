@@ -33,7 +33,7 @@ export interface OutputParser {
 }
 
 export interface Embeddings {
-  /** In the order of the texts. */
+  /** In the order of the strings. */
   vectors: readonly (readonly number[])[];
   usage?: TokenUsage;
 }

@@ -18,7 +18,7 @@ const names: Record<string, readonly (readonly string[])[]> = {
 
 /** The tokens of a provider's answer, and its cost, as far as the API reports them. */
 export function usageIn(answer: JsonObject): TokenUsage {
-  // Ollama has them beside the answer.
+  // Ollama has them alongside the answer.
   const usage = [answer['usage'], answer['usageMetadata']].find((member) => isJsonObject(member)) ?? answer;
   const countsOf = (members: readonly string[]) => members.map((member) => usage[member]).filter((value) => isCount(value));
   const found = Object.entries(names).flatMap(([name, apis]) => {

@@ -204,7 +204,7 @@ const wrong = (more: JsonObject = {}): JsonObject => ({
 
 test.each<[string, () => JsonObject]>([
   ['conditions', () => ({ conditions: { conditions: [wrong(), wrong()] } })],
-  ['members beside operands', () => ({ conditions: { conditions: [wrong({ leftValue: 1, rightValue: 1 })] } })],
+  ['members next to operands', () => ({ conditions: { conditions: [wrong({ leftValue: 1, rightValue: 1 })] } })],
   ['members of a filter and its options', () => ({ conditions: wrong({ options: wrong() }) })],
   ['assignments', () => ({ assignments: { assignments: [wrong({ name: 'a' }), wrong()] } })],
   ['members of assignments', () => ({ assignments: wrong() })],

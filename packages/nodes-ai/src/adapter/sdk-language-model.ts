@@ -38,7 +38,7 @@ export interface ModelSettings
   > {
   /** How often a call is repeated after an error that may pass. */
   maxRetries: number;
-  /** Tools that the provider runs itself, beside those of a request. */
+  /** Tools that the provider runs itself, alongside those of a request. */
   providerTools?: readonly LanguageModelV4ProviderTool[];
   /** The API takes messages of the system only before all others: later ones are moved there. */
   systemFirst?: boolean;

@@ -29,7 +29,7 @@ export type ExampleApi =
   | 'wikipedia';
 
 /**
- * An example of an AI node type, in `example.ts` beside it. Its page in the documentation shows it as
+ * An example of an AI node type, in `example.ts` next to it. Its page in the documentation shows it as
  * a workflow, and a test runs it against loopback servers. The first node gets the items.
  */
 export interface AiExample {

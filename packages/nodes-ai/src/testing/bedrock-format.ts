@@ -101,7 +101,7 @@ function stopReasonOf(answer: ModelAnswer): string {
   return 'calls' in answer ? 'tool_use' : 'end_turn';
 }
 
-/** Texts by character, arguments of calls in two halves. */
+/** Text by character, arguments of calls in two halves. */
 function eventsOf(answer: ModelAnswer): Buffer[] {
   const delta = (contentBlockIndex: number, value: object) => event('contentBlockDelta', { contentBlockIndex, delta: value });
   const called = callsOf(answer).flatMap(({ input, ...toolUse }, index) => {

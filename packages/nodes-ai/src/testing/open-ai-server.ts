@@ -118,7 +118,7 @@ function completion(answer: ModelAnswer, counted: object): object {
   };
 }
 
-/** Texts by character, arguments of calls in two halves. */
+/** Text by character, arguments of calls in two halves. */
 function eventsOf(answer: ModelAnswer, counted: object = usage): object[] {
   const object = 'chat.completion.chunk';
   const event = (delta: object, finish_reason: string | null = null) => ({

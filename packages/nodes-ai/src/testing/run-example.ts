@@ -50,7 +50,7 @@ function bedrockVectors(request: ReceivedRequest) {
   return { status: 200, body: JSON.stringify({ embedding: vectorOf(String(body['inputText'])), inputTextTokenCount: 1 }) };
 }
 
-/** The reranker prefers short texts. */
+/** The reranker prefers short text. */
 const cohere: WireFormat = {
   ...openAi,
   problem: ({ body }) => {

@@ -10,7 +10,7 @@ import type { CsvOptions } from './tasks.ts';
 const smallFile = 32 * 1024;
 
 /**
- * The rows of a CSV file of an item, by the parameters below `options`. Values are texts. If the
+ * The rows of a CSV file of an item, by the parameters below `options`. Values are strings. If the
  * format was only detected, the options of CSV files are hidden and have their defaults.
  */
 export async function readCsvRows(

@@ -1,7 +1,7 @@
 /** Characters that `includes` looks for: it compares each of them at each place of the text. */
 const maxPlainPart = 64;
 
-/** As `text.includes(part)`, in linear time: that of `includes` grows with the product of two long texts. */
+/** As `text.includes(part)`, in linear time: that of `includes` grows with the product of two long strings. */
 export function containsText(text: string, part: string): boolean {
   if (part.length <= maxPlainPart || part.length > text.length) return text.includes(part);
   const borders = bordersOf(part);

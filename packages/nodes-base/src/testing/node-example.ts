@@ -1,7 +1,7 @@
 import type { JsonObject } from '@sluice/node-sdk';
 
 /**
- * An example of a node type, stored beside it as `example.ts`. The node's documentation page shows
+ * An example of a node type, stored next to it as `example.ts`. The node's documentation page shows
  * it, and a test runs it through the engine.
  */
 export interface NodeExample {

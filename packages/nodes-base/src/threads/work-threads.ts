@@ -67,7 +67,7 @@ export interface TaskOptions {
   host?: AskHost;
 }
 
-/** Address of a task's module beside the caller's own file, in the form (source or compiled) that the caller has. */
+/** Address of a task's module next to the caller's own file, in the form (source or compiled) that the caller has. */
 export function taskModule(name: string, callerUrl: string): string {
   return new URL(`./${name}.${callerUrl.endsWith('.ts') ? 'ts' : 'js'}`, callerUrl).href;
 }

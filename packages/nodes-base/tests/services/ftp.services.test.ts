@@ -57,7 +57,7 @@ for (const { name, protocol, username, start } of servers) {
       expect(readFileSync(at('c.txt'), 'utf8')).toBe('text');
     });
 
-    test('downloads a file beside the fields of the item', async () => {
+    test('downloads a file alongside the fields of the item', async () => {
       const content = 'x'.repeat(1_000_000);
       writeFileSync(at('a.txt'), content);
       const binary = memoryBinary();

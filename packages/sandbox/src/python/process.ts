@@ -34,7 +34,7 @@ const ownUser = { uid: 65_533, gid: 65_533 };
 const mib = 1024 * 1024;
 /** Linear memory that Pyodide takes before any code runs. */
 const engineHeapBytes = 32 * mib;
-/** Memory of the process beyond the loaded engine and the code's limit: compiled code, copies of texts. */
+/** Memory of the process beyond the loaded engine and the code's limit: compiled code, copies of strings. */
 const slackBytes = 256 * mib;
 /** Resident memory and time that loading may take. */
 const loadBytes = 1024 * mib;

@@ -139,7 +139,7 @@ export const realmSource = String.raw`'use strict';
     output = JSON.stringify({ failure: { message }, logs: [] });
   }
 
-  /** JMESPath over JSON texts; the library is loaded only if the code names it. */
+  /** JMESPath over JSON strings; the library is loaded only if the code names it. */
   function search(data, expression) {
     return JSON.stringify(jmespath.search(JSON.parse(data), expression) ?? null);
   }

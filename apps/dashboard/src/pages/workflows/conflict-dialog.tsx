@@ -3,7 +3,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import type { WorkflowEditor } from './use-workflow-editor.ts';
 
-/** Someone else has saved the workflow meanwhile: the user chooses a side. */
+/** Someone else has saved the workflow in the meantime: the user chooses a side. */
 export function ConflictDialog({ editor }: { editor: WorkflowEditor }) {
   const act = useAction('The conflict was not resolved', (choice: () => Promise<unknown>) => choice());
   return (

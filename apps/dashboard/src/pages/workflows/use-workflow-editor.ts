@@ -55,7 +55,7 @@ export function useWorkflowEditor(initial: Stored, { canEdit, ownerId }: EditorO
 
   /**
    * Shows a stored state that was read after a change, such as an activation. If someone else has saved a
-   * version meanwhile, the draft is not made from it, and the next save has to find the conflict.
+   * version in the meantime, the draft is not made from it, and the next save has to find the conflict.
    */
   const accept = useCallback(
     async (next: Stored) => {

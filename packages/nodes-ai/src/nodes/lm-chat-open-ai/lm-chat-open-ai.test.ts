@@ -281,7 +281,7 @@ describe('built-in tools', () => {
     expect(body).toMatchObject({ prompt_cache_key: 'k', metadata: { team: 'a' } });
   });
 
-  test('they are offered beside the tools of a request, and their calls are those of the provider', async () => {
+  test('they are offered alongside the tools of a request, and their calls are those of the provider', async () => {
     const tools = [{ name: 'web_search', description: 'ours', inputSchema: { type: 'object' } }];
     const { body, result } = await asked({ builtInTools: { webSearch: {} } }, async (model, signal) => {
       const { toolCalls, content } = await model.generate({ ...request, tools }, signal);

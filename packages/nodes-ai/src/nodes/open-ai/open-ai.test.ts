@@ -104,7 +104,7 @@ describe('limits of the execution', () => {
     [1.8, 'chat', ask('Hi')],
     [2, 'responses', respond('Hi')],
   ])(
-    'version %d: calls of %s count, with their tokens, and are node runs beside those of the tools',
+    'version %d: calls of %s count, with their tokens, and are node runs alongside those of the tools',
     async (typeVersion, _, parameters) => {
       const answers = [addCall({ a: 1, b: 2 }), { text: 'done' }];
       const { models, error } = await run({ typeVersion, parameters, answers, nodes: { Adder: adder }, aiLimits });

@@ -114,7 +114,7 @@ export class ProjectVectors implements StoreClient {
     try {
       return await this.#tables.create(this.target, columns);
     } catch (error) {
-      // Another run has created it meanwhile.
+      // Another run has created it in the meantime.
       const table = isAppError(error) && error.code === 'CONFLICT' ? await this.#find() : undefined;
       if (table) return table;
       throw error;

@@ -104,7 +104,7 @@ function isNotFound(error: unknown): boolean {
   return isJsonObject(details as JsonValue) && (details as JsonObject)['status'] === 404;
 }
 
-/** Metadata of Pinecone are texts, numbers, booleans, and lists of texts: members of objects get dotted names. */
+/** Metadata of Pinecone are strings, numbers, booleans, and lists of strings: members of objects get dotted names. */
 function flat(metadata: JsonObject, prefix = ''): JsonObject {
   const entries = Object.entries(metadata).flatMap(([name, value]): [string, JsonValue][] => {
     if (value === null) return [];

@@ -57,7 +57,7 @@ class Collection implements StoreClient {
     const written = this.#context.parameter<JsonValue>('options.collectionConfig', this.#itemIndex) ?? '';
     const config = written === '' ? {} : objectParameter(this.#context, 'options.collectionConfig', this.#itemIndex);
     const json = { vectors: { size: dimensions, distance: 'Cosine' }, ...config };
-    // Another worker may have created it meanwhile.
+    // Another worker may have created it in the meantime.
     await this.#call({ method: 'PUT', url: this.#url, json, accepts: [409] });
   }
 

@@ -55,7 +55,7 @@ function configuredError(context: ExecuteContext, itemIndex: number): Error {
 }
 
 /**
- * Takes the memory inside the sandbox, as a Code node would, so that the worker and the executions beside this one keep theirs. Throws
+ * Takes the memory inside the sandbox, as a Code node would, so that the worker and the executions alongside this one keep theirs. Throws
  * `CODE_MEMORY` above the sandbox's limit.
  */
 async function useMemory(context: ExecuteContext, itemIndex: number): Promise<number> {

@@ -77,7 +77,7 @@ export class MailboxReader {
 
   /**
    * UIDs of the messages that match. A large mailbox is searched in windows, from the last message
-   * down: when a message is removed meanwhile, those above it move down, and none is missed.
+   * down: when a message is removed in the meantime, those above it move down, and none is missed.
    */
   async #search(query: SearchObject): Promise<Set<number>> {
     const uids = new Set<number>();

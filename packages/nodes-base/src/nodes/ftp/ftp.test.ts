@@ -73,7 +73,7 @@ test('folders nested without end are an error', async () => {
   await expect(nested).rejects.toMatchObject({ message: expect.stringContaining('more than 4096 characters') });
 });
 
-test('downloads a file beside the fields of the item', async () => {
+test('downloads a file alongside the fields of the item', async () => {
   const content = 'x'.repeat(200_000);
   await start({ '/': null, '/a.txt': content });
   const binary = memoryBinary();

@@ -110,7 +110,7 @@ describe('a response that is a file', () => {
     fileExtension: 'png',
   });
 
-  test('goes to the files of the item that asked, beside its JSON', async () => {
+  test('goes to the files of the item that asked, alongside its JSON', async () => {
     headers = { 'content-type': 'image/png; q=1', 'content-disposition': 'attachment; filename="../../etc/pic.png"' };
     reply = png;
     const { items } = await send({});

@@ -333,7 +333,7 @@ describe('several items', () => {
     ]);
   });
 
-  test('the failure that ends the node aborts the requests beside it and starts no others', async () => {
+  test('the failure that ends the node aborts the requests alongside it and starts no others', async () => {
     const aborted: number[] = [];
     let started = 0;
     const request: HttpClient['request'] = (asked, signal) => {

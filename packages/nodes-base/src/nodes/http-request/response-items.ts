@@ -9,7 +9,7 @@ export const maxResponseItems = 1_000_000;
 
 /**
  * The items of a response: one per element of a list, one for an object, one with a field for text,
- * and an empty one for an empty body. A file is added to the files of the requesting item, beside its
+ * and an empty one for an empty body. A file is added to the files of the requesting item, alongside its
  * JSON. A long list is divided in time slices.
  */
 export async function responseItems(

@@ -44,7 +44,7 @@ function checkWords(html: string, itemIndex: number): void {
   for (let index = 0; index <= html.length; index++) {
     if (index < html.length && !/\s/.test(html.charAt(index))) continue;
     if (index - start > maxWord) {
-      throw new NodeOperationError(`the HTML has a word of more than ${maxWord} characters beside a list`, {
+      throw new NodeOperationError(`the HTML has a word of more than ${maxWord} characters next to a list`, {
         itemIndex,
         description: 'Take out images that are embedded as data',
       });

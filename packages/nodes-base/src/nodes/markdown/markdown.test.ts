@@ -116,7 +116,7 @@ describe('Markdown to HTML', () => {
   });
 });
 
-test('the result goes beside the fields and files of the item, paired with it', async () => {
+test('the result goes alongside the fields and files of the item, paired with it', async () => {
   const binary = { f: { id: 'f', mimeType: 'text/plain' } };
   const run = { inputs: [[{ json: { a: 1 }, binary }]], parameters: { html: '<b>x</b>', destinationKey: 'o.md' } };
   expect(await runNode(markdown, run)).toEqual([[{ json: { a: 1, o: { md: '**x**' } }, binary, pairedItem: { item: 0 } }]]);

@@ -65,7 +65,7 @@ describe.each(both)('version %d: JSON to binary', (typeVersion) => {
     };
   }
 
-  test('all fields become a file, beside the others', async () => {
+  test('all fields become a file, alongside the others', async () => {
     expect(await toBinary({ a: 1 }, {})).toMatchObject({
       json: {},
       pairedItem: { item: 0 },

@@ -76,7 +76,7 @@ test('by hand it gives the first entry, whatever was seen', async () => {
   expect((await poll(undefined, 'manual')).titles).toEqual(['b']);
 });
 
-test('a long feed is remembered whole, and beside it what it has shown before', async () => {
+test('a long feed is remembered whole, and alongside it what it has shown before', async () => {
   feed = [entry('gone', 0)];
   const first = await poll();
   feed = Array.from({ length: 6_000 }, (_, number) => entry('x', number + 1));

@@ -98,7 +98,7 @@ const includeProperties: readonly NodeProperty[] = [
   toggle(
     'includeOtherFields',
     'Include Other Input Fields',
-    'Whether fields of the input item stay, beside those set here',
+    'Whether fields of the input item stay, alongside those set here',
     when(assignments),
   ),
   choice('include', 'Input Fields to Include', includeOptions, when(assignments, { includeOtherFields: [true] })),

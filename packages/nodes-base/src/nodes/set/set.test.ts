@@ -154,7 +154,7 @@ describe('set 3.3 and later', () => {
     expect(items?.[0]?.binary).toEqual(kept ? binary : undefined);
   });
 
-  test('duplicates come beside their item, and not in huge numbers', async () => {
+  test('duplicates follow their item, and not in huge numbers', async () => {
     const parameters = { ...assignments(assignment('a', 'x')), duplicateItem: true };
     expect(await json({ parameters: { ...parameters, duplicateCount: 2 } })).toEqual([{ a: 'x' }, { a: 'x' }, { a: 'x' }]);
     await expect(json({ parameters: { ...parameters, duplicateCount: 1e9 } })).rejects.toThrow('duplicateCount');

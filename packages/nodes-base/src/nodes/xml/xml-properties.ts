@@ -6,7 +6,7 @@ const reading = where({ mode: ['xmlToJson'] });
 
 const keys = [
   text('attrkey', 'Attribute Key', 'The field that holds attributes', { default: '$' }),
-  text('charkey', 'Character Key', 'The field that holds text, beside attributes', { default: '_' }),
+  text('charkey', 'Character Key', 'The field that holds text, alongside attributes', { default: '_' }),
 ];
 
 export const xmlProperties: readonly NodeProperty[] = [

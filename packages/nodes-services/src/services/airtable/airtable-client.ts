@@ -55,7 +55,7 @@ export function sortQuery(fields: readonly JsonObject[]): Record<string, JsonVal
   );
 }
 
-/** A record with its fields beside its ID. */
+/** A record with its fields alongside its ID. */
 export function flat({ id = null, createdTime = null, fields = {} }: JsonObject): JsonObject {
   return { id, createdTime, ...(isJsonObject(fields) && fields) };
 }

@@ -154,7 +154,7 @@ test.each<[string, JsonObject, JsonValue[]]>([
   expect(sent()).toEqual([request]);
 });
 
-test('records that are read have their fields beside their ID, except in version 1', async () => {
+test('records that are read have their fields alongside their ID, except in version 1', async () => {
   expect(await run({ operation: 'search' })).toEqual([
     { id: 'rec1', createdTime: ada.createdTime, Name: 'Ada', Age: 36 },
     { id: 'rec2', createdTime: bob.createdTime, Name: 'Bob' },

@@ -31,7 +31,7 @@ function uploaded(): { message: string; metadata: string } {
 const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(uploaded().message)?.[1] ?? '';
 
 describe('a message', () => {
-  test('has recipients as a list, and text beside HTML', async () => {
+  test('has recipients as a list, and text alongside HTML', async () => {
     const binary = memoryBinary();
     const data = await binary.store(Buffer.from('x,y'), { fileName: 'a.csv', mimeType: 'text/csv' });
     const parameters = {

@@ -23,7 +23,7 @@ const addresses = (name: string, displayName: string): NodeProperty =>
 
 const content: readonly NodeProperty[] = [
   subject,
-  toggle('includeHtml', 'Include HTML', 'Whether to send HTML beside the text'),
+  toggle('includeHtml', 'Include HTML', 'Whether to send HTML alongside the text'),
   text('htmlMessage', 'HTML Message', 'The message as HTML', { required: true, ...where({ includeHtml: [true] }) }),
   text('message', 'Message', 'The message as text', { required: true }),
 ];
@@ -35,7 +35,7 @@ const writeFields: readonly NodeProperty[] = [
   addresses('bccList', 'BCC Email'),
   addresses('ccList', 'CC Email'),
   text('replyTo', 'Send Replies To', 'Address for replies'),
-  text('senderName', 'Sender Name', 'Name beside the address of the account'),
+  text('senderName', 'Sender Name', 'Name shown with the address of the account'),
 ];
 const fieldsOf = (...members: NodeProperty[]) => collection('additionalFields', 'Additional Fields', members);
 

@@ -65,7 +65,7 @@ export const sendOptions: readonly NodeProperty[] = [
   address('bccList', 'BCC'),
   address('ccList', 'CC'),
   text('replyTo', 'Send Replies To', 'Address for replies'),
-  text('senderName', 'Sender Name', 'Name beside the address of the account'),
+  text('senderName', 'Sender Name', 'Name shown with the address of the account'),
 ];
 export const replyOptions: readonly NodeProperty[] = [
   ...sendOptions,

@@ -13,7 +13,7 @@ interface Addressing {
   from?: string;
 }
 
-/** The first version has a list of addresses, and plain text beside HTML. */
+/** The first version has a list of addresses, and plain text alongside HTML. */
 const isFirst = ({ version }: ServiceItem): boolean => version < 2;
 const groupOf = (item: ServiceItem): string => (isFirst(item) ? 'additionalFields' : 'options');
 

@@ -71,7 +71,7 @@ async function listEvents(item: ServiceItem): Promise<JsonObject[]> {
   return isNew && handling === 'next' ? withNextInstances(item, events) : events;
 }
 
-/** Version 1.3 has times beside the options, with a week as the default. */
+/** Version 1.3 has times alongside the options, with a week as the default. */
 async function timesOf(item: ServiceItem, isNew: boolean): Promise<Record<string, string | undefined>> {
   const now = Date.now();
   const read = async (name: string, defaultMs: number) => {

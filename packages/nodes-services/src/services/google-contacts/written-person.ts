@@ -50,7 +50,7 @@ const lists: Readonly<Record<string, [path: string, field: string]>> = {
   relationsUi: ['relationsValues', 'relations'],
 };
 
-/** The fields of a person that a collection sets. `own`: parts of the name beside it. */
+/** The fields of a person that a collection sets. `own`: parts of the name alongside it. */
 export function personOf(item: ServiceItem, path: string, own: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
   const { honorificPrefix, honorificSuffix, middleName, notes, birthday } = item.fields(path);
   const name = filledFields({ honorificPrefix, honorificSuffix, middleName, ...own });

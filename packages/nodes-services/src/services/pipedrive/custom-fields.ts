@@ -52,7 +52,7 @@ const isHash = (key: string) => /^[0-9a-f]{40}$/.test(key);
 /** As many as a collection may have members. */
 const maxProperties = 1_000;
 
-/** Custom properties of a collection, with those of other names beside `custom_fields`. */
+/** Custom properties of a collection, with those of other names alongside `custom_fields`. */
 export async function customOf(item: ServiceItem, path: string, kind: string): Promise<JsonObject> {
   const entries = item.entries(`${path}.customProperties.property`);
   if (entries.length > maxProperties)
@@ -81,7 +81,7 @@ const earlier = { emails: 'email', phones: 'phone', owner_id: 'user_id' } as con
 
 /**
  * Records as the node outputs them. If it resolves properties, custom ones are under the names of their
- * fields, with the names of options. Version 1 of the node has them beside the other members.
+ * fields, with the names of options. Version 1 of the node has them alongside the other members.
  */
 export async function shown(item: ServiceItem, records: readonly JsonObject[], kind: string): Promise<JsonObject[]> {
   const fields = item.toggle('resolveProperties') ? await fieldsOf(item, kind) : [];

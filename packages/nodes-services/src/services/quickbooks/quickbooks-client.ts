@@ -6,7 +6,7 @@ import type { Paging } from '../../shared/paging.ts';
 const hints: ReadonlyMap<string, string> = new Map([
   ['610', 'Check the ID: the object does not exist, or it is inactive'],
   ['3200', 'Connect the credential again'],
-  ['5010', 'Somebody changed the object meanwhile: run the node again'],
+  ['5010', 'Somebody changed the object in the meantime: run the node again'],
   ['6240', 'Customers, vendors, and employees share their names: choose another one'],
 ]);
 

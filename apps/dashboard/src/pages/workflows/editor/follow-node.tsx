@@ -1,7 +1,7 @@
 import { useReactFlow } from '@xyflow/react';
 import { useEffect } from 'react';
 
-/** Milliseconds until the form of the node has taken its place beside the graph. */
+/** Milliseconds until the form of the node has taken its place next to the graph. */
 const settleMs = 80;
 /** Pixels that should stay free around the node, where its ports and buttons are. */
 const margin = 48;

@@ -115,7 +115,7 @@ export function withOwnAddress(node: GraphNode): GraphNode {
   return { ...node, ...fresh, ...(hasIdAsPath && { parameters: { ...node.parameters, path: fresh.webhookId } }) };
 }
 
-/** Copies of nodes, with the connections between them, beside the originals. Returns the new names too. */
+/** Copies of nodes, with the connections between them, next to the originals. Returns the new names too. */
 export function duplicateNodes(draft: Draft, names: readonly string[]): { draft: Draft; names: string[] } {
   const copies = new Map<string, string>();
   let next = draft;

@@ -54,7 +54,7 @@ export function addNodeOfType(
   return { draft: connect(added, edge), name };
 }
 
-/** After the origin, or below it beside its other sub-nodes. */
+/** After the origin, or below it next to its other sub-nodes. */
 function placeAt({ nodes, connections }: Draft, origin: Origin | undefined): Point | undefined {
   const [x = 0, y = 0] = nodes.find(({ name }) => name === origin?.node)?.position ?? [];
   if (origin?.sub !== undefined) {

@@ -25,7 +25,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
  * Reads a workflow, alone, as the only one of a list, or within an API response or a template. IDs,
- * tags, and the activation belong to the service that it comes from. Throws for other texts.
+ * tags, and the activation belong to the service that it comes from. Throws for other text.
  */
 export function parseWorkflowFile(text: string): WorkflowFile {
   const found = findGraph(parseJson(text));
