@@ -6,6 +6,8 @@ export interface BinaryReference {
   mimeType: string;
   fileName?: string;
   fileExtension?: string;
+  /** Folder from which the file was read, as in the path that was read. */
+  directory?: string;
   /** Bytes. */
   fileSize?: number;
 }

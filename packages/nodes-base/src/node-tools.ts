@@ -11,7 +11,7 @@ export { optimizeProperties } from './nodes/http-request/optimize-properties.ts'
 export { optimizedResponse, optimizedType } from './nodes/http-request/optimized-response.ts';
 export { openPostgresSession } from './nodes/postgres/postgres-session.ts';
 export { addressList, attachedFiles } from './nodes/send-email/read-message.ts';
-export { binaryOf, filesOf, openBinary, readBinary, storeBinaryByType, withFile } from './shared/binary-files.ts';
+export { binaryOf, filesOf, folderOf, openBinary, readBinary, storeBinaryByType, withFile } from './shared/binary-files.ts';
 export { maxResultBytes, meterStream } from './shared/byte-budget.ts';
 export { composeMail } from './shared/compose-mail.ts';
 export { connectionFailed } from './shared/connection-failed.ts';

@@ -8,7 +8,12 @@ const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 64, threads: 1 });
 const hasty = createSandbox({ timeoutMs: 500, memoryMb: 64, threads: 1 });
 afterAll(() => Promise.all([sandbox.close(), hasty.close()]));
 
-const file = (id: string): BinaryReference => ({ id, mimeType: 'text/plain', fileName: `${id}.txt` });
+const file = (id: string): BinaryReference => ({
+  id,
+  mimeType: 'text/plain',
+  fileName: `${id}.txt`,
+  directory: '/in',
+});
 const items: Item[] = [
   { json: { n: 1 }, binary: { data: file('hello'), empty: file('') } },
   { json: { n: 2 }, binary: { data: file('world') } },

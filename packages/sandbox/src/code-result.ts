@@ -97,7 +97,7 @@ function toBinary(
   const references: NonNullable<Item['binary']> = userKeyed();
   const made: CodeFile[] = [];
   for (const [key, value] of Object.entries(binary)) {
-    const { id, data, mimeType, fileName, fileExtension, fileSize } = isJsonObject(value) ? value : {};
+    const { id, data, mimeType, fileName, fileExtension, directory, fileSize } = isJsonObject(value) ? value : {};
     const known = { ...(typeof fileName === 'string' && { fileName }), ...(typeof mimeType === 'string' && { mimeType }) };
     if (typeof data === 'string') {
       made.push({ target: references, key, content: bytesOf(data, key, itemIndex), description: known });
@@ -112,6 +112,7 @@ function toBinary(
       mimeType: 'application/octet-stream',
       ...known,
       ...(typeof fileExtension === 'string' && { fileExtension }),
+      ...(typeof directory === 'string' && { directory }),
       ...(typeof fileSize === 'number' && { fileSize }),
     };
   }

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import {
   type BinaryContent,
   type BinaryReference,
@@ -114,6 +115,12 @@ export function filesOf(binary: Item['binary']): Pick<Item, 'binary'> {
 /** The last part of a path: the file name without its folder. */
 export function baseName(path: string): string {
   return path.split(/[/\\]/).findLast((part) => part !== '') ?? '';
+}
+
+/** The folder in a path, as the `directory` of a file that was read from it; none for a bare name. */
+export function folderOf(path: string): Pick<BinaryReference, 'directory'> {
+  const { dir } = posix.parse(path.replaceAll('\\', '/'));
+  return dir === '' ? {} : { directory: dir };
 }
 
 const portHints: ReadonlyMap<string, string> = new Map([

@@ -6,7 +6,7 @@ import {
   isAppError,
   NodeOperationError,
 } from '@sluice/node-sdk';
-import { baseName, ofItem, openBinary, storeBinary } from './binary-files.ts';
+import { baseName, folderOf, ofItem, openBinary, storeBinary } from './binary-files.ts';
 import { setOwn } from './field-path.ts';
 import { booleanParameter, requiredText, textParameter } from './parameters.ts';
 
@@ -50,7 +50,7 @@ async function matches(files: FileAccess, pattern: string): Promise<readonly str
 /** Copies a file of this machine to the execution's files. */
 export async function storeMachineFile(context: ExecuteContext, itemIndex: number, path: string): Promise<BinaryReference> {
   const content = await ofItem(itemIndex, machineFiles(context, itemIndex).open(path));
-  return storeBinary(context, itemIndex, content, { fileName: baseName(path) });
+  return { ...(await storeBinary(context, itemIndex, content, { fileName: baseName(path) })), ...folderOf(path) };
 }
 
 /**

@@ -90,6 +90,8 @@ export interface DownloadedFile {
   mimeType?: string;
   /** Whether the type follows from the name, because the service reports another one. */
   isTypeOfName?: boolean;
+  /** Its folder at the service. */
+  directory?: string;
 }
 
 interface ApiDefinition {
@@ -160,7 +162,8 @@ export class ApiClient {
         }
         const fileName = file.fileName || responseFileName({ headers: head.headers, url: head.url });
         const type = file.isTypeOfName ? '' : file.mimeType || typeOf(head.headers);
-        return binary.store(body, { ...(fileName && { fileName }), ...(type && { mimeType: type }) });
+        const stored = await binary.store(body, { ...(fileName && { fileName }), ...(type && { mimeType: type }) });
+        return { ...stored, ...(file.directory && { directory: file.directory }) };
       }),
     );
   }

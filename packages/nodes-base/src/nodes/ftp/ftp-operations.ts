@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ExecuteContext, Item } from '@sluice/node-sdk';
-import { baseName, openBinary, storeBinary, withFile } from '../../shared/binary-files.ts';
+import { baseName, folderOf, openBinary, storeBinary, withFile } from '../../shared/binary-files.ts';
 import { booleanParameter, requiredText, textParameter } from '../../shared/parameters.ts';
 import type { EntryBudget } from './entry-budget.ts';
 import { createFolders, listFolder, removeFolderTree } from './folders.ts';
@@ -36,7 +36,8 @@ async function list({ context, files, itemIndex, entries }: Step): Promise<Item[
 async function download({ context, files, item, itemIndex }: Step): Promise<Item[]> {
   const path = requiredText(context, 'path', itemIndex);
   const property = textParameter(context, 'binaryPropertyName', itemIndex, 'data') || 'data';
-  const reference = await storeBinary(context, itemIndex, files.download(path), { fileName: baseName(path) });
+  const stored = await storeBinary(context, itemIndex, files.download(path), { fileName: baseName(path) });
+  const reference = { ...stored, ...folderOf(path) };
   return [{ ...item, binary: withFile(item.binary, property, reference), pairedItem: { item: itemIndex } }];
 }
 

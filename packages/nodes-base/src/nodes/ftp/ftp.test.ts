@@ -79,7 +79,9 @@ test('downloads a file alongside the fields of the item', async () => {
   const binary = memoryBinary();
   const [downloaded] = await runNode(ftp, withServer({ operation: 'download', path: '/a.txt' }, { binary, json: [{ n: 1 }] }));
   const items = downloaded ?? [];
-  expect(items).toMatchObject([{ json: { n: 1 }, binary: { data: { fileName: 'a.txt' } }, pairedItem: { item: 0 } }]);
+  expect(items).toMatchObject([
+    { json: { n: 1 }, binary: { data: { fileName: 'a.txt', directory: '/' } }, pairedItem: { item: 0 } },
+  ]);
   expect(Buffer.from(await binary.read(items[0]?.binary?.['data'] as BinaryReference)).toString()).toBe(content);
 });
 

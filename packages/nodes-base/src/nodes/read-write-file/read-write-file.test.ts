@@ -35,6 +35,7 @@ describe.each([1, 1.1])('read/write files, version %d', (typeVersion) => {
     expect(items).toMatchObject([
       {
         json: { fileName: 'a.txt', fileExtension: 'txt', mimeType: 'text/plain', fileType: 'text', fileSize: '3 B' },
+        binary: { data: { fileName: 'a.txt', directory: '/files' } },
         pairedItem: { item: 0 },
       },
       { json: { fileName: 'b.txt' }, pairedItem: { item: 0 } },
@@ -153,7 +154,7 @@ test('read binary file adds the file of each item to those it has', async () => 
     continueOnFail: true,
   });
   expect(items).toMatchObject([
-    { json: { n: 1 }, binary: { other, doc: { fileName: 'a.txt' } }, pairedItem: { item: 0 } },
+    { json: { n: 1 }, binary: { other, doc: { fileName: 'a.txt', directory: '/files' } }, pairedItem: { item: 0 } },
     { json: { error: expect.stringContaining('/files/none') }, pairedItem: { item: 1 } },
   ]);
 });

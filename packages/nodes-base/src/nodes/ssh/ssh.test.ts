@@ -146,7 +146,7 @@ describe('files', () => {
       withServer({ ...file, operation: 'download', path: '/a.txt' }, { binary, json: [{ n: 1 }] }),
     );
     const items = downloaded ?? [];
-    expect(items).toMatchObject([{ json: { n: 1 }, binary: { data: { fileName: 'a.txt' } } }]);
+    expect(items).toMatchObject([{ json: { n: 1 }, binary: { data: { fileName: 'a.txt', directory: '/' } } }]);
     expect(Buffer.from(await binary.read(items[0]?.binary?.['data'] as BinaryReference)).toString()).toBe('text');
   });
 });

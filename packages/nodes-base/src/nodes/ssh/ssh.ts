@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { type ExecuteContext, type Item, type NodeType, untilAborted } from '@sluice/node-sdk';
 import { warnOfUnverifiedHost } from '../../clients/host-key-hint.ts';
 import { openSsh } from '../../clients/ssh-client.ts';
-import { baseName, binaryOf, openBinary, storeBinary, withFile } from '../../shared/binary-files.ts';
+import { baseName, binaryOf, folderOf, openBinary, storeBinary, withFile } from '../../shared/binary-files.ts';
 import { choiceParameter, requiredText, textParameter } from '../../shared/parameters.ts';
 import { where } from '../../shared/properties.ts';
 import { mapWithClient } from '../../shared/with-client.ts';
@@ -76,7 +76,8 @@ async function download(context: ExecuteContext, files: RemoteFiles, item: Item,
   const property = textParameter(context, 'binaryPropertyName', itemIndex, 'data') || 'data';
   const path = requiredText(context, 'path', itemIndex);
   const fileName = textParameter(context, 'options.fileName', itemIndex) || baseName(path);
-  const reference = await storeBinary(context, itemIndex, files.download(path), { fileName });
+  const stored = await storeBinary(context, itemIndex, files.download(path), { fileName });
+  const reference = { ...stored, ...folderOf(path) };
   return { ...item, binary: withFile(item.binary, property, reference), pairedItem: { item: itemIndex } };
 }
 

@@ -159,11 +159,11 @@ test.each<[number, [string, number][]]>([
   });
 });
 
-test('a file is downloaded with its name and type', async () => {
+test('a file is downloaded with its name, folder, and type', async () => {
   const binary = memoryBinary();
   const [items] = await runNode(dropbox, runOf({ operation: 'download', path: '/r/ä.txt' }, { binary }));
   const file = items?.[0]?.binary?.['data'];
-  expect(file).toMatchObject({ fileName: 'ä.txt' });
+  expect(file).toMatchObject({ fileName: 'ä.txt', directory: '/r' });
   expect(Buffer.from(await binary.read(file as never)).toString()).toBe('Hello');
   expect(sent()).toEqual([['download', { path: '/r/ä.txt' }, '']]);
 });

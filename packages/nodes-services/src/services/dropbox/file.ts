@@ -1,4 +1,4 @@
-import { text, toggle, where } from '@sluice/nodes-base/node-tools';
+import { folderOf, text, toggle, where } from '@sluice/nodes-base/node-tools';
 import type { Operation, Produced, Resource } from '../../shared/define-service.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { call, contentRequest } from './dropbox-client.ts';
@@ -60,8 +60,8 @@ export const file: Resource = {
 async function download(item: ServiceItem): Promise<Produced> {
   const from = item.required('path');
   const request = await contentRequest(item, 'download', { path: from });
-  const fileName = from.startsWith('id:') ? '' : from.slice(from.lastIndexOf('/') + 1);
-  return item.download(request, {}, item.text('binaryPropertyName', 'data'), { fileName });
+  const place = from.startsWith('id:') ? {} : { fileName: from.slice(from.lastIndexOf('/') + 1), ...folderOf(from) };
+  return item.download(request, {}, item.text('binaryPropertyName', 'data'), place);
 }
 
 function upload(item: ServiceItem) {
