@@ -190,11 +190,22 @@ describe('rows', () => {
     where('name', 'isTrue'),
     where('name', 'like', '%'.repeat(1_001)),
     { ...every, filters: Array.from({ length: 101 }, () => ({ columnName: 'age', condition: 'isEmpty' as const })) },
+    {
+      ...every,
+      filters: Array.from({ length: 11 }, () => ({ columnName: 'name', condition: 'like' as const, value: '_'.repeat(1_000) })),
+    },
   ])('are not searched by a filter that does not fit', async (filter) => {
     await expect(names(filter)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
   test('that are updated keep other columns; null empties one; a preview changes nothing', async () => {
+  test('are found by the first 100,000 characters of a text', async () => {
+    const name = `${'é'.repeat(99_999)}bc`;
+    await rows.insert(id, all, [{ name }]);
+    expect(await names(where('name', 'like', '%b'))).toEqual([name]);
+    expect(await names(where('name', 'ilike', '%c%'))).toEqual([]);
+  });
+
     await rows.insert(id, all, [{ name: 'Ada', age: 1, member: true }, { name: 'Bob' }]);
     const change = { filter: where('name', 'eq', 'Ada'), values: { age: 2, member: null }, upsert: false };
     const preview = await rows.previewBatch({ tableId: id, access: all, ...change });

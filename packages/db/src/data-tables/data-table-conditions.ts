@@ -11,6 +11,9 @@ import { type RawBuilder, sql } from 'kysely';
 
 const maxConditions = 100;
 const maxPatternLength = 1_000;
+/** Postgres compares each character of a text with each one of a pattern, and cannot be interrupted meanwhile. */
+const maxPatternsLength = 10_000;
+const comparedLength = 100_000;
 const comparisons = { gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql`<=` } as const;
 const ofSystem = { id: sql`r.id`, createdAt: sql`r.created_at`, updatedAt: sql`r.updated_at` } as const;
 
@@ -22,6 +25,9 @@ export function conditionOf({ type, filters }: DataFilter, columns: readonly Dat
   if (filters.length > maxConditions)
     throw new ValidationError(`a filter has at most ${maxConditions} conditions`, '/filter/filters');
   if (filters.length === 0) return sql<boolean>`true`;
+  const patterns = filters.filter(({ condition }) => condition === 'like' || condition === 'ilike');
+  if (patterns.reduce((sum, { value }) => sum + String(value ?? '').length, 0) > maxPatternsLength)
+    throw new ValidationError(`the patterns of a filter have at most ${maxPatternsLength} characters`, '/filter/filters');
   const all = [...systemDataColumns, ...columns];
   const parts = filters.map(({ columnName, condition, value = null }, index) => {
     const path = `/filter/filters/${index}`;
@@ -73,7 +79,8 @@ function matching(column: DataColumn, condition: 'like' | 'ilike', value: JsonVa
   // Without the escapes, only a backslash that escapes nothing is left.
   if (pattern.replaceAll(/\\./gs, '').endsWith('\\'))
     throw new ValidationError('a pattern must not end with a single "\\": it escapes what follows', path);
-  return condition === 'like' ? sql`${operand(column)} LIKE ${pattern}` : sql`${operand(column)} ILIKE ${pattern}`;
+  const text = sql`left(${operand(column)}, ${comparedLength}::int)`;
+  return condition === 'like' ? sql`${text} LIKE ${pattern}` : sql`${text} ILIKE ${pattern}`;
 }
 
 function unfit({ name, type }: DataColumn, condition: DataCondition, path: string): ValidationError {
