@@ -105,6 +105,8 @@ function grouped(values: Values, env: RawEnv) {
         bytes: values.DATA_TABLES_MAX_BYTES_PER_PROJECT,
         columns: values.DATA_TABLE_MAX_COLUMNS,
         rows: values.DATA_TABLE_MAX_ROWS,
+        /** Fewer than the connections for statements of this kind, which are half of the pool. */
+        connections: Math.max(1, Math.floor(values.DATABASE_POOL_SIZE * 0.3)),
       },
       nodeRunMaxBytes: values.NODE_RUN_MAX_BYTES,
       executionMaxBytes: values.EXECUTION_MAX_BYTES,

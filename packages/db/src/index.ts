@@ -7,6 +7,7 @@ export { type AuditedAct, AuditTrail, noteForAudit } from './audit/audit-trail.t
 export { processStart } from './audit/process-start.ts';
 export { ensureBootstrap } from './bootstrap.ts';
 export type { DataTable, DataTableLimits } from './data-tables/data-table.ts';
+export { DataTableConnections } from './data-tables/data-table-connections.ts';
 export type { RowPosition, RowSort } from './data-tables/data-table-order.ts';
 export { DataTableRepository } from './data-tables/data-table-repository.ts';
 export {

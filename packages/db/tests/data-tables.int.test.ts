@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   Access,
+  DataTableConnections,
   DataTableRepository,
   DataTableRowRepository,
   ExpiredRowRepository,
@@ -189,16 +190,15 @@ describe('rows', () => {
     where('member', 'gt', true),
     where('name', 'isTrue'),
     where('name', 'like', '%'.repeat(1_001)),
-    { ...every, filters: Array.from({ length: 101 }, () => ({ columnName: 'age', condition: 'isEmpty' as const })) },
     {
       ...every,
       filters: Array.from({ length: 11 }, () => ({ columnName: 'name', condition: 'like' as const, value: '_'.repeat(1_000) })),
     },
+    { ...every, filters: Array.from({ length: 101 }, () => ({ columnName: 'age', condition: 'isEmpty' as const })) },
   ])('are not searched by a filter that does not fit', async (filter) => {
     await expect(names(filter)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
-  test('that are updated keep other columns; null empties one; a preview changes nothing', async () => {
   test('are found by the first 100,000 characters of a text', async () => {
     const name = `${'é'.repeat(99_999)}bc`;
     await rows.insert(id, all, [{ name }]);
@@ -206,6 +206,7 @@ describe('rows', () => {
     expect(await names(where('name', 'ilike', '%c%'))).toEqual([]);
   });
 
+  test('that are updated keep other columns; null empties one; a preview changes nothing', async () => {
     await rows.insert(id, all, [{ name: 'Ada', age: 1, member: true }, { name: 'Bob' }]);
     const change = { filter: where('name', 'eq', 'Ada'), values: { age: 2, member: null }, upsert: false };
     const preview = await rows.previewBatch({ tableId: id, access: all, ...change });
@@ -382,6 +383,37 @@ describe('locks', () => {
     }
     expect(steps).toEqual([1_000, 1_000, 500]);
     expect(await tables.get(id, all)).toMatchObject({ rowCount: 2_503 });
+  });
+});
+
+describe('operations of a project that keep their connections busy', () => {
+  test('leave connections to other projects, and to everything else', async () => {
+    const connections = new DataTableConnections();
+    tables = new DataTableRepository(database.db.kysely, undefined, connections);
+    rows = new DataTableRowRepository(database.db.kysely, undefined, connections);
+    const other = randomId();
+    await database.db.kysely.insertInto('projects').values({ id: other, name: 'another project', type: 'team' }).execute();
+    const { id: otherTable } = await tables.create(other, 'animals', [{ name: 'name', type: 'string' }]);
+    const column = (await tables.get(id, all)).columns[0]?.id ?? '';
+    const locked = Promise.withResolvers<void>();
+    const others = Promise.withResolvers<void>();
+    const busy = database.db.kysely.transaction().execute(async (tx) => {
+      await tx.selectFrom('data_tables').select('id').where('id', '=', id).forUpdate().execute();
+      locked.resolve();
+      await others.promise;
+    });
+    await locked.promise;
+    const waiting = Array.from({ length: 8 }, (_, i) => [
+      rows.insert(id, all, [{ age: i }]),
+      tables.renameColumn(id, all, column, `name${i}`),
+    ]).flat();
+    await rows.insert(otherTable, all, [{ name: 'cat' }]);
+    expect(await rows.list(otherTable, all, every, { limit: 10 })).toMatchObject([{ name: 'cat' }]);
+    await Promise.all([1, 2].map(() => database.db.ping()));
+    others.resolve();
+    await busy;
+    await Promise.all(waiting);
+    expect(await tables.get(id, all)).toMatchObject({ rowCount: 8 });
   });
 });
 

@@ -36,6 +36,7 @@ export * from './resting-read.ts';
 export * from './scopes.ts';
 export * from './secret-forms.ts';
 export * from './shared-read.ts';
+export * from './slots.ts';
 export * from './sort-sliced.ts';
 export * from './static-data.ts';
 export * from './stringify-json.ts';

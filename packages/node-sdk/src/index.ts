@@ -39,6 +39,7 @@ export {
   memberOf,
   ownProperty,
   parseJson,
+  Slots,
   sortSliced,
   stringifyJson,
   systemDataColumns,

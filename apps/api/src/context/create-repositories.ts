@@ -11,6 +11,7 @@ import {
   CredentialUseRepository,
   createQueueGauge,
   type Database,
+  DataTableConnections,
   type DataTableLimits,
   DataTableRepository,
   DataTableRowRepository,
@@ -48,7 +49,7 @@ interface RepositoryLimits {
   queuedMaxPerProject: number;
   /** Bytes that the executions of one project may store. */
   storageMaxBytesPerProject: number;
-  dataTables: DataTableLimits;
+  dataTables: DataTableLimits & { connections: number };
 }
 
 /**
@@ -61,6 +62,7 @@ export function createRepositories(
 ) {
   const { kysely } = db;
   const queueGauge = createQueueGauge(db, queuedMaxPerProject);
+  const dataTableConnections = new DataTableConnections(dataTables.connections);
   return {
     accessChanges: new AccessChangeRepository(kysely),
     annotations: new AnnotationRepository(kysely),
@@ -72,8 +74,8 @@ export function createRepositories(
     credentialConsents: new CredentialConsentRepository(kysely),
     credentials: new CredentialRepository(kysely),
     credentialUses: new CredentialUseRepository(kysely),
-    dataTables: new DataTableRepository(kysely, dataTables),
-    dataTableRows: new DataTableRowRepository(kysely, dataTables),
+    dataTables: new DataTableRepository(kysely, dataTables, dataTableConnections),
+    dataTableRows: new DataTableRowRepository(kysely, dataTables, dataTableConnections),
     eventDeliveries: new EventDeliveryRepository(kysely),
     eventSubscriptions: new EventSubscriptionRepository(kysely),
     executionChanges: new ExecutionChangeRepository(db),

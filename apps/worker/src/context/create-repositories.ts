@@ -7,6 +7,7 @@ import {
   ChatSessionRepository,
   CredentialUseRepository,
   createQueueGauge,
+  DataTableConnections,
   DataTableRepository,
   DataTableRowRepository,
   DiscardedExecutionRepository,
@@ -42,6 +43,7 @@ export function createRepositories(
   const { kysely } = db;
   const { publicUrl } = http;
   const addressOf = (id: string) => (publicUrl === null ? null : `${publicUrl}/api/v1/executions/${id}`);
+  const dataTableConnections = new DataTableConnections(limits.dataTables.connections);
   return {
     aiUsages: new AiUsageRepository(kysely),
     binaries: new BinaryRepository(kysely),
@@ -49,8 +51,8 @@ export function createRepositories(
     calledExecutions: new CalledExecutionRepository(db),
     chatSessions: new ChatSessionRepository(kysely, chatSessions),
     credentialUses: new CredentialUseRepository(kysely),
-    dataTables: new DataTableRepository(kysely, limits.dataTables),
-    dataTableRows: new DataTableRowRepository(kysely, limits.dataTables),
+    dataTables: new DataTableRepository(kysely, limits.dataTables, dataTableConnections),
+    dataTableRows: new DataTableRowRepository(kysely, limits.dataTables, dataTableConnections),
     discardedExecutions: new DiscardedExecutionRepository(kysely),
     errorStarts: new ErrorStartRepository(kysely, addressOf),
     eventOutbox: new EventOutboxRepository(db),

@@ -8,7 +8,7 @@ import {
   ValidationError,
   type WorkflowId,
 } from '@sluice/domain';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Access, anyOf } from '../access.ts';
 import { inTransaction } from '../in-transaction.ts';
 import { type NewestFirst, newestFirst } from '../repositories/newest-first.ts';
@@ -16,6 +16,7 @@ import { isUniqueViolation } from '../sql-errors.ts';
 import type { Tables } from '../tables/tables.ts';
 import { touched } from '../touched.ts';
 import { assertRoom, conflict, type DataTable, type DataTableLimits, dataTableLimits, selectDataTables } from './data-table.ts';
+import { DataTableConnections } from './data-table-connections.ts';
 
 export interface DataTableFilter {
   projectId?: string | undefined;
@@ -29,10 +30,16 @@ type NewColumn = Pick<DataColumn, 'name' | 'type'>;
 export class DataTableRepository {
   readonly #db: Kysely<Tables>;
   readonly #limits: DataTableLimits;
+  readonly #connections: DataTableConnections;
 
-  constructor(db: Kysely<Tables>, limits: DataTableLimits = dataTableLimits) {
+  constructor(
+    db: Kysely<Tables>,
+    limits: DataTableLimits = dataTableLimits,
+    connections: DataTableConnections = new DataTableConnections(),
+  ) {
     this.#db = db;
     this.#limits = limits;
+    this.#connections = connections;
   }
 
   async list(access: Access, { projectId, name }: DataTableFilter, page: NewestFirst): Promise<DataTable[]> {
@@ -93,7 +100,7 @@ export class DataTableRepository {
 
   /** Its rows are deleted later, in batches. Throws `NotFoundError` and `ForbiddenError`. */
   async delete(id: string, access: Access): Promise<DataTable> {
-    return inTransaction(this.#db, async (tx) => {
+    return this.#withLock(id, access, async (tx) => {
       const found = await new DataTableRepository(tx).get(id, access);
       await tx.deleteFrom('data_tables').where('id', '=', id).execute();
       return found;
@@ -132,14 +139,19 @@ export class DataTableRepository {
     access: Access,
     change: (tx: Kysely<Tables>, table: DataTable) => Promise<void>,
   ): Promise<DataTable> {
-    await this.get(id, access); // no lock is taken for callers without access
-    return inTransaction(this.#db, async (tx) => {
+    return this.#withLock(id, access, async (tx) => {
       await tx.selectFrom('data_tables').select('id').where('id', '=', id).forUpdate().execute();
       const repository = new DataTableRepository(tx);
       await change(tx, await repository.get(id, access));
       await tx.updateTable('data_tables').set({ updated_at: touched }).where('id', '=', id).execute();
       return repository.get(id, access);
     });
+  }
+
+  /** `work` waits for the lock of the table. It is not asked to for callers without access. */
+  async #withLock(id: string, access: Access, work: (tx: Transaction<Tables>) => Promise<DataTable>): Promise<DataTable> {
+    const { projectId } = await this.get(id, access);
+    return this.#connections.use(projectId, () => inTransaction(this.#db, work));
   }
 }
 

@@ -7,6 +7,7 @@ import type { Tables } from '../tables/tables.ts';
 import { type RepeatedWrite, writeOnce } from '../write-once.ts';
 import { assertRoom, type DataTable, type DataTableLimits, DataTableQuotaError, dataTableLimits } from './data-table.ts';
 import { conditionOf } from './data-table-conditions.ts';
+import { DataTableConnections } from './data-table-connections.ts';
 import { orderOf, type RowPosition, type RowSort } from './data-table-order.ts';
 import { DataTableRepository } from './data-table-repository.ts';
 import { type BatchRow, deleteRows, insertRows, readBatch, readRows, updateRows } from './row-statements.ts';
@@ -62,16 +63,22 @@ export interface RowPage {
  * Rows of data tables. A write is one transaction that locks its table, so that an upsert never inserts
  * twice, and counts stay exact. A change of many rows is several writes. A caller that repeats a step passes
  * the same `write`, so that it gets the rows of the first commit. Throws `NotFoundError`,
- * `ForbiddenError` (before it waits for a lock), `ValidationError`, `ConflictError` (too many rows), and
- * `STORAGE_QUOTA_EXCEEDED`.
+ * `ForbiddenError` (before it waits for a lock), `ValidationError`, `ConflictError` (too many rows),
+ * `STORAGE_QUOTA_EXCEEDED`, and `UnavailableError` if other operations of the project take too long.
  */
 export class DataTableRowRepository {
   readonly #db: Kysely<Tables>;
   readonly #limits: DataTableLimits;
+  readonly #connections: DataTableConnections;
 
-  constructor(db: Kysely<Tables>, limits: DataTableLimits = dataTableLimits) {
+  constructor(
+    db: Kysely<Tables>,
+    limits: DataTableLimits = dataTableLimits,
+    connections: DataTableConnections = new DataTableConnections(),
+  ) {
     this.#db = db;
     this.#limits = limits;
+    this.#connections = connections;
   }
 
   /** Rows with greater ids than `after`, in the order of their ids. */
@@ -93,7 +100,10 @@ export class DataTableRowRepository {
   ): Promise<{ rows: DataRow[]; next: RowPosition | null }> {
     const table = await new DataTableRepository(this.#db).get(tableId, access);
     const order = orderOf(sort, table.columns);
-    const found = await readRows(this.#db, table, conditionOf(filter, table.columns), { order, after, limit: limit + 1 });
+    const where = conditionOf(filter, table.columns);
+    const found = await this.#connections.use(table.projectId, () =>
+      readRows(this.#db, table, where, { order, after, limit: limit + 1 }),
+    );
     const rows = found.slice(0, limit);
     const last = found.length > limit ? rows.at(-1) : undefined;
     return { rows: rows.map((row) => toRow(table, row)), next: last ? { key: last.key, id: last.id } : null };
@@ -140,7 +150,9 @@ export class DataTableRowRepository {
     const stored = toStored(table, values, '/data');
     const updatedAt = new Date();
     const changed = (row: StoredRow) => ({ ...row, data: { ...row.data, ...stored }, updatedAt });
-    const rows = await readBatch(this.#db, table, { filter, values: stored }, after);
+    const rows = await this.#connections.use(table.projectId, () =>
+      readBatch(this.#db, table, { filter, values: stored }, after),
+    );
     if (rows.length > 0 || after > 0 || !upsert) {
       const changes = rows.map((row) => ({ before: toRow(table, row), after: toRow(table, changed(row)) }));
       return { changes, next: nextOf(rows) };
@@ -158,7 +170,7 @@ export class DataTableRowRepository {
     { tableId, access, write }: { tableId: string; access: Access; write?: RepeatedWrite<T> },
     work: (tx: Kysely<Tables>, table: DataTable) => Promise<T>,
   ): Promise<T> {
-    await new DataTableRepository(this.#db).get(tableId, access);
+    const found = await new DataTableRepository(this.#db).get(tableId, access);
     const change = async (tx: Kysely<Tables>) => {
       const locked = await tx
         .selectFrom('data_tables')
@@ -173,7 +185,9 @@ export class DataTableRowRepository {
       noteForAudit({ objectName: table.name, projectId: table.projectId, details: countOf(result) });
       return result;
     };
-    return write ? writeOnce(this.#db, write, change) : inTransaction(this.#db, change);
+    return this.#connections.use(found.projectId, () =>
+      write ? writeOnce(this.#db, write, change) : inTransaction(this.#db, change),
+    );
   }
 
   /** Only growth is refused, so that a project over a lowered quota can delete. */

@@ -7,8 +7,8 @@ import {
   type JsonObject,
   ownProperty,
   redactSecrets,
+  Slots,
 } from '@sluice/node-sdk';
-import { Slots } from '../threads/slots.ts';
 import { runOnThread, ThreadError, taskModule } from '../threads/work-threads.ts';
 import { connectionTypes } from './connection-types.ts';
 import type { CredentialAnswer, CredentialMessage } from './credential-message.ts';

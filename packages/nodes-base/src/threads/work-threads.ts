@@ -1,8 +1,7 @@
 import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
-import { errorMessage, parseJson, TimeSlice } from '@sluice/node-sdk';
+import { errorMessage, parseJson, Slots, TimeSlice } from '@sluice/node-sdk';
 import { errorFields } from './error-fields.ts';
-import { Slots } from './slots.ts';
 import type { AskHost, Parts, ResponseMessage, TaskMessage, ThreadMessage, ThreadTask } from './thread-messages.ts';
 
 const resourceLimits = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };

@@ -6,11 +6,11 @@ import {
   type JsonValue,
   NodeOperationError,
   type NodeType,
+  Slots,
 } from '@sluice/node-sdk';
 import { baseName, filesOf, readBinary, storeBinary, withFile } from '../../shared/binary-files.ts';
 import { choiceParameter, numberParameter, textParameter } from '../../shared/parameters.ts';
 import { mapItemsAsync } from '../../shared/per-item-async.ts';
-import { Slots } from '../../threads/slots.ts';
 import { runOnThread, ThreadError, taskModule } from '../../threads/work-threads.ts';
 import { editImageProperties } from './edit-image-properties.ts';
 import { type ImageFormat, imageFormats } from './image-formats.ts';
