@@ -56,6 +56,15 @@ test('a client connects, lists the tools, and calls one; only the latter two are
   expect(await executionsOf(id)).toBe(2);
 });
 
+test('a client gets the instructions of version 2.1', async () => {
+  const { path } = await aServer({ instructions: '={{ "Be " + "brief" }}' }, { typeVersion: 2.1 });
+  const welcome = await fleet.post(path, message('initialize'));
+  expect(await welcome.json()).toMatchObject({ result: { instructions: 'Be brief' } });
+  expect(await (await fleet.post(path, message('tools/list'))).json()).toMatchObject({
+    result: { tools: [{ name: 'Think' }] },
+  });
+});
+
 test.each<[string, object, number, object]>([
   ['an unknown method', { jsonrpc: '2.0', id: 1, method: 'resources/list' }, 200, { id: 1, error: { code: -32_601 } }],
   ['a list of messages', [{ jsonrpc: '2.0', id: 1, method: 'ping' }], 400, { error: { code: -32_600 } }],

@@ -343,6 +343,7 @@ test('a pause that Gemini asks for in its details is waited for', async () => {
 test.each([
   [1, 'gemini-2.5-flash'],
   [1.1, 'gemini-3-flash-preview'],
+  [1.2, 'gemini-3-flash-preview'],
 ])('version %s of the Gemini model asks %s if the node names none', async (typeVersion, model) => {
   const provider = { ...(providers['Gemini'] as Provider), model: {} };
   const { received } = await start(provider, [{ text: 'hello' }]);
@@ -379,10 +380,10 @@ test.each<[JsonObject, JsonObject]>([
   expect(received[0]?.body).toMatchObject(sent);
 });
 
-test('Claude thinks as it does without a setting if no mode is chosen', async () => {
+test.each([1.6, 1.8])('version %d: Claude thinks as it does without a setting if no mode is chosen', async (typeVersion) => {
   const provider = providers['Anthropic'] as Provider;
   const { received } = await start(provider, [{ text: 'hm' }]);
-  await ask(provider, question, {}, 1.6);
+  await ask(provider, question, {}, typeVersion);
   expect(received[0]?.body).not.toHaveProperty('thinking');
 });
 

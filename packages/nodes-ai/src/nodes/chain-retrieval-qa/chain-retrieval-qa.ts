@@ -16,7 +16,7 @@ export const chainRetrievalQa: NodeType = {
     displayName: 'Question and Answer Chain',
     name: 'chain-retrieval-qa',
     group: ['transform'],
-    version: [1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6],
+    version: [1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7],
     description: 'Answers a question for each item, from documents that a retriever finds',
     defaults: { name: 'Question and Answer Chain' },
     inputs: ['main'],

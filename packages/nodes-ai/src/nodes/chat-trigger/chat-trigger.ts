@@ -1,10 +1,10 @@
 import type { NodeProperty, NodeType } from '@sluice/node-sdk';
-import { choice, choices, names, options, text, toggle, when, where } from '@sluice/nodes-base/node-tools';
+import { choice, choices, names, options, text, toggle, where } from '@sluice/nodes-base/node-tools';
 import { chatTriggerSpecs, unsupportedUses } from './chat-trigger-spec.ts';
 import { startChat } from './start-chat.ts';
 
-const versions = [1, 1.1, 1.2, 1.3, 1.4];
 const isPublic = where({ public: [true] });
+const noHub = 'Has no effect: there is no page with all chats here';
 const hosted = where({ '/mode': ['hostedChat'] });
 
 const chatOptions: NodeProperty[] = [
@@ -57,7 +57,7 @@ export const chatTrigger: NodeType = {
     displayName: 'Chat Trigger',
     name: 'chat-trigger',
     group: ['trigger'],
-    version: versions,
+    version: [1, 1.1, 1.2, 1.3, 1.4, 1.5],
     description:
       'Starts the workflow with each message of a chat. A public chat has a page at `/webhook/<webhookId>/chat` and takes messages by POST while the workflow is active. Outputs an item with `chatInput`, `sessionId`, `action`, and the files',
     defaults: { name: 'When chat message received' },
@@ -78,7 +78,11 @@ export const chatTrigger: NodeType = {
         default: 'Hi there! 👋\nHow can I help you?',
         ...where({ public: [true], mode: ['hostedChat'] }),
       }),
-      options(chatOptions, when(versions)),
+      toggle('availableInChat', 'Make Available in Chat Hub', noHub),
+      text('agentIcon', 'Agent Icon', noHub),
+      text('agentName', 'Agent Name', noHub),
+      text('agentDescription', 'Agent Description', noHub),
+      options(chatOptions),
     ],
     icon: 'fa:comments',
   },

@@ -19,7 +19,7 @@ const minBudget = 1_024;
 
 /** Versions with a switch for thinking, and with a choice of its mode. */
 const first = [1, 1.1, 1.2, 1.3, 1.4];
-const second = [1.5, 1.6];
+const second = [1.5, 1.6, 1.7, 1.8];
 
 /** https://docs.claude.com/en/api/messages */
 export const lmChatAnthropic = defineChatModel({

@@ -32,7 +32,7 @@ const safetySettings = list('safetySettings', 'Safety Settings', 'values', [
 export const lmChatGoogleGemini = defineChatModel({
   name: 'lm-chat-google-gemini',
   service: 'Google Gemini',
-  version: [1, 1.1],
+  version: [1, 1.1, 1.2],
   credential: 'googlePalmApi',
   model: { name: 'modelName', fallback: (version) => (version < 1.1 ? 'models/gemini-2.5-flash' : newerTextModel) },
   options: chatOptions(['maxOutputTokens', 'temperature', 'topK', 'topP'], [safetySettings]),

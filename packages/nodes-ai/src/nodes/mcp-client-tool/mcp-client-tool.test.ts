@@ -59,6 +59,7 @@ test.each<[string, number, JsonObject]>([
   ['streamable HTTP', 1.1, { serverTransport: 'httpStreamable' }],
   ['streamable HTTP', 1.2, {}],
   ['streamable HTTP with JSON', 1.2, { path: '/json' }],
+  ['streamable HTTP', 1.4, {}],
 ])('over %s, version %d lists the tools of all pages, and calls one', async (_, typeVersion, { path, ...parameters }) => {
   respond = (_, args) => text(`sunny in ${String(args['city'])}`);
   const endpoint = path === undefined ? {} : { endpointUrl: `${server.origin}${String(path)}` };

@@ -9,7 +9,7 @@ export const mcpClientTool: NodeType = {
     displayName: 'MCP Client Tool',
     name: 'mcp-client-tool',
     group: ['transform'],
-    version: [1, 1.1, 1.2],
+    version: [1, 1.1, 1.2, 1.3, 1.4],
     defaultVersion: 1.2,
     description:
       'Lets an agent use the tools of an MCP server. They are listed when the agent starts. Each list and each call has a connection of its own',
@@ -24,10 +24,13 @@ export const mcpClientTool: NodeType = {
       }),
       text('endpointUrl', 'Endpoint', 'Address of the server, such as https://example.com/mcp', {
         required: true,
-        ...when([1.1, 1.2]),
+        ...when([{ _cnd: { gte: 1.1 } }]),
       }),
       choice('serverTransport', 'Server Transport', mcpTransports, when([1.1])),
-      choice('serverTransport', 'Server Transport', mcpTransports, { default: 'httpStreamable', ...when([1.2]) }),
+      choice('serverTransport', 'Server Transport', mcpTransports, {
+        default: 'httpStreamable',
+        ...when([{ _cnd: { gte: 1.2 } }]),
+      }),
       mcpAuthentication,
       choice('include', 'Tools to Include', choices(['all', 'All'], ['selected', 'Selected'], ['except', 'All Except'])),
       names('includeTools', 'Tools to Include', 'Names of tools', { default: [], ...where({ include: ['selected'] }) }),

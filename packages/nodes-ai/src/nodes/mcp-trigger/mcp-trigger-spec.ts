@@ -1,6 +1,9 @@
 import { isPathSegment, NodeOperationError, type TriggerContext, type WebhookTrigger } from '@sluice/node-sdk';
 import { guardChoice, textParameter, webhookAuthentication } from '@sluice/nodes-base/node-tools';
 
+/** Maximum number of characters of instructions: the API holds them, and each client gets them. */
+const maxInstructions = 100_000;
+
 /** Messages of MCP clients. The API responds to those about the connection; they start nothing. */
 export function mcpTriggerSpecs(source: TriggerContext): WebhookTrigger[] {
   const authentication = webhookAuthentication(
@@ -15,13 +18,20 @@ export function mcpTriggerSpecs(source: TriggerContext): WebhookTrigger[] {
     methods: ['POST'],
     response: { mode: 'responseNode', ...plain },
     runsNode: true,
-    mcp: { name: source.node.name, version: String(source.typeVersion) },
+    mcp: { name: source.node.name, version: String(source.typeVersion), ...instructionsOf(source) },
   } as const;
   return [
     { ...messages, path },
     { ...shared, methods: ['GET'], path: `${path}/sse`, response: { mode: 'onReceived', ...plain }, mcpTransport: 'events' },
     { ...messages, path: `${path}/messages`, mcpTransport: 'messages' },
   ];
+}
+
+function instructionsOf(source: TriggerContext): { instructions?: string } {
+  const instructions = source.typeVersion < 2.1 ? '' : textParameter(source, 'instructions', 0).trim();
+  if (instructions === '') return {};
+  if (instructions.length <= maxInstructions) return { instructions };
+  throw new NodeOperationError(`"Instructions" may have ${maxInstructions} characters at most, got ${instructions.length}`);
 }
 
 function mcpPath(source: TriggerContext): string {

@@ -36,7 +36,7 @@ async function serve(message: JsonValue, typeVersion = 2, called = {}) {
 const request = (method: string, params: JsonObject = {}): JsonObject => ({ jsonrpc: '2.0', id: 7, method, params });
 const call = (name: string, args: JsonValue) => request('tools/call', { name, arguments: args });
 
-test.each([1, 1.1, 2])('version %d lists the tools with their schemas', async (typeVersion) => {
+test.each([1, 1.1, 2, 2.1])('version %d lists the tools with their schemas', async (typeVersion) => {
   const { result } = await serve(request('tools/list'), typeVersion);
   expect(result).toMatchObject({
     jsonrpc: '2.0',

@@ -1,0 +1,21 @@
+import { expect, test } from '@jest/globals';
+import { fakeContext } from '@sluice/nodes-base/testing';
+import { mcpTriggerSpecs } from './mcp-trigger-spec.ts';
+
+function serversOf(typeVersion: number, instructions: string) {
+  const { node, parameter } = fakeContext({ parameters: { path: 'a', instructions } });
+  const source = { node, typeVersion, parameter, workflow: { id: 'w', name: 'W', settings: {} } };
+  return mcpTriggerSpecs(source).flatMap(({ mcp }) => mcp ?? []);
+}
+
+test.each([
+  [2, 'Be brief', undefined],
+  [2.1, ' ', undefined],
+  [2.1, 'Be brief', 'Be brief'],
+])('in version %d, the instructions %j become %j', (typeVersion, given, expected) => {
+  expect(serversOf(typeVersion, given).map(({ instructions }) => instructions)).toEqual([expected, expected]);
+});
+
+test('instructions without end are refused, because the API would hold them', () => {
+  expect(() => serversOf(2.1, 'a'.repeat(200_000))).toThrow('"Instructions" may have 100000 characters at most, got 200000');
+});
