@@ -13,7 +13,7 @@ beforeAll(async () => {
     DATA_TABLES_MAX_PER_PROJECT: '2',
     DATA_TABLE_MAX_COLUMNS: '3',
     DATA_TABLE_MAX_ROWS: '1500',
-    DATA_TABLES_MAX_BYTES_PER_PROJECT: String(2 ** 20),
+    DATA_TABLES_MAX_BYTES_PER_PROJECT: String(2 ** 24),
   });
 });
 afterAll(() => api.close());
@@ -154,6 +154,20 @@ describe('rows', () => {
     });
   });
 
+  test('of a page and of the response to a change are limited in bytes', async () => {
+    await insert(Array.from({ length: 5 }, (_, age) => ({ age })));
+    const body = { filter: where('age', 'gte', 0), data: { name: 'x'.repeat(1_500_000) } };
+    const changed = await api.call('PATCH', `/data-tables/${id}/rows`, { body });
+    expect([changed.body.count, changed.body.data.length]).toEqual([5, 2]);
+    const pages: number[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page = (await rows({ sortBy: 'name:desc', ...(cursor && { cursor }) })).body;
+      pages.push(page.data.length);
+      cursor = page.nextCursor;
+    }
+    expect(pages).toEqual([2, 2, 1]);
+  });
+
   test('no condition does not mean all rows where rows are changed', async () => {
     const body = { filter: { type: 'and', filters: [] }, data: { age: 1 } };
     for (const suffix of ['', '/upsert']) {
@@ -188,7 +202,7 @@ describe('rows', () => {
     expect(await batch(501)).toMatchObject({ status: 409, body: { code: 'CONFLICT', details: [{ path: '/data' }] } });
     expect((await batch(500)).status).toBe(201);
     const all = where('id', 'gte', 1);
-    const long = { body: { filter: all, data: { name: 'x'.repeat(1_000) } } };
+    const long = { body: { filter: all, data: { name: 'x'.repeat(12_000) } } };
     const tooLarge = await api.call('PATCH', `/data-tables/${id}/rows`, long);
     expect([tooLarge.status, tooLarge.body.code]).toEqual([413, 'STORAGE_QUOTA_EXCEEDED']);
     expect((await remove(all)).body).toEqual({ count: 1_500 });

@@ -42,8 +42,11 @@ export function workflowDataTables(
     rename: async (tableId, name) => dataTables.rename(tableId, await access(), name),
     delete: async (tableId) => void (await dataTables.delete(tableId, await access())),
     list: (name, signal) => untilAvailable(async () => dataTables.list(await access(), { name }, { limit: 250 }), signal),
-    rows: (tableId, filter, page, signal) =>
-      inTime(async () => dataTableRows.list(tableId, await access(), filter, page), signal),
+    async rows(tableId, filter, { after = 0, limit }, signal) {
+      const page = { after: { key: null, id: after }, limit };
+      const { rows, next } = await inTime(async () => dataTableRows.page(tableId, await access(), filter, page), signal);
+      return { rows, next: next?.id ?? null };
+    },
     insert: async (tableId, rows) => dataTableRows.insert(tableId, await access(), rows),
     update: (tableId, filter, values, signal) =>
       changedRows(

@@ -63,7 +63,7 @@ test('a workflow upserts into a data table of its project, and reaches no other 
   ]);
   for (const _ of ['first', 'again']) expect(await run(projectId, example.parameters)).toMatchObject({ status: 'success' });
   const every = { type: 'and', filters: [] } as const;
-  const rows = await new DataTableRowRepository(fleet.db.kysely).list(id, access, every, { limit: 10 });
+  const { rows } = await new DataTableRowRepository(fleet.db.kysely).page(id, access, every, { limit: 10 });
   expect(rows).toEqual([{ ...example.outputs?.[0]?.[0], createdAt: expect.any(String), updatedAt: expect.any(String) }]);
 
   const dataTableId = { __rl: true, mode: 'id', value: id };
@@ -111,7 +111,7 @@ test('an upsert whose reply was lost inserts one row, and outputs it', async () 
   losing.mockRestore();
   expect(inserted).toEqual([true, true]);
   const every = { type: 'and', filters: [] } as const;
-  expect(await new DataTableRowRepository(fleet.db.kysely).list(id, access, every, { limit: 10 })).toHaveLength(1);
+  expect((await new DataTableRowRepository(fleet.db.kysely).page(id, access, every, { limit: 10 })).rows).toHaveLength(1);
 });
 
 test('a query that always takes too long fails, and is not repeated without end', async () => {
@@ -168,7 +168,7 @@ test('rows that are too large to be output are all changed, and then the node fa
   for (const [age, write] of [tables.update, tables.upsert].entries()) {
     await expect(write(id, every, { age }, signal)).rejects.toMatchObject(changed);
     const filter = { type: 'and', filters: [{ columnName: 'age', condition: 'neq', value: age }] } as const;
-    expect(await dataTableRows.list(id, access, filter, { limit: 1 })).toEqual([]);
+    expect((await dataTableRows.page(id, access, filter, { limit: 1 })).rows).toEqual([]);
     expect(await write(id, few, { age }, signal)).toHaveLength(5);
   }
 

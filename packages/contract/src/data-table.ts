@@ -156,7 +156,9 @@ export const insertedDataRows = Type.Object({ data: Type.Array(dataRowView) });
 /** Rows that the response to a change shows at most. */
 export const maxShownRows = 250;
 const count = Type.Integer({ description: 'rows that were changed' });
-const firstRows = Type.Array(dataRowView, { description: `the first ${maxShownRows} of them, after the change` });
+const firstRows = Type.Array(dataRowView, {
+  description: `the first ${maxShownRows} of them, after the change; fewer if they have more than about 4 MB`,
+});
 
 export const changedDataRows = Type.Object({ count, data: firstRows });
 export const upsertedDataRows = Type.Object({

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   Access,
+  type DataRow,
   DataTableConnections,
   DataTableRepository,
   DataTableRowRepository,
@@ -11,6 +12,7 @@ import {
 } from '@sluice/db';
 import { type DataCondition, type DataFilter, type JsonObject, type JsonValue, randomId } from '@sluice/domain';
 import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import type { RowPage } from '../src/data-tables/data-table-row-repository.ts';
 
 const all = new Access('all');
 const every: DataFilter = { type: 'and', filters: [] };
@@ -53,7 +55,18 @@ const allRows = async (step: (after: number) => Promise<RowBatch>) =>
 const update = (filter: DataFilter, values: JsonObject) =>
   allRows((after) => rows.updateBatch({ tableId: id, access: all, filter, values, after }));
 const remove = (filter: DataFilter) => allRows((after) => rows.deleteBatch({ tableId: id, access: all, filter, after }));
-const names = async (filter: DataFilter) => (await rows.list(id, all, filter, { limit: 100 })).map(({ name }) => name);
+const list = async (filter: DataFilter, page: RowPage) => (await rows.page(id, all, filter, page)).rows;
+async function pagesOf(filter: DataFilter, page: RowPage) {
+  const pages: DataRow[][] = [];
+  for (let after: RowPosition | null | undefined; after !== null; ) {
+    const found: { rows: DataRow[]; next: RowPosition | null } = await rows.page(id, all, filter, { ...page, after });
+    pages.push(found.rows);
+    after = found.next;
+  }
+  return pages;
+}
+const listAll = async (filter: DataFilter) => (await pagesOf(filter, { limit: 100 })).flat();
+const names = async (filter: DataFilter) => (await list(filter, { limit: 100 })).map(({ name }) => name);
 
 describe('tables', () => {
   test('have unique names in a project, and columns with unique names that are not those of the service', async () => {
@@ -74,7 +87,7 @@ describe('tables', () => {
     expect(await tables.list(new Access([projectId]), { name: '%' }, page)).toEqual([]);
     expect(await tables.list(new Access(['other']), {}, page)).toEqual([]);
     await expect(tables.get(id, new Access(['other']))).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    await expect(rows.list(id, new Access(['other']), every, page)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(rows.page(id, new Access(['other']), every, page)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(rows.insert(id, new Access(['other']), [{}])).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
@@ -82,10 +95,10 @@ describe('tables', () => {
     await rows.insert(id, all, [{ name: 'Ada' }]);
     const column = (await tables.get(id, all)).columns[0]?.id ?? '';
     await tables.renameColumn(id, all, column, 'title');
-    expect(await rows.list(id, all, where('title', 'eq', 'Ada'), { limit: 1 })).toMatchObject([{ title: 'Ada' }]);
+    expect(await list(where('title', 'eq', 'Ada'), { limit: 1 })).toMatchObject([{ title: 'Ada' }]);
     await tables.deleteColumn(id, all, column);
     await tables.addColumn(id, all, { name: 'title', type: 'string' });
-    expect(await rows.list(id, all, every, { limit: 1 })).toMatchObject([{ title: null }]);
+    expect(await list(every, { limit: 1 })).toMatchObject([{ title: null }]);
   });
 
   test('are limited in number, columns, rows, and bytes', async () => {
@@ -130,8 +143,8 @@ describe('rows', () => {
       member: false,
       born: '1815-12-10T00:00:00.000Z',
     });
-    expect(await rows.list(id, all, every, { limit: 10 })).toEqual([row]);
-    expect(await rows.list(id, all, every, { limit: 10, after: 1 })).toEqual([]);
+    expect(await list(every, { limit: 10 })).toEqual([row]);
+    expect(await list(every, { limit: 10, after: { key: null, id: 1 } })).toEqual([]);
   });
 
   test.each<JsonObject>([
@@ -214,7 +227,7 @@ describe('rows', () => {
       changes: [{ before: { age: 1, member: true }, after: { age: 2, member: null } }],
       next: null,
     });
-    expect(await rows.list(id, all, change.filter, { limit: 1 })).toMatchObject([{ age: 1, member: true }]);
+    expect(await list(change.filter, { limit: 1 })).toMatchObject([{ age: 1, member: true }]);
     const updated = await update(change.filter, change.values);
     expect(updated).toMatchObject([{ id: 1, name: 'Ada', age: 2, member: null }]);
     expect(await names(where('age', 'isEmpty'))).toEqual(['Bob']);
@@ -275,6 +288,21 @@ describe('rows', () => {
     expect([whole, paged]).toEqual([expected, expected]);
   });
 
+  test.each([undefined, { columnName: 'age', direction: 'desc' }, { columnName: 'name', direction: 'asc' }] as const)(
+    'of a page are limited in bytes, and each long row is on one page: sorted by %j',
+    async (sort) => {
+      const short = Array.from({ length: 900 }, (_, age) => ({ name: 'a', age: age + 10 }));
+      await rows.insert(id, all, short);
+      for (let age = 0; age < 5; age += 1) await rows.insert(id, all, [{ name: 'x'.repeat(1_500_000), age }]);
+      await rows.insert(id, all, [{ name: 'y'.repeat(5_000_000), age: 1_000 }]);
+      const pages = await pagesOf(where('id', 'gt', 5), { sort, limit: 500 });
+      for (const page of pages) expect(page.length === 1 || JSON.stringify(page).length < 4_200_000).toBe(true);
+      const ids = pages.flat().map((row) => row['id']);
+      expect([ids.length, new Set(ids).size]).toEqual([901, 901]);
+      expect(Math.max(...pages.map((page) => page.length))).toBe(500);
+    },
+  );
+
   test('are not paged by a column of another type that took the name since the last page', async () => {
     await rows.insert(id, all, [{ name: 'x', age: 1 }]);
     const after = { key: 'x', id: 1 };
@@ -302,11 +330,11 @@ describe('batches', () => {
       previewed.push(changes.length);
     expect(previewed).toEqual([2, 2, 1]);
     expect(sizes(await batchesOf((after) => rows.updateBatch({ ...change, after })))).toEqual([2, 2, 1]);
-    expect(await rows.list(id, all, where('member', 'isTrue'), { limit: 10 })).toHaveLength(5);
+    expect(await listAll(where('member', 'isTrue'))).toHaveLength(5);
     const upserted = await batchesOf((after) => rows.upsertBatch({ ...change, filter: every, after }));
     expect(upserted.map(({ inserted }) => inserted)).toEqual([false, false, false, false, false]);
     expect(sizes(await batchesOf((after) => rows.deleteBatch({ ...change, after })))).toEqual([2, 2, 1]);
-    expect((await rows.list(id, all, every, { limit: 10 })).map(({ age }) => age)).toEqual([2, 2, 2, 2, 2]);
+    expect((await listAll(every)).map(({ age }) => age)).toEqual([2, 2, 2, 2, 2]);
     expect(sizes(await batchesOf((after) => rows.deleteBatch({ ...table(), filter: every, after })))).toEqual([2, 2, 1]);
     expect(await tables.get(id, all)).toMatchObject({ rowCount: 0, bytes: 0 });
   });
@@ -408,7 +436,7 @@ describe('operations of a project that keep their connections busy', () => {
       tables.renameColumn(id, all, column, `name${i}`),
     ]).flat();
     await rows.insert(otherTable, all, [{ name: 'cat' }]);
-    expect(await rows.list(otherTable, all, every, { limit: 10 })).toMatchObject([{ name: 'cat' }]);
+    expect((await rows.page(otherTable, all, every, { limit: 10 })).rows).toMatchObject([{ name: 'cat' }]);
     await Promise.all([1, 2].map(() => database.db.ping()));
     others.resolve();
     await busy;

@@ -24,13 +24,16 @@ export interface DataTableAccess {
   delete(tableId: string): Promise<void>;
   /** The newest 250 at most. */
   list(nameContains: string | undefined, signal: AbortSignal): Promise<readonly DataTableInfo[]>;
-  /** Rows with greater ids than `after`, in the order of their ids. */
+  /**
+   * Rows with greater ids than `after`, in the order of their ids. A page of long rows ends early, at about 4 MB.
+   * `next`: id after which the next page starts; null: no row is left.
+   */
   rows(
     tableId: string,
     filter: DataFilter,
     page: { after?: number; limit: number },
     signal: AbortSignal,
-  ): Promise<readonly DataTableRow[]>;
+  ): Promise<{ rows: readonly DataTableRow[]; next: number | null }>;
   /** All rows, or none. Not repeated when the database is unreachable, since that could insert twice. */
   insert(tableId: string, rows: readonly JsonObject[]): Promise<readonly DataTableRow[]>;
   update(tableId: string, filter: DataFilter, values: JsonObject, signal: AbortSignal): Promise<readonly DataTableRow[]>;

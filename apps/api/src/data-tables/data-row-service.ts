@@ -18,7 +18,7 @@ const everyRow: DataFilter = { type: 'and', filters: [] };
 interface ChangedRows {
   count: number;
   inserted: boolean;
-  /** The first of them. */
+  /** The first of them: of the first batch, which is limited in bytes. */
   data: DataRow[];
 }
 
@@ -73,9 +73,9 @@ export class DataRowService {
 async function changed(step: (after: number) => Promise<RowBatch>, signal: AbortSignal): Promise<ChangedRows> {
   const all: ChangedRows = { count: 0, inserted: false, data: [] };
   for await (const { rows, inserted } of rowBatches(step)) {
+    if (all.count === 0) all.data = rows.slice(0, maxShownRows);
     all.count += rows.length;
     all.inserted ||= inserted;
-    all.data.push(...rows.slice(0, maxShownRows - all.data.length));
     signal.throwIfAborted();
   }
   return all;

@@ -1610,7 +1610,7 @@ export interface components {
         ChangedDataRows: {
             /** @description rows that were changed */
             count: number;
-            /** @description the first 250 of them, after the change */
+            /** @description the first 250 of them, after the change; fewer if they have more than about 4 MB */
             data: components["schemas"]["DataRowView"][];
         };
         /** @description source node name → output type (`main`) → per output, its targets */
@@ -2906,7 +2906,7 @@ export interface components {
             count: number;
             /** @description true: no row fulfilled the filter, and one was inserted */
             inserted: boolean;
-            /** @description the first 250 of them, after the change */
+            /** @description the first 250 of them, after the change; fewer if they have more than about 4 MB */
             data: components["schemas"]["DataRowView"][];
         };
         /** User */

@@ -81,17 +81,10 @@ export class DataTableRowRepository {
     this.#connections = connections;
   }
 
-  /** Rows with greater ids than `after`, in the order of their ids. */
-  async list(
-    tableId: string,
-    access: Access,
-    filter: DataFilter,
-    { after = 0, limit }: { after?: number | undefined; limit: number },
-  ): Promise<DataRow[]> {
-    return (await this.page(tableId, access, filter, { after: { key: null, id: after }, limit })).rows;
-  }
-
-  /** `next`: position of the last row; null if no row follows. */
+  /**
+   * `next`: position of the last row; null if no row follows. A page of long rows ends early, at the bytes of
+   * a batch.
+   */
   async page(
     tableId: string,
     access: Access,
@@ -101,12 +94,9 @@ export class DataTableRowRepository {
     const table = await new DataTableRepository(this.#db).get(tableId, access);
     const order = orderOf(sort, table.columns);
     const where = conditionOf(filter, table.columns);
-    const found = await this.#connections.use(table.projectId, () =>
-      readRows(this.#db, table, where, { order, after, limit: limit + 1 }),
-    );
-    const rows = found.slice(0, limit);
-    const last = found.length > limit ? rows.at(-1) : undefined;
-    return { rows: rows.map((row) => toRow(table, row)), next: last ? { key: last.key, id: last.id } : null };
+    const rows = await this.#connections.use(table.projectId, () => readRows(this.#db, table, where, { order, after, limit }));
+    const last = rows.at(-1);
+    return { rows: rows.map((row) => toRow(table, row)), next: last?.more ? { key: last.key, id: last.id } : null };
   }
 
   /** All rows or none. */

@@ -4,7 +4,7 @@ import type { Tables } from '../tables/tables.ts';
 import { touched } from '../touched.ts';
 import type { DataTable } from './data-table.ts';
 import { conditionOf } from './data-table-conditions.ts';
-import { orderOf, type RowOrder, type RowPosition } from './data-table-order.ts';
+import type { RowOrder, RowPosition } from './data-table-order.ts';
 import { type DataRow, type StoredRow, shownRow, toRow, toStored, withoutNulls } from './stored-rows.ts';
 
 /** Maximum number of rows per statement, and per transaction of a change. */
@@ -17,21 +17,31 @@ export type BatchRow = StoredRow & { more: boolean };
 
 /** Positions are those of the order. */
 interface ReadRange {
-  order?: RowOrder;
+  order: RowOrder;
   after?: RowPosition | undefined;
   limit: number;
 }
 
+/**
+ * At most `limit` rows and the bytes of a batch, but at least one row if any is left. Long rows that do not fit
+ * are filtered again for the next page, so few of a table of long rows are read at once.
+ */
 export async function readRows(
   db: Kysely<Tables>,
-  { id }: DataTable,
+  table: DataTable,
   where: RawBuilder<boolean>,
-  { order = orderOf(undefined, []), after, limit }: ReadRange,
-): Promise<(StoredRow & { key: string | null })[]> {
+  { order, after, limit }: ReadRange,
+): Promise<(BatchRow & RowPosition)[]> {
   const beyond = after ? order.after(after) : sql`true`;
-  const { rows } = await sql<StoredRow & { key: string | null }>`
-    SELECT ${shownRow}, ${order.key} AS key FROM data_table_rows r
-    WHERE r.table_id = ${id} AND ${beyond} AND ${where} ORDER BY ${order.by} LIMIT ${limit}`.execute(db);
+  const most = Math.min(limit, sizeOfFirstPart(table));
+  const { rows } = await sql<BatchRow & RowPosition>`
+    SELECT ${shownRow}, r.more, ${order.key} AS key FROM (
+      SELECT r.*, row_number() OVER w AS position, sum(r.size) OVER w AS bytes, lead(r.id) OVER w IS NOT NULL AS more
+      FROM (
+        SELECT r.* FROM data_table_rows r
+        WHERE r.table_id = ${table.id} AND ${beyond} AND ${where} ORDER BY ${order.by} LIMIT ${most + 1}
+      ) r WINDOW w AS (ORDER BY ${order.by})
+    ) r WHERE position = 1 OR (position <= ${most} AND bytes <= ${batchBytes}) ORDER BY position`.execute(db);
   return rows;
 }
 

@@ -18,10 +18,11 @@ export function memoryTables(): DataTableAccess {
       tables.set(info.id, { info, rows: [] });
       return { ...info, rowCount: 0 };
     },
-    rows: async (id, _, { after = 0, limit }) =>
-      rowsOf(id)
-        .filter((row) => Number(row['id']) > after)
-        .slice(0, limit),
+    rows: async (id, _, { after = 0, limit }) => {
+      const left = rowsOf(id).filter((row) => Number(row['id']) > after);
+      const rows = left.slice(0, limit);
+      return { rows, next: left.length > limit ? Number(rows.at(-1)?.['id']) : null };
+    },
     insert: async (id, rows) => {
       const added = rows.map((row) => ({ ...row, id: ids++ }) as unknown as DataTableRow);
       rowsOf(id).push(...added);

@@ -123,12 +123,12 @@ export class ProjectVectors implements StoreClient {
 
   /** Holds one page at a time: all vectors together may take 100 MB. */
   async *#rows({ id }: DataTableInfo): AsyncGenerator<DataTableRow> {
-    let after: number | undefined;
-    for (let count = 0; count <= maxDocuments; count += pageSize) {
-      const page = await this.#tables.rows(id, all, { limit: pageSize, ...(after !== undefined && { after }) }, this.#signal);
-      yield* page;
-      if (page.length < pageSize) return;
-      after = Number(page.at(-1)?.['id']);
+    let count = 0;
+    for (let after: number | null = 0; after !== null && count <= maxDocuments; ) {
+      const { rows, next } = await this.#tables.rows(id, all, { limit: pageSize, after }, this.#signal);
+      yield* rows;
+      count += rows.length;
+      after = next;
     }
   }
 }

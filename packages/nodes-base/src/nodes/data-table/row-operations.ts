@@ -27,9 +27,7 @@ export const rowOperationNames = ['insert', 'get', 'update', 'upsert', 'deleteRo
 
 /** Maximum number of rows that are read or inserted at once. */
 const pageSize = 1_000;
-/** Rows of the first page, which shows how long they are. */
-const firstPageSize = 100;
-/** Characters of JSON that are read or inserted at once. */
+/** Characters of JSON that are inserted at once. */
 const maxBatchLength = 4_000_000;
 
 /** Operations on rows. Each resolves to the items for one input item. */
@@ -115,22 +113,18 @@ async function change(call: RowCall, upsert: boolean): Promise<Item[]> {
 async function exists({ context, finder, itemIndex }: RowCall): Promise<boolean> {
   const table = await finder.find(itemIndex);
   const filter = filterOf(context, table, itemIndex, 'required');
-  return (await finder.tables.rows(table.id, filter, { limit: 1 }, context.signal)).length > 0;
+  return (await finder.tables.rows(table.id, filter, { limit: 1 }, context.signal)).rows.length > 0;
 }
 
 async function readRows(call: RowCall, table: DataTableInfo, limit: number): Promise<Item[]> {
   const { context, finder, itemIndex } = call;
   const filter = filterOf(context, table, itemIndex, 'optional');
   const items: Item[] = [];
-  let [after, length, size] = [0, 0, firstPageSize];
-  while (items.length < limit) {
-    const wanted = Math.min(size, limit - items.length);
-    const rows = await finder.tables.rows(table.id, filter, { after, limit: wanted }, context.signal);
+  for (let after: number | null = 0; after !== null && items.length < limit; ) {
+    const page = { after, limit: Math.min(pageSize, limit - items.length) };
+    const { rows, next } = await finder.tables.rows(table.id, filter, page, context.signal);
     for (const item of asItems(call, rows)) items.push(item);
-    if (rows.length < wanted) break;
-    after = Number(rows.at(-1)?.['id']);
-    for (const row of rows) length += bytesOfRow(row);
-    size = Math.min(pageSize, Math.max(1, Math.floor((maxBatchLength * items.length) / length)));
+    after = next;
   }
   return items;
 }
