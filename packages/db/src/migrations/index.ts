@@ -50,6 +50,7 @@ import * as countAiUsage from './20261128T2006-count-ai-usage.ts';
 import * as countLessWhenNew from './20261129T0622-count-less-when-new.ts';
 import * as countFilesAtStart from './20261129T1148-count-files-at-start.ts';
 import * as eventsOfMovedWorkflows from './20261129T1602-events-of-moved-workflows.ts';
+import * as trimTagNames from './20261130T1041-trim-tag-names.ts';
 
 /** Every migration, by name; they run in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -104,4 +105,5 @@ export const migrations: Record<string, Migration> = {
   '20261129T0622-count-less-when-new': countLessWhenNew,
   '20261129T1148-count-files-at-start': countFilesAtStart,
   '20261129T1602-events-of-moved-workflows': eventsOfMovedWorkflows,
+  '20261130T1041-trim-tag-names': trimTagNames,
 };
