@@ -1,4 +1,8 @@
+import { execFile } from 'node:child_process';
 import { access, readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { readEnv, settings, toConfig } from '@sluice/config';
 import { memoryOptions, memoryVariables } from '../apps/cli/src/memory-options.ts';
@@ -94,9 +98,31 @@ function servicesOf(compose: string): Record<string, string> {
 test('the image has an SBOM and a health check, and is built for two architectures', async () => {
   const dockerfile = await read('infra/Dockerfile');
   expect(dockerfile).toMatch(/^RUN node \/tmp\/production\.ts && npm ci [\s\S]*? npm sbom --package-lock-only /m);
-  const [, command = ''] = /^HEALTHCHECK .* CMD (.*)$/m.exec(dockerfile) ?? [];
-  expect(JSON.parse(command)).toEqual(['node', '-e', expect.stringContaining('/healthz')]);
+  expect(healthCheckOf(dockerfile)).toEqual(['node', '-e', expect.stringContaining('/healthz')]);
   expect(await read('infra/docker-bake.hcl')).toContain('platforms  = ["linux/amd64", "linux/arm64"]');
+});
+
+function healthCheckOf(dockerfile: string): string[] {
+  const [, command = ''] = /^HEALTHCHECK .* CMD (.*)$/m.exec(dockerfile) ?? [];
+  return JSON.parse(command);
+}
+
+test.each(['0.0.0.0', '', '::', '::1', 'localhost'])('the image finds a process that listens on "%s"', async (host) => {
+  const [, ...options] = healthCheckOf(await read('infra/Dockerfile'));
+  const check = (variables: Record<string, string>) =>
+    promisify(execFile)(process.execPath, options, { env: { HOST: host, ...variables } });
+  const paths: (string | undefined)[] = [];
+  const server = createServer(({ url }, response) => response.writeHead(paths.push(url) === 3 ? 503 : 200).end());
+  await new Promise<void>((resolve) => server.listen(0, host || '127.0.0.1', resolve));
+  const port = String((server.address() as AddressInfo).port);
+  try {
+    await check({ PORT: port, WORKER_PORT: '1' });
+    await check({ PORT: '1', WORKER_PORT: port });
+    await expect(check({ PORT: port, WORKER_PORT: '1' })).rejects.toMatchObject({ code: 1 });
+    expect(paths).toEqual(['/healthz', '/healthz', '/healthz']);
+  } finally {
+    server.close();
+  }
 });
 
 describe('infra/k8s', () => {
