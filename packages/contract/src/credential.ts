@@ -1,4 +1,4 @@
-import { maxRatePerSecond } from '@sluice/domain';
+import { credentialLimits, maxRatePerSecond } from '@sluice/domain';
 import { type Static, Type } from './schema-builder.ts';
 import {
   chosenId,
@@ -17,6 +17,17 @@ const redactedData = Type.Unsafe<Static<typeof jsonObject>>({
   ...jsonObject,
   description: 'the fields of the type; secrets, and fields that the type does not define, are `***REDACTED***`',
 });
+
+/** Data that a request sends. `meaning`: what differs from the data of a new credential. */
+function dataOf(meaning = 'the fields of the type') {
+  const { fields, bytesPerField, bytes, strings } = credentialLimits;
+  const limits = `at most ${bytesPerField / 1024} KiB in a field, ${bytes / 1024} KiB in total, and ${strings} different strings`;
+  return Type.Unsafe<Static<typeof jsonObject>>({
+    ...jsonObject,
+    maxProperties: fields,
+    description: `${meaning}; ${limits}, including those in JSON`,
+  });
+}
 
 const typeName = Type.String({
   ...storableText,
@@ -138,7 +149,7 @@ export const createCredentialBody = withExample(
   Type.Object({
     name: nameText,
     type: typeName,
-    data: jsonObject,
+    data: dataOf(),
     projectId: Type.Optional(storableText),
     isGlobal: Type.Boolean({ default: false }),
     isResolvable: Type.Boolean({ default: false }),
@@ -151,9 +162,7 @@ export type CreateCredentialBody = Static<typeof createCredentialBody>;
 export const updateCredentialBody = withExample(
   Type.Object({
     name: Type.Optional(nameText),
-    data: Type.Optional(
-      Type.Unsafe<Static<typeof jsonObject>>({ ...jsonObject, description: 'complete; `***REDACTED***` keeps a stored value' }),
-    ),
+    data: Type.Optional(dataOf('complete; `***REDACTED***` keeps a stored value')),
     isGlobal: Type.Optional(Type.Boolean()),
     ...chosenLimits,
   }),
@@ -170,9 +179,7 @@ export const testCredentialBody = withExample(
     credentials: Type.Object({
       id: Type.String({ ...storableText, maxLength: 64, description: 'of the stored credential; empty: none is stored yet' }),
       type: typeName,
-      data: Type.Optional(
-        Type.Unsafe<Static<typeof jsonObject>>({ ...jsonObject, description: 'values to test in place of the stored ones' }),
-      ),
+      data: Type.Optional(dataOf('values to test in place of the stored ones')),
     }),
   }),
   { credentials: { id: '6bR2kYw9cNf4TzLm', type: 'httpBasicAuth', data: { user: 'ada', password: 'secret' } } },

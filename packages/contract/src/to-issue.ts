@@ -43,6 +43,8 @@ function messageOf({ keyword, message = 'is not valid', params, parentSchema }: 
       return limit === 1 ? 'must not be empty' : `must have at least ${limit} items`;
     case 'maxItems':
       return `must have at most ${limit} items`;
+    case 'maxProperties':
+      return `must not have more than ${limit} fields`;
     case 'uniqueItems':
       return 'must not contain an item twice';
     case 'additionalProperties':

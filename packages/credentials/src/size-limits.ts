@@ -1,19 +1,11 @@
-import { type JsonObject, jsonLength, type ValidationIssue } from '@sluice/domain';
-import { hasMoreSecrets, maxCredentialFields } from '@sluice/vault';
+import { credentialLimits, type JsonObject, jsonLength, type ValidationIssue } from '@sluice/domain';
+import { hasMoreSecrets } from '@sluice/vault';
 
-const maxValueBytes = 64 * 1024;
-const maxDataBytes = 1024 * 1024;
+const { fields: maxFields, bytesPerField: maxValueBytes, bytes: maxDataBytes, strings: maxSecrets } = credentialLimits;
 
-/** Redaction searches for 20 forms of each string: 150,000 strings take 4 s and 300 MB in each execution. */
-const maxSecrets = 5_000;
-
-/**
- * Issues of credential data that is too large: more than 1,000 fields, a value over 64 KiB, more than
- * 1 MiB in total, or more than 5,000 different strings. Stored data is not checked, only what a request sends.
- */
+/** Issues of credential data that exceeds a limit. */
 export function sizeIssues(data: JsonObject): ValidationIssue[] {
-  if (Object.keys(data).length > maxCredentialFields)
-    return [{ path: '', message: `must not have more than ${maxCredentialFields} fields` }];
+  if (Object.keys(data).length > maxFields) return [{ path: '', message: `must not have more than ${maxFields} fields` }];
   const sizes = Object.entries(data).map(([field, value]) => ({ field, bytes: bytesOf(value) }));
   const issues = sizes
     .filter(({ bytes }) => bytes > maxValueBytes)

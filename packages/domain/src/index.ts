@@ -4,6 +4,7 @@ export * from './calendar-day.ts';
 export * from './caller-policy.ts';
 export * from './canonical-json.ts';
 export * from './checked-response.ts';
+export * from './credential-limits.ts';
 export * from './custom-data.ts';
 export * from './data-table.ts';
 export * from './error-code.ts';

@@ -7,7 +7,6 @@ export { MessageSeal } from './message-seal.ts';
 export { openFresh, type RenewalStore } from './open-fresh.ts';
 export {
   hasRedacted,
-  maxCredentialFields,
   type RedactionRules,
   redact,
   redactedText,

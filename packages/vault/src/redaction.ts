@@ -1,4 +1,11 @@
-import { invalidRequest, type JsonObject, type JsonValue, userKeyed, type ValidationError } from '@sluice/domain';
+import {
+  credentialLimits,
+  invalidRequest,
+  type JsonObject,
+  type JsonValue,
+  userKeyed,
+  type ValidationError,
+} from '@sluice/domain';
 
 /** Replaces a secret in displayed data; sent back, it keeps the stored value. */
 export const redactedText = '***REDACTED***';
@@ -20,15 +27,12 @@ export function redact(data: JsonObject, rules: RedactionRules): JsonObject {
   );
 }
 
-/** Maximum number of fields in the data of a credential: types have a dozen. */
-export const maxCredentialFields = 1_000;
-
 /**
  * `given` with each placeholder replaced by the stored value. Throws `ValidationError` for a
  * placeholder without a stored value, and for too many fields; `path` is the place of `given` in the request.
  */
 export function restoreRedacted(update: JsonObject, stored: JsonObject, path = '/data'): JsonObject {
-  if (Object.keys(update).length > maxCredentialFields) throw tooManyFields(path);
+  if (Object.keys(update).length > credentialLimits.fields) throw tooManyFields(path);
   return userKeyed(
     Object.entries(update).map(([field, value]): [string, JsonValue] => {
       if (value !== redactedText) return [field, value];
@@ -53,7 +57,7 @@ function isShown(field: string, { knownFields, secretFields }: RedactionRules): 
 }
 
 function tooManyFields(path: string): ValidationError {
-  return invalidRequest(path, `must not have more than ${maxCredentialFields} fields`);
+  return invalidRequest(path, `must not have more than ${credentialLimits.fields} fields`);
 }
 
 function nothingToKeep(field: string, path: string): ValidationError {

@@ -1635,6 +1635,7 @@ export interface components {
             name: string;
             /** @description credential type identifier, for example `httpBasicAuth` */
             type: string;
+            /** @description the fields of the type; at most 64 KiB in a field, 1024 KiB in total, and 5000 different strings, including those in JSON */
             data: Record<string, unknown>;
             projectId?: string;
             /** @default false */
@@ -2739,7 +2740,7 @@ export interface components {
                 id: string;
                 /** @description credential type identifier, for example `httpBasicAuth` */
                 type: string;
-                /** @description values to test in place of the stored ones */
+                /** @description values to test in place of the stored ones; at most 64 KiB in a field, 1024 KiB in total, and 5000 different strings, including those in JSON */
                 data?: Record<string, unknown>;
             };
         };
@@ -2849,7 +2850,7 @@ export interface components {
         };
         UpdateCredentialBody: {
             name?: string;
-            /** @description complete; `***REDACTED***` keeps a stored value */
+            /** @description complete; `***REDACTED***` keeps a stored value; at most 64 KiB in a field, 1024 KiB in total, and 5000 different strings, including those in JSON */
             data?: Record<string, unknown>;
             isGlobal?: boolean;
             /** @description maximum number of its executions that run at once; further ones wait */
