@@ -17,7 +17,7 @@ import { NodeInputs } from './node-inputs.ts';
 import { NodeScope, type RunFrame } from './node-scope.ts';
 import { startTask } from './node-task.ts';
 import type { CredentialSource, EnginePorts, RunRequest } from './ports.ts';
-import { PreparedGraph } from './prepared-graph.ts';
+import { type PreparedGraph, prepareGraph } from './prepared-graph.ts';
 import { RunState } from './run-state.ts';
 import { StaticDataView } from './static-data-view.ts';
 import { SubRuns } from './sub-runs.ts';
@@ -60,7 +60,7 @@ export interface OpenedNode {
  */
 export async function openNode(ports: EnginePorts, request: NodeRequest): Promise<OpenedNode> {
   const { graph: source, node, signal } = request;
-  const graph = await PreparedGraph.of({ ...source, pinData: {} }, ports);
+  const graph = await prepareGraph(withoutPins(source), ports);
   const prepared = graph.nodes.get(node.name);
   if (!prepared) throw new TypeError(`the graph has no node "${node.name}"`);
   const { type, typeVersion } = implementationOf(prepared);
@@ -80,6 +80,15 @@ export async function openNode(ports: EnginePorts, request: NodeRequest): Promis
     context: new NodeContext(parts),
     parameters: () => parameters.get('', 0) as JsonObject,
   };
+}
+
+const unpinned = new WeakMap<WorkflowGraph, WorkflowGraph>();
+
+/** The same object for the same graph, so that a caller that opens many nodes prepares their graph once. */
+function withoutPins(graph: WorkflowGraph): WorkflowGraph {
+  const copy = unpinned.get(graph) ?? { ...graph, pinData: {} };
+  unpinned.set(graph, copy);
+  return copy;
 }
 
 function fixedParameters(values: JsonObject): ResolvedParameters {

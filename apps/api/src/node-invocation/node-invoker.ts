@@ -38,6 +38,8 @@ interface PreviewedNode extends Omit<PreviewRequest, 'timezone' | 'vars' | 'env'
 /** Prepares nodes to run in this process, outside of executions. */
 export class NodeInvoker {
   readonly #options: NodeInvokerOptions;
+  /** One object, so that a graph is prepared once for all its nodes. */
+  #ports: EnginePorts | undefined;
 
   constructor(options: NodeInvokerOptions) {
     this.#options = options;
@@ -116,6 +118,7 @@ export class NodeInvoker {
 
   #enginePorts(ports: NodeTools['ports']): EnginePorts {
     const { http, connect } = this.#options.ports;
-    return { ...ports, http: http satisfies HttpClient, connect };
+    this.#ports ??= { ...ports, http: http satisfies HttpClient, connect };
+    return this.#ports;
   }
 }

@@ -30,7 +30,8 @@ export class RegistrationPlanner {
   /** Throws `ValidationError` for invalid parameters. */
   async plan(activating: Activating): Promise<PlannedRegistration[]> {
     const planned: PlannedRegistration[] = [];
-    const { graph } = activating;
+    const { graph, triggers } = activating;
+    const triggersOf = Map.groupBy(triggers, ({ nodeName }) => nodeName);
     const { ports, registrationNames } = graph.nodes.length > 0 ? await this.#options.nodes.tools() : noTools;
     for (const [index, node] of graph.nodes.entries()) {
       const type = node.disabled ? undefined : ports?.nodeTypes.find(node.type);
@@ -38,17 +39,18 @@ export class RegistrationPlanner {
       const version = node.typeVersion ?? defaultVersionOf(type.description);
       const names = registrationNames?.(nodeTypeOfVersion(type, version)) ?? [];
       if (names.length === 0) continue;
-      const subject = await this.#subjectOf(node, index, activating);
+      const subject = await this.#subjectOf(node, index, { ...activating, triggers: triggersOf.get(node.name) ?? [] });
       planned.push(...names.map((name) => ({ nodeName: node.name, name, subject })));
     }
     return planned;
   }
 
+  /** `activating`: with the triggers of the node. */
   async #subjectOf(node: WorkflowNode, index: number, activating: Activating): Promise<RegistrationSubject> {
     const { workflow, graph, triggers } = activating;
     const { nodes, publicUrl } = this.#options;
-    const routes = triggers.flatMap(({ nodeName, spec }) => {
-      if (nodeName !== node.name || spec.kind !== 'webhook' || !spec.described) return [];
+    const routes = triggers.flatMap(({ spec }) => {
+      if (spec.kind !== 'webhook' || !spec.described) return [];
       return [{ method: spec.methods[0] ?? '', path: spec.path, webhookName: spec.described.name }];
     });
     const urls = routes.map(({ webhookName, path }) => [webhookName, `${publicUrl}/webhook/${path}`] as const);

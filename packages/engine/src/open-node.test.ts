@@ -1,0 +1,31 @@
+import { expect, test } from '@jest/globals';
+import { openNode } from './open-node.ts';
+import type { EnginePorts } from './ports.ts';
+import { graphOf, testEngine } from './testing/run-graph.ts';
+
+test('the graph of several nodes that are opened is prepared once', async () => {
+  const engine = testEngine();
+  const found: string[] = [];
+  const find: EnginePorts['nodeTypes']['find'] = (name) => {
+    found.push(name);
+    return engine.nodeTypes.find(name);
+  };
+  const ports = { ...engine, nodeTypes: { find } };
+  const graph = graphOf(['A -> B', 'B -> C'], {}, { pinData: { A: [{ json: { pinned: true } }] } });
+  const unused = () => Promise.reject(new Error('not used by this test'));
+  for (const node of graph.nodes) {
+    const opened = await openNode(ports, {
+      workflow: { id: 'w1', active: true },
+      graph,
+      node,
+      timezone: 'UTC',
+      vars: {},
+      env: {},
+      credentials: { open: unused, authentication: unused, hide: () => undefined },
+      signal: new AbortController().signal,
+      logger: { debug() {}, info() {}, warn() {}, error() {} },
+    });
+    expect(opened.context.node.name).toBe(node.name);
+  }
+  expect(found).toHaveLength(graph.nodes.length);
+});
