@@ -2,7 +2,7 @@ import { createDatabase, migrateToLatest } from '@sluice/db';
 
 /** Resolves to the names of the migrations that it ran. */
 export async function migrateDatabase(url: string): Promise<string[]> {
-  const database = createDatabase({ url, poolSize: 2, statementTimeoutMs: 0, applicationName: 'sluice-migrate' });
+  const database = createDatabase({ url, poolSize: 4, statementTimeoutMs: 0, applicationName: 'sluice-migrate' });
   try {
     return await migrateToLatest(database);
   } finally {

@@ -8,11 +8,11 @@ export interface MigrationState {
   pendingMigrations: readonly string[];
 }
 
-export function migrationState(names: Iterable<string>): MigrationState {
+export function migrationState(names: Iterable<string>, all: object = migrations): MigrationState {
   const ran = new Set(names);
   return {
-    unknownMigrations: [...ran].filter((name) => !Object.hasOwn(migrations, name)).sort(),
-    pendingMigrations: Object.keys(migrations).filter((name) => !ran.has(name)),
+    unknownMigrations: [...ran].filter((name) => !Object.hasOwn(all, name)).sort(),
+    pendingMigrations: Object.keys(all).filter((name) => !ran.has(name)),
   };
 }
 

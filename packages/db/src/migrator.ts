@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { constantSql } from './compiled.ts';
 import type { Database } from './database.ts';
+import { type AnyMigration, asMigration, buildIndexes, whileAlone } from './index-migration.ts';
 import { migrationState, NewerDatabaseError } from './migration-state.ts';
 import { migrations } from './migrations/index.ts';
 import type { Tables } from './tables/tables.ts';
@@ -10,20 +11,45 @@ import type { Tables } from './tables/tables.ts';
 /** The number of Kysely's own lock, which earlier versions take for their session. */
 const lock = '3853314791062309107';
 
-function migrator(db: Kysely<Tables>): Migrator {
-  return new Migrator({ db, provider: { getMigrations: async () => migrations } });
+type Migrations = Readonly<Record<string, AnyMigration>>;
+
+export function migrator(db: Kysely<Tables>, all: Migrations = migrations): Migrator {
+  const own = Object.fromEntries(Object.entries(all).map(([name, migration]) => [name, asMigration(migration)]));
+  return new Migrator({ db, provider: { getMigrations: async () => own } });
 }
 
 /**
  * Brings the schema up to date, in one transaction. Safe to call from many processes at once: one
  * migrates, the others wait for it. Resolves to the names of the migrations that it ran. Throws
  * `NewerDatabaseError` if a newer release has migrated the database.
+ *
+ * Pending `IndexMigration`s of a database that is in use make it several transactions: their indexes are built
+ * after the migrations before them. If it is interrupted, the next call continues.
  */
 export async function migrateToLatest(db: Database): Promise<string[]> {
-  return db.kysely.transaction().execute(async (tx) => {
+  return migrate(db, migrations);
+}
+
+export async function migrate(db: Database, all: Migrations): Promise<string[]> {
+  const ran: string[] = [];
+  if ((await pendingIndexes(db.kysely, all)).length > 0)
+    await whileAlone(db.kysely, async () => {
+      for (const { previous, migration } of await pendingIndexes(db.kysely, all)) {
+        if (previous !== undefined) ran.push(...(await runTo(db.kysely, all, previous)));
+        await buildIndexes(db.kysely, migration);
+      }
+    });
+  return [...ran, ...(await runTo(db.kysely, all))];
+}
+
+/** Runs the migrations up to `last`, or all of them, in one transaction. */
+async function runTo(db: Kysely<Tables>, all: Migrations, last?: string): Promise<string[]> {
+  return db.transaction().execute(async (tx) => {
     await sql`SELECT set_config('statement_timeout', '0', true), pg_advisory_xact_lock(${constantSql(lock)})`.execute(tx);
-    await refuseNewer(tx);
-    const { error, results } = await migrator(tx).migrateToLatest();
+    refuseNewer(await ranIn(tx), all);
+    const { error, results } = await (last === undefined
+      ? migrator(tx, all).migrateToLatest()
+      : migrator(tx, all).migrateTo(last));
     if (error !== undefined) throw error;
     const failed = results?.find((result) => result.status !== 'Success');
     if (failed) throw new Error(`migration ${failed.migrationName} did not run`);
@@ -31,11 +57,29 @@ export async function migrateToLatest(db: Database): Promise<string[]> {
   });
 }
 
-async function refuseNewer(tx: Kysely<Tables>): Promise<void> {
-  const { rows: tables } = await sql`SELECT 1 WHERE to_regclass('kysely_migration') IS NOT NULL`.execute(tx);
-  if (tables.length === 0) return;
-  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(tx);
-  const { unknownMigrations } = migrationState(rows.map(({ name }) => name));
+/** Pending index migrations, each with the migration before it. A new database has none. */
+async function pendingIndexes(db: Kysely<Tables>, all: Migrations) {
+  const ran = new Set(await ranIn(db));
+  refuseNewer(ran, all);
+  if (ran.size === 0) return [];
+  const names = Object.keys(all).sort();
+  return names.flatMap((name, index) => {
+    const migration = all[name];
+    if (ran.has(name) || migration === undefined || !('indexes' in migration)) return [];
+    return [{ migration, previous: names[index - 1] }];
+  });
+}
+
+/** Names of the migrations that have run. */
+async function ranIn(db: Kysely<Tables>): Promise<string[]> {
+  const { rows: tables } = await sql`SELECT 1 WHERE to_regclass('kysely_migration') IS NOT NULL`.execute(db);
+  if (tables.length === 0) return [];
+  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+function refuseNewer(ran: Iterable<string>, all: Migrations): void {
+  const { unknownMigrations } = migrationState(ran, all);
   if (unknownMigrations.length > 0) throw new NewerDatabaseError(unknownMigrations);
 }
 

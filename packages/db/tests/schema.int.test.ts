@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createDatabase, type Database } from '@sluice/db';
 import { type TestDatabase, testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
-import { Migrator } from 'kysely/migration';
 import { migrations } from '../src/migrations/index.ts';
+import { migrator as migratorOf } from '../src/migrator.ts';
 
 /*
  * The schema that all migrations produce, as a string next to this file: reviewers see what a
@@ -27,7 +27,7 @@ test('the schema is the reviewed one', async () => {
 });
 
 test('every migration can be reverted and applied again', async () => {
-  const migrator = new Migrator({ db: db.kysely, provider: { getMigrations: async () => migrations } });
+  const migrator = migratorOf(db.kysely);
   const before = await describeSchema(db);
   for (const _ of Object.keys(migrations)) expect((await migrator.migrateDown()).error).toBeUndefined();
   expect(await describeSchema(db)).toBe('');

@@ -24,7 +24,7 @@ export async function prepareDatabase(
   masterKeys: readonly string[],
   stop: AbortSignal,
 ): Promise<PreparedDatabase> {
-  const database = createDatabase({ url, poolSize: 2, statementTimeoutMs: 0, applicationName: 'sluice-up' });
+  const database = createDatabase({ url, poolSize: 4, statementTimeoutMs: 0, applicationName: 'sluice-up' });
   try {
     const patience = patienceUntil(stop);
     await untilAvailable(() => migrateToLatest(database), patience);

@@ -1,4 +1,4 @@
-import type { Migration } from 'kysely/migration';
+import type { AnyMigration } from '../index-migration.ts';
 import * as createTables from './20261120T1000-create-tables.ts';
 import * as createCredentials from './20261120T1130-create-credentials.ts';
 import * as createTags from './20261120T1150-create-tags.ts';
@@ -53,7 +53,7 @@ import * as eventsOfMovedWorkflows from './20261129T1602-events-of-moved-workflo
 import * as trimTagNames from './20261130T1041-trim-tag-names.ts';
 
 /** Every migration, by name; they run in the order of the names. */
-export const migrations: Record<string, Migration> = {
+export const migrations: Record<string, AnyMigration> = {
   '20261120T1000-create-tables': createTables,
   '20261120T1130-create-credentials': createCredentials,
   '20261120T1150-create-tags': createTags,
