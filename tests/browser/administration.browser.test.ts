@@ -67,6 +67,24 @@ describe('API keys', () => {
     await page.getByRole('button', { name: 'Copied', exact: true }).waitFor();
   });
 
+  test('appear even if the user leaves the dialog while they are created', async () => {
+    const page = await open('/keys');
+    const answers = Promise.withResolvers<void>();
+    await page.route('**/api/v1/api-keys', async (route) => {
+      if (route.request().method() === 'POST') await answers.promise;
+      await route.continue();
+    });
+    await createKey(page, 'Slow');
+    await page.getByRole('button', { name: 'Create key', disabled: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.mouse.click(5, 5);
+    answers.resolve();
+    await page.locator('.secret-once code').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
   test('look right, and are accessible', async () => {
     await inspect({ name: 'keys', path: '/keys', ready: firstRow });
   });
@@ -112,6 +130,31 @@ describe('users, projects, and tags', () => {
     await page.getByRole('checkbox').focus();
     await page.keyboard.type('gk');
     expect(await page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe('typed@example.com');
+  });
+
+  test('input of a dialog is lost only after a question', async () => {
+    const page = await open('/users');
+    await page.getByRole('button', { name: 'New user' }).click();
+    const [form, email] = [page.getByRole('dialog', { name: 'New user' }), page.getByRole('textbox', { name: 'Email' })];
+    const question = page.getByRole('dialog', { name: 'Close without saving?' });
+    await email.fill('kept@example.com');
+    await page.keyboard.press('Escape');
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await email.inputValue()).toBe('kept@example.com');
+    await page.mouse.click(5, 5);
+    await question.getByRole('button', { name: 'Discard the changes' }).click();
+    await form.waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'New user' }).click();
+    await page.getByRole('checkbox').click();
+    await page.keyboard.press('Escape');
+    await question.waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('checkbox').click();
+    await page.keyboard.press('Escape');
+    await form.waitFor({ state: 'detached' });
+    expect(await question.count()).toBe(0);
   });
 
   test('an owner administers a project of another user', async () => {
@@ -160,7 +203,7 @@ describe('users, projects, and tags', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await create('orders');
     await page.getByRole('dialog').getByRole('alert').locator('code').waitFor();
-    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Cancel' }).click();
 
     const row = page.getByRole('row').filter({ hasText: 'orders' });
     await row.getByRole('button', { name: 'Actions for orders' }).press('Enter');

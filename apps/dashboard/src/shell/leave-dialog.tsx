@@ -4,7 +4,7 @@ import { session } from '../data/session.ts';
 import { useStore } from '../data/store.ts';
 import { unsavedForms } from '../data/unsaved.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { DiscardDialog } from '../ui/dialog.tsx';
 
 const hasSession = () => session.get().key !== undefined;
 
@@ -39,26 +39,20 @@ export function LeaveDialog() {
     setSaving(false);
   };
   return (
-    <Dialog
-      open
-      onClose={blocker.reset}
+    <DiscardDialog
       title={canSave ? 'Save before you leave?' : 'Leave without saving?'}
-      size="small"
-      footer={
-        <>
-          <Button onClick={blocker.reset}>Cancel</Button>
-          <Button kind="danger" onClick={blocker.proceed}>
-            Discard the changes
+      onCancel={blocker.reset}
+      onDiscard={blocker.proceed}
+      isBusy={isSaving}
+      save={
+        canSave && (
+          <Button kind="primary" busy={isSaving} onClick={() => void saveAndLeave()}>
+            Save and leave
           </Button>
-          {canSave && (
-            <Button kind="primary" busy={isSaving} onClick={() => void saveAndLeave()}>
-              Save and leave
-            </Button>
-          )}
-        </>
+        )
       }
     >
-      <p>{canSave ? 'Otherwise the changes since the last save are lost.' : 'The changes on this page are not saved yet.'}</p>
-    </Dialog>
+      {canSave ? 'Otherwise the changes since the last save are lost.' : 'The changes on this page are not saved yet.'}
+    </DiscardDialog>
   );
 }

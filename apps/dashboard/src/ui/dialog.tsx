@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { Button, IconButton } from './button.tsx';
 import { cx } from './cx.ts';
 import { ErrorState } from './states.tsx';
+import { useChangedFields } from './use-changed-fields.ts';
 
 interface DialogProps {
   open: boolean;
@@ -16,12 +17,28 @@ interface DialogProps {
   footer?: ReactNode;
   /** At Enter in a field, and at the button of type `submit`. */
   onSubmit?(): void;
-  /** A click outside does not close it, because it shows a secret only once. */
+  /** Only its buttons close it, because it shows a secret only once. */
   staysOpen?: boolean;
+  /** Its action runs, and nothing closes it until that has ended. */
+  isBusy?: boolean;
 }
 
+/** Asks before it closes with changed fields, except at a button of the footer. */
 export function Dialog(props: DialogProps) {
-  const { open, onClose, title, description, size = 'medium', children, footer, onSubmit, staysOpen = false } = props;
+  const { open, onClose, title, description, size = 'medium', children, footer, onSubmit } = props;
+  const { staysOpen = false, isBusy = false } = props;
+  const fields = useChangedFields();
+  const [isAsking, setAsking] = useState(false);
+  const close = () => {
+    if (isBusy) return;
+    if (fields.areChanged()) setAsking(true);
+    else onClose();
+  };
+  const discard = () => {
+    setAsking(false);
+    onClose();
+  };
+  const keepOpen = (event: Event) => staysOpen && event.preventDefault();
   const content = (
     <>
       <div className="dialog-body">{children}</div>
@@ -35,13 +52,15 @@ export function Dialog(props: DialogProps) {
     onSubmit?.();
   };
   return (
-    <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
+    <Radix.Root open={open} onOpenChange={(next) => !next && close()}>
       <Radix.Portal>
         <Radix.Overlay className="overlay" />
         <Radix.Content
           className={cx('dialog', size)}
           onOpenAutoFocus={focusFirstField}
-          onInteractOutside={(event) => staysOpen && event.preventDefault()}
+          onInteractOutside={keepOpen}
+          onEscapeKeyDown={keepOpen}
+          {...fields.listeners}
           {...(!description && { 'aria-describedby': undefined })}
         >
           <header>
@@ -49,7 +68,7 @@ export function Dialog(props: DialogProps) {
               <h2>{title}</h2>
             </Radix.Title>
             <Radix.Close asChild>
-              <IconButton label="Close">
+              <IconButton label="Close" disabled={isBusy}>
                 <X size={15} />
               </IconButton>
             </Radix.Close>
@@ -64,7 +83,42 @@ export function Dialog(props: DialogProps) {
           )}
         </Radix.Content>
       </Radix.Portal>
+      {isAsking && (
+        <DiscardDialog title="Close without saving?" onCancel={() => setAsking(false)} onDiscard={discard}>
+          What you entered is not saved yet.
+        </DiscardDialog>
+      )}
     </Radix.Root>
+  );
+}
+
+interface DiscardProps {
+  title: string;
+  onCancel(): void;
+  onDiscard(): void;
+  isBusy?: boolean;
+  /** Button that saves the changes, where that is possible. */
+  save?: ReactNode;
+  children: ReactNode;
+}
+
+/** Asks before changes are lost. */
+export function DiscardDialog({ title, onCancel, onDiscard, isBusy = false, save, children }: DiscardProps) {
+  const footer = (
+    <>
+      <Button onClick={onCancel} disabled={isBusy}>
+        Cancel
+      </Button>
+      <Button kind="danger" onClick={onDiscard} disabled={isBusy}>
+        Discard the changes
+      </Button>
+      {save}
+    </>
+  );
+  return (
+    <Dialog open onClose={onCancel} title={title} size="small" footer={footer} isBusy={isBusy}>
+      <p>{children}</p>
+    </Dialog>
   );
 }
 
@@ -115,7 +169,9 @@ export function ConfirmDialog(props: ConfirmProps) {
   };
   const footer = (
     <>
-      <Button onClick={close}>Cancel</Button>
+      <Button onClick={close} disabled={state.busy}>
+        Cancel
+      </Button>
       <Button kind={danger ? 'danger' : 'primary'} busy={state.busy} disabled={disabled} type="submit">
         {action}
       </Button>
@@ -128,6 +184,7 @@ export function ConfirmDialog(props: ConfirmProps) {
       title={title}
       size={size}
       footer={footer}
+      isBusy={state.busy}
       onSubmit={() => !disabled && !state.busy && void confirm()}
     >
       {children}

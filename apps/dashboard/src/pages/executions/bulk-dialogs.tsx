@@ -70,14 +70,16 @@ function StopMany({ target, onClose }: { target: ExecutionQuery; onClose(): void
   };
   const footer = (
     <>
-      <Button onClick={onClose}>Cancel</Button>
+      <Button onClick={onClose} disabled={state.busy}>
+        Cancel
+      </Button>
       <Button kind="danger" busy={state.busy} disabled={left === 0} onClick={() => void stop()}>
         Stop {left.toLocaleString('en-US')}
       </Button>
     </>
   );
   return (
-    <Dialog open onClose={onClose} title="Stop many executions" size="small" footer={footer}>
+    <Dialog open onClose={onClose} title="Stop many executions" size="small" footer={footer} isBusy={state.busy}>
       <Loaded query={count} rows={1}>
         {({ count: matching, estimated }) => (
           <p>

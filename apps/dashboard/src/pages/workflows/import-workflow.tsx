@@ -47,10 +47,13 @@ function SourceDialog({ projectId, onClose, onImported }: ImportDialogProps & { 
       open
       onClose={onClose}
       title="Import a workflow"
+      isBusy={state.busy}
       onSubmit={() => void submit()}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose} disabled={state.busy}>
+            Cancel
+          </Button>
           <Button kind="primary" type="submit" busy={state.busy} disabled={!isReady}>
             Import
           </Button>
