@@ -192,6 +192,28 @@ describe('the editor', () => {
     await page.getByLabel('Value for the first item').getByText('Vienna').waitFor();
   });
 
+  test('previews expressions with the pinned items that the user sees', async () => {
+    const values = { string: [{ name: 'in', value: '={{ $json.city }}' }] };
+    const nodes = [
+      aNode({ name: 'Start', type: 'base.manual-trigger' }),
+      aNode({ name: 'Copy', type: 'base.set', typeVersion: 2, parameters: { values }, position: [240, 0] }),
+    ];
+    const connections = { Start: { main: [[{ node: 'Copy', type: 'main', index: 0 }]] } };
+    const pinData = { Start: [{ json: { city: 'Vienna' } }] };
+    const id = await create(service, { name: 'Pinned', nodes, connections, pinData });
+    const page = await open(`/workflows/${id}`);
+    const value = page.getByLabel('Value for the first item');
+    await nodeOf(page, 'Copy').click();
+    await value.getByText('Vienna').waitFor();
+    await nodeOf(page, 'Start').click();
+    await page.getByRole('tab', { name: 'Data' }).click();
+    await page.getByLabel('Pinned items').fill('[{ "city": "Graz" }]');
+    await nodeOf(page, 'Copy').click();
+    await value.getByText('Graz').waitFor();
+    await page.getByRole('button', { name: 'Undo (Ctrl+Z)' }).click();
+    await value.getByText('Vienna').waitFor();
+  });
+
   test('offers common steps first, and a field for the credential that a choice needs', async () => {
     const { body } = await service.call('POST', '/workflows', { name: 'Steps', nodes: [], connections: {} });
     const page = await open(`/workflows/${body.id}`);

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { api, call, type Schemas } from '../../../data/api.ts';
+import { numberOf } from '../../../data/ids.ts';
 import type { RunData } from '../../../data/run-data.ts';
 import { useSettled } from '../../../ui/use-settled.ts';
 import type { Draft } from '../model/graph.ts';
@@ -26,7 +27,7 @@ export function usePreview(nodeName: string, expression: string): { preview: Pre
   const scope = useContext(PreviewScope);
   const settled = useSettled(expression, pauseMs);
   const { data, error } = useQuery({
-    queryKey: ['workflows', scope?.workflowId, 'preview', scope?.executionId, nodeName, settled],
+    queryKey: ['workflows', scope?.workflowId, 'preview', scope?.executionId, scope && inputOf(scope.draft), nodeName, settled],
     queryFn: ({ signal }) => evaluate(scope as PreviewContext, nodeName, settled, signal),
     enabled: scope !== undefined && settled.length > 1,
     placeholderData: keepPreviousData,
@@ -34,6 +35,11 @@ export function usePreview(nodeName: string, expression: string): { preview: Pre
     retry: false,
   });
   return { preview: data?.expressions[0], error };
+}
+
+/** The parts of a draft that decide which items reach a node. An edit that keeps a part keeps its number. */
+function inputOf({ pinData, connections }: Draft): readonly number[] {
+  return [numberOf(pinData), numberOf(connections)];
 }
 
 function evaluate({ workflowId, executionId, draft }: PreviewContext, nodeName: string, value: string, signal: AbortSignal) {
