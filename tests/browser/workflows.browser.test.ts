@@ -98,6 +98,20 @@ describe('an import', () => {
   });
 });
 
+test('a refused activation names each node that is the reason, with a hint', async () => {
+  const hook = { type: 'base.webhook', typeVersion: 2, parameters: { path: ':id' } };
+  const nodes = [aNode({ name: 'In', ...hook }), aNode({ name: 'Also in', ...hook, position: [0, 200] })];
+  const id = await create(service, { name: 'Refused', nodes, connections: {} });
+  const page = await open(`/workflows/${id}`);
+  await page.getByRole('switch', { name: 'Activate' }).click();
+  for (const name of ['In', 'Also in']) {
+    await page
+      .getByText(new RegExp(`node "${name}": .* Begin the path with a fixed part`))
+      .first()
+      .waitFor();
+  }
+});
+
 describe('versions', () => {
   test('rolls back to an older one, which triggers then run', async () => {
     const nodes = [aNode({ name: 'Webhook', type: 'base.webhook', typeVersion: 2, parameters: { path: 'rolled-back' } })];

@@ -158,6 +158,12 @@ export function toErrorRecord(error: unknown): ErrorRecord {
   return record;
 }
 
+/** The message of an error, followed by its hint for the author if it has one. Never throws. */
+export function messageWithHint(error: unknown): string {
+  const { message, description } = toErrorRecord(error);
+  return description ? `${message}. ${description}` : message;
+}
+
 function isError(error: unknown): error is Error {
   try {
     return error instanceof Error;

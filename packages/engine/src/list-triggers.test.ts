@@ -30,7 +30,7 @@ const clock: NodeType = {
   description,
   triggers({ parameter, typeVersion, workflow }) {
     const cron = parameter<string>('cron', 0, '');
-    if (cron === 'wrong') throw new NodeOperationError('that is no time');
+    if (cron === 'wrong') throw new NodeOperationError('that is no time', { description: 'Use five fields' });
     return typeVersion === 1 ? [] : [spec(`${cron} ${workflow.name}`)];
   },
 };
@@ -86,12 +86,12 @@ test('disabled nodes and unknown types have no triggers', async () => {
   expect(await list({ ...cron('wrong'), disabled: true }, { type: 'no.such' })).toEqual([]);
 });
 
-test('errors of all nodes are reported at once, with their location', async () => {
+test('errors of all nodes are reported at once, with their location and hint', async () => {
   const refused = list(cron('wrong'), cron('a'), { ...cron('b'), typeVersion: 3 });
   await expect(refused).rejects.toThrow(ValidationError);
   await expect(refused).rejects.toMatchObject({
     details: [
-      { path: '/nodes/0/parameters', message: 'node "n0": that is no time' },
+      { path: '/nodes/0/parameters', message: 'node "n0": that is no time. Use five fields' },
       { path: '/nodes/2/parameters', message: expect.stringContaining('version 3') },
     ],
   });

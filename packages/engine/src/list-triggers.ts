@@ -1,8 +1,8 @@
 import {
-  errorMessage,
   isAppError,
   type JsonObject,
   type JsonValue,
+  messageWithHint,
   TimeSlice,
   type TriggerSpec,
   ValidationError,
@@ -61,7 +61,7 @@ export async function listTriggers(
       triggers.push(...specs.map((spec) => ({ nodeName: node.name, spec })));
     } catch (error) {
       if (signal.aborted || !isAppError(error) || error.kind === 'defect') throw error;
-      issues.push({ path: `/nodes/${index}/parameters`, message: `node "${node.name}": ${errorMessage(error)}` });
+      issues.push({ path: `/nodes/${index}/parameters`, message: `node "${node.name}": ${messageWithHint(error)}` });
     }
   }
   if (issues.length > 0) throw new ValidationError('the workflow cannot be activated', issues);

@@ -10,7 +10,16 @@ import {
   registrationLeaseMs,
   whileHeld,
 } from '@sluice/db';
-import { type ErrorCode, errorMessage, inTime, isAppError, type JsonObject, randomId, ValidationError } from '@sluice/domain';
+import {
+  type ErrorCode,
+  errorMessage,
+  inTime,
+  isAppError,
+  type JsonObject,
+  messageWithHint,
+  randomId,
+  ValidationError,
+} from '@sluice/domain';
 import type { OpenedNode, RegistrationCall } from '@sluice/engine';
 import type { NodeLogger } from '@sluice/node-sdk';
 import { ConflictingRegistrations } from './conflicting-registrations.ts';
@@ -108,7 +117,7 @@ export class Registrar {
       const fields = { workflowId: activating.workflow.id, nodeName: subject.node.name };
       await this.#options.nodes.run(credentials, fields, () => this.#atService(step, activating, credentials));
     } catch (error) {
-      const message = credentials.scrubber.scrubText(errorMessage(error)).slice(0, 1_000);
+      const message = credentials.scrubber.scrubText(messageWithHint(error)).slice(0, 1_000);
       this.#options.logger.warn(
         { workflowId: activating.workflow.id, nodeName: subject.node.name, error: message },
         'not registered',

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { ApiError, messageOf } from '../data/errors.ts';
 import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
+import { ErrorDetails } from './error-details.tsx';
 
 interface EmptyProps {
   icon?: ReactNode;
@@ -41,22 +42,13 @@ export function Loading({ rows = 6, label = 'Loading' }: { rows?: number; label?
 
 /** The message of the API with its request ID, which operators find in the log. */
 export function ErrorState({ error, onRetry, title }: { error: unknown; onRetry?: () => void; title?: string | undefined }) {
-  const details = error instanceof ApiError ? error.details : [];
   return (
     <div className="error-state" role="alert">
       <CircleAlert size={16} aria-hidden="true" />
       <div className="grow">
         {title && <h2>{title}</h2>}
         <p>{messageOf(error)}</p>
-        {details.length > 0 && (
-          <ul>
-            {details.map(({ path, message }) => (
-              <li key={`${path} ${message}`}>
-                <code>{path}</code> {message}
-              </li>
-            ))}
-          </ul>
-        )}
+        <ErrorDetails error={error} />
         {error instanceof ApiError && <ErrorOrigin error={error} />}
       </div>
       {onRetry && (

@@ -3,12 +3,14 @@ import { Toast as Radix } from 'radix-ui';
 import { ApiError, messageOf } from '../data/errors.ts';
 import { createStore, useStore } from '../data/store.ts';
 import { IconButton } from './button.tsx';
+import { ErrorDetails } from './error-details.tsx';
 
 interface ToastEntry {
   id: number;
   tone: 'success' | 'error';
   title: string;
   text?: string | undefined;
+  error?: unknown;
 }
 
 const entries = createStore<readonly ToastEntry[]>([]);
@@ -28,14 +30,14 @@ export const toast = {
   success: (title: string, text?: string) => add({ tone: 'success', title, text }),
   error(error: unknown, title = 'That did not work') {
     const request = error instanceof ApiError && error.requestId ? ` (request ${error.requestId})` : '';
-    add({ tone: 'error', title, text: `${messageOf(error)}${request}` });
+    add({ tone: 'error', title, text: `${messageOf(error)}${request}`, error });
   },
 };
 
 export function Toasts() {
   return (
     <Radix.Provider swipeDirection="right" duration={6_000}>
-      {useStore(entries).map(({ id, tone, title, text }) => (
+      {useStore(entries).map(({ id, tone, title, text, error }) => (
         <Radix.Root
           key={id}
           className="toast"
@@ -47,6 +49,7 @@ export function Toasts() {
           <div className="grow">
             <Radix.Title className="toast-title">{title}</Radix.Title>
             {text && <Radix.Description className="toast-text">{text}</Radix.Description>}
+            <ErrorDetails error={error} />
           </div>
           <Radix.Close asChild>
             <IconButton label="Dismiss">
