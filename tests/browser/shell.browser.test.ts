@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually } from '@sluice/test-support';
+import { aNode, eventually } from '@sluice/test-support';
 import type { Page } from 'playwright-core';
 import type { RunningService } from '../e2e/harness.ts';
 import { useDashboard } from './support/dashboard.ts';
-import { create, createOrders, createWaiting, runAndEnd, start } from './support/flows.ts';
+import { create, createOrders, createWaiting, nodeOf, runAndEnd, start } from './support/flows.ts';
 
 const dashboard = useDashboard();
 const { open, openTab, inspect } = dashboard;
@@ -146,6 +146,33 @@ describe('the shell', () => {
     await page.getByText('The service cannot be reached').waitFor({ state: 'detached', timeout: 60_000 });
     const id = await runAndEnd(service, await createOrders(service));
     await page.getByRole('cell', { name: id, exact: true }).waitFor();
+  });
+
+  test('parts that an outage keeps from loading appear after it, and changes stay', async () => {
+    const id = await create(service, {
+      name: 'Kept',
+      nodes: [aNode({ name: 'Start', type: 'base.manual-trigger' })],
+      connections: {},
+    });
+    const { page, open: go } = await openTab({ isNew: true });
+    await go(`/workflows/${id}`);
+    await nodeOf(page, 'Start').click();
+    await page.keyboard.press('Control+d');
+    await page.getByText('Not saved').waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole('tab', { name: 'Versions' }).click();
+    await page.getByText('The service cannot be reached').waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('list', { name: 'Versions' }).waitFor();
+    await page.getByText('Not saved').waitFor();
+
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Workflow saved').first().waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole('link', { name: 'Tags' }).click();
+    await page.getByText('The service cannot be reached').waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('heading', { name: 'Tags', exact: true }).waitFor();
   });
 
   test('loads at most 300 kB before the first page', async () => {

@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
+import { loadPart } from './data/connection.ts';
 import { session } from './data/session.ts';
 import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
 import { Layout } from './shell/layout.tsx';
@@ -34,7 +35,7 @@ function page<Path extends string, Name extends string>(
     getParentRoute: () => shell,
     path,
     validateSearch,
-    component: lazyRouteComponent(load as () => Promise<Record<string, React.ComponentType>>, name),
+    component: lazyRouteComponent((): Promise<Record<string, React.ComponentType>> => loadPart(load), name),
   });
 }
 

@@ -21,7 +21,30 @@ export function lost(): void {
 
 async function probe(): Promise<void> {
   timer = undefined;
-  const response = await fetch(new URL('readyz', document.baseURI), { cache: 'no-store' }).catch(() => undefined);
-  if (response?.ok) reached();
+  if (await responds()) reached();
   else lost();
+}
+
+async function responds(): Promise<boolean> {
+  const response = await fetch(new URL('readyz', document.baseURI), { cache: 'no-store' }).catch(() => undefined);
+  return response?.ok ?? false;
+}
+
+/** Loads a part of the dashboard; one that an outage prevents, as soon as the service responds again. */
+export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch {
+    // The file may also be gone, after an update of the service.
+    if (await responds()) return load();
+    await new Promise<void>((resolve) => {
+      const unsubscribe = connected.subscribe(() => {
+        if (!connected.get()) return;
+        unsubscribe();
+        resolve();
+      });
+      lost();
+    });
+    return loadPart(load);
+  }
 }

@@ -1,6 +1,7 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { GitCompareArrows, RotateCw, Square, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
+import { loadPart } from '../../data/connection.ts';
 import { canRetry, deleteExecutions, type Execution, hasEnded, stopExecution } from '../../data/executions.ts';
 import { runDataOf } from '../../data/run-data.ts';
 import { useVersion, versionTitle } from '../../data/workflows.ts';
@@ -21,7 +22,7 @@ import { Timeline } from './timeline.tsx';
 import { useExecution, useGraph } from './use-execution.ts';
 import { useRetry } from './use-retry.ts';
 
-const Graph = lazy(() => import('./graph.tsx').then((module) => ({ default: module.Graph })));
+const Graph = lazy(() => loadPart(() => import('./graph.tsx')).then((module) => ({ default: module.Graph })));
 
 /** One execution. The chosen node, run, and tab are in the URL. */
 export function ExecutionPage() {

@@ -1,6 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { CircleCheck, Play, TriangleAlert, Workflow as WorkflowIcon } from 'lucide-react';
 import { lazy, Suspense, useMemo } from 'react';
+import { loadPart } from '../../data/connection.ts';
 import { isRange, type Range, rangeNames } from '../../data/time-ranges.ts';
 import { formatCount, formatDuration } from '../../ui/format.ts';
 import { Card, Page } from '../../ui/page.tsx';
@@ -13,7 +14,7 @@ import { Ranking } from './ranking.tsx';
 import { type Statistics, useAttention, useHasNoWorkflows, useQueue, useStatistics, useWorkers } from './use-overview.ts';
 import { Workers } from './workers.tsx';
 
-const Plot = lazy(() => import('../../ui/plot.tsx').then((module) => ({ default: module.Plot })));
+const Plot = lazy(() => loadPart(() => import('../../ui/plot.tsx')).then((module) => ({ default: module.Plot })));
 
 /** State of the service at a glance. The range is in the URL. */
 export function OverviewPage() {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { api, call, type Schemas } from '../../data/api.ts';
+import { loadPart } from '../../data/connection.ts';
 import { useLiveInterval } from '../../data/live.ts';
 import { type Range, rangeOptions } from '../../data/time-ranges.ts';
 import { Select } from '../../ui/fields.tsx';
@@ -9,7 +10,7 @@ import { Card } from '../../ui/page.tsx';
 import type { PlotSeries } from '../../ui/plot.tsx';
 import { Loaded, Loading } from '../../ui/states.tsx';
 
-const Plot = lazy(() => import('../../ui/plot.tsx').then((module) => ({ default: module.Plot })));
+const Plot = lazy(() => loadPart(() => import('../../ui/plot.tsx')).then((module) => ({ default: module.Plot })));
 
 /** Results and durations of one workflow over time. */
 export function StatisticsTab({ workflowId }: { workflowId: string }) {

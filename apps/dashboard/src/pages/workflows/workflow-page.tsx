@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
+import { loadPart } from '../../data/connection.ts';
 import { hasRole, ownProjectId, type Project, projectList } from '../../data/projects.ts';
 import { useUnsaved } from '../../data/unsaved.ts';
 import { readWorkflow } from '../../data/workflows.ts';
@@ -20,8 +21,10 @@ import { useLastExecution } from './use-workflows.ts';
 import { WorkflowActions } from './workflow-actions.tsx';
 import './workflows.css';
 
-const Editor = lazy(() => import('./editor/editor.tsx').then((module) => ({ default: module.Editor })));
-const VersionsTab = lazy(() => import('./versions-tab.tsx').then((module) => ({ default: module.VersionsTab })));
+const Editor = lazy(() => loadPart(() => import('./editor/editor.tsx')).then((module) => ({ default: module.Editor })));
+const VersionsTab = lazy(() =>
+  loadPart(() => import('./versions-tab.tsx')).then((module) => ({ default: module.VersionsTab })),
+);
 
 /** One workflow: its graph to edit, versions, triggers, and results. The tab is in the URL. */
 export function WorkflowPage() {
