@@ -213,6 +213,20 @@ describe('the list', () => {
 });
 
 describe('one execution', () => {
+  test('shows the data of a node under a very long error', async () => {
+    const jsCode = `throw new Error('A page of HTML\\n'.repeat(200))`;
+    const nodes = [
+      aNode({ name: 'Start', type: 'base.manual-trigger' }),
+      aNode({ name: 'Fail', type: 'base.code', typeVersion: 2, parameters: { jsCode }, position: [240, 0] }),
+    ];
+    const connections = { Start: { main: [[{ node: 'Fail', type: 'main', index: 0 }]] } };
+    const id = await runAndEnd(service, await create(service, { name: 'Long error', nodes, connections }));
+    const page = await open(`/executions/${id}`);
+    const panel = page.getByRole('region', { name: 'Node Fail' });
+    await panel.waitFor();
+    expect((await panel.boundingBox())?.height).toBeGreaterThan(200);
+  });
+
   test('shows what failed and why, and retries from there', async () => {
     const id = await runAndEnd(service, orders);
     const page = await open(`/executions/${id}`);
