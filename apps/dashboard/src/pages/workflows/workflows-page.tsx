@@ -79,7 +79,7 @@ function useColumns(): readonly Column<Workflow>[] {
     const columns: Column<Workflow>[] = [
       { id: 'name', header: 'Name', width: 'minmax(160px, 2.4fr)', cell: (row) => <NameCell workflow={row} /> },
       { id: 'state', header: 'State', width: '84px', cell: (row) => <ActiveBadge workflow={row} /> },
-      { id: 'last', header: 'Last result', width: 'minmax(140px, 1fr)', cell: ({ id }) => <LastResult id={id} /> },
+      { id: 'last', header: 'Last result', width: 'minmax(140px, 1.4fr)', cell: ({ id }) => <LastResult id={id} /> },
       { id: 'next', header: 'Next tick', width: '110px', wideOnly: true, cell: (row) => <NextTick workflow={row} /> },
       {
         id: 'tags',
