@@ -122,7 +122,8 @@ describe('versions', () => {
     await page.getByRole('button', { name: 'Activate Version 1', exact: true }).click();
     await page.getByRole('dialog', { name: 'Activate Version 1?' }).getByLabel('Label').fill('Known to work');
     await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click();
-    await page.getByText('Version 1 activated').first().waitFor();
+    await page.getByRole('dialog', { name: 'The workflow is active' }).getByText('/webhook/rolled-back').waitFor();
+    await page.keyboard.press('Escape');
     const older = page.getByRole('listitem').filter({ hasText: 'Version 1: Known to work' });
     await older.getByText('Active', { exact: true }).waitFor();
     expect((await service.call('GET', `/workflows/${first.id}`)).body).toMatchObject({

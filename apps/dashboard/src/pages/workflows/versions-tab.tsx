@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { GitCompareArrows, Power } from 'lucide-react';
 import { useState } from 'react';
 import { api, call, type Schemas } from '../../data/api.ts';
-import { activateWorkflow, readWorkflow, useVersion, versionTitle } from '../../data/workflows.ts';
+import { activateWorkflow, readWorkflow, useVersion, versionTitle, type Workflow } from '../../data/workflows.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/fields.tsx';
@@ -10,6 +10,7 @@ import { Empty, ErrorState, Loading, Pending } from '../../ui/states.tsx';
 import { Badge } from '../../ui/status-badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { ActivatedDialog, hasNotes } from './activated-dialog.tsx';
 import { VersionDiff } from './editor/version-diff.tsx';
 import type { WorkflowEditor } from './use-workflow-editor.ts';
 
@@ -33,6 +34,7 @@ export function VersionsTab({ editor }: { editor: WorkflowEditor }) {
   const [chosen, setChosen] = useState<string>();
   const [base, setBase] = useState<string>();
   const [activating, setActivating] = useState<Version>();
+  const [activated, setActivated] = useState<Workflow>();
   const current = versions.find(({ id }) => id === chosen) ?? versions[0];
   const before = versions.find(({ id }) => id === base) ?? versions[versions.findIndex(({ id }) => id === current?.id) + 1];
   if (!pages.data) return <Pending query={pages} />;
@@ -93,7 +95,15 @@ export function VersionsTab({ editor }: { editor: WorkflowEditor }) {
         )}
       </div>
       {current && <Comparison workflowId={workflow.id} version={current} before={before} />}
-      {activating && <ActivateDialog version={activating} editor={editor} onClose={() => setActivating(undefined)} />}
+      {activating && (
+        <ActivateDialog
+          version={activating}
+          editor={editor}
+          onActivated={setActivated}
+          onClose={() => setActivating(undefined)}
+        />
+      )}
+      {activated && <ActivatedDialog workflow={activated} onClose={() => setActivated(undefined)} />}
     </div>
   );
 }
@@ -116,15 +126,19 @@ function Comparison({ workflowId, version, before }: { workflowId: string; versi
 interface ActivateProps {
   version: Version;
   editor: WorkflowEditor;
+  /** Gets a workflow with URLs or warnings. */
+  onActivated(workflow: Workflow): void;
   onClose(): void;
 }
 
-function ActivateDialog({ version, editor: { workflow, accept }, onClose }: ActivateProps) {
+function ActivateDialog({ version, editor: { workflow, accept }, onActivated, onClose }: ActivateProps) {
   const [name, setName] = useState(version.name ?? '');
   const activate = async () => {
-    await activateWorkflow(workflow.id, { versionId: version.id, ...(name.trim() && { name: name.trim() }) });
+    const body = { versionId: version.id, ...(name.trim() && { name: name.trim() }) };
+    const changed = await activateWorkflow(workflow.id, body);
     await accept(await readWorkflow(workflow.id));
-    toast.success(`${versionTitle(version)} activated`);
+    if (hasNotes(changed)) onActivated(changed);
+    else toast.success(`${versionTitle(version)} activated`);
   };
   return (
     <ConfirmDialog open onClose={onClose} title={`Activate ${versionTitle(version)}?`} action="Activate" onConfirm={activate}>

@@ -1,0 +1,35 @@
+import type { Workflow } from '../../data/workflows.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+
+export const hasNotes = ({ urls = [], warnings = [] }: Workflow) => urls.length + warnings.length > 0;
+
+/** The URLs of an activated workflow, and warnings about parts that a run rejects or ignores. */
+export function ActivatedDialog({ workflow: { urls = [], warnings = [] }, onClose }: { workflow: Workflow; onClose(): void }) {
+  return (
+    <Dialog open onClose={onClose} title="The workflow is active" footer={<Button onClick={onClose}>Close</Button>}>
+      {urls.map(({ nodeName, methods, url }) => (
+        <div key={`${nodeName} ${url}`} className="stack-small">
+          <p>
+            <strong>{nodeName}</strong> listens at this address ({methods.join(', ')}):
+          </p>
+          <div className="secret-once">
+            <code>{url}</code>
+            <CopyButton text={url} label="Copy the URL" />
+          </div>
+        </div>
+      ))}
+      {warnings.length > 0 && (
+        <ul className="notice" aria-label="Warnings">
+          {warnings.map(({ node, path, message }) => (
+            <li key={`${node} ${path} ${message}`}>
+              {node && <strong>{node}: </strong>}
+              {message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  );
+}
