@@ -84,6 +84,12 @@ describe('update', () => {
     expect(await received(update)).toEqual({ workflowData: [[{ json: update }]], deliveryId: '1' });
   });
 
+  test('starts an execution of version 1.3, too', async () => {
+    expect(telegramTrigger.description.version).toEqual([1, 1.1, 1.2, 1.3]);
+    const context = contextOf({ typeVersion: 1.3, staticData: { secret: 's' }, request: from(update) });
+    expect(await telegramTrigger.webhook?.(context)).toEqual({ workflowData: [[{ json: update }]], deliveryId: '1' });
+  });
+
   test.each<[string, FakeWebhook]>([
     ['a wrong secret', { staticData: { secret: 's' }, request: from(update, 'x') }],
     ['no secret', { staticData: { secret: 's' }, request: { body: update } }],

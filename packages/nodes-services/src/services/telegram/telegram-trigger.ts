@@ -26,7 +26,7 @@ export const telegramTrigger: NodeType = {
     displayName: 'Telegram Trigger',
     name: 'telegram-trigger',
     group: ['trigger'],
-    version: [1, 1.1, 1.2],
+    version: [1, 1.1, 1.2, 1.3],
     description: 'Starts the workflow when a Telegram bot receives a message or another update',
     defaults: { name: 'Telegram Trigger' },
     inputs: [],
