@@ -94,6 +94,10 @@ export class NodeScope implements EvaluationScope {
     return this.#parameters ? { ...shownNode, parameters: this.#parameters } : shownNode;
   }
 
+  get compiledParameters(): EvaluationScope['compiledParameters'] {
+    return this.#parameters ? undefined : this.#task.node.compiled;
+  }
+
   get previousNode(): EvaluationScope['previousNode'] {
     const source = this.#task.sources[0];
     return source ? { name: source.from.nodeName, outputIndex: source.output, runIndex: source.from.runIndex } : undefined;

@@ -43,3 +43,26 @@ test('$parameter includes the defaults of the version of its node', async () => 
   const seen = '={{ $parameter }}';
   expect(await seenBy(seen, { typeVersion: 1, parameters: {} })).toEqual([{ seen: { mode: 'fast', new: 'yes', seen } }]);
 });
+
+test('$parameter of an expression is its value for the item', async () => {
+  const mode = '={{ "of run " + $runIndex }}';
+  const engine = { ...testEngine(), sandbox };
+  engine.types.set('base.versioned', versioned);
+  const nodes = { X: { type: 'versioned', typeVersion: 2, parameters: { mode, seen: '={{ $parameter.mode }}' } } };
+  expect((await runGraph(graphOf([], nodes), {}, engine)).json('X')).toEqual([{ seen: 'of run 0' }]);
+});
+
+test('values that a type passes as $parameter are data', async () => {
+  const engine = { ...testEngine(), sandbox };
+  const mode = '={{ 1 + 1 }}';
+  const type = testType('passing', async (context) => [
+    [
+      {
+        json: { seen: (await context.evaluateText('={{ $parameter.mode }}', 0, { names: {}, parameters: { mode } })) ?? null },
+      },
+    ],
+  ]);
+  engine.types.set('base.passing', type);
+  const graph = graphOf([], { X: { type: 'passing', parameters: { mode } } });
+  expect((await runGraph(graph, {}, engine)).json('X')).toEqual([{ seen: mode }]);
+});

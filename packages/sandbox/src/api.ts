@@ -25,6 +25,11 @@ export interface EvaluationScope {
     readonly parameters: JsonObject;
     readonly typeVersion?: number;
   };
+  /**
+   * The node's parameters, compiled, if `node.parameters` has them as written: `$parameter.name` of an
+   * expression is then its value. Absent: `node.parameters` has values, which are data.
+   */
+  readonly compiledParameters?: CompiledParameters | undefined;
   /** The node that produced the items; undefined for a start node. */
   readonly previousNode: { readonly name: string; readonly outputIndex: number; readonly runIndex: number } | undefined;
   readonly workflow: { readonly id: string; readonly name: string; readonly active: boolean; readonly timezone: string };

@@ -13,6 +13,7 @@ import { forbiddenName, refusal } from './forbidden-names.ts';
 import { maxDepth, maxHostSources } from './limits.ts';
 import type { BatchLeaf, ExpressionLeaf, HostLeaf, ParameterTree, StaticTree } from './parameter-tree.ts';
 import { hostLanguage, isPath, type ScopeRead } from './scope-language.ts';
+import type { ScopePath } from './scope-path.ts';
 
 /**
  * Finds and parses the expressions of a parameter tree. Throws an `ExpressionError` only for a tree that is nested too deeply or has
@@ -122,13 +123,15 @@ class Compilation {
 
   #leaf(parts: TemplatePart[], path: string): ExpressionLeaf {
     const host = this.#hostLeaf(parts);
+    const guest = { parts, whole: parts.length === 1, mayMutate: sourcesOf(parts).some(mayMutate) };
+    const leaf = host ? { guest, host } : { guest };
     const [first] = host?.parts ?? [];
     if (host?.whole && first && 'expression' in first) {
       const { expression } = first;
-      if (expression.kind === 'literal' || isPath(expression)) return { kind: 'reference', path, expression };
+      if (expression.kind === 'literal' || (isPath(expression) && !readsParameters(expression.read)))
+        return { kind: 'reference', path, expression, leaf };
     }
-    const guest = { parts, whole: parts.length === 1, mayMutate: sourcesOf(parts).some(mayMutate) };
-    this.batch.push(host ? { guest, host } : { guest });
+    this.batch.push(leaf);
     return { kind: 'batch', path, leafIndex: this.batch.length - 1 };
   }
 
@@ -148,6 +151,11 @@ class Compilation {
     }
     return { parts: hostParts, whole: parts.length === 1, hasOperators };
   }
+}
+
+/** Whether a path leads to another parameter, whose expression may need the guest. */
+function readsParameters({ root }: ScopePath): boolean {
+  return root.kind === 'scope' && root.name === '$parameter';
 }
 
 /** Whether an array or object has no members that could be or hold expressions: most of a large tree. */

@@ -15,6 +15,7 @@ const maxKnownPlaces = 256;
 /** The result of `compile`. Immutable, except for caches. */
 export class CompiledTree implements CompiledParameters {
   readonly #places = new Map<string, Place | null>();
+  #expressions: ReadonlyMap<string, BatchLeaf | string> | undefined;
   readonly tree: ParameterTree;
   /** Parameter strings that are evaluated for all items before the node runs. */
   readonly batch: readonly BatchLeaf[];
@@ -44,6 +45,27 @@ export class CompiledTree implements CompiledParameters {
     const place = locate(this.tree, path);
     if (this.#places.size < maxKnownPlaces) this.#places.set(path, place);
     return place;
+  }
+
+  /** The parameters that are expressions as a whole: by name, the leaf, or the reason why it has no value. */
+  get expressions(): ReadonlyMap<string, BatchLeaf | string> {
+    this.#expressions ??= new Map(
+      this.tree.kind === 'object' ? [...this.tree.entries].flatMap(([name, tree]) => this.#expressionOf(name, tree)) : [],
+    );
+    return this.#expressions;
+  }
+
+  #expressionOf(name: string, tree: ParameterTree): [string, BatchLeaf | string][] {
+    switch (tree.kind) {
+      case 'reference':
+        return [[name, tree.leaf]];
+      case 'batch':
+        return [[name, this.batch[tree.leafIndex] as BatchLeaf]];
+      case 'refused':
+        return [[name, tree.message]];
+      default:
+        return [];
+    }
   }
 
   get dynamic(): boolean {

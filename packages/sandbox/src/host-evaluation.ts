@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import type { JsonValue } from '@sluice/domain';
+import type { JsonObject, JsonValue } from '@sluice/domain';
 import { BeyondHost, Evaluator, HostBudget, type HostLimits, jsonNumber } from '@sluice/expressions';
 import type { EvaluationScope } from './api.ts';
+import { CompiledTree } from './compiled-tree.ts';
 import { dateText, HostDate } from './host-dates.ts';
-import type { HostLeaf } from './parameter-tree.ts';
+import type { BatchLeaf, HostLeaf } from './parameter-tree.ts';
 import type { GuestSlot } from './protocol.ts';
 import { isPath, type ScopeExpression, type ScopeRead } from './scope-language.ts';
 import { OperandReader, readPath } from './scope-reader.ts';
@@ -15,6 +16,9 @@ const hostLimits: HostLimits = { text: 16 * 1024 * 1024, work: 1_000_000, ms: 25
 const sliceMs = 10;
 /** Milliseconds after which a slice calls no more functions: the guest takes an expression that calls too many. */
 const sliceCallsMs = 30;
+
+/** Parameters that may refer to each other in a row; the guest reports more. */
+const maxOpenParameters = 16;
 
 /** The slots of a leaf list per item; `undefined` if the guest must evaluate them. */
 export type HostSlots = GuestSlot[][] | undefined;
@@ -43,13 +47,16 @@ class HostEvaluation {
   readonly #reader: OperandReader;
   readonly #evaluator: Evaluator<ScopeRead>;
   #next = 0;
+  #parameterValues: JsonObject | undefined;
+  /** Parameters whose value is being computed for another one. */
+  readonly #open = new Set<string>();
 
   constructor(leaves: readonly HostLeaf[], scope: EvaluationScope, { first, count }: { first: number; count: number }) {
     this.#leaves = leaves;
     this.#scope = scope;
     this.#first = first;
     this.#count = count;
-    this.#reader = new OperandReader(scope, this.#budget);
+    this.#reader = new OperandReader(scope, this.#budget, this.#parameters);
     this.#evaluator = new Evaluator(this.#reader.read, this.#budget, { readsSeeUndefined: true });
   }
 
@@ -94,14 +101,43 @@ class HostEvaluation {
   /** The guest reports failures of operators; a path fails here with the same message. */
   #slotOf({ parts, whole, hasOperators }: HostLeaf): GuestSlot {
     try {
-      const [first] = parts;
-      if (!whole || !first || 'text' in first) return [this.#print(parts)];
-      const value = this.#value(first.expression);
+      const value = this.#leafValue(parts, whole);
       return value === undefined ? [] : [value];
     } catch (error) {
       if (!(error instanceof ReferenceFailure)) throw error;
       if (hasOperators) throw BeyondHost.instance;
       return { message: error.message };
+    }
+  }
+
+  #leafValue(parts: HostLeaf['parts'], whole: boolean): JsonValue | undefined {
+    const [first] = parts;
+    return whole && first && !('text' in first) ? this.#value(first.expression) : this.#print(parts);
+  }
+
+  /** The parameters, where each expression has its value for the current item, computed when it is read. */
+  readonly #parameters = (): JsonObject => {
+    this.#parameterValues ??= this.#withValues(this.#scope);
+    return this.#parameterValues;
+  };
+
+  #withValues({ node: { parameters }, compiledParameters }: EvaluationScope): JsonObject {
+    const expressions = compiledParameters instanceof CompiledTree ? compiledParameters.expressions : [];
+    const values = { ...parameters };
+    for (const [name, leaf] of expressions)
+      Object.defineProperty(values, name, { get: () => this.#parameterValue(name, leaf), enumerable: true });
+    return values;
+  }
+
+  /** A parameter that refers to itself is reported by the guest. */
+  #parameterValue(name: string, leaf: BatchLeaf | string): JsonValue | undefined {
+    if (typeof leaf === 'string') throw new ReferenceFailure(leaf);
+    if (!leaf.host || this.#open.has(name) || this.#open.size === maxOpenParameters) throw BeyondHost.instance;
+    this.#open.add(name);
+    try {
+      return this.#leafValue(leaf.host.parts, leaf.host.whole);
+    } finally {
+      this.#open.delete(name);
     }
   }
 
@@ -120,6 +156,6 @@ class HostEvaluation {
       return value instanceof HostDate ? dateText(value) : jsonNumber(value as JsonValue | undefined);
     }
     this.#budget.spendWork(1 + expression.read.steps.length);
-    return readPath(expression.read, this.#scope, this.#reader.itemIndex);
+    return readPath(expression.read, this.#scope, this.#reader.itemIndex, this.#parameters);
   }
 }

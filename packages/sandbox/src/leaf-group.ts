@@ -3,6 +3,11 @@ import type { BatchLeaf, HostLeaf } from './parameter-tree.ts';
 import type { GuestLeaf, GuestSlot } from './protocol.ts';
 import { type ReferencedData, referencedData } from './referenced-data.ts';
 
+/** The data that the sources of the leaves refer to. */
+export function referencedBy(leaves: readonly GuestLeaf[]): ReferencedData {
+  return referencedData(leaves.flatMap(({ parts }) => parts.flatMap((part) => ('source' in part ? [part.source] : []))));
+}
+
 /** Leaves of a batch that the guest evaluates in one call. */
 export class LeafGroup {
   /** Indices in the batch. */
@@ -23,8 +28,7 @@ export class LeafGroup {
    * guest.
    */
   get referenced(): ReferencedData {
-    const sources = () => this.leaves.flatMap(({ parts }) => parts.flatMap((part) => ('source' in part ? [part.source] : [])));
-    this.#referenced ??= referencedData(sources());
+    this.#referenced ??= referencedBy(this.leaves);
     return this.#referenced;
   }
 

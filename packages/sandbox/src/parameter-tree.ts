@@ -31,6 +31,8 @@ interface Leaf {
  */
 export interface ReferenceLeaf extends Leaf {
   kind: 'reference';
+  /** For another parameter that reads this one. */
+  leaf: BatchLeaf;
   expression: HostExpression<ScopePath> & { kind: 'literal' | 'read' };
 }
 

@@ -86,6 +86,10 @@ export interface GuestLeaf {
 
 export interface ExpressionRequest {
   scope: GuestScope;
+  /** Leaves to evaluate: the first ones. Those after them are of `parameters`. */
+  leafCount: number;
+  /** Parameters that are expressions: the index of the leaf, or the reason why there is no value. */
+  parameters: [name: string, leaf: number | string][];
   /** First item to evaluate each leaf for. */
   firstItem: number;
   itemCount: number;

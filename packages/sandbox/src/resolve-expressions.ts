@@ -1,13 +1,14 @@
 import { isJsonObject, type JsonObject, type JsonValue, mapSliced } from '@sluice/domain';
 import type { EvaluationScope } from './api.ts';
+import { CompiledTree } from './compiled-tree.ts';
 import { customDataOf } from './custom-data.ts';
 import type { GuestPool } from './guest-pool.ts';
 import { runGuestRounds } from './guest-rounds.ts';
 import { GuestScopeBuilder } from './guest-scope-builder.ts';
-import type { LeafGroup } from './leaf-group.ts';
+import { type LeafGroup, referencedBy } from './leaf-group.ts';
 import { maxOutputLength } from './limits.ts';
 import { describeFailure, hintFor } from './outcome-messages.ts';
-import type { ExpressionRequest, GuestSlot } from './protocol.ts';
+import type { ExpressionRequest, GuestLeaf, GuestSlot } from './protocol.ts';
 import type { BatchResults } from './resolved-tree.ts';
 import { evaluationCount, originOf } from './scope-reads.ts';
 
@@ -22,20 +23,25 @@ export function evaluatedItems(scope: EvaluationScope): { first: number; count: 
  */
 export async function resolveInGuest(
   { pool, timeoutMs }: { pool: GuestPool; timeoutMs: number },
-  { leaves, referenced }: LeafGroup,
+  group: LeafGroup,
   scope: EvaluationScope,
   signal: AbortSignal,
 ): Promise<BatchResults> {
+  const { leaves } = group;
+  const read = group.referenced.parameters ? readParameters(scope, leaves.length) : undefined;
+  const referenced = read && read.leaves.length > 0 ? referencedBy([...leaves, ...read.leaves]) : group.referenced;
   const { first, count } = evaluatedItems(scope);
   const outcome = await runGuestRounds(pool, {
     run: 'expressions',
     image: referenced.image,
     origin: originOf(scope),
-    leaves,
+    leaves: [...leaves, ...(read?.leaves ?? [])],
     timeoutMs,
     builder: new GuestScopeBuilder(scope, referenced),
     requestFor: (guestScope): ExpressionRequest => ({
       scope: guestScope,
+      leafCount: leaves.length,
+      parameters: read?.names ?? [],
       firstItem: first,
       itemCount: count,
       maxOutputLength,
@@ -46,6 +52,19 @@ export async function resolveInGuest(
   if (outcome.reply['overflow'] === true) return failed('output', timeoutMs);
   const slots = await slotsOf(outcome.reply, count, leaves.length);
   return slots ? { slots, customData: customDataOf(outcome.reply, scope.execution.customData) } : failed('broken', timeoutMs);
+}
+
+/** The parameters that are expressions, for others that read them; their leaves follow `leafCount` others. */
+function readParameters(
+  { compiledParameters }: EvaluationScope,
+  leafCount: number,
+): { leaves: GuestLeaf[]; names: ExpressionRequest['parameters'] } {
+  const leaves: GuestLeaf[] = [];
+  const expressions = compiledParameters instanceof CompiledTree ? [...compiledParameters.expressions] : [];
+  const names = expressions.map(([name, leaf]): [string, number | string] =>
+    typeof leaf === 'string' ? [name, leaf] : [name, leafCount + leaves.push(leaf.guest) - 1],
+  );
+  return { leaves, names };
 }
 
 function failed(failure: Parameters<typeof hintFor>[0], timeoutMs: number): BatchResults {

@@ -1,4 +1,4 @@
-import type { JsonValue } from '@sluice/domain';
+import type { JsonObject, JsonValue } from '@sluice/domain';
 import { BeyondHost, type HostBudget, jsonNumber } from '@sluice/expressions';
 import type { EvaluationScope } from './api.ts';
 import { extensionNames } from './extension-names.ts';
@@ -25,8 +25,13 @@ type Steps = ScopePath['steps'];
  * `undefined`. Throws a `ReferenceFailure` for a node that does not exist, did not run, or has no
  * paired item, and for an uncalled method.
  */
-export function readPath({ root, steps }: ScopePath, scope: EvaluationScope, itemIndex: number): JsonValue | undefined {
-  let value = rootValue({ root, steps }, scope, itemIndex);
+export function readPath(
+  { root, steps }: ScopePath,
+  scope: EvaluationScope,
+  itemIndex: number,
+  parameters?: ParameterValues,
+): JsonValue | undefined {
+  let value = rootValue({ root, steps }, scope, itemIndex, parameters);
   for (let at = 0; at < steps.length; at += 1) {
     const step = steps[at] as string | number;
     const next = own(value, step);
@@ -36,8 +41,20 @@ export function readPath({ root, steps }: ScopePath, scope: EvaluationScope, ite
   return value as JsonValue | undefined;
 }
 
-/** `$node["x"]` without a member is data, so all of its members are read. */
-function rootValue({ root, steps }: ScopePath, scope: EvaluationScope, itemIndex: number): unknown {
+/** Returns the parameters of the node; those that are expressions are getters of their values. */
+type ParameterValues = () => JsonObject;
+
+/**
+ * `$node["x"]` without a member is data, so all of its members are read. `$parameter` without a member
+ * has the parameters as written.
+ */
+function rootValue(
+  { root, steps }: ScopePath,
+  scope: EvaluationScope,
+  itemIndex: number,
+  parameters: ParameterValues | undefined,
+): unknown {
+  if (parameters && root.kind === 'scope' && root.name === '$parameter' && steps.length > 0) return parameters();
   const value = readRoot(root, scope, itemIndex);
   return root.kind === 'nodeTable' && steps.length === 0 ? { ...(value as object) } : value;
 }
@@ -81,9 +98,14 @@ function functionsOf(prototype: object): string[] {
  * Reads a path that is an operand. Throws `BeyondHost` if the guest may behave differently: there,
  * a read of undefined ends the whole expression, and values have members that are not fields.
  */
-function readOperand(path: ScopePath, scope: EvaluationScope, itemIndex: number): JsonValue | undefined {
+function readOperand(
+  path: ScopePath,
+  scope: EvaluationScope,
+  itemIndex: number,
+  parameters: ParameterValues,
+): JsonValue | undefined {
   const { root, steps } = path;
-  let value = rootValue(path, scope, itemIndex);
+  let value = rootValue(path, scope, itemIndex, parameters);
   for (const step of steps) value = memberOf(value, step);
   if (hasItems(root) && typeof value === 'object' && !steps.some((step) => itemFields.has(step))) throw BeyondHost.instance;
   const isItemField = root.kind === 'scope' && root.name === '$json' && steps.length > 0;
@@ -113,17 +135,19 @@ export class OperandReader {
   itemIndex = 0;
   readonly #scope: EvaluationScope;
   readonly #budget: HostBudget;
+  readonly #parameters: ParameterValues;
 
-  constructor(scope: EvaluationScope, budget: HostBudget) {
+  constructor(scope: EvaluationScope, budget: HostBudget, parameters: ParameterValues) {
     this.#scope = scope;
     this.#budget = budget;
+    this.#parameters = parameters;
   }
 
   readonly read = (read: ScopeRead, evaluate: (expression: ScopeExpression) => unknown): unknown => {
     const budget = this.#budget;
     if ('root' in read) {
       budget.spendWork(read.steps.length);
-      return readOperand(read, this.#scope, this.itemIndex);
+      return readOperand(read, this.#scope, this.itemIndex, this.#parameters);
     }
     if ('date' in read) return this.#date(read.date);
     if ('holder' in read) {

@@ -6,6 +6,7 @@ import { GuestData } from './guest-data.ts';
 import { stringify } from './json.ts';
 import { type Cursor, defineAll, defineLanguage, enterItem } from './language.ts';
 import { needs } from './needs.ts';
+import { parameterView } from './parameter-view.ts';
 import { refuseInternals } from './refusals.ts';
 
 /** The host rewrites calls of extension methods to this name: `extension-calls.ts`. */
@@ -26,7 +27,7 @@ interface CompiledLeaf {
  * each piece made by a function that user text cannot reach.
  */
 export function evaluateExpressions(
-  { scope, firstItem, itemCount, maxOutputLength }: ExpressionRequest,
+  { scope, leafCount, parameters, firstItem, itemCount, maxOutputLength }: ExpressionRequest,
   leaves: readonly GuestLeaf[],
 ): string {
   const data = new GuestData(scope);
@@ -35,10 +36,12 @@ export function evaluateExpressions(
   defineAll({ [callName]: callMethod, [optionalName]: optionalMethod });
   refuseInternals();
   const compiled = leaves.map(compileLeaf);
+  const slotAt = (leaf: number) => slotFor(compiled[leaf] as CompiledLeaf, data, cursor);
+  defineAll({ $parameter: parameterView(scope.parameters, parameters, cursor, slotAt) });
   let slots = '';
   for (let itemIndex = firstItem; itemIndex < firstItem + itemCount; itemIndex += 1) {
     enterItem(data, cursor, itemIndex);
-    slots += `${itemIndex === firstItem ? '' : ','}[${rowOf(compiled, data, cursor)}]`;
+    slots += `${itemIndex === firstItem ? '' : ','}[${rowOf(compiled, leafCount, data, cursor)}]`;
     if (slots.length > maxOutputLength) return '{"overflow":true}';
   }
   if (needs.length > 0) return `{"needs":${stringify(needs)}}`;
@@ -46,22 +49,26 @@ export function evaluateExpressions(
 }
 
 /** The slots of one item. */
-function rowOf(leaves: readonly CompiledLeaf[], data: GuestData, cursor: Cursor): string {
+function rowOf(leaves: readonly CompiledLeaf[], count: number, data: GuestData, cursor: Cursor): string {
   let row = '';
-  for (let index = 0; index < leaves.length; index += 1) {
-    const leaf = leaves[index] as CompiledLeaf;
+  for (let index = 0; index < count; index += 1) {
     if (index > 0) row += ',';
-    row += leaf.mayMutate ? onCopies(data, cursor, () => slotOf(leaf)) : slotOf(leaf);
+    row += slotFor(leaves[index] as CompiledLeaf, data, cursor);
   }
   return row;
 }
 
+function slotFor(leaf: CompiledLeaf, data: GuestData, cursor: Cursor): string {
+  return leaf.mayMutate ? onCopies(data, cursor, () => slotOf(leaf)) : slotOf(leaf);
+}
+
 /** Each leaf reads its own copy, so that the next one does not see its changes. */
 function onCopies(data: GuestData, cursor: Cursor, evaluate: () => string): string {
+  const before = data.copying;
   data.copying = true;
   enterItem(data, cursor, cursor.itemIndex);
   const slot = evaluate();
-  data.copying = false;
+  data.copying = before;
   enterItem(data, cursor, cursor.itemIndex);
   return slot;
 }

@@ -1,0 +1,137 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JsonObject, JsonValue } from '@sluice/domain';
+import { useSandbox } from '../tests/host-fixture.ts';
+import { itemsOf, makeScope, never, type ScopeFixture } from '../tests/scope-fixture.ts';
+import type { EvaluationScope } from './index.ts';
+
+const { sandbox, hasMoved } = useSandbox();
+
+/** The scope of a node that has these parameters. */
+function scopeOf(parameters: JsonObject, over: ScopeFixture = {}): EvaluationScope {
+  return makeScope({
+    items: itemsOf({ n: 1, host: 'a.example' }, { n: 2, host: 'b.example' }),
+    runs: { A: [{ outputs: [itemsOf({ v: 4 }, { v: 5 })] }] },
+    vars: { rate: '1.5' },
+    node: { name: 'Self', parameters },
+    compiledParameters: sandbox.compile(parameters),
+    ...over,
+  });
+}
+
+/** The value of `p` for each item. */
+async function valuesOf(parameters: JsonObject, scope = scopeOf(parameters)): Promise<(JsonValue | undefined)[]> {
+  const resolved = await sandbox.resolve(sandbox.compile(parameters), scope, never);
+  return scope.items.map((_, index) => resolved.get('p', index));
+}
+
+/** Sends an expression to the guest: the host has no comma operator. */
+const guestOnly = (source: string) => `={{ (0, ${source}) }}`;
+
+describe('$parameter of an expression is its value for the same item', () => {
+  test.each<[string, JsonObject, string, JsonValue[]]>([
+    ['a path', { x: '={{ $json.n }}' }, '$parameter.x', [1, 2]],
+    ['a name in brackets', { 'a b': '={{ $json.n }}' }, '$parameter["a b"]', [1, 2]],
+    ['an operation', { x: '={{ $json.n * 2 }}' }, '$parameter.x + 1', [3, 5]],
+    [
+      'text with expressions',
+      { x: '=https://{{ $json.host }}/' },
+      '$parameter.x',
+      ['https://a.example/', 'https://b.example/'],
+    ],
+    ['a member of the value', { x: '={{ $json }}' }, '$parameter.x.host', ['a.example', 'b.example']],
+    [
+      'a chain',
+      { x: '={{ $parameter.y }}', y: '={{ $parameter.z + $itemIndex }}', z: '={{ $json.n }}' },
+      '$parameter.x',
+      [1, 3],
+    ],
+    ['another node', { x: '={{ $("A").item.json.v }}' }, '$parameter.x', [4, 5]],
+    ['a variable', { x: '={{ $vars.rate }}' }, '$parameter.x', ['1.5', '1.5']],
+    ['a literal', { x: '={{ 5 }}' }, '$parameter.x', [5, 5]],
+    ['text that is fixed', { x: 'fixed' }, '$parameter.x', ['fixed', 'fixed']],
+  ])('%s', async (_, parameters, source, values) => {
+    const inHost = { ...parameters, p: `={{ ${source} }}` };
+    expect(hasMoved(inHost, scopeOf(inHost))).toBe(false);
+    expect(await valuesOf(inHost)).toEqual(values);
+    const inGuest = { ...parameters, p: guestOnly(source) };
+    expect(hasMoved(inGuest, scopeOf(inGuest))).toBe(true);
+    expect(await valuesOf(inGuest)).toEqual(values);
+  });
+
+  test('if only the guest can evaluate it, with the data that it refers to', async () => {
+    const x = guestOnly('$json.n + $("A").all()[0].json.v + Number($vars.rate)');
+    expect(await valuesOf({ x, p: '={{ $parameter.x }}' })).toEqual([6.5, 7.5]);
+    const computed = guestOnly('$("" + "A").item.json.v');
+    expect(await valuesOf({ x: computed, p: '={{ $parameter.x }}' })).toEqual([4, 5]);
+    const dates = guestOnly('DateTime.fromISO("2026-01-31").plus({ months: $json.n }).toISODate()');
+    expect(await valuesOf({ x: dates, p: '={{ $parameter.x.slice(5) }}' })).toEqual(['02-28', '03-31']);
+  });
+
+  test('without effect of an expression that changes what it reads', async () => {
+    const x = guestOnly('[1, 2].concat(Object.assign($json, { n: 9 }).n)');
+    expect(await valuesOf({ x, p: '={{ [$parameter.x[2], $json.n] }}' })).toEqual([
+      [9, 1],
+      [9, 2],
+    ]);
+  });
+
+  test.each(['$json.none', '(0, $json.none.deeper)'])('undefined for one that has no value: %s', async (source) => {
+    const x = `={{ ${source} }}`;
+    expect(await valuesOf({ x, p: '={{ $parameter.x }}' })).toEqual([undefined, undefined]);
+    expect(await valuesOf({ x, p: '={{ typeof $parameter.x }}' })).toEqual(['undefined', 'undefined']);
+  });
+});
+
+describe('an expression that fails', () => {
+  test.each([
+    ['in the host', '={{ $("Nope").item.json.a }}', 'there is no node "Nope"'],
+    ['in the guest', guestOnly('$("Nope").item.json.a'), 'there is no node "Nope"'],
+    ['as it is refused', '={{ $json.__proto__ }}', '__proto__'],
+  ])('%s fails where it is read', async (_, x, message) => {
+    for (const p of ['={{ $parameter.x }}', guestOnly('$parameter.x')])
+      await expect(valuesOf({ x, p })).rejects.toThrow(message);
+  });
+
+  test.each([
+    ['itself', { p: '={{ $parameter.p }}' }, 'p'],
+    ['itself, in the guest', { p: guestOnly('$parameter.p') }, 'p'],
+    ['another one that refers to it', { p: '={{ $parameter.x }}', x: '={{ $parameter.p + 1 }}' }, '[px]'],
+  ])('as it refers to %s says so', async (_, parameters, name) => {
+    await expect(valuesOf(parameters)).rejects.toThrow(new RegExp(`the parameter "${name}" refers to itself`));
+  });
+
+  test('as too many refer to each other in a row says so', async () => {
+    const chain = Array.from({ length: 2_000 }, (_, i) => [`x${i}`, `={{ $parameter.x${i + 1} }}`]);
+    const parameters = { ...Object.fromEntries(chain), x2000: '={{ $json.n }}', p: '={{ $parameter.x0 }}' };
+    await expect(valuesOf(parameters)).rejects.toThrow('more than 16 parameters refer');
+  });
+
+  test('is not one of a chain in which each refers to the next one twice', async () => {
+    const chain = Array.from({ length: 15 }, (_, i) => [`x${i}`, `={{ $parameter.x${i + 1} + $parameter.x${i + 1} }}`]);
+    const parameters = { ...Object.fromEntries(chain), x15: '={{ $json.n }}', p: '={{ $parameter.x0 }}' };
+    expect(await valuesOf(parameters)).toEqual([2 ** 15, 2 ** 16]);
+  });
+});
+
+describe('parameters stay as written', () => {
+  const x = '={{ $json.n }}';
+
+  test('as a whole and as JSON', async () => {
+    const whole = { x, p: '={{ $parameter }}' };
+    expect(await valuesOf(whole)).toEqual([whole, whole]);
+    const text = { x, p: guestOnly('JSON.stringify($parameter)') };
+    expect(await valuesOf(text)).toEqual([JSON.stringify(text), JSON.stringify(text)]);
+  });
+
+  test('below a parameter that is no expression, and in $rawParameter', async () => {
+    expect(await valuesOf({ options: { x }, p: '={{ $parameter.options.x }}' })).toEqual([x, x]);
+    expect(await valuesOf({ x, p: '={{ $rawParameter.x }}' })).toEqual([x, x]);
+  });
+
+  test('if they are resolved, because data is never evaluated', async () => {
+    for (const p of ['={{ $parameter.x }}', guestOnly('$parameter.x')]) {
+      const parameters = { x, p };
+      expect(await valuesOf(parameters, scopeOf(parameters, { compiledParameters: undefined }))).toEqual([x, x]);
+    }
+  });
+});
