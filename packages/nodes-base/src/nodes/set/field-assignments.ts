@@ -27,7 +27,7 @@ export function readAssignments(context: ExecuteContext, itemIndex: number): Fie
   if (context.typeVersion < 3.3) return readFieldValues(context, itemIndex);
   requireGroup(context, 'assignments', itemIndex);
   return listParameter(context, 'assignments.assignments', itemIndex).map((entry) => ({
-    name: String(entry['name'] ?? ''),
+    name: String(entry['name']),
     value: entry['value'] ?? null,
     type: fieldType(entry, entry['type'] ?? 'string', itemIndex),
   }));

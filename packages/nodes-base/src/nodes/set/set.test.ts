@@ -32,6 +32,11 @@ describe('set 3.3 and later', () => {
     expect(await json({ parameters: assignments(assignment('', 'x')) })).toEqual([{ '': 'x' }]);
   });
 
+  test('a name that is null or missing is that word', async () => {
+    const parameters = assignments({ name: null, value: 'x' }, { value: 'y' });
+    expect(await json({ parameters })).toEqual([{ null: 'x', undefined: 'y' }]);
+  });
+
   test('an empty text for a boolean is its default', async () => {
     const empty = { includeOtherFields: '', options: { dotNotation: '' } };
     const parameters = { ...assignments(assignment('a.b', 'x')), ...empty };
