@@ -54,17 +54,21 @@ function feedsOf(graph: PreparedGraph, plan: StartPlan, earlier: EarlierRuns): F
   const lastRun = lastRuns(earlier);
   const starts = new Set(plan.starts);
   for (const node of new Set([...starts, ...plan.fillable.keys()])) {
-    const fillable = starts.has(node) ? undefined : plan.fillable.get(node);
+    const isStart = starts.has(node);
     for (const { node: name, output, input } of graph.index.incoming(node.name)) {
-      const from = starts.has(node) || !plan.reach.has(name) ? lastRun(name, output) : undefined;
+      const from = isStart || !plan.reach.has(name) ? lastRun(name, output) : undefined;
       if (!from) continue;
-      const byNode = fillable?.has(input) ? fallbacks : feeds;
-      const arrivals = byNode.get(node) ?? [];
-      arrivals.push({ input, items: from.outputs[output] ?? [], source: { from, output } });
-      byNode.set(node, arrivals);
+      const arrival = { input, items: from.outputs[output] ?? [], source: { from, output } };
+      append(!isStart && plan.fillable.get(node)?.has(input) ? fallbacks : feeds, node, arrival);
     }
   }
   return { feeds, fallbacks };
+}
+
+function append(arrivals: Map<PreparedNode, Arrival[]>, node: PreparedNode, arrival: Arrival): void {
+  const known = arrivals.get(node);
+  if (known) known.push(arrival);
+  else arrivals.set(node, [arrival]);
 }
 
 /** Number of inputs that complete a round, for nodes that need more than one. */
