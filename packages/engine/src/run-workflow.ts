@@ -132,7 +132,8 @@ class Walk {
       if (finished instanceof Suspended) return this.#suspend(finished);
       const { executionStatus, error } = finished.run;
       if (executionStatus === 'error' && error) return { status: 'error', error, ...this.#last };
-      await this.#deliver(task.node, finished);
+      const forcing = this.#deliver(task.node, finished);
+      if (forcing) await forcing;
     }
   }
 
@@ -177,20 +178,26 @@ class Walk {
     await this.#abort.settle(this.#frame.request.recorder.nodeFinished(record));
   }
 
-  async #deliver(node: PreparedNode, finished: FinishedRun): Promise<void> {
+  /** Asynchronous only if nodes start to wait, which is rare: a promise for each node run takes time. */
+  #deliver(node: PreparedNode, finished: FinishedRun): Promise<void> | undefined {
     const { destination, reach } = this.#plan;
-    if (node.name === destination) return;
+    if (node.name === destination) return undefined;
     const due: NodeTask[] = [];
     const nowWaiting = new Map<PreparedNode, ItemSource>();
     for (const { output, target, input } of node.edges) {
       const items = finished.outputs[output];
       if (!items?.length || !reach.has(target.name)) continue;
       const source = { from: finished, output };
-      if (!this.#waiting.has(target)) nowWaiting.set(target, source);
+      const isNew = !this.#waiting.has(target);
       const task = this.#waiting.arrive(target, { input, items, source });
       if (task) due.push(task);
+      else if (isNew) nowWaiting.set(target, source);
     }
     this.#pending.add(due);
+    return nowWaiting.size > 0 ? this.#forceAll(nowWaiting) : undefined;
+  }
+
+  async #forceAll(nowWaiting: ReadonlyMap<PreparedNode, ItemSource>): Promise<void> {
     for (const [target, source] of nowWaiting) {
       if (this.#waiting.has(target)) this.#force(target, source);
       if (this.#slice.isOver) await this.#slice.next();
