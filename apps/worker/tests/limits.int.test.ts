@@ -194,6 +194,33 @@ describe('a limit of a workflow', () => {
   }, 60_000);
 });
 
+describe('one slot, and a limit of one for each workflow,', () => {
+  const called = aNode({ name: 'Called', type: 'base.execute-workflow-trigger' });
+  const callOf = (workflowId: string) =>
+    aNode({ name: 'Call', type: 'base.execute-workflow', typeVersion: 1.1, parameters: { workflowId } });
+
+  test.each([
+    ['and a limit of one for its project', 1],
+    ['without another limit', null],
+  ])(
+    'suffice for two callers at once of a chain of ten sub-workflows, %s',
+    async (_, concurrency) => {
+      service.release();
+      const projectId = await fleet.aProject();
+      await patch(`/projects/${projectId}`, { concurrency });
+      let workflowId = await aWorkflow([called, aRequest('deepest')], { limit: 1 }, projectId);
+      for (let depth = 1; depth < 10; depth += 1)
+        workflowId = await aWorkflow([called, callOf(workflowId)], { limit: 1 }, projectId);
+      const callers = [workflowId, workflowId].map((id) => aWorkflow([trigger, callOf(id)], { limit: 1 }, projectId));
+      await fleet.work({}, { CONCURRENCY: '1' });
+      const ids = await Promise.all((await Promise.all(callers)).map((id) => start(id)));
+      await untilStatus(ids.flat(), 'success');
+      expect(service.received).toBe(2);
+    },
+    60_000,
+  );
+});
+
 describe('a changed limit', () => {
   test('that is raised starts more, and one that is removed starts all', async () => {
     await fleet.work();
