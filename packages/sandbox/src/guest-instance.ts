@@ -44,6 +44,7 @@ type GuestFunction =
   | 'useBuffer'
   | 'useJmespath'
   | 'methodNames'
+  | 'useExpressions'
   | 'evaluateExpressions'
   | 'startCode'
   | 'takeCodeReply'
@@ -52,6 +53,9 @@ type GuestFunction =
   | 'wantedFile'
   | 'makeRoom'
   | 'endRead';
+
+/** The memory that a call starts from: an image, with what only expressions have or without. */
+type GuestState = `${GuestImage} ${GuestCall['run']}`;
 
 /** Parts of an image in addition to the one below it. */
 interface ImagePlan {
@@ -87,8 +91,8 @@ export class GuestInstance {
   readonly #context: QuickJSContext;
   readonly #exports: QuickJSHandle;
   readonly #extensionCalls: ExtensionCalls;
-  readonly #snapshots = new Map<GuestImage, MemorySnapshot>();
-  #image: GuestImage = 'plain';
+  readonly #snapshots = new Map<GuestState, MemorySnapshot>();
+  #state: GuestState = 'plain code';
   /** The limit of the call in progress. */
   #timer: CallTimer | undefined;
   #durationMs = 0;
@@ -137,12 +141,12 @@ export class GuestInstance {
 
   /** Undoes what a call has done. */
   restore(): void {
-    this.#snapshots.get(this.#image)?.restore(this.#memory.buffer);
+    this.#snapshots.get(this.#state)?.restore(this.#memory.buffer);
   }
 
   /** Clears memory that only a defect of the engine can have written. Call it between workflows. */
   clearUnused(): void {
-    this.#snapshots.get('plain')?.clearUnused(this.#memory.buffer);
+    this.#snapshots.get('plain code')?.clearUnused(this.#memory.buffer);
   }
 
   /**
@@ -153,7 +157,7 @@ export class GuestInstance {
     this.#durationMs = 0;
     if (call.request.length > this.#maxRequestLength) return { failure: 'memory' };
     try {
-      this.#prepare(call.image);
+      this.#prepare(call.image, call.run);
       const timer = new CallTimer(call.timeoutMs);
       this.#timer = timer;
       const reply =
@@ -231,24 +235,26 @@ export class GuestInstance {
     return reply.length > maxOutputLength * 2 || exceedsDepth(reply, maxOutputDepth) ? { failure: 'output' } : { reply };
   }
 
-  #prepare(image: GuestImage): void {
-    if (image === this.#image) return;
-    this.#image = image;
-    const snapshot = this.#snapshots.get(image);
+  #prepare(image: GuestImage, run: GuestCall['run']): void {
+    const state: GuestState = `${image} ${run}`;
+    if (state === this.#state) return;
+    const snapshot = this.#snapshots.get(state);
     if (snapshot) snapshot.restore(this.#memory.buffer);
-    else if (image !== 'plain') this.#build(image, imagePlans[image]);
+    else this.#build(image, run);
+    this.#state = state;
+    if (!snapshot) this.#takeSnapshot();
   }
 
-  #build(image: GuestImage, { base, libraries }: ImagePlan): void {
-    this.#prepare(base);
+  #build(image: GuestImage, run: GuestCall['run']): void {
+    const { base, libraries } = image === 'plain' || run === 'expressions' ? { base: image, libraries: [] } : imagePlans[image];
+    this.#prepare(base, 'code');
     this.clearUnused(); // the snapshot keeps what it finds there
     for (const [name, use] of libraries) this.#invoke(use, this.#evaluateModule(readLibrary(name), name));
-    this.#image = image;
-    this.#takeSnapshot();
+    if (run === 'expressions') this.#invoke('useExpressions');
   }
 
   #takeSnapshot(): void {
-    this.#snapshots.set(this.#image, new MemorySnapshot(this.#memory.buffer));
+    this.#snapshots.set(this.#state, new MemorySnapshot(this.#memory.buffer));
   }
 
   #evaluateModule(source: string, name: string): QuickJSHandle {

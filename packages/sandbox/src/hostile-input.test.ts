@@ -34,6 +34,16 @@ async function runCode(source: string, by = sandbox): Promise<unknown> {
 
 const hostNames = Reflect.ownKeys(Object.prototype).concat(Reflect.ownKeys(Array.prototype), Reflect.ownKeys(globalThis));
 
+test('expressions and code in turns have what each may use, in one thread', async () => {
+  const reads = 'Object.getPrototypeOf([]) === Array.prototype';
+  for (let round = 0; round < 2; round += 1) {
+    expect(await evaluate(`(0, ${reads})`)).toBe('EXPRESSION_ERROR');
+    expect(await runCode(`return { json: { same: ${reads}, method: typeof $callMethod } }`)).toMatchObject([
+      { json: { same: true, method: 'undefined' } },
+    ]);
+  }
+});
+
 afterEach(async () => {
   const names = Reflect.ownKeys(Object.prototype).concat(Reflect.ownKeys(Array.prototype), Reflect.ownKeys(globalThis));
   expect(names).toEqual(hostNames);

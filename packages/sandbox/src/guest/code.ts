@@ -5,9 +5,9 @@ import { createConsole } from './console.ts';
 import { evaluateScript } from './evaluate-script.ts';
 import { messageOf, outOfMemory } from './failures.ts';
 import { FileReads } from './file-reads.ts';
-import { GuestData } from './guest-data.ts';
+import type { GuestData } from './guest-data.ts';
 import { copyOf, stringify } from './json.ts';
-import { type Cursor, defineAll, defineLanguage, enterItem } from './language.ts';
+import { type Cursor, defineAll, defineValues, enterItem, type Language } from './language.ts';
 import { needs } from './needs.ts';
 import { StaticDataAccess } from './static-data.ts';
 import { Timers } from './timers.ts';
@@ -32,13 +32,12 @@ export interface CodeRun {
 }
 
 /** Starts user code. It has ended when `reply` is set; until then, promises are pending. */
-export function startCode(request: CodeRequest): CodeRun {
+export function startCode(request: CodeRequest, { data, cursor }: Language): CodeRun {
   const logs: string[] = [];
-  const data = new GuestData(codeScope(request));
-  const cursor: Cursor = { itemIndex: 0 };
+  data.receive(codeScope(request));
   const staticData = new StaticDataAccess(request.staticData);
   const getStaticData = (type: unknown) => staticData.get(type);
-  defineLanguage(data, cursor);
+  defineValues(data);
   const files = new FileReads();
   const access = new FileAccess(files, data.inputItems());
   defineCodeGlobals(access);

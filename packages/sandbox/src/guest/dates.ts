@@ -36,11 +36,15 @@ export function isDateTime(value: unknown): value is Luxon.DateTime {
   return library?.DateTime.isDateTime(value) ?? false;
 }
 
-/** Defines the date names, evaluated on read. */
-export function defineDates(timezone: string, nowMs: number): void {
+/** Sets the time zone, and the instant of `$now`. */
+export function setClock(timezone: string, nowMs: number): void {
   zone = timezone;
   instant = nowMs;
   if (library) library.Settings.defaultZone = timezone;
+}
+
+/** Defines the date names, evaluated on read. */
+export function defineDates(): void {
   defineLazily({
     luxon,
     DateTime: () => luxon().DateTime,

@@ -2,9 +2,9 @@ import type { ExpressionRequest, GuestLeaf } from '../protocol.ts';
 import { evaluateScript } from './evaluate-script.ts';
 import { callMethod, optionalMethod } from './extensions.ts';
 import { ExpressionFailure, messageOf } from './failures.ts';
-import { GuestData } from './guest-data.ts';
+import type { GuestData } from './guest-data.ts';
 import { stringify } from './json.ts';
-import { type Cursor, defineAll, defineLanguage, enterItem } from './language.ts';
+import { type Cursor, defineAll, defineValues, enterItem, type Language } from './language.ts';
 import { needs } from './needs.ts';
 import { parameterView } from './parameter-view.ts';
 import { refuseInternals } from './refusals.ts';
@@ -22,6 +22,12 @@ interface CompiledLeaf {
   mayMutate: boolean;
 }
 
+/** Defines what only expressions have. Call it once, before `evaluateExpressions`. */
+export function defineExpressions(): void {
+  defineAll({ [callName]: callMethod, [optionalName]: optionalMethod });
+  refuseInternals();
+}
+
 /**
  * Evaluates each leaf for each item and returns an `ExpressionReply`. It is concatenated as text,
  * each piece made by a function that user text cannot reach.
@@ -29,12 +35,10 @@ interface CompiledLeaf {
 export function evaluateExpressions(
   { scope, leafCount, parameters, firstItem, itemCount, maxOutputLength }: ExpressionRequest,
   leaves: readonly GuestLeaf[],
+  { data, cursor }: Language,
 ): string {
-  const data = new GuestData(scope);
-  const cursor: Cursor = { itemIndex: 0 };
-  defineLanguage(data, cursor);
-  defineAll({ [callName]: callMethod, [optionalName]: optionalMethod });
-  refuseInternals();
+  data.receive(scope);
+  defineValues(data);
   const compiled = leaves.map(compileLeaf);
   const slotAt = (leaf: number) => slotFor(compiled[leaf] as CompiledLeaf, data, cursor);
   defineAll({ $parameter: parameterView(scope.parameters, parameters, cursor, slotAt) });

@@ -4,15 +4,18 @@ import { ExpressionFailure } from './failures.ts';
 import { copyOf } from './json.ts';
 import { need } from './needs.ts';
 
-/** The data that the host sent. Missing data is requested when it is read. */
+/**
+ * The data that the host sent for the call. Missing data is requested when it is read. Snapshots have it
+ * empty: the functions of the language refer to it.
+ */
 export class GuestData {
-  readonly scope: GuestScope;
-  readonly customData: CustomData;
+  scope!: GuestScope;
+  customData!: CustomData;
   /** Whether reads return copies, so that changes by user text stay local. */
   copying = false;
-  readonly #nodes: Map<string, GuestNode>;
+  #nodes = new Map<string, GuestNode>();
 
-  constructor(scope: GuestScope) {
+  receive(scope: GuestScope): void {
     this.scope = scope;
     this.customData = new CustomData(scope.customData);
     this.#nodes = new Map(scope.nodes);

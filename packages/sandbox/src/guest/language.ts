@@ -10,6 +10,12 @@ export interface Cursor {
   itemIndex: number;
 }
 
+/** Data that the functions of the language read. */
+export interface Language {
+  data: GuestData;
+  cursor: Cursor;
+}
+
 /** Captured before `refuseInternals`. */
 const { getPrototypeOf } = Object;
 
@@ -23,10 +29,8 @@ const itemNames = globalThis as {
   $thisItemIndex?: number;
 };
 
-/** Defines the names that are the same for all items. `enterItem` sets those of an item. */
-export function defineLanguage(data: GuestData, cursor: Cursor): void {
-  const { scope } = data;
-  defineAll(scope.names);
+/** Defines the functions of the language. They read the data when they are called. */
+export function defineLanguage({ data, cursor }: Language): void {
   const node = nodeTable(data, () => cursor.itemIndex);
   defineAll({
     $: (name: unknown) => nodeReference(data, cursor, String(name)),
@@ -35,6 +39,30 @@ export function defineLanguage(data: GuestData, cursor: Cursor): void {
       name === undefined ? data.inputItems() : data.items(String(name), output, run),
     $item: (index: unknown) => itemReference(data, Number(index)),
     $input: inputReference(data, cursor),
+    $if: (condition: unknown, ...[whenTrue, ...whenFalse]: unknown[]) =>
+      condition ? whenTrue : whenFalse.length > 0 ? whenFalse[0] : false,
+    $ifEmpty: ifEmpty,
+    $min: (...values: unknown[]) => least(values.flat() as number[]),
+    $max: (...values: unknown[]) => greatest(values.flat() as number[]),
+    $average: (...values: unknown[]) => average(values.flat()),
+    $not: (value: unknown) => !value,
+    numberList,
+    zip,
+    $jmespath: jmespath,
+    $jmesPath: jmespath,
+  });
+  refuseNames({
+    $secrets: 'secrets are for credentials alone: expressions and code cannot read them',
+    $credentials: 'credentials cannot be read by expressions and code',
+    $evaluateExpression: '$evaluateExpression() is not available: text is never evaluated as an expression',
+  });
+}
+
+/** Defines the names that have a value in the call, the same for all items. `enterItem` sets those of an item. */
+export function defineValues(data: GuestData): void {
+  const { scope } = data;
+  defineAll(scope.names);
+  defineAll({
     $prevNode: scope.previousNode ?? undefined,
     $parameter: scope.parameters,
     $rawParameter: scope.parameters,
@@ -49,23 +77,7 @@ export function defineLanguage(data: GuestData, cursor: Cursor): void {
     $resumeWebhookUrl: scope.execution.resumeUrl,
     $vars: scope.vars,
     $env: scope.env,
-    $if: (condition: unknown, ...[whenTrue, ...whenFalse]: unknown[]) =>
-      condition ? whenTrue : whenFalse.length > 0 ? whenFalse[0] : false,
-    $ifEmpty: ifEmpty,
-    $min: (...values: unknown[]) => least(values.flat() as number[]),
-    $max: (...values: unknown[]) => greatest(values.flat() as number[]),
-    $average: (...values: unknown[]) => average(values.flat()),
-    $not: (value: unknown) => !value,
-    numberList,
-    zip,
-    $jmespath: jmespath,
-    $jmesPath: jmespath,
     $fromAI: fromAi(scope.names),
-  });
-  refuseNames({
-    $secrets: 'secrets are for credentials alone: expressions and code cannot read them',
-    $credentials: 'credentials cannot be read by expressions and code',
-    $evaluateExpression: '$evaluateExpression() is not available: text is never evaluated as an expression',
   });
 }
 

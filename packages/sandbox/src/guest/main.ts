@@ -2,14 +2,15 @@ import type * as Luxon from 'luxon';
 import type { GuestScope } from '../protocol.ts';
 import { useBuffer as takeBuffer } from './buffer.ts';
 import { type CodeRun, startCode as start } from './code.ts';
-import { defineDates, useLuxon as takeLuxon } from './dates.ts';
-import { evaluateExpressions as evaluate } from './expressions.ts';
+import { defineDates, setClock, useLuxon as takeLuxon } from './dates.ts';
+import { defineExpressions, evaluateExpressions as evaluate } from './expressions.ts';
 import { extensionNames } from './extensions.ts';
+import { GuestData } from './guest-data.ts';
 import { askHost, connectHost } from './host.ts';
 import { installIntl } from './intl.ts';
 import { useJmespath as takeJmespath } from './jmespath.ts';
 import { parse, stringify } from './json.ts';
-import { defineAll } from './language.ts';
+import { defineAll, defineLanguage } from './language.ts';
 import { seedRandom } from './random.ts';
 import { atob, btoa } from './text-encoding.ts';
 import { installUrl } from './url.ts';
@@ -22,6 +23,7 @@ import { readOnce, Zones } from './zones.ts';
  */
 
 const zones = new Zones(readOnce((query) => askHost({ offsets: query })));
+const language = { data: new GuestData(), cursor: { itemIndex: 0 } };
 let run: CodeRun;
 /** Captured before user text runs. */
 const Room = ArrayBuffer;
@@ -35,6 +37,8 @@ export function setUp(askHost: (request: string) => string): void {
   installIntl(zones);
   installUrl();
   defineAll({ atob, btoa });
+  defineLanguage(language);
+  defineDates();
 }
 
 export function useLuxon(loaded: typeof Luxon): void {
@@ -49,6 +53,11 @@ export function useJmespath(loaded: { default: Parameters<typeof takeJmespath>[0
   takeJmespath(loaded.default);
 }
 
+/** Contributes to the snapshots of expressions alone: code may use what is refused to them. */
+export function useExpressions(): void {
+  defineExpressions();
+}
+
 /** Names of the extension methods of expressions, as a JSON list. */
 export function methodNames(): string {
   return stringify(extensionNames());
@@ -58,14 +67,14 @@ export function methodNames(): string {
 export function evaluateExpressions(requestText: string, leavesText: string): string {
   const request = parse(requestText);
   begin(request.scope);
-  return evaluate(request, parse(leavesText));
+  return evaluate(request, parse(leavesText), language);
 }
 
 /** Takes a `CodeRequest`. Its `CodeReply` is available when the jobs of the runtime are done. */
 export function startCode(requestText: string): void {
   const request = parse(requestText);
   begin(request.scope);
-  run = start(request);
+  run = start(request, language);
 }
 
 /** `undefined`: the code waits for a timer or for a promise that never resolves. */
@@ -101,5 +110,5 @@ export function endRead(result: ArrayBuffer | string): void {
 function begin({ timezone, nowMs, seed }: GuestScope): void {
   zones.timezone = timezone;
   seedRandom(seed);
-  defineDates(timezone, nowMs);
+  setClock(timezone, nowMs);
 }
