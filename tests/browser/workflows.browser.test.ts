@@ -16,6 +16,11 @@ beforeAll(async () => {
   orders = await createOrders(service);
 });
 
+async function expectWithin(page: Page, locator: Locator): Promise<void> {
+  const box = await locator.boundingBox();
+  expect((box?.x ?? 0) + (box?.width ?? 1e9)).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
+}
+
 describe('the list', () => {
   test('searches by name, and keeps the search in the URL', async () => {
     const page = await open('/workflows');
@@ -96,6 +101,22 @@ describe('an import', () => {
     await page.getByRole('button', { name: 'Undo (Ctrl+Z)' }).click();
     await nodeOf(page, 'Magic').waitFor({ state: 'detached' });
   });
+});
+
+test('long names without spaces hide no buttons', async () => {
+  const [start, next, name] = ['S', 'N', 'W'].map((letter) => letter.repeat(100)) as [string, string, string];
+  const nodes = [
+    aNode({ name: start, type: 'base.manual-trigger' }),
+    aNode({ name: next, type: 'base.no-op', position: [240, 0] }),
+  ];
+  const connections = { [start]: { main: [[{ node: next, type: 'main', index: 0 }]] } };
+  const page = await open(`/workflows/${await create(service, { name, nodes, connections })}`);
+  await nodeOf(page, start).click();
+  await page.getByRole('tab', { name: 'Connections' }).click();
+  await expectWithin(page, page.getByRole('button', { name: /^Disconnect/ }));
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await expectWithin(page, page.getByRole('dialog').getByRole('button', { name: 'Close' }));
 });
 
 test('a refused activation names each node that is the reason, with a hint', async () => {
