@@ -11,38 +11,27 @@ const binaryPropertyName = text('binaryPropertyName', 'File Property', 'Property
 });
 const commitMessage = text('commitMessage', 'Commit Message', 'Message of the commit', { required: true });
 
-const person = (name: string, displayName: string, description: string): NodeProperty => ({
-  displayName,
+const person = (name: string, displayName: string) => ({
   name,
-  type: 'fixedCollection',
-  default: {},
-  description,
-  options: [
-    {
-      name,
-      displayName,
-      values: [text('name', 'Name', 'Name of the person'), text('email', 'Email', 'Email address of the person')],
-    },
-  ],
+  displayName,
+  values: [text('name', 'Name', 'Name of the person'), text('email', 'Email', 'Email address of the person')],
 });
-const branch: NodeProperty = {
-  displayName: 'Branch',
-  name: 'branch',
+const commitParameters: NodeProperty = {
+  displayName: 'Additional Parameters',
+  name: 'additionalParameters',
   type: 'fixedCollection',
   default: {},
+  description: 'Author, branch, and committer of the commit',
   options: [
+    person('author', 'Author'),
     {
       name: 'branch',
       displayName: 'Branch',
       values: [text('branch', 'Branch', 'Name of the branch; default: that of the repository')],
     },
+    person('committer', 'Committer'),
   ],
 };
-const commitParameters = collection('additionalParameters', 'Additional Parameters', [
-  person('author', 'Author', 'Author of the commit'),
-  branch,
-  person('committer', 'Committer', 'Committer of the commit'),
-]);
 const readParameters = collection('additionalParameters', 'Additional Parameters', [
   text('reference', 'Reference', 'Name of the branch, tag, or commit; default: the default branch'),
 ]);
@@ -138,21 +127,13 @@ async function encodedContent(item: ServiceItem): Promise<string> {
 
 function commitOf(item: ServiceItem): JsonObject {
   const people = ['author', 'committer'].flatMap((name): [string, JsonObject][] =>
-    item.entries(`additionalParameters.${name}.${name}`).map((one) => [name, one]),
+    item.entries(`additionalParameters.${name}`).map((one) => [name, one]),
   );
   const chosen = branchOf(item);
   return { message: item.required('commitMessage'), ...Object.fromEntries(people), ...(chosen !== '' && { branch: chosen }) };
 }
 
-function branchOf(item: ServiceItem): string {
-  return item.text('additionalParameters.branch.branch.branch') || shortBranch(item);
-}
-
-/** Some editors store the name without its group. */
-function shortBranch(item: ServiceItem): string {
-  const value = item.context.parameter<JsonValue>('additionalParameters.branch.branch', item.index, '');
-  return typeof value === 'string' ? value : '';
-}
+const branchOf = (item: ServiceItem) => item.text('additionalParameters.branch.branch');
 
 /** GitHub changes a file only if the request names its latest version. */
 async function shaOf(item: ServiceItem): Promise<JsonValue> {

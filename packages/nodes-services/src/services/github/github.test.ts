@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { JsonObject, JsonValue, MethodContext } from '@sluice/node-sdk';
+import { checkParameters, type JsonObject, type JsonValue, type MethodContext } from '@sluice/node-sdk';
 import { type FakeRun, memoryBinary, runForJson, runNode } from '@sluice/nodes-base/testing';
 import type { ApiServer } from '../../testing/api-server.ts';
 import { webhookContext } from '../../testing/webhook-context.ts';
@@ -139,11 +139,10 @@ function initial({ resource = 'issue' }: JsonObject): string {
 
 describe('a file', () => {
   test('is changed at its latest version, on a branch', async () => {
-    const additionalParameters = {
-      branch: { branch: { branch: 'dev' } },
-      author: { author: { name: 'Ann', email: 'a@a.test' } },
-    };
-    await run({ ...file, operation: 'edit', fileContent: 'x', commitMessage: 'Edit', additionalParameters });
+    const additionalParameters = { branch: { branch: 'dev' }, author: { name: 'Ann', email: 'a@a.test' } };
+    const edit = { ...file, operation: 'edit', fileContent: 'x', commitMessage: 'Edit', additionalParameters };
+    expect(checkParameters(github, { ...inApp, ...edit }, 1.1)).toEqual([]);
+    await run(edit);
     await run({ ...file, operation: 'delete', commitMessage: 'Drop', additionalParameters: { branch: { branch: 'dev' } } });
     expect(sent()).toEqual([
       [`GET ${app}/contents/README.md?ref=dev`, null],
