@@ -43,6 +43,7 @@ const names = [
   'mcp-trigger',
   'memory-buffer-window',
   'memory-manager',
+  'memory-mongo-db-chat',
   'memory-postgres-chat',
   'memory-redis-chat',
   'ollama',

@@ -1,5 +1,6 @@
 /** Functions that node types of other packages share with ours. */
 
+export { type OpenMongo, openMongo } from './clients/mongo-client.ts';
 export { openRedis } from './clients/redis-client.ts';
 export { docxText, readCsvFile, readPdfPages } from './formats/whole-files.ts';
 export { mailContent } from './nodes/email-read-imap/mail-item.ts';
@@ -9,6 +10,7 @@ export { textReader } from './nodes/html/html-text.ts';
 export { selectorError } from './nodes/html/selector-error.ts';
 export { optimizeProperties } from './nodes/http-request/optimize-properties.ts';
 export { optimizedResponse, optimizedType } from './nodes/http-request/optimized-response.ts';
+export { documentToJson } from './nodes/mongo-db/bson-values.ts';
 export { openPostgresSession } from './nodes/postgres/postgres-session.ts';
 export { addressList, attachedFiles } from './nodes/send-email/read-message.ts';
 export { binaryOf, filesOf, folderOf, openBinary, readBinary, storeBinaryByType, withFile } from './shared/binary-files.ts';

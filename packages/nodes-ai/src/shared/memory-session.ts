@@ -21,16 +21,17 @@ export const memoryProperties = (): NodeProperty[] => [
 
 /**
  * The session of an item. From version `ownSince` on, a session that the item names belongs to the node:
- * memory nodes of other names do not share it. Version 1 has a default session if no key is set.
+ * memory nodes of other names do not share it. Before version `requiredSince`, there is a default session if no
+ * key is set.
  */
-export function sessionOf(context: ExecuteContext, itemIndex: number, ownSince: number): string {
+export function sessionOf(context: ExecuteContext, itemIndex: number, ownSince: number, requiredSince = 1.1): string {
   const isCustom = textParameter(context, 'sessionIdType', itemIndex, 'fromInput') === 'customKey';
   const written = ownProperty(context.node.parameters, 'sessionKey') !== undefined;
   const isOld = ownProperty(context.node.parameters, 'sessionIdType') === undefined && written;
   const isWritten = isCustom || isOld;
   const key = isWritten ? textParameter(context, 'sessionKey', itemIndex) : fieldOf(context, itemIndex);
   if (key !== '') return isWritten || context.typeVersion < ownSince ? key : `${key}:${suffixOf(context.node.name)}`;
-  if (context.typeVersion < 1.1) return 'chat_history';
+  if (context.typeVersion < requiredSince) return 'chat_history';
   throw new NodeOperationError('the memory has no session', {
     itemIndex,
     description: isCustom

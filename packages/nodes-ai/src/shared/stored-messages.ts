@@ -10,6 +10,12 @@ export function writtenMessage({ role, content }: RememberedMessage): JsonObject
   return role === 'assistant' ? { ...message, tool_calls: [], invalid_tool_calls: [] } : message;
 }
 
+/** A message with its content in `data`. */
+export function storedMessage(message: RememberedMessage): JsonObject {
+  const { type = '', ...data } = writtenMessage(message);
+  return { type, data };
+}
+
 /** Reads both forms: with the content at the top, and in `data`. Calls of tools and unknown messages are left out. */
 export function readMessages(values: readonly JsonValue[]): RememberedMessage[] {
   return values.flatMap((value) => {

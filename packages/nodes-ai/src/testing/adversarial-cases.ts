@@ -114,6 +114,7 @@ export const notAttacked: Readonly<Record<string, string>> = {
   'mcp-trigger': 'the API reads its requests, as those of webhooks',
   'memory-buffer-window': memory,
   'memory-manager': memory,
+  'memory-mongo-db-chat': 'it reads documents as the MongoDB node',
   'memory-postgres-chat': 'it reads rows as the Postgres node',
   'memory-redis-chat': 'it reads replies as the Redis node, and messages in time slices',
   'output-parser-autofixing': 'parser and model are other nodes',

@@ -37,7 +37,7 @@ export interface AiExample {
   shows: string;
   nodes: Readonly<Record<string, AiExampleNode>>;
   /** A database that the example connects to; its integration test runs it. */
-  needs?: 'postgres' | 'redis';
+  needs?: 'mongodb' | 'postgres' | 'redis';
   /** JSON of the items of the first node. Default: one item without fields. */
   items?: readonly JsonObject[];
   /** Answers of the APIs, in order. `openAi` also serves compatible APIs, and embeds text by itself. */

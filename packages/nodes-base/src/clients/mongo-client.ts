@@ -1,5 +1,5 @@
 import { AppError, credentialText, type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
-import type { MongoClient } from 'mongodb';
+import type { BSON, MongoClient } from 'mongodb';
 import { certificatesOf } from '../shared/http/client-certificates.ts';
 import { flagOf, hostOf, numberOf } from './client-data.ts';
 import { loadMongo } from './mongo-library.ts';
@@ -58,6 +58,8 @@ export interface OpenMongo {
   client: MongoClient;
   /** Database named in the credential. */
   database: string;
+  /** The library's serializer and types. */
+  bson: typeof BSON;
   close(): Promise<void>;
 }
 
@@ -66,7 +68,7 @@ export interface OpenMongo {
  * a replica set is guarded.
  */
 export async function openMongo(data: JsonObject, ports: ConnectPort, signal: AbortSignal): Promise<OpenMongo> {
-  const { MongoClient: Client } = await loadMongo();
+  const { MongoClient: Client, BSON: bson } = await loadMongo();
   const address = mongoAddress(data);
   const bridge = await openSocksBridge(ports, signal);
   let client: MongoClient | undefined;
@@ -87,7 +89,7 @@ export async function openMongo(data: JsonObject, ports: ConnectPort, signal: Ab
     });
     // The library alone would retry until its timeout.
     await Promise.race([client.connect(), bridge.failed]);
-    return { client, database: optionalCredentialText(data, 'database') || client.db().databaseName, close };
+    return { client, bson, database: optionalCredentialText(data, 'database') || client.db().databaseName, close };
   } catch (error) {
     await close();
     throw error;

@@ -8,7 +8,7 @@ import {
   TimeSlice,
 } from '@sluice/node-sdk';
 import { connectionFailed, isLostConnection, lostConnection, meterStream, openRedis } from '@sluice/nodes-base/node-tools';
-import { readMessages, writtenMessage } from '../../shared/stored-messages.ts';
+import { readMessages, storedMessage } from '../../shared/stored-messages.ts';
 
 type Client = Awaited<ReturnType<typeof openRedis>>;
 type ReadStream = Parameters<typeof meterStream>[0];
@@ -28,7 +28,7 @@ export function redisHistory(context: ExecuteContext, session: string, ttlSecond
     },
     append: (messages) =>
       withRedis(context, async (client) => {
-        const values = messages.map((message) => JSON.stringify(stored(message)));
+        const values = messages.map((message) => JSON.stringify(storedMessage(message)));
         if (values.length === 0) return;
         const changes = client.multi().lpush(session, ...values);
         if (ttlSeconds > 0) changes.expire(session, ttlSeconds);
@@ -40,11 +40,6 @@ export function redisHistory(context: ExecuteContext, session: string, ttlSecond
         else await client.ltrim(session, Math.max(0, last), -1);
       }),
   };
-}
-
-function stored(message: Parameters<typeof writtenMessage>[0]): JsonValue {
-  const { type = '', ...data } = writtenMessage(message);
-  return { type, data };
 }
 
 /** In time slices: other programs may have written anything. */

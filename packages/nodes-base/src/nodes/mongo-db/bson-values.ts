@@ -1,5 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, NodeOperationError, TimeSlice } from '@sluice/node-sdk';
 import type { BSON, Document } from 'mongodb';
+import { isBoundedBson } from '../../clients/bson-size.ts';
+import { maxElements } from '../../clients/mongo-library.ts';
 import { setOwn } from '../../shared/field-path.ts';
 import { toJson } from '../../shared/to-json.ts';
 
@@ -8,9 +10,15 @@ export type Bson = typeof BSON;
 
 /**
  * A document as JSON: IDs in hex, dates in ISO 8601, bytes in base64, numbers that JSON cannot
- * represent exactly as text. Large documents are converted in time slices.
+ * represent exactly as text. Large documents are converted in time slices. Throws if it has too many
+ * fields and elements.
  */
-export async function documentToJson(bytes: Uint8Array, bson: Bson): Promise<JsonObject> {
+export async function documentToJson(bytes: Buffer, bson: Bson, itemIndex: number): Promise<JsonObject> {
+  if (!isBoundedBson(bytes, { maxElements }))
+    throw new NodeOperationError(`a document has more than ${maxElements} fields and elements`, {
+      itemIndex,
+      description: 'Read fewer fields, with a projection',
+    });
   const slice = new TimeSlice();
   return (await valueToJson(bson.deserialize(bytes, { promoteBuffers: true }), slice)) as JsonObject;
 }

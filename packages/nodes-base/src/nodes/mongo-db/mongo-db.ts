@@ -3,7 +3,6 @@ import { type OpenMongo, openMongo } from '../../clients/mongo-client.ts';
 import { ResultBudget } from '../../shared/byte-budget.ts';
 import { choiceParameter, requiredText } from '../../shared/parameters.ts';
 import { mapWithClient } from '../../shared/with-client.ts';
-import type { Bson } from './bson-values.ts';
 import { mongoDbProperties, mongoDbVersions } from './mongo-db-properties.ts';
 import { documentOperations, indexOperations, unsupportedUses } from './mongo-operations.ts';
 
@@ -38,11 +37,12 @@ export const mongoDb: NodeType = {
       close: ({ open }) => open.close(),
       async step(client, item, itemIndex): Promise<Item[]> {
         if (isOnce && itemIndex > 0) return [];
-        const collection = client.open.client
-          .db(client.open.database)
-          .collection(requiredText(context, 'collection', itemIndex));
-        const { bson, budget } = client;
-        const documents = await untilAborted(run({ context, collection, bson, budget, item, itemIndex }), context.signal);
+        const { open, budget } = client;
+        const collection = open.client.db(open.database).collection(requiredText(context, 'collection', itemIndex));
+        const documents = await untilAborted(
+          run({ context, collection, bson: open.bson, budget, item, itemIndex }),
+          context.signal,
+        );
         return documents.map((json) => ({ json, pairedItem: { item: itemIndex } }));
       },
     });
@@ -62,12 +62,10 @@ function operationOf(context: ExecuteContext) {
 
 interface MongoClientOfRun {
   open: OpenMongo;
-  bson: Bson;
   budget: ResultBudget;
 }
 
 async function openClient(context: ExecuteContext): Promise<MongoClientOfRun> {
-  const { BSON } = await import('mongodb');
   const open = await openMongo(await context.credentials('mongoDb', 0), context, context.signal);
-  return { open, bson: BSON, budget: new ResultBudget() };
+  return { open, budget: new ResultBudget() };
 }

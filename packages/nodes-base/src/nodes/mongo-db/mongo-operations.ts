@@ -8,8 +8,6 @@ import {
   type UnsupportedUse,
 } from '@sluice/node-sdk';
 import type { AbstractCursor, Collection, Document } from 'mongodb';
-import { isBoundedBson } from '../../clients/bson-size.ts';
-import { maxElements } from '../../clients/mongo-library.ts';
 import { type ResultBudget, rowBytes } from '../../shared/byte-budget.ts';
 import {
   booleanParameter,
@@ -136,12 +134,7 @@ async function documentsOf({ bson, budget, itemIndex }: Step, cursor: AbstractCu
   try {
     for await (const bytes of cursor as AsyncIterable<Buffer>) {
       budget.spend(bytes.length + rowBytes);
-      if (!isBoundedBson(bytes, { maxElements }))
-        throw new NodeOperationError(`a document has more than ${maxElements} fields and elements`, {
-          itemIndex,
-          description: 'Read fewer fields, with a projection',
-        });
-      documents.push(await documentToJson(bytes, bson));
+      documents.push(await documentToJson(bytes, bson, itemIndex));
       if (slice.isOver) await slice.next();
     }
     return documents;
