@@ -47,10 +47,17 @@ interface RecordingOf {
 
 type Method = (input: unknown, signal?: AbortSignal) => unknown;
 
-/** The value, with its recorded methods recording their calls. */
+/** Values that record their calls. */
+const recordings = new WeakSet();
+
+/**
+ * The value, with its recorded methods recording their calls. A sub-node may pass on what another one supplies to
+ * it: only the latter has runs, so that its tokens count once.
+ */
 function recording(value: object, of: RecordingOf): object {
+  if (recordings.has(value)) return value;
   const methods: ReadonlySet<string | symbol> = new Set(recordedMethods[of.type]);
-  return new Proxy(value, {
+  const proxy = new Proxy(value, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name);
       if (typeof member !== 'function') return member;
@@ -58,6 +65,8 @@ function recording(value: object, of: RecordingOf): object {
       return methods.has(name) ? recorded(method, String(name), target, of) : method;
     },
   });
+  recordings.add(proxy);
+  return proxy;
 }
 
 function recorded(method: Method, name: string, value: object, of: RecordingOf): Method {

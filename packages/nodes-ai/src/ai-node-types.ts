@@ -46,6 +46,7 @@ const names = [
   'memory-mongo-db-chat',
   'memory-postgres-chat',
   'memory-redis-chat',
+  'model-selector',
   'ollama',
   'open-ai',
   'output-parser-autofixing',

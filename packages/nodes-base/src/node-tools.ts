@@ -21,6 +21,8 @@ export { convertValue } from './shared/convert-value.ts';
 export { dateOf, durationOf } from './shared/durations.ts';
 export { escapeHtml } from './shared/escape-html.ts';
 export { setOwn } from './shared/field-path.ts';
+export { everyItemPasses } from './shared/filter/condition-properties.ts';
+export { Filter } from './shared/filter/filter.ts';
 export { guardChoice, guardNames } from './shared/guards.ts';
 export { assertPlainPath } from './shared/http/assert-plain-path.ts';
 export { itemError } from './shared/http/item-error.ts';

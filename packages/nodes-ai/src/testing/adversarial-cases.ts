@@ -117,6 +117,7 @@ export const notAttacked: Readonly<Record<string, string>> = {
   'memory-mongo-db-chat': 'it reads documents as the MongoDB node',
   'memory-postgres-chat': 'it reads rows as the Postgres node',
   'memory-redis-chat': 'it reads replies as the Redis node, and messages in time slices',
+  'model-selector': 'models are other nodes; it compares values as the If node',
   'output-parser-autofixing': 'parser and model are other nodes',
   'output-parser-item-list': 'output-parsers.test.ts attacks it',
   'output-parser-structured': 'json-checks.test.ts attacks it',
