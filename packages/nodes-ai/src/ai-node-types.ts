@@ -18,6 +18,7 @@ const names = [
   'embeddings-azure-open-ai',
   'embeddings-cohere',
   'embeddings-google-gemini',
+  'embeddings-hugging-face-inference',
   'embeddings-mistral-cloud',
   'embeddings-ollama',
   'embeddings-open-ai',

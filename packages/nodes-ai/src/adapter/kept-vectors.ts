@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, ModelError, parseJson } from '@sluice/node-sdk';
+import { type JsonObject, type JsonValue, ModelError, parseJson } from '@sluice/node-sdk';
 import { boundedResponse } from './bounded-answer.ts';
 
 type Fetch = typeof globalThis.fetch;
@@ -60,15 +60,15 @@ export class KeptVectors {
   }
 }
 
-async function parsed(text: string): Promise<JsonObject> {
+async function parsed(text: string): Promise<JsonObject | JsonValue[]> {
   let answer: unknown;
   try {
     answer = await parseJson(text);
   } catch (cause) {
     throw new ModelError('invalidResponse', 'Invalid JSON response', { cause });
   }
-  if (isJsonObject(answer as JsonValue)) return answer as JsonObject;
-  throw unreadable('it is not a JSON object');
+  if (typeof answer === 'object' && answer !== null) return answer as JsonObject | JsonValue[];
+  throw unreadable('it is neither a JSON object nor a list');
 }
 
 function isVector(value: JsonValue): value is number[] {

@@ -70,6 +70,15 @@ const cases: Record<string, Case> = {
     parameters: { model: 'nomic-embed-text:latest' },
     sent: { model: 'nomic-embed-text:latest', input: ['t\n0', 't\n1', 't\n2'] },
   },
+  'Hugging Face': {
+    type: 'embeddingsHuggingFaceInference',
+    credential: 'huggingFaceApi',
+    address: ['https://router.huggingface.co', ''],
+    path: '/hf-inference/models/sentence-transformers/all-MiniLM-L6-v2/pipeline/feature-extraction',
+    key: bearer,
+    parameters: { modelName: 'sentence-transformers/all-MiniLM-L6-v2' },
+    sent: { inputs: ['t\n0', 't\n1', 't\n2'] },
+  },
   Gemini: {
     type: 'embeddingsGoogleGemini',
     credential: 'googlePalmApi',
@@ -85,6 +94,7 @@ const cases: Record<string, Case> = {
 function vectorsFor({ body }: ReceivedRequest): object {
   const values = (texts: unknown[]) => texts.map((text) => [Number(/[n ](\d)"/.exec(JSON.stringify(text))?.[1]), 1]);
   if (Array.isArray(body['requests'])) return { embeddings: values(body['requests']).map((one) => ({ values: one })) };
+  if (Array.isArray(body['inputs'])) return values(body['inputs']);
   const list = values(body['input'] as unknown[]);
   return {
     id: 'e',
@@ -95,9 +105,10 @@ function vectorsFor({ body }: ReceivedRequest): object {
   };
 }
 
-async function embed({ type, credential, address, path, key, parameters }: Case, failure?: ServerAnswer) {
+/** `failures`: number of requests that `failure` answers. */
+async function embed({ type, credential, address, path, key, parameters }: Case, failure?: ServerAnswer, failures = 1) {
   const problem = (request: ReceivedRequest): ServerAnswer => {
-    if (failure && opened.received.length === 1) return failure;
+    if (failure && opened.received.length <= failures) return failure;
     if (request.path !== path) return { status: 404, body: JSON.stringify({ error: { message: request.path } }) };
     if (request.headers[key[0]] !== key[1]) return { status: 401 };
     return { status: 200, body: JSON.stringify(vectorsFor(request)) };
@@ -136,6 +147,15 @@ test.each(Object.entries(cases))('%s: a rate limit is waited for', async (_, one
 test.each(Object.entries(cases))('%s: a refused key names the credential', async (_, one) => {
   const { outcome } = await embed({ ...one, key: [one.key[0], 'other'] });
   expect(outcome).toMatchObject({ error: { code: 'MODEL_FAILED', description: expect.stringContaining('credential') } });
+});
+
+test.each<[string, string, RegExp]>([
+  ['vectors of words', JSON.stringify([[[0, 1]], [[1, 1]], [[2, 1]]]), /choose a model for sentence similarity/],
+  ['a vector too few', JSON.stringify([[0, 1]]), /1 vectors for 3 texts/],
+  ['text', '"no"', /neither a JSON object nor a list/],
+])('Hugging Face: %s is refused', async (_, body, message) => {
+  const { outcome } = await embed(cases['Hugging Face'] as Case, { status: 200, body }, 9);
+  expect(outcome).toMatchObject({ error: { message: expect.stringMatching(message) } });
 });
 
 test('Ollama without a key gets none', async () => {

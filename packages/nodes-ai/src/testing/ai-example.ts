@@ -19,6 +19,7 @@ export type ExampleApi =
   | 'bedrock'
   | 'cohere'
   | 'gemini'
+  | 'huggingFace'
   | 'mcp'
   | 'ollama'
   | 'openAi'

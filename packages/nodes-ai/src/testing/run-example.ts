@@ -50,6 +50,11 @@ function bedrockVectors(request: ReceivedRequest) {
   return { status: 200, body: JSON.stringify({ embedding: vectorOf(String(body['inputText'])), inputTextTokenCount: 1 }) };
 }
 
+const huggingFace: WireFormat = {
+  ...openAi,
+  problem: ({ body }) => ({ status: 200, body: JSON.stringify((body['inputs'] as string[]).map(vectorOf)) }),
+};
+
 /** The reranker prefers short text. */
 const cohere: WireFormat = {
   ...openAi,
@@ -118,6 +123,7 @@ const apis: Record<ExampleApi, { format: () => WireFormat; origins: string[] }> 
     origins: ['https://generativelanguage.googleapis.com'],
   },
   cohere: { format: () => cohere, origins: ['https://api.cohere.com'] },
+  huggingFace: { format: () => huggingFace, origins: ['https://router.huggingface.co'] },
   mcp: { format: () => mcp, origins: ['https://mcp.example.com'] },
   pinecone: {
     format: () => pineconeFormat(new Map()),
