@@ -99,6 +99,7 @@ describe('the list', () => {
     expect(await names('filter[name]=MAIL')).toEqual(['Mail']);
     expect(await names('filter%5Btype%5D=httpBasicAuth')).toEqual(['The CRM']);
     expect(await names("filter[name]=' OR '1'='1")).toEqual([]);
+    expect(await names(`${json({ name: 'm' })}&filter[type]=httpHeaderAuth`)).toEqual(['Mail']);
     for (const bad of [
       'filter=x',
       'filter=[]',
@@ -107,6 +108,7 @@ describe('the list', () => {
       json({ projectId: crm.projectId, other: 1 }),
       'filter={}&filter={}',
       'filter[name]=a&filter[name]=b',
+      `${json({ name: 'a' })}&filter[name]=b`,
     ]) {
       expect([bad, await names(bad)]).toEqual([bad, 400]);
     }

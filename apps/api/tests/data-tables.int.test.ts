@@ -114,6 +114,8 @@ describe('rows', () => {
     [{ filter: JSON.stringify({ type: 'and', filters: [] }) }, '/filter/filters'],
     [{ filter: JSON.stringify(where('none', 'eq', 1)) }, '/filter/filters/0/columnName'],
     [{ filter: JSON.stringify(where('age', 'gt', 'x')) }, '/filter/filters/0/value'],
+    [{ filter: JSON.stringify(where('age', 'eq')) }, '/filter/filters/0/value'],
+    [{ filter: JSON.stringify(where('age', 'gt', 1)).replace(':1}', ':1e999}') }, '/filter/filters/0/value'],
     [{ filter: JSON.stringify(where('age', 'matches', 1)) }, '/filter/filters/0/condition'],
   ])('%j is refused with its path', async (query, path) => {
     const { status, body } = await rows(query as unknown as Record<string, string>);
@@ -176,6 +178,14 @@ describe('rows', () => {
       expect([status, error.details[0].path]).toEqual([400, '/filter/filters']);
     }
     expect((await remove({ type: 'and', filters: [] })).status).toBe(400);
+  });
+
+  test('a condition without its value is refused: it would find the rows without one', async () => {
+    await insert([{ name: 'Ada' }]);
+    const refused = { status: 400, body: { details: [{ path: '/filter/filters/0/value', message: 'is required' }] } };
+    for (const condition of ['eq', 'neq', 'gt', 'like']) expect(await remove(where('age', condition))).toMatchObject(refused);
+    expect((await remove(where('age', 'isTrue'))).status).toBe(400);
+    expect((await remove(where('age', 'eq', null))).body).toEqual({ count: 1 });
   });
 
   test('a pattern that ends within an escape is refused, whatever the rows are', async () => {

@@ -93,7 +93,8 @@ export const dataTableFilter = withExample(
             value: Type.Optional(
               Type.Unsafe<string | number | boolean | null>({
                 type: ['string', 'number', 'boolean', 'null'],
-                description: 'of the type of the column; not for `isEmpty`, `isNotEmpty`, `isTrue`, and `isFalse`',
+                description:
+                  'of the type of the column, or null; required, except for `isEmpty`, `isNotEmpty`, `isTrue`, and `isFalse`',
               }),
             ),
           },

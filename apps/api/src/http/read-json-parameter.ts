@@ -9,6 +9,7 @@ export function readJsonParameter(name: string, text: string): JsonValue {
   const invalid = (message: string) => invalidRequest(`/${name}`, message);
   const found = findJsonFault(Buffer.from(text), { maxDepth, uniqueKeys: true });
   if (found?.fault === 'repeated key') throw invalid('must name each key once');
+  if (found?.fault === 'number out of range') throw invalidRequest(`/${name}${found.path ?? ''}`, 'is out of range');
   try {
     return JSON.parse(text);
   } catch {

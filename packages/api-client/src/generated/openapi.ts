@@ -1895,7 +1895,7 @@ export interface components {
                  * @enum {string}
                  */
                 condition: "eq" | "neq" | "like" | "ilike" | "gt" | "gte" | "lt" | "lte" | "isEmpty" | "isNotEmpty" | "isTrue" | "isFalse";
-                /** @description of the type of the column; not for `isEmpty`, `isNotEmpty`, `isTrue`, and `isFalse` */
+                /** @description of the type of the column, or null; required, except for `isEmpty`, `isNotEmpty`, `isTrue`, and `isFalse` */
                 value?: string | number | boolean | null;
             }[];
         };

@@ -2,6 +2,7 @@ import {
   type DataColumn,
   type DataCondition,
   type DataFilter,
+  invalidRequest,
   type JsonValue,
   systemDataColumns,
   toDataValue,
@@ -15,6 +16,7 @@ const maxPatternLength = 1_000;
 const maxPatternsLength = 10_000;
 const comparedLength = 100_000;
 const comparisons = { gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql`<=` } as const;
+const unary: ReadonlySet<DataCondition> = new Set(['isEmpty', 'isNotEmpty', 'isTrue', 'isFalse']);
 const ofSystem = { id: sql`r.id`, createdAt: sql`r.created_at`, updatedAt: sql`r.updated_at` } as const;
 
 /**
@@ -29,11 +31,13 @@ export function conditionOf({ type, filters }: DataFilter, columns: readonly Dat
   if (patterns.reduce((sum, { value }) => sum + String(value ?? '').length, 0) > maxPatternsLength)
     throw new ValidationError(`the patterns of a filter have at most ${maxPatternsLength} characters`, '/filter/filters');
   const all = [...systemDataColumns, ...columns];
-  const parts = filters.map(({ columnName, condition, value = null }, index) => {
+  const parts = filters.map(({ columnName, condition, value }, index) => {
     const path = `/filter/filters/${index}`;
     const column = all.find(({ name }) => name === columnName);
     if (!column) throw new ValidationError(`the data table has no column ${JSON.stringify(columnName)}`, `${path}/columnName`);
-    return sql<boolean>`(${single(column, condition, value, `${path}/value`)})`;
+    // `eq` without a value would find the rows whose column is empty.
+    if (value === undefined && !unary.has(condition)) throw invalidRequest(`${path}/value`, 'is required');
+    return sql<boolean>`(${single(column, condition, value ?? null, `${path}/value`)})`;
   });
   return sql<boolean>`(${sql.join(parts, type === 'and' ? sql` AND ` : sql` OR `)})`;
 }
