@@ -81,6 +81,20 @@ describe('the production overlay', () => {
     expect([...new Set(required.map(({ key }) => key))].sort()).toEqual(given.sort());
   });
 
+  withKubectl('its targets are the job that the alert rules name', async () => {
+    const manifests: Manifest[] = kustomize(production);
+    const monitors = manifests.filter(({ kind }) => kind === 'ServiceMonitor');
+    const jobs = monitors.flatMap((monitor) =>
+      scraped(monitor, manifests).map((name) => {
+        const { metadata } = manifests.find((other) => other.kind === 'Service' && other.metadata.name === name);
+        return metadata.labels[monitor.spec.jobLabel] ?? name;
+      }),
+    );
+    const alerts = await readFile(new URL('../infra/observability/alerts.yml', import.meta.url), 'utf8');
+    const named = new Set([...alerts.matchAll(/job="(\w+)"/g)].map(([, job]) => job));
+    expect([...new Set(jobs)]).toEqual([...named]);
+  });
+
   withKubectl('a wrong type is refused', () => {
     const [manifest]: Manifest[] = kustomize(production).filter(({ kind }) => kind === 'ScaledObject');
     expect(() => validate({ ...manifest, spec: { ...manifest.spec, minReplicaCount: 'two' } })).toThrow('minReplicaCount');
