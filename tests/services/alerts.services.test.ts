@@ -18,11 +18,12 @@ const names = [...text.matchAll(/- alert: (\w+)/g)].map(([, name]) => name as st
 const runbooks = [...text.matchAll(/runbook: (\S+\.md)/g)].map(([, path]) => path as string);
 
 let fleet: Fleet;
+let api: Awaited<ReturnType<Fleet['serve']>>;
 let prometheus: TestServer | undefined;
 
 beforeAll(async () => {
   fleet = await Fleet.start({ METRICS_PORT: '0', LEASE_MS: '1500', QUEUED_MAX_PER_PROJECT: '2', SANDBOX_TIMEOUT_MS: '200' });
-  const api = await fleet.serve();
+  api = await fleet.serve();
   const nodePackages = { ...noNodePackages, failures: [{ name: 'broken', error: 'broken' }] as never };
   const worker = await fleet.work({ nodePackages });
   const targets = [api.metricsPort, worker.healthPort, 1].map((port) => `127.0.0.1:${port}`);
@@ -42,10 +43,11 @@ const upTargets = async () => {
   const { result } = await get<{ result: { value: [number, string] }[] }>('query?query=up');
   return result.filter(({ value }) => value[1] === '1').length;
 };
-const alerting = async (): Promise<string[]> => {
+const firing = async (): Promise<{ alertname: string; instance?: string }[]> => {
   const { alerts } = await get<{ alerts: { labels: { alertname: string }; state: string }[] }>('alerts');
-  return alerts.filter(({ state }) => state === 'firing').map(({ labels }) => labels.alertname);
+  return alerts.filter(({ state }) => state === 'firing').map(({ labels }) => labels);
 };
+const alerting = async (): Promise<string[]> => (await firing()).map(({ alertname }) => alertname);
 
 const create = async (code?: string) => {
   const trigger = aNode({ name: 'Start', type: 'base.manual-trigger' });
@@ -140,4 +142,12 @@ test('every alert of the queue goes off', async () => {
   for (const provoke of Object.values(provokeAtApi)) await provoke();
   const expected = Object.keys(provokeAtApi);
   await eventually(async () => expect(await alerting()).toEqual(expect.arrayContaining(expected)), { timeoutMs: 90_000 });
+});
+
+test('an alert goes off if no API is left, also where discovery has removed its targets', async () => {
+  if (!prometheus) return;
+  await api.stop();
+  const withoutTarget = async () =>
+    (await firing()).some(({ alertname, instance }) => alertname === 'SluiceTargetDown' && instance === undefined);
+  await eventually(async () => expect(await withoutTarget()).toBe(true), { timeoutMs: 30_000 });
 });
