@@ -70,6 +70,7 @@ const names = [
   'tool-think',
   'tool-vector-store',
   'tool-wikipedia',
+  'tool-wolfram-alpha',
   'tool-workflow',
   'vector-store-in-memory',
   'vector-store-p-g-vector',

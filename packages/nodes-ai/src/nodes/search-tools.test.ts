@@ -5,17 +5,22 @@ import type { JsonObject } from '@sluice/node-sdk';
 import { askSubNode } from '../testing/ask-sub-node.ts';
 import { type AiNode, aiEngine } from '../testing/run-ai.ts';
 
-let answer: { status?: number; json: JsonObject };
+let answer: { status?: number; json?: JsonObject; text?: string };
 let received: { query: Record<string, string>; path: string; agent: unknown }[];
 const server = await listening(
   createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://x');
     received.push({ path: pathname, query: Object.fromEntries(searchParams), agent: request.headers['user-agent'] });
-    response.writeHead(answer.status ?? 200, { 'content-type': 'application/json' }).end(JSON.stringify(answer.json));
+    response
+      .writeHead(answer.status ?? 200, { 'content-type': 'application/json' })
+      .end(answer.text ?? JSON.stringify(answer.json));
   }),
 );
 const origin = `http://127.0.0.1:${server.port}`;
-const engine = aiEngine({ key: { apiKey: 'secret-1' } }, { 'https://en.wikipedia.org': origin, 'https://serpapi.com': origin });
+const engine = aiEngine(
+  { key: { apiKey: 'secret-1', appId: 'app-1' } },
+  { 'https://en.wikipedia.org': origin, 'https://serpapi.com': origin, 'https://www.wolframalpha.com': origin },
+);
 afterAll(() => Promise.all([engine.close(), server.close()]));
 beforeEach(() => {
   received = [];
@@ -94,5 +99,29 @@ describe('SerpApi', () => {
     expect(await search(node(), 'q')).toEqual({ result: 'There are no results.' });
     answer = { status: 401, json: { error: 'Invalid API key' } };
     expect((await search(node(), 'q')).error).toMatchObject({ message: expect.stringContaining('Invalid API key') });
+  });
+});
+
+describe('Wolfram|Alpha', () => {
+  const node = { type: '@n8n/n8n-nodes-langchain.toolWolframAlpha', credentials: { wolframAlphaApi: 'key' } };
+
+  test('returns the answer, up to a length', async () => {
+    answer = { text: `Result:\n75 mph${' '.repeat(30_000)}` };
+    const { result } = await search(node, 'speed of a cheetah & more');
+    expect(received).toMatchObject([
+      { path: '/api/v1/llm-api', query: { input: 'speed of a cheetah & more', appid: 'app-1' } },
+    ]);
+    expect(result).toMatch(/^Result:\n75 mph *$/);
+    expect(result).toHaveLength(20_000);
+  });
+
+  test('the model gets the hints for a question that is not understood; other refusals are errors', async () => {
+    answer = { status: 501, text: 'Things to try instead: x' };
+    expect(await search(node, 'hm')).toEqual({ result: 'Things to try instead: x' });
+    answer = { status: 403, text: 'Invalid appid' };
+    expect((await search(node, 'hm')).error).toMatchObject({
+      message: 'Wolfram|Alpha refused the request with status 403: Invalid appid',
+      description: expect.stringContaining('credential'),
+    });
   });
 });

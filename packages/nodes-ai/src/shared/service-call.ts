@@ -19,6 +19,8 @@ export interface ServiceCall {
   url: string;
   headers?: Record<string, string>;
   json?: JsonValue;
+  /** Whether the response is plain text; default: JSON. */
+  isText?: boolean;
   /** Statuses besides 2xx that are no error. */
   accepts?: readonly number[];
 }
@@ -27,14 +29,18 @@ export interface ServiceCall {
 const maxMessage = 1_000;
 const timeoutMs = 60_000;
 
-/** Calls the API of a service. Resolves to the JSON of the response; `null` if it has none. */
+/** Calls the API of a service. Resolves to the JSON of the response, or its text; `null` if it has no JSON. */
 export async function callService(context: ExecuteContext, itemIndex: number, call: ServiceCall): Promise<JsonValue> {
-  const { service, credential, method = 'POST', url, headers, json, accepts = [] } = call;
+  const { service, credential, method = 'POST', url, headers, json, isText = false, accepts = [] } = call;
   assertPlainPath(url, itemIndex);
   const request = {
     method,
     url,
-    headers: { accept: 'application/json', ...(json !== undefined && { 'content-type': 'application/json' }), ...headers },
+    headers: {
+      accept: isText ? 'text/plain' : 'application/json',
+      ...(json !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
     ...(json !== undefined && { body: await stringifyJson(json) }),
     timeoutMs,
     ...(credential !== undefined && { authentication: await context.authentication(credential, itemIndex) }),
@@ -44,7 +50,7 @@ export async function callService(context: ExecuteContext, itemIndex: number, ca
     throw itemError(error, itemIndex);
   });
   const text = new TextDecoder().decode(body);
-  if ((status >= 200 && status < 300) || accepts.includes(status)) return parsed(text, service, itemIndex);
+  if ((status >= 200 && status < 300) || accepts.includes(status)) return isText ? text : parsed(text, service, itemIndex);
   throw new NodeOperationError(`${service} refused the request with status ${status}: ${await messageIn(text)}`, {
     itemIndex,
     description: hintFor(status, service),

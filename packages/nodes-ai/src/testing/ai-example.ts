@@ -27,7 +27,8 @@ export type ExampleApi =
   | 'qdrant'
   | 'serpApi'
   | 'supabase'
-  | 'wikipedia';
+  | 'wikipedia'
+  | 'wolframAlpha';
 
 /**
  * An example of an AI node type, in `example.ts` next to it. Its page in the documentation shows it as

@@ -76,6 +76,8 @@ const wikipedia: WireFormat = {
   get: () => ({ query: { pages: [{ index: 1, title: 'Ada Lovelace', extract: 'Ada Lovelace was a mathematician.' }] } }),
 };
 
+const wolframAlpha: WireFormat = { ...openAi, get: () => ({ result: '384400 km' }) };
+
 /** An MCP server with one tool, over streamable HTTP. */
 const mcp: WireFormat = {
   ...openAi,
@@ -133,6 +135,7 @@ const apis: Record<ExampleApi, { format: () => WireFormat; origins: string[] }> 
   serpApi: { format: () => serpApi, origins: ['https://serpapi.com'] },
   supabase: { format: () => supabaseFormat([]), origins: ['https://acme.supabase.co'] },
   wikipedia: { format: () => wikipedia, origins: ['https://en.wikipedia.org'] },
+  wolframAlpha: { format: () => wolframAlpha, origins: ['https://www.wolframalpha.com'] },
 };
 
 const credentials: Record<string, JsonObject> = {
@@ -140,6 +143,7 @@ const credentials: Record<string, JsonObject> = {
   azureOpenAiApi: { apiKey: 'key-1', resourceName: 'acme', apiVersion: '2025-03-01-preview' },
   ollamaApi: { apiKey: 'key-1', baseUrl: 'http://localhost:11434' },
   qdrantApi: { apiKey: 'key-1', qdrantUrl: 'https://qdrant.example.com' },
+  wolframAlphaApi: { appId: 'key-1' },
   supabaseApi: { host: 'https://acme.supabase.co', serviceRole: 'key-1' },
 };
 
