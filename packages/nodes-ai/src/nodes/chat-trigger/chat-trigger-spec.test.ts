@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
-import type { JsonObject } from '@sluice/node-sdk';
+import { checkParameters, type JsonObject } from '@sluice/node-sdk';
 import { fakeContext } from '@sluice/nodes-base/testing';
+import { chatTrigger } from './chat-trigger.ts';
 import { chatTriggerSpecs } from './chat-trigger-spec.ts';
 
 function pageOf(parameters: JsonObject) {
@@ -28,4 +29,10 @@ test.each<[string, JsonObject, RegExp]>([
   ['a long title', { options: { title: '"'.repeat(1_000_000) } }, /a page may have 300000 characters at most/],
 ])('finding 3: a chat with %s is refused, because its page would hold the API', (_, parameters, message) => {
   expect(() => pageOf(parameters)).toThrow(message);
+});
+
+test('the parameters of an agent in a chat hub are accepted', () => {
+  const agentIcon = { type: 'icon', value: 'messages-square' };
+  const parameters = { availableInChat: true, agentIcon, agentName: 'Nathan', agentDescription: 'Helps' };
+  expect(checkParameters(chatTrigger, parameters, 1.4)).toEqual([]);
 });

@@ -79,7 +79,7 @@ export const chatTrigger: NodeType = {
         ...where({ public: [true], mode: ['hostedChat'] }),
       }),
       toggle('availableInChat', 'Make Available in Chat Hub', noHub),
-      text('agentIcon', 'Agent Icon', noHub),
+      { displayName: 'Agent Icon', name: 'agentIcon', type: 'json', default: {}, description: noHub },
       text('agentName', 'Agent Name', noHub),
       text('agentDescription', 'Agent Description', noHub),
       options(chatOptions),
