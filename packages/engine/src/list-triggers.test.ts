@@ -86,6 +86,16 @@ test('disabled nodes and unknown types have no triggers', async () => {
   expect(await list({ ...cron('wrong'), disabled: true }, { type: 'no.such' })).toEqual([]);
 });
 
+test('a parameter may refer to another one that is an expression', async () => {
+  const sandbox = createSandbox({ timeoutMs: 10_000, memoryMb: 32, threads: 1 });
+  const parameters = { cron: '={{ $parameter.at }}', at: '={{ $workflow.name + 1 }}' };
+  try {
+    expect(await listIn(sandbox, { parameters })).toEqual([{ nodeName: 'n0', spec: spec('W1 W') }]);
+  } finally {
+    await sandbox.close();
+  }
+});
+
 test('errors of all nodes are reported at once, with their location and hint', async () => {
   const refused = list(cron('wrong'), cron('a'), { ...cron('b'), typeVersion: 3 });
   await expect(refused).rejects.toThrow(ValidationError);

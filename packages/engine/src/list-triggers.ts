@@ -81,7 +81,8 @@ async function specsOf(
 ): Promise<readonly TriggerSpec[]> {
   const { type, typeVersion } = implementationOf(node);
   const { graph, workflow } = request;
-  const resolved = await ports.sandbox.resolve(node.compiled, scope, signal);
+  const { compiled } = node;
+  const resolved = await ports.sandbox.resolve(compiled, { ...scope, compiledParameters: compiled }, signal);
   const described = await describedWebhooks({
     type,
     node: node.node,

@@ -44,7 +44,8 @@ export async function openSource(ports: EnginePorts, request: SourceRequest, sig
   const prepared = new PreparedNode(node, ports.nodeTypes.find(node.type), ports.sandbox);
   const { type, typeVersion } = implementationOf(prepared);
   const scope = scopesOf(request, ports)(prepared);
-  const resolved = await ports.sandbox.resolve(prepared.compiled, scope, signal);
+  const { compiled } = prepared;
+  const resolved = await ports.sandbox.resolve(compiled, { ...scope, compiledParameters: compiled }, signal);
   const { workflow, graph, timezone, credentials, binary, logger, cursor, sharedData } = request;
   const credentialOf = (name: string): { id: string; type: string } => {
     const id = ownProperty(node.credentials ?? {}, name)?.id;
