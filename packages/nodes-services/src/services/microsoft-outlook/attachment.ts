@@ -1,11 +1,12 @@
-import { options, text } from '@sluice/nodes-base/node-tools';
+import { collection, options, text } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
 import { objectOf, objectsOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { messagePath } from './message.ts';
-import { listed, listProperties, messageId } from './outlook-client.ts';
+import { byVersion, isFirst, listed, listProperties, messageId } from './outlook-client.ts';
 import { messageOf } from './write-message.ts';
 
+const fileName = text('fileName', 'File Name', 'Name of the file');
 const attachmentId = text('attachmentId', 'Attachment', 'ID of the attachment', { required: true });
 const property = (use: string) =>
   text('binaryPropertyName', 'Binary Property', `Property of the item that ${use} the file`, {
@@ -21,12 +22,16 @@ export const messageAttachment: Resource = {
     add: {
       displayName: 'Add',
       description: 'Adds a file of at most 3 MB to a draft',
-      properties: [messageId, property('has'), options([text('fileName', 'File Name', 'Name of the file')])],
+      properties: [
+        messageId,
+        property('has'),
+        ...byVersion([options([fileName])], [collection('additionalFields', 'Additional Fields', [fileName])]),
+      ],
       async run(item) {
         const entries = [{ binaryPropertyName: item.text('binaryPropertyName', 'data') }];
         const { attachments = [] } = await messageOf(item, { attachments: { attachments: entries } });
         const [file] = objectsOf(attachments);
-        const name = item.optional('options.fileName');
+        const name = item.optional(isFirst(item) ? 'additionalFields.fileName' : 'options.fileName');
         return item.send({ path: `${messagePath(item)}/attachments`, json: { ...file, ...(name !== undefined && { name }) } });
       },
     },

@@ -1,11 +1,12 @@
-import { text } from '@sluice/nodes-base/node-tools';
+import { collection, text } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { writtenText } from './message.ts';
-import { draftId, idOf } from './outlook-client.ts';
+import { byVersion, draftIds, idOf, isFirst } from './outlook-client.ts';
 import { messageMembers, messageOf, recipientList } from './write-message.ts';
 
-const draftPath = (item: ServiceItem) => `/messages/${idOf(item, 'draftId')}`;
+const draftPath = (item: ServiceItem) => `/messages/${idOf(item, isFirst(item) ? 'messageId' : 'draftId')}`;
+const to = text('to', 'To', 'Addresses, separated by commas, if the draft has none');
 const common = [
   'bccRecipients',
   'bodyContentType',
@@ -38,29 +39,33 @@ export const draft: Resource = {
     delete: {
       displayName: 'Delete',
       description: 'Deletes a draft',
-      properties: [draftId],
+      properties: draftIds,
       run: (item) => item.perform({ method: 'DELETE', path: draftPath(item) }),
     },
     get: {
       displayName: 'Get',
       description: 'Gets a draft',
-      properties: [draftId],
+      properties: draftIds,
       run: (item) => item.send({ path: draftPath(item) }),
     },
     send: {
       displayName: 'Send',
       description: 'Sends a draft',
-      properties: [draftId, text('to', 'To', 'Addresses, separated by commas, if the draft has none')],
+      properties: [
+        ...draftIds,
+        ...byVersion([to], [collection('additionalFields', 'Additional Fields', [{ ...to, name: 'recipients' }])]),
+      ],
       async run(item) {
-        const to = recipientList(item.text('to'));
-        if (to.length > 0) await item.send({ method: 'PATCH', path: draftPath(item), json: { toRecipients: to } });
+        const recipients = recipientList(item.text(isFirst(item) ? 'additionalFields.recipients' : 'to'));
+        if (recipients.length > 0)
+          await item.send({ method: 'PATCH', path: draftPath(item), json: { toRecipients: recipients } });
         return item.perform({ method: 'POST', path: `${draftPath(item)}/send` });
       },
     },
     update: {
       displayName: 'Update',
       description: 'Changes a draft',
-      properties: [draftId, messageMembers('updateFields', 'Update Fields', ...common, 'bodyContent', 'isRead', 'subject')],
+      properties: [...draftIds, messageMembers('updateFields', 'Update Fields', ...common, 'bodyContent', 'isRead', 'subject')],
       run: async (item) =>
         item.send({ method: 'PATCH', path: draftPath(item), json: await messageOf(item, item.fields('updateFields')) }),
     },

@@ -2,7 +2,7 @@ import { collection, options, text, toggle } from '@sluice/nodes-base/node-tools
 import type { Resource } from '../../shared/define-service.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { readAll, readOptions } from './message.ts';
-import { filtersProperty, folderId, idOf, listed, listProperties, outputProperties } from './outlook-client.ts';
+import { folderId, idOf, listed, listProperties, queryProperties } from './outlook-client.ts';
 
 const folderPath = (item: ServiceItem) => `/mailFolders/${idOf(item, 'folderId')}`;
 const displayName = text('displayName', 'Name', 'Name of the folder', { required: true });
@@ -62,7 +62,7 @@ export const folderMessage: Resource = {
     getAll: {
       displayName: 'Get Many',
       description: 'Lists the messages of a folder',
-      properties: [folderId, ...listProperties, ...outputProperties, filtersProperty, readOptions],
+      properties: [folderId, ...listProperties, ...queryProperties, readOptions],
       run: (item) => readAll(item, `${folderPath(item)}/messages`),
     },
   },

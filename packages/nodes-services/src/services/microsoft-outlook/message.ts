@@ -4,14 +4,16 @@ import { type Produced, type Resource, sendAndWait } from '../../shared/define-s
 import type { FileItem } from '../../shared/file-item.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import {
+  byVersion,
   filterQuery,
-  filtersProperty,
   folderId,
   idOf,
   listed,
   listProperties,
   messageId,
+  outputOf,
   outputProperties,
+  queryProperties,
   selection,
   shaped,
 } from './outlook-client.ts';
@@ -44,9 +46,9 @@ export const message: Resource = {
     get: {
       displayName: 'Get',
       description: 'Gets a message',
-      properties: [messageId, ...outputProperties, readOptions],
+      properties: [messageId, ...byVersion(outputProperties, []), readOptions],
       async run(item) {
-        const query = selection(item.text('output', 'simple'), item.context.parameter<JsonValue>('fields', item.index));
+        const query = selection(outputOf(item), item.context.parameter<JsonValue>('fields', item.index));
         const found = await item.send({ path: messagePath(item), query });
         return isJsonObject(found) ? readOne(item, found) : found;
       },
@@ -54,7 +56,7 @@ export const message: Resource = {
     getAll: {
       displayName: 'Get Many',
       description: 'Lists messages',
-      properties: [...listProperties, ...outputProperties, filtersProperty, readOptions],
+      properties: [...listProperties, ...queryProperties, readOptions],
       run: (item) => readAll(item, '/messages'),
     },
     move: {
@@ -192,9 +194,9 @@ function withoutFormat({ bodyContentType: _, ...fields }: JsonObject): JsonObjec
 
 /** Messages of a folder or of all folders. */
 export async function readAll(item: ServiceItem, path: string): Promise<Produced> {
-  const query = selection(item.text('output', 'simple'), item.context.parameter<JsonValue>('fields', item.index));
+  const query = selection(outputOf(item), item.context.parameter<JsonValue>('fields', item.index));
   const found = await listed(item, path, { ...query, ...(await filterQuery(item)) });
-  if (!item.toggle('options.downloadAttachments')) return found.map((one) => shaped(item.text('output', 'simple'), one));
+  if (!item.toggle('options.downloadAttachments')) return found.map((one) => shaped(outputOf(item), one));
   const items: FileItem[] = [];
   for (const one of found) items.push(await withAttachments(item, one));
   return items;
@@ -202,5 +204,5 @@ export async function readAll(item: ServiceItem, path: string): Promise<Produced
 
 async function readOne(item: ServiceItem, found: JsonObject): Promise<Produced> {
   if (item.toggle('options.downloadAttachments')) return withAttachments(item, found);
-  return shaped(item.text('output', 'simple'), found);
+  return shaped(outputOf(item), found);
 }

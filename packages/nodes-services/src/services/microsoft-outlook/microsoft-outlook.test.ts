@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { JsonObject, JsonValue, MethodContext } from '@sluice/node-sdk';
+import { checkParameters, type JsonObject, type JsonValue, type MethodContext } from '@sluice/node-sdk';
 import { type FakeRun, memoryBinary, runForJson, runNode } from '@sluice/nodes-base/testing';
 import type { ApiServer } from '../../testing/api-server.ts';
 import { webhookContext } from '../../testing/webhook-context.ts';
@@ -37,6 +37,55 @@ const written = {
   body: { contentType: 'html', content: 'Hello' },
   toRecipients: to('a@example.com', 'b@example.com'),
 };
+
+test.each<[JsonObject, [string, JsonValue][]]>([
+  [
+    { operation: 'getAll', additionalFields: { filter: 'isRead eq false' } },
+    [['GET /messages?$filter=isRead eq false&$top=100', null]],
+  ],
+  [
+    {
+      resource: 'folderMessage',
+      operation: 'getAll',
+      folderId: 'f1',
+      returnAll: true,
+      additionalFields: { filter: 'isRead eq false' },
+    },
+    [['GET /mailFolders/f1/messages?$filter=isRead eq false&$top=100', null]],
+  ],
+  [
+    { resource: 'draft', operation: 'send', messageId: 'd1', additionalFields: { recipients: 'a@example.com' } },
+    [
+      ['PATCH /messages/d1', { toRecipients: to('a@example.com') }],
+      ['POST /messages/d1/send', null],
+    ],
+  ],
+  [{ resource: 'draft', operation: 'delete', messageId: 'd1' }, [['DELETE /messages/d1', null]]],
+])('version 1 of %j sends %j', async (parameters, requests) => {
+  expect(checkParameters(microsoftOutlook, parameters, 1)).toEqual([]);
+  await runNode(microsoftOutlook, runOf(parameters, { typeVersion: 1 }));
+  expect(sent()).toEqual(requests);
+});
+
+test('version 1 returns messages as Microsoft Graph does', async () => {
+  const [found] = await runForJson(microsoftOutlook, runOf({ operation: 'getAll' }, { typeVersion: 1 }));
+  expect(found).toMatchObject({ from: { emailAddress: {} } });
+});
+
+test('version 1 names an attachment', async () => {
+  const binary = memoryBinary();
+  const data = await binary.store(Buffer.from('x'), { fileName: 'a.txt', mimeType: 'text/plain' });
+  const parameters = {
+    resource: 'messageAttachment',
+    operation: 'add',
+    messageId: 'm1',
+    additionalFields: { fileName: 'n8n.png' },
+  };
+  expect(checkParameters(microsoftOutlook, parameters, 1)).toEqual([]);
+  await runNode(microsoftOutlook, runOf(parameters, { typeVersion: 1, binary, inputs: [[{ json: {}, binary: { data } }]] }));
+  expect(sent()[0]?.[1]).toMatchObject({ name: 'n8n.png' });
+});
+
 const filters = (values: JsonObject) => ({ filtersUI: { values } });
 
 test.each<[JsonObject, [string, JsonValue][]]>([

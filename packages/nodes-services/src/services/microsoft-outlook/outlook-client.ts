@@ -28,8 +28,23 @@ export const idOf = (item: ServiceItem, path: string): string => encodedId(item,
 
 const located = (name: string, displayName: string, what: string, more: Partial<NodeProperty> = {}): NodeProperty =>
   text(name, displayName, `The ${what}: from the list, by ID, or by URL`, { required: true, ...more });
+
+/** Whether it has other parameters than version 2, and returns messages as Microsoft Graph does. */
+export const isFirst = (item: ServiceItem): boolean => item.context.typeVersion < 2;
+
+/** Properties of version 2, and those of the versions before it. */
+export const byVersion = (later: readonly NodeProperty[], first: readonly NodeProperty[]): NodeProperty[] => [
+  ...later.map((property) => ofVersions(property, [2])),
+  ...first.map((property) => ofVersions(property, [1, 1.1])),
+];
+
+const ofVersions = (property: NodeProperty, versions: readonly number[]): NodeProperty => ({
+  ...property,
+  ...where({ ...property.displayOptions?.show, '@version': versions }),
+});
+
 export const messageId = located('messageId', 'Message', 'message');
-export const draftId = located('draftId', 'Draft', 'draft');
+export const draftIds = byVersion([located('draftId', 'Draft', 'draft')], [located('messageId', 'Draft', 'draft')]);
 export const eventId = located('eventId', 'Event', 'event');
 export const folderId = located('folderId', 'Folder', 'folder', { typeOptions: { searchListMethod: 'searchFolders' } });
 export const calendarId = located('calendarId', 'Calendar', 'calendar', {
@@ -96,6 +111,8 @@ export const outputProperties: readonly NodeProperty[] = [
 
 const simpleFields = 'id,conversationId,subject,bodyPreview,from,toRecipients,categories,hasAttachments';
 
+export const outputOf = (item: ServiceItem): string => (isFirst(item) ? 'raw' : item.text('output', 'simple'));
+
 /** `$select` of the chosen output. */
 export function selection(output: string, fields: JsonValue | undefined): { $select?: string } {
   if (output === 'raw') return {};
@@ -133,8 +150,10 @@ const folders = (name: string, displayName: string, description: string): NodePr
   description,
 });
 
+const filterQueryOf = 'Filter in the language of Microsoft Graph, such as `isRead eq false`';
+
 export const filterMembers: readonly NodeProperty[] = [
-  text('custom', 'Filter Query', 'Filter in the language of Microsoft Graph, such as `isRead eq false`'),
+  text('custom', 'Filter Query', filterQueryOf),
   toggle('hasAttachments', 'Has Attachments', 'Whether messages must have attachments'),
   folders('foldersToExclude', 'Folders to Exclude', 'Folders whose messages are left out'),
   folders('foldersToInclude', 'Folders to Include', 'Folders whose messages are returned'),
@@ -146,7 +165,7 @@ export const filterMembers: readonly NodeProperty[] = [
   text('sender', 'Sender', 'Address or name of the sender'),
 ];
 
-export const filtersProperty: NodeProperty = list(
+const filtersProperty: NodeProperty = list(
   'filtersUI',
   'Filters',
   'values',
@@ -158,8 +177,15 @@ export const filtersProperty: NodeProperty = list(
   { typeOptions: {} },
 );
 
+/** Which messages are listed, and how they are returned. */
+export const queryProperties = byVersion(
+  [...outputProperties, filtersProperty],
+  [collection('additionalFields', 'Additional Fields', [text('filter', 'Filter Query', filterQueryOf)])],
+);
+
 /** `$filter` or `$search` of the parameters. */
 export async function filterQuery(item: ServiceItem): Promise<Record<string, string>> {
+  if (isFirst(item)) return { $filter: item.text('additionalFields.filter') };
   const [values = {}] = item.entries('filtersUI.values');
   const search = values['search'];
   if (values['filterBy'] === 'search' && typeof search === 'string' && search !== '')
