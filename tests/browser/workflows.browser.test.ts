@@ -119,6 +119,20 @@ test('long names without spaces hide no buttons', async () => {
   await expectWithin(page, page.getByRole('dialog').getByRole('button', { name: 'Close' }));
 });
 
+describe('Delete on the canvas', () => {
+  test('removes the selected nodes, at once after other keys, too', async () => {
+    const nodes = [0, 240, 480].map((x) => aNode({ name: `At ${x}`, type: 'base.no-op', position: [x, 0] }));
+    const page = await open(`/workflows/${await create(service, { name: 'Deleted', nodes, connections: {} })}`);
+    await nodeOf(page, 'At 480').waitFor();
+    for (let round = 0; round < 8; round += 1) {
+      for (const key of ['Control+a', 'Control+d']) await page.keyboard.press(key);
+      await nodeOf(page, 'At 480 2').waitFor();
+      await page.keyboard.press('Delete');
+      await nodeOf(page, 'At 480 2').waitFor({ state: 'detached', timeout: 3_000 });
+    }
+  });
+});
+
 test('a refused activation names each node that is the reason, with a hint', async () => {
   const hook = { type: 'base.webhook', typeVersion: 2, parameters: { path: ':id' } };
   const nodes = [aNode({ name: 'In', ...hook }), aNode({ name: 'Also in', ...hook, position: [0, 200] })];

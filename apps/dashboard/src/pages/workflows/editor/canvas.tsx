@@ -53,6 +53,8 @@ export interface CanvasEdit {
 
 type CanvasFlowNode = FlowNode<CanvasNodeData>;
 const nodeTypes = { node: memo(CanvasNode) };
+/** One list: React Flow would subscribe again for another one, miss the release of a key, and ignore the next key. */
+const deleteKeys = ['Delete', 'Backspace'];
 
 /** A workflow as a graph. With `edit`, nodes can be moved, connected, and deleted, also by keyboard. */
 export function Canvas({ draft, types, selected, onSelect, marks, edgeTones, edit }: CanvasProps) {
@@ -99,7 +101,7 @@ export function Canvas({ draft, types, selected, onSelect, marks, edgeTones, edi
       }
       nodesDraggable={edit !== undefined}
       nodesConnectable={edit !== undefined}
-      deleteKeyCode={edit ? ['Delete', 'Backspace'] : null}
+      deleteKeyCode={edit ? deleteKeys : null}
       edgesFocusable={edit !== undefined}
       onlyRenderVisibleElements={nodes.length > largeGraph}
       minZoom={0.05}
