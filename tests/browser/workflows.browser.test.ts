@@ -131,6 +131,24 @@ describe('Delete on the canvas', () => {
       await nodeOf(page, 'At 480 2').waitFor({ state: 'detached', timeout: 3_000 });
     }
   });
+
+  test('removes a connection that was chosen by keyboard or with the mouse', async () => {
+    const nodes = ['From', 'To'].map((name, index) => aNode({ name, type: 'base.no-op', position: [index * 300, 0] }));
+    const connections = { From: { main: [[{ node: 'To', type: 'main', index: 0 }]] } };
+    const page = await open(`/workflows/${await create(service, { name: 'Cut', nodes, connections })}`);
+    const connection = page.getByLabel('Connection from From to To');
+    await connection.focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Delete');
+    await connection.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo (Ctrl+Z)' }).click();
+    await connection.waitFor({ state: 'attached' });
+    const line = await connection.locator('path').first().boundingBox();
+    await page.mouse.click((line?.x ?? 0) + (line?.width ?? 0) / 2, line?.y ?? 0);
+    await page.keyboard.press('Delete');
+    await connection.waitFor({ state: 'detached' });
+    await nodeOf(page, 'From').waitFor();
+  });
 });
 
 test('a refused activation names each node that is the reason, with a hint', async () => {

@@ -3,6 +3,7 @@ import {
   Background,
   type Connection,
   Controls,
+  type EdgeChange,
   type FitViewOptions,
   type Edge as FlowEdge,
   type Node as FlowNode,
@@ -13,7 +14,7 @@ import {
 } from '@xyflow/react';
 import { type Edge, edgeId, edgesOf } from '../../../data/edges.ts';
 import '@xyflow/react/dist/style.css';
-import { memo, useEffect, useMemo } from 'react';
+import { memo, useEffect, useMemo, useState } from 'react';
 import type { NodeType } from '../../../data/node-types.ts';
 import { isNarrow } from '../../../ui/narrow.ts';
 import { largeGraph } from '../../../ui/placed-handles.ts';
@@ -70,7 +71,8 @@ export function Canvas({ draft, types, selected, onSelect, marks, edgeTones, edi
       });
     });
   }, [wanted, setNodes]);
-  const edges = useFlowEdges(draft.connections, edgeTones);
+  const [selectedEdges, selectEdges] = useState<readonly string[]>([]);
+  const edges = useFlowEdges(draft.connections, selectedEdges, edgeTones);
   const onNodesChange = (changes: NodeChange<CanvasFlowNode>[]) => {
     const kept = changes.filter(({ type }) => type !== 'remove');
     setNodes((before) => applyNodeChanges(kept, before));
@@ -79,12 +81,17 @@ export function Canvas({ draft, types, selected, onSelect, marks, edgeTones, edi
     const selection = selectionAfter(kept, selected);
     if (selection) onSelect(selection);
   };
+  const onEdgesChange = (changes: EdgeChange[]) => {
+    const selection = selectionAfter(changes, selectedEdges);
+    if (selection) selectEdges(selection);
+  };
   return (
     <ReactFlow
       nodes={nodes}
       edges={edges}
       nodeTypes={nodeTypes}
       onNodesChange={onNodesChange}
+      onEdgesChange={onEdgesChange}
       isValidConnection={({ sourceHandle, targetHandle }) => subTypeOf(sourceHandle) === subTypeOf(targetHandle)}
       onConnect={(connection) => edit?.onConnect(toEdge(connection))}
       onConnectEnd={(_event, { isValid, fromNode, fromHandle }) => {
@@ -154,7 +161,11 @@ function useFlowNodes({ draft, types, selected, marks, edit }: Omit<CanvasProps,
   }, [draft, types, selected, marks, onAddAfter, onAddSub]);
 }
 
-function useFlowEdges(connections: Draft['connections'], tones: ReadonlyMap<string, string> | undefined): FlowEdge[] {
+function useFlowEdges(
+  connections: Draft['connections'],
+  selected: readonly string[],
+  tones: ReadonlyMap<string, string> | undefined,
+): FlowEdge[] {
   return useMemo(
     () =>
       edgesOf(connections).map((edge) => {
@@ -169,6 +180,7 @@ function useFlowEdges(connections: Draft['connections'], tones: ReadonlyMap<stri
           sourceHandle: isSub ? edge.type : `${edge.output}`,
           targetHandle: isSub ? edge.type : `${edge.input}`,
           className: isSub ? 'sub-edge' : '',
+          selected: selected.includes(id),
           data: { edge },
           interactionWidth: 16,
           ariaLabel: `Connection from ${edge.source} to ${edge.target}`,
@@ -176,7 +188,7 @@ function useFlowEdges(connections: Draft['connections'], tones: ReadonlyMap<stri
           ...(!isSub && { markerEnd: { type: MarkerType.ArrowClosed, width: 14, height: 14, color } }),
         };
       }),
-    [connections, tones],
+    [connections, selected, tones],
   );
 }
 
@@ -194,7 +206,10 @@ function settledPlaces(changes: readonly NodeChange<CanvasFlowNode>[], { nodes }
 }
 
 /** The selection after changes of it; `undefined` without such changes. */
-function selectionAfter(changes: readonly NodeChange<CanvasFlowNode>[], selected: readonly string[]): string[] | undefined {
+function selectionAfter(
+  changes: readonly (NodeChange<CanvasFlowNode> | EdgeChange)[],
+  selected: readonly string[],
+): string[] | undefined {
   const names = new Set(selected);
   let isChanged = false;
   for (const change of changes) {
