@@ -46,9 +46,9 @@ describe('Housekeeper', () => {
     const expiredRows = tables(1_000);
     const housekeeper = new Housekeeper({ expiredRows, chatRetentionDays: 7, auditRetentionDays: 0, logger });
     await housekeeper.round();
-    expect(expiredRows.deleteIdempotencyKeys).toHaveBeenCalledTimes(20);
+    expect(expiredRows.deleteIdempotencyKeys).toHaveBeenCalledTimes(40);
     await housekeeper.stop();
     await housekeeper.round();
-    expect(expiredRows.deleteIdempotencyKeys).toHaveBeenCalledTimes(20);
+    expect(expiredRows.deleteIdempotencyKeys).toHaveBeenCalledTimes(40);
   });
 });

@@ -1,6 +1,5 @@
 import type { ExpiredRowRepository } from '@sluice/db';
 import type { Logger } from '@sluice/logger';
-import { inBatches } from './in-batches.ts';
 import { PeriodicService, type Rounds } from './periodic-service.ts';
 
 interface HousekeeperOptions {
@@ -13,8 +12,6 @@ interface HousekeeperOptions {
 }
 
 const pauseMs = 60_000;
-/** Maximum batches of each kind per round, so that the database is never busy with it for long. */
-const maxBatches = 20;
 
 /**
  * Deletes expired rows, once a minute. Runs in all workers concurrently: each row is deleted by one
@@ -27,19 +24,15 @@ export class Housekeeper extends PeriodicService<HousekeeperOptions> {
 
   async round(): Promise<void> {
     const { expiredRows, auditRetentionDays, chatRetentionDays } = this.options;
-    await this.#inBatches(() => expiredRows.deleteIdempotencyKeys());
-    await this.#inBatches(() => expiredRows.deleteWebhookKeys());
-    await this.#inBatches(() => expiredRows.deleteTestUrls());
-    await this.#inBatches(() => expiredRows.deleteConsents());
-    await this.#inBatches(() => expiredRows.deleteEventDeliveries());
-    await this.#inBatches(() => expiredRows.deleteChatSessions(chatRetentionDays));
-    await this.#inBatches(() => expiredRows.deleteDataTableRows());
-    await this.#inBatches(() => expiredRows.deleteAiUsages());
-    if (auditRetentionDays > 0) await this.#inBatches(() => expiredRows.deleteAuditLines(auditRetentionDays));
-    await this.#inBatches(() => expiredRows.deleteUnusedGraphs());
-  }
-
-  #inBatches(deleteBatch: () => Promise<boolean>): Promise<void> {
-    return inBatches(deleteBatch, { max: maxBatches, signal: this.stopping });
+    await this.inBatches(() => expiredRows.deleteIdempotencyKeys());
+    await this.inBatches(() => expiredRows.deleteWebhookKeys());
+    await this.inBatches(() => expiredRows.deleteTestUrls());
+    await this.inBatches(() => expiredRows.deleteConsents());
+    await this.inBatches(() => expiredRows.deleteEventDeliveries());
+    await this.inBatches(() => expiredRows.deleteChatSessions(chatRetentionDays));
+    await this.inBatches(() => expiredRows.deleteDataTableRows());
+    await this.inBatches(() => expiredRows.deleteAiUsages());
+    if (auditRetentionDays > 0) await this.inBatches(() => expiredRows.deleteAuditLines(auditRetentionDays));
+    await this.inBatches(() => expiredRows.deleteUnusedGraphs());
   }
 }

@@ -7,6 +7,9 @@ export interface Rounds extends Pick<RepeatOptions, 'pauseMs' | 'firstMs'> {
   failure: string;
 }
 
+/** Batches of one kind of work per round, so that neither the database nor other work is kept waiting for long. */
+const maxBatches = 40;
+
 /** Repeats a round until it stops. A failed round is logged and repeated like any other. */
 export abstract class PeriodicService<Options extends { logger: Logger }> implements Service {
   protected readonly options: Options;
@@ -26,6 +29,11 @@ export abstract class PeriodicService<Options extends { logger: Logger }> implem
 
   protected get stopping(): AbortSignal {
     return this.#stopping.signal;
+  }
+
+  /** Repeats a step until it resolves to `false`: no more work. */
+  protected async inBatches(step: () => Promise<boolean>): Promise<void> {
+    for (let batch = 0; batch < maxBatches && !this.stopping.aborted; batch += 1) if (!(await step())) return;
   }
 
   start(): void {

@@ -25,6 +25,6 @@ describe('StatisticsKeeper', () => {
   test('works through a limited number of batches in a round', async () => {
     const { rollUp, statistics } = keeper(1_000);
     await statistics.round();
-    expect(rollUp).toHaveBeenCalledTimes(20);
+    expect(rollUp).toHaveBeenCalledTimes(40);
   });
 });

@@ -1,6 +1,5 @@
 import type { StatisticsRollUpRepository } from '@sluice/db';
 import type { Logger } from '@sluice/logger';
-import { inBatches } from './in-batches.ts';
 import { PeriodicService, type Rounds } from './periodic-service.ts';
 
 interface StatisticsKeeperOptions {
@@ -11,8 +10,6 @@ interface StatisticsKeeperOptions {
 const pauseMs = 10_000;
 /** A pass within these milliseconds, of any worker, is enough. */
 const freshMs = 8_000;
-/** Batches per round, so that the database is never busy with it for long. */
-const maxBatches = 20;
 
 /** Counts ended executions for dashboards, every ten seconds. Runs in all workers: one works at a time. */
 export class StatisticsKeeper extends PeriodicService<StatisticsKeeperOptions> {
@@ -28,7 +25,7 @@ export class StatisticsKeeper extends PeriodicService<StatisticsKeeperOptions> {
       sinceMs = 0;
       return more;
     };
-    await inBatches(rollUp, { max: maxBatches, signal: this.stopping });
-    await inBatches(() => statisticsRollUps.deleteOld(), { max: maxBatches, signal: this.stopping });
+    await this.inBatches(rollUp);
+    await this.inBatches(() => statisticsRollUps.deleteOld());
   }
 }

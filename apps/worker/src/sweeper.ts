@@ -9,7 +9,6 @@ import { type Logger, logRejection } from '@sluice/logger';
 import type { ExecutionQueue, SignalChannel } from '@sluice/queue';
 import type { ExecutionLimits } from './execution-limits.ts';
 import type { FollowUps } from './follow-ups.ts';
-import { inBatches } from './in-batches.ts';
 import type { LeaseKeeper } from './lease-keeper.ts';
 import { PeriodicService, type Rounds } from './periodic-service.ts';
 
@@ -36,7 +35,6 @@ const overdueGraceMs = 5_000;
 const strandedBatch = 500;
 /** Number of sweeps for which an announced reader of a package's queue is valid. */
 const readerBeats = 6;
-const maxBatches = 40;
 
 /**
  * Recovers from dead workers and a flushed Redis. Runs in all workers concurrently, without a
@@ -71,13 +69,9 @@ export class Sweeper extends PeriodicService<SweeperOptions> {
     await this.#tendPackageQueues();
     await this.#enqueueStranded();
     await this.options.executionLimits.recount();
-    await this.#inBatches(() => this.options.executionMoves.moveSome());
-    await this.#inBatches(() => this.options.discardedExecutions.deleteSome());
-    await this.#inBatches(() => this.options.storageQuotas.addUp());
-  }
-
-  #inBatches(step: () => Promise<boolean>): Promise<void> {
-    return inBatches(step, { max: maxBatches, signal: this.stopping });
+    await this.inBatches(() => this.options.executionMoves.moveSome());
+    await this.inBatches(() => this.options.discardedExecutions.deleteSome());
+    await this.inBatches(() => this.options.storageQuotas.addUp());
   }
 
   async #endDead(): Promise<void> {
@@ -108,7 +102,7 @@ export class Sweeper extends PeriodicService<SweeperOptions> {
   async #enqueueStranded(): Promise<void> {
     const { workers, queue, logger } = this.options;
     if (!(await queue.isEmpty())) return;
-    await this.#inBatches(async () => {
+    await this.inBatches(async () => {
       const refs = await workers.takeStranded(strandedAfterMs, strandedBatch);
       noteFinds({ stranded: refs });
       if (refs.length > 0) logger.info({ count: refs.length }, 'unclaimed executions enqueued again');

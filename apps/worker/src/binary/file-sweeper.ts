@@ -1,7 +1,6 @@
 import type { BinaryStore } from '@sluice/binary-store';
 import type { BinaryLeftover, BinaryRepository } from '@sluice/db';
 import type { Logger } from '@sluice/logger';
-import { inBatches } from '../in-batches.ts';
 import { PeriodicService, type Rounds } from '../periodic-service.ts';
 
 interface FileSweeperOptions {
@@ -13,8 +12,6 @@ interface FileSweeperOptions {
 }
 
 const batchSize = 100;
-/** Batches per round, so that the longest due files are handled by any worker that has time. */
-const maxBatches = 40;
 
 /**
  * Deletes the bytes of files that no execution holds. Runs in all workers concurrently: one of them
@@ -27,7 +24,7 @@ export class FileSweeper extends PeriodicService<FileSweeperOptions> {
   }
 
   async round(): Promise<void> {
-    await inBatches(() => this.#sweepSome(), { max: maxBatches, signal: this.stopping });
+    await this.inBatches(() => this.#sweepSome());
   }
 
   async #sweepSome(): Promise<boolean> {
