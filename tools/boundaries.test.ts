@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 
 const checker = join(import.meta.dirname, 'boundaries');
 const root = mkdtempSync(join(tmpdir(), 'boundaries-'));
@@ -92,10 +92,7 @@ const files = {
   },
 };
 
-let found: Violation[];
-beforeAll(() => {
-  found = violationsIn(Object.assign({}, ...Object.values(files)));
-});
+const found = violationsIn(Object.assign({}, ...Object.values(files)));
 
 /** The violations of these files and their folders, as `rule: path → path`. */
 function violationsOf(some: Record<string, string>): string[] {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import {
   Access,
   AiUsageRepository,
@@ -9,25 +9,19 @@ import {
   WorkerRepository,
 } from '@sluice/db';
 import { type AiUse, type ExecutionId, randomId } from '@sluice/domain';
-import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { testDatabase } from '@sluice/test-support';
 import { ExpiredRowRepository } from '../src/maintenance/expired-row-repository.ts';
 import { anExecution, aStoredWorkflow, type StoredWorkflow, startExecutions } from './a-workflow.ts';
 
 const workerId = randomId();
-let database: TestDatabase;
 let workflow: StoredWorkflow;
-let usages: AiUsageRepository;
-let waits: ExecutionWaitRepository;
-let recorder: ExecutionRecorder;
 
-beforeAll(async () => {
-  database = await testDatabase();
-  const { db } = database;
-  usages = new AiUsageRepository(db.kysely);
-  waits = new ExecutionWaitRepository(db);
-  recorder = new ExecutionRecorder(db, () => workerId);
-  await new WorkerRepository(db).register({ id: workerId, hostname: 'here', pid: 1, concurrency: 1 }, 600_000);
-});
+const database = await testDatabase();
+const { db } = database;
+const usages = new AiUsageRepository(db.kysely);
+const waits = new ExecutionWaitRepository(db);
+const recorder = new ExecutionRecorder(db, () => workerId);
+await new WorkerRepository(db).register({ id: workerId, hostname: 'here', pid: 1, concurrency: 1 }, 600_000);
 beforeEach(async () => {
   workflow = await aStoredWorkflow(database.db);
 });

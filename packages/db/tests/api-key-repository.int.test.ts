@@ -1,27 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { scopes } from '@sluice/domain';
-import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { Access } from '../src/access.ts';
 import { generateApiKey } from '../src/api-key-format.ts';
 import { AccessChangeRepository } from '../src/repositories/access-change-repository.ts';
 import { type ApiKey, ApiKeyRepository } from '../src/repositories/api-key-repository.ts';
 import { ProjectRepository } from '../src/repositories/project-repository.ts';
-import { type User, UserRepository } from '../src/repositories/user-repository.ts';
+import { UserRepository } from '../src/repositories/user-repository.ts';
 
-let database: TestDatabase;
-let keys: ApiKeyRepository;
-let projects: ProjectRepository;
-let users: UserRepository;
-let user: User;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  keys = new ApiKeyRepository(database.db.kysely);
-  projects = new ProjectRepository(database.db.kysely);
-  users = new UserRepository(database.db.kysely);
-  user = await users.create({ email: 'Someone@Example.com', role: 'member' });
-});
+const database = await testDatabase();
+const keys = new ApiKeyRepository(database.db.kysely);
+const projects = new ProjectRepository(database.db.kysely);
+const users = new UserRepository(database.db.kysely);
+const user = await users.create({ email: 'Someone@Example.com', role: 'member' });
 afterAll(() => database.drop());
 
 function create(rawKey: string, expiresAt: Date | null = null): Promise<ApiKey> {

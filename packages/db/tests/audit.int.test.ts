@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { AuditRepository } from '../src/audit/audit-repository.ts';
 import { AuditTrail, noteForAudit } from '../src/audit/audit-trail.ts';
 import { inTransaction } from '../src/in-transaction.ts';
 import { ProjectRepository } from '../src/repositories/project-repository.ts';
 
-let database: TestDatabase;
-let log: AuditRepository;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  log = new AuditRepository(database.db.kysely);
-});
+const database = await testDatabase();
+const log = new AuditRepository(database.db.kysely);
 afterAll(() => database.drop());
 
 const actor = { actor: 'a@example.com', userId: 'u', keyId: 'k', ip: '127.0.0.1', requestId: 'r' };

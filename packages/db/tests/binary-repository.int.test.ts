@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type ExecutionId, type ExecutionStatus, randomId } from '@sluice/domain';
-import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { Access } from '../src/access.ts';
 import { BinaryRepository } from '../src/executions/binary-repository.ts';
@@ -10,17 +10,12 @@ import type { NewChild } from '../src/executions/new-child.ts';
 import { WorkflowRepository } from '../src/repositories/workflow-repository.ts';
 import { anExecution, aStoredWorkflow, type StoredWorkflow, startExecutions } from './a-workflow.ts';
 
-let database: TestDatabase;
-let binaries: BinaryRepository;
-let executions: ExecutionRepository;
 let workflow: StoredWorkflow;
 let executionId: ExecutionId;
 
-beforeAll(async () => {
-  database = await testDatabase();
-  binaries = new BinaryRepository(database.db.kysely);
-  executions = new ExecutionRepository(database.db.kysely);
-});
+const database = await testDatabase();
+const binaries = new BinaryRepository(database.db.kysely);
+const executions = new ExecutionRepository(database.db.kysely);
 afterAll(() => database.drop());
 beforeEach(async () => {
   await database.db.kysely.deleteFrom('executions').execute();

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { type ChatSessionMessage, ChatSessionRepository, ExpiredRowRepository } from '@sluice/db';
-import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { aStoredWorkflow } from './a-workflow.ts';
 
-let database: TestDatabase;
-/** Repositories of two workers. */
-let sessions: ChatSessionRepository;
-let others: ChatSessionRepository;
 let workflowId: string;
 
 const limits = { maxBytesPerWorkflow: 1_000_000, sessionsPerWorkflow: 4 };
@@ -17,11 +13,10 @@ const said = (content: string): ChatSessionMessage[] => [
 ];
 const texts = (messages: readonly ChatSessionMessage[]) => messages.map(({ content }) => content);
 
-beforeAll(async () => {
-  database = await testDatabase();
-  sessions = new ChatSessionRepository(database.db.kysely, limits);
-  others = new ChatSessionRepository(database.db.kysely, limits);
-});
+const database = await testDatabase();
+/** Repositories of two workers. */
+const sessions = new ChatSessionRepository(database.db.kysely, limits);
+const others = new ChatSessionRepository(database.db.kysely, limits);
 beforeEach(async () => {
   workflowId = (await aStoredWorkflow(database.db)).workflowId;
 });

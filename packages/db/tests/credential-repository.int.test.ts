@@ -10,27 +10,19 @@ import {
   VaultKeyRepository,
   WorkflowRepository,
 } from '@sluice/db';
-import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { testDatabase } from '@sluice/test-support';
 import { anExecution, aStoredWorkflow, startExecutions } from './a-workflow.ts';
 
-let database: TestDatabase;
-let credentials: CredentialRepository;
-let uses: CredentialUseRepository;
-let keys: VaultKeyRepository;
 let home: string;
 let guest: string;
 let other: string;
 
-beforeAll(async () => {
-  database = await testDatabase();
-  const { kysely } = database.db;
-  await ensureBootstrap(database.db.kysely, { bootstrapApiKey: null });
-  [credentials, uses, keys] = [
-    new CredentialRepository(kysely),
-    new CredentialUseRepository(kysely),
-    new VaultKeyRepository(kysely),
-  ];
-});
+const database = await testDatabase();
+const { kysely } = database.db;
+await ensureBootstrap(database.db.kysely, { bootstrapApiKey: null });
+const credentials = new CredentialRepository(kysely);
+const uses = new CredentialUseRepository(kysely);
+const keys = new VaultKeyRepository(kysely);
 afterAll(() => database.drop());
 beforeEach(async () => {
   const projects = new ProjectRepository(database.db.kysely);

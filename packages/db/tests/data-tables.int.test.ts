@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   Access,
   type DataRow,
@@ -11,24 +11,19 @@ import {
   rowBatches,
 } from '@sluice/db';
 import { type DataCondition, type DataFilter, type JsonObject, type JsonValue, randomId } from '@sluice/domain';
-import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { testDatabase } from '@sluice/test-support';
 import type { RowPage } from '../src/data-tables/data-table-row-repository.ts';
 
 const all = new Access('all');
 const every: DataFilter = { type: 'and', filters: [] };
 const small = { tablesPerProject: 2, columns: 2, rows: 3, bytes: 10_000 };
 
-let database: TestDatabase;
-let tables: DataTableRepository;
-let rows: DataTableRowRepository;
 let projectId: string;
 let id: string;
 
-beforeAll(async () => {
-  database = await testDatabase();
-  tables = new DataTableRepository(database.db.kysely);
-  rows = new DataTableRowRepository(database.db.kysely);
-});
+const database = await testDatabase();
+const tables = new DataTableRepository(database.db.kysely);
+const rows = new DataTableRowRepository(database.db.kysely);
 beforeEach(async () => {
   projectId = randomId();
   await database.db.kysely.insertInto('projects').values({ id: projectId, name: 'a project', type: 'team' }).execute();
@@ -417,8 +412,8 @@ describe('locks', () => {
 describe('operations of a project that keep their connections busy', () => {
   test('leave connections to other projects, and to everything else', async () => {
     const connections = new DataTableConnections();
-    tables = new DataTableRepository(database.db.kysely, undefined, connections);
-    rows = new DataTableRowRepository(database.db.kysely, undefined, connections);
+    const tables = new DataTableRepository(database.db.kysely, undefined, connections);
+    const rows = new DataTableRowRepository(database.db.kysely, undefined, connections);
     const other = randomId();
     await database.db.kysely.insertInto('projects').values({ id: other, name: 'another project', type: 'team' }).execute();
     const { id: otherTable } = await tables.create(other, 'animals', [{ name: 'name', type: 'string' }]);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import {
   Access,
   CallableWorkflowRepository,
@@ -11,25 +11,19 @@ import {
   WorkflowRepository,
 } from '@sluice/db';
 import type { ExecutionId } from '@sluice/domain';
-import { aSmallWorkflow, type TestDatabase, testDatabase } from '@sluice/test-support';
+import { aSmallWorkflow, testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { aStoredWorkflow, type StoredWorkflow } from './a-workflow.ts';
 import { TestWorker } from './run-executions.ts';
 
 const all = new Access('all');
-let database: TestDatabase;
-let executions: ExecutionRepository;
-let workers: WorkerRepository;
-let worker: TestWorker;
 /** The error workflow of `failing`. */
 let target: StoredWorkflow;
 
-beforeAll(async () => {
-  database = await testDatabase();
-  executions = new ExecutionRepository(database.db.kysely);
-  workers = new WorkerRepository(database.db);
-  worker = await TestWorker.register(database.db);
-});
+const database = await testDatabase();
+const executions = new ExecutionRepository(database.db.kysely);
+const workers = new WorkerRepository(database.db);
+const worker = await TestWorker.register(database.db);
 afterAll(() => database.drop());
 
 let starts: ErrorStartRepository;

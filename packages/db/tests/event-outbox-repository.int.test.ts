@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import {
   Access,
   type DueDelivery,
@@ -7,7 +7,7 @@ import {
   EventSubscriptionRepository,
 } from '@sluice/db';
 import { randomId } from '@sluice/domain';
-import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { testDatabase } from '@sluice/test-support';
 import { aStoredWorkflow } from './a-workflow.ts';
 
 const all = new Access('all');
@@ -20,19 +20,13 @@ const sealed = {
   tag: Buffer.of(1),
 };
 
-let database: TestDatabase;
-let subscriptions: EventSubscriptionRepository;
-let deliveries: EventDeliveryRepository;
-let outbox: EventOutboxRepository;
 let id: string;
 
-beforeAll(async () => {
-  database = await testDatabase();
-  const { kysely } = database.db;
-  subscriptions = new EventSubscriptionRepository(kysely);
-  deliveries = new EventDeliveryRepository(kysely);
-  outbox = new EventOutboxRepository(database.db);
-});
+const database = await testDatabase();
+const { kysely } = database.db;
+const subscriptions = new EventSubscriptionRepository(kysely);
+const deliveries = new EventDeliveryRepository(kysely);
+const outbox = new EventOutboxRepository(database.db);
 beforeEach(async () => {
   const { projectId } = await aStoredWorkflow(database.db);
   id = randomId();

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Access, AnnotationRepository, ExecutionRepository, WorkflowRepository } from '@sluice/db';
 import { type ExecutionId, randomId } from '@sluice/domain';
-import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { testDatabase } from '@sluice/test-support';
 import { anExecution, aStoredWorkflow, type StoredWorkflow, startExecutions } from './a-workflow.ts';
 
-let database: TestDatabase;
-let executions: ExecutionRepository;
-let annotations: AnnotationRepository;
 let workflow: StoredWorkflow;
 let id: ExecutionId;
 
-beforeAll(async () => {
-  database = await testDatabase();
-  executions = new ExecutionRepository(database.db.kysely);
-  annotations = new AnnotationRepository(database.db.kysely);
-});
+const database = await testDatabase();
+const executions = new ExecutionRepository(database.db.kysely);
+const annotations = new AnnotationRepository(database.db.kysely);
 afterAll(() => database.drop());
 beforeEach(async () => {
   workflow = await aStoredWorkflow(database.db);

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type ExecutionId, randomId } from '@sluice/domain';
-import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { testDatabase } from '@sluice/test-support';
 import { Access } from '../src/access.ts';
 import { ExecutionListRepository } from '../src/executions/execution-list-repository.ts';
 import { ExecutionMoveRepository } from '../src/executions/execution-move-repository.ts';
@@ -11,14 +11,11 @@ import { ExecutionStatisticsRepository } from '../src/statistics/execution-stati
 import { WorkerListRepository } from '../src/workers/worker-list-repository.ts';
 import { anExecution, aStoredWorkflow, type StoredWorkflow, startExecutions } from './a-workflow.ts';
 
-let database: TestDatabase;
 let workflow: StoredWorkflow;
 let target: string;
 let ids: ExecutionId[];
 
-beforeAll(async () => {
-  database = await testDatabase();
-});
+const database = await testDatabase();
 afterAll(() => database.drop());
 beforeEach(async () => {
   await database.db.kysely.deleteFrom('execution_moves').execute();

@@ -1,22 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Access, ExecutionRecorder, ExecutionRepository, type NewRetry, RunDataRepository, WorkerRepository } from '@sluice/db';
 import { JsonText, randomId } from '@sluice/domain';
-import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { anExecution, aStoredWorkflow, type StoredWorkflow, startExecutions } from './a-workflow.ts';
 
-let database: TestDatabase;
 let workflow: StoredWorkflow;
-let workers: WorkerRepository;
-let executions: ExecutionRepository;
 const all = new Access('all');
 
-beforeAll(async () => {
-  database = await testDatabase();
-  workers = new WorkerRepository(database.db);
-  executions = new ExecutionRepository(database.db.kysely);
-});
+const database = await testDatabase();
+const workers = new WorkerRepository(database.db);
+const executions = new ExecutionRepository(database.db.kysely);
 beforeEach(async () => {
   workflow = await aStoredWorkflow(database.db);
 });

@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Database } from '@sluice/db';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { canMove, type ExecutionStatus, executionStatuses, isTerminal } from '@sluice/domain';
-import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { anExecution, aStoredWorkflow, startExecutions } from './a-workflow.ts';
 
-let database: TestDatabase;
-let db: Database;
-let id: string;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  db = database.db;
-  id = (await startExecutions(db, [anExecution(await aStoredWorkflow(db))]))[0] as string;
-});
+const database = await testDatabase();
+const db = database.db;
+const id = (await startExecutions(db, [anExecution(await aStoredWorkflow(db))]))[0] as string;
 afterAll(() => database.drop());
 
 /** Moves the row to a status, without the trigger, in a transaction that is rolled back. */

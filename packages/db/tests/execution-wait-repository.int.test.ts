@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   Access,
   CalledExecutionRepository,
@@ -12,32 +12,22 @@ import {
   WorkflowRepository,
 } from '@sluice/db';
 import type { ExecutionId, ExpectedRequest, Suspension, WorkflowRunResult } from '@sluice/domain';
-import { leastWithin, longestBusy, type TestDatabase, testDatabase } from '@sluice/test-support';
+import { leastWithin, longestBusy, testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
 import type { PreparedStatement } from '../src/database.ts';
 import { aStoredWorkflow, type StoredWorkflow } from './a-workflow.ts';
 import { suspended, TestWorker } from './run-executions.ts';
 
 const all = new Access('all');
-let database: TestDatabase;
 let workflow: StoredWorkflow;
-let waits: ExecutionWaitRepository;
-let called: CalledExecutionRepository;
-let executions: ExecutionRepository;
-let worker: TestWorker;
-let workers: WorkerRepository;
 
-beforeAll(async () => {
-  database = await testDatabase();
-  const { db } = database;
-  [waits, called, executions, workers] = [
-    new ExecutionWaitRepository(db),
-    new CalledExecutionRepository(db),
-    new ExecutionRepository(db.kysely),
-    new WorkerRepository(db),
-  ];
-  worker = await TestWorker.register(db);
-});
+const database = await testDatabase();
+const { db } = database;
+const waits = new ExecutionWaitRepository(db);
+const called = new CalledExecutionRepository(db);
+const executions = new ExecutionRepository(db.kysely);
+const workers = new WorkerRepository(db);
+const worker = await TestWorker.register(db);
 beforeEach(async () => {
   workflow = await aStoredWorkflow(database.db);
 });

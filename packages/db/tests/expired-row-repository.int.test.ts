@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomId } from '@sluice/domain';
-import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { generateApiKey } from '../src/api-key-format.ts';
 import { AuditRepository } from '../src/audit/audit-repository.ts';
@@ -15,14 +15,9 @@ import { TestUrlRepository } from '../src/triggers/test-url-repository.ts';
 import { WebhookStartRepository } from '../src/triggers/webhook-start-repository.ts';
 import { anActiveWorkflow, anExecution, aStoredWorkflow, aWebhookSpec } from './a-workflow.ts';
 
-let database: TestDatabase;
-let expired: ExpiredRowRepository;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  expired = new ExpiredRowRepository(database.db.kysely, { batch: 2 });
-  await ensureBootstrap(database.db.kysely, { bootstrapApiKey: null });
-});
+const database = await testDatabase();
+const expired = new ExpiredRowRepository(database.db.kysely, { batch: 2 });
+await ensureBootstrap(database.db.kysely, { bootstrapApiKey: null });
 afterAll(() => database.drop());
 
 async function owner() {

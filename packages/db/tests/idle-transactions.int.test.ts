@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { createDatabase, type Database } from '@sluice/db';
-import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { testDatabase } from '@sluice/test-support';
 import { aStoredWorkflow } from './a-workflow.ts';
 
-let database: TestDatabase;
-let frozen: Database;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  frozen = createDatabase({ url: database.url, statementTimeoutMs: 500 });
-});
+const database = await testDatabase();
+const frozen = createDatabase({ url: database.url, statementTimeoutMs: 500 });
 afterAll(async () => {
   await frozen.close();
   await database.drop();

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { seedLists, type TestDatabase, testDatabase } from '@sluice/test-support';
+import { afterAll, expect, test } from '@jest/globals';
+import { seedLists, testDatabase } from '@sluice/test-support';
 import pg from 'pg';
 import { Access } from '../src/access.ts';
 import { type Database, keyedPlans, type PreparedStatement } from '../src/database.ts';
@@ -10,15 +10,10 @@ import { WebhookResponseRepository } from '../src/executions/webhook-response-re
 import { WebhookRouteRepository } from '../src/triggers/webhook-route-repository.ts';
 import { type PlanStep, planSteps } from './query-plan.ts';
 
-let database: TestDatabase;
-let client: pg.Client;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  client = new pg.Client({ connectionString: database.url, options: keyedPlans });
-  await client.connect();
-  await client.query('SET plan_cache_mode = force_generic_plan');
-});
+const database = await testDatabase();
+const client = new pg.Client({ connectionString: database.url, options: keyedPlans });
+await client.connect();
+await client.query('SET plan_cache_mode = force_generic_plan');
 
 afterAll(async () => {
   await client.end();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   Access,
   CalledExecutionRepository,
@@ -10,19 +10,15 @@ import {
   WorkflowRepository,
 } from '@sluice/db';
 import { type ExecutionId, randomId } from '@sluice/domain';
-import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { anExecution, aStoredWorkflow, type StoredWorkflow, startExecutions } from './a-workflow.ts';
 
-let database: TestDatabase;
 let workflow: StoredWorkflow;
-let executions: ExecutionRepository;
 const all = new Access('all');
 
-beforeAll(async () => {
-  database = await testDatabase();
-  executions = new ExecutionRepository(database.db.kysely);
-});
+const database = await testDatabase();
+const executions = new ExecutionRepository(database.db.kysely);
 beforeEach(async () => {
   await sql`TRUNCATE execution_limits, executions CASCADE`.execute(database.db.kysely);
   workflow = await aStoredWorkflow(database.db);

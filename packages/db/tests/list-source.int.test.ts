@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createDatabase, type Database, ListSource } from '@sluice/db';
+import { afterAll, expect, test } from '@jest/globals';
+import { createDatabase, ListSource } from '@sluice/db';
 import { createLogger } from '@sluice/logger';
 import { eventually } from '@sluice/test-support';
 import { type PostgresServer, startPostgresServer, startStandby } from '@sluice/test-support/servers';
@@ -8,17 +8,12 @@ import { sql } from 'kysely';
 
 const maxLagMs = 1_000;
 let servers: { primary: PostgresServer; standby: PostgresServer };
-let primary: Database;
-let replica: Database;
-let lists: ListSource<Database>;
 
-beforeAll(async () => {
-  const first = await startPostgresServer();
-  servers = { primary: first, standby: await startStandby(first) };
-  [primary, replica] = [createDatabase({ url: servers.primary.url }), createDatabase({ url: servers.standby.url })];
-  const logger = createLogger({ name: 'test', level: 'silent' });
-  lists = new ListSource({ primary, replica, maxLagMs, readerOf: (db) => db, logger });
-});
+const first = await startPostgresServer();
+servers = { primary: first, standby: await startStandby(first) };
+const [primary, replica] = [createDatabase({ url: servers.primary.url }), createDatabase({ url: servers.standby.url })];
+const logger = createLogger({ name: 'test', level: 'silent' });
+const lists = new ListSource({ primary, replica, maxLagMs, readerOf: (db) => db, logger });
 afterAll(async () => {
   lists.close();
   await Promise.all([primary.close(), replica.close()]);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import {
   Access,
   ApiKeyRepository,
@@ -9,21 +9,16 @@ import {
   UserRepository,
 } from '@sluice/db';
 import { randomId } from '@sluice/domain';
-import { eventually, type TestDatabase, testDatabase } from '@sluice/test-support';
+import { eventually, testDatabase } from '@sluice/test-support';
 import { emptyProject } from '../src/repositories/project-content.ts';
 import { isLockAwaited } from './is-lock-awaited.ts';
 
-let database: TestDatabase;
-let users: UserRepository;
-let projects: ProjectRepository;
 const everywhere = new Access('all');
 
-beforeAll(async () => {
-  database = await testDatabase();
-  users = new UserRepository(database.db.kysely);
-  projects = new ProjectRepository(database.db.kysely);
-  await users.create({ email: 'owner@example.com', role: 'owner' });
-});
+const database = await testDatabase();
+const users = new UserRepository(database.db.kysely);
+const projects = new ProjectRepository(database.db.kysely);
+await users.create({ email: 'owner@example.com', role: 'owner' });
 afterAll(() => database.drop());
 
 const aUser = () => users.create({ email: `${randomId()}@example.com`, role: 'member' });

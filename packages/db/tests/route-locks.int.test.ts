@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { type Database, type Tables, TestUrlRepository, UserRepository } from '@sluice/db';
 import { isAppError, randomId } from '@sluice/domain';
-import { eventually, type TestDatabase, testDatabase } from '@sluice/test-support';
+import { eventually, testDatabase } from '@sluice/test-support';
 import { type KyselyPlugin, sql, type Transaction } from 'kysely';
 import { lockPatterns } from '../src/triggers/new-routes.ts';
 import { replaceTriggers } from '../src/triggers/trigger-repository.ts';
 import { anActiveWorkflow, aWebhookSpec, type StoredWorkflow } from './a-workflow.ts';
 
-let database: TestDatabase;
-let userId: string;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  userId = (await new UserRepository(database.db.kysely).create({ email: 'owner@example.com', role: 'owner' })).id;
-});
+const database = await testDatabase();
+const userId = (await new UserRepository(database.db.kysely).create({ email: 'owner@example.com', role: 'owner' })).id;
 afterAll(() => database.drop());
 
 const aTrigger = (path: string) => ({ nodeName: 'Webhook', spec: { ...aWebhookSpec, path }, nextAt: null });

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { TestUrlRepository, UserRepository } from '@sluice/db';
 import { randomId } from '@sluice/domain';
-import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { testDatabase } from '@sluice/test-support';
 import { replaceTriggers } from '../src/triggers/trigger-repository.ts';
 import { anActiveWorkflow, aWebhookSpec } from './a-workflow.ts';
 
-let database: TestDatabase;
-let userId: string;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  userId = (await new UserRepository(database.db.kysely).create({ email: 'owner@example.com', role: 'owner' })).id;
-});
+const database = await testDatabase();
+const userId = (await new UserRepository(database.db.kysely).create({ email: 'owner@example.com', role: 'owner' })).id;
 afterAll(() => database.drop());
 
 const triggers = (paths: readonly string[]) =>

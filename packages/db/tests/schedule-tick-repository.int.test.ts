@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   Access,
   createDatabase,
@@ -15,25 +15,18 @@ import {
   WorkflowRepository,
 } from '@sluice/db';
 import type { ScheduleTrigger } from '@sluice/domain';
-import { aSmallWorkflow, eventually, type TestDatabase, testDatabase } from '@sluice/test-support';
+import { aSmallWorkflow, eventually, testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
 
 const all = new Access('all');
-let database: TestDatabase;
-let others: Database[];
-let workflows: WorkflowRepository;
-let authorId: string;
-let projectId: string;
 let workflowId: string;
 let versionId: string;
 
-beforeAll(async () => {
-  database = await testDatabase();
-  others = [1, 2].map(() => createDatabase({ url: database.url }));
-  workflows = new WorkflowRepository(database.db.kysely);
-  authorId = (await ensureBootstrap(database.db.kysely, { bootstrapApiKey: null })).ownerId;
-  projectId = (await database.db.kysely.selectFrom('projects').select('id').executeTakeFirstOrThrow()).id;
-});
+const database = await testDatabase();
+const others = [1, 2].map(() => createDatabase({ url: database.url }));
+const workflows = new WorkflowRepository(database.db.kysely);
+const authorId = (await ensureBootstrap(database.db.kysely, { bootstrapApiKey: null })).ownerId;
+const projectId = (await database.db.kysely.selectFrom('projects').select('id').executeTakeFirstOrThrow()).id;
 beforeEach(async () => {
   await database.db.kysely.deleteFrom('workflows').execute();
   const workflow = await create();

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { createDatabase, type Database } from '@sluice/db';
-import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { migrations } from '../src/migrations/index.ts';
 import { migrator as migratorOf } from '../src/migrator.ts';
@@ -9,13 +9,9 @@ import { migrator as migratorOf } from '../src/migrator.ts';
  * The schema that all migrations produce, as a string next to this file: reviewers see what a
  * migration changes. `npm run db:schema` rewrites it.
  */
-let database: TestDatabase;
-let db: Database;
 
-beforeAll(async () => {
-  database = await testDatabase();
-  db = createDatabase({ url: database.url });
-});
+const database = await testDatabase();
+const db = createDatabase({ url: database.url });
 
 afterAll(async () => {
   await db.close();

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type HistoryOwner, SeenHistoryRepository } from '@sluice/db';
-import { longestBusy, type TestDatabase, testDatabase } from '@sluice/test-support';
+import { longestBusy, testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { aStoredWorkflow } from './a-workflow.ts';
 
-let database: TestDatabase;
-let history: SeenHistoryRepository;
 let owner: HistoryOwner;
 
-beforeAll(async () => {
-  database = await testDatabase();
-  history = new SeenHistoryRepository(database.db.kysely);
-});
+const database = await testDatabase();
+const history = new SeenHistoryRepository(database.db.kysely);
 beforeEach(async () => {
   owner = { workflowId: (await aStoredWorkflow(database.db)).workflowId, scope: '' };
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   Access,
   DiscardedExecutionRepository,
@@ -9,23 +9,18 @@ import {
   WorkerRepository,
 } from '@sluice/db';
 import { type JsonObject, randomId } from '@sluice/domain';
-import { eventually, type TestDatabase, testDatabase } from '@sluice/test-support';
+import { eventually, testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { anExecution, aStoredWorkflow, type StoredWorkflow, startExecutions } from './a-workflow.ts';
 import { isLockAwaited } from './is-lock-awaited.ts';
 
-let database: TestDatabase;
 let workflow: StoredWorkflow;
-let staticData: StaticDataRepository;
 const workerId = randomId();
-let recorder: ExecutionRecorder;
 
-beforeAll(async () => {
-  database = await testDatabase();
-  staticData = new StaticDataRepository(database.db.kysely);
-  recorder = new ExecutionRecorder(database.db, () => workerId);
-  await new WorkerRepository(database.db).register({ id: workerId, hostname: 'here', pid: 1, concurrency: 1 }, 60_000);
-});
+const database = await testDatabase();
+const staticData = new StaticDataRepository(database.db.kysely);
+const recorder = new ExecutionRecorder(database.db, () => workerId);
+await new WorkerRepository(database.db).register({ id: workerId, hostname: 'here', pid: 1, concurrency: 1 }, 60_000);
 beforeEach(async () => {
   workflow = await aStoredWorkflow(database.db);
 });

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import {
   Access,
   createDatabase,
   createQueueGauge,
-  type Database,
   ensureBootstrap,
   type NewTrigger,
   type SourceHold,
@@ -14,32 +13,24 @@ import {
   WorkerRepository,
   WorkflowRepository,
 } from '@sluice/db';
-import { aSmallWorkflow, eventually, type TestDatabase, testDatabase } from '@sluice/test-support';
+import { aSmallWorkflow, eventually, testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { isLockAwaited } from './is-lock-awaited.ts';
 
 const all = new Access('all');
 const leaseMs = 10_000;
-let database: TestDatabase;
-let others: Database[];
-let workflows: WorkflowRepository;
-let sources: TriggerSourceRepository;
-let starts: SourceStartRepository;
 let workflowId: string;
-let authorId: string;
 let create: () => Promise<string>;
 
-beforeAll(async () => {
-  database = await testDatabase();
-  others = [1, 2, 3].map(() => createDatabase({ url: database.url }));
-  workflows = new WorkflowRepository(database.db.kysely);
-  sources = new TriggerSourceRepository(database.db);
-  starts = new SourceStartRepository(database.db, createQueueGauge(database.db, 1_000));
-  authorId = (await ensureBootstrap(database.db.kysely, { bootstrapApiKey: null })).ownerId;
-  const projectId = (await database.db.kysely.selectFrom('projects').select('id').executeTakeFirstOrThrow()).id;
-  create = async () =>
-    (await workflows.create({ projectId, graph: aSmallWorkflow(), staticData: null, meta: null, authorId }, all)).id;
-});
+const database = await testDatabase();
+const others = [1, 2, 3].map(() => createDatabase({ url: database.url }));
+const workflows = new WorkflowRepository(database.db.kysely);
+const sources = new TriggerSourceRepository(database.db);
+const starts = new SourceStartRepository(database.db, createQueueGauge(database.db, 1_000));
+const authorId = (await ensureBootstrap(database.db.kysely, { bootstrapApiKey: null })).ownerId;
+const projectId = (await database.db.kysely.selectFrom('projects').select('id').executeTakeFirstOrThrow()).id;
+create = async () =>
+  (await workflows.create({ projectId, graph: aSmallWorkflow(), staticData: null, meta: null, authorId }, all)).id;
 beforeEach(async () => {
   await database.db.kysely.deleteFrom('workflows').execute();
   workflowId = await create();

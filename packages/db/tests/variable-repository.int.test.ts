@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { VariableRepository } from '@sluice/db';
-import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { testDatabase } from '@sluice/test-support';
 
-let database: TestDatabase;
-let variables: VariableRepository;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  variables = new VariableRepository(database.db.kysely);
-});
+const database = await testDatabase();
+const variables = new VariableRepository(database.db.kysely);
 afterAll(() => database.drop());
 
 test('variables are set, changed, listed by key and deleted', async () => {

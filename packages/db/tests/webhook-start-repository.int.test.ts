@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { randomId } from '@sluice/domain';
-import { eventually, type TestDatabase, testDatabase } from '@sluice/test-support';
+import { eventually, testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { BinaryRepository } from '../src/executions/binary-repository.ts';
 import { WebhookResponseRepository } from '../src/executions/webhook-response-repository.ts';
 import { replaceTriggers } from '../src/triggers/trigger-repository.ts';
 import { WebhookRouteRepository } from '../src/triggers/webhook-route-repository.ts';
-import { type WebhookStart, WebhookStartRepository } from '../src/triggers/webhook-start-repository.ts';
+import { WebhookStartRepository } from '../src/triggers/webhook-start-repository.ts';
 import { anActiveWorkflow, aWebhookSpec } from './a-workflow.ts';
 
-let database: TestDatabase;
-let starts: WebhookStartRepository;
-let webhookStart: WebhookStart;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  starts = new WebhookStartRepository(database.db);
-  const { workflowId, graphHash } = await anActiveWorkflow(database.db);
-  webhookStart = { workflowId, graphHash, nodeName: 'Webhook', spec: aWebhookSpec, input: {}, files: [], key: undefined };
-});
+const database = await testDatabase();
+const starts = new WebhookStartRepository(database.db);
+const { workflowId, graphHash } = await anActiveWorkflow(database.db);
+const webhookStart = { workflowId, graphHash, nodeName: 'Webhook', spec: aWebhookSpec, input: {}, files: [], key: undefined };
 afterAll(() => database.drop());
 
 const aFile = () => ({ id: randomId(), fileName: null, mimeType: 'text/plain', size: 3 });

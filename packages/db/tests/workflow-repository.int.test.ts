@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { ExecutionStatus } from '@sluice/domain';
-import { aSmallWorkflow, eventually, longestBusy, type TestDatabase, testDatabase } from '@sluice/test-support';
+import { aSmallWorkflow, eventually, longestBusy, testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { Access } from '../src/access.ts';
 import { ensureBootstrap } from '../src/bootstrap.ts';
@@ -11,17 +11,10 @@ import { WorkflowRepository } from '../src/repositories/workflow-repository.ts';
 
 const everything = new Access('all');
 
-let database: TestDatabase;
-let workflows: WorkflowRepository;
-let projectId: string;
-let authorId: string;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  workflows = new WorkflowRepository(database.db.kysely);
-  authorId = (await ensureBootstrap(database.db.kysely, { bootstrapApiKey: null })).ownerId;
-  projectId = (await database.db.kysely.selectFrom('projects').select('id').executeTakeFirstOrThrow()).id;
-});
+const database = await testDatabase();
+const workflows = new WorkflowRepository(database.db.kysely);
+const authorId = (await ensureBootstrap(database.db.kysely, { bootstrapApiKey: null })).ownerId;
+const projectId = (await database.db.kysely.selectFrom('projects').select('id').executeTakeFirstOrThrow()).id;
 afterAll(() => database.drop());
 
 function create(changes: { id?: string; name?: string } = {}): Promise<Workflow> {

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } fro
 import { chmod, lstat, mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { createLogger } from '@sluice/logger';
 import { eventually } from '@sluice/test-support';
 import { Redis } from 'ioredis';
@@ -10,10 +10,7 @@ import pg from 'pg';
 import { type EmbeddedService, makeRuntimeDirectory, type ServiceOptions, startPostgres, startRedis } from '../src/index.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'sluice-embedded-'));
-let runtimeDir: string;
-beforeAll(async () => {
-  runtimeDir = await makeRuntimeDirectory(home);
-});
+const runtimeDir = await makeRuntimeDirectory(home);
 afterAll(async () => {
   await rm(home, { recursive: true, force: true });
   await rm(runtimeDir, { recursive: true, force: true });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createHttpClient } from '@sluice/http-client';
 import type { BinaryAccess, Item, JsonObject, JsonValue, NodeProperty, NodeTypeDescription, Routing } from '@sluice/node-sdk';
 import { declarativeExecute } from '@sluice/node-sdk';
@@ -30,13 +30,10 @@ const server = createServer(async (request, response) => {
   response.writeHead(status, { 'content-type': typeof content === 'string' ? 'text/plain' : 'application/json' });
   response.end(typeof content === 'string' ? content : JSON.stringify(content));
 });
-let base: string;
 
-beforeAll(async () => {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
+server.listen(0, '127.0.0.1');
+await once(server, 'listening');
+const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 beforeEach(() => {
   received = [];
   status = 200;

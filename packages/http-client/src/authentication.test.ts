@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { AppError } from '@sluice/domain';
 import type { HttpAuthentication, HttpDestination, HttpRequest } from '@sluice/node-sdk';
 import { createHttpClient } from './http-client.ts';
@@ -13,8 +13,6 @@ const servers: LoopbackServer[] = [];
 let received: { home: IncomingMessage[]; away: IncomingMessage[] };
 let homeAnswers: RequestListener;
 let awayAnswers: RequestListener;
-let home: string;
-let away: string;
 
 async function listen(handle: RequestListener): Promise<string> {
   const server = await listening(createServer(handle));
@@ -22,15 +20,13 @@ async function listen(handle: RequestListener): Promise<string> {
   return server.url;
 }
 
-beforeAll(async () => {
-  home = await listen((request, response) => {
-    received.home.push(request);
-    homeAnswers(request, response);
-  });
-  away = await listen((request, response) => {
-    received.away.push(request);
-    awayAnswers(request, response);
-  });
+const home = await listen((request, response) => {
+  received.home.push(request);
+  homeAnswers(request, response);
+});
+const away = await listen((request, response) => {
+  received.away.push(request);
+  awayAnswers(request, response);
 });
 beforeEach(() => {
   received = { home: [], away: [] };

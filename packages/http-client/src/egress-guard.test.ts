@@ -1,13 +1,10 @@
 import { once } from 'node:events';
 import { createServer, get } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { createEgressGuard } from './egress-guard.ts';
-import { type LoopbackServer, listening } from './testing/loopback-server.ts';
+import { listening } from './testing/loopback-server.ts';
 
-let server: LoopbackServer;
-beforeAll(async () => {
-  server = await listening(createServer((_request, response) => response.end('hello')));
-});
+const server = await listening(createServer((_request, response) => response.end('hello')));
 afterAll(() => server.close());
 
 const guardWith = (ssrfAllow: string[] = []) => createEgressGuard({ ssrfProtection: 'on', ssrfAllow });

@@ -1,20 +1,16 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { unknownEndpointError } from './errors.ts';
 import { createGuardedConnect, guardedConnect } from './guarded-connect.ts';
 import { selfSigned } from './testing/certificate.ts';
-import { type LoopbackServer, listening } from './testing/loopback-server.ts';
+import { listening } from './testing/loopback-server.ts';
 
 const never = new AbortController().signal;
-let server: LoopbackServer;
-let port: number;
 
-beforeAll(async () => {
-  server = await listening(createServer((socket) => void socket.end('hello')));
-  ({ port } = server);
-});
+const server = await listening(createServer((socket) => void socket.end('hello')));
+const { port } = server;
 afterAll(() => server.close());
 
 const connectWith = (ssrfProtection: 'on' | 'strict' | 'off', ssrfAllow: string[] = []) =>

@@ -1,27 +1,22 @@
 import { createServer } from 'node:http';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { HttpClient, HttpRequest } from '@sluice/node-sdk';
+import { afterAll, expect, test } from '@jest/globals';
+import type { HttpRequest } from '@sluice/node-sdk';
 import { createHttpClient } from './http-client.ts';
-import { type LoopbackServer, listening } from './testing/loopback-server.ts';
+import { listening } from './testing/loopback-server.ts';
 
 const { signal } = new AbortController();
 const ownApi = { ownApi: true };
-let server: LoopbackServer;
-let client: HttpClient & { close(): Promise<void> };
-let base: string;
 
-beforeAll(async () => {
-  server = await listening(
-    createServer(({ url = '' }, response) => {
-      if (url.endsWith('/moved')) response.writeHead(302, { location: '/base/metrics' });
-      response.end(url);
-    }),
-  );
-  const { hostname: host, port } = new URL(server.url);
-  base = `${server.url}/base`;
-  const ownEndpoints = [{ host, port: Number(port) }];
-  client = createHttpClient({ ssrfProtection: 'on', ssrfAllow: [], ownEndpoints, ownApiUrl: `${base}/api/v1` });
-});
+const server = await listening(
+  createServer(({ url = '' }, response) => {
+    if (url.endsWith('/moved')) response.writeHead(302, { location: '/base/metrics' });
+    response.end(url);
+  }),
+);
+const { hostname: host, port } = new URL(server.url);
+const base = `${server.url}/base`;
+const ownEndpoints = [{ host, port: Number(port) }];
+const client = createHttpClient({ ssrfProtection: 'on', ssrfAllow: [], ownEndpoints, ownApiUrl: `${base}/api/v1` });
 afterAll(async () => {
   await client.close();
   await server.close();

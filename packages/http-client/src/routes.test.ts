@@ -18,26 +18,22 @@ async function listen(server: Server): Promise<number> {
   return loopback.port;
 }
 
-let plain: string;
-let secure: string;
 let requests: IncomingMessage[] = [];
 
-beforeAll(async () => {
-  plain = `http://127.0.0.1:${await listen(
-    createServer((request, response) => {
-      requests.push(request);
-      response.end('plain');
-    }),
-  )}`;
-  const options = { ...selfSigned, requestCert: true, rejectUnauthorized: false, ca: selfSigned.cert };
-  secure = `https://127.0.0.1:${await listen(
-    createTlsServer(options, (request, response) => {
-      requests.push(request);
-      if (request.url === '/away') response.writeHead(302, { location: secure.replace('127.0.0.1', 'localhost') }).end();
-      else response.end(JSON.stringify({ client: (request.socket as TLSSocket).authorized }));
-    }),
-  )}`;
-});
+const plain = `http://127.0.0.1:${await listen(
+  createServer((request, response) => {
+    requests.push(request);
+    response.end('plain');
+  }),
+)}`;
+const options = { ...selfSigned, requestCert: true, rejectUnauthorized: false, ca: selfSigned.cert };
+const secure = `https://127.0.0.1:${await listen(
+  createTlsServer(options, (request, response) => {
+    requests.push(request);
+    if (request.url === '/away') response.writeHead(302, { location: secure.replace('127.0.0.1', 'localhost') }).end();
+    else response.end(JSON.stringify({ client: (request.socket as TLSSocket).authorized }));
+  }),
+)}`;
 afterEach(() => {
   requests = [];
 });

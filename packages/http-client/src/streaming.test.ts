@@ -2,21 +2,17 @@ import { createServer, type RequestListener } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import type { HttpBodySource, HttpRequest, HttpStreamedResponse } from '@sluice/node-sdk';
 import { createHttpClient } from './http-client.ts';
-import { type LoopbackServer, listening } from './testing/loopback-server.ts';
+import { listening } from './testing/loopback-server.ts';
 
 const signal = new AbortController().signal;
 const client = createHttpClient({ ssrfProtection: 'off', ssrfAllow: [] });
-let server: LoopbackServer;
-let base: string;
 let handle: RequestListener;
 
-beforeAll(async () => {
-  server = await listening(createServer((request, response) => handle(request, response)));
-  base = server.url;
-});
+const server = await listening(createServer((request, response) => handle(request, response)));
+const base = server.url;
 afterEach(() => {
   handle = (_, response) => response.end();
 });

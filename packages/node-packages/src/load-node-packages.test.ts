@@ -1,8 +1,7 @@
 import { mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { NodePackages } from './node-packages.ts';
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { credentialSource, headerAuth, keyPackage, loadFrom, shout } from './testing/load-from.ts';
 import { shoutSource, writePackage } from './testing/write-package.ts';
 import { UncaughtErrors } from './uncaught-errors.ts';
@@ -126,25 +125,20 @@ const wrong: [string, object, Record<string, string>, RegExp][] = [
 ];
 const wrongName = (what: string) => `wrong-${what.replaceAll(' ', '-')}`;
 
-/** The result of one load of all packages: each load starts processes. */
-let loaded: NodePackages;
-let folder: string;
-/** Real folder of the package `linked`. */
-let elsewhere: string;
 const lines: object[] = [];
 const uncaughtErrors = new UncaughtErrors({ error: (fields) => void lines.push({ ...fields }) });
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'node-packages-'));
-  for (const [name, contents] of Object.entries(sound)) await writePackage(folder, name, contents);
-  for (const [what, manifest, files] of wrong) await writePackage(folder, wrongName(what), { manifest, files });
-  elsewhere = await writePackage(join(folder, '.elsewhere'), 'linked', shout);
-  await symlink(elsewhere, join(folder, 'linked'));
-  await writePackage(join(folder, 'node_modules'), 'installed', shout);
-  await writePackage(join(folder, 'node_modules'), 'left-pad', { files: { 'index.js': 'throw new Error()' } });
-  await writePackage(join(folder, 'node_modules'), 'twice', shout);
-  loaded = await loadFrom(folder, { uncaughtErrors });
-});
+const folder = await mkdtemp(join(tmpdir(), 'node-packages-'));
+for (const [name, contents] of Object.entries(sound)) await writePackage(folder, name, contents);
+for (const [what, manifest, files] of wrong) await writePackage(folder, wrongName(what), { manifest, files });
+/** Real folder of the package `linked`. */
+const elsewhere = await writePackage(join(folder, '.elsewhere'), 'linked', shout);
+await symlink(elsewhere, join(folder, 'linked'));
+await writePackage(join(folder, 'node_modules'), 'installed', shout);
+await writePackage(join(folder, 'node_modules'), 'left-pad', { files: { 'index.js': 'throw new Error()' } });
+await writePackage(join(folder, 'node_modules'), 'twice', shout);
+/** The result of one load of all packages: each load starts processes. */
+const loaded = await loadFrom(folder, { uncaughtErrors });
 afterAll(() => rm(folder, { recursive: true }));
 
 const packageNamed = (name: string) => loaded.packages.find((one) => one.name === name);

@@ -1,6 +1,6 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { within } from '@sluice/domain';
 import express from 'express';
 import { readBody } from '../inbound/shared/read-body.ts';
@@ -11,19 +11,15 @@ const limits = { limitBytes: 1_000_000, maxDepth: 100 };
 const part = '--b\r\nContent-Disposition: form-data; name="f"\r\n\r\nx\r\n';
 const parts = Buffer.from(part.repeat(200_000));
 
-let server: Server;
-
-beforeAll(async () => {
-  const app = express();
-  app.use(abandonUnreadBody, async (request, response) => {
-    await readBody(request, { limits, files: { take: 'none' }, into: {} as RequestFiles }).then(
-      () => response.end(),
-      () => response.status(413).end(),
-    );
-  });
-  server = createServer(app).listen(0, '127.0.0.1');
-  await new Promise((listening) => server.once('listening', listening));
+const app = express();
+app.use(abandonUnreadBody, async (request, response) => {
+  await readBody(request, { limits, files: { take: 'none' }, into: {} as RequestFiles }).then(
+    () => response.end(),
+    () => response.status(413).end(),
+  );
 });
+const server = createServer(app).listen(0, '127.0.0.1');
+await new Promise((listening) => server.once('listening', listening));
 afterAll(() => {
   server.close();
 });

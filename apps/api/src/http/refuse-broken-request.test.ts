@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { eventually } from '@sluice/test-support';
 import express, { type Response } from 'express';
 import { noteResponse, refuseBrokenRequest, refuseTunnel } from './refuse-broken-request.ts';
@@ -21,9 +21,7 @@ server.on('connect', (_, socket) => {
   refused += 1;
 });
 
-beforeAll(async () => {
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-});
+await once(server.listen(0, '127.0.0.1'), 'listening');
 beforeEach(() => {
   due.length = 0;
   refused = 0;
