@@ -1,29 +1,24 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { AuditRepository, type User } from '@sluice/db';
 import { type ProjectRole, projectRoles, roleAllows } from '@sluice/domain';
 import { eventually } from '@sluice/test-support';
 import { endpointOf } from '../src/http/endpoint-of.ts';
 import { routes } from '../src/routes.ts';
 import { bodyOf, pathOf, someThings, type Things } from './support/example-calls.ts';
-import { type ApiResponse, startTestApi, type TestApi } from './support/test-api.ts';
+import { type ApiResponse, startTestApi } from './support/test-api.ts';
 
 type Held = ProjectRole | 'no role';
 
-let api: TestApi;
-let audit: AuditRepository;
-let teamId: string;
 const people = new Map<Held, { user: User; key: string }>();
 
-beforeAll(async () => {
-  api = await startTestApi();
-  audit = new AuditRepository(api.db.kysely);
-  teamId = (await api.projects.createTeam({ name: 'team' })).id;
-  for (const held of ['no role', ...projectRoles] as const) {
-    const person = await api.newUser('member');
-    people.set(held, person);
-    if (held !== 'no role') await api.projects.setMember(teamId, person.user.id, held);
-  }
-});
+const api = await startTestApi();
+const audit = new AuditRepository(api.db.kysely);
+const teamId = (await api.projects.createTeam({ name: 'team' })).id;
+for (const held of ['no role', ...projectRoles] as const) {
+  const person = await api.newUser('member');
+  people.set(held, person);
+  if (held !== 'no role') await api.projects.setMember(teamId, person.user.id, held);
+}
 afterAll(() => api.close());
 
 const [viewer, editor, admin] = projectRoles;

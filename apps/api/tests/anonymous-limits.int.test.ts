@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { aNode, eventually } from '@sluice/test-support';
-import { aPath, codeOf, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
+import { aPath, codeOf, startWebhookFleet } from './support/webhook-fleet.ts';
 
-let fleet: WebhookFleet;
 const [perAddress, perRoute] = [5, 3];
 
-beforeAll(async () => {
-  fleet = await startWebhookFleet({
-    TRUST_PROXY: '1',
-    RATE_LIMIT_MAX: '1000',
-    RATE_LIMIT_ANONYMOUS_TABLE: `address=${perAddress / 1000},route=${perRoute / 1000}`,
-  });
+const fleet = await startWebhookFleet({
+  TRUST_PROXY: '1',
+  RATE_LIMIT_MAX: '1000',
+  RATE_LIMIT_ANONYMOUS_TABLE: `address=${perAddress / 1000},route=${perRoute / 1000}`,
 });
 afterAll(() => fleet.close());
 

@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { WorkerRepository } from '@sluice/db';
 import { noNodePackages } from '@sluice/node-packages';
 import { aSmallWorkflow } from '@sluice/test-support';
 import { sql } from 'kysely';
-import { startTestApi, type TestApi } from './support/test-api.ts';
-
-let api: TestApi;
-let teamId: string;
-let workflowId: string;
+import { startTestApi } from './support/test-api.ts';
 
 const service = 'https://accounts.example.com';
 const client = { authUrl: service, accessTokenUrl: service, clientId: 'c', clientSecret: 's' };
 const day = 86_400_000;
 
-beforeAll(async () => {
-  const failures = [{ package: 'sluice-nodes-broken', reason: 'it has no manifest' }];
-  const settings = { QUEUED_MAX_PER_PROJECT: '5', STORAGE_MAX_BYTES_PER_PROJECT: '1048576' };
-  api = await startTestApi(settings, undefined, { nodePackages: { ...noNodePackages, failures } });
-  teamId = (await api.projects.createTeam({ name: 'a team' })).id;
-  workflowId = (await api.call('POST', '/workflows', { body: { ...aSmallWorkflow(), projectId: teamId } })).body.id;
-});
+const failures = [{ package: 'sluice-nodes-broken', reason: 'it has no manifest' }];
+const settings = { QUEUED_MAX_PER_PROJECT: '5', STORAGE_MAX_BYTES_PER_PROJECT: '1048576' };
+const api = await startTestApi(settings, undefined, { nodePackages: { ...noNodePackages, failures } });
+const teamId = (await api.projects.createTeam({ name: 'a team' })).id;
+const workflowId = (await api.call('POST', '/workflows', { body: { ...aSmallWorkflow(), projectId: teamId } })).body.id;
 afterAll(() => api.close());
 
 interface Item {

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { type AuditFilter, AuditRepository, generateApiKey } from '@sluice/db';
 import { scopes } from '@sluice/domain';
 import { aSmallWorkflow, eventually, testMasterKey } from '@sluice/test-support';
 import { sql } from 'kysely';
-import { startTestApi, type TestApi } from './support/test-api.ts';
+import { startTestApi } from './support/test-api.ts';
 
-let api: TestApi;
-let log: AuditRepository;
-
-beforeAll(async () => {
-  api = await startTestApi();
-  log = new AuditRepository(api.db.kysely);
-});
+const api = await startTestApi();
+const log = new AuditRepository(api.db.kysely);
 afterAll(() => api.close());
 
 /** The newest lines that match, as soon as there are so many. */

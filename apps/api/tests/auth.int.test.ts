@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { generateApiKey } from '@sluice/db';
 import { type Scope, scopes, within } from '@sluice/domain';
 import { eventually } from '@sluice/test-support';
@@ -6,13 +6,9 @@ import { sql } from 'kysely';
 import { endpointOf } from '../src/http/endpoint-of.ts';
 import { isPublic } from '../src/http/mount-routes.ts';
 import { routes } from '../src/routes.ts';
-import { ownerKey, startTestApi, type TestApi } from './support/test-api.ts';
+import { ownerKey, startTestApi } from './support/test-api.ts';
 
-let api: TestApi;
-
-beforeAll(async () => {
-  api = await startTestApi({ API_KEY_HEADER: 'X-SERVICE-API-KEY' });
-});
+const api = await startTestApi({ API_KEY_HEADER: 'X-SERVICE-API-KEY' });
 afterAll(() => api.close());
 
 /** Every endpoint that needs a key, with `1` for what it names in its path. */

@@ -2,26 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type BinaryStore, createBinaryStore, newBinaryId } from '@sluice/binary-store';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { createBinaryStore, newBinaryId } from '@sluice/binary-store';
 import { aSmallWorkflow } from '@sluice/test-support';
 import { assertDocumented } from './support/documented.ts';
-import { ownerKey, startTestApi, type TestApi } from './support/test-api.ts';
+import { ownerKey, startTestApi } from './support/test-api.ts';
 
-let folder: string;
-let store: BinaryStore;
-let api: TestApi;
-let projectId: string;
-let executionId: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'binary-data-'));
-  store = createBinaryStore({ kind: 'disk', folder }, null);
-  api = await startTestApi({ BINARY_DIR: folder });
-  projectId = (await api.projects.createTeam({ name: 'team' })).id;
-  const { body: workflow } = await api.call('POST', '/workflows', { body: { ...aSmallWorkflow(), projectId } });
-  executionId = (await api.call('POST', `/workflows/${workflow.id}/run`)).body.executionId;
-});
+const folder = await mkdtemp(join(tmpdir(), 'binary-data-'));
+const store = createBinaryStore({ kind: 'disk', folder }, null);
+const api = await startTestApi({ BINARY_DIR: folder });
+const projectId = (await api.projects.createTeam({ name: 'team' })).id;
+const { body: workflow } = await api.call('POST', '/workflows', { body: { ...aSmallWorkflow(), projectId } });
+const executionId = (await api.call('POST', `/workflows/${workflow.id}/run`)).body.executionId;
 afterAll(async () => {
   await api.close();
   await rm(folder, { recursive: true });

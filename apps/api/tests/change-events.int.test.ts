@@ -1,18 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { aSmallWorkflow, eventually } from '@sluice/test-support';
-import { type FakeWorker, startFakeWorker } from './support/fake-worker.ts';
+import { startFakeWorker } from './support/fake-worker.ts';
 import { type Following, followPath } from './support/follow.ts';
-import { startTestApi, type TestApi } from './support/test-api.ts';
+import { startTestApi } from './support/test-api.ts';
 
-let api: TestApi;
-let worker: FakeWorker;
 let workflow: { id: string };
 let open: Following[] = [];
 
-beforeAll(async () => {
-  api = await startTestApi({ EVENT_STREAMS_KEY_MAX: '2' });
-  worker = await startFakeWorker(api.db, api.redisPrefix);
-});
+const api = await startTestApi({ EVENT_STREAMS_KEY_MAX: '2' });
+const worker = await startFakeWorker(api.db, api.redisPrefix);
 afterAll(async () => {
   await worker.close();
   await api.close();

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { type JsonObject, randomId, type WorkflowNode } from '@sluice/domain';
 import { aNode } from '@sluice/test-support';
-import { aSet, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
+import { aSet, startWebhookFleet } from './support/webhook-fleet.ts';
 
-let fleet: WebhookFleet;
-beforeAll(async () => {
-  fleet = await startWebhookFleet();
-});
+const fleet = await startWebhookFleet();
 afterAll(() => fleet.close());
 
 const echo = aSet('Echo', '={{ { output: $json.sessionId + ": " + $json.chatInput } }}');

@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
 import { aSmallWorkflow, attackShare } from '@sluice/test-support';
 import { bodySchemaOf, endpointOf, operations, resolve } from './support/documented.ts';
 import { aCalledGraph, bodyOf, chooserPackage, namedIn, pathOf, someThings, type Things } from './support/example-calls.ts';
-import { startTestApi, type TestApi } from './support/test-api.ts';
+import { startTestApi } from './support/test-api.ts';
 
-let api: TestApi;
-let things: Things;
-let destinationId: string;
-let projectId: string;
-
-beforeAll(async () => {
-  api = await startTestApi({ RUN_WAIT_MS: '1' }, undefined, { nodePackages: chooserPackage });
-  projectId = (await api.call('GET', '/projects')).body.data[0].id;
-  destinationId = (await api.projects.createTeam({ name: 'destination' })).id;
-  things = await someThings(api, projectId, destinationId);
-});
+const api = await startTestApi({ RUN_WAIT_MS: '1' }, undefined, { nodePackages: chooserPackage });
+const projectId = (await api.call('GET', '/projects')).body.data[0].id;
+const destinationId = (await api.projects.createTeam({ name: 'destination' })).id;
+const things = await someThings(api, projectId, destinationId);
 afterAll(() => api.close());
 
 interface Property {

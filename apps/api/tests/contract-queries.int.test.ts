@@ -1,34 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { executionStatuses } from '@sluice/domain';
 import { aSmallWorkflow } from '@sluice/test-support';
 import type { Parameter } from '../src/openapi/document.ts';
 import { endpointOf, operations, parametersOf } from './support/documented.ts';
-import { bodyOf, pathOf, someThings, type Things } from './support/example-calls.ts';
+import { bodyOf, pathOf, someThings } from './support/example-calls.ts';
 import { startFakeWorker } from './support/fake-worker.ts';
-import { type ApiResponse, startTestApi, type TestApi } from './support/test-api.ts';
+import { type ApiResponse, startTestApi } from './support/test-api.ts';
 
-let api: TestApi;
-let key: string;
-let ownerId: string;
-let things: Things;
-/** Objects of another project of which the caller is a member. */
-let others: Things;
 let tagName: string;
 /** Two executions are older, one that is a retry is younger. */
 let between: string;
 
-beforeAll(async () => {
-  api = await startTestApi();
-  const { user, key: ownKey } = await api.newUser('owner');
-  key = ownKey;
-  ownerId = user.id;
-  const destination = await api.projects.createTeam({ name: 'destination' });
-  const team = await api.projects.createTeam({ name: 'team' });
-  await api.projects.setMember(team.id, user.id, 'project:viewer');
-  things = await someThings(api, user.personalProjectId, destination.id);
-  others = await someThings(api, team.id, destination.id);
-  await differences();
-});
+const api = await startTestApi();
+const { user, key } = await api.newUser('owner');
+const ownerId = user.id;
+const destination = await api.projects.createTeam({ name: 'destination' });
+const team = await api.projects.createTeam({ name: 'team' });
+await api.projects.setMember(team.id, user.id, 'project:viewer');
+const things = await someThings(api, user.personalProjectId, destination.id);
+/** Objects of another project of which the caller is a member. */
+const others = await someThings(api, team.id, destination.id);
+await differences();
 afterAll(() => api.close());
 
 /** Gives each filter something to distinguish. */

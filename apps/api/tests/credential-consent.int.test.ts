@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { AuditRepository } from '@sluice/db';
 import type { JsonObject } from '@sluice/domain';
 import { eventually, testMasterKey } from '@sluice/test-support';
 import { KeyRing, Vault } from '@sluice/vault';
 import { sql } from 'kysely';
 import { type OAuthService, startOAuthService } from './support/oauth-service.ts';
-import { startTestApi, type TestApi } from './support/test-api.ts';
+import { startTestApi } from './support/test-api.ts';
 
 const vault = new Vault(KeyRing.parse([testMasterKey]));
 
-let api: TestApi;
-let service: OAuthService;
-
-beforeAll(async () => {
-  const straight = async (urls: object) => urls;
-  api = await startTestApi({ SSRF_ALLOW: '127.0.0.1' }, straight, { credentialTestTimeoutMs: 10_000 });
-  service = await startOAuthService();
-});
+const straight = async (urls: object) => urls;
+const api = await startTestApi({ SSRF_ALLOW: '127.0.0.1' }, straight, { credentialTestTimeoutMs: 10_000 });
+const service = await startOAuthService();
 afterAll(async () => {
   await service.close();
   await api.close();

@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestApi, type TestApi } from './support/test-api.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { startTestApi } from './support/test-api.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi({ LICENSE: 'community' });
-});
+const api = await startTestApi({ LICENSE: 'community' });
 afterAll(() => api.close());
 
 const basicAuth = { name: 'CRM', type: 'httpBasicAuth', data: { user: 'ann', password: 'correct horse' } };

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { noNodePackages } from '@sluice/node-packages';
 import { defineCredentialType, type NodeType } from '@sluice/node-sdk';
-import { startTestApi, type TestApi } from './support/test-api.ts';
+import { startTestApi } from './support/test-api.ts';
 
 const acmeApi = defineCredentialType({
   name: 'acmeApi',
@@ -28,12 +28,8 @@ const acme: NodeType = {
   methods: { credentialTest: { tryKey: async () => ({ status: 'OK', message: '' }) } },
 };
 
-let api: TestApi;
-
-beforeAll(async () => {
-  const nodePackages = { ...noNodePackages, credentialTypes: [acmeApi, bareApi], nodeTypes: new Map([['acme.acme', acme]]) };
-  api = await startTestApi({}, undefined, { nodePackages });
-});
+const nodePackages = { ...noNodePackages, credentialTypes: [acmeApi, bareApi], nodeTypes: new Map([['acme.acme', acme]]) };
+const api = await startTestApi({}, undefined, { nodePackages });
 afterAll(() => api.close());
 
 describe('credential types', () => {

@@ -1,21 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  basicAuth,
-  type CredentialBench,
-  createCredential,
-  redacted,
-  startCredentialBench,
-  statuses,
-} from './support/credentials.ts';
-import type { TestApi } from './support/test-api.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { basicAuth, createCredential, redacted, startCredentialBench, statuses } from './support/credentials.ts';
 
-let bench: CredentialBench;
-let api: TestApi;
-
-beforeAll(async () => {
-  bench = await startCredentialBench();
-  ({ api } = bench);
-});
+const bench = await startCredentialBench();
+const { api } = bench;
 afterAll(() => bench.close());
 
 const create = (changes?: object, key?: string) => createCredential(api, changes, key);

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { AuditRepository } from '@sluice/db';
 import { type JsonObject, randomId } from '@sluice/domain';
 import { eventually } from '@sluice/test-support';
-import { type ApiResponse, startTestApi, type TestApi } from './support/test-api.ts';
+import { type ApiResponse, startTestApi } from './support/test-api.ts';
 
-let api: TestApi;
 let projectId: string;
 let id: string;
 
-beforeAll(async () => {
-  api = await startTestApi({
-    DATA_TABLES_MAX_PER_PROJECT: '2',
-    DATA_TABLE_MAX_COLUMNS: '3',
-    DATA_TABLE_MAX_ROWS: '1500',
-    DATA_TABLES_MAX_BYTES_PER_PROJECT: String(2 ** 24),
-  });
+const api = await startTestApi({
+  DATA_TABLES_MAX_PER_PROJECT: '2',
+  DATA_TABLE_MAX_COLUMNS: '3',
+  DATA_TABLE_MAX_ROWS: '1500',
+  DATA_TABLES_MAX_BYTES_PER_PROJECT: String(2 ** 24),
 });
 afterAll(() => api.close());
 beforeEach(async () => {

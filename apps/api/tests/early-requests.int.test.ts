@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject, WorkflowNode } from '@sluice/domain';
 import { aNode, eventually } from '@sluice/test-support';
 import { sql } from 'kysely';
-import { aPath, aSet, codeOf, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
+import { aPath, aSet, codeOf, startWebhookFleet } from './support/webhook-fleet.ts';
 
 /* URLs of waits are known before the waits start, so a request may be quicker than the workflow. */
 
-let fleet: WebhookFleet;
-beforeAll(async () => {
-  fleet = await startWebhookFleet({ RATE_LIMIT_MISS_MAX: '1' });
-});
+const fleet = await startWebhookFleet({ RATE_LIMIT_MISS_MAX: '1' });
 afterAll(() => fleet.close());
 
 const aWait = (name: string, parameters: JsonObject): WorkflowNode =>

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { toConfig } from '@sluice/config';
 import { createLogger } from '@sluice/logger';
-import { type TestDatabase, testDatabase, testRedisPrefix, testRedisUrl } from '@sluice/test-support';
+import { testDatabase, testRedisPrefix, testRedisUrl } from '@sluice/test-support';
 import { startApi } from '../src/api.ts';
 import { untilReady } from '../src/health/until-ready.ts';
 
 const logger = createLogger({ name: 'test', level: 'silent' });
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await testDatabase();
-});
+const database = await testDatabase();
 afterAll(() => database.drop());
 
 const configOf = (masterKey: string | undefined) =>

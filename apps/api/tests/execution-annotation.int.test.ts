@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomId } from '@sluice/domain';
 import { aSmallWorkflow } from '@sluice/test-support';
-import { startTestApi, type TestApi } from './support/test-api.ts';
+import { startTestApi } from './support/test-api.ts';
 
-let api: TestApi;
-let workflowId: string;
 let id: string;
 
-beforeAll(async () => {
-  api = await startTestApi();
-  workflowId = (await api.call('POST', '/workflows', { body: aSmallWorkflow() })).body.id;
-});
+const api = await startTestApi();
+const workflowId = (await api.call('POST', '/workflows', { body: aSmallWorkflow() })).body.id;
 afterAll(() => api.close());
 beforeEach(async () => {
   id = (await api.call('POST', `/workflows/${workflowId}/run`, { headers: { prefer: 'respond-async' } })).body.executionId;

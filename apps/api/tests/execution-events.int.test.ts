@@ -1,28 +1,23 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createLogger } from '@sluice/logger';
 import { closeRedis, createRedis, ProgressChannel, SealedPublisher, SealedSubscriber, subscribeSignal } from '@sluice/queue';
 import { aSmallWorkflow, eventually, testMasterKey, testRedisUrl } from '@sluice/test-support';
 import { KeyRing, MessageSeal } from '@sluice/vault';
-import { type FakeWorker, startFakeWorker } from './support/fake-worker.ts';
+import { startFakeWorker } from './support/fake-worker.ts';
 import { type Following, follow, type ReceivedEvent } from './support/follow.ts';
-import { startTestApi, type TestApi } from './support/test-api.ts';
+import { startTestApi } from './support/test-api.ts';
 
 const logger = createLogger({ name: 'test', level: 'silent' });
 const redis = createRedis(testRedisUrl(), 'producer', logger);
 const subscriber = createRedis(testRedisUrl(), 'subscriber', logger);
 const seal = new MessageSeal(KeyRing.parse([testMasterKey]));
 
-let api: TestApi;
-let worker: FakeWorker;
-let progress: ProgressChannel;
 let id: string;
 let open: Following[] = [];
 
-beforeAll(async () => {
-  api = await startTestApi({ EVENT_STREAMS_KEY_MAX: '3' });
-  worker = await startFakeWorker(api.db, api.redisPrefix);
-  progress = new ProgressChannel(new SealedPublisher(redis, seal), api.redisPrefix);
-});
+const api = await startTestApi({ EVENT_STREAMS_KEY_MAX: '3' });
+const worker = await startFakeWorker(api.db, api.redisPrefix);
+const progress = new ProgressChannel(new SealedPublisher(redis, seal), api.redisPrefix);
 afterAll(async () => {
   await worker.close();
   await api.close();

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { aSmallWorkflow } from '@sluice/test-support';
-import { type FakeWorker, startFakeWorker } from './support/fake-worker.ts';
-import { startTestApi, type TestApi } from './support/test-api.ts';
+import { startFakeWorker } from './support/fake-worker.ts';
+import { startTestApi } from './support/test-api.ts';
 
-let api: TestApi;
-let worker: FakeWorker;
-let key: string;
-let userId: string;
-
-beforeAll(async () => {
-  api = await startTestApi();
-  worker = await startFakeWorker(api.db, api.redisPrefix);
-  const made = await api.newUser('member');
-  key = made.key;
-  userId = made.user.id;
-});
+const api = await startTestApi();
+const worker = await startFakeWorker(api.db, api.redisPrefix);
+const made = await api.newUser('member');
+const key = made.key;
+const userId = made.user.id;
 afterAll(async () => {
   await worker.close();
   await api.close();

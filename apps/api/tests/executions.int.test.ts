@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { aChain, aNode, aSmallWorkflow, eventually } from '@sluice/test-support';
-import { type FakeWorker, startFakeWorker } from './support/fake-worker.ts';
-import { type CallOptions, startTestApi, type TestApi } from './support/test-api.ts';
+import { startFakeWorker } from './support/fake-worker.ts';
+import { type CallOptions, startTestApi } from './support/test-api.ts';
 
-let api: TestApi;
-let worker: FakeWorker;
 let workflowId: string;
 
 const failure = { message: 'boom', node: 'Set', name: 'NodeOperationError' };
 
-beforeAll(async () => {
-  api = await startTestApi();
-  worker = await startFakeWorker(api.db, api.redisPrefix);
-});
+const api = await startTestApi();
+const worker = await startFakeWorker(api.db, api.redisPrefix);
 afterAll(async () => {
   await worker.close();
   await api.close();

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { AuditRepository } from '@sluice/db';
 import type { Item, NodeRun } from '@sluice/domain';
 import { aNode, eventually } from '@sluice/test-support';
 import { sql } from 'kysely';
-import { type FakeWorker, startFakeWorker } from './support/fake-worker.ts';
-import { startTestApi, type TestApi } from './support/test-api.ts';
-
-let api: TestApi;
-let worker: FakeWorker;
-let workflowId: string;
-let executionId: string;
+import { startFakeWorker } from './support/fake-worker.ts';
+import { startTestApi } from './support/test-api.ts';
 
 const graph = {
   name: 'Preview',
@@ -33,17 +28,15 @@ const run = (source: string | null, output?: Item[]): Partial<NodeRun> => ({
   ...(output && { data: { main: [output] } }),
 });
 
-beforeAll(async () => {
-  api = await startTestApi({ SANDBOX_TIMEOUT_MS: '1000' });
-  worker = await startFakeWorker(api.db, api.redisPrefix);
-  workflowId = (await api.call('POST', '/workflows', { body: graph })).body.id;
-  executionId = (await api.call('POST', `/workflows/${workflowId}/run`, { body: {} })).body.executionId;
-  await worker.claim(executionId);
-  await worker.nodeRun(executionId, 'Start', 0, run(null, [{ json: { from: 'start' } }]));
-  await worker.nodeRun(executionId, 'First', 1, run('Start', items));
-  await worker.nodeRun(executionId, 'Last', 2, { ...run('First'), executionStatus: 'error' });
-  await worker.finish(executionId, { name: 'Error', message: 'broken' });
-});
+const api = await startTestApi({ SANDBOX_TIMEOUT_MS: '1000' });
+const worker = await startFakeWorker(api.db, api.redisPrefix);
+const workflowId = (await api.call('POST', '/workflows', { body: graph })).body.id;
+const executionId = (await api.call('POST', `/workflows/${workflowId}/run`, { body: {} })).body.executionId;
+await worker.claim(executionId);
+await worker.nodeRun(executionId, 'Start', 0, run(null, [{ json: { from: 'start' } }]));
+await worker.nodeRun(executionId, 'First', 1, run('Start', items));
+await worker.nodeRun(executionId, 'Last', 2, { ...run('First'), executionStatus: 'error' });
+await worker.finish(executionId, { name: 'Error', message: 'broken' });
 afterAll(async () => {
   await worker.close();
   await api.close();

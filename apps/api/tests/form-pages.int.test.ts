@@ -1,16 +1,13 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { JsonObject, WorkflowNode } from '@sluice/domain';
 import { aNode, eventually } from '@sluice/test-support';
-import { aForm, fieldsOf, keyIn, nameField, send, useForms } from './support/forms.ts';
-import { aCode, aPath, type WebhookFleet } from './support/webhook-fleet.ts';
+import { aForm, fieldsOf, keyIn, nameField, send, startForms } from './support/forms.ts';
+import { aCode, aPath } from './support/webhook-fleet.ts';
 
-const forms = useForms();
+const forms = await startForms();
 const { activate, executions, itemOf } = forms;
-let fleet: WebhookFleet;
 
-beforeAll(() => {
-  ({ fleet } = forms);
-});
+const { fleet } = forms;
 
 const anEnding = (parameters: JsonObject): WorkflowNode =>
   aNode({ name: 'Ending', type: 'base.form', typeVersion: 2.5, parameters: { operation: 'completion', ...parameters } });

@@ -1,16 +1,13 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@sluice/domain';
 import { aChain, aNode, eventually } from '@sluice/test-support';
-import { aForm, fieldsOf, keyIn, nameField, send, useForms } from './support/forms.ts';
-import { aCode, aPath, aRespond, type WebhookFleet } from './support/webhook-fleet.ts';
+import { aForm, fieldsOf, keyIn, nameField, send, startForms } from './support/forms.ts';
+import { aCode, aPath, aRespond } from './support/webhook-fleet.ts';
 
-const forms = useForms();
+const forms = await startForms();
 const { activate, executions, itemOf } = forms;
-let fleet: WebhookFleet;
 
-beforeAll(() => {
-  ({ fleet } = forms);
-});
+const { fleet } = forms;
 
 describe('a form', () => {
   test('is a page that a browser can do nothing with but send it', async () => {

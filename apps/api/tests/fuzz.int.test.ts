@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@sluice/domain';
 import { aSmallWorkflow } from '@sluice/test-support';
 import fc from 'fast-check';
@@ -11,7 +11,7 @@ import { serverLimits } from '../src/http/server-limits.ts';
 import { assertDocumented, type DocumentedOperation, endpointOf, protectedOperations } from './support/documented.ts';
 import { bodyOf, pathOf, someThings, type Things } from './support/example-calls.ts';
 import { type GoodRequest, type HostileRequest, hostileRequests } from './support/hostile-requests.ts';
-import { ownerKey, startTestApi, type TestApi } from './support/test-api.ts';
+import { ownerKey, startTestApi } from './support/test-api.ts';
 import { Wire, type WireResponse } from './support/wire.ts';
 
 const seed = 20_261_120;
@@ -19,15 +19,9 @@ const seed = 20_261_120;
 const requestsPerOperation = process.env['ATTACKS'] === 'all' ? 60 : 30;
 const atOnce = 8;
 
-let api: TestApi;
-let wire: Wire;
-let destinationId: string;
-
-beforeAll(async () => {
-  api = await startTestApi({ BODY_LIMIT_BYTES: '65536', RUN_WAIT_MS: '1' });
-  wire = new Wire(api.url, ownerKey);
-  destinationId = (await api.projects.createTeam({ name: 'destination' })).id;
-});
+const api = await startTestApi({ BODY_LIMIT_BYTES: '65536', RUN_WAIT_MS: '1' });
+const wire = new Wire(api.url, ownerKey);
+const destinationId = (await api.projects.createTeam({ name: 'destination' })).id;
 afterAll(async () => {
   wire.close();
   await api.close();

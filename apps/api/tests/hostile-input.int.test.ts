@@ -2,23 +2,17 @@ import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { aSmallWorkflow, attackShare } from '@sluice/test-support';
 import { routes } from '../src/routes.ts';
 import { statusOfEndless } from './support/endless-body.ts';
-import { bodyOf, pathOf as examplePath, queryOf, someThings, type Things } from './support/example-calls.ts';
-import { ownerKey, startTestApi, type TestApi } from './support/test-api.ts';
+import { bodyOf, pathOf as examplePath, queryOf, someThings } from './support/example-calls.ts';
+import { ownerKey, startTestApi } from './support/test-api.ts';
 
-let api: TestApi;
-let things: Things;
-let workflowId: string;
-
-beforeAll(async () => {
-  api = await startTestApi({ BODY_LIMIT_BYTES: '65536' });
-  const [project] = (await api.call('GET', '/projects')).body.data;
-  things = await someThings(api, project.id, (await api.projects.createTeam({ name: 'other' })).id);
-  ({ workflowId } = things);
-});
+const api = await startTestApi({ BODY_LIMIT_BYTES: '65536' });
+const [project] = (await api.call('GET', '/projects')).body.data;
+const things = await someThings(api, project.id, (await api.projects.createTeam({ name: 'other' })).id);
+const { workflowId } = things;
 afterAll(() => api.close());
 
 const withBody = routes.filter((route) => route.body);

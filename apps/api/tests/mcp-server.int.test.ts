@@ -4,16 +4,12 @@ import type { Scope } from '@sluice/domain';
 import { aChain, aNode, aSmallWorkflow, eventually } from '@sluice/test-support';
 import { connectMcp, type McpClient } from './support/mcp-client.ts';
 import { ownerKey, startTestApi } from './support/test-api.ts';
-import { aCode, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
+import { aCode, startWebhookFleet } from './support/webhook-fleet.ts';
 
-let fleet: WebhookFleet;
-let mcp: McpClient;
 const clients: McpClient[] = [];
 
-beforeAll(async () => {
-  fleet = await startWebhookFleet();
-  mcp = await connected();
-});
+const fleet = await startWebhookFleet();
+const mcp = await connected();
 afterEach(() => {
   jest.restoreAllMocks();
 });

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { type JsonObject, randomId, type WorkflowNode } from '@sluice/domain';
 import { aNode, eventually } from '@sluice/test-support';
 import { connectSse } from './support/mcp-client.ts';
-import { startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
+import { startWebhookFleet } from './support/webhook-fleet.ts';
 
-let fleet: WebhookFleet;
-beforeAll(async () => {
-  fleet = await startWebhookFleet();
-});
+const fleet = await startWebhookFleet();
 afterAll(() => fleet.close());
 
 /** An active server with a tool that notes a thought; resolves to its workflow and path. */

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { aSmallWorkflow, eventually } from '@sluice/test-support';
 import { ownerKey, startTestApi, type TestApi } from './support/test-api.ts';
 
-let api: TestApi;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
+const api = await startTestApi();
 afterAll(() => api.close());
 
 const addressOf = ({ api: { metricsPort } }: TestApi) => `http://127.0.0.1:${metricsPort}/metrics`;

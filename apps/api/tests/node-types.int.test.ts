@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startTestApi, type TestApi } from './support/test-api.ts';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { startTestApi } from './support/test-api.ts';
 
-let api: TestApi;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
+const api = await startTestApi();
 afterAll(() => api.close());
 
 describe('node types', () => {

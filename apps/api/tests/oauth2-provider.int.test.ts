@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { JsonObject } from '@sluice/domain';
 import { eventually, testMasterKey } from '@sluice/test-support';
 import { KeyRing, Vault } from '@sluice/vault';
 import { Browser, type Page } from './support/browser.ts';
 import { createCredential } from './support/credentials.ts';
-import { type OidcService, startOidcService } from './support/oidc-service.ts';
-import { startTestApi, type TestApi } from './support/test-api.ts';
+import { startOidcService } from './support/oidc-service.ts';
+import { startTestApi } from './support/test-api.ts';
 
 const vault = new Vault(KeyRing.parse([testMasterKey]));
 
-let api: TestApi;
-let service: OidcService;
-
-beforeAll(async () => {
-  // The server warns that its forms are for tests.
-  jest.spyOn(console, 'warn').mockImplementation(() => {});
-  jest.spyOn(console, 'info').mockImplementation(() => {});
-  service = await startOidcService();
-  const straight = async (urls: object) => urls;
-  api = await startTestApi({ SSRF_ALLOW: '127.0.0.1' }, straight, { credentialTestTimeoutMs: 10_000 });
-});
+// The server warns that its forms are for tests.
+jest.spyOn(console, 'warn').mockImplementation(() => {});
+jest.spyOn(console, 'info').mockImplementation(() => {});
+const service = await startOidcService();
+const straight = async (urls: object) => urls;
+const api = await startTestApi({ SSRF_ALLOW: '127.0.0.1' }, straight, { credentialTestTimeoutMs: 10_000 });
 afterAll(async () => {
   await api.close();
   await service.close();

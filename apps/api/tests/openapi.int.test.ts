@@ -1,13 +1,9 @@
 import { ServerResponse } from 'node:http';
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, jest, test } from '@jest/globals';
 import { document, operations } from './support/documented.ts';
-import { startTestApi, type TestApi } from './support/test-api.ts';
+import { startTestApi } from './support/test-api.ts';
 
-let api: TestApi;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
+const api = await startTestApi();
 afterEach(() => {
   jest.restoreAllMocks();
 });

@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { eventually } from '@sluice/test-support';
 import { routes } from '../src/routes.ts';
-import { bodyOf, chooserPackage, pathOf, someThings, type Things } from './support/example-calls.ts';
+import { bodyOf, chooserPackage, pathOf, someThings } from './support/example-calls.ts';
 import { type OutageProxy, proxyPostgres, proxyRedis } from './support/outage-proxy.ts';
-import { startTestApi, type TestApi } from './support/test-api.ts';
+import { startTestApi } from './support/test-api.ts';
 
 /**
  * The contract says 3 s, which the limits of our connections keep (2 s and less). Here there is room for a machine that has other work;
@@ -11,26 +11,20 @@ import { startTestApi, type TestApi } from './support/test-api.ts';
  */
 const respondsWithinMs = 15_000;
 
-let api: TestApi;
 let postgres: OutageProxy;
 let redis: OutageProxy;
-let things: Things;
-let workflowId: string;
-let executionId: string;
 
-beforeAll(async () => {
-  const throughProxies = async (urls: { DATABASE_URL: string; REDIS_URL: string }) => {
-    const [toPostgres, toRedis] = [await proxyPostgres(urls.DATABASE_URL), await proxyRedis(urls.REDIS_URL)];
-    postgres = toPostgres.proxy;
-    redis = toRedis.proxy;
-    return { DATABASE_URL: toPostgres.url, REDIS_URL: toRedis.url };
-  };
-  api = await startTestApi({}, throughProxies, { nodePackages: chooserPackage });
-  const [project] = (await api.call('GET', '/projects')).body.data;
-  things = await someThings(api, project.id, (await api.projects.createTeam({ name: 'other' })).id);
-  ({ workflowId, executionId } = things);
-  await api.call('POST', `/executions/${executionId}/stop`);
-});
+const throughProxies = async (urls: { DATABASE_URL: string; REDIS_URL: string }) => {
+  const [toPostgres, toRedis] = [await proxyPostgres(urls.DATABASE_URL), await proxyRedis(urls.REDIS_URL)];
+  postgres = toPostgres.proxy;
+  redis = toRedis.proxy;
+  return { DATABASE_URL: toPostgres.url, REDIS_URL: toRedis.url };
+};
+const api = await startTestApi({}, throughProxies, { nodePackages: chooserPackage });
+const [project] = (await api.call('GET', '/projects')).body.data;
+const things = await someThings(api, project.id, (await api.projects.createTeam({ name: 'other' })).id);
+const { workflowId, executionId } = things;
+await api.call('POST', `/executions/${executionId}/stop`);
 afterAll(async () => {
   await api.close();
   await Promise.all([postgres.close(), redis.close()]);

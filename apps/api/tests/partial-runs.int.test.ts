@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { RunData } from '@sluice/domain';
 import { aChain, aNode } from '@sluice/test-support';
-import { startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
+import { startWebhookFleet } from './support/webhook-fleet.ts';
 
-let fleet: WebhookFleet;
-beforeAll(async () => {
-  fleet = await startWebhookFleet();
-});
+const fleet = await startWebhookFleet();
 afterAll(() => fleet.close());
 
 const assignments = [{ id: '1', name: 'y', type: 'number', value: '={{ $("A").item.json.q }}' }];

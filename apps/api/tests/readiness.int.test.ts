@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { testDatabase } from '@sluice/test-support';
 import { Readiness } from '../src/health/readiness.ts';
 
-let database: Awaited<ReturnType<typeof testDatabase>>;
-beforeAll(async () => {
-  database = await testDatabase();
-});
+const database = await testDatabase();
 afterAll(() => database.drop());
 
 test('however many ask at once whether the service is ready, one connection to the database answers', async () => {

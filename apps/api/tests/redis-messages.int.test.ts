@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { createLogger } from '@sluice/logger';
 import { closeRedis, createRedis, SealedPublisher, SignalChannel } from '@sluice/queue';
 import { aNode, eventually, testMasterKey, testRedisUrl } from '@sluice/test-support';
 import { KeyRing, MessageSeal } from '@sluice/vault';
-import { aPath, aRespond, aSet, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
+import { aPath, aRespond, aSet, startWebhookFleet } from './support/webhook-fleet.ts';
 
 /** Somebody with full access to Redis, and without the master key. */
 class Attacker {
@@ -34,14 +34,9 @@ class Attacker {
   }
 }
 
-let fleet: WebhookFleet;
-let attacker: Attacker;
-
-beforeAll(async () => {
-  fleet = await startWebhookFleet();
-  attacker = new Attacker(fleet.api.redisPrefix);
-  await attacker.eavesdrop();
-});
+const fleet = await startWebhookFleet();
+const attacker = new Attacker(fleet.api.redisPrefix);
+await attacker.eavesdrop();
 afterAll(async () => {
   await attacker.close();
   await fleet.close();

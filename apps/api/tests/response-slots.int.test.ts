@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject, WorkflowNode } from '@sluice/domain';
 import { aNode, eventually } from '@sluice/test-support';
-import { aPath, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
+import { aPath, startWebhookFleet } from './support/webhook-fleet.ts';
 
 /* Several clients of one execution, each with its own response. */
 
-let fleet: WebhookFleet;
-beforeAll(async () => {
-  fleet = await startWebhookFleet({ WEBHOOK_WAIT_MS: '60000' });
-});
+const fleet = await startWebhookFleet({ WEBHOOK_WAIT_MS: '60000' });
 afterAll(() => fleet.close());
 
 const respond = (name: string, responseBody: string): WorkflowNode =>

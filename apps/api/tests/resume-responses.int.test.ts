@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { JsonObject, WorkflowNode } from '@sluice/domain';
 import { aNode, eventually } from '@sluice/test-support';
-import { aPath, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
+import { aPath, startWebhookFleet } from './support/webhook-fleet.ts';
 
-let fleet: WebhookFleet;
-beforeAll(async () => {
-  fleet = await startWebhookFleet();
-});
+const fleet = await startWebhookFleet();
 afterAll(() => fleet.close());
 
 const respond = (name: string, responseBody: string): WorkflowNode =>

@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@sluice/domain';
-import { type HttpTestServer, httpServer } from '@sluice/nodes-base/testing';
+import { httpServer } from '@sluice/nodes-base/testing';
 import { aNode, eventually } from '@sluice/test-support';
-import { aPath, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
+import { aPath, startWebhookFleet } from './support/webhook-fleet.ts';
 
-let fleet: WebhookFleet;
-let telegram: HttpTestServer;
-let credentialId: string;
-
-beforeAll(async () => {
-  telegram = await httpServer((_, response) => {
-    response.setHeader('content-type', 'application/json').end('{"ok":true,"result":{"message_id":7}}');
-  });
-  fleet = await startWebhookFleet({ SSRF_PROTECTION: 'off' });
-  const data = { accessToken: '123:abc', baseUrl: telegram.origin };
-  const { body } = await fleet.api.call('POST', '/credentials', { body: { name: 'Bot', type: 'telegramApi', data } });
-  credentialId = body.id;
+const telegram = await httpServer((_, response) => {
+  response.setHeader('content-type', 'application/json').end('{"ok":true,"result":{"message_id":7}}');
 });
+const fleet = await startWebhookFleet({ SSRF_PROTECTION: 'off' });
+const data = { accessToken: '123:abc', baseUrl: telegram.origin };
+const { body } = await fleet.api.call('POST', '/credentials', { body: { name: 'Bot', type: 'telegramApi', data } });
+const credentialId = body.id;
 beforeEach(() => {
   telegram.received.splice(0);
 });

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { SignInRepository } from '@sluice/db';
 import { scopes } from '@sluice/domain';
 import { eventually } from '@sluice/test-support';
-import { startTestApi, type TestApi } from './support/test-api.ts';
+import { startTestApi } from './support/test-api.ts';
 
-let api: TestApi;
-let links: SignInRepository;
-
-beforeAll(async () => {
-  api = await startTestApi();
-  links = new SignInRepository(api.db.kysely);
-});
+const api = await startTestApi();
+const links = new SignInRepository(api.db.kysely);
 afterAll(() => api.close());
 
 const redeem = (token: string) => api.call('POST', '/sessions', { key: null, body: { token } });

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { StatisticsRollUpRepository } from '@sluice/db';
 import { aSmallWorkflow, eventually } from '@sluice/test-support';
-import { type FakeWorker, startFakeWorker } from './support/fake-worker.ts';
-import { startTestApi, type TestApi } from './support/test-api.ts';
+import { startFakeWorker } from './support/fake-worker.ts';
+import { startTestApi } from './support/test-api.ts';
 
-let api: TestApi;
-let worker: FakeWorker;
-
-beforeAll(async () => {
-  api = await startTestApi();
-  worker = await startFakeWorker(api.db, api.redisPrefix);
-});
+const api = await startTestApi();
+const worker = await startFakeWorker(api.db, api.redisPrefix);
 afterAll(async () => {
   await worker.close();
   await api.close();

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { aNode, eventually } from '@sluice/test-support';
 import { sql } from 'kysely';
-import { aPath, codeOf, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
+import { aPath, codeOf, startWebhookFleet } from './support/webhook-fleet.ts';
 
-let fleet: WebhookFleet;
-beforeAll(async () => {
-  fleet = await startWebhookFleet({ STORAGE_MAX_BYTES_PER_PROJECT: String(1024 * 1024) });
-});
+const fleet = await startWebhookFleet({ STORAGE_MAX_BYTES_PER_PROJECT: String(1024 * 1024) });
 afterAll(() => fleet.close());
 
 /** Makes the project of a workflow look as if it stored so much more. */

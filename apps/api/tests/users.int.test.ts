@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { randomId } from '@sluice/domain';
 import { aSmallWorkflow } from '@sluice/test-support';
-import { ownerKey, startTestApi, type TestApi } from './support/test-api.ts';
+import { ownerKey, startTestApi } from './support/test-api.ts';
 
-let api: TestApi;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
+const api = await startTestApi();
 afterAll(() => api.close());
 
 const anEmail = () => `${randomId()}@Example.com`;

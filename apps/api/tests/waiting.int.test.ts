@@ -1,27 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { CredentialRepository, ExecutionRecorder, ExecutionWaitRepository, WorkerRepository } from '@sluice/db';
 import { type ExpectedRequest, type JsonObject, randomId } from '@sluice/domain';
 import { aSmallWorkflow, testMasterKey } from '@sluice/test-support';
 import { KeyRing, Vault } from '@sluice/vault';
-import { startTestApi, type TestApi } from './support/test-api.ts';
+import { startTestApi } from './support/test-api.ts';
 
-let api: TestApi;
-let waits: ExecutionWaitRepository;
-let recorder: ExecutionRecorder;
-let workflowId: string;
-let projectId: string;
 const workerId = randomId();
 
-beforeAll(async () => {
-  api = await startTestApi({ BODY_LIMIT_BYTES: '2048', TRUST_PROXY: '1' });
-  waits = new ExecutionWaitRepository(api.db);
-  recorder = new ExecutionRecorder(api.db, () => workerId);
-  await new WorkerRepository(api.db).register({ id: workerId, hostname: 'here', pid: 1, concurrency: 1 }, 600_000);
-  const { body } = await api.call('POST', '/workflows', { body: aSmallWorkflow() });
-  workflowId = body.id;
-  projectId = body.projectId;
-});
+const api = await startTestApi({ BODY_LIMIT_BYTES: '2048', TRUST_PROXY: '1' });
+const waits = new ExecutionWaitRepository(api.db);
+const recorder = new ExecutionRecorder(api.db, () => workerId);
+await new WorkerRepository(api.db).register({ id: workerId, hostname: 'here', pid: 1, concurrency: 1 }, 600_000);
+const { body } = await api.call('POST', '/workflows', { body: aSmallWorkflow() });
+const workflowId = body.id;
+const projectId = body.projectId;
 afterAll(() => api.close());
 
 interface Waiting {

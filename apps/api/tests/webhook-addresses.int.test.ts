@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@sluice/domain';
 import { aChain, aNode } from '@sluice/test-support';
-import { aPath, aSet, codeOf, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
+import { aPath, aSet, codeOf, startWebhookFleet } from './support/webhook-fleet.ts';
 
-let fleet: WebhookFleet;
-
-beforeAll(async () => {
-  fleet = await startWebhookFleet();
-});
+const fleet = await startWebhookFleet();
 afterAll(() => fleet.close());
 
 /** A workflow with two webhooks whose paths overlap. */

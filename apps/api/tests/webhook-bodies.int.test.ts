@@ -1,15 +1,11 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { createLogger } from '@sluice/logger';
 import { eventually } from '@sluice/test-support';
 import { sql } from 'kysely';
-import { aPath, codeOf, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
+import { aPath, codeOf, startWebhookFleet } from './support/webhook-fleet.ts';
 
-let fleet: WebhookFleet;
-
-beforeAll(async () => {
-  fleet = await startWebhookFleet({ BODY_LIMIT_BYTES: '20000', BINARY_MAX_BYTES: '50000' });
-});
+const fleet = await startWebhookFleet({ BODY_LIMIT_BYTES: '20000', BINARY_MAX_BYTES: '50000' });
 afterAll(() => fleet.close());
 
 const file = 'content-disposition: form-data; name="f"; filename="a"\r\n\r\n';

@@ -1,15 +1,11 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject, WorkflowNode } from '@sluice/domain';
 import { aChain, aNode, eventually } from '@sluice/test-support';
 import { sql } from 'kysely';
-import { aPath, aSet, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
+import { aPath, aSet, startWebhookFleet } from './support/webhook-fleet.ts';
 
-let fleet: WebhookFleet;
-
-beforeAll(async () => {
-  fleet = await startWebhookFleet({ RATE_LIMIT_MISS_MAX: '10000' });
-});
+const fleet = await startWebhookFleet({ RATE_LIMIT_MISS_MAX: '10000' });
 afterAll(() => fleet.close());
 
 interface ApiResponse {

@@ -1,26 +1,21 @@
 import { createHmac, createSecretKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { CredentialRepository } from '@sluice/db';
 import { type JsonObject, randomId } from '@sluice/domain';
 import { SignJWT } from 'jose';
-import { startWebhookFleet, vault, type WebhookFleet } from './support/webhook-fleet.ts';
+import { startWebhookFleet, vault } from './support/webhook-fleet.ts';
 
-let fleet: WebhookFleet;
-let projectId: string;
-
-beforeAll(async () => {
-  fleet = await startWebhookFleet({ TRUST_PROXY: '1', QUEUED_MAX_PER_PROJECT: '100000' });
-  const { body } = await fleet.api.call('POST', '/workflows', {
-    body: { name: 'w', nodes: [], connections: {}, settings: {} },
-  });
-  const row = await fleet.api.db.kysely
-    .selectFrom('workflows')
-    .select('project_id')
-    .where('id', '=', body.id)
-    .executeTakeFirstOrThrow();
-  projectId = row.project_id;
+const fleet = await startWebhookFleet({ TRUST_PROXY: '1', QUEUED_MAX_PER_PROJECT: '100000' });
+const { body } = await fleet.api.call('POST', '/workflows', {
+  body: { name: 'w', nodes: [], connections: {}, settings: {} },
 });
+const row = await fleet.api.db.kysely
+  .selectFrom('workflows')
+  .select('project_id')
+  .where('id', '=', body.id)
+  .executeTakeFirstOrThrow();
+const projectId = row.project_id;
 afterAll(() => fleet.close());
 
 let paths = 0;

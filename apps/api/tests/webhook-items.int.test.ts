@@ -1,16 +1,12 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@sluice/domain';
 import { aNode } from '@sluice/test-support';
 import { statusOfEndless } from './support/endless-body.ts';
 import { ownerKey } from './support/test-api.ts';
-import { aCode, aPath, aSet, codeOf, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
+import { aCode, aPath, aSet, codeOf, startWebhookFleet } from './support/webhook-fleet.ts';
 
-let fleet: WebhookFleet;
-
-beforeAll(async () => {
-  fleet = await startWebhookFleet({ BODY_LIMIT_BYTES: '20000', BINARY_MAX_BYTES: '50000' });
-});
+const fleet = await startWebhookFleet({ BODY_LIMIT_BYTES: '20000', BINARY_MAX_BYTES: '50000' });
 afterAll(() => fleet.close());
 
 describe('the item of a request', () => {

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { aPath, codeOf, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { aPath, codeOf, startWebhookFleet } from './support/webhook-fleet.ts';
 
-let fleet: WebhookFleet;
-
-beforeAll(async () => {
-  fleet = await startWebhookFleet({ RATE_LIMIT_MISS_MAX: '4', TRUST_PROXY: '1' });
-});
+const fleet = await startWebhookFleet({ RATE_LIMIT_MISS_MAX: '4', TRUST_PROXY: '1' });
 afterAll(() => fleet.close());
 
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@sluice/domain';
 import { aNode, eventually } from '@sluice/test-support';
 import { startTestApi } from './support/test-api.ts';
-import { aPath, aSet, codeOf, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
+import { aPath, aSet, codeOf, startWebhookFleet } from './support/webhook-fleet.ts';
 
-let fleet: WebhookFleet;
-
-beforeAll(async () => {
-  fleet = await startWebhookFleet();
-});
+const fleet = await startWebhookFleet();
 afterAll(() => fleet.close());
 
 describe('an immediate response', () => {

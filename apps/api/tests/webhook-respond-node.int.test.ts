@@ -1,15 +1,11 @@
 import { createSecretKey } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@sluice/domain';
 import { aNode, eventually } from '@sluice/test-support';
 import { jwtVerify } from 'jose';
-import { aCode, aPath, aRespond, aSet, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
+import { aCode, aPath, aRespond, aSet, startWebhookFleet } from './support/webhook-fleet.ts';
 
-let fleet: WebhookFleet;
-
-beforeAll(async () => {
-  fleet = await startWebhookFleet();
-});
+const fleet = await startWebhookFleet();
 afterAll(() => fleet.close());
 
 describe('a response by a node', () => {

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject, ResponseChunk, WorkflowNode } from '@sluice/domain';
 import { aChain, aNode, eventually, testRedisUrl } from '@sluice/test-support';
 import { type OutageProxy, proxyRedis } from './support/outage-proxy.ts';
-import { aCode, aPath, aRespond, aSet, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
+import { aCode, aPath, aRespond, aSet, startWebhookFleet } from './support/webhook-fleet.ts';
 
-let fleet: WebhookFleet;
-
-beforeAll(async () => {
-  fleet = await startWebhookFleet();
-});
+const fleet = await startWebhookFleet();
 afterAll(() => fleet.close());
 
 type Line = ResponseChunk & { metadata: { executionId?: string; code?: string } };

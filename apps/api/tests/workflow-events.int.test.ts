@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject, WorkflowNode } from '@sluice/domain';
 import { aChain, aNode, eventually } from '@sluice/test-support';
 import { ownerKey } from './support/test-api.ts';
-import { aPath, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
+import { aPath, startWebhookFleet } from './support/webhook-fleet.ts';
 
-let fleet: WebhookFleet;
-
-beforeAll(async () => {
-  fleet = await startWebhookFleet({ TIMEZONE: 'Asia/Tokyo' });
-});
+const fleet = await startWebhookFleet({ TIMEZONE: 'Asia/Tokyo' });
 afterAll(() => fleet.close());
 
 const workflowTrigger = (events: string[], changes: Partial<WorkflowNode> = {}) =>

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { type ProjectRole, randomId } from '@sluice/domain';
 import { aNode, aSmallWorkflow } from '@sluice/test-support';
-import { startTestApi, type TestApi } from './support/test-api.ts';
+import { startTestApi } from './support/test-api.ts';
 
-let api: TestApi;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
+const api = await startTestApi();
 afterAll(() => api.close());
 
 async function team(...members: [string, ProjectRole][]): Promise<string> {

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { VariableRepository } from '@sluice/db';
 import type { JsonObject, WorkflowNode, WorkflowSettings } from '@sluice/domain';
 import { aChain, aNode } from '@sluice/test-support';
-import { startTestApi, type TestApi } from './support/test-api.ts';
+import { startTestApi } from './support/test-api.ts';
 
-let api: TestApi;
-
-beforeAll(async () => {
-  api = await startTestApi({ TIMEZONE: 'America/New_York' });
-});
+const api = await startTestApi({ TIMEZONE: 'America/New_York' });
 afterAll(() => api.close());
 
 const every = (interval: JsonObject, changes: Partial<WorkflowNode> = {}): WorkflowNode =>

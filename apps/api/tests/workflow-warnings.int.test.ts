@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { WorkflowNode } from '@sluice/domain';
 import { aNode, anUnknownComparison, aSmallWorkflow } from '@sluice/test-support';
-import { startTestApi, type TestApi } from './support/test-api.ts';
+import { startTestApi } from './support/test-api.ts';
 
-let api: TestApi;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
+const api = await startTestApi();
 afterAll(() => api.close());
 
 const workflowWith = (node: { type: string } & Partial<WorkflowNode>) => ({

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { aNode, aSmallWorkflow, eventually } from '@sluice/test-support';
 import { sql } from 'kysely';
-import { ownerKey, startTestApi, type TestApi } from './support/test-api.ts';
+import { ownerKey, startTestApi } from './support/test-api.ts';
 
-let api: TestApi;
-
-beforeAll(async () => {
-  api = await startTestApi({ WORKFLOW_MAX_NODES: '50' });
-});
+const api = await startTestApi({ WORKFLOW_MAX_NODES: '50' });
 afterAll(() => api.close());
 
 async function create(changes: object = {}) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll } from '@jest/globals';
 import type { JsonObject, WorkflowNode } from '@sluice/domain';
 import { aNode, eventually } from '@sluice/test-support';
 import { aPath, startWebhookFleet, type WebhookFleet } from './webhook-fleet.ts';
@@ -25,7 +25,6 @@ interface RunOfNode {
 }
 
 export interface Forms {
-  /** Available from `beforeAll` on. */
   readonly fleet: WebhookFleet;
   /** Activates a form, and what comes after it. */
   activate(parameters?: JsonObject, nodes?: WorkflowNode[]): Promise<{ id: string; url: string }>;
@@ -35,19 +34,15 @@ export interface Forms {
   itemOf(workflowId: string, node: string): Promise<StartItem>;
 }
 
-/** Starts a fleet before the tests of a file, and stops it after the last one. */
-export function useForms(): Forms {
-  let fleet: WebhookFleet;
-  beforeAll(async () => {
-    fleet = await startWebhookFleet({ BODY_LIMIT_BYTES: '20000', BINARY_MAX_BYTES: '50000', WEBHOOK_WAIT_MS: '60000' });
-  });
+/** Starts a fleet for the tests of a file, and stops it after the last one. */
+export async function startForms(): Promise<Forms> {
+  const limits = { BODY_LIMIT_BYTES: '20000', BINARY_MAX_BYTES: '50000', WEBHOOK_WAIT_MS: '60000' };
+  const fleet = await startWebhookFleet(limits);
   afterAll(() => fleet.close());
   const executions: Forms['executions'] = async (workflowId) =>
     (await fleet.api.call('GET', `/executions?workflowId=${workflowId}&includeData=true`)).body.data;
   return {
-    get fleet() {
-      return fleet;
-    },
+    fleet,
     async activate(parameters = {}, nodes = []) {
       const path = aPath();
       const { options = {}, ...others } = parameters as { options?: JsonObject };
