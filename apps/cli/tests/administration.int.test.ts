@@ -6,22 +6,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { ApiKeyRepository, createDatabase, ensureBootstrap, migrateToLatest } from '@sluice/db';
 import { scopes } from '@sluice/domain';
 import { makeRuntimeDirectory, startPostgres } from '@sluice/embedded';
 import { createLogger } from '@sluice/logger';
-import { buildPrograms, builtCommand, compileCache, type TestDatabase, testDatabase } from '@sluice/test-support';
+import { buildPrograms, builtCommand, compileCache, testDatabase } from '@sluice/test-support';
 import { runProgram } from '../src/run-program.ts';
 
-let database: TestDatabase;
-let keys: ApiKeyRepository;
-
-beforeAll(async () => {
-  await buildPrograms();
-  database = await testDatabase();
-  keys = new ApiKeyRepository(database.db.kysely);
-});
+await buildPrograms();
+const database = await testDatabase();
+const keys = new ApiKeyRepository(database.db.kysely);
 afterAll(() => database.drop());
 
 interface Ended {

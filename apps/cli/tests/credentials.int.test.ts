@@ -1,25 +1,20 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { Access, AuditRepository, CredentialRepository, ensureBootstrap, UserRepository } from '@sluice/db';
-import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { testDatabase } from '@sluice/test-support';
 import { generateMasterKey, KeyRing, Vault } from '@sluice/vault';
 import { buildProgram } from '../src/program.ts';
 
 const [oldKey, newKey] = [generateMasterKey(), generateMasterKey()];
 const everywhere = new Access('all');
-let database: TestDatabase;
-let credentials: CredentialRepository;
-let home: string;
 const saved = { ...process.env };
 
-beforeAll(async () => {
-  database = await testDatabase();
-  credentials = new CredentialRepository(database.db.kysely);
-  await ensureBootstrap(database.db.kysely, { bootstrapApiKey: null });
-  home = await mkdtemp(join(tmpdir(), 'sluice-credentials-'));
-});
+const database = await testDatabase();
+const credentials = new CredentialRepository(database.db.kysely);
+await ensureBootstrap(database.db.kysely, { bootstrapApiKey: null });
+const home = await mkdtemp(join(tmpdir(), 'sluice-credentials-'));
 afterAll(async () => {
   process.env = saved;
   await rm(home, { recursive: true, force: true });

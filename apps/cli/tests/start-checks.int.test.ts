@@ -1,12 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
-import { type TestDatabase, testDatabase, testRedisUrl } from '@sluice/test-support';
+import { afterAll, afterEach, expect, jest, test } from '@jest/globals';
+import { testDatabase, testRedisUrl } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { checkDatabase, checkRedis, databaseFindings, redisFindings } from '../src/checks/service-checks.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await testDatabase();
-});
+const database = await testDatabase();
 afterEach(() => {
   jest.restoreAllMocks();
 });

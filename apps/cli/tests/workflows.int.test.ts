@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   Access,
   AuditRepository,
@@ -11,20 +11,16 @@ import {
   UserRepository,
   WorkflowRepository,
 } from '@sluice/db';
-import { anUnknownComparison, type TestDatabase, testDatabase } from '@sluice/test-support';
+import { anUnknownComparison, testDatabase } from '@sluice/test-support';
 import { buildProgram } from '../src/program.ts';
 
 const everywhere = new Access('all');
 const saved = { ...process.env };
-let database: TestDatabase;
-let workflows: WorkflowRepository;
 let folder: string;
 
-beforeAll(async () => {
-  database = await testDatabase();
-  workflows = new WorkflowRepository(database.db.kysely);
-  await ensureBootstrap(database.db.kysely, { bootstrapApiKey: null });
-});
+const database = await testDatabase();
+const workflows = new WorkflowRepository(database.db.kysely);
+await ensureBootstrap(database.db.kysely, { bootstrapApiKey: null });
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sluice-workflows-'));
 });

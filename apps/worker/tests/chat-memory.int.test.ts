@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { Access, ChatSessionRepository, ExecutionRepository, ExecutionStarter, WorkflowRepository } from '@sluice/db';
 import { isTerminal } from '@sluice/domain';
 import { aNode, eventually } from '@sluice/test-support';
 import { Fleet } from './support/fleet.ts';
 
 const access = new Access('all');
-let fleet: Fleet;
-beforeAll(async () => {
-  fleet = await Fleet.start();
-  await fleet.work();
-  await fleet.work();
-});
+const fleet = await Fleet.start();
+await fleet.work();
+await fleet.work();
 afterAll(() => fleet.close());
 
 const to = (node: string, type: string) => ({ [type]: [[{ node, type, index: 0 }]] });

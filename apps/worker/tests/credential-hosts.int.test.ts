@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Access, CredentialRepository, ExecutionRepository, ExecutionStarter, WorkflowRepository } from '@sluice/db';
 import { type JsonObject, randomId } from '@sluice/domain';
 import { type LoopbackServer, listening } from '@sluice/http-client/testing';
@@ -17,9 +17,6 @@ const secret = 'sentinel-key';
 /** Two servers: the service that the credential's owner allows, and another one. */
 const servers: LoopbackServer[] = [];
 let received: { home: IncomingMessage[]; thief: IncomingMessage[] };
-let home: LoopbackServer;
-let thief: LoopbackServer;
-let fleet: Fleet;
 
 async function serve(name: 'home' | 'thief'): Promise<LoopbackServer> {
   const server = await listening(
@@ -78,11 +75,9 @@ const base = createNodeTypeRegistry(baseNodeTypes);
 const ofTests = new Map(Object.entries({ declarative, community, attaching }).map(([name, type]) => [`test.${name}`, type]));
 const nodeTypes = { find: (name: string) => ofTests.get(name) ?? base.find(name) };
 
-beforeAll(async () => {
-  [home, thief] = [await serve('home'), await serve('thief')];
-  fleet = await Fleet.start({ SSRF_PROTECTION: 'off' });
-  await fleet.work({ engine: { nodeTypes } });
-});
+const [home, thief] = [await serve('home'), await serve('thief')];
+const fleet = await Fleet.start({ SSRF_PROTECTION: 'off' });
+await fleet.work({ engine: { nodeTypes } });
 beforeEach(() => {
   received = { home: [], thief: [] };
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import {
   Access,
   AuditRepository,
@@ -164,25 +164,22 @@ credentialTypes.push(
   }),
 );
 
-let fleet: Fleet;
 let logged = '';
 
-beforeAll(async () => {
-  await service.listen();
-  fleet = await Fleet.start({ SSRF_PROTECTION: 'off' });
-  const sink = new Writable({
-    write(chunk, _, done) {
-      logged += chunk;
-      done();
-    },
-  });
-  const overrides = {
-    engine: { nodeTypes: { find: () => probe } },
-    credentialTypes,
-    logger: createLogger({ name: 'worker', level: 'debug', destination: sink }),
-  };
-  await Promise.all([fleet.work(overrides), fleet.work(overrides)]);
+await service.listen();
+const fleet = await Fleet.start({ SSRF_PROTECTION: 'off' });
+const sink = new Writable({
+  write(chunk, _, done) {
+    logged += chunk;
+    done();
+  },
 });
+const overrides = {
+  engine: { nodeTypes: { find: () => probe } },
+  credentialTypes,
+  logger: createLogger({ name: 'worker', level: 'debug', destination: sink }),
+};
+await Promise.all([fleet.work(overrides), fleet.work(overrides)]);
 afterAll(async () => {
   await fleet.close();
   service.close();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, expect, jest, test } from '@jest/globals';
 import {
   Access,
   createDatabase,
@@ -16,11 +16,8 @@ import { workflowDataTables } from '../src/workflow-data-tables.ts';
 import { Fleet } from './support/fleet.ts';
 
 const access = new Access('all');
-let fleet: Fleet;
-beforeAll(async () => {
-  fleet = await Fleet.start();
-  await fleet.work();
-});
+const fleet = await Fleet.start();
+await fleet.work();
 afterAll(() => fleet.close());
 
 /** Stores a workflow that runs the node on the input of its example. */

@@ -2,16 +2,14 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { RunningApi } from '@sluice/api';
-import { type BinaryStore, createBinaryStore, newBinaryId } from '@sluice/binary-store';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { createBinaryStore, newBinaryId } from '@sluice/binary-store';
 import { BinaryRepository } from '@sluice/db';
 import type { BinaryReference, JsonObject } from '@sluice/domain';
 import type { ExecuteContext } from '@sluice/node-sdk';
 import { baseNodeTypes, createNodeTypeRegistry } from '@sluice/nodes-base';
 import { aNode, eventually } from '@sluice/test-support';
 import { sql } from 'kysely';
-import type { RunningWorker } from '../src/worker.ts';
 import { ownerKey } from './support/call-api.ts';
 import { Fleet } from './support/fleet.ts';
 import { probeOf } from './support/probe-of.ts';
@@ -54,20 +52,13 @@ const probe = probeOf(async (context) => {
   return [[{ json, ...(file && { binary: { data: file } }) }]];
 });
 
-let fleet: Fleet;
-let folder: string;
-let store: BinaryStore;
-let api: RunningApi;
-let worker: RunningWorker;
 const binaries = () => new BinaryRepository(fleet.db.kysely);
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'files-'));
-  store = createBinaryStore({ kind: 'disk', folder }, null);
-  fleet = await Fleet.start({ LEASE_MS: '3000', BINARY_DIR: folder, BINARY_MAX_BYTES: '1000000' });
-  worker = await fleet.work({ engine: { nodeTypes: createNodeTypeRegistry([...baseNodeTypes, probe]) } });
-  api = await fleet.serve();
-});
+const folder = await mkdtemp(join(tmpdir(), 'files-'));
+const store = createBinaryStore({ kind: 'disk', folder }, null);
+const fleet = await Fleet.start({ LEASE_MS: '3000', BINARY_DIR: folder, BINARY_MAX_BYTES: '1000000' });
+const worker = await fleet.work({ engine: { nodeTypes: createNodeTypeRegistry([...baseNodeTypes, probe]) } });
+const api = await fleet.serve();
 afterAll(async () => {
   await fleet.close();
   await rm(folder, { recursive: true });

@@ -1,15 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import type { NodeType } from '@sluice/node-sdk';
 import { ExecutionQueue, runExecution } from '@sluice/queue';
 import { aNode, eventually } from '@sluice/test-support';
 import { HookFleet } from './support/hook-fleet.ts';
 import { hookPackages } from './support/hook-package.ts';
 
-let fleet: HookFleet;
-beforeAll(async () => {
-  fleet = await HookFleet.start();
-});
+const fleet = await HookFleet.start();
 afterEach(() => fleet.reset());
 afterAll(() => fleet.close());
 

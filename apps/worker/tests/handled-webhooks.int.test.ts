@@ -2,10 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { eventually } from '@sluice/test-support';
 import { HookFleet } from './support/hook-fleet.ts';
 
-let fleet: HookFleet;
-beforeAll(async () => {
-  fleet = await HookFleet.start();
-});
+const fleet = await HookFleet.start();
 afterEach(() => fleet.reset());
 afterAll(() => fleet.close());
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import {
   Access,
   ExecutionRepository,
@@ -20,15 +20,10 @@ import {
 import { aChain, aNode, eventually } from '@sluice/test-support';
 import { Fleet } from './support/fleet.ts';
 
-let fleet: Fleet;
-let projectId: string;
-
-beforeAll(async () => {
-  fleet = await Fleet.start({ EXPRESSIONS_ENV_ALLOW: 'NODE_ENV', NODE_RUNS_MAX: '50' });
-  projectId = await fleet.aProject();
-  await new VariableRepository(fleet.db.kysely).set('region', 'eu');
-  await fleet.work();
-});
+const fleet = await Fleet.start({ EXPRESSIONS_ENV_ALLOW: 'NODE_ENV', NODE_RUNS_MAX: '50' });
+const projectId = await fleet.aProject();
+await new VariableRepository(fleet.db.kysely).set('region', 'eu');
+await fleet.work();
 afterAll(() => fleet.close());
 
 const code = (jsCode: string) => aNode({ name: 'Code', type: 'base.code', typeVersion: 2, parameters: { jsCode } });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { Access, CredentialRepository, ProjectRepository, WorkflowRepository } from '@sluice/db';
 import { randomId } from '@sluice/domain';
 import type { ListenContext } from '@sluice/node-sdk';
@@ -7,15 +7,10 @@ import { KeyRing, Vault } from '@sluice/vault';
 import { listening, opened, SourceFleet } from './support/source-fleet.ts';
 
 const all = new Access('all');
-let fleet: SourceFleet;
-let credentials: CredentialRepository;
-let ownerProjectId: string;
 
-beforeAll(async () => {
-  fleet = await SourceFleet.start();
-  credentials = new CredentialRepository(fleet.db.kysely);
-  ownerProjectId = (await new ProjectRepository(fleet.db.kysely).createTeam({ name: 'owner of the credential' })).id;
-});
+const fleet = await SourceFleet.start();
+const credentials = new CredentialRepository(fleet.db.kysely);
+const ownerProjectId = (await new ProjectRepository(fleet.db.kysely).createTeam({ name: 'owner of the credential' })).id;
 afterEach(() => fleet.reset());
 afterAll(() => fleet.close());
 

@@ -1,14 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import type { ListenContext } from '@sluice/node-sdk';
 import { eventually } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { listening, opened, SourceFleet } from './support/source-fleet.ts';
 
-let fleet: SourceFleet;
-
-beforeAll(async () => {
-  fleet = await SourceFleet.start();
-});
+const fleet = await SourceFleet.start();
 afterEach(() => fleet.reset());
 afterAll(() => fleet.close());
 

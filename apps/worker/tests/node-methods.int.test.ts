@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { HookFleet } from './support/hook-fleet.ts';
 
-let fleet: HookFleet;
-beforeAll(async () => {
-  fleet = await HookFleet.start();
-});
+const fleet = await HookFleet.start();
 afterAll(() => fleet.close());
 
 describe('methods of types', () => {

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, jest, test } from '@jest/globals';
 import { Access, CredentialRepository, ExecutionRepository, SourceStartRepository, TriggerSourceRepository } from '@sluice/db';
 import { isTerminal, randomId, UnavailableError } from '@sluice/domain';
 import type { ListenContext, PollContext } from '@sluice/node-sdk';
@@ -9,11 +9,8 @@ import { sql } from 'kysely';
 import { everySecond, listening, opened, SourceFleet } from './support/source-fleet.ts';
 
 const all = new Access('all');
-let fleet: SourceFleet;
 
-beforeAll(async () => {
-  fleet = await SourceFleet.start();
-});
+const fleet = await SourceFleet.start();
 afterEach(() => fleet.reset());
 afterAll(() => fleet.close());
 

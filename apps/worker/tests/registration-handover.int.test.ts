@@ -1,14 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { RegistrationRepository } from '@sluice/db';
 import type { WorkflowNode } from '@sluice/domain';
 import { aNode, eventually } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { HookFleet } from './support/hook-fleet.ts';
 
-let fleet: HookFleet;
-beforeAll(async () => {
-  fleet = await HookFleet.start();
-});
+const fleet = await HookFleet.start();
 afterEach(async () => {
   await fleet.reset();
   await fleet.db.kysely.deleteFrom('workflows').execute();

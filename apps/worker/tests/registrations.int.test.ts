@@ -1,13 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { createLogger } from '@sluice/logger';
 import { eventually } from '@sluice/test-support';
 import { HookFleet } from './support/hook-fleet.ts';
 import { hookPackages } from './support/hook-package.ts';
 
-let fleet: HookFleet;
-beforeAll(async () => {
-  fleet = await HookFleet.start();
-});
+const fleet = await HookFleet.start();
 afterEach(() => fleet.reset());
 afterAll(() => fleet.close());
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { Access, ExecutionRepository, ExecutionStarter, RunDataRepository, WorkflowRepository } from '@sluice/db';
 import { type Connections, isTerminal, type WorkflowNode } from '@sluice/domain';
 import type { NodeType } from '@sluice/node-sdk';
@@ -38,13 +38,9 @@ const asker = aType('asker', async (context) => {
   return [[{ json: { answer: (await tool?.value.run({ query }, context.signal)) ?? null } }]];
 });
 
-let fleet: Fleet;
-let projectId: string;
-beforeAll(async () => {
-  fleet = await Fleet.start();
-  projectId = await fleet.aProject();
-  await fleet.work({ engine: { nodeTypes: withAiTypes(createNodeTypeRegistry([echo, asker], new Map(), lazyNodeTypes)) } });
-});
+const fleet = await Fleet.start();
+const projectId = await fleet.aProject();
+await fleet.work({ engine: { nodeTypes: withAiTypes(createNodeTypeRegistry([echo, asker], new Map(), lazyNodeTypes)) } });
 afterAll(() => fleet.close());
 
 async function aWorkflow(nodes: WorkflowNode[], attached: WorkflowNode[] = [], connections: Connections = {}) {

@@ -1,12 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { eventually } from '@sluice/test-support';
 import { everySecond, listening, opened, SourceFleet } from './support/source-fleet.ts';
 
-let fleet: SourceFleet;
-
-beforeAll(async () => {
-  fleet = await SourceFleet.start();
-});
+const fleet = await SourceFleet.start();
 afterEach(() => fleet.reset());
 afterAll(() => fleet.close());
 

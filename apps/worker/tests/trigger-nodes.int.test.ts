@@ -4,7 +4,7 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { JsonObject } from '@sluice/domain';
 import { redisEndpoints } from '@sluice/queue';
 import { aChain, aNode, eventually, testRedisUrl } from '@sluice/test-support';
@@ -14,15 +14,11 @@ import pg from 'pg';
 import { Fleet } from './support/fleet.ts';
 
 const servers: { close(): unknown }[] = [];
-let folder: string;
-let fleet: Fleet;
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'watched-'));
-  fleet = await Fleet.start({ SSRF_PROTECTION: 'off', FILES_DIR: folder, RATE_LIMIT_MAX: '1000000' });
-  await fleet.work();
-  await fleet.serve();
-});
+const folder = await mkdtemp(join(tmpdir(), 'watched-'));
+const fleet = await Fleet.start({ SSRF_PROTECTION: 'off', FILES_DIR: folder, RATE_LIMIT_MAX: '1000000' });
+await fleet.work();
+await fleet.serve();
 afterAll(async () => {
   await fleet.close();
   for (const server of servers) server.close();

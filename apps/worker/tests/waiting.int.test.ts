@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import {
   Access,
   CalledExecutionRepository,
@@ -24,19 +24,13 @@ import {
 } from '@sluice/domain';
 import { aChain, aNode, eventually } from '@sluice/test-support';
 import { sql } from 'kysely';
-import type { RunningWorker } from '../src/worker.ts';
 import { Fleet } from './support/fleet.ts';
 
 const all = new Access('all');
-let fleet: Fleet;
-let projectId: string;
-let workers: RunningWorker[];
 
-beforeAll(async () => {
-  fleet = await Fleet.start({ PUBLIC_URL: 'https://sluice.test', LEASE_MS: '3000' });
-  projectId = await fleet.aProject();
-  workers = await Promise.all([fleet.work(), fleet.work()]);
-});
+const fleet = await Fleet.start({ PUBLIC_URL: 'https://sluice.test', LEASE_MS: '3000' });
+const projectId = await fleet.aProject();
+let workers = await Promise.all([fleet.work(), fleet.work()]);
 afterAll(() => fleet.close());
 
 const trigger = aNode({ name: 'Start', type: 'base.manual-trigger' });
