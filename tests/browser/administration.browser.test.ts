@@ -1,16 +1,10 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { eventually } from '@sluice/test-support';
 import type { Page } from 'playwright-core';
-import { callApi, type RunningService } from '../e2e/harness.ts';
-import { useDashboard } from './support/dashboard.ts';
+import { callApi } from '../e2e/harness.ts';
+import { startDashboard } from './support/dashboard.ts';
 
-const dashboard = useDashboard();
-const { open, inspect } = dashboard;
-let service: RunningService;
-
-beforeAll(() => {
-  ({ service } = dashboard);
-});
+const { service, open, inspect } = await startDashboard();
 
 const firstRow = (page: Page) => page.getByRole('row').nth(1).waitFor();
 

@@ -1,15 +1,8 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import type { RunningService } from '../e2e/harness.ts';
-import { useDashboard } from './support/dashboard.ts';
+import { startDashboard } from './support/dashboard.ts';
 
-const dashboard = useDashboard();
-const { open, inspect } = dashboard;
-let service: RunningService;
-
-beforeAll(() => {
-  ({ service } = dashboard);
-});
+const { service, open, inspect } = await startDashboard();
 
 describe('the audit log', () => {
   test('is filtered by the object of an entry, in the URL', async () => {

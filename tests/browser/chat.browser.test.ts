@@ -1,17 +1,10 @@
-import { beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { JsonObject } from '@sluice/domain';
 import { aNode } from '@sluice/test-support';
-import type { RunningService } from '../e2e/harness.ts';
-import { useDashboard } from './support/dashboard.ts';
+import { startDashboard } from './support/dashboard.ts';
 import { create } from './support/flows.ts';
 
-const dashboard = useDashboard();
-const { open, inspect } = dashboard;
-let service: RunningService;
-
-beforeAll(() => {
-  ({ service } = dashboard);
-});
+const { service, open, inspect } = await startDashboard();
 
 /** A chat whose memory notes each message, and whose answer repeats it. Resolves to its path. */
 async function aChat(webhookId: string, options: JsonObject, answer: JsonObject): Promise<string> {

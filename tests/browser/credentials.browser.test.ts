@@ -1,25 +1,18 @@
 import { createServer } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type LoopbackServer, listening } from '@sluice/http-client/testing';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { listening } from '@sluice/http-client/testing';
 import { eventually } from '@sluice/test-support';
 import type { Page } from 'playwright-core';
-import type { RunningService } from '../e2e/harness.ts';
-import { useDashboard } from './support/dashboard.ts';
+import { startDashboard } from './support/dashboard.ts';
 
-const dashboard = useDashboard({ SSRF_ALLOW: '127.0.0.1' });
-const { open, inspect } = dashboard;
-let service: RunningService;
-let target: LoopbackServer;
+const { service, open, inspect } = await startDashboard({ SSRF_ALLOW: '127.0.0.1' });
 
-beforeAll(async () => {
-  // Accepts one token, as a service that credentials are for.
-  const server = createServer((request, response) => {
-    response.statusCode = request.headers['x-token'] === 'right' ? 200 : 401;
-    response.end();
-  });
-  target = await listening(server);
-  ({ service } = dashboard);
+// Accepts one token, as a service that credentials are for.
+const server = createServer((request, response) => {
+  response.statusCode = request.headers['x-token'] === 'right' ? 200 : 401;
+  response.end();
 });
+const target = await listening(server);
 afterAll(() => target?.close());
 
 async function store(name: string): Promise<string> {

@@ -1,27 +1,8 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import type { RunningService } from '../e2e/harness.ts';
-import { useDashboard } from './support/dashboard.ts';
+import { startDashboard } from './support/dashboard.ts';
 
-const dashboard = useDashboard();
-const { open, inspect } = dashboard;
-let service: RunningService;
-let customers: string;
-
-beforeAll(async () => {
-  ({ service } = dashboard);
-  const columns = [
-    { name: 'email', type: 'string' },
-    { name: 'age', type: 'number' },
-    { name: 'active', type: 'boolean' },
-    { name: 'seen', type: 'date' },
-  ];
-  customers = (await service.call('POST', '/data-tables', { name: 'Customers', columns })).body.id;
-  for (const from of [0, 200]) {
-    const data = Array.from({ length: 200 }, (_, index) => rowOf(from + index));
-    await service.call('POST', `/data-tables/${customers}/rows`, { data });
-  }
-});
+const { service, open, inspect } = await startDashboard();
 
 const rowOf = (index: number) => ({
   email: `customer_${index}@example.com`,
@@ -29,6 +10,17 @@ const rowOf = (index: number) => ({
   active: index % 3 === 0,
   seen: new Date(Date.UTC(2026, 10, 1, index)).toISOString(),
 });
+const columns = [
+  { name: 'email', type: 'string' },
+  { name: 'age', type: 'number' },
+  { name: 'active', type: 'boolean' },
+  { name: 'seen', type: 'date' },
+];
+const customers = (await service.call('POST', '/data-tables', { name: 'Customers', columns })).body.id;
+for (const from of [0, 200]) {
+  const data = Array.from({ length: 200 }, (_, index) => rowOf(from + index));
+  await service.call('POST', `/data-tables/${customers}/rows`, { data });
+}
 
 const cell = (page: Page, text: string) => page.getByRole('cell', { name: text, exact: true });
 const rows = async (id: string) => (await service.call('GET', `/data-tables/${id}/rows`)).body.data;

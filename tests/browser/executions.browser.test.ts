@@ -1,21 +1,14 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { aNode, eventually } from '@sluice/test-support';
 import type { Page } from 'playwright-core';
-import type { RunningService } from '../e2e/harness.ts';
 import { queryDatabase } from '../e2e/support/database.ts';
-import { useDashboard } from './support/dashboard.ts';
+import { startDashboard } from './support/dashboard.ts';
 import { create, createOrders, createWaiting, nodeOf, runAndEnd, start } from './support/flows.ts';
 import { manyExecutions } from './support/many-executions.ts';
 
-const dashboard = useDashboard();
-const { open, openTab, inspect } = dashboard;
-let service: RunningService;
-let orders: string;
+const { service, open, openTab, inspect } = await startDashboard();
 
-beforeAll(async () => {
-  ({ service } = dashboard);
-  orders = await createOrders(service);
-});
+const orders = await createOrders(service);
 
 /** Milliseconds of processor time that a frame takes while the list scrolls down. */
 async function frameCost(page: Page): Promise<number> {

@@ -1,23 +1,16 @@
 import { createServer } from 'node:http';
-import { afterAll, beforeAll, test } from '@jest/globals';
-import { type LoopbackServer, listening } from '@sluice/http-client/testing';
+import { afterAll, test } from '@jest/globals';
+import { listening } from '@sluice/http-client/testing';
 import type { Page } from 'playwright-core';
-import type { RunningService } from '../e2e/harness.ts';
-import { useDashboard } from './support/dashboard.ts';
+import { startDashboard } from './support/dashboard.ts';
 import { nodeOf } from './support/flows.ts';
 
-const dashboard = useDashboard({ SSRF_ALLOW: '127.0.0.1/32' });
-const { open, inspect } = dashboard;
-let service: RunningService;
-let target: LoopbackServer;
+const { service, open, inspect } = await startDashboard({ SSRF_ALLOW: '127.0.0.1/32' });
 
-beforeAll(async () => {
-  const server = createServer((request, response) => {
-    response.setHeader('content-type', 'application/json').end(JSON.stringify({ path: request.url }));
-  });
-  target = await listening(server);
-  ({ service } = dashboard);
+const server = createServer((request, response) => {
+  response.setHeader('content-type', 'application/json').end(JSON.stringify({ path: request.url }));
 });
+const target = await listening(server);
 afterAll(() => target?.close());
 
 async function addStep(page: Page, search: string): Promise<void> {

@@ -1,17 +1,10 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { aNode, eventually } from '@sluice/test-support';
 import type { Page } from 'playwright-core';
-import type { RunningService } from '../e2e/harness.ts';
-import { useDashboard } from './support/dashboard.ts';
+import { startDashboard } from './support/dashboard.ts';
 import { create, createOrders, createWaiting, nodeOf, runAndEnd, start } from './support/flows.ts';
 
-const dashboard = useDashboard();
-const { open, openTab, inspect } = dashboard;
-let service: RunningService;
-
-beforeAll(() => {
-  ({ service } = dashboard);
-});
+const { service, open, openTab, inspect } = await startDashboard();
 
 describe('sign-in', () => {
   test('refuses a wrong key, takes a right one to the wanted page, and keeps it in the tab only', async () => {

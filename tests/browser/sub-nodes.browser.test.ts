@@ -1,11 +1,10 @@
 import { createServer } from 'node:http';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type LoopbackServer, listening } from '@sluice/http-client/testing';
+import { afterAll, expect, test } from '@jest/globals';
+import { listening } from '@sluice/http-client/testing';
 import { aNode } from '@sluice/test-support';
 import type { Page } from 'playwright-core';
-import type { RunningService } from '../e2e/harness.ts';
 import { seriousFindings } from './support/browser.ts';
-import { useDashboard } from './support/dashboard.ts';
+import { startDashboard } from './support/dashboard.ts';
 import { create, nodeOf, runAndEnd } from './support/flows.ts';
 
 /** Lists its models. Calls the calculator once, then answers. */
@@ -37,17 +36,10 @@ const model = createServer((request, response) => {
   });
 });
 
-const dashboard = useDashboard({ SSRF_ALLOW: '127.0.0.1' });
-const { open, inspect } = dashboard;
-let service: RunningService;
-let agent: string;
-let modelServer: LoopbackServer;
+const { service, open, inspect } = await startDashboard({ SSRF_ALLOW: '127.0.0.1' });
 
-beforeAll(async () => {
-  modelServer = await listening(model);
-  ({ service } = dashboard);
-  agent = await createAgent();
-});
+const modelServer = await listening(model);
+const agent = await createAgent();
 afterAll(() => modelServer?.close());
 
 async function createAgent(): Promise<string> {

@@ -2,19 +2,12 @@ import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { aNode, eventually } from '@sluice/test-support';
 import type { Locator, Page } from 'playwright-core';
-import type { RunningService } from '../e2e/harness.ts';
-import { useDashboard } from './support/dashboard.ts';
+import { startDashboard } from './support/dashboard.ts';
 import { create, createOrders, nodeOf, runAndEnd } from './support/flows.ts';
 
-const dashboard = useDashboard();
-const { open, openTab, inspect } = dashboard;
-let service: RunningService;
-let orders: string;
+const { service, open, openTab, inspect } = await startDashboard();
 
-beforeAll(async () => {
-  ({ service } = dashboard);
-  orders = await createOrders(service);
-});
+const orders = await createOrders(service);
 
 /** ID of the execution whose results the graph shows. */
 async function executionOf(page: Page): Promise<string | undefined> {

@@ -1,20 +1,13 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { aNode, eventually } from '@sluice/test-support';
 import type { Locator, Page } from 'playwright-core';
-import type { RunningService } from '../e2e/harness.ts';
 import { seriousFindings } from './support/browser.ts';
-import { useDashboard } from './support/dashboard.ts';
+import { startDashboard } from './support/dashboard.ts';
 import { create, createOrders, nodeOf } from './support/flows.ts';
 
-const dashboard = useDashboard();
-const { open, openTab, inspect } = dashboard;
-let service: RunningService;
-let orders: string;
+const { service, open, openTab, inspect } = await startDashboard();
 
-beforeAll(async () => {
-  ({ service } = dashboard);
-  orders = await createOrders(service);
-});
+const orders = await createOrders(service);
 
 async function expectWithin(page: Page, locator: Locator): Promise<void> {
   const box = await locator.boundingBox();

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { JsonObject, WorkflowGraph, WorkflowNode } from '@sluice/domain';
 import { aChain, aNode, eventually } from '@sluice/test-support';
-import { type RunningProcess, type RunningService, startService, startWorker } from './harness.ts';
+import { type RunningProcess, startService, startWorker } from './harness.ts';
 import { endedBy } from './support/cleanup.ts';
 import { queryDatabase } from './support/database.ts';
 import { LoopbackServer } from './support/loopback-server.ts';
@@ -20,20 +20,16 @@ import { aCall, aSet, trigger } from './support/workflows.ts';
 
 const endedAtLast = endedBy(afterAll);
 const ended = endedBy(afterEach);
-let service: RunningService;
-/** The provider of the model. */
-let provider: RecordingServer;
 /** The services that tools call. */
 let world: LoopbackServer;
 let credential: { id: string; name: string };
 
-beforeAll(async () => {
-  provider = endedAtLast(await RecordingServer.start());
-  service = endedAtLast(await startService({ settings: { WORKERS: '0', SSRF_ALLOW: '127.0.0.1' } }));
-  const data = { apiKey: 'k', url: `${provider.url}/v1` };
-  const created = await service.call('POST', '/credentials', { name: 'model', type: 'openAiApi', data });
-  credential = expectStatus(created, 201);
-});
+/** The provider of the model. */
+const provider = endedAtLast(await RecordingServer.start());
+const service = endedAtLast(await startService({ settings: { WORKERS: '0', SSRF_ALLOW: '127.0.0.1' } }));
+const data = { apiKey: 'k', url: `${provider.url}/v1` };
+const created = await service.call('POST', '/credentials', { name: 'model', type: 'openAiApi', data });
+credential = expectStatus(created, 201);
 beforeEach(async () => {
   provider.reset();
   world = ended(await LoopbackServer.start());

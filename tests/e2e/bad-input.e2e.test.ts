@@ -1,23 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { aChain, aNode, aSmallWorkflow } from '@sluice/test-support';
-import { type RunningService, startService } from './harness.ts';
+import { startService } from './harness.ts';
 import { endedBy } from './support/cleanup.ts';
 import { queryDatabase } from './support/database.ts';
 import { createWorkflow, run } from './support/runs.ts';
 
 const bodyLimit = 100_000;
 const ended = endedBy(afterAll);
-let service: RunningService;
-let workflowId: string;
-let executionId: string;
-let rowsBefore: unknown;
 
-beforeAll(async () => {
-  service = ended(await startService({ settings: { BODY_LIMIT_BYTES: String(bodyLimit), WORKFLOW_MAX_NODES: '50' } }));
-  workflowId = await createWorkflow(service, aSmallWorkflow());
-  executionId = (await run(service, workflowId)).executionId;
-  rowsBefore = await allRows();
-});
+const service = ended(await startService({ settings: { BODY_LIMIT_BYTES: String(bodyLimit), WORKFLOW_MAX_NODES: '50' } }));
+const workflowId = await createWorkflow(service, aSmallWorkflow());
+const executionId = (await run(service, workflowId)).executionId;
+const rowsBefore = await allRows();
 
 afterEach(async () => {
   expect(await allRows()).toEqual(rowsBefore);

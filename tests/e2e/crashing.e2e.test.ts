@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { aChain, eventually } from '@sluice/test-support';
-import { type RunningProcess, type RunningService, type Settings, startService, startWorker } from './harness.ts';
+import { type RunningProcess, type Settings, startService, startWorker } from './harness.ts';
 import { endedBy } from './support/cleanup.ts';
 import { queryDatabase } from './support/database.ts';
 import { JobQueue } from './support/jobs.ts';
@@ -11,16 +11,11 @@ import { aCall, aCode, aSet, callsInARow, trigger } from './support/workflows.ts
 
 const endedAtLast = endedBy(afterAll);
 const ended = endedBy(afterEach);
-/** Without workers: each test starts its own. */
-let service: RunningService;
-let server: LoopbackServer;
-let queue: JobQueue;
 
-beforeAll(async () => {
-  server = endedAtLast(await LoopbackServer.start());
-  service = endedAtLast(await startService({ settings: { WORKERS: '0' } }));
-  queue = endedAtLast(new JobQueue(service.redisUrl));
-});
+const server = endedAtLast(await LoopbackServer.start());
+/** Without workers: each test starts its own. */
+const service = endedAtLast(await startService({ settings: { WORKERS: '0' } }));
+const queue = endedAtLast(new JobQueue(service.redisUrl));
 
 async function startOwnWorker(settings: Settings = {}): Promise<RunningProcess> {
   const urls = { DATABASE_URL: service.databaseUrl, REDIS_URL: service.redisUrl };

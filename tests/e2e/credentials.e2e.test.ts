@@ -1,29 +1,24 @@
 import { spawn } from 'node:child_process';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { aChain, aNode, builtCommand } from '@sluice/test-support';
 import pg from 'pg';
-import { type RunningService, startService } from './harness.ts';
+import { startService } from './harness.ts';
 import { endedBy } from './support/cleanup.ts';
 import { createWorkflow, expectStatus, run } from './support/runs.ts';
 import { trigger } from './support/workflows.ts';
 
 const ended = endedBy(afterAll);
 const password = 'sentinel-horse-4711';
-let service: RunningService;
-let echo: Server;
-let echoUrl: string;
 
-beforeAll(async () => {
-  echo = createServer((request, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ headers: request.headers }));
-  }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => echo.once('listening', resolve));
-  echoUrl = `http://127.0.0.1:${(echo.address() as AddressInfo).port}/`;
-  // Blank: `sluice up` creates its own master key.
-  service = ended(await startService({ settings: { ENCRYPTION_KEY: '', SSRF_ALLOW: '127.0.0.1' } }));
-});
+const echo = createServer((request, response) => {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ headers: request.headers }));
+}).listen(0, '127.0.0.1');
+await new Promise((resolve) => echo.once('listening', resolve));
+const echoUrl = `http://127.0.0.1:${(echo.address() as AddressInfo).port}/`;
+// Blank: `sluice up` creates its own master key.
+const service = ended(await startService({ settings: { ENCRYPTION_KEY: '', SSRF_ALLOW: '127.0.0.1' } }));
 afterAll(() => {
   echo?.closeAllConnections();
   echo?.close();

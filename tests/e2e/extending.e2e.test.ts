@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { findFreePort } from '@sluice/embedded';
 import { eventually } from '@sluice/test-support';
 import { endedBy } from './support/cleanup.ts';
@@ -13,12 +13,9 @@ const ended = endedBy(afterAll);
 const [, tutorial = ''] = /^## Tutorial\n(.*?)^## /ms.exec(documentAt('docs/extending.md')) ?? [];
 const blocks = shellBlocks(tutorial);
 const startAt = blocks.findIndex((block) => block.includes('./dev start'));
-let home: string;
 
-beforeAll(async () => {
-  assertInstalled();
-  home = await mkdtemp(join(tmpdir(), 'sluice-e2e-extending-'));
-});
+assertInstalled();
+const home = await mkdtemp(join(tmpdir(), 'sluice-e2e-extending-'));
 afterAll(() => rm(home, { recursive: true, force: true }));
 
 /** Runs blocks unchanged in one shell. */

@@ -15,14 +15,10 @@ import { aCall, aSet } from './support/workflows.ts';
 jest.setTimeout(900_000);
 
 const ended = endedBy(afterAll);
-let fleet: Fleet;
-let server: LoopbackServer;
 
-beforeAll(async () => {
-  server = ended(await LoopbackServer.start());
-  fleet = ended(await Fleet.start({ seed: 5 }));
-  fleet.beginKilling();
-});
+const server = ended(await LoopbackServer.start());
+const fleet = ended(await Fleet.start({ seed: 5 }));
+fleet.beginKilling();
 
 const webhook = (path: string, parameters: JsonObject = {}) =>
   aNode({ name: 'Webhook', type: 'base.webhook', typeVersion: 2.1, parameters: { path, httpMethod: 'POST', ...parameters } });

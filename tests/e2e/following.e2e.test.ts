@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { eventually } from '@sluice/test-support';
-import { type RunningProcess, type RunningService, startApi, startService } from './harness.ts';
+import { startApi, startService } from './harness.ts';
 import { endedBy } from './support/cleanup.ts';
 import { LoopbackServer } from './support/loopback-server.ts';
 import { startNew } from './support/runs.ts';
 import { callsInARow } from './support/workflows.ts';
 
 const ended = endedBy(afterAll);
-let service: RunningService;
-let replica: RunningProcess;
-let server: LoopbackServer;
 
-beforeAll(async () => {
-  server = ended(await LoopbackServer.start());
-  service = ended(await startService({ settings: { SSRF_ALLOW: '127.0.0.1' } }));
-  const { databaseUrl, redisUrl, home } = service;
-  replica = ended(await startApi({ SLUICE_HOME: home, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl }));
-});
+const server = ended(await LoopbackServer.start());
+const service = ended(await startService({ settings: { SSRF_ALLOW: '127.0.0.1' } }));
+const { databaseUrl, redisUrl, home } = service;
+const replica = ended(await startApi({ SLUICE_HOME: home, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl }));
 
 interface FollowedEvents {
   /** Each event as its kind and subject. */

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, expect, test } from '@jest/globals';
 import type { WorkflowNode } from '@sluice/domain';
 import { aChain, aNode, eventually } from '@sluice/test-support';
-import { type RunningProcess, type RunningService, type Settings, startService, startWorker } from './harness.ts';
+import { type RunningProcess, type Settings, startService, startWorker } from './harness.ts';
 import { endedBy } from './support/cleanup.ts';
 import { EventSource, eventPackage } from './support/event-source.ts';
 import { packageFolder } from './support/own-packages.ts';
@@ -11,13 +11,9 @@ import { executionsOf } from './support/started-executions.ts';
 
 const endedAtLast = endedBy(afterAll);
 const ended = endedBy(afterEach);
-let service: RunningService;
-let folder: string;
 
-beforeAll(async () => {
-  ({ folder } = endedAtLast(await packageFolder(eventPackage)));
-  service = endedAtLast(await startService({ settings: { WORKERS: '0', SLUICE_NODES_DIR: folder } }));
-});
+const { folder } = endedAtLast(await packageFolder(eventPackage));
+const service = endedAtLast(await startService({ settings: { WORKERS: '0', SLUICE_NODES_DIR: folder } }));
 
 async function startOwnWorker(settings: Settings = { LEASE_MS: '3000' }): Promise<RunningProcess> {
   const urls = { DATABASE_URL: service.databaseUrl, REDIS_URL: service.redisUrl };

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { aChain, aNode, eventually } from '@sluice/test-support';
-import { type RunningService, startService } from './harness.ts';
+import { startService } from './harness.ts';
 import { createWorkflow, expectStatus } from './support/runs.ts';
 import { sendWebhook } from './support/webhook-requests.ts';
 
@@ -9,10 +9,7 @@ const heap = '--max-old-space-size=256';
 const requests = 24;
 const rows = Array.from({ length: 10_000 }, (_, id) => ({ id, name: `name of ${id}`, text: 'x'.repeat(100) }));
 
-let service: RunningService;
-beforeAll(async () => {
-  service = await startService({ settings: { NODE_OPTIONS: heap } });
-});
+const service = await startService({ settings: { NODE_OPTIONS: heap } });
 afterAll(() => service.dispose());
 
 const copies = (name: string) =>

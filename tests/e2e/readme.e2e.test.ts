@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { findFreePort } from '@sluice/embedded';
 import { eventually } from '@sluice/test-support';
 import { endedBy } from './support/cleanup.ts';
@@ -13,17 +13,12 @@ const isTest = (block: string) => block.startsWith('./dev test');
 const isSetUp = (block: string) => block.startsWith('export URL');
 
 const ended = endedBy(afterAll);
-let port: number;
-let key: string;
-let started: Awaited<ReturnType<typeof startDocumented>>;
 
-beforeAll(async () => {
-  assertInstalled();
-  port = await findFreePort();
-  started = ended(await startDocumented(blocks.find(isStart) as string, { PORT: String(port) }));
-  await eventually(() => /ready/.test(started.output()));
-  key = started.key();
-});
+assertInstalled();
+const port = await findFreePort();
+const started = ended(await startDocumented(blocks.find(isStart) as string, { PORT: String(port) }));
+await eventually(() => /ready/.test(started.output()));
+const key = started.key();
 
 /** Shell blocks of the walk in order, each with the output that the README shows below it. */
 const walk = [...readme.matchAll(/^```sh\n(.*?)^```$(?:\n\n```json\n(.*?)^```$)?/gms)]

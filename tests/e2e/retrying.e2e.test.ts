@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { aChain, aNode, eventually } from '@sluice/test-support';
-import { type RunningService, startService } from './harness.ts';
+import { startService } from './harness.ts';
 import { endedBy } from './support/cleanup.ts';
 import { LoopbackServer } from './support/loopback-server.ts';
 import {
@@ -17,13 +17,9 @@ import {
 import { aCall, callsInARow, trigger } from './support/workflows.ts';
 
 const ended = endedBy(afterAll);
-let service: RunningService;
-let server: LoopbackServer;
 
-beforeAll(async () => {
-  server = ended(await LoopbackServer.start());
-  service = ended(await startService({ settings: { LEASE_MS: '3000', SSRF_ALLOW: '127.0.0.1' } }));
-});
+const server = ended(await LoopbackServer.start());
+const service = ended(await startService({ settings: { LEASE_MS: '3000', SSRF_ALLOW: '127.0.0.1' } }));
 
 describe('a retry', () => {
   test('continues at the failed node: finished nodes are not repeated, and the success is linked to the original', async () => {

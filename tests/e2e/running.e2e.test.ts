@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { aChain, aNode, aSmallWorkflow, eventually } from '@sluice/test-support';
-import { type RunningService, startService } from './harness.ts';
+import { startService } from './harness.ts';
 import { endedBy } from './support/cleanup.ts';
 import { LoopbackServer } from './support/loopback-server.ts';
 import { createWorkflow, expectStatus, getExecution, run, startNew, startRun, untilStatus } from './support/runs.ts';
@@ -8,19 +8,15 @@ import { aCode, aSet, callsInARow, trigger } from './support/workflows.ts';
 
 const slots = 2;
 const ended = endedBy(afterAll);
-let service: RunningService;
-let server: LoopbackServer;
 
-beforeAll(async () => {
-  server = ended(await LoopbackServer.start());
-  const settings = {
-    CONCURRENCY: String(slots),
-    SANDBOX_THREADS: String(slots),
-    SANDBOX_TIMEOUT_MS: '2000',
-    SSRF_ALLOW: '127.0.0.1',
-  };
-  service = ended(await startService({ settings }));
-});
+const server = ended(await LoopbackServer.start());
+const settings = {
+  CONCURRENCY: String(slots),
+  SANDBOX_THREADS: String(slots),
+  SANDBOX_TIMEOUT_MS: '2000',
+  SSRF_ALLOW: '127.0.0.1',
+};
+const service = ended(await startService({ settings }));
 
 /** Makes paths unique to a test. */
 let paths = 0;

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import type { JsonObject, WorkflowNode, WorkflowSettings } from '@sluice/domain';
 import { aChain, aNode, eventually } from '@sluice/test-support';
-import { type RunningProcess, type RunningService, startService, startWorker } from './harness.ts';
+import { type RunningProcess, startService, startWorker } from './harness.ts';
 import { endedBy } from './support/cleanup.ts';
 import { queryDatabase } from './support/database.ts';
 import { LoopbackServer } from './support/loopback-server.ts';
@@ -11,14 +11,10 @@ import { aCall, aSet } from './support/workflows.ts';
 
 const endedAtLast = endedBy(afterAll);
 const ended = endedBy(afterEach);
-/** Without workers: each test starts its own. */
-let service: RunningService;
-let server: LoopbackServer;
 
-beforeAll(async () => {
-  server = endedAtLast(await LoopbackServer.start());
-  service = endedAtLast(await startService({ settings: { WORKERS: '0' } }));
-});
+const server = endedAtLast(await LoopbackServer.start());
+/** Without workers: each test starts its own. */
+const service = endedAtLast(await startService({ settings: { WORKERS: '0' } }));
 
 async function startOwnWorker(): Promise<RunningProcess> {
   const urls = { DATABASE_URL: service.databaseUrl, REDIS_URL: service.redisUrl };

@@ -1,29 +1,23 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createConnection, createServer, type Server } from 'node:net';
+import { type AddressInfo, createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { findFreePort } from '@sluice/embedded';
 import { eventually } from '@sluice/test-support';
 import { type RunningProcess, type Settings, startProcess, startService } from './harness.ts';
 import { endedBy } from './support/cleanup.ts';
 import { queryDatabase } from './support/database.ts';
-import { type OwnServer, startOwnPostgres, startOwnRedis } from './support/own-servers.ts';
+import { startOwnPostgres, startOwnRedis } from './support/own-servers.ts';
 
 const ended = endedBy(afterAll);
-let postgres: OwnServer;
-let redis: OwnServer;
-let silent: Server;
-let home: string;
 
-beforeAll(async () => {
-  [postgres, redis] = await Promise.all([startOwnPostgres(), startOwnRedis()]);
-  ended(postgres);
-  ended(redis);
-  home = await mkdtemp(join(tmpdir(), 'sluice-e2e-starting-'));
-  silent = createServer(() => undefined).listen(0, '127.0.0.1');
-});
+const [postgres, redis] = await Promise.all([startOwnPostgres(), startOwnRedis()]);
+ended(postgres);
+ended(redis);
+const home = await mkdtemp(join(tmpdir(), 'sluice-e2e-starting-'));
+const silent = createServer(() => undefined).listen(0, '127.0.0.1');
 afterAll(async () => {
   silent.close();
   await rm(home, { recursive: true, force: true });

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { aChain, aSmallWorkflow, eventually } from '@sluice/test-support';
-import { type RunningService, startApi, startService } from './harness.ts';
+import { startApi, startService } from './harness.ts';
 import { endedBy } from './support/cleanup.ts';
 import { queryDatabase } from './support/database.ts';
 import { untilLeasesMovedOn } from './support/leases.ts';
@@ -26,14 +26,10 @@ const leaseMs = 3_000;
 const stopWithinMs = 15_000;
 
 const ended = endedBy(afterAll);
-let service: RunningService;
-let server: LoopbackServer;
 
-beforeAll(async () => {
-  server = ended(await LoopbackServer.start());
-  const settings = { CONCURRENCY: '1', LEASE_MS: String(leaseMs), SSRF_ALLOW: '127.0.0.1' };
-  service = ended(await startService({ settings }));
-});
+const server = ended(await LoopbackServer.start());
+const settings = { CONCURRENCY: '1', LEASE_MS: String(leaseMs), SSRF_ALLOW: '127.0.0.1' };
+const service = ended(await startService({ settings }));
 
 /** A run that hangs in a request to `path`. */
 async function startHanging(path: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import type { WorkflowGraph } from '@sluice/domain';
 import { isAlive } from '@sluice/embedded';
 import { aChain, aNode, eventually } from '@sluice/test-support';
@@ -39,10 +39,7 @@ const endedAtLast = endedBy(afterAll);
 const ended = endedBy(afterEach);
 const marks = mkdtempSync(join(tmpdir(), 'spin-marks-'));
 afterAll(() => rmSync(marks, { recursive: true, force: true }));
-let folder: string;
-beforeAll(async () => {
-  ({ folder } = endedAtLast(await packageFolder({ spins: { 'spin.js': spin } })));
-});
+const { folder } = endedAtLast(await packageFolder({ spins: { 'spin.js': spin } }));
 
 const aSpin = (parameters: { ms?: number; mark?: string }) => aNode({ name: 'Spins', type: 'spins.spin', parameters });
 const spinsForever = (mark: string): WorkflowGraph => aChain([trigger, aSpin({ ms: -1, mark })]);

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type ApiClient, createApiClient } from '@sluice/api-client';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { createApiClient } from '@sluice/api-client';
 import { aSmallWorkflow } from '@sluice/test-support';
 import { startService } from './harness.ts';
 import { endedBy } from './support/cleanup.ts';
 
 const ended = endedBy(afterAll);
-let client: ApiClient;
-let url: string;
 
-beforeAll(async () => {
-  const service = ended(await startService());
-  url = service.url;
-  client = createApiClient({ url, apiKey: service.apiKey });
-});
+const service = ended(await startService());
+const url = service.url;
+const client = createApiClient({ url, apiKey: service.apiKey });
 
 /** The data of a response; throws for errors, which the client returns as values. */
 async function dataOf<T>(received: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import type { JsonObject, WorkflowNode } from '@sluice/domain';
 import { aChain, aNode, eventually } from '@sluice/test-support';
-import { type RunningProcess, type RunningService, type Settings, startApi, startService, startWorker } from './harness.ts';
+import { type Settings, startApi, startService, startWorker } from './harness.ts';
 import { endedBy } from './support/cleanup.ts';
 import { LoopbackServer } from './support/loopback-server.ts';
 import { createWorkflow, expectStatus, untilStatus } from './support/runs.ts';
@@ -10,18 +10,13 @@ import { aCall, aSet } from './support/workflows.ts';
 
 const endedAtLast = endedBy(afterAll);
 const ended = endedBy(afterEach);
+
+const server = endedAtLast(await LoopbackServer.start());
 /** Without workers: each test starts its own. */
-let service: RunningService;
-let replica: RunningProcess;
-let server: LoopbackServer;
-
-beforeAll(async () => {
-  server = endedAtLast(await LoopbackServer.start());
-  service = endedAtLast(await startService({ settings: { WORKERS: '0' } }));
-  replica = endedAtLast(await startApi(urls()));
-});
-
+const service = endedAtLast(await startService({ settings: { WORKERS: '0' } }));
 const urls = (): Settings => ({ DATABASE_URL: service.databaseUrl, REDIS_URL: service.redisUrl, SSRF_ALLOW: '127.0.0.1' });
+const replica = endedAtLast(await startApi(urls()));
+
 const aWorker = async (more: Settings = {}) => ended(await startWorker({ ...urls(), LEASE_MS: '3000', ...more }));
 
 async function activate(parameters: JsonObject, nodes: WorkflowNode[]): Promise<string> {
