@@ -33,7 +33,7 @@ const settleMs = 1_000;
  */
 export class ChunkSender {
   readonly #options: ChunkSenderOptions;
-  readonly #sending: GroupCommit<NumberedChunk, undefined>;
+  readonly #sending: GroupCommit<NumberedChunk>;
   /** Item of a node run → the chunk with the held text. */
   readonly #held = new Map<string, ResponseChunk>();
   /** Resolves once all chunks have their JSON: a long one takes longer, and must keep its place. */
@@ -45,13 +45,10 @@ export class ChunkSender {
 
   constructor(options: ChunkSenderOptions) {
     this.#options = options;
-    this.#sending = new GroupCommit<NumberedChunk, undefined>(
-      async (chunks) => {
-        await options.publish(chunks);
-        return chunks.map(() => undefined);
-      },
-      { weigh: ({ json }) => json.length, maxWeight: maxMessage },
-    );
+    this.#sending = new GroupCommit((chunks) => options.publish(chunks), {
+      weigh: ({ json }) => json.length,
+      maxWeight: maxMessage,
+    });
   }
 
   /** Resolves once Redis has the chunk, or it is dropped or held. Throws `ANSWER_TOO_LARGE`. */

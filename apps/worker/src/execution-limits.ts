@@ -27,9 +27,8 @@ const leastMs = 20;
  * same limit; for all other reasons, it looks once a second.
  */
 export class ExecutionLimits extends PeriodicService<ExecutionLimitsOptions> {
-  readonly #searches = new GroupCommit<readonly number[], undefined>(async (lists) => {
+  readonly #searches = new GroupCommit<readonly number[]>(async (lists) => {
     await this.#unblock([...new Set(lists.flat())]);
-    return lists.map(() => undefined);
   });
 
   protected get rounds(): Rounds {

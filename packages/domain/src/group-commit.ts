@@ -36,13 +36,13 @@ export interface GroupCommitOptions<Input> {
  *
  * If nothing is in flight, a write is sent at the next turn of the event loop, so a lone write does
  * not wait. While `lanes` statements are in flight, writes collect and are sent together when one
- * returns: the busier the database, the larger the groups. Results are in the order of the inputs.
+ * returns: the busier the database, the larger the groups.
  * A failed group of several is split and retried member by member, so that one bad row does not
  * fail the others; a failed single write rejects.
  */
-export class GroupCommit<Input, Output> {
+export class GroupCommit<Input, Output = void> {
   readonly #name: string | undefined;
-  readonly #write: (inputs: Input[]) => Promise<Output[]>;
+  readonly #write: (inputs: Input[]) => Promise<Output[]> | Promise<void>;
   readonly #maxSize: number;
   readonly #weigh: (input: Input) => number;
   readonly #maxWeight: number;
@@ -56,8 +56,9 @@ export class GroupCommit<Input, Output> {
   #startedAt = Number.NEGATIVE_INFINITY;
   #pause: NodeJS.Timeout | undefined;
 
+  /** `write` resolves to the results in the order of the inputs, or to nothing if there are none. */
   constructor(
-    write: (inputs: Input[]) => Promise<Output[]>,
+    write: (inputs: Input[]) => Promise<Output[]> | Promise<void>,
     {
       name,
       maxSize = 200,
@@ -120,7 +121,7 @@ export class GroupCommit<Input, Output> {
     if (this.#name !== undefined) groupCommitted.publish({ group: this.#name, size: group.length });
     this.#schedule(); // for writes beyond the limits of this group, if a lane is free
     try {
-      const outputs = await this.#write(group.map((entry) => entry.input));
+      const outputs = (await this.#write(group.map((entry) => entry.input))) ?? [];
       group.forEach((entry, i) => {
         entry.resolve(outputs[i] as Output);
       });
@@ -146,7 +147,12 @@ export class GroupCommit<Input, Output> {
 
   async #writeEach(group: Entry<Input, Output>[]): Promise<void> {
     for (const { input, resolve, reject } of group) {
-      await this.#write([input]).then((outputs) => resolve(outputs[0] as Output), reject);
+      try {
+        const [output] = (await this.#write([input])) ?? [];
+        resolve(output as Output);
+      } catch (error) {
+        reject(error);
+      }
     }
   }
 }

@@ -22,14 +22,14 @@ export class ExecutionQueue {
   readonly #prefix: string;
   readonly #queue: Queue<RunExecutionsJob>;
   readonly #ofPackages = new Map<string, Queue<RunExecutionsJob>>();
-  readonly #adds: GroupCommit<ExecutionRef, undefined>;
+  readonly #adds: GroupCommit<ExecutionRef>;
 
   /** `redis`: a producer connection; the caller closes it. */
   constructor(redis: RedisClient, prefix: string) {
     this.#redis = redis;
     this.#prefix = prefix;
     this.#queue = openQueue(runExecution.queue, redis, prefix);
-    this.#adds = new GroupCommit<ExecutionRef, undefined>((refs) => this.#add(refs), { name: 'jobs', lanes: 2, atOnce: true });
+    this.#adds = new GroupCommit((refs) => this.#add(refs), { name: 'jobs', lanes: 2, atOnce: true });
   }
 
   /**
@@ -150,10 +150,9 @@ export class ExecutionQueue {
   }
 
   /** A single job is added without the transaction that groups several. */
-  async #add(refs: ExecutionRef[]): Promise<undefined[]> {
+  async #add(refs: ExecutionRef[]): Promise<void> {
     if (refs.length <= maxRefsPerJob) await addJob(this.#queue, refs, jobIdOf(refs));
     else await translated(this.#queue.addBulk(inJobs(refs)));
-    return refs.map(() => undefined);
   }
 }
 

@@ -29,14 +29,11 @@ export type ProgressMessage = { changed: string } | { started: NodeStarted };
  */
 export class ProgressChannel {
   readonly #name: string;
-  readonly #messages: GroupCommit<string, undefined>;
+  readonly #messages: GroupCommit<string>;
 
   constructor(publisher: SealedPublisher, prefix: string) {
     this.#name = progressChannel(prefix);
-    this.#messages = new GroupCommit<string, undefined>(async (messages) => {
-      await publisher.publish(this.#name, `[${[...new Set(messages)].join(',')}]`);
-      return messages.map(() => undefined);
-    });
+    this.#messages = new GroupCommit((messages) => publisher.publish(this.#name, `[${[...new Set(messages)].join(',')}]`));
   }
 
   /**

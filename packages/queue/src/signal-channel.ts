@@ -25,15 +25,11 @@ interface Signal {
  */
 export class SignalChannel {
   readonly #name: string;
-  readonly #messages: GroupCommit<Signal, undefined>;
+  readonly #messages: GroupCommit<Signal>;
 
   constructor(publisher: SealedPublisher, prefix: string, signal: SignalName) {
     this.#name = signalChannel(prefix, signal);
-    const send = async (signals: Signal[]) => {
-      await publisher.publish(this.#name, toMessage(signals));
-      return signals.map(() => undefined);
-    };
-    this.#messages = new GroupCommit<Signal, undefined>(send, { atOnce: true });
+    this.#messages = new GroupCommit((signals) => publisher.publish(this.#name, toMessage(signals)), { atOnce: true });
   }
 
   /**

@@ -17,15 +17,12 @@ interface AuditLogOptions {
  */
 export class AuditLog {
   readonly #logger: Logger;
-  readonly #lines: GroupCommit<AuditEntry, undefined>;
+  readonly #lines: GroupCommit<AuditEntry>;
   readonly #pending = new Set<Promise<void>>();
 
   constructor({ insert, logger }: AuditLogOptions) {
     this.#logger = logger;
-    this.#lines = new GroupCommit(async (entries) => {
-      await insert(entries);
-      return entries.map(() => undefined);
-    });
+    this.#lines = new GroupCommit((entries) => insert(entries));
   }
 
   record(entry: Readonly<AuditEntry>): void {
