@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { codeOf } from '@sluice/domain';
 import { isBinaryId } from './binary-id.ts';
 import type { BinaryStore, ByteRange, DeleteOptions } from './binary-store.ts';
 import { BinaryNotFoundError, storageError } from './errors.ts';
@@ -107,9 +108,4 @@ async function io<T>(operation: () => Promise<T>): Promise<T> {
   } catch (error) {
     throw storageError(codeOf(error), error);
   }
-}
-
-/** Does not check the class: errors cross realms. */
-function codeOf(error: unknown): string {
-  return String((error as { code?: unknown } | null)?.code ?? 'unknown error');
 }

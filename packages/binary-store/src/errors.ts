@@ -7,6 +7,6 @@ export class BinaryNotFoundError extends AppError {
 }
 
 /** A failure of the storage itself. `reason` is its code, such as `ENOSPC` or `AccessDenied`. */
-export function storageError(reason: string, cause: unknown): UnavailableError {
-  return new UnavailableError(`the storage of files does not work: ${reason}`, cause);
+export function storageError(reason: string | undefined, cause: unknown): UnavailableError {
+  return new UnavailableError(`the storage of files does not work: ${reason ?? 'unknown error'}`, cause);
 }

@@ -1,4 +1,4 @@
-import { ConflictError, isAppError, UnavailableError, ValidationError } from '@sluice/domain';
+import { ConflictError, codeOf, isAppError, UnavailableError, ValidationError } from '@sluice/domain';
 
 /** SQLSTATE classes and codes after which the same statement may succeed later. */
 const unavailableStates = new Set(['53300', '53400', '55006', '57P01', '57P02', '57P03', '57P05', '25006', '25P03']);
@@ -30,26 +30,21 @@ const conflictStates = new Set(['40001', '40P01']);
  */
 const dataClass = '22';
 
-function sqlState(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
-  return typeof error.code === 'string' ? error.code : undefined;
-}
-
 /** Whether the connection is lost and must not return to the pool. */
 export function isConnectionError(error: unknown): boolean {
-  const code = sqlState(error);
+  const code = codeOf(error);
   if (code !== undefined && (networkCodes.has(code) || unavailableStates.has(code) || unavailableClasses.has(code.slice(0, 2))))
     return true;
   return error instanceof Error && connectionMessages.test(error.message);
 }
 
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
-  if (sqlState(error) !== '23505') return false;
+  if (codeOf(error) !== '23505') return false;
   return constraint === undefined || (error as { constraint?: string }).constraint === constraint;
 }
 
 function isForeignKeyViolation(error: unknown): boolean {
-  return sqlState(error) === '23503';
+  return codeOf(error) === '23503';
 }
 
 /**
@@ -57,12 +52,12 @@ function isForeignKeyViolation(error: unknown): boolean {
  * `translateSqlError`.
  */
 export function isTransactionConflict(error: unknown): boolean {
-  return conflictStates.has(sqlState(originOf(error)) ?? '');
+  return conflictStates.has(codeOf(originOf(error)) ?? '');
 }
 
 /** Whether Postgres ended a statement that took too long, also after `translateSqlError`. */
 export function isStatementTimeout(error: unknown): boolean {
-  return sqlState(originOf(error)) === timeoutState;
+  return codeOf(originOf(error)) === timeoutState;
 }
 
 function originOf(error: unknown): unknown {
@@ -75,11 +70,11 @@ function originOf(error: unknown): unknown {
 export function translateSqlError(error: unknown): unknown {
   if (isAppError(error)) return error;
   if (isConnectionError(error)) return new UnavailableError('the database cannot be reached', error);
-  if (sqlState(error)?.startsWith(resourceClass)) return new UnavailableError('the database has no resources left', error);
-  if (conflictStates.has(sqlState(error) ?? '')) return new UnavailableError('two transactions conflicted', error);
-  if (sqlState(error) === timeoutState) return new UnavailableError('the database took too long', error);
+  if (codeOf(error)?.startsWith(resourceClass)) return new UnavailableError('the database has no resources left', error);
+  if (conflictStates.has(codeOf(error) ?? '')) return new UnavailableError('two transactions conflicted', error);
+  if (codeOf(error) === timeoutState) return new UnavailableError('the database took too long', error);
   if (isForeignKeyViolation(error)) return new ConflictError('a required resource has been deleted in the meantime');
-  if (sqlState(error)?.startsWith(dataClass)) {
+  if (codeOf(error)?.startsWith(dataClass)) {
     return new ValidationError('a value cannot be stored', '', error);
   }
   return error;

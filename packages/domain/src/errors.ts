@@ -108,6 +108,12 @@ export class UnavailableError extends AppError {
   }
 }
 
+/** `code` of an error of the system or of a library. Does not check the class: errors cross realms. */
+export function codeOf(error: unknown): string | undefined {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}
+
 /** Checks own data properties only, so that a foreign getter cannot throw. Never throws. */
 export function isAppError(error: unknown): error is AppError {
   try {

@@ -1,4 +1,4 @@
-import { AppError, errorMessage } from '@sluice/domain';
+import { AppError, codeOf, errorMessage } from '@sluice/domain';
 
 /**
  * The address is not allowed. The message names only the policy, because callers must not learn how
@@ -102,6 +102,5 @@ export function proxyRefusal(error: unknown): AppError | undefined {
  */
 export function errorCode(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return errorCode(error.errors[0]);
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? code : '';
+  return codeOf(error) ?? '';
 }

@@ -19,6 +19,7 @@ export {
   AppError,
   aiIdentifiersOf,
   aliasOf,
+  codeOf,
   dataColumnTypes,
   dataConditions,
   errorMessage,

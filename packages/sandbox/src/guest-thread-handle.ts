@@ -1,6 +1,6 @@
 import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
-import { sandboxKilled, UnavailableError } from '@sluice/domain';
+import { codeOf, sandboxKilled, UnavailableError } from '@sluice/domain';
 import { wallTimeFactor } from './call-timer.ts';
 import type { FileReader, FileRequest, GuestOutcome, GuestResult, GuestTask, GuestThreadOptions } from './protocol.ts';
 
@@ -182,9 +182,4 @@ function closedError(): UnavailableError {
 
 function lateError(): UnavailableError {
   return new UnavailableError('a sandbox thread did not start in time');
-}
-
-/** Errors of a thread come from another realm, so their class cannot be checked. */
-function codeOf(error: unknown): unknown {
-  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 }

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { AppError } from '@sluice/domain';
+import { AppError, codeOf } from '@sluice/domain';
 
 export class FileNotAllowedError extends AppError {
   constructor(path: string, reason = 'it is outside of the folders that nodes may use (FILES_DIR)') {
@@ -34,7 +34,7 @@ export function writeError(error: unknown, path: string): unknown {
 
 /** Translates a system error for the author of the workflow. */
 export function fileError(error: unknown, path: string): unknown {
-  switch (typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined) {
+  switch (codeOf(error)) {
     case 'ENOENT':
     case 'ENOTDIR':
       return new FileNotFoundError(path);

@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { codeOf } from '@sluice/domain';
 import { type FileEvent, type FileWatcher, type FileWatchOptions, fileEvents } from '@sluice/node-sdk';
 import { type FSWatcher, watch } from 'chokidar';
 import { FileNotAllowedError, fileError } from './file-errors.ts';
@@ -99,7 +100,7 @@ function ignoring(path: string, ignored: NonNullable<FileWatchOptions['ignored']
 }
 
 function watchError(error: unknown, path: string): unknown {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  const code = codeOf(error);
   if (code !== 'ENOSPC' && code !== 'EMFILE') return fileError(error, path);
   return new FileNotAllowedError(path, 'the system watches as many files as it can: watch fewer, or let the node poll');
 }

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { errorMessage, NodeOperationError } from '@sluice/node-sdk';
+import { codeOf, errorMessage, NodeOperationError } from '@sluice/node-sdk';
 
 /** Codes of Node, of client libraries, and of Postgres when it shuts down or ends a session. */
 const codes = new Set(
@@ -31,14 +31,14 @@ export function isLostConnection(error: unknown): boolean {
 
 /** The error of an operation that a lost connection ended. It may have taken effect. */
 export function lostConnection(error: unknown, itemIndex?: number): NodeOperationError {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  const code = codeOf(error);
   return new NodeOperationError(
     `the connection was lost: ${errorMessage(error) || 'the server closed it'}`,
     {
       itemIndex,
       description:
         'The operation may have taken effect. Check the server and the network, and whether the server limits sessions',
-      ...(typeof code === 'string' && { details: { code } }),
+      ...(code !== undefined && { details: { code } }),
       cause: error,
     },
     'CONNECTION_FAILED',

@@ -1,6 +1,6 @@
 import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
-import { errorMessage, parseJson, Slots, TimeSlice } from '@sluice/node-sdk';
+import { codeOf, errorMessage, parseJson, Slots, TimeSlice } from '@sluice/node-sdk';
 import { errorFields } from './error-fields.ts';
 import type { AskHost, Parts, ResponseMessage, TaskMessage, ThreadMessage, ThreadTask } from './thread-messages.ts';
 
@@ -234,6 +234,5 @@ async function readParts<T>(messages: readonly Parts[]): Promise<T[]> {
 }
 
 function crashText(error: unknown): string {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  return code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'it needs more memory than a task may take' : errorMessage(error);
+  return codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY' ? 'it needs more memory than a task may take' : errorMessage(error);
 }
