@@ -10,11 +10,15 @@ const graphBatch = 20;
  */
 const graphsMs = 1_000;
 
+/** Keys are valid for 24 hours. One hour of grace, in which a repeated request in flight still finds its key. */
+const keysBefore = sql`now() - interval '25 hours'`;
+
 /**
  * Deletes expired rows: idempotency keys, including those of webhooks, after 24 hours; test URLs;
  * abandoned OAuth2 consents; deliveries of events after a week; old conversations; rows of deleted data
  * tables; graphs that nothing uses; what AI nodes of deleted executions have used; and audit lines, if they are
- * kept for a limited time. Processes may do so concurrently: locked rows are skipped.
+ * kept for a limited time. Processes may do so concurrently: locked rows are skipped. Each method handles one
+ * batch, and resolves to whether there may be more.
  */
 export class ExpiredRowRepository {
   readonly #db: Kysely<Tables>;
@@ -28,74 +32,41 @@ export class ExpiredRowRepository {
     this.#batch = batch;
   }
 
-  /** Deletes one batch. Resolves to whether there may be more. */
-  async deleteIdempotencyKeys(): Promise<boolean> {
-    // One hour of grace, in which a repeated request in flight still finds its key.
-    const deleted = sql`
-      DELETE FROM idempotency_keys k USING (
-        SELECT user_id, path, key FROM idempotency_keys WHERE created_at < now() - interval '25 hours'
-        ORDER BY created_at LIMIT ${this.#batch} FOR UPDATE SKIP LOCKED
-      ) old WHERE (k.user_id, k.path, k.key) = (old.user_id, old.path, old.key)`;
-    return this.#isFull(deleted);
+  deleteIdempotencyKeys(): Promise<boolean> {
+    return this.#deleteOldest('idempotency_keys', ['user_id', 'path', 'key'], 'created_at', keysBefore);
   }
 
-  /** Deletes one batch. Resolves to whether there may be more. */
-  async deleteWebhookKeys(): Promise<boolean> {
-    const deleted = sql`
-      DELETE FROM webhook_keys k USING (
-        SELECT workflow_id, node_name, key FROM webhook_keys WHERE created_at < now() - interval '25 hours'
-        ORDER BY created_at LIMIT ${this.#batch} FOR UPDATE SKIP LOCKED
-      ) old WHERE (k.workflow_id, k.node_name, k.key) = (old.workflow_id, old.node_name, old.key)`;
-    return this.#isFull(deleted);
+  deleteWebhookKeys(): Promise<boolean> {
+    return this.#deleteOldest('webhook_keys', ['workflow_id', 'node_name', 'key'], 'created_at', keysBefore);
+  }
+
+  /** For one hour of grace, users can still see what a test request started. */
+  deleteTestUrls(): Promise<boolean> {
+    return this.#deleteOldest('test_urls', ['workflow_id'], 'expires_at', sql`now() - interval '1 hour'`);
+  }
+
+  deleteConsents(): Promise<boolean> {
+    return this.#deleteOldest('credential_consents', ['state_hash'], 'expires_at', sql`now()`);
   }
 
   /**
-   * Deletes one batch. Resolves to whether there may be more. For one hour of grace, users can
-   * still see what a test request started.
+   * The delivery that has reported a wait stays as long as the wait: it keeps the wait from being
+   * reported again.
    */
-  async deleteTestUrls(): Promise<boolean> {
-    const deleted = sql`
-      DELETE FROM test_urls WHERE workflow_id IN (
-        SELECT workflow_id FROM test_urls WHERE expires_at < now() - interval '1 hour'
-        ORDER BY expires_at LIMIT ${this.#batch} FOR UPDATE SKIP LOCKED)`;
-    return this.#isFull(deleted);
+  deleteEventDeliveries(): Promise<boolean> {
+    const reportsNoWait = sql`NOT CASE type WHEN 'execution.waiting' THEN EXISTS (SELECT FROM executions e
+      WHERE e.id = split_part(event_deliveries.subject, ' ', 2)::bigint AND e.attempt = split_part(event_deliveries.subject, ' ', 3)::integer
+        AND e.status IN ('new', 'running', 'waiting')) ELSE false END`;
+    return this.#deleteOldest('event_deliveries', ['id'], 'created_at', sql`now() - interval '7 days' AND ${reportsNoWait}`);
   }
 
-  /** Deletes one batch. Resolves to whether there may be more. */
-  async deleteConsents(): Promise<boolean> {
-    const deleted = sql`
-      DELETE FROM credential_consents WHERE state_hash IN (
-        SELECT state_hash FROM credential_consents WHERE expires_at < now()
-        ORDER BY expires_at LIMIT ${this.#batch} FOR UPDATE SKIP LOCKED)`;
-    return this.#isFull(deleted);
+  /** Conversations unchanged for `days`. */
+  deleteChatSessions(days: number): Promise<boolean> {
+    const since = sql`now() - make_interval(days => ${days}::integer)`;
+    return this.#deleteOldest('chat_sessions', ['workflow_id', 'hash'], 'updated_at', since);
   }
 
-  /**
-   * Deletes one batch. Resolves to whether there may be more. The delivery that has reported a wait
-   * stays as long as the wait: it keeps the wait from being reported again.
-   */
-  async deleteEventDeliveries(): Promise<boolean> {
-    const deleted = sql`
-      DELETE FROM event_deliveries WHERE id IN (
-        SELECT d.id FROM event_deliveries d WHERE d.created_at < now() - interval '7 days'
-          AND NOT CASE d.type WHEN 'execution.waiting' THEN EXISTS (SELECT FROM executions e
-            WHERE e.id = split_part(d.subject, ' ', 2)::bigint AND e.attempt = split_part(d.subject, ' ', 3)::integer
-              AND e.status IN ('new', 'running', 'waiting')) ELSE false END
-        ORDER BY d.created_at LIMIT ${this.#batch} FOR UPDATE OF d SKIP LOCKED)`;
-    return this.#isFull(deleted);
-  }
-
-  /** Deletes one batch of conversations unchanged for `days`. Resolves to whether there may be more. */
-  async deleteChatSessions(days: number): Promise<boolean> {
-    const deleted = sql`
-      DELETE FROM chat_sessions s USING (
-        SELECT workflow_id, hash FROM chat_sessions WHERE updated_at < now() - make_interval(days => ${days}::integer)
-        ORDER BY updated_at LIMIT ${this.#batch} FOR UPDATE SKIP LOCKED
-      ) old WHERE (s.workflow_id, s.hash) = (old.workflow_id, old.hash)`;
-    return this.#isFull(deleted);
-  }
-
-  /** Deletes one batch of rows of a deleted data table. Resolves to whether there may be more. */
+  /** Rows of a deleted data table. */
   async deleteDataTableRows(): Promise<boolean> {
     return this.#db.transaction().execute(async (tx) => {
       const { rows: left } = await sql<{ table_id: string }>`
@@ -112,8 +83,8 @@ export class ExpiredRowRepository {
   }
 
   /**
-   * Checks one batch of graphs, and deletes those that no version, execution, or test URL uses.
-   * Resolves to whether there may be more, and deleting them is fast enough to continue.
+   * Graphs that no version, execution, or test URL uses. Also resolves to false if deleting them is too
+   * slow to continue.
    */
   async deleteUnusedGraphs(): Promise<boolean> {
     const beganAt = performance.now();
@@ -168,24 +139,28 @@ export class ExpiredRowRepository {
     return isFull;
   }
 
-  /**
-   * Deletes one batch of lines older than `days`, at least one day. Resolves to whether there may
-   * be more.
-   */
-  async deleteAuditLines(days: number): Promise<boolean> {
-    const deleted = sql`
-      DELETE FROM audit_log WHERE id IN (
-        SELECT id FROM audit_log WHERE at < now() - make_interval(days => ${days}::integer)
-        ORDER BY at LIMIT ${this.#batch} FOR UPDATE SKIP LOCKED)`;
+  /** Lines older than `days`, at least one day. */
+  deleteAuditLines(days: number): Promise<boolean> {
+    const before = sql`now() - make_interval(days => ${days}::integer)`;
     return this.#db.transaction().execute(async (tx) => {
       await sql`SELECT set_config('sluice.audit_retention_days', ${String(days)}, true)`.execute(tx);
-      const { numAffectedRows = 0n } = await deleted.execute(tx);
-      return Number(numAffectedRows) === this.#batch;
+      return this.#deleteOldest('audit_log', ['id'], 'at', before, tx);
     });
   }
 
-  async #isFull(statement: RawBuilder<unknown>): Promise<boolean> {
-    const { numAffectedRows = 0n } = await statement.execute(this.#db);
+  /** Deletes the oldest rows whose `time` is before an instant; `before` may have further conditions. */
+  async #deleteOldest(
+    table: keyof Tables,
+    key: readonly string[],
+    time: string,
+    before: RawBuilder<unknown>,
+    db = this.#db,
+  ): Promise<boolean> {
+    const columns = sql.join(key.map((column) => sql.ref(column)));
+    const { numAffectedRows = 0n } = await sql`
+      DELETE FROM ${sql.table(table)} WHERE (${columns}) IN (
+        SELECT ${columns} FROM ${sql.table(table)} WHERE ${sql.ref(time)} < ${before}
+        ORDER BY ${sql.ref(time)} LIMIT ${this.#batch} FOR UPDATE SKIP LOCKED)`.execute(db);
     return Number(numAffectedRows) === this.#batch;
   }
 }
