@@ -4,7 +4,7 @@ import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire, stripTypeScriptTypes } from 'node:module';
 import { Readable, type Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { excessOf, GatheredBytes, sandboxKilled, UnavailableError, untilAborted } from '@sluice/domain';
+import { excessOf, GatheredBytes, OnDemand, sandboxKilled, UnavailableError, untilAborted } from '@sluice/domain';
 import { maxLogLength, maxOutputDepth, maxOutputLength } from '../limits.ts';
 import type { GuestOutcome } from '../protocol.ts';
 import { importsSource, preludeSource } from './prelude.ts';
@@ -70,12 +70,11 @@ export function canConfinePython(allowedFlags: ReadonlySet<string> = process.all
  */
 export async function runPython(run: PythonRun, signal: AbortSignal): Promise<TimedPythonOutcome> {
   signal.throwIfAborted();
-  const snapshot = await untilAborted(loadedPython(), signal);
+  const snapshot = await untilAborted(loadedPython.get(), signal);
   const child = start();
   const done = Promise.withResolvers<GuestOutcome>();
   const watch = new MemoryWatch(child, () => done.resolve({ failure: 'memory' }));
   const exited = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  const onAbort = () => done.reject(signal.reason);
   let timer = setTimeout(() => done.reject(new UnavailableError('Python was not loaded in time')), loadTimeoutMs);
   let startedAt = performance.now();
   const onReady = () => {
@@ -84,35 +83,25 @@ export async function runPython(run: PythonRun, signal: AbortSignal): Promise<Ti
     watch.limitTo(watch.residentBytes() + run.memoryMb * mib + slackBytes);
     timer = setTimeout(() => done.resolve({ failure: 'timeout' }), run.timeoutMs);
   };
-  signal.addEventListener('abort', onAbort, { once: true });
   readReply(child, onReady, done);
   try {
     sendTo(child, [`${launchOf(run)}\n`, ...piecesOf(run.request)], snapshot);
-    const outcome = await done.promise;
+    const outcome = await untilAborted(done.promise, signal);
     noteKill(outcome);
     return { outcome, durationMs: performance.now() - startedAt };
   } finally {
     clearTimeout(timer);
     watch.stop();
-    signal.removeEventListener('abort', onAbort);
     child.kill('SIGKILL');
     await exited;
   }
 }
 
-let madeSnapshot: Promise<Uint8Array> | undefined;
-
 /**
  * Memory of a process that has loaded Python and run nothing, compressed. Every run starts from it,
- * which takes a quarter of the processor time of loading it. Made at the first call.
+ * which takes a quarter of the processor time of loading it.
  */
-function loadedPython(): Promise<Uint8Array> {
-  madeSnapshot ??= makeSnapshot().catch((error: unknown) => {
-    madeSnapshot = undefined;
-    throw error;
-  });
-  return madeSnapshot;
-}
+const loadedPython = new OnDemand(makeSnapshot);
 
 async function makeSnapshot(): Promise<Uint8Array> {
   const child = start();
