@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ExecutionRetentionRepository, RetentionRange } from '@sluice/db';
+import { pause } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import { PeriodicService, type Rounds } from './periodic-service.ts';
 
@@ -43,18 +43,14 @@ export class ExecutionPruner extends PeriodicService<ExecutionPrunerOptions> {
   }
 
   async #pruneRange(range: RetentionRange): Promise<void> {
-    const { executionRetention, pause = resting } = this.options;
+    const { executionRetention, pause: rest = pause } = this.options;
     const signal = this.stopping;
     let afterId: Parameters<ExecutionRetentionRepository['deleteSome']>[1] | undefined = '0';
     while (!signal.aborted) {
       const beganAt = performance.now();
       afterId = await executionRetention.deleteSome(range, afterId);
       if (afterId === undefined) return;
-      await pause(restFactor * (performance.now() - beganAt), signal);
+      await rest(restFactor * (performance.now() - beganAt), signal);
     }
   }
-}
-
-async function resting(ms: number, signal: AbortSignal): Promise<void> {
-  await delay(ms, undefined, { signal }).catch(() => undefined);
 }

@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttemptRef, ExecutionRecorder } from '@sluice/db';
-import { untilAvailable } from '@sluice/domain';
+import { pause, untilAvailable } from '@sluice/domain';
 import { type Logger, logRejection } from '@sluice/logger';
 import { packageOfType } from '@sluice/node-packages';
 import { type ExecutionQueue, runExecution } from '@sluice/queue';
@@ -75,8 +74,8 @@ export class JobHandover {
    * which all workers set their timers, would be delivered to this one again and again.
    */
   async #returnJob(ref: AttemptRef, closing: AbortSignal): Promise<void> {
-    const { queue, pause = pauseByClock } = this.#options;
-    await pause(this.#nextPause(runExecution.jobId(ref)), closing);
+    const { queue, pause: rest = pause } = this.#options;
+    await rest(this.#nextPause(runExecution.jobId(ref)), closing);
     await queue.enqueueAgain(ref);
   }
 
@@ -86,8 +85,4 @@ export class JobHandover {
     this.#pauses.set(jobId, next);
     return next;
   }
-}
-
-async function pauseByClock(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
 }

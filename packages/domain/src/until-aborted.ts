@@ -1,8 +1,14 @@
 import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** Resolves when the signal fires, or at once if it has. */
 export async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
+}
+
+/** Resolves after `ms` milliseconds, or as soon as the signal fires. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal }).catch(() => undefined);
 }
 
 /**

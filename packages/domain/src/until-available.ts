@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { isAppError } from './errors.ts';
+import { pause } from './until-aborted.ts';
 
 const pauseMs = 250;
 
@@ -13,7 +13,7 @@ export async function untilAvailable<T>(operation: () => Promise<T>, signal: Abo
       return await operation();
     } catch (error) {
       if (!isAppError(error) || error.code !== 'SERVICE_UNAVAILABLE' || signal.aborted) throw error;
-      await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+      await pause(pauseMs, signal);
       if (signal.aborted) throw error;
     }
   }

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { pause } from '@sluice/domain';
 import { type RunningProcess, type RunningService, type Settings, startApi, startService, startWorker } from '../harness.ts';
 import { type Caller, callerOf } from './runs.ts';
 import { type Random, seededRandom } from './seeded-random.ts';
@@ -118,7 +118,7 @@ export class Fleet {
       const nextAt = performance.now() + killEveryMs;
       await this.#die(() => Math.floor(this.#random() * workerCount));
       const pauseMs = Math.max(0, nextAt - performance.now());
-      await delay(pauseMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+      await pause(pauseMs, this.#stopping.signal);
     }
   }
 

@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { errorMessage, isAppError } from '@sluice/domain';
+import { errorMessage, isAppError, pause } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { Readiness } from './readiness.ts';
 
@@ -22,6 +21,6 @@ export async function untilReady(
       if (isAppError(cause) && cause.code === 'WRONG_ENCRYPTION_KEY') throw cause;
       logger.debug({ error: errorMessage(error) }, 'not ready yet');
     }
-    await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+    await pause(pauseMs, signal);
   }
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '@sluice/config';
+import { errorMessage, pause } from '@sluice/domain';
 import { type EmbeddedService, makeRuntimeDirectory, type ServiceOptions, startPostgres, startRedis } from '@sluice/embedded';
 import type { Logger } from '@sluice/logger';
 import { Backoff } from './backoff.ts';
@@ -84,7 +84,7 @@ class KeptService {
       if (signal.aborted) return;
       this.#onProgress(`${this.#name} has exited; restarting it`);
       const delayMs = this.#backoff.delayAfter(performance.now() - startedAt);
-      await sleep(delayMs, undefined, { signal }).catch(() => undefined);
+      await pause(delayMs, signal);
       if (signal.aborted) return;
       startedAt = performance.now();
       service = await this.#launchOrReport();
@@ -97,7 +97,7 @@ class KeptService {
     try {
       return await this.#launch();
     } catch (error) {
-      this.#onProgress(`could not start ${this.#name}: ${error instanceof Error ? error.message : String(error)}`);
+      this.#onProgress(`could not start ${this.#name}: ${errorMessage(error)}`);
       return undefined;
     }
   }
