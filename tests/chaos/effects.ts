@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LoopbackService } from '@sluice/http-client/testing';
 
 /** An external effect of a node: a request that it sent. */
 export interface Effect {
@@ -18,28 +17,20 @@ const entryMs = 1_000;
  * The outside world: counts effects by execution, node, and run, collects URLs that resume
  * executions, and serves a feed with a new entry each second.
  */
-export class EffectCounter {
+export class EffectCounter extends LoopbackService {
   readonly effects: Effect[] = [];
-  readonly #server: Server;
   readonly #onResumeUrl: (url: string) => void;
   #feedBeganAt = Number.POSITIVE_INFINITY;
   #feedEndedAt = Number.POSITIVE_INFINITY;
 
   private constructor(onResumeUrl: (url: string) => void) {
+    super();
     this.#onResumeUrl = onResumeUrl;
-    this.#server = createServer((request, response) => this.#respond(request, response));
-    this.#server.keepAliveTimeout = 60_000;
+    this.server.keepAliveTimeout = 60_000;
   }
 
-  static async start(onResumeUrl: (url: string) => void): Promise<EffectCounter> {
-    const counter = new EffectCounter(onResumeUrl);
-    counter.#server.listen(0, '127.0.0.1');
-    await once(counter.#server, 'listening');
-    return counter;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  static start(onResumeUrl: (url: string) => void): Promise<EffectCounter> {
+    return new EffectCounter(onResumeUrl).listen();
   }
 
   beginFeed(): void {
@@ -56,12 +47,7 @@ export class EffectCounter {
     return Array.from({ length: Math.max(0, Math.floor(forMs / entryMs)) }, (_, i) => `entry ${i + 1}`);
   }
 
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    this.#server.close();
-  }
-
-  #respond({ url = '/' }: IncomingMessage, response: ServerResponse): void {
+  protected handle({ url = '/' }: IncomingMessage, response: ServerResponse): void {
     const { pathname, searchParams } = new URL(url, this.url);
     if (pathname === '/feed') {
       response.setHeader('content-type', 'application/rss+xml').end(rss(this.entries));

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Writable } from 'node:stream';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import {
@@ -13,6 +11,7 @@ import {
   WorkflowRepository,
 } from '@sluice/db';
 import { type JsonObject, randomId, type WorkflowGraph } from '@sluice/domain';
+import { LoopbackService } from '@sluice/http-client/testing';
 import { createLogger } from '@sluice/logger';
 import { type CredentialType, defineCredentialType, type ExecuteContext } from '@sluice/node-sdk';
 import { aChain, aNode, eventually, testMasterKey } from '@sluice/test-support';
@@ -108,23 +107,10 @@ const credentialTypes: CredentialType[] = [
 ];
 
 /** A service with one session at a time, which it may end. */
-class SessionService {
-  url = '';
+class SessionService extends LoopbackService {
   logins = 0;
   /** Requests that wait for each other, so that all of them find the session ended. */
   #gate = { missing: 0, open: Promise.withResolvers<void>() };
-  readonly #server = createServer((request, response) => {
-    const isLogin = request.url === '/login';
-    if (isLogin) this.logins += 1;
-    if (isLogin) response.end(`session-${this.logins}`);
-    else response.writeHead(request.headers.authorization === `session-${this.logins}` ? 200 : 401).end();
-  });
-
-  async listen(): Promise<void> {
-    this.#server.listen(0, '127.0.0.1');
-    await once(this.#server, 'listening');
-    this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
-  }
 
   expect(calls: number): void {
     this.#gate = { missing: calls, open: Promise.withResolvers<void>() };
@@ -141,9 +127,11 @@ class SessionService {
     this.logins += 1;
   }
 
-  close(): void {
-    this.#server.closeAllConnections();
-    this.#server.close();
+  protected handle({ url, headers }: IncomingMessage, response: ServerResponse): void {
+    const isLogin = url === '/login';
+    if (isLogin) this.logins += 1;
+    if (isLogin) response.end(`session-${this.logins}`);
+    else response.writeHead(headers.authorization === `session-${this.logins}` ? 200 : 401).end();
   }
 }
 
@@ -156,7 +144,7 @@ credentialTypes.push(
     preAuthentication: {
       validForMs: 3_600_000,
       async obtain(_, { http }, signal) {
-        const { body } = await http.request({ method: 'POST', url: `${service.url}login` }, signal);
+        const { body } = await http.request({ method: 'POST', url: `${service.url}/login` }, signal);
         return { session: Buffer.from(body).toString() };
       },
     },
@@ -182,7 +170,7 @@ const overrides = {
 await Promise.all([fleet.work(overrides), fleet.work(overrides)]);
 afterAll(async () => {
   await fleet.close();
-  service.close();
+  await service.stop();
 });
 
 async function aCredential(

@@ -11,13 +11,12 @@ import { Fleet } from './support/fleet.ts';
 let fleet: Fleet;
 let receiver: EventReceiver;
 beforeEach(async () => {
-  receiver = new EventReceiver();
-  await receiver.start();
+  receiver = await new EventReceiver().listen();
   fleet = await Fleet.start({ SSRF_ALLOW: '127.0.0.1' });
   await fleet.serve();
 });
 afterEach(async () => {
-  receiver.close();
+  await receiver.stop();
   await fleet.close();
 });
 

@@ -10,7 +10,6 @@ import { TraceCollector } from './support/trace-collector.ts';
 let fleet: Fleet;
 let collector: TraceCollector;
 let receiver: EventReceiver;
-let url: string;
 const lines: Record<string, unknown>[] = [];
 const logger = createLogger({
   name: 'test',
@@ -19,18 +18,16 @@ const logger = createLogger({
   context: traceFields,
 });
 beforeEach(async () => {
-  collector = new TraceCollector();
-  url = await collector.start();
-  receiver = new EventReceiver();
-  await receiver.start();
+  collector = await new TraceCollector().listen();
+  receiver = await new EventReceiver().listen();
   fleet = await Fleet.start({ SSRF_ALLOW: '127.0.0.1' });
   await fleet.serve({ logger });
   await fleet.work({ logger });
 });
 afterEach(async () => {
   await fleet.close();
-  collector.close();
-  receiver.close();
+  await collector.stop();
+  await receiver.stop();
 });
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -49,7 +46,7 @@ async function run(): Promise<string> {
 }
 
 test('a trace leads from the request through the job to each node and each outgoing request', async () => {
-  const traces = startTracing({ service: 'test', url, ratio: 1 });
+  const traces = startTracing({ service: 'test', url: collector.url, ratio: 1 });
   const executionId = await run();
   await eventually(() => expect(collector.named('POST /workflows/:id/run')).toHaveLength(1));
   await traces.close();

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LoopbackService } from '@sluice/http-client/testing';
 import type { PackageSources } from './own-packages.ts';
 
 /** Milliseconds after which an unacknowledged message is delivered again. */
@@ -11,27 +10,19 @@ const redeliverMs = 2_000;
  * `/ack?n=`; `/feed?after=` returns later numbers, and `/rss` all of them, each as the title of an
  * entry. From `begin` on, there is a new number every tenth of a second, up to `count`.
  */
-export class EventSource {
-  readonly #server: Server;
+export class EventSource extends LoopbackService {
   readonly #acknowledged = new Set<number>();
   readonly #deliveredAt = new Map<number, number>();
   readonly count: number;
   #beganAt = Number.POSITIVE_INFINITY;
 
   private constructor(count: number) {
+    super();
     this.count = count;
-    this.#server = createServer((request, response) => this.#respond(request, response));
   }
 
-  static async start(count: number): Promise<EventSource> {
-    const source = new EventSource(count);
-    source.#server.listen(0, '127.0.0.1');
-    await once(source.#server, 'listening');
-    return source;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  static start(count: number): Promise<EventSource> {
+    return new EventSource(count).listen();
   }
 
   /** Whether every message was acknowledged. */
@@ -43,12 +34,7 @@ export class EventSource {
     this.#beganAt = Date.now();
   }
 
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    this.#server.close();
-  }
-
-  #respond({ url = '/' }: IncomingMessage, response: ServerResponse): void {
+  protected handle({ url = '/' }: IncomingMessage, response: ServerResponse): void {
     const { pathname, searchParams } = new URL(url, 'http://localhost');
     if (pathname === '/rss') {
       response.setHeader('content-type', 'application/rss+xml').end(rss(this.#there));

@@ -1,5 +1,5 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LoopbackService } from '@sluice/http-client/testing';
 
 type Behavior = 'respond' | 'hold' | 'fail';
 
@@ -7,27 +7,14 @@ type Behavior = 'respond' | 'hold' | 'fail';
  * An HTTP server for requests of the nodes under test. Each path returns 200 with `{"path": …}`
  * until it is set to `hold` (clients hang until `respond`) or to `fail` (500).
  */
-export class LoopbackServer {
-  readonly #server: Server;
+export class LoopbackServer extends LoopbackService {
   readonly #behaviors = new Map<string, Behavior>();
   readonly #held = new Map<string, Set<ServerResponse>>();
   readonly #calls = new Map<string, number>();
   readonly #lostAt = new Map<string, number[]>();
 
-  private constructor() {
-    this.#server = createServer((request, response) => this.#receive(request.url ?? '/', response));
-  }
-
-  static async start(): Promise<LoopbackServer> {
-    const loopback = new LoopbackServer();
-    await new Promise<void>((resolve) => {
-      loopback.#server.listen(0, '127.0.0.1', resolve);
-    });
-    return loopback;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  static start(): Promise<LoopbackServer> {
+    return new LoopbackServer().listen();
   }
 
   /** Number of requests to a path. */
@@ -63,14 +50,7 @@ export class LoopbackServer {
     for (const path of this.#behaviors.keys()) this.respond(path);
   }
 
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise<void>((resolve) => {
-      this.#server.close(() => resolve());
-    });
-  }
-
-  #receive(path: string, response: ServerResponse): void {
+  protected handle({ url: path = '/' }: IncomingMessage, response: ServerResponse): void {
     this.#calls.set(path, this.calls(path) + 1);
     const behavior = this.#behaviors.get(path) ?? 'respond';
     if (behavior === 'hold') this.#keep(path, response);

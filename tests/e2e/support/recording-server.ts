@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { LoopbackService } from '@sluice/http-client/testing';
 
 export interface RecordedRequest {
   method: string;
@@ -18,34 +17,12 @@ export interface RecordedResponse {
 }
 
 /** A loopback HTTP server that records requests; 404 for paths without a response. */
-export class RecordingServer {
+export class RecordingServer extends LoopbackService {
   readonly requests: RecordedRequest[] = [];
   readonly #responses = new Map<string, (request: RecordedRequest) => RecordedResponse>();
-  readonly #server: Server;
 
-  private constructor() {
-    this.#server = createServer(async (message, response) => {
-      const request = await record(message);
-      this.requests.push(request);
-      const { pathname } = new URL(request.path, 'http://loopback');
-      const reply = this.#responses.get(`${request.method} ${pathname}`)?.(request) ?? {
-        status: 404,
-        body: { error: 'no such thing' },
-      };
-      const { status = 200, body = {}, contentType = 'application/json' } = reply;
-      response.writeHead(status, { 'content-type': contentType }).end(Buffer.isBuffer(body) ? body : JSON.stringify(body));
-    });
-  }
-
-  static async start(): Promise<RecordingServer> {
-    const recording = new RecordingServer();
-    recording.#server.listen(0, '127.0.0.1');
-    await once(recording.#server, 'listening');
-    return recording;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  static start(): Promise<RecordingServer> {
+    return new RecordingServer().listen();
   }
 
   /** @param route such as `GET /people` */
@@ -59,9 +36,16 @@ export class RecordingServer {
     this.#responses.clear();
   }
 
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    this.#server.close();
+  protected async handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    const request = await record(message);
+    this.requests.push(request);
+    const { pathname } = new URL(request.path, 'http://loopback');
+    const reply = this.#responses.get(`${request.method} ${pathname}`)?.(request) ?? {
+      status: 404,
+      body: { error: 'no such thing' },
+    };
+    const { status = 200, body = {}, contentType = 'application/json' } = reply;
+    response.writeHead(status, { 'content-type': contentType }).end(Buffer.isBuffer(body) ? body : JSON.stringify(body));
   }
 }
 

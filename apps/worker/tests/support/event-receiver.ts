@@ -1,6 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { LoopbackService } from '@sluice/http-client/testing';
 
 export interface ReceivedEvent {
   headers: IncomingHttpHeaders;
@@ -10,31 +10,21 @@ export interface ReceivedEvent {
 }
 
 /** A receiver of events that responds with `status`. */
-export class EventReceiver {
+export class EventReceiver extends LoopbackService {
   readonly received: ReceivedEvent[] = [];
   status = 200;
-  readonly #server: Server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const text = Buffer.concat(chunks).toString();
-    this.received.push({ headers: request.headers, text, body: JSON.parse(text) });
-    response.writeHead(this.status).end();
-  });
 
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/events`;
+  override get url(): string {
+    return `${super.url}/events`;
   }
 
   get types(): string[] {
     return this.received.map(({ body }) => body.type);
   }
 
-  async start(): Promise<void> {
-    await once(this.#server.listen(0, '127.0.0.1'), 'listening');
-  }
-
-  close(): void {
-    this.#server.close();
-    this.#server.closeAllConnections();
+  protected async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const received = await text(request);
+    this.received.push({ headers: request.headers, text: received, body: JSON.parse(received) });
+    response.writeHead(this.status).end();
   }
 }

@@ -21,7 +21,7 @@ export class HookFleet {
   }
 
   static async start(): Promise<HookFleet> {
-    const service = await HookService.start();
+    const service = await new HookService().listen();
     const port = await findFreePort();
     const url = `http://127.0.0.1:${port}`;
     const fleet = await Fleet.start({ PORT: String(port), PUBLIC_URL: url, SSRF_PROTECTION: 'off' });
@@ -92,6 +92,6 @@ export class HookFleet {
 
   async close(): Promise<void> {
     await this.#fleet.close();
-    this.service.close();
+    await this.service.stop();
   }
 }

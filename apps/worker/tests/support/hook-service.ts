@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { LoopbackService } from '@sluice/http-client/testing';
 
 interface Hook {
   url: string;
@@ -10,11 +9,7 @@ interface Hook {
 }
 
 /** A service on the loopback interface that stores webhooks and sends requests to them. */
-export class HookService {
-  readonly #server = createServer(async (request, response) => {
-    const [status, body] = await this.#respond(request);
-    if (body !== undefined) response.writeHead(status).end(body);
-  });
+export class HookService extends LoopbackService {
   #lastId = 0;
   readonly hooks = new Map<string, Hook>();
   /** The only URL of an account; null: none. */
@@ -27,17 +22,6 @@ export class HookService {
   shakesHands = false;
   readonly handshakes: string[] = [];
 
-  static async start(): Promise<HookService> {
-    const service = new HookService();
-    service.#server.listen(0, '127.0.0.1');
-    await once(service.#server, 'listening');
-    return service;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
   get urls(): string[] {
     return [...this.hooks.values()].map(({ url }) => url);
   }
@@ -49,9 +33,9 @@ export class HookService {
     this.shakesHands = false;
   }
 
-  close(): void {
-    this.#server.closeAllConnections();
-    this.#server.close();
+  protected async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [status, body] = await this.#respond(request);
+    if (body !== undefined) response.writeHead(status).end(body);
   }
 
   /** Without a body, the request hangs. */

@@ -19,11 +19,10 @@ export class SlowFleet {
 
   /** Starts the service and the API; tests start the workers. */
   static async start(settings: RawEnv = {}): Promise<SlowFleet> {
-    const service = new SlowService();
-    const url = await service.start();
+    const service = await new SlowService().listen();
     const fleet = await Fleet.start({ SSRF_ALLOW: '127.0.0.1', ...settings });
     await fleet.serve();
-    return new SlowFleet(fleet, service, url);
+    return new SlowFleet(fleet, service, `${service.url}/`);
   }
 
   /** Creates a workflow that sends one request to a path of the service; resolves to its ID. */
@@ -62,7 +61,7 @@ export class SlowFleet {
   }
 
   async close(): Promise<void> {
-    this.service.close();
+    await this.service.stop();
     await this.fleet.close();
   }
 }

@@ -1,27 +1,14 @@
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LoopbackService } from '@sluice/http-client/testing';
 
 /** A service that responds to no request before `release`. */
-export class SlowService {
-  readonly #server = createServer(({ url = '' }, response) => {
-    this.received += 1;
-    this.paths.push(url);
-    if (this.#isReleased) response.end('{}');
-    else this.#held.push(response);
-    this.mostAtOnce = Math.max(this.mostAtOnce, this.#held.length);
-  });
+export class SlowService extends LoopbackService {
   #held: ServerResponse[] = [];
   #isReleased = false;
   /** Paths of all requests. */
   readonly paths: string[] = [];
   received = 0;
   mostAtOnce = 0;
-
-  async start(): Promise<string> {
-    await once(this.#server.listen(0, '127.0.0.1'), 'listening');
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
-  }
 
   release(): void {
     this.#isReleased = true;
@@ -32,9 +19,16 @@ export class SlowService {
     for (const response of this.#held.splice(0, count)) response.end('{}');
   }
 
-  close(): void {
+  override stop(): Promise<void> {
     this.release();
-    this.#server.closeAllConnections();
-    this.#server.close();
+    return super.stop();
+  }
+
+  protected handle({ url = '' }: IncomingMessage, response: ServerResponse): void {
+    this.received += 1;
+    this.paths.push(url);
+    if (this.#isReleased) response.end('{}');
+    else this.#held.push(response);
+    this.mostAtOnce = Math.max(this.mostAtOnce, this.#held.length);
   }
 }

@@ -1,6 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { LoopbackService } from '@sluice/http-client/testing';
 
 interface CollectedSpan {
   traceId: string;
@@ -17,29 +17,24 @@ interface Attribute {
 }
 
 /** A collector of OTLP over HTTP in JSON. */
-export class TraceCollector {
+export class TraceCollector extends LoopbackService {
   readonly spans: CollectedSpan[] = [];
-  readonly #server: Server = createServer(async (request, response) => {
-    let text = '';
-    for await (const chunk of request) text += chunk;
-    for (const { scopeSpans } of JSON.parse(text).resourceSpans)
-      for (const { spans } of scopeSpans)
-        this.spans.push(...spans.map((span: { attributes: Attribute[] }) => ({ ...span, attributes: plain(span.attributes) })));
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-  });
 
-  async start(): Promise<string> {
-    await once(this.#server.listen(0, '127.0.0.1'), 'listening');
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1/traces`;
+  override get url(): string {
+    return `${super.url}/v1/traces`;
   }
 
   named(name: string): CollectedSpan[] {
     return this.spans.filter((span) => span.name === name);
   }
 
-  close(): void {
-    this.#server.close();
-    this.#server.closeAllConnections();
+  protected async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // biome-ignore lint/suspicious/noExplicitAny: spans are read freely
+    const { resourceSpans } = (await json(request)) as any;
+    for (const { scopeSpans } of resourceSpans)
+      for (const { spans } of scopeSpans)
+        this.spans.push(...spans.map((span: { attributes: Attribute[] }) => ({ ...span, attributes: plain(span.attributes) })));
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   }
 }
 
