@@ -165,7 +165,11 @@ export const settings = {
     { min: 0, max: 100_000 },
     'Streams of GET /executions/:id/events and GET /events that one API process keeps open; of MCP clients with the SSE transport as many more.',
   ),
-  EVENT_STREAMS_KEY_MAX: integer(20, { min: 0, max: 100_000 }, 'Of these, streams of one API key, or of one MCP server.'),
+  EVENT_STREAMS_KEY_MAX: integer(
+    20,
+    { min: 0, max: 100_000 },
+    'Of these, streams of one API key, or of one MCP server. All keys of a user, and all servers of a project, get half of the free ones at most.',
+  ),
   RATE_LIMIT_MAX: integer(
     1000,
     { min: 1, max: 1_000_000_000 },

@@ -49,22 +49,22 @@ export class EventService {
     const { executions, feed, executionProgress, slots } = this.#options;
     if (feed.closing.aborted) throw new UnavailableError('the process is stopping');
     await executions.get(id, caller.access['project:viewer']);
-    slots.take(caller.keyId, signal);
-    const { userId } = caller;
+    const { keyId, userId } = caller;
+    slots.take({ key: keyId, tenant: userId }, signal);
     const isAllowed = this.#allowance(id, caller, renewCaller);
     return new ExecutionEventStream({ feed, executionProgress, executionId: id, userId, position, signal, isAllowed }).events();
   }
 
   /** Changes of all executions of the caller's projects. Throws for one stream too many, as `open` does. */
   async openChanges(
-    { keyId }: Caller,
+    { keyId, userId }: Caller,
     { signal, renewCaller }: Pick<OpenOptions, 'signal' | 'renewCaller'>,
   ): Promise<AsyncIterable<ServerSentEvent>> {
     const { changes, feed, slots } = this.#options;
     if (feed.closing.aborted) throw new UnavailableError('the process is stopping');
     // The key may be known from a cache, although the database cannot be reached.
     await changes.check();
-    slots.take(keyId, signal);
+    slots.take({ key: keyId, tenant: userId }, signal);
     let last: Caller | undefined;
     const renew = async () => {
       try {

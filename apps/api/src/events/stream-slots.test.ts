@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { StreamSlots } from './stream-slots.ts';
 
-const open = (slots: StreamSlots, key: string) => {
+const open = (slots: StreamSlots, key: string, tenant = key) => {
   const controller = new AbortController();
-  slots.take(key, controller.signal);
+  slots.take({ key, tenant }, controller.signal);
   return () => controller.abort();
 };
 
@@ -28,8 +28,25 @@ test('a process has a limit for all keys together', () => {
   open(slots, 'c');
 });
 
+test('a tenant leaves slots to others, whatever the number of its keys', () => {
+  const slots = new StreamSlots({ max: 100, maxPerKey: 2 });
+  const openAll = (tenant: string) => {
+    const closes: (() => void)[] = [];
+    try {
+      for (let i = 0; ; i += 1) closes.push(open(slots, `${tenant} ${i}`, tenant));
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'RATE_LIMITED' });
+      return closes;
+    }
+  };
+  const first = openAll('a');
+  expect([first.length, openAll('b').length, openAll('c').length]).toEqual([50, 25, 13]);
+  for (const close of first) close();
+  expect(openAll('d').length).toBe(31);
+});
+
 test('of a disconnected client takes no slot', () => {
   const slots = new StreamSlots({ max: 1, maxPerKey: 1 });
-  slots.take('a', AbortSignal.abort());
+  slots.take({ key: 'a', tenant: 'a' }, AbortSignal.abort());
   open(slots, 'a');
 });

@@ -9,10 +9,21 @@ interface StreamLimits {
   owner?: string;
 }
 
-/** Limits open streams per process and per key. */
+/** The owner of a stream. */
+interface StreamOwner {
+  key: string;
+  /** Has any number of keys: a user, or a project. */
+  tenant: string;
+}
+
+/**
+ * Limits open streams per process and per key. A tenant takes a slot only while it holds fewer than are free, so
+ * that slots are left for others, whatever the number of its keys.
+ */
 export class StreamSlots {
   readonly #limits: StreamLimits;
   readonly #byKey = new Map<string, number>();
+  readonly #byTenant = new Map<string, number>();
   #open = 0;
 
   constructor(limits: StreamLimits) {
@@ -20,23 +31,33 @@ export class StreamSlots {
   }
 
   /** Takes a slot until `signal` aborts. Throws `RATE_LIMITED`, or `UnavailableError` if the process has none left. */
-  take(keyId: string, signal: AbortSignal): void {
+  take({ key, tenant }: StreamOwner, signal: AbortSignal): void {
     const { max, maxPerKey, owner = 'the API key' } = this.#limits;
-    const ofKey = this.#byKey.get(keyId) ?? 0;
-    if (ofKey >= maxPerKey) {
-      throw new AppError({ code: 'RATE_LIMITED', message: `${owner} has ${maxPerKey} event streams open already` });
-    }
-    if (this.#open >= max) throw new UnavailableError('too many event streams are open');
+    if ((this.#byKey.get(key) ?? 0) >= maxPerKey) throw tooMany(`${owner} has ${maxPerKey} event streams open already`);
+    const free = max - this.#open;
+    if (free <= 0) throw new UnavailableError('too many event streams are open');
+    const held = this.#byTenant.get(tenant) ?? 0;
+    if (held >= free) throw tooMany(`${owner} has no slot left: ${held} event streams of its owner are open already`);
     if (signal.aborted) return;
+    add(this.#byKey, key, 1);
+    add(this.#byTenant, tenant, 1);
     this.#open += 1;
-    this.#byKey.set(keyId, ofKey + 1);
-    signal.addEventListener('abort', () => this.#release(keyId), { once: true });
+    signal.addEventListener('abort', () => this.#release({ key, tenant }), { once: true });
   }
 
-  #release(keyId: string): void {
+  #release({ key, tenant }: StreamOwner): void {
+    add(this.#byKey, key, -1);
+    add(this.#byTenant, tenant, -1);
     this.#open -= 1;
-    const left = (this.#byKey.get(keyId) ?? 1) - 1;
-    if (left > 0) this.#byKey.set(keyId, left);
-    else this.#byKey.delete(keyId);
   }
+}
+
+function tooMany(message: string): AppError {
+  return new AppError({ code: 'RATE_LIMITED', message });
+}
+
+function add(counts: Map<string, number>, name: string, change: number): void {
+  const count = (counts.get(name) ?? 0) + change;
+  if (count > 0) counts.set(name, count);
+  else counts.delete(name);
 }

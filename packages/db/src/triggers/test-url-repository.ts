@@ -50,7 +50,7 @@ const findStatement = (name: string, condition: string) =>
     name,
     parameters: pathParameters,
     text: (path) => `
-SELECT r.method, r.workflow_id AS "workflowId", r.node_name AS "nodeName", r.output, r.spec, u.graph_hash AS "graphHash",
+SELECT r.method, r.workflow_id AS "workflowId", w.project_id AS "projectId", r.node_name AS "nodeName", r.output, r.spec, u.graph_hash AS "graphHash",
   json_build_object('id', u.id, 'userId', u.user_id, 'active', w.active) AS test
 FROM test_routes r JOIN test_urls u ON u.workflow_id = r.workflow_id JOIN workflows w ON w.id = r.workflow_id
 WHERE ${atPath(path)} AND ${condition}`,

@@ -9,6 +9,8 @@ export interface WebhookRoute {
   id?: string;
   method: string;
   workflowId: WorkflowId;
+  /** Absent: it is being registered. */
+  projectId?: string;
   nodeName: string;
   output: number;
   spec: WebhookTrigger;
@@ -60,7 +62,7 @@ const findStatement = statement({
   byKey: true,
   parameters: pathParameters,
   text: (path) => `
-SELECT r.id, r.method, t.workflow_id AS "workflowId", t.node_name AS "nodeName", r.output, t.spec, v.graph_hash AS "graphHash"
+SELECT r.id, r.method, t.workflow_id AS "workflowId", w.project_id AS "projectId", t.node_name AS "nodeName", r.output, t.spec, v.graph_hash AS "graphHash"
 FROM webhook_routes r
 JOIN ${keyed('triggers', 'id = r.trigger_id')} t ON true
 JOIN ${keyed('workflows', 'id = t.workflow_id AND active')} w ON true

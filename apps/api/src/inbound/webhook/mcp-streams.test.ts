@@ -147,3 +147,17 @@ test('a stream that cannot listen leaves no timer and no slot', async () => {
   isDown = false;
   await open();
 });
+
+test('the servers of a project leave slots to other projects', async () => {
+  const channel = { listen: async () => async () => undefined } as unknown as SessionChannel;
+  const limited = new McpStreams({ channel, slots: new StreamSlots({ max: 4, maxPerKey: 1 }), logger });
+  const openAt = (projectId: string, server: string) =>
+    limited.open(
+      { ...routeAt(`mcp/${server}/sse`, server), projectId },
+      { disconnected: new AbortController().signal, target: '/' },
+    );
+  await openAt('p1', 'a');
+  await openAt('p1', 'b');
+  await expect(openAt('p1', 'c')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  await openAt('p2', 'd');
+});

@@ -57,7 +57,10 @@ export class McpStreams {
     if (this.#closing.signal.aborted) throw new UnavailableError('the process is stopping');
     const ended = new AbortController();
     const signal = AbortSignal.any([disconnected, ended.signal, this.#closing.signal]);
-    this.#options.slots.take(`${route.workflowId} ${route.spec.path}`, signal);
+    this.#options.slots.take(
+      { key: `${route.workflowId} ${route.spec.path}`, tenant: route.projectId ?? route.workflowId },
+      signal,
+    );
     // The timer of `AbortSignal.timeout` would outlive the stream: those of short streams would pile up for an hour.
     const timer = setTimeout(() => ended.abort(), maxStreamMs).unref();
     const id = randomBytes(16).toString('hex');
