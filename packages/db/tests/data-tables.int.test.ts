@@ -340,6 +340,16 @@ describe('batches', () => {
     expect(sizes(await batchesOf((after) => rows.deleteBatch({ ...table(), filter: every, after })))).toEqual([1, 1]);
   });
 
+  test('have rows of a limited size, which a process can receive', async () => {
+    const half = 'x'.repeat(17_000_000);
+    await rows.insert(id, all, [{ name: half }]);
+    await tables.addColumn(id, all, { name: 'other', type: 'string' });
+    await expect(update(every, { other: half })).rejects.toMatchObject({ code: 'CONFLICT', details: [{ path: '/data' }] });
+    await expect(rows.insert(id, all, [{ name: half, other: half }])).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await tables.get(id, all)).toMatchObject({ rowCount: 1 });
+    expect(await update(every, { age: 1, name: 'short' })).toMatchObject([{ name: 'short', other: null }]);
+  });
+
   test('of short rows that become long are limited in bytes', async () => {
     const ages = Array.from({ length: 7 }, (_, age) => ({ age }));
     await rows.insert(id, all, ages);

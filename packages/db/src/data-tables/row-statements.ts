@@ -2,7 +2,7 @@ import type { DataFilter, JsonObject } from '@sluice/domain';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 import { touched } from '../touched.ts';
-import type { DataTable } from './data-table.ts';
+import { assertRoom, type DataTable } from './data-table.ts';
 import { conditionOf } from './data-table-conditions.ts';
 import type { RowOrder, RowPosition } from './data-table-order.ts';
 import { type DataRow, type StoredRow, shownRow, toRow, toStored, withoutNulls } from './stored-rows.ts';
@@ -11,6 +11,8 @@ import { type DataRow, type StoredRow, shownRow, toRow, toStored, withoutNulls }
 const batchSize = 1_000;
 /** Maximum number of bytes in the rows of a batch, if it has more than one. */
 const batchBytes = 4_000_000;
+/** Maximum number of bytes in a row, which several changes can extend: a process that receives 512 MB crashes. */
+const rowBytes = 2 ** 25;
 
 /** A row of a batch. `more`: another row that fulfills the filter follows it. */
 export type BatchRow = StoredRow & { more: boolean };
@@ -72,6 +74,7 @@ export async function insertRows(tx: Kysely<Tables>, table: DataTable, rows: rea
       INSERT INTO data_table_rows AS r (table_id, id, data)
       SELECT ${table.id}, ids.first + v.at - 1, v.data::jsonb FROM ids, unnest(${batch}::text[]) WITH ORDINALITY AS v (data, at)
       RETURNING ${shownRow}, r.size`.execute(tx);
+    for (const { size } of made) assertRowSize(size);
     await count(tx, table, made.length, total(made.map(({ size }) => size)));
     for (const row of byId(made)) inserted.push(toRow(table, row));
   }
@@ -88,11 +91,12 @@ export async function updateRows(
   const stored = toStored(table, values, '/data');
   const emptied = Object.keys(stored).filter((key) => stored[key] === null);
   const set = JSON.stringify(withoutNulls(stored));
-  const { rows } = await sql<BatchRow & { grown: number }>`
+  const { rows } = await sql<BatchRow & { size: number; grown: number }>`
     WITH target AS MATERIALIZED (${target(table, filter, after, Buffer.byteLength(set))})
     UPDATE data_table_rows r SET data = (r.data || ${set}::jsonb) - ${emptied}::text[], updated_at = ${touched}
     FROM target t WHERE r.table_id = ${table.id} AND r.id = t.id
-    RETURNING ${shownRow}, t.more, r.size - t.size AS grown`.execute(tx);
+    RETURNING ${shownRow}, t.more, r.size, r.size - t.size AS grown`.execute(tx);
+  for (const { size, grown } of rows) if (grown > 0) assertRowSize(size);
   await count(tx, table, 0, total(rows.map(({ grown }) => grown)));
   return byId(rows);
 }
@@ -138,6 +142,10 @@ function target(table: DataTable, filter: DataFilter, after: number, growth = 0)
 function sizeOfFirstPart({ rowCount, bytes }: DataTable): number {
   const rows = Math.ceil((4 * batchBytes * rowCount) / Math.max(1, bytes));
   return Math.min(batchSize, Math.max(1, rows));
+}
+
+function assertRowSize(size: number): void {
+  assertRoom(size, rowBytes, 'bytes in a row', '/data');
 }
 
 async function count(tx: Kysely<Tables>, { id }: DataTable, rows: number, bytes: number): Promise<void> {
