@@ -14,6 +14,25 @@ export function isOwnCookie(text: string): boolean {
   return ownCookie.test(text);
 }
 
+/** First segments of the addresses of workflows. */
+const ofWorkflows = new Set(['webhook', 'webhook-test', 'webhook-waiting', 'form', 'form-test', 'form-waiting']);
+
+/**
+ * A cookie of a workflow for its own addresses. Browsers would also send one for `/` with the requests of the
+ * dashboard, which fail when their cookies are too long, and one with a `Domain` to other services. Without
+ * these attributes, it is for this host, and for the directory of the request.
+ */
+export function confinedCookie(cookie: string): string {
+  const [pair = '', ...attributes] = cookie.split(';');
+  return [pair, ...attributes.filter((attribute) => !isWide(attribute))].join(';');
+}
+
+function isWide(attribute: string): boolean {
+  const [name = '', value = ''] = attribute.split('=').map((part) => part.trim());
+  const isPath = name.toLowerCase() === 'path';
+  return isPath ? !value.split('/').some((segment) => ofWorkflows.has(segment)) : name.toLowerCase() === 'domain';
+}
+
 /** The headers without the cookies of the service. */
 export function withoutOwnCookies(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const pairs = headers.cookie?.split(';') ?? [];

@@ -58,6 +58,16 @@ test('several headers of one name are all sent; of a single header, the last one
   ]);
 });
 
+test.each([
+  ['a=1; Path=/; HttpOnly; Secure', 'a=1; HttpOnly; Secure'],
+  ['a=1; PATH = /executions;domain=.example.com ; Max-Age=9', 'a=1; Max-Age=9'],
+  ['a=b=c; path=/webhook/app; SameSite=Lax', 'a=b=c; path=/webhook/app; SameSite=Lax'],
+  ['a=1; Path=/sluice/webhook', 'a=1; Path=/sluice/webhook'],
+  ['Path=/; Path=/webhook; Path=/', 'Path=/; Path=/webhook'],
+])('the cookie %j is sent to addresses of workflows only: %j', (cookie, confined) => {
+  expect(allowedHeaders({ 'Set-Cookie': cookie })).toEqual([['Set-Cookie', [confined]]]);
+});
+
 test('no header value holds a line break', () => {
   expect(allowedHeaders({ 'content-type': 'text/html\r\nX: y', 'x-a': 'ä\u2028' })).toEqual([
     ['content-type', 'text/html  X: y'],

@@ -6,7 +6,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { disconnectStalled } from '../../http/disconnect-stalled.ts';
 import { toErrorBody } from '../../http/error-handler.ts';
 import { statusOf } from '../../http/error-statuses.ts';
-import { isOwnCookie } from '../../http/own-cookies.ts';
+import { confinedCookie, isOwnCookie } from '../../http/own-cookies.ts';
 import { pipeToClient } from '../../http/pipe-to-client.ts';
 import { requestState } from '../../http/request-state.ts';
 import { isTemporary, setRetryAfter } from '../../http/retry-after.ts';
@@ -232,7 +232,10 @@ export function allowedHeaders(headers: ResponseHeaders): [name: string, value: 
 }
 
 function foreignCookies(name: string, values: readonly string[]): [string, string[]][] {
-  const cookies = values.map(clean).filter((cookie) => !isOwnCookie(cookie));
+  const cookies = values
+    .map(clean)
+    .filter((cookie) => !isOwnCookie(cookie))
+    .map(confinedCookie);
   return cookies.length === 0 ? [] : [[name, cookies]];
 }
 
