@@ -19,6 +19,28 @@ async function create(changes: object = {}) {
 }
 
 describe('tags', () => {
+  test('that other projects use are neither renamed nor deleted', async () => {
+    const { key } = await api.newUser('member');
+    const changes = (id: string) => [
+      () => api.call('PATCH', `/tags/${id}`, { key, body: { name: randomId() } }),
+      () => api.call('DELETE', `/tags/${id}`, { key }),
+    ];
+    const ofWorkflow = await tag();
+    await create({ tags: [ofWorkflow.id] });
+    const ofExecution = await tag();
+    const { body: run } = await api.call('POST', `/workflows/${(await create()).id}/run`, { body: {} });
+    const annotation = { tags: [ofExecution.id] };
+    expect((await api.call('PATCH', `/executions/${run.executionId}`, { body: { annotation } })).status).toBe(200);
+    for (const { id, name } of [ofWorkflow, ofExecution]) {
+      for (const change of changes(id)) expect(await change()).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+      expect((await api.call('GET', `/tags/${id}`, { key })).body).toMatchObject({ id, name });
+    }
+
+    const own = await tag();
+    await api.call('POST', '/workflows', { key, body: { ...aSmallWorkflow(), tags: [own.id] } });
+    for (const change of changes(own.id)) expect((await change()).status).toBe(200);
+  });
+
   test('are made, read, renamed and deleted', async () => {
     const made = await tag('prod');
     expect(made).toEqual({

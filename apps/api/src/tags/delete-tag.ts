@@ -9,7 +9,7 @@ export const deleteTag = defineRoute({
   action: 'tag.delete',
   summary: 'Delete a tag and remove it from workflows and executions',
   responses: { 200: tagView },
-  async handle({ params, services }) {
-    return { status: 200, body: toTagView(await services.tags.delete(params.id)) };
+  async handle({ params, caller, services }) {
+    return { status: 200, body: toTagView(await services.tags.delete(params.id, caller)) };
   },
 });

@@ -1,11 +1,12 @@
 import type { ListTagsQuery } from '@sluice/contract';
 import type { Tag, TagRepository } from '@sluice/db';
 import { assertId } from '../assert-id.ts';
+import type { Caller } from '../auth/caller.ts';
 import { pageByCreation } from '../paging/page-by-creation.ts';
 
 /**
  * Tags of the instance. Callers who may list workflows can read them; callers who may update workflows
- * can change them.
+ * can change them, unless projects use them in which the caller is no editor.
  */
 export class TagService {
   readonly #tags: TagRepository;
@@ -28,13 +29,13 @@ export class TagService {
     return this.#tags.create(name);
   }
 
-  async rename(id: string, name: string): Promise<Tag> {
+  async rename(id: string, name: string, caller: Caller): Promise<Tag> {
     assertId('tag', id);
-    return this.#tags.rename(id, name);
+    return this.#tags.rename(id, name, caller.access['project:editor']);
   }
 
-  async delete(id: string): Promise<Tag> {
+  async delete(id: string, caller: Caller): Promise<Tag> {
     assertId('tag', id);
-    return this.#tags.delete(id);
+    return this.#tags.delete(id, caller.access['project:editor']);
   }
 }

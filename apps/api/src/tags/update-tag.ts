@@ -10,7 +10,7 @@ export const updateTag = defineRoute({
   summary: 'Rename a tag',
   body: tagBody,
   responses: { 200: tagView },
-  async handle({ params, body, services }) {
-    return { status: 200, body: toTagView(await services.tags.rename(params.id, body.name)) };
+  async handle({ params, body, caller, services }) {
+    return { status: 200, body: toTagView(await services.tags.rename(params.id, body.name, caller)) };
   },
 });

@@ -1,6 +1,6 @@
-import { ConflictError, NotFoundError, randomId } from '@sluice/domain';
-import type { Kysely } from 'kysely';
-import { anyOf } from '../access.ts';
+import { ConflictError, ForbiddenError, NotFoundError, randomId } from '@sluice/domain';
+import { type Kysely, sql } from 'kysely';
+import { type Access, anyOf } from '../access.ts';
 import { inTransaction } from '../in-transaction.ts';
 import { isUniqueViolation } from '../sql-errors.ts';
 import type { Tables } from '../tables/tables.ts';
@@ -43,18 +43,23 @@ export class TagRepository {
     return newestFirst(selectTags(this.#db), 't', page).execute();
   }
 
-  /** Throws `NotFoundError`, or `ConflictError` when another tag has the name. */
-  async rename(id: string, name: string): Promise<Tag> {
+  /**
+   * Throws `NotFoundError`, `ForbiddenError` if a project outside `access` uses the tag, or `ConflictError` when
+   * another tag has the name.
+   */
+  async rename(id: string, name: string, access: Access): Promise<Tag> {
     return inTransaction(this.#db, async (tx) => {
+      await refuseUsedElsewhere(tx, id, access);
       const changed = tx.updateTable('tags').set({ name, updated_at: touched }).where('id', '=', id).execute();
       await refuseTaken(name, changed);
       return new TagRepository(tx).get(id);
     });
   }
 
-  /** Removes the tag from everything that has it. Throws `NotFoundError`. */
-  async delete(id: string): Promise<Tag> {
+  /** Removes the tag from everything that has it. Throws `NotFoundError`, and `ForbiddenError` as `rename` does. */
+  async delete(id: string, access: Access): Promise<Tag> {
     return inTransaction(this.#db, async (tx) => {
+      await refuseUsedElsewhere(tx, id, access);
       const tag = await new TagRepository(tx).get(id);
       await tx.deleteFrom('tags').where('id', '=', id).execute();
       return tag;
@@ -81,6 +86,20 @@ function selectTags(db: Kysely<Tables>) {
     .selectFrom('tags as t')
     .select(['t.id', 't.name', 't.created_at as createdAt', 't.updated_at as updatedAt'])
     .select(microsecondsOf('t.created_at').as('createdAtUs'));
+}
+
+/** A change of the tag would change what has it. */
+async function refuseUsedElsewhere(tx: Kysely<Tables>, id: string, { projectIds }: Access): Promise<void> {
+  if (projectIds === 'all') return;
+  const { rows } = await sql`
+    SELECT FROM workflow_tags t JOIN workflows w ON w.id = t.workflow_id
+    WHERE t.tag_id = ${id} AND NOT w.project_id = ${anyOf(projectIds)}
+    UNION ALL
+    SELECT FROM execution_annotation_tags t JOIN executions e ON e.id = t.execution_id
+    WHERE t.tag_id = ${id} AND NOT e.project_id = ${anyOf(projectIds)}
+    LIMIT 1`.execute(tx);
+  if (rows.length > 0)
+    throw new ForbiddenError('other projects use the tag: changing it needs the role to edit their workflows');
 }
 
 async function refuseTaken(name: string, written: Promise<unknown>): Promise<void> {
