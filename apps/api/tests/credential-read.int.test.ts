@@ -18,6 +18,19 @@ describe('reading', () => {
     expect(listed.data).toEqual({ user: 'ann', password: redacted });
   });
 
+  test('refuses a list whose data is larger than 32 MiB: it has no pages', async () => {
+    const { key } = await api.newUser('member');
+    const fields = Array.from({ length: 15 }, (_, index) => [`f${index}`, 'x'.repeat(65_536)]);
+    const data = { ...basicAuth.data, ...Object.fromEntries(fields) };
+    for (let count = 0; count < 35; count += 1) await create({ name: `large ${count}`, data }, key);
+    const refused = await api.call('GET', '/credentials?includeData=true', { key });
+    expect(refused).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR', details: [{ path: '/includeData' }] } });
+    const { body: all } = await api.call('GET', '/credentials', { key });
+    expect(all).toHaveLength(35);
+    expect((await api.call('GET', '/credentials?includeData=true&filter[name]=large 1', { key })).body).toHaveLength(11);
+    for (const { id } of all) await api.call('DELETE', `/credentials/${id}`, { key });
+  });
+
   test('shows fields that no type declares as hidden, and nothing of when a session ends', async () => {
     const data = { ...basicAuth.data, session: 'obtained', preAuthenticatedUntil: 5 };
     const { id } = await createCredential(api, { data });

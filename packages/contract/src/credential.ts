@@ -119,6 +119,10 @@ const filterText = (description: string, example: string) =>
 
 export const listCredentialsQuery = Type.Object({
   ...included,
+  includeData: Type.Boolean({
+    default: false,
+    description: 'also the data; 400 if it is larger than 32 MiB: a list has no pages',
+  }),
   onlySharedWithMe: Type.Boolean({ default: false, description: 'leaves out credentials that the caller’s own projects own' }),
   includeGlobal: Type.Boolean({ default: true, description: '`false` leaves global credentials out' }),
   filter: Type.Optional(

@@ -9,7 +9,16 @@ import {
   noteForAudit,
   type ProjectRepository,
 } from '@sluice/db';
-import { ConflictError, isAppError, type JsonObject, mapSliced, randomId, shownId, ValidationError } from '@sluice/domain';
+import {
+  ConflictError,
+  invalidRequest,
+  isAppError,
+  type JsonObject,
+  mapSliced,
+  randomId,
+  shownId,
+  ValidationError,
+} from '@sluice/domain';
 import { type CredentialType, withoutInstant } from '@sluice/node-sdk';
 import { hasRedacted, redact, restoreRedacted, type Vault } from '@sluice/vault';
 import { assertId } from '../assert-id.ts';
@@ -34,6 +43,9 @@ interface CredentialServiceOptions {
 /** Maximum of workflows that a refused deletion names. */
 const maxNamed = 20;
 
+/** Limits the data in a list, which has no pages. */
+const maxListBytes = 32 * 1024 * 1024;
+
 export class CredentialService {
   readonly #options: CredentialServiceOptions;
 
@@ -47,6 +59,8 @@ export class CredentialService {
     const sharedWith = onlySharedWithMe ? new Access(caller.projectRoles.keys()) : undefined;
     const filter = { ...toCredentialFilter(query), includeGlobal, sharedWith };
     const access = caller.access['project:viewer'];
+    if (includeData && (await credentials.sealedBytes(filter, access)) > maxListBytes)
+      throw invalidRequest('/includeData', 'the data exceeds 32 MiB: use a filter, or read each credential');
     const found = includeData ? await credentials.listSealed(filter, access) : await credentials.list(filter, access);
     return mapSliced<CredentialHead, CredentialWithExtras>(found, (credential) => ({
       credential,

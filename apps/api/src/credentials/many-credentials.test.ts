@@ -12,6 +12,7 @@ const type = {
   consent: {},
 } as CredentialType;
 const credentials = {
+  sealedBytes: async () => 0,
   listSealed: async () => Array.from({ length: 500 }, (_, at) => ({ id: String(at), type: 'probe', sealed: {} }) as Credential),
 } as unknown as CredentialRepository;
 /** Takes as long as a decryption on a busy machine. */

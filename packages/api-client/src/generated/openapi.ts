@@ -6388,7 +6388,7 @@ export interface operations {
             query?: {
                 /** @description also the scopes of the caller for each credential */
                 includeScopes?: boolean;
-                /** @description also the data */
+                /** @description also the data; 400 if it is larger than 32 MiB: a list has no pages */
                 includeData?: boolean;
                 /** @description leaves out credentials that the caller’s own projects own */
                 onlySharedWithMe?: boolean;

@@ -102,6 +102,16 @@ export class CredentialRepository {
     return (await filtered(selectSealed(this.#db), filter, access).execute()).map(toCredential);
   }
 
+  /** Bytes of the encrypted data that `listSealed` would read. */
+  async sealedBytes(filter: CredentialFilter, access: Access): Promise<number> {
+    const sizes = selectHead(this.#db).select(sql<number>`octet_length(c.ciphertext)`.as('bytes'));
+    const { total } = await this.#db
+      .selectFrom(filtered(sizes, filter, access).as('s'))
+      .select(sql<number>`coalesce(sum(s.bytes), 0)::float8`.as('total'))
+      .executeTakeFirstOrThrow();
+    return total;
+  }
+
   /** Names of credentials visible to `access` that begin with `prefix`. */
   async listNames(prefix: string, access: Access): Promise<string[]> {
     const rows = await this.#db
