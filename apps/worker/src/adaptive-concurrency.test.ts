@@ -11,7 +11,7 @@ function after(steps: number, from: number, load: Partial<Load>): number {
   return limit;
 }
 
-test('a worker whose executions only wait for others takes hundreds within a few seconds', () => {
+test('a worker whose executions only wait runs hundreds of them within a few seconds', () => {
   expect(after(20, min, {})).toBe(max);
 });
 
@@ -32,7 +32,7 @@ test.each<[string, Partial<Load>]>([
   expect(after(10, 100, load)).toBe(100);
 });
 
-test('a limit that is not needed returns slowly to the initial one', () => {
+test('an unused limit slowly returns to its initial value', () => {
   const unused = { running: 0, isFull: false };
   expect(after(1, 100, unused)).toBe(95);
   expect(after(200, 100, unused)).toBe(initial);

@@ -3,8 +3,8 @@ import { maxRefsPerJob } from '@sluice/queue';
 import type { Service } from './services.ts';
 
 /**
- * Executions that a worker runs at once: at least, at first, and at most. It starts with two full
- * jobs, so that one job is claimed while the other ends, each by one statement.
+ * Minimum, initial, and maximum number of concurrent executions of a worker. It starts with two
+ * full jobs, so that one job is claimed while the other ends, each by one statement.
  */
 export const adaptiveRange = { min: 10, initial: 2 * maxRefsPerJob, max: 300 } as const;
 
@@ -12,25 +12,25 @@ export const adaptiveRange = { min: 10, initial: 2 * maxRefsPerJob, max: 300 } a
 export interface Load {
   /** Executions that run now. */
   running: number;
-  /** Whether more would run if the limit were higher. */
+  /** Whether more executions would run if the limit were higher. */
   isFull: boolean;
-  /** Milliseconds by which timers of the event loop were late, 95th percentile. */
+  /** Event loop delay in milliseconds, 95th percentile. */
   delayMs: number;
-  /** Share of the memory limit in use, of the heap or of the process. */
+  /** Used share of the memory limit of the heap or the process, whichever is greater. */
   memory: number;
   /** Statements that wait for a database connection, per connection. */
   waiting: number;
 }
 
-/** Above one of these, the worker takes fewer executions. */
+/** Above any of these values, the worker runs fewer executions. */
 const pressure = { delayMs: 100, memory: 0.8, waiting: 8 } as const;
-/** Below all of these, it takes more, if it runs as many as it may. */
+/** Below all of these values, it runs more if it has reached its limit. */
 const headroom = { delayMs: 30, memory: 0.6, waiting: 2 } as const;
 
 /**
  * The number of executions that may run at once from now on. It grows by a quarter and shrinks by a
- * third, so that a worker which took too many recovers in a few steps. An unused limit returns to
- * the initial one: a burst after a quiet time has another mix of executions.
+ * third, so that an overloaded worker recovers in a few steps. An unused limit returns to the
+ * initial one: a burst after a quiet time may have a different mix of executions.
  */
 export function nextLimit(current: number, load: Load): number {
   const { min, initial, max } = adaptiveRange;
@@ -49,7 +49,7 @@ interface AdaptiveConcurrencyOptions {
   isFull: () => boolean;
   /** Statements that wait for a connection, per connection of the pool. */
   waiting: () => number;
-  /** Share of the memory limit in use. */
+  /** Used share of the memory limit. */
   memory: () => number;
   /** Called after each change of the limit. */
   changed: () => void;

@@ -61,12 +61,12 @@ describe('during a backlog', () => {
     now = 300;
   });
 
-  test('of one workflow, jobs start their own executions', async () => {
+  test('jobs start their own executions if only one workflow is queued', async () => {
     workflows = [aWorkflow('a')];
     expect(await next(4)).toBe('');
   });
 
-  test('of several workflows, they take turns', async () => {
+  test('several workflows take turns', async () => {
     expect(await next(4)).toBe('a1 a2 b1 b2');
     expect(await next(4)).toBe('a3');
     expect(await next(4)).toBe('');
@@ -81,7 +81,7 @@ describe('during a backlog', () => {
     expect(await next(1)).toBe('');
   });
 
-  test('of one workflow whose oldest execution has waited for more than ten seconds, the oldest start', async () => {
+  test('the oldest executions of a single workflow start once one has waited for more than ten seconds', async () => {
     workflows = [aWorkflow('a', 10_001)];
     expect(await next(2)).toBe('a1 a2');
   });

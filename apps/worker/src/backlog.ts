@@ -9,24 +9,24 @@ interface BacklogOptions {
 }
 
 /**
- * Milliseconds without an empty queue after which there is a backlog; then an execution that has
- * been queued for as long gets a turn.
+ * Milliseconds without an empty queue after which there is a backlog. Executions that have been
+ * queued for as long then get a turn.
  */
 const backlogAfterMs = 200;
-/** Milliseconds that an execution may be queued before its job counts as lost, or as far behind. */
+/** Milliseconds that an execution may be queued before its job is considered lost or overdue. */
 const overdueAfterMs = 10_000;
 /** Milliseconds after which the queued workflows are listed again. */
 const maxAgeMs = 250;
-/** Listing may take at most one part in this many of the time. */
+/** Listing uses at most 1 / `restFactor` of the time. */
 const restFactor = 10;
 
 /**
  * Chooses what starts next while executions of several workflows are queued.
  *
- * The queue delivers jobs in the order of their starts, so a workflow with 100,000 queued executions
- * would make all others wait. During such a backlog, a job says only how many executions may start;
- * which ones is decided by turns between projects and workflows, oldest first, from Postgres. This
- * lasts until the queues are empty.
+ * The queue delivers jobs in the order of their starts, so a workflow with 100,000 queued
+ * executions would make all others wait. During such a backlog, a job determines only how many
+ * executions may start. Postgres decides which: projects and workflows take turns, and the oldest
+ * executions start first. This lasts until the queues are empty.
  */
 export class Backlog {
   readonly #queued: BacklogOptions['queued'];
@@ -49,8 +49,8 @@ export class Backlog {
   }
 
   /**
-   * The executions that should start in place of `count` that a queue has delivered; fewer, or none,
-   * if the delivered ones may start. Throws `UnavailableError`.
+   * Returns up to `count` executions to start in place of as many delivered ones; the other
+   * delivered executions may start. Throws `UnavailableError`.
    */
   async next(count: number, queue: string): Promise<AttemptRef[]> {
     const now = this.#now();
@@ -63,7 +63,7 @@ export class Backlog {
 
   /**
    * Executions to start in place of `count` that had already started. During a backlog, another job
-   * may have started them, whose own execution then has none. Throws `UnavailableError`.
+   * may have started them; that job's own executions then have no job. Throws `UnavailableError`.
    */
   async replace(count: number): Promise<AttemptRef[]> {
     if (this.#listing.ageMs >= backlogAfterMs) await this.#listing.repeat();

@@ -12,7 +12,7 @@ function running(...ids: string[]) {
 
 const logger = createLogger({ name: 'test', level: 'silent' });
 
-test('a cancel signal aborts the executions that are over in Postgres, and no others', async () => {
+test('a cancel signal aborts only the executions that have ended in Postgres', async () => {
   const { held, aborted } = running('1', '2', '3');
   const queried: string[][] = [];
   const areOver = async (refs: { executionId: string }[]) => {

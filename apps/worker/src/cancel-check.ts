@@ -5,8 +5,8 @@ import type { HeldExecutions } from './held-executions.ts';
 
 interface CancelCheckOptions {
   /**
-   * Whether each attempt is over: its execution ended, continues as another attempt, or was
-   * deleted. In the order of the refs.
+   * For each ref, in order: whether the attempt is over because its execution ended, continues as
+   * another attempt, or was deleted.
    */
   areOver(refs: AttemptRef[]): Promise<boolean[]>;
   held: Pick<HeldExecutions, 'refsOf' | 'abortAttempts'>;
@@ -15,7 +15,7 @@ interface CancelCheckOptions {
 
 /**
  * Aborts canceled executions. A `cancel` signal is only a hint: Postgres decides, so a repeated or
- * late one aborts nothing that should still run. Concurrent checks share one query; without the
+ * late signal aborts nothing that should still run. Concurrent checks share one query; without the
  * database, the next lease renewal finds canceled executions.
  */
 export class CancelCheck {

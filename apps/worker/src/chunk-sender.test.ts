@@ -24,7 +24,7 @@ test('chunks keep their order and are numbered; chunks sent together form one me
   expect(messages[0]?.map(({ json }) => JSON.parse(json))).toEqual([item('x'), item(redactedText)]);
 });
 
-test('a long chunk, which takes longer to scrub, keeps its place, and a run ends after it', async () => {
+test('a long chunk keeps its place although it takes longer to scrub, and the run ends after it', async () => {
   const sent: [number, string][] = [];
   const stream = streamTo(
     async (chunks) => void sent.push(...chunks.map(({ number, json }): [number, string] => [number, JSON.parse(json).type])),
@@ -58,7 +58,7 @@ test('a secret that is split over chunks of an item is removed, and nothing else
   expect(sent.findLast(({ metadata: { itemIndex } }) => itemIndex === 0)).toEqual(end);
 });
 
-test('a lost chunk fails no run, and leaves a gap in the numbers', async () => {
+test('a lost chunk leaves a gap in the numbers, and the run continues', async () => {
   const numbers: number[] = [];
   let away = true;
   const stream = streamTo(async (chunks) => {
@@ -71,7 +71,7 @@ test('a lost chunk fails no run, and leaves a gap in the numbers', async () => {
   expect(numbers).toEqual([1]);
 });
 
-test('a node that does not wait cannot fill the memory: chunks above the limit are dropped', async () => {
+test('a node that does not wait cannot exhaust the memory: chunks above the limit are dropped', async () => {
   let sent = 0;
   let open: () => void = () => undefined;
   const gate = new Promise<void>((resolve) => {

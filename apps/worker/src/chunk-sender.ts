@@ -15,28 +15,28 @@ export interface ChunkSenderOptions {
 }
 
 /**
- * Maximum characters of chunks in flight, for nodes that do not wait; further chunks are dropped,
- * which the client notices.
+ * Maximum characters in flight, for nodes that do not wait. Further chunks are dropped; the client
+ * detects the gap.
  */
 const maxUnderWay = 4_194_304;
 /** Maximum size of one message. */
 const maxMessage = 262_144;
-/** Milliseconds that the end of a run waits for chunks in flight. */
+/** Milliseconds for which the end of a run waits for chunks in flight. */
 const settleMs = 1_000;
 
 /**
  * Sends the streamed responses of one execution's nodes. A node that waits for each chunk sends no
- * faster than Redis accepts them. Chunks are only for the client, and are not stored: a lost one
- * (Redis is unreachable, too many are in flight) leaves a gap in the numbers, and the run
+ * faster than Redis accepts them. Chunks are only for the client and are not stored: a lost chunk
+ * (Redis is unreachable, or too many are in flight) leaves a gap in the numbers, and the run
  * continues. The end of a string that may be the beginning of a secret is held back until the next
  * chunk of the same item, because models split words.
  */
 export class ChunkSender {
   readonly #options: ChunkSenderOptions;
   readonly #sending: GroupCommit<NumberedChunk>;
-  /** Item of a node run → the chunk with the held text. */
+  /** Held text: item of a node run → chunk. */
   readonly #held = new Map<string, ResponseChunk>();
-  /** Resolves once all chunks have their JSON: a long one takes longer, and must keep its place. */
+  /** Resolves once all chunks are serialized: a long chunk takes longer and must keep its place. */
   #prepared: Promise<unknown> = Promise.resolve();
   readonly #underWay = new Set<Promise<unknown>>();
   #size = 0;
@@ -51,7 +51,10 @@ export class ChunkSender {
     });
   }
 
-  /** Resolves once Redis has the chunk, or it is dropped or held. Throws `ANSWER_TOO_LARGE`. */
+  /**
+   * Resolves once Redis has accepted the chunk, or the chunk is dropped or held. Throws
+   * `ANSWER_TOO_LARGE`.
+   */
   async send(chunk: ResponseChunk): Promise<void> {
     await Promise.all(this.#released(chunk).map((each) => this.#send(each)));
   }

@@ -45,23 +45,23 @@ export interface WorkerContext extends Maintenance {
    * starts and after the last stops.
    */
   services: readonly Service[];
-  /** Triggers that poll or listen. */
+  /** Runs triggers that poll or listen. */
   sources: Sources;
   audit: AuditLog;
-  /** Take executions, each from one queue. */
+  /** Each takes executions from one queue. */
   intakes: readonly ExecutionIntake[];
-  /** Null: metrics are off. */
+  /** Null if metrics are off. */
   metrics: OnDemand<WorkerMetrics> | null;
   /**
    * Endpoints of the service, to which nodes may not connect; this process adds the port that it
    * listens on.
    */
   ownEndpoints: Set<Endpoint>;
-  /** Ends waits for Postgres and Redis when the worker closes. */
+  /** Fires when the worker closes, which ends waits for Postgres and Redis. */
   closing: AbortController;
-  /** Throws if the configured master keys do not belong to the database. */
+  /** Throws if the configured master keys do not match the database. */
   checkKeys(): Promise<void>;
-  /** Starts to listen for signals. */
+  /** Subscribes to signals. */
   listen(): void;
   /** Closes connections, threads, and pools; the last step of a shutdown. */
   closeConnections(): Promise<void>;
@@ -69,17 +69,16 @@ export interface WorkerContext extends Maintenance {
 
 export interface WorkerOverrides {
   engine?: Partial<EnginePorts>;
-  /** Replaces the built-in ones. */
+  /** Replaces the built-in node types. */
   credentialTypes?: readonly CredentialType[];
   /** Content of community packages; default: none. */
   nodePackages?: NodePackages;
   logger?: Logger;
   /**
-   * Handles errors that node code throws outside of its calls; default: a handler without
-   * listeners.
+   * Handles errors that node code throws outside its calls; default: a handler without listeners.
    */
   uncaughtErrors?: UncaughtErrors;
-  /** Watches the event loop of the process; default: none. */
+  /** Watches the process's event loop; default: no watchdog. */
   watchdog?: Pick<Watchdog, 'inFlight' | 'keepLease' | 'holdsRenewedAt'>;
 }
 
@@ -183,8 +182,8 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
 }
 
 /**
- * Lines that cannot be written now are kept in memory until the database is back, or the worker
- * closes.
+ * Lines that cannot be written are kept in memory until the database is available again or the
+ * worker closes.
  */
 function createAuditLog({ kysely }: Database, closing: AbortSignal, logger: Logger): AuditLog {
   return new AuditLog({ insert: (entries) => untilAvailable(() => insertAuditEntries(kysely, entries), closing), logger });

@@ -4,7 +4,7 @@ import type { AttemptRef, ClaimedExecution } from '@sluice/db';
 import { ExecutionClaims } from './execution-claims.ts';
 import { HeldExecutions } from './held-executions.ts';
 
-test('the deadline of an attempt does not end the next one, which this worker holds already', async () => {
+test("an attempt's deadline does not end the next attempt, which this worker already holds", async () => {
   const claimed = { executionId: '1', attempt: 1, remainingMs: 20, limitIds: [] as number[] } as unknown as ClaimedExecution;
   const held = new HeldExecutions();
   const claims = new ExecutionClaims({
@@ -23,7 +23,7 @@ test('the deadline of an attempt does not end the next one, which this worker ho
   expect(next?.aborted).toBe(false);
 });
 
-test('an execution whose claim ends after the worker has closed goes back to the others', async () => {
+test('an execution whose claim completes after the worker has closed is handed back to other workers', async () => {
   const claimed = { executionId: '1', attempt: 1, remainingMs: null, limitIds: [] as number[] } as unknown as ClaimedExecution;
   const closing = new AbortController();
   const held = new HeldExecutions();

@@ -7,9 +7,9 @@ import type { JobHandover } from './job-handover.ts';
 interface ExecutionClaimsOptions {
   recorder: Pick<ExecutionRecorder, 'claim'>;
   held: HeldExecutions;
-  /** Claims executions that limits concern. */
+  /** Claims executions that are subject to limits. */
   limits: Pick<ExecutionLimits, 'claim' | 'left'>;
-  /** Passes on executions that this worker cannot claim, or no longer run. */
+  /** Passes on executions that this worker cannot claim, or can no longer run. */
   handover: Pick<JobHandover, 'handBack' | 'handOver'>;
 }
 
@@ -68,7 +68,7 @@ export class ExecutionClaims {
     }
   }
 
-  /** The next attempt, which may be held already, has another deadline. */
+  /** The next attempt, which may already be held, has another deadline. */
   #startDeadline(claimed: ClaimedExecution): Disposable | undefined {
     const { remainingMs } = claimed;
     if (remainingMs === null) return undefined;

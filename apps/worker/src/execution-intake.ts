@@ -13,7 +13,7 @@ interface ExecutionIntakeOptions extends Omit<ConsumerOptions, 'drained' | 'pref
   /** Number of executions of the queue that may run at once now. */
   limit: () => number;
   backlog: Backlog;
-  /** Takes back the executions of a job for which there is no slot. */
+  /** Accepts the executions of a job for which there is no slot. */
   executionQueue: Pick<ExecutionQueue, 'returnToHead'>;
   /** Ends waits for an unreachable database when the worker closes. */
   closing: AbortSignal;
@@ -75,8 +75,8 @@ export class ExecutionIntake implements Service {
   }
 
   /**
-   * Starts as many executions as the job has, as slots become free. What finds none in time returns
-   * to the queue. Resolves when the job may be acknowledged.
+   * Starts as many executions as the job has, as slots become free. Executions without a slot in
+   * time return to the queue. Resolves when the job may be acknowledged.
    */
   async #take(refs: readonly AttemptRef[], shard: string): Promise<void> {
     try {
@@ -96,8 +96,9 @@ export class ExecutionIntake implements Service {
   }
 
   /**
-   * Fills one slot for each reference, with its execution or with one whose turn it is, and frees the
-   * slots that stay unused once every claim has ended. Resolves when all of them are claimed.
+   * Fills one slot for each reference, with its execution or with an execution whose turn it is,
+   * and frees the slots that stay unused once every claim has ended. Resolves when all of them are
+   * claimed.
    */
   async #fill(refs: readonly AttemptRef[], shard: string): Promise<void> {
     const { backlog } = this.#options;
@@ -120,8 +121,8 @@ export class ExecutionIntake implements Service {
   }
 
   /**
-   * Resolves to whether the execution was claimed, which then runs in a slot; rejects if the worker
-   * closes first.
+   * Resolves to whether the execution was claimed, in which case it runs in a slot; rejects if the
+   * worker closes first.
    */
   async #start(ref: AttemptRef): Promise<boolean> {
     const { closing, logger } = this.#options;

@@ -14,17 +14,17 @@ interface ExecutionLimitsOptions {
 }
 
 /**
- * Interval of checks for blocked executions that may start, in milliseconds: the maximum delay after
- * a crash, a cancel, or a change of a limit.
+ * Interval of checks for blocked executions that may start, in milliseconds: the maximum delay
+ * after a crash, a cancellation, or a changed limit.
  */
 const lookMs = 1_000;
 /** Minimum pause between two checks. */
 const leastMs = 20;
 
 /**
- * Executions that limits concern: claims them, and unblocks others. Runs in all workers
+ * Claims executions that are subject to limits, and unblocks others. Runs in all workers
  * concurrently. A worker unblocks the next execution as soon as it has run one that counts for the
- * same limit; for all other reasons, it looks once a second.
+ * same limit; everything else is found by a check once a second.
  */
 export class ExecutionLimits extends PeriodicService<ExecutionLimitsOptions> {
   readonly #searches = new GroupCommit<readonly number[]>(async (lists) => {
@@ -56,7 +56,10 @@ export class ExecutionLimits extends PeriodicService<ExecutionLimitsOptions> {
     });
   }
 
-  /** Makes executions that run already count for limits that were set, or concern them, since. */
+  /**
+   * Counts running executions toward limits that were set, or began to apply to them, after their
+   * start.
+   */
   recount(): Promise<void> {
     return this.options.limited.recount();
   }

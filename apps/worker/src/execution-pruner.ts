@@ -17,8 +17,8 @@ const pauseMs = 60_000;
  */
 const roundsPerCount = 5;
 /**
- * Pause after each batch, as a multiple of its duration: pruning uses at most a third of one
- * connection.
+ * Pause after each batch, as a multiple of the batch's duration: pruning uses at most a third of
+ * one connection.
  */
 const restFactor = 2;
 

@@ -11,8 +11,8 @@ import { RunPreparation, type RunPreparationOptions } from './run-preparation.ts
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined };
 
 /**
- * A runner whose executions pass their deadline before their graph can be read. With `followers`, they
- * have a parent, and each end makes the next one of them due.
+ * A runner whose executions pass their deadline before their graph can be read. With `followers`,
+ * they have a parent, and each end makes the next follower due.
  */
 function aRunner(finish: (ending: Ending) => Promise<boolean>, followers?: AttemptRef[]) {
   const claim = jest.fn(
@@ -63,7 +63,10 @@ function aRunner(finish: (ending: Ending) => Promise<boolean>, followers?: Attem
 const ref = { executionId: '1', attempt: 1 };
 const mayContinue = () => true;
 
-/** Runs an execution, whose end makes two others due. Which ones ended, and which are for any worker? */
+/**
+ * Runs an execution whose end makes two others due. Returns which executions ended and which were
+ * enqueued.
+ */
 async function runFollowed(mayContinue: () => boolean) {
   const finish = jest.fn(async (_: Ending) => true);
   const followers = ['2', '3'].map((executionId) => ({ executionId, attempt: 1 }));
@@ -76,7 +79,7 @@ test('executions that follow one another share a slot', async () => {
   expect(await runFollowed(() => true)).toEqual({ ended: ['1', '2', '3'], enqueued: [] });
 });
 
-test('an execution that is due goes to the queue if jobs wait for the slot', async () => {
+test('a due execution is enqueued if jobs wait for the slot', async () => {
   const answers = [true, false];
   expect(await runFollowed(() => answers.shift() ?? false)).toEqual({
     ended: ['1', '2'],
@@ -84,7 +87,7 @@ test('an execution that is due goes to the queue if jobs wait for the slot', asy
   });
 });
 
-test('an execution that is due and could not be claimed goes to the queue', async () => {
+test('a due execution that could not be claimed is enqueued', async () => {
   const next = { executionId: '2', attempt: 1 };
   const { runner, enqueued, claim } = aRunner(async () => true, [next]);
   claim.mockImplementationOnce(claim.getMockImplementation() as typeof claim).mockRejectedValueOnce(new Error('deadlock'));
@@ -93,7 +96,7 @@ test('an execution that is due and could not be claimed goes to the queue', asyn
   expect(enqueued).toEqual([next]);
 });
 
-test('the end of a run past its deadline is written, also if the database is unreachable at first', async () => {
+test('the end of a run past its deadline is written even if the database is unreachable at first', async () => {
   const finish = jest.fn(async (_: Ending) => true).mockRejectedValueOnce(new UnavailableError('away'));
   await aRunner(finish).runner.run(ref, { closing: new AbortController().signal, mayContinue });
   expect(finish).toHaveBeenCalledTimes(2);
@@ -103,7 +106,7 @@ test('the end of a run past its deadline is written, also if the database is unr
   });
 });
 
-test('a closing worker retries once to write an end, and then relies on the sweeper', async () => {
+test('a closing worker retries the write of an end once, and then relies on the sweeper', async () => {
   const closing = new AbortController();
   const finish = jest.fn((_: Ending) => {
     closing.abort();

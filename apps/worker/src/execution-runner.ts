@@ -24,7 +24,10 @@ export interface ExecutionRunnerOptions {
 }
 
 export interface RunOptions extends HoldOptions {
-  /** Whether the slot of an execution that has ended may take the one that is due because of it. */
+  /**
+   * Whether the slot of an ended execution may be reused for the execution that is due because of
+   * it.
+   */
   mayContinue: () => boolean;
 }
 
@@ -50,7 +53,7 @@ export class ExecutionRunner {
    * reference, whatever the result; rejects if it could not be claimed.
    *
    * A sub-workflow and its parent follow one another here, without a job for each. If the process
-   * dies in between, the sweeper enqueues the one that is due.
+   * dies in between, the sweeper enqueues the due execution.
    */
   async run(ref: AttemptRef, { mayContinue, closing, ...options }: RunOptions): Promise<void> {
     let next = await this.#run(ref, { closing, ...options });
@@ -94,7 +97,7 @@ export class ExecutionRunner {
     return result;
   }
 
-  /** Resolves to the result as it was written. */
+  /** Resolves to the written result. */
   async #settle(run: HeldRun, closing: AbortSignal): Promise<RunResult> {
     const { preparation, graphs, results } = this.#options;
     let plan: RunPlan | undefined;

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ExecutionSlots } from './execution-slots.ts';
 
 /**
- * A queue of endless jobs, of `size` executions each, that delivers as many as it may at once. An
+ * A queue of endless jobs, of `size` executions each, that delivers as many as allowed at once. An
  * execution runs until `end` is called.
  */
 function aQueue(deliveries: number, limit: { current: number }, size = 1) {
@@ -56,7 +56,7 @@ test.each([
   expect(queue.slots.occupied).toBe(max);
 });
 
-test('a job gets all slots at once that are freed together', async () => {
+test('a job gets all slots that are freed together at once', async () => {
   const slots = new ExecutionSlots({ deliveries: 1, limit: () => 10 });
   slots.occupy(10);
   const more = slots.occupyMore(8, 1_000);
@@ -64,12 +64,12 @@ test('a job gets all slots at once that are freed together', async () => {
   expect(await more).toBe(5);
 });
 
-test('a job gets as many slots as leave one for each other delivery', () => {
+test('a job leaves one slot for each other delivery', () => {
   const slots = new ExecutionSlots({ deliveries: 4, limit: () => 10 });
   expect([slots.occupy(32), slots.occupy(1), slots.occupy(32), slots.occupy(32)]).toEqual([7, 1, 1, 1]);
 });
 
-test('a risen limit takes effect at once, although no execution ends', async () => {
+test('a raised limit takes effect at once, although no execution ends', async () => {
   const limit = { current: 10 };
   const queue = aQueue(10, limit);
   queue.deliver();
@@ -80,7 +80,7 @@ test('a risen limit takes effect at once, although no execution ends', async () 
   expect(queue.slots.occupied).toBe(25);
 });
 
-test('after the limit has fallen, ended executions are not replaced', async () => {
+test('ended executions are not replaced after the limit was lowered', async () => {
   const limit = { current: 25 };
   const queue = aQueue(10, limit);
   queue.deliver();
@@ -133,7 +133,7 @@ test('a slot may take another execution unless a job waits for one, or the worke
   await closed;
 });
 
-test('a slot takes no other execution after the limit has fallen below the number of slots', async () => {
+test('a slot takes no other execution after the limit was lowered below the number of slots', async () => {
   const limit = { current: 4 };
   const slots = new ExecutionSlots({ deliveries: 1, limit: () => limit.current });
   for (let i = 0; i < 3; i += 1) {
@@ -158,7 +158,7 @@ describe('the rest of a job', () => {
     expect([slots.occupied, slots.isFull]).toEqual([2, false]);
   });
 
-  test('gets none after its patience, or when the worker closes', async () => {
+  test('gets no slots after its timeout, or when the worker closes', async () => {
     const slots = new ExecutionSlots({ deliveries: 1, limit: () => 1 });
     slots.occupy(2);
     expect(await slots.occupyMore(1, 1)).toBe(0);

@@ -11,9 +11,9 @@ interface Waiting {
 }
 
 /**
- * Slots for executions, beyond their jobs. A job is acknowledged once its executions are claimed,
- * because from then on Postgres says who runs them. While no slot is free, jobs stay
- * unacknowledged, and the queue delivers no more.
+ * Slots for executions, occupied for longer than their jobs exist. A job is acknowledged once its
+ * executions are claimed, because from then on Postgres records who runs them. While no slot is
+ * free, jobs stay unacknowledged, and the queue delivers no more.
  */
 export class ExecutionSlots {
   readonly #options: ExecutionSlotsOptions;
@@ -36,8 +36,8 @@ export class ExecutionSlots {
   }
 
   /**
-   * Occupies slots for a delivered job of `count` executions: at least one, and no more than leave
-   * one for each job that the queue may still deliver. Returns their number.
+   * Occupies slots for a delivered job of `count` executions: at least one, but leaves one for each
+   * job that the queue may still deliver. Returns the number of occupied slots.
    */
   occupy(count: number): number {
     this.#unacknowledged += 1;
@@ -96,14 +96,14 @@ export class ExecutionSlots {
     });
   }
 
-  /** A delivered job is dropped. */
+  /** Call this when a delivered job is dropped. */
   drop(): void {
     this.#unacknowledged -= 1;
   }
 
   /**
-   * Gives free slots to the jobs that wait for some, and then acknowledges jobs for which there is
-   * a slot; call this after a change of the limit.
+   * Assigns free slots to waiting jobs, and then acknowledges jobs for which there is a slot; call
+   * this after a change of the limit.
    */
   refresh(): void {
     while (this.#waiting.length > 0 && this.#deliverable < this.#free) {

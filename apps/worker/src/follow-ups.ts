@@ -17,7 +17,7 @@ const maxBatches = 40;
 /**
  * Effects of an execution's end on others: its parent resumes, its sub-executions are canceled, its
  * error workflow starts. Runs right after an end if something is known to follow, and for all
- * executions in each sweep, so that a crash in between costs seconds.
+ * executions in each sweep, so that a crash in between delays them by seconds only.
  */
 export class FollowUps {
   readonly #options: FollowUpsOptions;
@@ -49,7 +49,7 @@ export class FollowUps {
     await this.#startErrorWorkflows();
   }
 
-  /** A lost job costs ten seconds: the sweeper enqueues the execution again. */
+  /** A lost job causes a delay of ten seconds: the sweeper enqueues the execution again. */
   async enqueue(refs: readonly AttemptRef[]): Promise<void> {
     if (refs.length === 0) return;
     const { queue, logger } = this.#options;

@@ -77,7 +77,7 @@ export class GraphRunner {
     });
   }
 
-  /** Nothing is kept of manual runs, which test a workflow. */
+  /** Manual runs only test a workflow, so they store no static data. */
   async #keepStaticData({ claimed, credentials, signal }: HeldRun, outcome: RunOutcome): Promise<void> {
     if (outcome.status !== 'success' || !outcome.staticData || claimed.mode === 'manual') return;
     const json = await credentials.scrubber.scrubJson(await stringifyJson(outcome.staticData), signal);
@@ -86,7 +86,7 @@ export class GraphRunner {
   }
 }
 
-/** Whether only the end is left to be written. */
+/** Whether only the end remains to be written. */
 function isOver(outcome: RunOutcome): boolean {
   return outcome.status === 'error' || (outcome.status === 'success' && !outcome.staticData);
 }

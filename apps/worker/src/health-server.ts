@@ -12,7 +12,7 @@ interface Metrics {
 
 interface HealthServerOptions {
   host: string;
-  /** 0: any free one. */
+  /** 0: any free port. */
   port: number;
   readiness: () => Readiness;
   /** Null: the path does not exist. */
@@ -25,8 +25,9 @@ export interface HealthServer {
 }
 
 /**
- * `GET /healthz` returns 200 while the process lives; `GET /readyz` 200 if every part is ready,
- * else 503; both in JSON. `GET /metrics` is for Prometheus. Resolves when the server listens.
+ * `GET /healthz` returns 200 while the process is alive. `GET /readyz` returns 200 if every part is
+ * ready, otherwise 503. Both respond with JSON. `GET /metrics` is for Prometheus. Resolves when the
+ * server listens.
  */
 export async function startHealthServer({ host, port, readiness, metrics }: HealthServerOptions): Promise<HealthServer> {
   const server = createServer((request, response) => {

@@ -25,7 +25,7 @@ export class HeldExecutions {
     const attempts = this.#held.get(ref.executionId) ?? new Map<number, Held>();
     if (attempts.has(ref.attempt)) return undefined;
     const controller = new AbortController();
-    setMaxListeners(0, controller.signal); // a node may wait for any number of things
+    setMaxListeners(0, controller.signal); // a node may add any number of listeners
     attempts.set(ref.attempt, { ref, controller, claimed: false });
     this.#held.set(ref.executionId, attempts);
     this.#size += 1;
@@ -58,7 +58,7 @@ export class HeldExecutions {
     return [...new Set(ids)].flatMap((id) => [...(this.#held.get(id)?.values() ?? [])]).map(({ ref }) => ref);
   }
 
-  /** Aborts these attempts, and no others; the first cause is kept. */
+  /** Aborts only these attempts; the first cause is kept. */
   abortAttempts(refs: Iterable<AttemptRef>, cause: AbortCause): void {
     for (const ref of refs) this.#find(ref)?.controller.abort(new ExecutionAborted(cause));
   }

@@ -42,7 +42,7 @@ describe('Housekeeper', () => {
     expect(expiredRows.deleteAuditLines).not.toHaveBeenCalled();
   });
 
-  test('runs a limited number of batches in a round, and none after it is stopped', async () => {
+  test('runs a limited number of batches per round, and no batch after it is stopped', async () => {
     const expiredRows = tables(1_000);
     const housekeeper = new Housekeeper({ expiredRows, chatRetentionDays: 7, auditRetentionDays: 0, logger });
     await housekeeper.round();

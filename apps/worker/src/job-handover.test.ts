@@ -8,8 +8,8 @@ const ref = { executionId: '1', attempt: 1 };
 const open = new AbortController().signal;
 
 /**
- * A handover in which other workers have `type`, its package has a reader or not, and pauses end at
- * once.
+ * A handover whose pauses end at once; options set which other workers have `type` and whether its
+ * package has a reader.
  */
 function aHandover(options: Partial<JobHandoverOptions> = {}) {
   const world = { left: { type: null as string | null } as { type: string | null } | undefined, isRead: false };
@@ -50,7 +50,7 @@ test('a job that no worker can run is delivered again after pauses that double, 
   expect(pauses).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000, 4_000]);
 });
 
-test('so is one whose package this worker has in another version', async () => {
+test('so is a job whose package this worker has in another version', async () => {
   const { come, pauses, world, moved } = aHandover({ packages: ['nodes-acme'] });
   Object.assign(world, { left: { type: 'nodes-acme.send@2' }, isRead: true });
   await comeTimes(3, come);
@@ -65,7 +65,7 @@ test('each attempt of an execution has its own pauses', async () => {
   expect(pauses).toEqual([250, 500, 1_000, 250, 250]);
 });
 
-test('a job moves to the queue of its package without a pause, once that has a reader; then its pauses are forgotten', async () => {
+test("a job moves to its package's queue without a pause once that has a reader; then its pauses are forgotten", async () => {
   const { come, pauses, world, moved } = aHandover();
   world.left = { type: 'nodes-acme.send' };
   await comeTimes(3, come);
@@ -87,7 +87,7 @@ test('the pauses of an obsolete job are forgotten', async () => {
   expect(pauses).toEqual([250, 500, 1_000, 250]);
 });
 
-test('a job after a burst of others starts with the shortest pause', async () => {
+test('a job after a burst of other jobs starts with the shortest pause', async () => {
   const { come, pauses } = aHandover();
   for (let id = 1; id <= 10_001; id += 1) await come({ executionId: String(id), attempt: 1 });
   expect([pauses.length, ...new Set(pauses)]).toEqual([10_001, 250]);

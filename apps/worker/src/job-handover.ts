@@ -69,9 +69,9 @@ export class JobHandover {
 
   /**
    * If no other worker reads the queue of the package (this one may have another version of it),
-   * the job returns to the main queue after a pause. Redis gives it to the worker that has waited
-   * longest, which is rarely this one, because it has only just started to wait. A delayed job, for
-   * which all workers set their timers, would be delivered to this one again and again.
+   * the job returns to the main queue after a pause. Redis delivers it to the worker that has
+   * waited longest, which is rarely this one, because it has only just started to wait. A delayed
+   * job, for which all workers set their timers, would be delivered to this one again and again.
    */
   async #returnJob(ref: AttemptRef, closing: AbortSignal): Promise<void> {
     const { queue, pause: rest = pause } = this.#options;

@@ -13,7 +13,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** A started keeper with a database in which `claimed` are this worker's. */
+/** A started keeper, with a database that assigns `claimed` to this worker. */
 async function aKeeper({ claimed = [] as string[] } = {}) {
   const registered: string[] = [];
   const rows = new Set<string>();
@@ -62,7 +62,7 @@ test('executions whose claim waits for the database are claimed under the new id
   keeper.stop();
 });
 
-test('the lease renewed by the thread always has the current id, and none after the release', async () => {
+test('the thread renews the lease of the current id, and none after the release', async () => {
   const { keeper, rows, kept } = await aKeeper();
   const first = keeper.workerId;
   rows.clear();
@@ -94,7 +94,7 @@ test('a release during a beat waits for it and leaves no lease', async () => {
 });
 
 describe('expired leases of others are reaped', () => {
-  test('by the last renewal, once more than two beats have succeeded', async () => {
+  test('as of the last renewal, once more than two beats have succeeded', async () => {
     const { keeper } = await aKeeper();
     await jest.advanceTimersByTimeAsync(2 * beatMs);
     expect(keeper.steadyAt).toBeUndefined();

@@ -10,11 +10,13 @@ interface LeaseKeeperOptions {
   concurrency: number;
   /** Node types of installed packages, published to other workers; default: none. */
   nodeTypes?: readonly string[];
-  /** Also renews the lease of this id from now on, while the event loop is busy; null: of none. */
+  /**
+   * Makes a thread also renew the lease of this id while the event loop is busy; null: stops that.
+   */
   keepLease?(id: WorkerId | null): void;
   /** Shown to operators with the lease. */
   about?: Pick<WorkerRegistration, 'version' | 'packages'>;
-  /** How busy the worker is now; absent: not reported. */
+  /** The worker's current load; absent: not reported. */
   load?(): WorkerLoad;
   logger: Logger;
 }
@@ -26,9 +28,9 @@ interface LeaseKeeperOptions {
  * may fail → (the row is gone: another process reaped it) → its executions are aborted, and it is
  * registered again under a new id. `stop` ends the beats; `release` deletes the lease.
  *
- * Each beat also compares the held executions with the database. Held but no longer ours: it was
- * stopped, and the signal got lost; abort it. Ours but not held: its claim or its end failed
- * halfway; no other process would end it, so this one does.
+ * Each beat also compares the held executions with the database. Held but no longer owned: it was
+ * stopped and the signal was lost, so it is aborted. Owned but not held: its claim or its end
+ * failed halfway; no other process would end it, so this one does.
  */
 export class LeaseKeeper {
   readonly #workers: WorkerRepository;
@@ -39,7 +41,9 @@ export class LeaseKeeper {
   #beating: Promise<void> = Promise.resolve();
   #contactAt = 0;
   #steadySince: number | undefined;
-  /** The last renewal: in database time, and the local time of its request (`performance.now()`). */
+  /**
+   * The last renewal, in database time, and the local time of its request (`performance.now()`).
+   */
   #renewal: { at: Date; askedAt: number } | undefined;
   #stopped = false;
 
@@ -64,9 +68,9 @@ export class LeaseKeeper {
   }
 
   /**
-   * The last renewal, in database time, after a period in which every beat succeeded quickly and the
-   * database clock did not jump: other workers could renew, too, so those whose lease had expired by then
-   * are dead.
+   * The last renewal, in database time, after a period in which every beat succeeded quickly and
+   * the database clock did not jump: other workers could renew, too, so workers whose lease had
+   * expired by then are dead.
    */
   get steadyAt(): Date | undefined {
     const steadyMs = performance.now() - (this.#steadySince ?? Number.POSITIVE_INFINITY);
@@ -136,8 +140,8 @@ export class LeaseKeeper {
       heldBefore.filter((ref) => attempts.get(ref.executionId) !== ref.attempt),
       'canceled',
     );
-    // Compared only now: executions claimed in the meantime are held, and those that ended in the meantime are
-    // guarded by their status.
+    // Compared only now: executions claimed in the meantime are held, and executions that ended in
+    // the meantime are guarded by their status.
     const forgotten = ours.filter(({ executionId }) => !this.#held.has(executionId));
     if (forgotten.length === 0) return;
     const executionIds = await this.#workers.crashForgotten(this.#id, forgotten);
@@ -147,7 +151,8 @@ export class LeaseKeeper {
   async #startAnew(): Promise<void> {
     if (this.#stopped) return;
     this.#options.logger.error({ workerId: this.#id }, 'the lease was lost; aborting its executions');
-    // Not those whose claim is in flight: it fails under the old id, and is repeated under the new one.
+    // Excludes executions whose claim is in flight: it fails under the old id and is repeated under
+    // the new one.
     this.#held.abortAttempts(this.#held.claimedRefs, 'lease-lost');
     this.#id = randomId();
     await this.#register();

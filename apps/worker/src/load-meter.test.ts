@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { createLoadMeter } from './load-meter.ts';
 import { ownVersion } from './own-version.ts';
 
-test('the load is that of the process since the report before', async () => {
+test('the load covers the time since the previous report', async () => {
   const load = createLoadMeter({ active: () => 3, capacity: () => 10 });
   expect(load()).toMatchObject({ active: 3, capacity: 10, loopLagMs: 0 });
   await new Promise((resolve) => setTimeout(resolve, 50));
@@ -15,6 +15,6 @@ test('the load is that of the process since the report before', async () => {
   expect(memoryLimitBytes).toBeGreaterThan(memoryBytes / 100);
 });
 
-test('the version is that of the package', () => {
+test("the version is the package's", () => {
   expect(ownVersion()).toMatch(/^\d+\.\d+\.\d+/);
 });

@@ -5,15 +5,15 @@ import type { WorkerLoad } from '@sluice/db';
 interface LoadMeterOptions {
   /** Executions that the worker holds. */
   active: () => number;
-  /** Executions that it may hold now. */
+  /** Current limit of held executions. */
   capacity: () => number;
 }
 
 const resolutionMs = 20;
 
 /**
- * Returns the load of this process on each call. The lateness of timers is the greatest since the
- * call before, or since the first one.
+ * Returns the load of this process on each call. The event loop delay is the maximum since the
+ * previous call.
  */
 export function createLoadMeter({ active, capacity }: LoadMeterOptions): () => WorkerLoad {
   let delays: ReturnType<typeof monitorEventLoopDelay> | undefined;
@@ -34,7 +34,7 @@ export function createLoadMeter({ active, capacity }: LoadMeterOptions): () => W
   };
 }
 
-/** The limit of the container, or else of the heap. */
+/** The container's limit, or else the heap's. */
 function memoryLimit(): number | null {
   const container = process.constrainedMemory();
   return container > 0 && Number.isSafeInteger(container) ? container : getHeapStatistics().heap_size_limit;

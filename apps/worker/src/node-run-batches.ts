@@ -15,14 +15,14 @@ interface NodeRunBatchesOptions {
   onStored(): void;
 }
 
-/** Maximum number of deferred runs, and of their characters of JSON. */
+/** Maximum number of deferred runs, and of characters in their JSON. */
 const maxDeferred = { count: 8, length: 64 * 1024 };
 /** Maximum characters of JSON per statement; a larger node run is sent alone. */
 const maxBatchLength = 4 * 1024 * 1024;
 
 /**
- * The guard of a write failed: the execution is no longer this worker's. Nothing more may be
- * written for it.
+ * The guard of a write failed: this worker no longer owns the execution and must not write anything
+ * more for it.
  */
 export class ExecutionLostError extends AppError {
   constructor({ executionId }: Pick<AttemptRef, 'executionId'>) {
@@ -32,20 +32,21 @@ export class ExecutionLostError extends AppError {
 
 /**
  * Stores the node runs of one execution in the background, in batches. Stored runs are always a
- * prefix of the added ones: one statement is in flight at a time, and the next continues where it
- * ended.
+ * prefix of the added ones: one statement is in flight at a time, and the next statement continues
+ * where it ended.
  *
- * A run is deferred for a moment, because most executions are short: the statement that ends one
- * stores the rest. After a failed write nothing more is sent, and each method throws its error.
+ * A run is deferred for a moment, because most executions are short: the statement that ends an
+ * execution stores its remaining runs. After a failed write nothing more is sent, and each method
+ * throws its error.
  */
 export class NodeRunBatches {
   readonly #options: NodeRunBatchesOptions;
-  /** In order, without those in `#inFlight`. */
+  /** Runs in order, excluding those in `#inFlight`. */
   #gathered: NewNodeRun[] = [];
   #gatheredLength = 0;
   /** Ends the deferral. */
   #deferral: Disposable | undefined;
-  /** Whether they are sent as soon as nothing is in flight. */
+  /** Whether the gathered runs are sent as soon as nothing is in flight. */
   #isDue = false;
   #storing: Promise<void> | undefined;
   #inFlight = 0;
@@ -70,7 +71,7 @@ export class NodeRunBatches {
   }
 
   /**
-   * `mayAct`: its node may have had side effects, so the run is deferred only until the engine ends
+   * `mayAct`: the node may have had side effects, so the run is deferred only until the engine ends
    * or reaches the next node.
    */
   add(run: NewNodeRun, { mayAct }: { mayAct: boolean }): void {
@@ -89,7 +90,7 @@ export class NodeRunBatches {
     await this.batchStored();
   }
 
-  /** Resolves, when all others are stored, to the runs to store with the end of the execution. */
+  /** Resolves to the runs to store with the execution's end, once all others are stored. */
   async rest(): Promise<readonly NewNodeRun[]> {
     if (this.#isMuch()) await this.flush();
     this.#endDeferral();

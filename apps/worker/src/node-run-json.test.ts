@@ -25,7 +25,7 @@ test.each([
   expect(busy).toBeLessThan(250);
 });
 
-test('a large node run that is nested too deeply is refused, as a small one is', async () => {
+test('a large node run that is nested too deeply is refused like a small one', async () => {
   const json = new NodeRunJson({ limits, bytes: 0, scrubber: new SecretScrubber() });
   let deep: unknown = 1;
   for (let level = 0; level < 600; level++) deep = [deep];

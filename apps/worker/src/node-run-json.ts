@@ -3,7 +3,10 @@ import { excessOf, isDeeperThan, JsonTooLongError, maxDataDepth, type NodeRunRec
 import type { SecretScrubber } from '@sluice/vault';
 import { NoRoomError, notWritten, type RunDataError, RunDataTooDeepError, tooLarge } from './run-data-errors.ts';
 
-/** Characters of a node run up to which its depth is counted at once: a few milliseconds for lists of nothing else. */
+/**
+ * Maximum length of a node run, in characters, for which depth is counted in one pass: a few
+ * milliseconds even for nothing but nested lists.
+ */
 const maxAtOnce = 1024 * 1024;
 
 export interface RunDataLimits {
@@ -13,9 +16,9 @@ export interface RunDataLimits {
 
 interface NodeRunJsonOptions {
   limits: RunDataLimits;
-  /** Bytes of JSON of the execution's stored node runs. */
+  /** Size of the execution's stored node runs, in bytes of JSON. */
   bytes: number;
-  /** Has the secrets that the execution has used so far. */
+  /** Contains the secrets that the execution has used so far. */
   scrubber: SecretScrubber;
   /** Throws if the project is over its storage quota; default: never. */
   assertRoom?: (() => void) | undefined;
@@ -32,8 +35,8 @@ export class NodeRunJson {
   }
 
   /**
-   * The JSON, counted as data of the execution; or the reason why it cannot be stored. A large node
-   * run is serialized and scrubbed in time slices.
+   * Returns the JSON, counted as data of the execution, or the reason why it cannot be stored. A
+   * large node run is serialized and scrubbed in time slices.
    */
   of(record: NodeRunRecord): string | RunDataError | Promise<string | RunDataError> {
     const json = this.#scrubbedJson(record);
@@ -60,8 +63,8 @@ export class NodeRunJson {
 
   #scrubbed({ nodeName, run }: NodeRunRecord, text: string): string | RunDataError | Promise<string | RunDataError> {
     const { limits, scrubber } = this.#options;
-    // A string above the limit is refused without scrubbing; it has at least as many bytes as
-    // characters.
+    // A string above the limit is refused without scrubbing; its size in bytes is at least its
+    // length.
     if (text.length > limits.nodeRunMaxBytes) return this.#overNodeRunLimit(nodeName, Buffer.byteLength(text));
     if (text.length > maxAtOnce) return this.#scrubbedLong(nodeName, text);
     return isDeeperThan(maxDataDepth, run) ? new RunDataTooDeepError(nodeName) : scrubber.scrubJson(text);
@@ -72,7 +75,7 @@ export class NodeRunJson {
     return this.#options.scrubber.scrubJson(text);
   }
 
-  /** The JSON, added to the stored bytes of the execution. */
+  /** Returns the JSON and adds its size to the execution's stored bytes. */
   #counted({ nodeName }: NodeRunRecord, json: string | RunDataError): string | RunDataError {
     if (typeof json !== 'string') return json;
     const { nodeRunMaxBytes, executionMaxBytes: max } = this.#options.limits;

@@ -2,7 +2,7 @@ import { errorMessage, type Hasten, type RepeatOptions, repeatedly } from '@slui
 import type { Logger } from '@sluice/logger';
 import type { Service } from './services.ts';
 
-/** `failure`: message of the log line for a failed round. */
+/** `failure`: log message for a failed round. */
 export interface Rounds extends Pick<RepeatOptions, 'pauseMs' | 'firstMs'> {
   failure: string;
 }
@@ -42,7 +42,10 @@ export abstract class PeriodicService<Options extends { logger: Logger }> implem
     this.hasten = repeatedly(() => this.#begin(), { ...times, signal: this.stopping, onError });
   }
 
-  /** Resolves when the round in progress has ended: it may be about to enqueue what it has taken. */
+  /**
+   * Resolves when the round in progress has ended: it may be about to enqueue executions that it
+   * has taken.
+   */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#inProgress;

@@ -24,7 +24,7 @@ describe('ProgressReporter', () => {
     expect(published).toEqual([]);
   });
 
-  test('reports starts and changes of followed executions, also if the watch came before the claim', () => {
+  test('reports starts and changes of followed executions, even if the watch arrived before the claim', () => {
     reporter.watch(['1']);
     const report = reporter.open('1');
     report.nodeStarted({ nodeName: 'A', runIndex: 0, seq: 0, startTime: 5 });

@@ -2,9 +2,15 @@ import type { ExecutionId } from '@sluice/domain';
 import { type Logger, logRejection } from '@sluice/logger';
 import type { NodeStarted, ProgressMessage } from '@sluice/queue';
 
-/** Milliseconds for which a `watch` signal is valid; followers repeat it at a third of that. */
+/**
+ * Milliseconds for which a `watch` signal is valid; followers repeat it at a third of that
+ * interval.
+ */
 const watchMs = 15_000;
-/** Maximum number of watched executions. Followers of others poll Postgres every second anyway. */
+/**
+ * Maximum number of watched executions. Followers of other executions poll Postgres every second
+ * anyway.
+ */
 const maxWatched = 50_000;
 
 interface Channel {
@@ -21,7 +27,7 @@ export class ProgressReporter {
   readonly #now: () => number;
   /**
    * When the last watch of an execution expires; includes executions of other workers, because a
-   * follower may come before the claim.
+   * follower may subscribe before the claim.
    */
   readonly #watched = new Map<ExecutionId, number>();
   readonly #reports = new Map<ExecutionId, ExecutionReport>();
@@ -34,8 +40,8 @@ export class ProgressReporter {
   }
 
   /**
-   * Handles the `watch` signal. Each time, the running node is reported: to a new follower, or
-   * because a message got lost.
+   * Handles the `watch` signal. Reports the running node each time, because the follower may be new
+   * or a message may have been lost.
    */
   watch(ids: readonly ExecutionId[]): void {
     if (this.#watched.size >= maxWatched) this.#forgetExpired();
@@ -101,7 +107,7 @@ export class ExecutionReport {
     if (index >= 0) this.#running.splice(index, 1);
   }
 
-  /** Postgres has new data. */
+  /** Reports that Postgres has new data. */
   changed(): void {
     if (this.isWatched) this.#reporter.publish({ changed: this.#executionId });
   }

@@ -34,8 +34,8 @@ export class ResponsePublisher {
   }
 
   /**
-   * Stores the first response of a slot: false for every later one. The execution's secrets are
-   * removed. `startedByForm`: whether a form started it. Throws `ANSWER_TOO_LARGE`.
+   * Stores the first response of a slot, without the execution's secrets; returns false for every
+   * later response. `startedByForm`: whether a form started it. Throws `ANSWER_TOO_LARGE`.
    */
   async publish(
     { startedByForm, ...ref }: AttemptRef & Pick<ResponseKind, 'startedByForm'>,
@@ -50,7 +50,8 @@ export class ResponsePublisher {
     const kind = { endsForm: response.endsForm === true, startedByForm };
     const isFirst = await untilAvailable(async () => webhookResponses.store(ref, json, await this.#slotOf(ref, kind)), signal);
     if (!isFirst) return false;
-    // Before the first wait, the response can only be for the request that started the execution.
+    // Before the first wait, the response can only belong to the request that started the
+    // execution.
     const isSmall = ref.attempt === 1 && json.length <= maxNotificationLength;
     const sent = isSmall ? responded.publishWith(ref.executionId, `{"answer":${json}}`) : responded.publish([ref.executionId]);
     logRejection(logger, sent, 'cannot notify of a response');

@@ -30,7 +30,7 @@ export class ResultWriter {
 
   /**
    * Retries until the worker closes: the run's own signal may have fired long before, at its
-   * deadline. `plan`: `undefined` if it could not be read; the execution is then kept, like one of a
+   * deadline. `plan`: `undefined` if it could not be read; the execution is then kept, as in a
    * workflow without settings.
    */
   async finish(

@@ -34,7 +34,8 @@ export class NoRoomError extends RunDataError {
 }
 
 /**
- * The output of a node is not valid JSON: for example, a BigInt, or an object that contains itself.
+ * The output of a node is not valid JSON: for example, it contains a BigInt or a circular
+ * reference.
  */
 class RunDataNotJsonError extends RunDataError {
   constructor(nodeName: string, reason: string) {
@@ -43,7 +44,7 @@ class RunDataNotJsonError extends RunDataError {
   }
 }
 
-/** The output of a node is nested too deeply for its readers. */
+/** The output of a node is nested too deeply. */
 export class RunDataTooDeepError extends RunDataError {
   constructor(nodeName: string) {
     const message = `the data of node "${nodeName}" is nested deeper than ${maxDataDepth} levels`;

@@ -16,7 +16,7 @@ function heldRecorder() {
     batches.push(batch);
     return new Promise<boolean>((resolve) => responses.push(resolve));
   };
-  /** Replies to the call in flight, and lets the next ones follow. */
+  /** Replies to the call in flight, and allows the next calls. */
   const response = async (ours = true) => {
     responses.shift()?.(ours);
     await turnOfTheLoop();
@@ -181,7 +181,7 @@ test('the engine continues while node runs are being stored, and waits from the 
   await waiting;
 });
 
-describe('nodes without side effects', () => {
+describe('node runs without side effects', () => {
   test('are stored with the end, and by no other statement, if the run is short', async () => {
     const { seqs, recorder } = heldRecorder();
     const log = aLog(recorder);
@@ -200,7 +200,7 @@ describe('nodes without side effects', () => {
     expect(seqs()).toEqual([[0]]);
   });
 
-  test('are stored later on a busy worker, unless the run ends before', async () => {
+  test('are stored later on a busy worker, unless the run ends first', async () => {
     const { seqs, recorder } = heldRecorder();
     const log = aLog(recorder, { pace: busyPace });
     await runNode(log);
@@ -251,7 +251,7 @@ describe('a node with possible side effects', () => {
     expect(log.nodeStarted(start(false))).toBeUndefined();
   });
 
-  test('is stored with the end if it is the last', async () => {
+  test('is stored with the end if it is the last node', async () => {
     const { seqs, recorder } = heldRecorder();
     const log = aLog(recorder);
     await runNode(log, { mayAct: true });
@@ -278,7 +278,7 @@ describe('a node with possible side effects', () => {
 });
 
 describe('one statement is in flight at a time', () => {
-  test('so stored runs have no gap: nothing follows a failed one', async () => {
+  test('so stored runs have no gap: nothing follows a failed write', async () => {
     const { seqs, response, recorder } = heldRecorder();
     const log = aLog(recorder, roomy);
     for (let i = 0; i < 20; i += 1) await runNode(log);
@@ -302,7 +302,7 @@ describe('one statement is in flight at a time', () => {
     expect(seqs()).toEqual([[0], [1, 2], [3], [4]]);
   });
 
-  test('runs left at the end wait for it', async () => {
+  test('remaining runs at the end wait for the statement in flight', async () => {
     const { seqs, response, recorder } = heldRecorder();
     const log = aLog(recorder, roomy);
     for (let i = 0; i < 9; i += 1) await runNode(log);

@@ -15,7 +15,7 @@ export interface RunLogOptions {
   stored: { count: number; bytes: number };
   /** Ends the wait for an unreachable database. */
   signal: AbortSignal;
-  /** Has the secrets that the execution has used so far. */
+  /** Contains the secrets that the execution has used so far. */
   scrubber: SecretScrubber;
   report: ExecutionReport;
   pace: Pick<WritePace, 'deferMs'>;
@@ -93,8 +93,8 @@ export class RunLog implements RunRecorder {
   }
 
   /**
-   * Resolves, when all others are stored, to the node runs to store with the end of the execution;
-   * throws the error that prevented it.
+   * Resolves to the node runs to store with the execution's end, once all others are stored; throws
+   * the error that prevented it.
    */
   rest(): Promise<readonly NewNodeRun[]> {
     return this.#batches.rest();

@@ -25,9 +25,9 @@ export interface RunPreparationOptions {
   memory: WorkflowMemory;
   suspender: Suspender;
   responsePublisher: ResponsePublisher;
-  /** The files that an execution may read, and where it stores its own until `signal` fires. */
+  /** The files that an execution may read; stores the execution's own files until `signal` fires. */
   filesOf(claimed: ClaimedExecution, signal: AbortSignal): ExecutionFiles;
-  /** The parts of a response that are sent while an execution runs. */
+  /** Sends parts of a response while an execution runs. */
   streamOf(ref: AttemptRef, scrubber: SecretScrubber): ChunkSender;
   /** Access of an execution's nodes to other workflows. */
   workflowsOf(claimed: ClaimedExecution, scrubber: SecretScrubber, signal: AbortSignal): WorkflowAccess;
@@ -41,7 +41,10 @@ export interface RunPreparationOptions {
   timezone: string;
 }
 
-/** Estimated size of all outputs per size of the input, so that few executions start that could not continue. */
+/**
+ * Estimated ratio of the size of all outputs to that of the input. It prevents most starts of
+ * executions that could not continue.
+ */
 const usualGrowth = 5;
 /** An execution that this worker has claimed. */
 export interface HeldRun {
@@ -136,7 +139,7 @@ export class RunPreparation {
     return this.#options.streamOf(claimed, credentials.scrubber);
   }
 
-  /** An execution that has waited may have a new request, from the submission of a form. */
+  /** An execution that has waited may have a new request, from a form submission. */
   #respondOf(
     claimed: ClaimedExecution,
     input: ExecutionInput,

@@ -26,7 +26,7 @@ export interface FinishedRun {
   readonly runs?: readonly NewNodeRun[];
   /** JSON of the last node run; absent: the graph did not run to its end. */
   readonly lastRun?: string | undefined;
-  /** Due because of the end: the parent, or its next child. */
+  /** Execution that is due because of the end: the parent, or its next child. */
   readonly next?: AttemptRef;
 }
 
@@ -38,7 +38,7 @@ export interface SuspendedRun {
   readonly next?: AttemptRef;
 }
 
-/** This worker may write nothing more: the execution is stopped, or another worker's. */
+/** This worker may write nothing more: the execution was stopped, or another worker owns it. */
 interface RelinquishedRun {
   readonly kind: 'relinquished';
   readonly reason: string | undefined;
@@ -64,7 +64,10 @@ export function resultOf(outcome: RunOutcome, scrubber: SecretScrubber): RunResu
   }
 }
 
-/** For an error outside the nodes: of the worker, or of the signal that stops the run. */
+/**
+ * For an error outside the nodes: the worker's error, or the reason of the signal that stops the
+ * run.
+ */
 export function resultOfError(error: unknown, signal: AbortSignal, scrubber: SecretScrubber): RunResult {
   if (isAppError(error) && error.code === 'EXECUTION_LOST') return relinquished(error);
   return signal.aborted ? resultOfAbort(signal.reason) : failed(toErrorRecord(error), scrubber);

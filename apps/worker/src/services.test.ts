@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { type Service, startServices, stopServices } from './services.ts';
 
-/** Services that record their calls; `ends` completes the slow ones. */
+/** Services that record their calls; `ends` completes the slow services. */
 function setUp() {
   const calls: string[] = [];
   const slow = Promise.withResolvers<void>();
@@ -29,7 +29,7 @@ test('services start in order, each after the one before has started', async () 
   expect(calls).toEqual(['start late', 'start a', 'start b', 'start c']);
 });
 
-test('a service that cannot start prevents the start of those after it', async () => {
+test('a service that cannot start prevents later services from starting', async () => {
   const { calls, services } = setUp();
   const broken: Service = { start: () => Promise.reject(new Error('no port')), stop: () => undefined };
   const [first, ...rest] = services;
@@ -37,7 +37,7 @@ test('a service that cannot start prevents the start of those after it', async (
   expect(calls).toEqual(['start a']);
 });
 
-test('all are asked to stop before any has ended, the last first; then all are awaited', async () => {
+test('all services are asked to stop in reverse order before any has stopped; then all are awaited', async () => {
   const { calls, ends, services } = setUp();
   let isOver = false;
   const stopped = stopServices(services).then(() => {

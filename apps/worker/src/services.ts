@@ -2,23 +2,23 @@
 export interface Service {
   start(): void | Promise<void>;
   /**
-   * Takes no further work; resolves when its work in progress is done. Has no effect on a service
+   * Accepts no further work; resolves when its work in progress is done. Has no effect on a service
    * that was never started.
    */
   stop(): void | Promise<void>;
 }
 
 /**
- * Starts the services in order. Throws the error of the first that cannot start; later ones are not
- * started.
+ * Starts the services in order. Throws the error of the first service that cannot start; later
+ * services are not started.
  */
 export async function startServices(services: readonly Service[]): Promise<void> {
   for (const service of services) await service.start();
 }
 
 /**
- * Asks all services to stop at once, the last first, and waits for all of them, so that work in
- * progress of one does not keep another taking work.
+ * Asks all services to stop at once, in reverse order, and waits for all of them, so that no
+ * service takes work while another one completes its own.
  */
 export async function stopServices(services: readonly Service[]): Promise<void> {
   await Promise.all(services.toReversed().map(async (service) => service.stop()));

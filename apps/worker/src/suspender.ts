@@ -41,11 +41,11 @@ export interface SuspenderOptions {
   workerId: () => WorkerId;
   /** Public URL of the API; null: unknown. */
   publicUrl: string | null;
-  /** Maximum JSON of the results of called workflows in total. */
+  /** Maximum total JSON size of called workflows' results. */
   maxResultBytes: number;
-  /** Maximum JSON of the inputs of called workflows in total. */
+  /** Maximum total JSON size of called workflows' inputs. */
   maxInputBytes: number;
-  /** Notified of each stored wait for a time. */
+  /** Notified of each stored timed wait. */
   clock: Pick<WaitClock, 'expect'>;
 }
 
@@ -143,7 +143,7 @@ function isNextPage(suspension: Suspension): suspension is FormSuspension {
 type FormSuspension = RequestSuspension & { call: { form: ResumeForm } };
 
 /**
- * The page of a form without a submitter is open to everyone with its URL, like that of a node that
+ * A form page without a submitter is open to everyone with its URL, as is the page of a node that
  * waits for a form.
  */
 function asFirstPage({ call, ...suspension }: FormSuspension): RequestSuspension {
@@ -172,7 +172,7 @@ export async function calledWorkflows(
     const input: ExecutionInput = { trigger: { type: 'execute-workflow-trigger', items: [...items] } };
     const inputJson = await scrubber.scrubJson(await stringifyJson(input));
     bytes += inputJson.length;
-    // Each run may repeat a long value of a mapping: together they would fill the memory.
+    // Each run may repeat a long mapped value: together they could exhaust the memory.
     if (bytes > maxBytes) throw inputsTooLarge(maxBytes);
     children.push({ workflow, inputJson, fileIds: broughtFileIds({ trigger: { items } }) });
   }

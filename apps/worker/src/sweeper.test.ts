@@ -3,7 +3,7 @@ import { Sweeper, type SweeperOptions } from './sweeper.ts';
 
 const stranded = { executionId: '1', attempt: 1 };
 
-/** One sweep over an empty queue or one with jobs, and a database with one unclaimed execution. */
+/** One sweep over a queue, with or without jobs, and a database with one unclaimed execution. */
 async function sweep({ isEmpty, packages = [] }: { isEmpty: boolean; packages?: string[] }) {
   const looks: unknown[] = [];
   const takeStranded = jest.fn(async (_olderThanMs: number, _limit: number) => [stranded]);
@@ -37,7 +37,7 @@ async function sweep({ isEmpty, packages = [] }: { isEmpty: boolean; packages?: 
   return { olderThanMs: takeStranded.mock.calls.map(([olderThanMs]) => olderThanMs), enqueued: enqueueAll.mock.calls.flat() };
 }
 
-test('a worker announces, for longer than a sweep interval, whose queues it reads', async () => {
+test('a worker announces which queues it reads for longer than a sweep interval', async () => {
   await sweep({ isEmpty: true, packages: ['acme'] });
 });
 
@@ -45,6 +45,6 @@ test('if the queue is empty, executions that have waited for 10 s are enqueued a
   expect(await sweep({ isEmpty: true })).toEqual({ olderThanMs: [10_000], enqueued: [[stranded]] });
 });
 
-test('while there are jobs, none is added: workers choose the oldest executions', async () => {
+test('no job is added while there are jobs: workers choose the oldest executions', async () => {
   expect(await sweep({ isEmpty: false })).toEqual({ olderThanMs: [], enqueued: [] });
 });

@@ -28,30 +28,33 @@ export interface SweeperOptions {
   logger: Logger;
 }
 
-/** Milliseconds that an execution may stay unclaimed, with an empty queue, before its job counts as lost. */
+/**
+ * Milliseconds that an execution may stay unclaimed, with an empty queue, before its job is
+ * considered lost.
+ */
 const strandedAfterMs = 10_000;
 /** Milliseconds past its deadline after which other processes end an execution. */
 const overdueGraceMs = 5_000;
 const strandedBatch = 500;
-/** Number of sweeps for which an announced reader of a package's queue is valid. */
+/** Number of sweeps for which the announced reader of a package's queue remains valid. */
 const readerBeats = 6;
 
 /**
  * Recovers from dead workers and a flushed Redis. Runs in all workers concurrently, without a
  * leader: each step is one guarded statement.
  *
- * - Executions of workers without a lease end as `crashed`. Only after a period of uninterrupted
- *   contact with the database, and by the leases at its last renewal: after an outage for all, live
- *   workers must be able to renew first.
- * - Executions past their deadline whose worker did not end them end as `error`.
- * - Follow-ups of these and all other ends in other executions are run (`FollowUps`).
- * - The queues of packages that workers read are announced; those without a reader are deleted.
- * - Queues that another client has paused or limited deliver again.
- * - Unclaimed executions whose job may be lost are enqueued again.
- * - Running executions count for the limits that concern them now.
- * - Executions follow their workflow to its new project.
- * - Executions that their workflows do not keep are deleted.
- * - Changes of the storage used by projects are summed up.
+ *  - Executions of workers without a lease end as `crashed`. This happens only after a period of
+ *    uninterrupted contact with the database, and as of this worker's last renewal: after a general
+ *    outage, live workers must be able to renew first.
+ *  - Executions past their deadline whose worker did not end them end as `error`.
+ *  - Effects of these and all other ends on other executions are applied (`FollowUps`).
+ *  - The queues of packages that workers read are announced; those without a reader are deleted.
+ *  - Queues that another client has paused or limited deliver again.
+ *  - Unclaimed executions whose job may be lost are enqueued again.
+ *  - Running executions are counted toward the limits that now apply to them.
+ *  - Executions follow their workflow to its new project.
+ *  - Executions that their workflows do not keep are deleted.
+ *  - Changes of the storage used by projects are summed up.
  */
 export class Sweeper extends PeriodicService<SweeperOptions> {
   protected get rounds(): Rounds {
@@ -96,8 +99,8 @@ export class Sweeper extends PeriodicService<SweeperOptions> {
   }
 
   /**
-   * While there are jobs, each starts an execution, and workers choose the oldest in Postgres: only
-   * when none is left are jobs missing.
+   * While there are jobs, each starts an execution, and workers choose the oldest in Postgres: jobs
+   * are missing only when the queue is empty.
    */
   async #enqueueStranded(): Promise<void> {
     const { workers, queue, logger } = this.options;

@@ -16,7 +16,7 @@ function order(...workflows: QueuedWorkflow[]): TurnOrder {
   return turns;
 }
 
-/** The turns that each workflow gets of `count`. */
+/** How many of `count` turns each workflow gets. */
 function share(turns: TurnOrder, count: number): Record<string, number> {
   return Object.fromEntries(turns.next(count).map((turn) => [turn.workflowId, turn.count]));
 }
@@ -51,7 +51,7 @@ test('a project that joins late is next, and gets no turns for the time before',
   expect(sequence(turns, 6)).toBe('b a b a b a');
 });
 
-test('a removed workflow gets no turn; without workflows, there are none', () => {
+test('a removed workflow gets no turn; without workflows, there are no turns', () => {
   const turns = order(queued('p', 'a'), queued('q', 'b'));
   turns.remove({ projectId: 'p', workflowId: 'a' });
   expect(share(turns, 10)).toEqual({ b: 10 });

@@ -2,13 +2,13 @@ import type { QueuedWorkflow, Turns } from '@sluice/db';
 
 /**
  * Gives turns to queued workflows: by weight between projects, then by priority between the
- * workflows of a project. Each gets its share, so none starves.
+ * workflows of a project. Each gets its share, so no workflow starves.
  */
 export class TurnOrder {
   readonly #projects = new Strides<string>();
   readonly #workflows = new Map<string, Strides<string>>();
 
-  /** Replaces the workflows that get turns. Those that stay keep their place. */
+  /** Replaces the workflows that get turns. Workflows that remain keep their place. */
   update(queued: readonly QueuedWorkflow[]): void {
     this.#projects.update(new Map(queued.map(({ projectId, weight }) => [projectId, weight])));
     const byProject = Map.groupBy(queued, ({ projectId }) => projectId);
@@ -20,7 +20,7 @@ export class TurnOrder {
     }
   }
 
-  /** The next `count` turns; none if no workflow is left. */
+  /** Returns the next `count` turns; empty if no workflow is left. */
   next(count: number): Turns[] {
     const turns = new Map<string, Turns>();
     for (let i = 0; i < count; i += 1) {

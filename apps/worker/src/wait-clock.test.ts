@@ -2,7 +2,7 @@ import { expect, jest, test } from '@jest/globals';
 import type { Logger } from '@sluice/logger';
 import { WaitClock } from './wait-clock.ts';
 
-/** A clock with due waits in these batches, and the next one due in this many milliseconds. */
+/** A clock with these batches of due waits, and the next wait due in this many milliseconds. */
 function aClock(batches: number[], nextMs: number | undefined, takenByOthers = false) {
   const enqueued: number[] = [];
   const refs = (count: number) => Array.from({ length: count }, (_, i) => ({ executionId: `${i}`, attempt: 2 }));
@@ -21,7 +21,7 @@ test('all due executions resume, batch by batch; the next ones are gathered for 
   expect(await clock.round()).toBe(1_000);
 });
 
-test('waits that others are handling are checked again soon', async () => {
+test('waits that other workers are handling are checked again soon', async () => {
   expect(await aClock([5], undefined, true).clock.round()).toBe(20);
 });
 
@@ -36,7 +36,7 @@ test.each([
   expect(resumeDue).not.toHaveBeenCalled();
 });
 
-test('a wait that starts and ends while the clock sleeps resumes in time if the clock is notified of it', async () => {
+test('a wait that starts and ends while the clock sleeps resumes in time if the clock is notified', async () => {
   jest.useFakeTimers();
   const waiting: number[] = [];
   const resumedAt: number[] = [];

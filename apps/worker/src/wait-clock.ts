@@ -17,7 +17,7 @@ const lookMs = 1_000;
 /** Minimum pause between two checks. */
 const leastMs = 20;
 /**
- * Pause after a check that has resumed executions: further ones that become due in the meantime are
+ * Pause after a check that has resumed executions: executions that become due in the meantime are
  * resumed together, at a lower cost.
  */
 const gatherMs = 100;
@@ -25,16 +25,16 @@ const batch = 500;
 
 /**
  * Resumes executions whose waiting time is over. Runs in all workers concurrently: one worker takes
- * each execution. It sleeps until the next one is due, at most a second, so that waits need no
- * announcement. Waits that start in this worker are passed to it, because the shortest may end
- * before the next check.
+ * each execution. It sleeps until the next wait is over, for at most a second, so that waits need
+ * no announcement. The worker's own waits are passed to it, because the shortest may end before the
+ * next check.
  */
 export class WaitClock extends PeriodicService<WaitClockOptions> {
   protected get rounds(): Rounds {
     return { pauseMs: lookMs, firstMs: leastMs, failure: 'waits not checked' };
   }
 
-  /** A wait of this many milliseconds has been stored. */
+  /** Call this when a wait of this many milliseconds has been stored. */
   expect(ms: number): void {
     this.hasten?.(Math.max(leastMs, ms));
   }

@@ -10,7 +10,7 @@ export interface RunningWorker {
   context: WorkerContext;
   healthPort: number;
   /**
-   * Takes no further work, waits up to the grace period for running executions, aborts the rest
+   * Accepts no further work, waits up to the grace period for running executions, aborts the rest
    * (they end as `crashed` and can be retried), releases the lease, and closes. A second call
    * meanwhile ends the grace period.
    */
@@ -19,7 +19,7 @@ export interface RunningWorker {
 
 export interface StartOverrides extends Omit<WorkerOverrides, 'uncaughtErrors'> {
   /**
-   * Receives the handler of errors that node code throws outside of its calls, before any of it is
+   * Receives the handler of errors that node code throws outside its calls, before any node code is
    * loaded.
    */
   watch?: (uncaughtErrors: UncaughtErrors) => void;
@@ -27,7 +27,7 @@ export interface StartOverrides extends Omit<WorkerOverrides, 'uncaughtErrors'> 
 
 /**
  * Starts a worker. Throws if Postgres cannot be reached, its migrations have not run, or the master
- * keys do not belong to it.
+ * keys do not match the database.
  */
 export async function startWorker(config: Config, { watch, ...overrides }: StartOverrides = {}): Promise<RunningWorker> {
   const workerLogger = overrides.logger ?? createWorkerLogger(config);
@@ -79,7 +79,7 @@ export async function startWorker(config: Config, { watch, ...overrides }: Start
 
 /** Milliseconds for aborted nodes to stop and for their ends to be written. */
 const abortGraceMs = 3_000;
-/** Milliseconds after the grace period at which a process that has not stopped is killed. */
+/** Milliseconds after the grace period until a process that has not stopped is killed. */
 export const stopPatienceMs = abortGraceMs + 7_000;
 
 async function stopWorker(context: WorkerContext, hurry: AbortSignal): Promise<void> {

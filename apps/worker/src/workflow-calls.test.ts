@@ -27,7 +27,7 @@ const options = () =>
     maxInputBytes: 1_000_000,
   }) as unknown as WorkflowCallsOptions;
 
-test('an outage of the database delays a call of a workflow, and does not fail it', async () => {
+test('a database outage delays a workflow call, but does not fail it', async () => {
   const calls = new WorkflowCalls(options(), parent, new SecretScrubber(), new AbortController().signal);
   expect(await calls.find('called')).toMatchObject({ id: 'called', graphHash: 'hash' });
   expect(await calls.define(graph)).toMatchObject({ id: 'caller', name: 'called' });
@@ -67,7 +67,7 @@ function linkedTo(target: string, index: number | string): JsonObject {
   return { N: { main: [[{ node: target, type: 'main', index }]] } };
 }
 
-test('finding 8: calls that repeat a long value are refused before their inputs fill the memory', async () => {
+test('finding 8: calls that repeat a long value are refused before their inputs exhaust the memory', async () => {
   const start = jest.fn(async () => []);
   const calls = new WorkflowCalls(
     { ...options(), queueGauge: { full: async () => [] }, calledExecutions: { start } } as never,

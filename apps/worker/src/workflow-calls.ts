@@ -30,7 +30,7 @@ export interface WorkflowCallsOptions {
   queueGauge: QueueGauge;
   followUps: FollowUps;
   maxNodes: number;
-  /** Maximum JSON of the inputs that one node calls workflows with. */
+  /** Maximum JSON size of the inputs with which one node calls workflows. */
   maxInputBytes: number;
 }
 

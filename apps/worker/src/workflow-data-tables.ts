@@ -21,9 +21,9 @@ export interface DataTableRepositories {
 }
 
 /**
- * The data tables that nodes of a workflow may use: those of its project. The project is read for each
- * use, as for credentials: the workflow may be moved while it runs or waits (ADR 11).
- * `maxBytes`: most that an operation keeps of its rows.
+ * The data tables that a workflow's nodes may use: its project's tables. The project is read for
+ * each use, as for credentials: the workflow may be moved while it runs or waits (ADR 11).
+ * `maxBytes`: maximum size of the rows that an operation keeps.
  */
 export function workflowDataTables(
   { dataTables, dataTableRows }: DataTableRepositories,
@@ -88,7 +88,7 @@ function steps<T extends RowBatch | PreviewBatch>(
   });
 }
 
-/** The rows of a change. One whose rows are too large is finished first, so that it is whole. */
+/** Returns the rows of a change. A change whose rows are too large is completed before it fails. */
 async function changedRows(batches: AsyncIterable<RowBatch>, maxBytes: number): Promise<DataRow[]> {
   let kept: DataRow[] = [];
   let [count, bytes] = [0, 0];
@@ -129,10 +129,13 @@ function tooLarge(message: string, description: string): NodeOperationError {
   return new NodeOperationError(message, { description }, 'RESULT_TOO_LARGE');
 }
 
-/** How often a statement may take too long: the database may be busy, or the filter too slow for the table. */
+/**
+ * How often a statement may time out: the database may be busy, or the filter too slow for the
+ * table.
+ */
 const maxTimeouts = 3;
 
-/** As `untilAvailable`, but a statement that always takes too long is not repeated without end. */
+/** As `untilAvailable`, but a statement that always times out is not repeated forever. */
 function inTime<T>(operation: () => Promise<T>, signal: AbortSignal): Promise<T> {
   let timeouts = 0;
   const counted = async () => {

@@ -18,8 +18,8 @@ interface WorkflowMemoryOptions extends DataTableRepositories {
 }
 
 /**
- * Data that executions of a workflow keep for later ones: its static data, the values that they
- * have seen, the conversations of its memory nodes, and the data tables of its project.
+ * Data that a workflow's executions keep for later ones: static data, seen values, conversations of
+ * memory nodes, and the project's data tables.
  */
 export class WorkflowMemory {
   readonly #options: WorkflowMemoryOptions;
@@ -42,7 +42,10 @@ export class WorkflowMemory {
     };
   }
 
-  /** Stores the static data that a run has changed; false if the execution is no longer ours. */
+  /**
+   * Stores the static data that a run has changed; false if this worker no longer owns the
+   * execution.
+   */
   keepStaticData(claimed: ClaimedExecution, changed: JsonObject, signal: AbortSignal): Promise<boolean> {
     const { staticData, workerId } = this.#options;
     const write = {};
@@ -50,10 +53,7 @@ export class WorkflowMemory {
   }
 }
 
-/**
- * A node is identified by its id, so that renaming it loses nothing; or by its name if the file has
- * no ids.
- */
+/** Nodes are identified by id, so that renaming loses nothing, or by name if the file has no ids. */
 function nodeHistory(repository: SeenHistoryRepository, workflowId: WorkflowId, { id, name }: WorkflowNode): SeenHistory {
   const nodeScope = id ? `id:${id}` : `name:${name}`;
   const ownerOf = (scope: HistoryScope): HistoryOwner => ({ workflowId, scope: scope === 'node' ? nodeScope : '' });
@@ -70,7 +70,10 @@ function nodeHistory(repository: SeenHistoryRepository, workflowId: WorkflowId, 
   };
 }
 
-/** An append is not repeated while the database is unreachable, nor is the deletion of a number of messages. */
+/**
+ * Appends, and deletions of a number of messages, are not repeated while the database is
+ * unreachable.
+ */
 function chatHistory(sessions: ChatSessionRepository, workflowId: WorkflowId, key: string): ChatHistory {
   const session = { workflowId, key };
   return {

@@ -6,9 +6,9 @@ import { notCallable } from './not-callable.ts';
 const validate = compileValidator(workflowData);
 
 /**
- * The workflow that a node contains, checked by the rules for saved workflows: the engine depends on
- * them. Positions and parameters may be missing, and the name may be longer. Node types and parameters
- * are checked when it runs.
+ * Reads the workflow that a node contains, and checks it by the rules for saved workflows, on which
+ * the engine depends. Positions and parameters may be missing, and the name may be longer. Node
+ * types and parameters are checked when it runs.
  */
 export function workflowOfJson({ name, nodes, connections, settings }: JsonObject, maxNodes: number): GraphContent {
   try {

@@ -5,8 +5,8 @@ import type { HeldExecutions } from './held-executions.ts';
 const busyFrom = maxRefsPerJob;
 
 /**
- * How long writes wait for others, which then share their statement. A worker that runs few executions
- * writes at once; a busy one sends the database far fewer statements (ADR 75).
+ * How long writes wait so that later writes share their statement. A worker that runs few
+ * executions writes at once; a busy one sends the database far fewer statements (ADR 75).
  */
 export class WritePace {
   readonly #held: Pick<HeldExecutions, 'running'>;
@@ -21,8 +21,9 @@ export class WritePace {
   }
 
   /**
-   * Milliseconds for which the runs of nodes without side effects wait for the end of their execution.
-   * Clients that follow one see its runs when they are stored, and few executions are followed.
+   * Milliseconds for which runs of nodes without side effects wait for the end of their execution;
+   * shorter for the few executions that clients follow, because clients see runs only once they are
+   * stored.
    */
   deferMs({ isWatched }: { isWatched: boolean }): number {
     return this.#isBusy && !isWatched ? 500 : 5;

@@ -12,7 +12,7 @@ describe('abortable', () => {
     expect(pieces).toEqual(['a', 'b']);
   });
 
-  test('ends with the reason of the signal while waiting for a piece that never comes', async () => {
+  test("throws the signal's reason while waiting for a piece that never arrives", async () => {
     const stop = new AbortController();
     const silent = async function* (): AsyncGenerator<Uint8Array> {
       await new Promise(() => undefined);

@@ -1,5 +1,5 @@
 /**
- * The same content, until the signal fires: then its reason is thrown, even while waiting for a
+ * Passes the content on until the signal fires; then its reason is thrown, even while waiting for a
  * piece.
  */
 export async function* abortable(content: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
@@ -17,7 +17,7 @@ export async function* abortable(content: AsyncIterable<Uint8Array>, signal: Abo
     }
   } finally {
     signal.removeEventListener('abort', abort);
-    // Not awaited: a generator that waits for its source ends only after the source does.
+    // Not awaited: a generator that waits for its source returns only after the source does.
     void chunks.return?.()?.catch(() => undefined);
   }
 }

@@ -20,9 +20,9 @@ interface ExecutionFilesOptions {
 }
 
 /**
- * The files of one execution. The row is inserted first, then the bytes are stored, then the row
- * gets their number. An interruption leaves a row without a size, which the sweeper removes after
- * the end of the execution.
+ * The files of one execution. The row is inserted first, then the bytes are stored, then their size
+ * is set in the row. An interruption leaves a row without a size, which the sweeper removes after
+ * the execution has ended.
  */
 export class ExecutionFiles implements BinaryAccess {
   readonly #options: ExecutionFilesOptions;
@@ -38,8 +38,8 @@ export class ExecutionFiles implements BinaryAccess {
   }
 
   /**
-   * Makes the execution hold files of items that come from its parent or its sub-executions: they
-   * are kept as long as one of them holds them.
+   * Makes the execution hold the files of items from its parent or its sub-executions: a file is
+   * kept as long as any execution holds it.
    */
   async adopt(brought: BroughtItems): Promise<void> {
     const ids = broughtFileIds(brought);

@@ -4,7 +4,7 @@ import { BinaryTooLargeError } from './errors.ts';
 export interface FileCaps {
   /** Maximum size of one file. */
   maxBytes: number;
-  /** Maximum total of all files of an execution. */
+  /** Maximum total size of an execution's files. */
   executionMaxBytes: number;
 }
 
@@ -44,7 +44,7 @@ export class FileBudget {
   }
 
   /**
-   * Stops counting once the file is over: a reader that stopped may have left a piece in flight.
+   * Stops counting once storing has ended: a reader that stopped may have left a piece in flight.
    */
   async *#meter(content: AsyncIterable<Uint8Array>, file: { counted: number; isOver: boolean }): AsyncGenerator<Uint8Array> {
     const { maxBytes } = this.#caps;

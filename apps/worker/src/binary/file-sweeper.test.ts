@@ -22,7 +22,7 @@ const leftover = (seq: string, changes: Partial<BinaryLeftover> = {}): BinaryLef
   ...changes,
 });
 
-test('deletes files without a holder, searches for parts of incomplete ones, and keeps files that others hold', async () => {
+test('deletes files without a holder, looks for parts of incomplete ones, and keeps files that other executions hold', async () => {
   const deletes = jest.fn(async () => undefined);
   const all = [leftover('1'), leftover('2', { interrupted: true }), leftover('3', { held: true })];
   const { sweeper, forgetLeftovers } = aSweeper([...all], deletes);

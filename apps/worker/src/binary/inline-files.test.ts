@@ -36,7 +36,7 @@ describe('storeInlineFiles', () => {
     expect(graph).toEqual(before);
   });
 
-  test('the next attempt of a run takes the files of a node that has run, and stores none again', async () => {
+  test('the next attempt reuses the files of a node that has run, and stores nothing twice', async () => {
     const { files, stored } = memory();
     const items = [{ json: { n: 1 }, binary: { data: inline } }];
     const kept = [{ json: { n: 1 }, binary: { data: reference } }];
@@ -59,7 +59,7 @@ describe('storeInlineFiles', () => {
     expect(busy).toBeLessThan(250);
   });
 
-  test('stores the bytes in the given node runs of a run as files', async () => {
+  test("stores the bytes in a request's node runs as files", async () => {
     const { files } = memory();
     const run = {
       startTime: 0,
@@ -83,7 +83,7 @@ describe('storeInlineFiles', () => {
     },
   );
 
-  test('returns the same objects if there is nothing to store, or nothing is pinned in this mode', async () => {
+  test('returns the same objects if there is nothing to store, or pinned data is not used in this mode', async () => {
     const { files } = memory();
     const usual = { graph: aGraph([{ json: {}, binary: { data: reference } }]), mode: 'manual' as const, start: {} };
     expect((await storeInlineFiles(usual, files)).graph).toBe(usual.graph);

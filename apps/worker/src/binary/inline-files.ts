@@ -14,7 +14,7 @@ import {
 import type { RunRequest } from '@sluice/engine';
 import type { BinaryAccess } from '@sluice/node-sdk';
 
-/** Items between two looks at the clock. */
+/** Items processed between two checks of the clock. */
 const clockInterval = 64;
 
 /** The parts of a `RunRequest` that contain items from users. */
@@ -22,9 +22,9 @@ type Given = Pick<RunRequest, 'graph' | 'mode' | 'start'>;
 
 /**
  * Prepares pinned and given items for a run: base64 data inside an item (`binary.<name>.data`), as
- * in exports of other systems, is stored as a file of the execution. Values that are neither that
- * nor a reference are left out. A pinned node that has run has its items, with the files that an
- * earlier attempt stored, in `done`. Returns the same objects if nothing changes.
+ * in exports of other systems, is stored as a file of the execution. Other values that are not
+ * references are omitted. For a pinned node that has run, `done` contains its items, with the files
+ * that an earlier attempt stored. Returns the same objects if nothing changes.
  */
 export async function storeInlineFiles(
   { graph, mode, start }: Given,
@@ -109,7 +109,7 @@ function textOf<Name extends string>(name: Name, value: unknown): { [key in Name
 
 /**
  * The same array if nothing changes. Sequential, to limit the bytes in flight, and in time slices:
- * awaiting items that need no file does not let other work run.
+ * awaiting items without files does not yield to other work.
  */
 async function mapSome<T>(values: T[], change: (value: T) => T | Promise<T>): Promise<T[]> {
   const slice = new TimeSlice();

@@ -39,7 +39,7 @@ test('commands never run as root', async () => {
     expect([exitCode, stdout]).toEqual([1, '']);
   });
 
-  test('a command ends with all of its processes when the signal fires', async () => {
+  test('a command is killed with all of its processes when the signal fires', async () => {
     const controller = new AbortController();
     const running = run("/bin/sh -c '/bin/sleep 4242 & /bin/sleep 4242'", controller.signal);
     await sleep(200);
@@ -58,7 +58,7 @@ test('commands never run as root', async () => {
     await expect(run(`/bin/echo ${'x'.repeat(200_000)}`)).rejects.toEqual(refused('cannot be started'));
   });
 
-  test('a command that writes too much is ended', async () => {
+  test('a command that writes too much is killed', async () => {
     await expect(run('/bin/cat /dev/zero')).rejects.toEqual(refused('writes more than'));
   });
 });

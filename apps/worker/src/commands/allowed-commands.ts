@@ -6,7 +6,7 @@ import { parseCommand } from './parse-command.ts';
 interface AllowedCommandsOptions {
   /** Absolute paths of the programs that may run. */
   programs: readonly string[];
-  /** User and group that they run as; never those of the worker. */
+  /** User and group that they run as; never the worker's own. */
   uid: number;
   gid: number;
 }
@@ -17,10 +17,10 @@ const timeoutMs = 60_000;
 const maxOutputBytes = 1024 * 1024;
 
 /**
- * Runs programs that the operator allows, for the Execute Command node. Without a shell, with an
- * empty environment, in `/`, and under a user other than the worker's, whose memory and environment
- * hold the master key. A command and its process group end at the deadline, at the output limit, or
- * when the signal fires.
+ * Runs programs that the operator allows, for the Execute Command node. Commands run without a
+ * shell, with an empty environment, in `/`, and as another user than the worker, whose memory and
+ * environment contain the master key. A command and its process group are killed at the deadline,
+ * at the output limit, or when the signal fires.
  */
 export class AllowedCommands implements CommandAccess {
   readonly #options: AllowedCommandsOptions;
@@ -70,7 +70,7 @@ function outcomeOf(started: ReturnType<typeof spawn>, signal: AbortSignal): Prom
   child.once('error', (error) => reject(refused(`the command cannot be started: ${error.message}`)));
   child.once('close', (code, killedBy) => {
     const exitCode = code ?? 128;
-    // Child processes that outlive the command end with it.
+    // Kills child processes that outlive the command.
     killGroup(child.pid);
     if (killedBy) reject(refused(`the command was ended by ${killedBy}`));
     else resolve({ exitCode, stdout: textOf(stdout), stderr: textOf(stderr) });
@@ -90,7 +90,7 @@ function collect(stream: NodeJS.ReadableStream, overflow: () => void): GatheredB
   return output;
 }
 
-/** Without the final line break of most commands. */
+/** Without the final line break that most commands write. */
 const textOf = (output: GatheredBytes): string => output.bytes().toString('utf8').trimEnd();
 
 /** The child leads its own process group, because it was started detached. */

@@ -6,18 +6,21 @@ interface ParsedCommand {
   args: string[];
 }
 
-/** Splitting so much blocks the event loop for 0.2 s; words of megabytes exceed the stack of the parser. */
+/**
+ * Splitting so much blocks the event loop for 0.2 s; words of several megabytes overflow the
+ * parser's stack.
+ */
 const maxLength = 512 * 1024;
 
 /**
- * Splits a command into a program and its arguments, by the quoting rules of a POSIX shell. Nothing
- * is expanded; features of a shell (pipes, redirections, several commands, patterns) throw
+ * Splits a command into a program and its arguments, by POSIX shell quoting rules. Nothing is
+ * expanded; shell features (pipes, redirections, several commands, patterns) throw
  * `COMMAND_REFUSED`.
  */
 export function parseCommand(command: string): ParsedCommand {
   if (command.length > maxLength) throw refused(`the command has more than ${maxLength} characters`);
   if (hasOpenQuote(command)) throw refused('the command has a quote that is not closed');
-  // Variables stay unexpanded: the environment of a command is empty.
+  // Variables are not expanded: a command's environment is empty.
   const words = parse(command, (name) => `$${name}`);
   const [program, ...args] = words.map((word) => {
     if (typeof word === 'string') return word;
@@ -29,8 +32,8 @@ export function parseCommand(command: string): ParsedCommand {
 }
 
 /**
- * The parser would take an unclosed quote for a character. Within double quotes, a backslash
- * escapes; within single ones, nothing does.
+ * The parser would treat an unclosed quote as a character. A backslash escapes within double
+ * quotes, but not within single quotes.
  */
 function hasOpenQuote(command: string): boolean {
   const closed = command.replace(/\\[\s\S]|'[^']*'|"(?:[^"\\]|\\[\s\S])*"/g, '');

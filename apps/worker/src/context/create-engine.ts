@@ -17,11 +17,11 @@ interface EngineParts {
   nodePackages: Pick<NodePackages, 'nodeTypes' | 'replacements'>;
   uncaughtErrors: UncaughtErrors;
   inFlight: EnginePorts['inFlight'];
-  /** Replaces the parts made here. */
+  /** Replaces the parts created here. */
   replaced: Partial<EnginePorts> | undefined;
 }
 
-/** The engine's access to the outside. */
+/** The engine's external dependencies. */
 export interface Engine {
   ports: EnginePorts;
   /** The guard of `ports.connect`. */
@@ -55,7 +55,7 @@ export function createEngine(
   return { ports, connectGuard, close };
 }
 
-/** The folders that the operator allows nodes to use; never Sluice's own files. */
+/** Folders that the operator allows nodes to use; Sluice's own files are always excluded. */
 function machineFiles({ filesFolders, home, binary }: Config): Pick<EnginePorts, 'files'> {
   if (filesFolders.length === 0) return {};
   const refused = [home, ...(binary.store.kind === 'disk' ? [binary.store.folder] : [])];

@@ -45,7 +45,7 @@ interface IntakeParts {
 
 /** The parts that take executions and run them. */
 export interface Intakes {
-  /** One for the main queue, and one for the queue of each package of node types. */
+  /** One for the main queue, and one for each node package's queue. */
   intakes: readonly ExecutionIntake[];
   concurrency: Concurrency;
 }

@@ -18,7 +18,7 @@ interface MembershipParts {
   logger: Logger;
 }
 
-/** The shared state of this worker: its lease, and its node types. */
+/** This worker's shared state: its lease and its node types. */
 export interface Membership {
   held: HeldExecutions;
   lease: LeaseKeeper;

@@ -27,11 +27,11 @@ export interface Messaging {
   progress: ProgressReporter;
   redisWatch: RedisWatch;
   /**
-   * From now on, calls back with ids of executions that may have been canceled, and records which
-   * executions are followed.
+   * Subscribes to ids of executions that may have been canceled, and records which executions are
+   * followed.
    */
   listen(onCancel: (ids: readonly string[]) => void): void;
-  /** From now on, calls back with ids of executions that may have ended. */
+  /** Subscribes to ids of executions that may have ended. */
   subscribeEnds(onIds: (ids: readonly string[]) => void): void;
   /** Does not close the connections. */
   close(): Promise<void>;

@@ -34,7 +34,7 @@ import type { Connections } from './create-connections.ts';
 
 /**
  * One instance each, except repositories that need a lease. All parts that start executions share
- * the gauge, which adds up this process's starts.
+ * the gauge, which counts this process's starts.
  */
 export function createRepositories(
   { chatSessions, http, limits, retention }: Config,

@@ -93,7 +93,7 @@ test.each<[string, number | undefined, JsonObject, string]>([
 const list = '={{ [{ field: "a" }] }}';
 const notAnObject = (name: string) => `the parameter "${name}" must be an object, but is a list`;
 
-describe('A4: a malformed container from an expression fails as if it were written out', () => {
+describe('A4: a malformed container from an expression fails like a literal one', () => {
   test.each<[string, number, JsonObject, string]>([
     ['if', 2.2, { conditions: list }, notAnObject('conditions')],
     ['if', 1, { conditions: list }, notAnObject('conditions')],
@@ -123,7 +123,7 @@ describe('A4: a malformed container from an expression fails as if it were writt
     });
   });
 
-  test('a well-formed container from an expression counts as if it were written out', async () => {
+  test('a well-formed container from an expression is accepted like a literal one', async () => {
     const condition = '{ leftValue: $json.n, rightValue: 1, operator: { type: "number", operation: "equals" } }';
     const conditions = `={{ ({ combinator: "and", conditions: [${condition}] }) }}`;
     const { run: chosen } = await run('if', 2.2, { conditions }, [{ n: 1 }, { n: 2 }]);

@@ -24,7 +24,7 @@ function credentials(): WorkerCredentials {
   return new WorkerCredentials({ open, hostChecks: () => ({}) } as unknown as CredentialOpener, uses);
 }
 
-/** A credential with an expired token. The first claim of its renewal fails as in an outage. */
+/** A credential with an expired token. The first claim of its renewal fails as during an outage. */
 function expiredCredential(): WorkerCredentials {
   const vault = new Vault(KeyRing.parse([generateMasterKey()]));
   const type = defineCredentialType({
@@ -52,12 +52,12 @@ function expiredCredential(): WorkerCredentials {
   >[1]);
 }
 
-test('an outage of the database delays a node with a credential, and does not fail it', async () => {
+test('a database outage delays a node with a credential, but does not fail it', async () => {
   const { signal } = new AbortController();
   expect(await credentials().forExecution('1', signal).open(subject, signal)).toEqual({ name: 'a credential' });
 });
 
-test('an outage of the database delays the renewal of a token, and does not fail the node', async () => {
+test('a database outage delays the renewal of a token, but does not fail the node', async () => {
   const { signal } = new AbortController();
   expect(await expiredCredential().forExecution('1', signal).open(subject, signal)).toEqual({ token: 'new' });
 });

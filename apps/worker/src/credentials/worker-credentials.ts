@@ -17,7 +17,7 @@ export class WorkerCredentials {
     this.#credentialUses = uses;
   }
 
-  /** Waits while Postgres is unreachable, until the signal of the run fires. */
+  /** Waits while Postgres is unreachable, until the run's signal fires. */
   forExecution(executionId: ExecutionId, signal: AbortSignal): CredentialSession {
     const find = async (id: string) => {
       const credential = await untilAvailable(() => this.#credentialUses.find(id, executionId), signal);
@@ -34,8 +34,8 @@ export class WorkerCredentials {
   }
 
   /**
-   * For a workflow that may be deleted but still has a registration at a service, with its project
-   * at that time.
+   * For a workflow that may be deleted but still has a registration at a service; checked against
+   * its project at that time.
    */
   forProject(place: { projectId: string; workflowId: WorkflowId }): CredentialSession {
     const actor = `workflow:${place.workflowId}`;

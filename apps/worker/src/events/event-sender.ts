@@ -10,17 +10,20 @@ import { signedHeaders } from './signature.ts';
 interface EventSenderOptions {
   eventOutbox: Pick<EventOutboxRepository, 'take' | 'settle' | 'noteWaiting' | 'giveUpExcess'>;
   vault: Pick<Vault, 'open'>;
-  /** The guarded client: subscriptions reach no endpoint of the service and no blocked address. */
+  /**
+   * The guarded client: subscriptions cannot reach the service's own endpoints or blocked
+   * addresses.
+   */
   http: Pick<HttpClient, 'stream'>;
   logger: Logger;
 }
 
-/** Attempts end by their own timeout. */
+/** Attempts have their own timeout. */
 const neverAborted = new AbortController().signal;
 const lookMs = 1_000;
 /** A receiver that takes longer should respond first and work later. */
 const timeoutMs = 15_000;
-/** Interval of the search for executions that wait too long, and for excess deliveries. */
+/** Interval of checks for executions that wait too long and for excess deliveries. */
 const upkeepMs = 15_000;
 const maxErrorLength = 500;
 const maxInFlight = 100;
@@ -54,7 +57,7 @@ export class EventSender extends PeriodicService<EventSenderOptions> {
     await Promise.all(this.#inFlight.keys());
   }
 
-  /** A subscription with an attempt in flight gets no other, so a slow receiver delays nothing else. */
+  /** A subscription has at most one attempt in flight, so a slow receiver delays nothing else. */
   #begin(delivery: DueDelivery): void {
     const attempt: Promise<void> = this.#attempt(delivery)
       .catch((error: unknown) => this.options.logger.warn({ error: errorMessage(error) }, 'an attempt could not be recorded'))

@@ -1,15 +1,16 @@
 import type { DeliveryOutcome } from '@sluice/db';
 import { type DeliveryAttempt, deliveryPausesMs } from '@sluice/domain';
 
-/** Longest pause that a receiver may ask for with `Retry-After`, in milliseconds. */
+/** Maximum pause that a receiver can request with `Retry-After`, in milliseconds. */
 const longestAskedMs = 3_600_000;
 
 /**
- * Outcome of an attempt. A 2xx is the end, and a 410 is the end of the subscription. Otherwise another
- * attempt follows after a pause that varies by a tenth, while the schedule has one.
+ * Outcome of an attempt. A 2xx ends the delivery, and a 410 ends the subscription. Otherwise
+ * another attempt follows after the schedule's next pause, varied by a tenth, until the schedule is
+ * exhausted.
  *
  * @param attempt 1 for the first.
- * @param retryAfter the header of the response, in seconds; a date counts as absent.
+ * @param retryAfter the header of the response, in seconds; a date is ignored.
  */
 export function nextAttempt(
   { status }: Pick<DeliveryAttempt, 'status'>,

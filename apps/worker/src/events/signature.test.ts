@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { signedHeaders } from './signature.ts';
 
-/** The example of the specification (standard-webhooks, spec/standard-webhooks.md). */
+/** The example in the specification (standard-webhooks, spec/standard-webhooks.md). */
 const example = {
   id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
   at: new Date(1_614_265_330_000),
@@ -10,7 +10,7 @@ const example = {
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const signature = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=';
 
-test('signs as the example of the specification', () => {
+test("signs as in the specification's example", () => {
   expect(signedHeaders(example, { secret })).toEqual({
     'webhook-id': example.id,
     'webhook-timestamp': '1614265330',

@@ -2,8 +2,8 @@ import type { SubscriptionSecrets } from '@sluice/domain';
 import { Webhook } from 'standardwebhooks';
 
 /**
- * Headers of Standard Webhooks. While a secret is being replaced, the signature header has one of each
- * secret.
+ * Headers of Standard Webhooks. While a secret is being replaced, the signature header has a
+ * signature by each secret.
  */
 export function signedHeaders(
   { id, body, at }: { id: string; body: string; at: Date },

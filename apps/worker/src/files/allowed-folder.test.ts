@@ -49,7 +49,7 @@ const read = async (path: string) => text(Readable.from(await files.open(path)))
 const refused = { code: 'FILE_NOT_ALLOWED' };
 
 describe('reading', () => {
-  test('a file inside, by its path, relative to the first folder, and by a link that stays inside', async () => {
+  test('a file inside by its path, relative to the first folder, and by a link that stays inside', async () => {
     expect(await read(join(inside, 'a.txt'))).toBe('one');
     expect(await read('sub/b.txt')).toBe('two');
     expect(await read('in.txt')).toBe('one');
@@ -116,7 +116,7 @@ describe('listing', () => {
     await expect(list('none.txt')).rejects.toMatchObject({ code: 'FILE_NOT_FOUND' });
   });
 
-  test('a pattern lists files inside, sorted; hidden ones only if it asks for them', async () => {
+  test('a pattern lists files inside, sorted; hidden files only if it matches them explicitly', async () => {
     expect(await list('*.txt')).toEqual(['a.txt', 'in.txt']);
     expect(await list('**/*.txt')).toEqual(['a.txt', 'in.txt', 'sub/b.txt', 'sub/deep/c.txt']);
     expect(await list('.*')).toEqual(['.hidden.txt']);
@@ -150,7 +150,7 @@ describe('writing', () => {
     expect(readFileSync(join(inside, 'other.txt'), 'utf8')).toBe('x');
   });
 
-  test('a content that fails, or is too large, leaves the old file, and nothing else', async () => {
+  test('content that fails or is too large leaves the old file, and nothing else', async () => {
     const failing = (async function* () {
       yield Buffer.from('half');
       throw new Error('the source broke');
@@ -172,14 +172,14 @@ describe('writing', () => {
     expect(existsSync(join(base, 'new.txt'))).toBe(false);
   });
 
-  test('a link that leads out is replaced instead of followed, and never appended to', async () => {
+  test('a link that points outside is replaced instead of followed, and never appended to', async () => {
     await expect(files.write('out.txt', Buffer.from('x'), { append: true })).rejects.toMatchObject(refused);
     await files.write('out.txt', Buffer.from('x'));
     expect(readFileSync(join(base, 'secret.txt'), 'utf8')).toBe('secret');
     expect(readFileSync(join(inside, 'out.txt'), 'utf8')).toBe('x');
   });
 
-  test('a missing folder, and a broken link, are reported as such', async () => {
+  test('a missing folder and a broken link are reported as such', async () => {
     for (const append of [false, true]) {
       await expect(files.write('none/a.txt', Buffer.from('x'), { append })).rejects.toMatchObject({
         code: 'FILE_NOT_FOUND',
@@ -192,7 +192,7 @@ describe('writing', () => {
   });
 });
 
-test('folders can be several, and need not exist yet', async () => {
+test('several folders can be allowed, and need not exist yet', async () => {
   const several = new AllowedFolder([join(base, 'later'), inside]);
   expect(await several.list(join(inside, 'a.txt'))).toHaveLength(1);
   await expect(several.open('x')).rejects.toMatchObject({ code: 'FILE_NOT_FOUND' });

@@ -12,18 +12,16 @@ import { watchPath } from './watch-path.ts';
 const { O_APPEND, O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
 interface AllowedFolderOptions {
-  /**
-   * Folders that are never read or written, even inside an allowed one: the home of the service.
-   */
+  /** Folders that are never read or written, even inside an allowed one: the service's own home. */
   refused?: readonly string[];
   /** Maximum size of a file in bytes, for reading and writing. Default: 1 GiB. */
   maxBytes?: number;
 }
 
 /**
- * The files of some folders. A path is absolute, or relative to the first folder. Links are
- * followed as long as they stay inside: the location of the opened folder counts, checked through
- * its handle after opening, so that a link swapped in between has no effect. Only regular files are
+ * The files in the allowed folders. A path is absolute, or relative to the first folder. Links are
+ * followed as long as they stay inside. The location of the opened folder is checked through its
+ * handle after opening, so that a link swapped in between has no effect. Only regular files are
  * read and written.
  */
 export class AllowedFolder implements FileAccess {
@@ -100,7 +98,7 @@ export class AllowedFolder implements FileAccess {
     }
   }
 
-  /** Writes a file next to it first, which then replaces it. */
+  /** Writes a temporary file next to it, which then replaces it. */
   async #replace(path: string, content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void> {
     await using folder = await this.#openFolder(dirname(path), path);
     const part = join(folder.path, `.${randomUUID()}.part`);
@@ -137,7 +135,7 @@ export class AllowedFolder implements FileAccess {
     const target = await this.#resolved(path, (flags & O_CREAT) !== 0);
     await using folder = await this.#openFolder(dirname(target), path);
     const name = join(folder.path, basename(target));
-    // Does not wait for the other end of a pipe.
+    // Avoids waiting for the other end of a pipe.
     const opening = open(name, flags | O_NOFOLLOW | O_NONBLOCK, 0o644);
     const handle = await opening.catch((error: unknown) => Promise.reject(fileError(error, path)));
     try {
@@ -205,7 +203,7 @@ export class AllowedFolder implements FileAccess {
     await opened[Symbol.asyncDispose]();
   }
 
-  /** Refuses invalid strings before the file system sees them. */
+  /** Refuses invalid strings before they reach the file system. */
   #checkText(path: string): void {
     if (!this.#rules.folders.some((folder) => contains(folder, path))) throw new FileNotAllowedError(path);
   }

@@ -4,11 +4,11 @@ import { resolve, sep } from 'node:path';
 /** Folders in which a system represents processes and devices as files. */
 const systemFolders = ['/proc', '/sys', '/dev'];
 
-/** The real paths that an operator allows. */
+/** Checks real paths against the folders that the operator allows. */
 export interface FolderRules {
   /** Folders as configured, absolute. */
   readonly folders: readonly string[];
-  /** Whether a path with resolved links is inside one of the folders, and not in a refused one. */
+  /** Whether a path with resolved links is inside an allowed folder, and not in a refused one. */
   allows(realPath: string): Promise<boolean>;
   /**
    * Whether a path is, by its name, in a refused folder; fast, for entries of a folder whose

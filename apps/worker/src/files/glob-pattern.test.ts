@@ -28,7 +28,7 @@ test('a pattern determines where to search, how deep, and whether hidden files a
   expect(parseGlob('/d/**/.x*')).toMatchObject({ base: '/d', depth: Number.POSITIVE_INFINITY, hidden: true });
 });
 
-test('a pattern made to backtrack takes no longer', async () => {
+test('a pattern designed to cause backtracking takes no longer', async () => {
   const match = () => expect(parseGlob(`/${'*a'.repeat(60)}b`)?.matches(`/${'a'.repeat(250)}`)).toBe(false);
   expect(await longestBusy(match)).toBeLessThan(250);
   expect(() => parseGlob(`/${'*'.repeat(2_000)}`)).toThrow('longer than 1000');

@@ -1,12 +1,12 @@
 import { RE2JS } from 're2js';
 
-/** A parsed pattern of file paths. */
+/** A parsed file path pattern. */
 interface GlobPattern {
   /** The part before the first wildcard. */
   base: string;
   /** Maximum number of folders between `base` and a match; `Infinity` with `**`. */
   depth: number;
-  /** Whether the pattern asks for names that begin with a dot, which wildcards alone exclude. */
+  /** Whether the pattern names a leading dot explicitly; wildcards do not match it. */
   hidden: boolean;
   matches(path: string): boolean;
 }
@@ -18,8 +18,8 @@ const token = /\\(?<literal>.)|\*\*\/|\*+|\?|\[(?<set>!?[^\]/]+)\]|\{(?<choice>[
 
 /**
  * A pattern with `*`, `**`, `?`, `[abc]`, `[!abc]`, and `{a,b}`; a backslash escapes the next
- * character. `undefined`: it has no wildcard, and names one file. Matching is linear in the length
- * of the path, for any pattern. Throws an `Error` for an invalid pattern.
+ * character. Returns `undefined` if it has no wildcard and names one file. Matching takes linear
+ * time in the length of the path, for any pattern. Throws an `Error` for an invalid pattern.
  */
 export function parseGlob(pattern: string): GlobPattern | undefined {
   if (pattern.length > maxLength) throw new Error(`it is longer than ${maxLength} characters`);

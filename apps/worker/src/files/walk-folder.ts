@@ -3,7 +3,7 @@ import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileNotAllowedError, fileError } from './file-errors.ts';
 
-/** Maximum number of entries of one listing, or of one watcher. */
+/** Maximum number of entries in one listing or watcher. */
 export const maxEntries = 100_000;
 
 /** Maximum nesting of folders. */
@@ -11,7 +11,7 @@ export const maxDepth = 64;
 
 /**
  * Paths of the files and links in a folder and its subfolders, down to `depth` levels; names that
- * begin with a dot only with `hidden`. Links are not followed, and unreadable folders are left out.
+ * begin with a dot only with `hidden`. Links are not followed, and unreadable folders are omitted.
  */
 export async function* walkFolder(
   root: string,

@@ -16,8 +16,8 @@ const stableMs = 2_000;
 
 /**
  * Watches a real path that the rules allow. An event is reported only if its folder is inside at
- * that moment, whatever was moved; links are reported as links, and otherwise only regular files
- * and folders.
+ * that moment, even if something was moved. Links are reported as links; otherwise only regular
+ * files and folders are reported.
  */
 export async function watchPath(path: string, rules: FolderRules, options: FileWatchOptions): Promise<FileWatcher> {
   const { ignored, depth = maxDepth, includesExisting = false, awaitsWrites = false, pollMs } = options;
@@ -75,12 +75,12 @@ async function ready(watcher: FSWatcher, path: string): Promise<void> {
   }
 }
 
-/** For a removed file, its folder decides. */
+/** A removed file is checked by its folder. */
 async function isInside(path: string, rules: FolderRules): Promise<boolean> {
   try {
     return await rules.allows(await realpath(dirname(path)));
   } catch {
-    // The folder was removed with the file: by its name it was inside.
+    // The folder was removed with the file; its name shows that it was inside.
     return !rules.refuses(path);
   }
 }

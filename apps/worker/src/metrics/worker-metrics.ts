@@ -9,7 +9,7 @@ export type PollEnd = 'found' | 'nothing' | 'failed' | 'skipped';
 export type EventOutcome = 'started' | 'repeated' | 'refused';
 
 /**
- * How an attempt ended on a worker; `relinquished`: it was no longer this worker's, or has been
+ * How an attempt ended on a worker; `relinquished`: this worker no longer owned it, or it was
  * stopped.
  */
 type ExecutionEnd = ExecutionStatus | 'relinquished';
@@ -17,7 +17,7 @@ type ExecutionEnd = ExecutionStatus | 'relinquished';
 export interface WorkerGauges extends ProcessMetricsOptions {
   /** Number of executions that the worker holds now. */
   active: () => number;
-  /** Number of executions of one queue that the worker may run at once now. */
+  /** Current maximum number of concurrent executions from one queue. */
   concurrency: () => number;
   /** Number of active listeners. */
   listeners: () => number;

@@ -28,14 +28,14 @@ export interface SourcesOptions extends Omit<SourceOpenerOptions, 'staticData' |
   queueGauge: QueueGauge;
   uncaughtErrors: UncaughtErrors;
   enqueue(started: readonly AttemptRef[]): Promise<void>;
-  /** Calls back with ids of executions that may have ended. */
+  /** Subscribes to ids of executions that may have ended. */
   subscribeEnds: EndWaiterOptions['subscribe'];
   metrics: () => { polled(end: PollEnd): void; eventCame(outcome: EventOutcome): void } | undefined;
   max: { polls: number; listeners: number };
   /** This worker's types of installed packages, as `foreignTypeNames` returns them. */
   nodeTypes: readonly string[];
   pollTimeoutMs: number;
-  /** Maximum JSON of the items of one execution. */
+  /** Maximum JSON size of one execution's items. */
   maxBytes: number;
   workerId(): WorkerId;
   /** As in `SourceHolds`. */

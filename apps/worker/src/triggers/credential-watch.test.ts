@@ -24,7 +24,7 @@ const holding = (...ids: string[]) => ({
   },
 });
 
-test('finding 11: a thousand listeners are checked by one statement, and those that are refused end', async () => {
+test('finding 11: a thousand listeners are checked by one statement, and refused listeners end', async () => {
   const { watch, statements } = aWatch(['c7', 'shared']);
   const refusals: string[] = [];
   const { signal } = new AbortController();
@@ -39,7 +39,7 @@ test('finding 11: a thousand listeners are checked by one statement, and those t
   expect(refusals).toEqual(['w7 refused c7', 'last refused shared']);
 });
 
-test('a listener that has ended is not checked, and none need no statement', async () => {
+test('a listener that has ended is not checked, and no statement runs without listeners', async () => {
   const { watch, statements } = aWatch([]);
   const ending = new AbortController();
   const credentials = holding('c');

@@ -3,7 +3,10 @@ import type { CredentialUseRepository } from '@sluice/db';
 import { errorMessage, repeatedly, type WorkflowId } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 
-/** Interval of the checks in milliseconds: how long a listener may outlive the right to its credential. */
+/**
+ * Interval of the checks in milliseconds: how long a listener may outlive its right to use a
+ * credential.
+ */
 const checkMs = 2_000;
 
 interface CredentialWatchOptions {
@@ -15,14 +18,14 @@ interface CredentialWatchOptions {
 interface WatchedCredentials {
   workflowId: WorkflowId;
   credentials: Pick<CredentialSession, 'opened' | 'assertUsable'>;
-  /** Called if one of them may not be used any more, with the reason. */
+  /** Called with the reason if one of the credentials may no longer be used. */
   refused(error: unknown): void;
 }
 
 /**
- * Checks of all listeners of this worker, by one statement: whether their workflows may still use the
- * credentials that they opened. A connection outlives the opening of its credentials, so a share that
- * ends, a transfer, or a deletion has to close it.
+ * Checks with one statement whether the workflows of this worker's listeners may still use the
+ * credentials that they opened. A connection outlives the opening of its credentials, so it has to
+ * be closed when a share ends, or after a transfer or a deletion.
  */
 export class CredentialWatch {
   readonly #options: CredentialWatchOptions;

@@ -23,11 +23,11 @@ function decide(
 
 const startAt = (time: string) => ({ trigger: { node: 'Clock', items: [{ json: { timestamp: `2026-11-20T${time}.000Z` } }] } });
 
-test('a tick starts an execution at its node, and determines the next one', async () => {
+test('a tick starts an execution at its node, and determines the next tick', async () => {
   expect(await decide()).toEqual({ nextAt: at('10:10:00'), state: {}, start: startAt('10:00:00') });
 });
 
-test('a tick within the grace period still counts; none is skipped', async () => {
+test('a late tick within the grace period is not skipped', async () => {
   expect(await decide({ now: at('10:00:59') })).toMatchObject({ nextAt: at('10:10:00'), start: startAt('10:00:00') });
 });
 
@@ -41,7 +41,7 @@ describe('missed ticks', () => {
     });
   });
 
-  test('are made up for by one execution, for the last of them', async () => {
+  test('are made up for by one execution, for the last missed tick', async () => {
     expect(await decide({ ...late, spec: { misfire: 'once' } })).toEqual({
       nextAt: at('12:40:00'),
       state: {},
@@ -74,7 +74,7 @@ describe('while the previous execution has not ended', () => {
 describe('a held tick', () => {
   const queued = { spec: { overlap: 'queue' as const }, state: { queueing: true } };
 
-  test('is not missed, however late', async () => {
+  test('is not missed, no matter how late', async () => {
     expect(await decide({ ...queued, now: at('10:09:00') })).toEqual({
       nextAt: at('10:10:00'),
       state: {},
@@ -82,7 +82,7 @@ describe('a held tick', () => {
     });
   });
 
-  test('is followed by those that have become due in the meantime', async () => {
+  test('is followed by ticks that have become due in the meantime', async () => {
     expect(await decide({ ...queued, now: at('10:35:00') })).toEqual({
       nextAt: at('10:10:00'),
       state: { queueing: true },

@@ -15,8 +15,8 @@ const firstPauseMs = 1_000;
 const longestPauseMs = 3_600_000;
 
 /**
- * Decides on a due schedule by its policies: start an execution, or none. If the next time cannot
- * be computed, that is a failure, retried after increasing pauses.
+ * Decides by the policies of a due schedule whether to start an execution. A next time that cannot
+ * be computed is a failure, retried after increasing pauses.
  */
 export async function decideTick(due: DueTick, options: DecideOptions): Promise<TickDecision> {
   try {
@@ -56,8 +56,8 @@ function skipped({ tick, state }: DueTick, nextAt: number | null, reason: SkipRe
 }
 
 /**
- * The tick stays due, and so do later ones: they are late for this reason, not because no worker
- * was running.
+ * This tick and later ones remain due: they are late for this reason, not because no worker was
+ * running.
  */
 function queued({ state, now }: DueTick, at: number): TickDecision {
   return { nextAt: at, retryAt: now + queuedMs, state: { ...state, queueing: true } };

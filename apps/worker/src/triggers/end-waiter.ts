@@ -12,7 +12,7 @@ import type { Logger } from '@sluice/logger';
 
 export interface EndWaiterOptions {
   sourceStarts: Pick<SourceStartRepository, 'statuses'>;
-  /** Calls back with ids of executions that may have ended, from the first call on. */
+  /** Subscribes to ids of executions that may have ended, from the first call on. */
   subscribe(onIds: (ids: readonly string[]) => void): void;
   logger: Logger;
 }
@@ -57,7 +57,7 @@ export class EndWaiter {
     repeatedly(() => this.#look([...this.#waiting.keys()]), { pauseMs: lookMs, signal: this.#stopping.signal, onError });
   }
 
-  /** The next look finds what this one has missed. */
+  /** The next check finds executions that this one missed. */
   #note(error: unknown): void {
     this.#options.logger.warn({ error: errorMessage(error) }, 'ends of executions not checked');
   }

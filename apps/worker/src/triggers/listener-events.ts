@@ -21,7 +21,7 @@ export interface ListenerEventsOptions {
   ends: Pick<EndWaiter, 'ended'>;
   /** Enqueues started executions; never rejects. */
   enqueue(started: readonly AttemptRef[]): Promise<void>;
-  /** Maximum JSON of the items of one execution. */
+  /** Maximum JSON size of one execution's items. */
   maxBytes: number;
   /** Reports the result of each event. */
   onEvent(outcome: EventOutcome): void;
@@ -35,7 +35,7 @@ interface EmittingListener {
   ending: AbortController;
 }
 
-/** Timeout in milliseconds for the events of an ended listener to be stored. */
+/** Timeout in milliseconds for storing the events of an ended listener. */
 const settleMs = 10_000;
 /** Maximum number of events that wait to be committed. */
 const maxPending = 1_000;
@@ -63,11 +63,11 @@ export class ListenerEvents {
   #pending = 0;
   /** Resolves once the last emission is ready to be added. */
   #prepared: Promise<unknown> = Promise.resolve();
-  /** Number of events refused for lack of space since none last waited. */
+  /** Number of events refused for lack of space since the buffer was last empty. */
   #refused = 0;
   #hasNoted = false;
   #isOver = false;
-  /** Set once it is over: no event waits to be stored. */
+  /** Set once the listener is over and no event waits to be stored. */
   #onSettled: (() => void) | undefined;
 
   constructor(options: ListenerEventsOptions, { hold, kit, lost, ending }: EmittingListener) {
@@ -139,14 +139,14 @@ export class ListenerEvents {
     await this.#add(async () => ({ start: undefined, cursor: await keptCursor(next, scrubber), bytes: 0 }));
   }
 
-  /** Runs after earlier preparations, so that no emission overtakes a larger one. */
+  /** Runs after earlier preparations, so that emissions keep their order regardless of size. */
   #inTurn<T>(prepare: () => Promise<T>): Promise<T> {
     const prepared = this.#prepared.then(prepare);
     this.#prepared = prepared.catch(() => undefined);
     return prepared;
   }
 
-  /** Includes the data that all nodes of the workflow share from then on. */
+  /** Includes the changed data that all nodes of the workflow share. */
   async #commitSharing(emission: () => Promise<Omit<Emission, 'shared'>>): Promise<StartedBySource | AppError | undefined> {
     const { shared, credentials } = this.#kit;
     let taken: JsonObject | undefined;
@@ -184,7 +184,7 @@ export class ListenerEvents {
     }
   }
 
-  /** Runs after waiting events are stored, because that success would clear the error. */
+  /** Runs after waiting events are stored, because their success would clear the error. */
   async #noteRefused(): Promise<void> {
     const { triggerSources } = this.#options;
     const refused = this.#refused;
@@ -196,7 +196,7 @@ export class ListenerEvents {
     });
   }
 
-  /** Events start in order; of several cursors the last one is kept. */
+  /** Events start in order; the last of several cursors is kept. */
   async #commit(emissions: readonly Emission[]): Promise<(StartedBySource | AppError | undefined)[]> {
     const starts = emissions.flatMap(({ start }) => start ?? []);
     const cursor = emissions.findLast((emission) => emission.cursor)?.cursor;

@@ -33,8 +33,8 @@ const steadyMs = 5_000;
  * closing → over.
  *
  * A failure at any time leads to closing, is recorded at the trigger, and causes a new start after
- * a pause, in any worker. The hold is kept until the listener is over, so that no other starts
- * before; if the hold was lost, all its writes are refused.
+ * a pause, in any worker. The hold is kept until the listener is over, so that no other listener
+ * starts earlier; if the hold was lost, all its writes are refused.
  */
 export class Listener {
   readonly #options: ListenerOptions;
@@ -80,7 +80,7 @@ export class Listener {
     await this.#close(handle);
   }
 
-  /** A handle that arrives too late is closed. */
+  /** Closes a handle that arrives too late. */
   async #start(type: OpenedSource['type'], context: ListenContext): Promise<TriggerHandle> {
     const { trigger } = type;
     if (!trigger) throw new TypeError(`the type of node "${this.#hold.nodeName}" does not listen`);
@@ -156,8 +156,8 @@ export class Listener {
 }
 
 /**
- * The compiler does not check types of packages, and a listener that cannot be closed would listen
- * forever.
+ * The compiler does not check packages' node types, and a listener that cannot be closed would
+ * listen forever.
  */
 function checkedHandle(handle: unknown): TriggerHandle {
   if (typeof (handle as TriggerHandle | null | undefined)?.close === 'function') return handle as TriggerHandle;

@@ -31,7 +31,7 @@ interface PollRunnerOptions {
   enqueue(started: readonly AttemptRef[]): Promise<void>;
   /** Timeout of a poll in milliseconds. */
   timeoutMs: number;
-  /** Maximum JSON of the items of one execution. */
+  /** Maximum JSON size of one execution's items. */
   maxBytes: number;
   /** Time zone of polls without their own. */
   timezone: string;
@@ -52,8 +52,8 @@ interface Found {
 }
 
 /**
- * Runs one poll from the node's call to the commit of its findings. Executions, cursor, and the
- * next due time are one transaction: a poll that does not commit has no effect, and is repeated
+ * Runs one poll, from the call of the node to the commit of its findings. Executions, cursor, and
+ * the next due time are one transaction: a poll that does not commit has no effect, and is repeated
  * with its old cursor.
  */
 export class PollRunner {
@@ -148,7 +148,7 @@ function pollOf(type: OpenedSource['type'], { nodeName }: SourceHold): (context:
   return async (context) => (await type.poll?.(context)) ?? null;
 }
 
-/** A file that two executions would start with goes to the first. */
+/** A file that belongs to the items of two executions goes to the first. */
 function withFiles(outputs: readonly Omit<SourceStart, 'files'>[], files: readonly StoredBinary[]): SourceStart[] {
   const left = new Map(files.map((file) => [file.id, file]));
   return outputs.map((start) => {

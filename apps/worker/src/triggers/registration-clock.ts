@@ -38,16 +38,16 @@ const batch = 4;
 
 /**
  * Completes changes at remote services after activations and deactivations: removes registrations
- * whose workflow is inactive or deleted, and restores those that an activation lost. Runs in all
- * workers concurrently: one worker holds each row at a time. Failures are retried after a pause
- * that grows to ten minutes; a removal is tried for a day.
+ * whose workflow is inactive or deleted, and restores registrations that an activation lost. Runs
+ * in all workers concurrently: one worker holds each row at a time. Failures are retried after a
+ * pause that grows to ten minutes; removals are retried for a day.
  */
 export class RegistrationClock extends PeriodicService<RegistrationClockOptions> {
   protected get rounds(): Rounds {
     return { pauseMs: this.options.lookMs ?? 2_000, failure: 'registrations not checked' };
   }
 
-  /** Handles due registrations until none is left. */
+  /** Handles all due registrations. */
   async round(): Promise<void> {
     const { registrations, nodeTypes } = this.options;
     const heldBy = `worker:${randomId()}`;
@@ -89,7 +89,7 @@ export class RegistrationClock extends PeriodicService<RegistrationClockOptions>
   /** Whether the service was asked to remove it. */
   async #atService(taken: TakenRegistration, credentials: CredentialSession, logger: NodeLogger): Promise<boolean> {
     const registration = await this.#withoutUnfinished(taken, credentials, logger);
-    // Another registration is identical for the service and would be removed with it.
+    // To the service, another registration is identical, and would be removed, too.
     if (!registration.wanted && registration.isLive) return false;
     const call = await this.#open(registration, credentials, logger);
     const isThere = await this.#inTime(registration.wanted ? isRegistered(call) : needsRemoval(call));

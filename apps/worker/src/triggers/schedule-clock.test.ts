@@ -2,7 +2,7 @@ import { expect, jest, test } from '@jest/globals';
 import type { Logger } from '@sluice/logger';
 import { ScheduleClock } from './schedule-clock.ts';
 
-/** A clock with due ticks in these batches, and the next one due in this many milliseconds. */
+/** A clock with these batches of due ticks, and the next tick due in this many milliseconds. */
 function aClock(batches: number[], nextMs: number | undefined, takenByOthers = false) {
   const enqueued: number[] = [];
   const noted: string[] = [];
@@ -28,7 +28,7 @@ test('all due ticks are taken, batch by batch, enqueued and counted', async () =
   expect(noted).toHaveLength(203);
 });
 
-test('ticks that others are taking are checked again soon', async () => {
+test('ticks that other workers are taking are checked again soon', async () => {
   expect(await aClock([5], undefined, true).clock.round()).toBe(20);
 });
 

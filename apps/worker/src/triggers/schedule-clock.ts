@@ -18,15 +18,15 @@ interface ScheduleClockOptions {
 const lookMs = 500;
 /** Minimum pause between two checks. */
 const leastMs = 5;
-/** Pause while others take due ticks. */
+/** Pause while other workers take due ticks. */
 const othersMs = 20;
-/** Few enough for a transaction of some milliseconds. */
+/** Few enough for a transaction of a few milliseconds. */
 const batch = 100;
 
 /**
  * Starts executions at the ticks of schedules. Runs in all workers concurrently, without a leader:
- * one worker takes each tick. It sleeps until the next one is due by the database's clock, at most
- * half a second, so that activations need no notification.
+ * one worker takes each tick. It sleeps until the next tick is due by the database's clock, for at
+ * most half a second, so that activations need no notification.
  */
 export class ScheduleClock extends PeriodicService<ScheduleClockOptions> {
   protected get rounds(): Rounds {
@@ -41,7 +41,7 @@ export class ScheduleClock extends PeriodicService<ScheduleClockOptions> {
         if (next === undefined || next > 0 || this.stopping.aborted)
           return Math.min(lookMs, Math.max(leastMs, Math.ceil(next ?? lookMs)));
         const { count, started } = await this.#take();
-        // The next ticks do not wait for the queue.
+        // Not awaited: the next ticks do not wait for the queue.
         if (started.length > 0) enqueuing.push(this.options.enqueue(started));
         if (count === 0) return othersMs;
       }

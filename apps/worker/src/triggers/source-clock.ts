@@ -36,14 +36,14 @@ const skipMs = 60_000;
 
 /**
  * Takes due polls, and listeners without a holder. Runs in every worker, without a leader: Postgres
- * assigns each to one. Workers share listeners as they appear; a worker that starts later takes
- * those that become free.
+ * assigns each to one worker. Workers share listeners as they appear; a worker that starts later
+ * takes listeners that become free.
  */
 export class SourceClock {
   readonly #options: SourceClockOptions;
   readonly #stopping = new AbortController();
   readonly #running: Record<SourceKind, Set<Promise<void>>> = { poll: new Set(), listen: new Set() };
-  /** By workflow and node; until when they are left to others. */
+  /** Workflow and node → time until which the trigger is left to other workers. */
   readonly #skipped = new Map<string, { name: SourceName; until: number }>();
   #looks = 0;
 
@@ -66,7 +66,7 @@ export class SourceClock {
     repeatedly(() => this.#takeListeners(), { pauseMs: lookMs, firstMs: 1, signal, onError });
   }
 
-  /** Takes no more, and releases its triggers; resolves when all of them have ended. */
+  /** Takes no more triggers and releases those held; resolves when all of them have ended. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     const { holds, credentialWatch } = this.#options;
@@ -120,7 +120,7 @@ export class SourceClock {
       .catch((error: unknown) => logger.warn({ workflowId, nodeName, error: errorMessage(error) }, `${kind} left unchanged`))
       .then(() => void this.#running[kind].delete(running));
     this.#running[kind].add(running);
-    // Taken while the worker was asked to stop: released at once.
+    // Taken while the worker was stopping: released at once.
     if (this.#stopping.signal.aborted) this.#options.holds.releaseAll();
   }
 }

@@ -23,8 +23,8 @@ export function pauseFor(error: unknown, failures: number): number {
 }
 
 /**
- * The error message for users: bounded, without characters that Postgres cannot store, and without
- * the scrubber's secrets.
+ * The error message for users: truncated, without characters that Postgres cannot store, and
+ * without the scrubber's secrets.
  */
 export function failureMessage(error: unknown, scrubber: SecretScrubber): string {
   const message = scrubber.scrubText(errorMessage(error)).replaceAll('\u0000', '');

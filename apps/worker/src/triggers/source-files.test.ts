@@ -36,7 +36,7 @@ test('files that are stored at the same time are counted together', async () => 
     if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'BINARY_TOO_LARGE' });
 });
 
-test('files that an execution holds no longer count', async () => {
+test('files that an execution holds are no longer counted', async () => {
   const [first] = [await storeFile(20_000), await storeFile(20_000)];
   await expect(storeFile(20_000)).rejects.toMatchObject({ code: 'BINARY_TOO_LARGE' });
   files.held(taken(first));
@@ -44,7 +44,7 @@ test('files that an execution holds no longer count', async () => {
   expect(await storeFile(20_000)).toMatchObject({ fileSize: 20_000 });
 });
 
-test('files without an execution are deleted, and no longer count', async () => {
+test('files without an execution are deleted and no longer counted', async () => {
   await storeFile(20_000);
   await storeFile(20_000);
   const [id = ''] = announced;
@@ -75,7 +75,7 @@ describe('files of a commit', () => {
   });
 });
 
-test('a file that could not be registered does not count', async () => {
+test('a file that could not be registered is not counted', async () => {
   const failing = new SourceFiles(
     {
       webhookStarts: { announce: () => Promise.reject(new Error('the database is away')) },

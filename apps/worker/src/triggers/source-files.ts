@@ -21,7 +21,7 @@ export interface SourceFilesOptions {
 export class SourceFiles implements Pick<BinaryAccess, 'store' | 'open'> {
   readonly #options: SourceFilesOptions;
   readonly #signal: AbortSignal;
-  /** For waiting and unfinished files together: any of them may go into the next execution. */
+  /** Limit for waiting and unfinished files together: any of them may be part of the next execution. */
   readonly #budget: FileBudget;
   /** By id; files that have started no execution yet. */
   readonly #waiting = new Map<string, StoredBinary>();
@@ -62,8 +62,8 @@ export class SourceFiles implements Pick<BinaryAccess, 'store' | 'open'> {
   }
 
   /**
-   * Runs a commit after which executions may hold these files. If its reply is lost, or has not come
-   * yet, `discard` leaves them to the sweeper, which knows; they can still be used.
+   * Runs a commit after which executions may hold these files. If its reply is lost or still
+   * pending, `discard` leaves the files to the sweeper, which can tell; they remain usable.
    */
   async commit<T>(files: readonly StoredBinary[], work: () => Promise<T>): Promise<T> {
     const certain = files.filter(({ id }) => !this.#maybeHeld.has(id));

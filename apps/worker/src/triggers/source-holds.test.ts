@@ -29,13 +29,13 @@ describe('the holds of a worker', () => {
     expect(queries[0]?.[1]).toEqual(['a', 'b']);
   });
 
-  test('need no query if there are none', async () => {
+  test('need no query if the worker has no holds', async () => {
     const { holds, queries } = aKeeper();
     await holds.beat();
     expect(queries).toEqual([]);
   });
 
-  test('fire the signals of lost ones, and no others', async () => {
+  test('fire the signals of lost holds only', async () => {
     const { holds } = aKeeper(new Set(['b']));
     const [a, b] = [holds.add('a'), holds.add('b')];
     await holds.beat();

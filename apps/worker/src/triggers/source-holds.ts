@@ -12,8 +12,8 @@ export const sourceLeaseMs = 10_000;
 const lookMs = 1_000;
 const renewEveryMs = 3_000;
 /**
- * Time before its end at which a hold that could not be renewed is given up, so that its trigger is
- * closed when another worker may take it.
+ * Milliseconds before its expiry at which a hold that could not be renewed is given up, so that its
+ * trigger is closed before another worker may take it.
  */
 const marginMs = 2_000;
 
@@ -37,7 +37,7 @@ interface Held {
 /**
  * The polls and listeners of this worker. Holds are renewed while it lives; each has a signal that
  * fires when it is lost: the workflow is no longer active with that trigger, another worker has it,
- * or the database was unreachable for so long that another worker may.
+ * or the database was unreachable for so long that another worker may take it.
  */
 export class SourceHolds {
   readonly #options: SourceHoldsOptions;

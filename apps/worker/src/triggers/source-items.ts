@@ -2,13 +2,13 @@ import { AppError, type Item, type JsonObject, parseJson, stringifyJson, TimeSli
 import { toPollOutputs, toSourceItems } from '@sluice/engine';
 import type { SecretScrubber } from '@sluice/vault';
 
-/** Maximum JSON of a cursor, or of shared data. */
+/** Maximum JSON size of a cursor or of shared data. */
 const maxCursorBytes = 1_048_576;
 
 interface SourceRules {
   nodeName: string;
   scrubber: SecretScrubber;
-  /** Maximum JSON of the items of one execution. */
+  /** Maximum JSON size of one execution's items. */
   maxBytes: number;
 }
 
@@ -33,12 +33,12 @@ async function itemsJson(
   return { json, bytes: Buffer.byteLength(json) };
 }
 
-/** Bytes of a node run besides its items: times, status, and other outputs. */
+/** Bytes in a node run besides its items: times, status, and other outputs. */
 const runBytes = 512;
 
 /**
- * Findings of a poll by output, each in the form that starts an execution. More items than one execution may
- * start with are divided over several: a poll that failed would find them again, and more. Throws
+ * A poll's findings by output, each in the form that starts an execution. Items beyond the limit of
+ * one execution are split across several: a failed poll would find them again, and more. Throws
  * `INVALID_NODE_OUTPUT`, and `TRIGGER_DATA_TOO_LARGE` for a single item.
  */
 export async function startOutputs(found: unknown, rules: SourceRules): Promise<{ items: Item[]; output: number }[]> {
@@ -53,8 +53,8 @@ export async function startOutputs(found: unknown, rules: SourceRules): Promise<
 }
 
 /**
- * Items in lists of at most half of `maxBytes` each, as JSON, because later nodes add to the items. A larger
- * item is a list of its own.
+ * Splits items into lists of at most half of `maxBytes` of JSON each, because later nodes add to
+ * the items. A larger item gets its own list.
  */
 async function portionsOf(items: readonly Item[], maxBytes: number): Promise<Item[][]> {
   const portions: Item[][] = [];

@@ -28,8 +28,8 @@ export interface SourceOpenerOptions {
 }
 
 /**
- * The parts of a hold that exist before its node is read, so that a failure to read it can be
- * recorded, too.
+ * The parts of a hold that exist before its node is read, so that a failed read can be recorded,
+ * too.
  */
 export interface SourceKit {
   credentials: CredentialSession;
@@ -39,8 +39,8 @@ export interface SourceKit {
 }
 
 /**
- * Milliseconds in which a trigger's further uses of a credential are not audited again: a poll may
- * use one every second.
+ * Milliseconds in which a trigger's repeated uses of a credential are not audited: a poll may use
+ * it every second.
  */
 const auditedMs = 3_600_000;
 const maxTriggers = 10_000;
