@@ -1,9 +1,9 @@
 /**
  * Lets the engine stop waiting as soon as a signal fires, even if the work ignores the signal.
  *
- * Holds one listener for the whole run and one waiter at a time, which is all a sequential walk
- * needs. `Promise.race` with a promise that lives as long as the run would keep a reaction for
- * every node run. Call `close` when the run ends.
+ * Keeps one listener for the whole run and one waiter at a time, which is all that a sequential
+ * walk needs. `Promise.race` with a promise that lives as long as the run would retain a reaction
+ * for every node run. Call `close` when the run ends.
  */
 export class AbortWatch {
   readonly signal: AbortSignal;

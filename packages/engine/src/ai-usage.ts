@@ -5,20 +5,20 @@ import type { AiLimits, ModelPrice, RunRequest } from './ports.ts';
 
 const nothing: AiUse = { modelCalls: 0, toolCalls: 0, tokens: 0, cost: 0 };
 
-/** A call of a model or a tool. */
+/** A model call or a tool call. */
 export type CallKind = 'modelCalls' | 'toolCalls';
 
-/** The recorded part of the usage of an answer. */
+/** The recorded part of an answer's usage. */
 export interface RecordedUsage {
   usage?: JsonObject;
-  /** In USD; absent if it is not known. */
+  /** In USD; absent if unknown. */
   cost?: number;
 }
 
 /**
- * Counts what the AI nodes of an execution use, with those of all executions that share its limits,
- * and refuses calls beyond them. Continues with the counts of recorded runs: a wait or a crash does
- * not reset them.
+ * Counts the usage of an execution's AI nodes, together with all executions that share its limits,
+ * and refuses calls beyond the limits. Continues with the counts of recorded runs: a wait or a
+ * crash does not reset them.
  */
 export class AiUsage {
   readonly #limits: AiLimits | undefined;
@@ -27,7 +27,7 @@ export class AiUsage {
   readonly #used: AiUse = { ...nothing };
   /** Usage of recorded runs, and calls in progress when the execution was suspended. */
   readonly #before: AiUse;
-  /** Such calls that have not started again. */
+  /** Calls in progress at the suspension that have not started again. */
   readonly #open: Record<CallKind, number>;
   #counted: Promise<unknown> = Promise.resolve();
 
@@ -57,7 +57,10 @@ export class AiUsage {
     if (kind === 'modelCalls' && cost >= maxCostUsd) throw new AiLimitError(nodeName, 'cost', maxCostUsd);
   }
 
-  /** Counts the tokens and the cost of an answer. The cost is what the provider reports, or follows from the prices. */
+  /**
+   * Counts an answer's tokens and cost. The cost is reported by the provider or computed from the
+   * prices.
+   */
   async add(model: string | undefined, { cost: reported, ...usage }: TokenUsage): Promise<RecordedUsage> {
     const cost = reported ?? this.#costOf(model, usage);
     const use = { ...nothing, tokens: counted(tokensOf(usage)), cost: counted(cost ?? 0) };
@@ -65,7 +68,7 @@ export class AiUsage {
     return { usage: { ...usage }, ...(cost !== undefined && { cost }) };
   }
 
-  /** One after the other, so that the calls are counted in the order in which they start. */
+  /** Runs sequentially, so that calls are counted in the order in which they start. */
   #count(use: AiUse): Promise<AiUse> {
     for (const name of Object.keys(use) as (keyof AiUse)[]) this.#used[name] += use[name];
     const used = { ...this.#used };
@@ -100,14 +103,14 @@ export class AiUsage {
   }
 }
 
-/** The price of a model: by its name, or by the longest beginning that fits. */
+/** The price of a model, found by its name or by the longest matching prefix. */
 function priceOf(model: string, prices: readonly ModelPrice[]): ModelPrice | undefined {
   const fits = ({ model: name }: ModelPrice) => (name.endsWith('*') ? model.startsWith(name.slice(0, -1)) : name === model);
   const rank = ({ model: name }: ModelPrice) => (name.endsWith('*') ? name.length : Number.POSITIVE_INFINITY);
   return prices.filter(fits).sort((a, b) => rank(b) - rank(a))[0];
 }
 
-/** Providers that members name report usage; less than nothing would raise the limits. */
+/** Usage is reported by providers that members choose; negative numbers would raise the limits. */
 function counted(amount: number): number {
   return amount > 0 ? amount : 0;
 }

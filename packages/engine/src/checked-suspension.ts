@@ -1,11 +1,11 @@
 import type { Suspension } from '@sluice/domain';
 
-/** The latest instant that databases can store with certainty. */
+/** The latest time that all databases can store. */
 const lastInstant = Date.UTC(9999, 11, 31);
 
 /**
- * Validates the wait that a node requested. Throws a `TypeError`, which fails the node, if the
- * instant is out of range.
+ * Validates the wait that a node requested. Throws a `TypeError`, which fails the node, if the time
+ * is out of range.
  */
 export function checkedSuspension(suspension: Suspension): Suspension {
   const at: unknown = 'at' in suspension ? suspension.at : undefined;

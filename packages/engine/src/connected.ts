@@ -23,7 +23,7 @@ export async function connectedOf<T extends CapabilityType>(
   );
 }
 
-/** One value, or for tools each of a list. */
+/** One value, or for tools, each value of a list. */
 async function valuesOf(subNode: OpenSubNode, type: CapabilityType, itemIndex: number): Promise<object[]> {
   const supplied = await subNode.supply(itemIndex);
   const values = type === 'ai_tool' && Array.isArray(supplied) ? supplied : [supplied];
@@ -51,8 +51,8 @@ type Method = (input: unknown, signal?: AbortSignal) => unknown;
 const recordings = new WeakSet();
 
 /**
- * The value, with its recorded methods recording their calls. A sub-node may pass on what another one supplies to
- * it: only the latter has runs, so that its tokens count once.
+ * Wraps a value so that calls of its recorded methods are recorded. A sub-node may pass on a value
+ * that another sub-node supplies: only the supplier has runs, so that tokens are counted once.
  */
 function recording(value: object, of: RecordingOf): object {
   if (recordings.has(value)) return value;
@@ -80,7 +80,7 @@ function recorded(method: Method, name: string, value: object, of: RecordingOf):
   };
 }
 
-/** All that is known of a use before the call. */
+/** The facts about a use that are known before the call. */
 function placeOf({ asker, subNode, type, itemIndex }: RecordingOf, value: object): Omit<Use, 'method' | 'input' | 'signal'> {
   const { task, inputs, scope, askedBy = [] } = asker;
   const { definition, hasSubNodes, mayAct } = subNode;

@@ -5,8 +5,8 @@ import { InvalidParameterError } from './errors.ts';
 import type { PreparedNode } from './prepared-graph.ts';
 
 /**
- * Checks the objects and lists that expressions returned in place of a collection, of conditions,
- * or of assignments: as if they were written out, when the node first reads them for an item.
+ * Checks the objects and lists that expressions returned in place of a collection, conditions, or
+ * assignments, like literal values, when the node first reads them for an item.
  */
 export class ContainerChecks {
   readonly #node: PreparedNode;
@@ -41,7 +41,7 @@ export class ContainerChecks {
     if (errors.length > 0) throw new InvalidParameterError(errors);
   }
 
-  /** The parameters with their resolved values where these may decide what is visible. */
+  /** The parameters, with resolved values where these may decide which parameters are visible. */
   #shownBy(itemIndex: number): JsonObject {
     const written = Object.entries(this.#node.node.parameters);
     const texts = written.filter(([, value]) => typeof value === 'string' && value.startsWith('='));
@@ -59,7 +59,7 @@ export class ContainerChecks {
   }
 }
 
-/** The checks that a node needs in each run; none for parameters without such expressions. */
+/** The checks that a node needs in each run; `undefined` for parameters without such expressions. */
 export function containerChecksOf(node: PreparedNode, resolved: ResolvedParameters): ContainerChecks | undefined {
   if (!node.type || node.parameterCheck.containers.size === 0) return undefined;
   return new ContainerChecks(node, node.type.description, resolved);

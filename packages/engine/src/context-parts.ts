@@ -4,7 +4,7 @@ import type { NodeScope, RunFrame } from './node-scope.ts';
 import type { NodeTask } from './node-task.ts';
 import type { RunNotes } from './run-notes.ts';
 
-/** Parts that make up the context of one try of a node or sub-node. */
+/** The parts of the context for one try of a node or sub-node. */
 export interface ContextParts {
   readonly frame: RunFrame;
   readonly task: NodeTask;

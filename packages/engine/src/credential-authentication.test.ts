@@ -36,7 +36,7 @@ test('values derived from a credential for a request are redacted like the crede
   ]);
 });
 
-test('a node without a credential of the type gets an error that says so', async () => {
+test('a node without a credential of the type gets an error that names the type', async () => {
   const asking = testType('asking', async (context) => {
     await context.authentication('basic', 0);
     return [];

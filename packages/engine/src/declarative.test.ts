@@ -227,7 +227,7 @@ describe('the response', () => {
   const receiving = (...postReceive: NonNullable<Routing['output']>['postReceive'] & object) =>
     run({ properties: [field('a', { output: { postReceive } })], parameters: { a: '3' } });
 
-  test('becomes one item per list element, one for an object, text in a field, and none if empty', async () => {
+  test('becomes one item per list element, one item for an object or text, and no item if empty', async () => {
     const answers: [JsonValue, JsonObject[]][] = [
       [
         [{ a: 1 }, 2],
@@ -267,7 +267,7 @@ describe('the response', () => {
     expect([items.length, items.at(-1)]).toEqual([200_000, { json: { n: 199_999 }, pairedItem: { item: 0 } }]);
   });
 
-  test('of 7 MB never holds the event loop', async () => {
+  test('of 7 MB never blocks the event loop', async () => {
     const large = `{"large":[${'{},'.repeat(2_300_000)}{}],"few":[1]}`;
     answer = () => large;
     let json: JsonObject[] = [];
@@ -327,7 +327,7 @@ describe('pages', () => {
     },
   };
 
-  test('by offset continue until one is not full', async () => {
+  test('by offset continue until a page is not full', async () => {
     expect(await numbers({ send: { paginate: '={{ $value }}' }, operations: { pagination: offset } })).toEqual([1, 2, 3, 4, 5]);
     expect(received).toHaveLength(3);
   });
@@ -344,7 +344,7 @@ describe('pages', () => {
     expect(await numbers({ request, send: { paginate: true }, operations: { pagination: generic } })).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('without end are an error before they fill the memory', async () => {
+  test('that never end fail before they exhaust the memory', async () => {
     const page = [{ text: 'x'.repeat(8_000_000) }];
     answer = () => page;
     const pagination = { type: 'generic' as const, properties: { continue: '={{ true }}', request: {} } };

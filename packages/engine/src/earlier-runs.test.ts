@@ -44,7 +44,7 @@ const mergeBefore = graphOf(['T -> E', 'E -> A', 'A -> M:0', 'E -> M:1', 'M -> E
   End: ofEmit,
 });
 
-describe('a run that continues an earlier one pairs items as the earlier one did', () => {
+describe('a run that continues an earlier run pairs items as that run did', () => {
   test.each([
     ['several hops back', chain],
     ['through a merge', merge],
@@ -78,7 +78,7 @@ describe('a run that continues an earlier one pairs items as the earlier one did
     });
   });
 
-  test('copies no items, because each of many runs may have the same million as its input', async () => {
+  test('copies no items, because many runs may share the same million input items', async () => {
     const items = (count: number) => Array.from({ length: count }, () => ({ json: {} }));
     const run = (source: NodeRun['source'], count: number): NodeRun => {
       return { startTime: 0, executionTime: 0, executionStatus: 'success', source, data: { main: [items(count)] } };
@@ -92,7 +92,7 @@ describe('a run that continues an earlier one pairs items as the earlier one did
     jest.restoreAllMocks();
   });
 
-  test('an input without a source counts as empty if another input has one', async () => {
+  test('an input without a source is empty if another input has a source', async () => {
     const half = (run: NodeRun, name: string): NodeRun =>
       name === 'M' ? { ...run, source: [null, run.source[1] ?? null] } : run;
     const { again, outcome } = await endAgain(merge, half);
@@ -111,7 +111,7 @@ describe('a run that continues an earlier one pairs items as the earlier one did
   });
 });
 
-/** Captures the data of node `K` that code in the node `End` sees. */
+/** Captures the data of node `K` that is visible to code in the node `End`. */
 function seeingEngine() {
   const engine = testEngine();
   engine.sandbox.runCodeWith = async ({ scope }) => ({
@@ -128,7 +128,7 @@ function seeingEngine() {
 
 const kept = graphOf(['T -> K', 'K -> End'], { T: trigger, K: { type: 'keep' }, End: { type: 'code' } });
 
-test('a failed earlier run is ignored: it feeds nothing, and its node counts as not run', async () => {
+test('a failed earlier run is ignored: it feeds no node, and its own node has not run', async () => {
   const { runData } = await runGraph(kept, {}, seeingEngine());
   const recorded = { ...runData, K: (runData['K'] ?? []).map((run) => ({ ...run, executionStatus: 'error' as const })) };
   const again = await runGraph(kept, { start: { startNodes: ['End'], runData: recorded } }, seeingEngine());

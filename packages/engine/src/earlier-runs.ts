@@ -43,7 +43,7 @@ export async function linkEarlierRuns(
   return new RunLinker(index, runs, slice).link();
 }
 
-/** Returns a function that finds an earlier run by its index; failed runs are not among them. */
+/** Returns a function that finds an earlier run by its index; failed runs are excluded. */
 export function indexedRuns(earlier: EarlierRuns): (nodeName: string, runIndex: number) => FinishedRun | undefined {
   const byNode = new Map<string, ReadonlyMap<number, FinishedRun>>();
   return (nodeName, runIndex) => {
@@ -117,8 +117,8 @@ class RunLinker {
   }
 
   /**
-   * Per input, one source for each run of the node. Only derived where a single connection
-   * delivered items exactly as often as the node ran, and within `maxDerivedSources`.
+   * Per input, one source for each run of the node. Derived only if a single connection delivered
+   * items exactly as often as the node ran, and within `maxDerivedSources`.
    */
   #feedsOf(name: string, runCount: number): (readonly ItemSource[])[] {
     const byInput = Map.groupBy(this.#index.incoming(name), ({ input }) => input);

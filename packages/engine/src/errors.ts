@@ -22,7 +22,7 @@ export class UnknownNodeTypeVersionError extends AppError {
 }
 
 /**
- * A parameter does not match the description of the node's type, so the node cannot do what its
+ * A parameter does not match the description of the node's type, so the node cannot run as its
  * author intended.
  */
 export class InvalidParameterError extends AppError {
@@ -93,7 +93,7 @@ export class TooManyNodeRunsError extends AppError {
   }
 }
 
-/** A sub-node cannot supply what its node asks for. */
+/** A sub-node cannot supply what its node requests. */
 export class SubNodeError extends AppError {
   readonly nodeName: string;
   readonly description = 'Connect a sub-node that supplies what the node asks for.';

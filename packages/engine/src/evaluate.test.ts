@@ -38,7 +38,7 @@ test('a running node can resolve a parameter again for an item, with additional 
   expect([status, values]).toEqual(['success', ['a0/1', 'a0/2', 'b1/1', 'b1/2', 'c2/1', 'c2/2']]);
 });
 
-test('nested values are resolved too; paths and constants need no guest; a missing value is undefined', async () => {
+test('nested values are resolved, too; paths and constants need no guest; a missing value is undefined', async () => {
   const parameters = {
     list: [
       { name: 'x', value: '={{ $pageCount }}' },

@@ -3,8 +3,8 @@ import type { NodeType } from '@sluice/node-sdk';
 import type { NodeTypeSource } from './ports.ts';
 
 /**
- * Returns an issue for each node above the limit of its type (`maxNodes`). Disabled nodes do not
- * count.
+ * Returns an issue for each node above the limit of its type (`maxNodes`). Disabled nodes are not
+ * counted.
  */
 export function excessNodes({ nodes }: Pick<WorkflowGraph, 'nodes'>, nodeTypes: NodeTypeSource): ValidationIssue[] {
   const counts = new Map<NodeType, number>();

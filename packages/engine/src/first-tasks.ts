@@ -7,7 +7,7 @@ import { WaitingInputs } from './waiting-inputs.ts';
 
 /**
  * The runs of an earlier execution that this one builds on: completed runs that it does not repeat,
- * and runs that a loop leads back from.
+ * and runs from which a loop leads back.
  */
 export function earlierRuns(graph: PreparedGraph, plan: StartPlan, runData: RunData): Promise<EarlierRuns> {
   const before = graph.index.ancestorsOf(plan.starts.map(({ name }) => name));
@@ -16,7 +16,7 @@ export function earlierRuns(graph: PreparedGraph, plan: StartPlan, runData: RunD
 
 /**
  * Returns the first tasks and the waiting inputs of all other nodes. Earlier runs feed the start
- * nodes and the inputs that the walk cannot fill, and those that it could fill but leaves empty. A
+ * nodes and the inputs that the walk cannot fill, and inputs that it could fill but leaves empty. A
  * start node without input gets one empty item.
  */
 export function firstTasks(
@@ -71,7 +71,7 @@ function append(arrivals: Map<PreparedNode, Arrival[]>, node: PreparedNode, arri
   else arrivals.set(node, [arrival]);
 }
 
-/** Number of inputs that complete a round, for nodes that need more than one. */
+/** Number of inputs that complete a round, for nodes that need several inputs. */
 function roundSizes(plan: StartPlan, feeds: ReadonlyMap<PreparedNode, readonly Arrival[]>): Map<PreparedNode, number> {
   const sizes = new Map<PreparedNode, number>();
   for (const [node, fillable] of plan.fillable) {

@@ -12,7 +12,7 @@ const bothSides = ['T -> If', 'If:0 -> A', 'If:1 -> B', 'A -> M:0', 'B -> M:1'];
 const merged = { ...aTrigger, M: { type: 'append' } };
 
 describe('in the legacy order', () => {
-  test('the empty side of an If runs with one empty item for the merge after it', async () => {
+  test('the empty branch of an If runs with one empty item for the merge after it', async () => {
     const { order, json, runData } = await runGraph(graphOf(bothSides, merged, legacy));
     expect(order).toEqual(['T', 'If', 'A', 'B', 'M']);
     expect(json('M')).toEqual([{ via: ['A'] }, { via: ['B'] }]);
@@ -52,7 +52,7 @@ describe('in the legacy order', () => {
     expect(order).toEqual(['T', 'If', 'P', 'Q', 'B', 'R', 'M']);
   });
 
-  test('a side without nodes and a side without a waiting node stay empty', async () => {
+  test('a branch without nodes and a branch without a waiting node remain empty', async () => {
     const edges = ['T -> If', 'If:0 -> A', 'A -> M:0', 'If:1 -> M:1', 'If:1 -> Other'];
     const { order } = await runGraph(graphOf(edges, merged, legacy));
     expect(order).toEqual(['T', 'If', 'A', 'M']);
@@ -75,7 +75,7 @@ describe('in the legacy order', () => {
     jest.restoreAllMocks();
   });
 
-  test('nodes outside of its reach are not forced', async () => {
+  test("nodes outside the run's reach are not forced", async () => {
     const edges = [...bothSides, 'Webhook -> B'];
     const { order } = await runGraph(graphOf(edges, { ...merged, Webhook: { type: 'other-trigger' } }, legacy));
     expect(order).toEqual(['T', 'If', 'A', 'B', 'M']);
@@ -96,7 +96,7 @@ test.each([
   expect(json('X')).toEqual([{ isLegacyOrder: isLegacy }]);
 });
 
-test('in the order v1 the empty side of an If does not run', async () => {
+test('in the order v1 the empty branch of an If does not run', async () => {
   const { order, json } = await runGraph(graphOf(bothSides, merged));
   expect(order).toEqual(['T', 'If', 'A', 'M']);
   expect(json('M')).toEqual([{ via: ['A'] }]);

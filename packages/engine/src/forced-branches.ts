@@ -12,15 +12,15 @@ interface WalkState {
 }
 
 /**
- * In the legacy order, a branch without items still runs if it has ended when the node that it leads
- * to starts to wait. For example, if both outputs of an If lead to a Merge, the branch that was not
- * taken runs as well. Authors of such workflows rely on this.
+ * In the legacy order, a branch without items still runs if it has ended when the node that it
+ * leads to starts to wait. For example, if both outputs of an If lead to a Merge, the branch that
+ * was not taken runs as well. Authors of such workflows rely on this.
  *
- * Returns the first nodes of such branches to the empty inputs of `target`, each with one empty item.
- * It stands for the first item of `source`, for which `target` starts to wait, so expressions find
- * the nodes before. The nodes have not run and directly follow one that has. Returns none for an
- * input that a due node may still reach, none if `target` has already run, as in a loop, and none in
- * the order `v1`.
+ * Returns the first nodes of such branches to the empty inputs of `target`, each with one empty
+ * item. The item represents the first item of `source`, for which `target` starts to wait, so
+ * expressions find earlier nodes. The returned nodes have not run and directly follow a node that
+ * has. Returns no nodes for an input that a due node may still reach, if `target` has already run,
+ * as in a loop, or in the order `v1`.
  */
 export function forcedTasks(
   graph: PreparedGraph,

@@ -9,7 +9,7 @@ test('a node is one deeper than its deepest predecessor', () => {
   expect(depthsOf(['A -> B', 'B -> C', 'A -> C', 'C -> D'])).toEqual({ A: 0, B: 1, C: 2, D: 3 });
 });
 
-test('the nodes of a loop are equally deep, even if loops share a node', () => {
+test('the nodes of a loop have the same depth, even if loops share a node', () => {
   expect(depthsOf(['A -> B', 'B -> C', 'C -> B', 'C -> D', 'D -> C', 'D -> E'])).toEqual({ A: 0, B: 1, C: 1, D: 1, E: 2 });
 });
 

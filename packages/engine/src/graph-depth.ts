@@ -2,7 +2,7 @@ import type { GraphIndex } from '@sluice/domain';
 
 /**
  * Computes the depth of each node: the longest path from a node without inputs, where a loop counts
- * as one node. A node is deeper than every node before it, except for those in the same loop.
+ * as one node. A node is deeper than all of its predecessors outside its loop.
  */
 export function graphDepths(index: GraphIndex): ReadonlyMap<string, number> {
   const loops = loopsInOrder(index);

@@ -62,7 +62,7 @@ test('a parameter that does not exist leaves a hint on the run', async () => {
   expect(executed).toBe(1);
 });
 
-test('F5: a parameter that an absent one hides leaves a hint on the run', async () => {
+test('F5: a parameter that an absent parameter hides leaves a hint on the run', async () => {
   const { nodeRun, executed } = await run({ parameters: { depth: 5 } });
   expect(nodeRun?.hints).toEqual([{ message: 'the parameter "depth" is used only if "expert" is true', type: 'warning' }]);
   expect(executed).toBe(1);

@@ -34,7 +34,7 @@ describe('static data', () => {
     expect(stored.global.n).toBe(1);
   });
 
-  test('is not read for a run that does not use it', async () => {
+  test('is not read in a run that does not use it', async () => {
     const read = jest.fn(async (): Promise<JsonObject> => stored);
     const { outcome } = await runTwoCodeNodes(async () => ({}), { staticData: read });
     expect(read).not.toHaveBeenCalled();
@@ -66,7 +66,7 @@ describe('custom data', () => {
     expect(seen).toEqual([undefined, { A: 'set' }]);
   });
 
-  test('set by a node is added to that of earlier ones, within the limits', async () => {
+  test('set by a node is added to the data of earlier nodes, within the limits', async () => {
     const saving = (key: string, value = 'x') => ({ type: 'saving', parameters: { key, value } });
     const { records } = await runGraph(
       graphOf(['T -> A', 'A -> B'], { T: { type: 'emit' }, A: saving('a', '1'), B: saving('__proto__', '2') }),
@@ -90,7 +90,7 @@ describe('custom data', () => {
     ]);
   });
 
-  test('set by expressions is kept too, even if the node then fails', async () => {
+  test('set by expressions is kept, even if the node then fails', async () => {
     const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 64, threads: 1 });
     try {
       const engine = { ...testEngine(), sandbox };
@@ -104,7 +104,7 @@ describe('custom data', () => {
   });
 });
 
-test('code that fails on one item keeps the others; the failed one follows onError', async () => {
+test('code that fails on one item keeps the others; the failed item follows onError', async () => {
   const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 64, threads: 1 });
   try {
     const engine = { ...testEngine(), sandbox };

@@ -5,7 +5,7 @@ import type { RunRequest } from './ports.ts';
 import { type PreviewRequest, previewParameters } from './preview-parameters.ts';
 import { graphOf, runGraph, testEngine } from './testing/run-graph.ts';
 
-/** Maximum CPU time, in milliseconds, that may hold the event loop. */
+/** Maximum CPU time in milliseconds for which the event loop may be blocked. */
 const maxStallMs = 250;
 
 const target = (node: string, index = 0): Connection => ({ node, type: 'main', index });
@@ -18,7 +18,7 @@ const success = (...main: number[]): NodeRun => ({
   data: { main: main.map((count) => Array.from({ length: count }, () => ({ json: {} }))) },
 });
 
-/** A graph of as many nodes and connections as a workflow may have. */
+/** A graph with the maximum number of nodes and connections of a workflow. */
 function largest(): WorkflowGraph {
   const names = Array.from({ length: 5_000 }, (_, n) => `N${n}`);
   const nodes = Object.fromEntries(names.map((name) => [name, { type: 'pass' }]));
@@ -60,7 +60,7 @@ const cases: [string, WorkflowGraph, Partial<RunRequest>?][] = [
   ],
 ];
 
-test.each(cases)('finding 3: a run never holds the event loop with %s', async (_, graph, request) => {
+test.each(cases)('finding 3: a run never blocks the event loop with %s', async (_, graph, request) => {
   expect(await longestBusy(() => runGraph(graph, request))).toBeLessThan(maxStallMs);
 });
 
@@ -77,7 +77,7 @@ const previewOf = (graph: WorkflowGraph, runData: RunData): PreviewRequest => ({
   signal: new AbortController().signal,
 });
 
-test('finding 3: a preview finds its inputs among many runs and connections without holding the event loop', async () => {
+test('finding 3: a preview finds its inputs among many runs and connections without blocking the event loop', async () => {
   const graph = graphWith({ A: { main: [[], targets(90_000, () => target('E'))] }, B: { main: [[target('E')]] } });
   const request = previewOf(graph, { A: runs(20_000, 1), B: runs(1, 2) });
   let itemCount: number | undefined;

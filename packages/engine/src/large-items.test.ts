@@ -52,7 +52,7 @@ function finished(name: string, items: Item[], from?: FinishedRun): FinishedRun 
   return new FinishedRun(name, 0, run, from ? [{ from, output: 0 }] : []);
 }
 
-describe('the origin of an item made from a million others never holds the event loop', () => {
+describe('tracing the origin of an item made from a million others never blocks the event loop', () => {
   const pairs = Array.from({ length: 1_000_000 }, (_, item) => ({ item }));
   const index = new GraphIndex(graphOf(['Start -> Middle', 'Middle -> End']));
   const trace = async (nodeName: string, first: Item[]) => {
@@ -72,16 +72,16 @@ describe('the origin of an item made from a million others never holds the event
     return traced;
   };
 
-  test('that all were made from one item', async () => {
+  test('that were all made from one item', async () => {
     const item = { json: { a: 1 } };
     expect(await trace('Start', [item])).toEqual({ item });
   });
 
-  test('that were made from two', async () => {
+  test('that were made from two items', async () => {
     expect(await trace('Start', [{ json: {} }, { json: {} }])).toEqual({ error: expect.stringContaining('Multiple matches') });
   });
 
-  test('of which none came from the node', async () => {
+  test('that did not come from the node', async () => {
     expect(await trace('Other', [{ json: {} }])).toEqual({ error: 'node "Other" did not contribute to this item' });
   });
 });
@@ -123,7 +123,7 @@ test.each([
   expect(await toLargeOutput(raw, 'N', inputs())).toEqual(expected);
 });
 
-test('a run passes on many items as it does few', async () => {
+test('a run passes on many items like a few', async () => {
   const pinned = many(30_000);
   expect(isLarge([pinned])).toBe(true);
   const { runData } = await runGraph(

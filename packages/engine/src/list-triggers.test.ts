@@ -35,7 +35,7 @@ const clock: NodeType = {
   },
 };
 
-/** A schedule, or a poll, of any number of rules. */
+/** A schedule or a poll with any number of rules. */
 const rules = (kind: 'schedule' | 'poll'): NodeType => ({
   description,
   triggers({ parameter }) {
@@ -135,7 +135,7 @@ test.each([
   }
 });
 
-test('F8: thousands of trigger nodes are listed in slices, each in the same time', async () => {
+test('F8: thousands of trigger nodes are listed in time slices', async () => {
   const nodes = Array.from({ length: 5_000 }, () => ({ type: 'base.events', parameters: { at: '0 0 * * *' } }));
   const busy = await longestBusy(async () => expect(await list(...nodes)).toHaveLength(5_000));
   expect(busy).toBeLessThan(250);

@@ -39,7 +39,7 @@ export interface NodeTrigger {
 /**
  * Lists the triggers of a graph, node by node. Skips disabled nodes and nodes whose type is unknown
  * or has no trigger. Throws `ValidationError` with an issue for each node that fails or exceeds the
- * limit of its type, and for the one whose schedule rules exceed the limit of the workflow.
+ * limit of its type, and for the node whose schedule rules exceed the workflow's limit.
  */
 export async function listTriggers(
   ports: Pick<EnginePorts, 'nodeTypes' | 'sandbox' | 'now'>,

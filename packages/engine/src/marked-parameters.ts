@@ -4,7 +4,7 @@ import type { NodeProperty } from '@sluice/node-sdk';
 
 /**
  * Applies the property marks `isTemplate`, `isExpressionList`, `expressionsAsValues`, and
- * `keepsTimeZone`: the expressions that they imply are written out in the parameters.
+ * `keepsTimeZone` by making the implied expressions explicit in the parameters.
  */
 export function markedParameters(parameters: JsonObject, properties: readonly NodeProperty[] = []): JsonObject {
   const marked = properties.flatMap((property): [string, JsonValue][] => {
@@ -31,7 +31,7 @@ function markedText(value: string, property: NodeProperty): JsonValue {
   return property.keepsTimeZone ? ifTemplate(value, withTimeZone) : value;
 }
 
-/** A string that is not a template stays as it is: the sandbox reports it where the parameter is read. */
+/** A string that is not a template is unchanged: the sandbox reports it when the parameter is read. */
 function ifTemplate(text: string, split: (text: string) => JsonValue): JsonValue {
   try {
     return split(text);
@@ -41,7 +41,7 @@ function ifTemplate(text: string, split: (text: string) => JsonValue): JsonValue
   }
 }
 
-/** Every other expression gives no object of Luxon, or one without a time zone of its own. */
+/** No other expression returns a Luxon object with its own time zone. */
 const mayGiveDate = /DateTime|Interval|\$now|\$today/;
 
 const dateWithZone = `(date) => {
@@ -50,7 +50,7 @@ const dateWithZone = `(date) => {
   return date.isValid ? date.toISO() + '[' + date.zoneName + ']' + locale : 'Invalid DateTime';
 }`;
 
-/** The text of a date would lose the name of its zone, and an invalid date would be null. */
+/** A date's text would lose the zone name, and an invalid date would be null. */
 function withTimeZone(text: string): JsonValue {
   if (!text.startsWith('=') || !mayGiveDate.test(text)) return text;
   const [part, ...more] = parseTemplate(text.slice(1));
@@ -59,7 +59,7 @@ function withTimeZone(text: string): JsonValue {
   return `={{ (${dateWithZone})((\n${part.source}\n)) }}`;
 }
 
-/** Splits text into a list where it has several parts; each part is an expression. */
+/** Splits text with several parts into a list; each part is an expression. */
 function expressionList(text: string): JsonValue {
   if (!text.startsWith('=')) return text;
   const parts = splitOutsideBraces(text.slice(1)).map((part) => part.trim());

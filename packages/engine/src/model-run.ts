@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue } from '@sluice/domain';
 import type { ModelCall, TokenUsage } from '@sluice/node-sdk';
 import type { ContextParts } from './context-parts.ts';
 
-/** Longest text of a request that is recorded in full; longer ones are files in base64. */
+/** Maximum length of a request text that is recorded in full; longer texts are base64 files. */
 const maxText = 100_000;
 
 /** Output of the node run that records a call. */
@@ -13,8 +13,8 @@ interface Recorded<T> {
 }
 
 /**
- * Implements `ExecuteContext.modelCall` for a call that is recorded like the use of a sub-node. There is no
- * sub-node for the model, so the node run has a name of its own.
+ * Implements `ExecuteContext.modelCall` for a call that is recorded like the use of a sub-node.
+ * There is no sub-node for the model, so the node run has its own name.
  */
 export async function recordedModelCall<T>(
   { frame, task, inputs, scope, askedBy = [] }: ContextParts,

@@ -322,7 +322,7 @@ export class NodeContext implements ExecuteContext {
     return answer;
   }
 
-  /** User code received all items at once, so its failure belongs to no single item. */
+  /** User code received all items at once, so its failure does not belong to a single item. */
   get tookAllItems(): boolean {
     return this.#tookAllItems;
   }

@@ -5,7 +5,7 @@ import { type Item, mapSliced, type PairedItem } from '@sluice/domain';
  * `executeOnce`, the node takes only the first item of each.
  *
  * Nodes and expressions see the items without `pairedItem`, which refers to the previous node. A
- * node that passes or spreads its items would otherwise present it as its own.
+ * node that passes or spreads its items would otherwise return it as its own pairing.
  */
 export class NodeInputs {
   readonly #arrived: readonly (readonly Item[] | null)[];

@@ -55,10 +55,10 @@ function itemOf(nodeName: string, output: number): (item: unknown, index: number
 }
 
 /**
- * Fills in missing `pairedItem`s if the node took a single item, or if as many items arrived as came
- * out: code sees all of them, even with `executeOnce`. A single item on a single output is paired with
- * the first input item, because workflows in the de-facto format expect that of code that returns one
- * item. Changes the items in place.
+ * Fills in missing `pairedItem`s if the node took a single item, or if the numbers of input and
+ * output items are equal: code receives all of them, even with `executeOnce`. A single item on a
+ * single output is paired with the first input item, because workflows in the de-facto format
+ * expect that of code that returns one item. Changes the items in place.
  */
 function pairItems(outputs: NodeOutput, inputs: NodeInputs): void {
   const pairOf = pairingOf(outputs, inputs);
@@ -95,7 +95,7 @@ function pairingOf(outputs: NodeOutput, inputs: NodeInputs): ((items: readonly I
   return (items) => (items.length === length ? toSame : isOne ? toFirst : undefined);
 }
 
-/** The failure of a node as a whole. */
+/** A failure of the entire node. */
 interface WholeFailure {
   /** Value of `error` on the resulting items. */
   readonly error: JsonValue;
@@ -106,7 +106,7 @@ interface WholeFailure {
   readonly asOne: boolean;
 }
 
-/** Output of a node that passes on all items of an input, unchanged, instead of running. */
+/** Output of a node that, instead of running, passes on all items of an input unchanged. */
 export async function passOn(inputs: NodeInputs, input: number): Promise<NodeOutput> {
   return [await mapSliced(inputs.arrived(input), (item, index) => ({ ...item, pairedItem: pairTo(index, input) }))];
 }
@@ -169,7 +169,7 @@ function toItem(raw: unknown, invalid: (problem: string) => Error): Item {
   return item;
 }
 
-/** Whether the value is an item index, alone or with its input and run. */
+/** Whether the value is an item index, optionally with its input and run. */
 function isPair(value: unknown): boolean {
   if (!isJsonObject(value)) return isIndex(value);
   const { item, input = 0, run = 0 } = value as Record<string, unknown>;

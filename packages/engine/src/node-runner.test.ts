@@ -21,13 +21,13 @@ function run(x: NodeSpec, mode: 'manual' | 'trigger' = 'manual', engine = testEn
   return runGraph(graph, { mode }, engine);
 }
 
-/** `pairedItem` of the items that `X` gave on one output. */
+/** `pairedItem` of the items that `X` emitted on one output. */
 function pairsOf(runData: RunData, output = 0) {
   return runData['X']?.[0]?.data?.['main']?.[output]?.map(({ pairedItem }) => pairedItem);
 }
 
 describe('a node that is not executed', () => {
-  test('a disabled node passes its first input on, paired to it', async () => {
+  test('a disabled node passes on the items of its first input, paired to them', async () => {
     const { json, runData } = await run({ type: 'drop', disabled: true });
     expect(json('Out').map(({ id }) => id)).toEqual([1, 2, 3]);
     expect(runData['X']?.[0]?.data?.['main']?.[0]?.map(({ pairedItem }) => pairedItem)).toEqual([
@@ -37,7 +37,7 @@ describe('a node that is not executed', () => {
     ]);
   });
 
-  test('a disabled node with several inputs passes on all items of the first, paired to it, even with executeOnce', async () => {
+  test('a disabled node with several inputs passes on all items of the first, paired to them, even with executeOnce', async () => {
     const graph = graphOf(['T -> X:0', 'T -> X:1', 'X -> Out'], {
       T: trigger,
       X: { type: 'append', disabled: true, executeOnce: true },
@@ -64,11 +64,11 @@ describe('a node that is not executed', () => {
 });
 
 describe('options of a node', () => {
-  test('executeOnce gives it the first item only', async () => {
+  test('executeOnce passes only the first item to it', async () => {
     expect((await run({ executeOnce: true })).json('X')).toEqual([{ id: 1, via: ['X'] }]);
   });
 
-  test('with executeOnce, the code of the one item sees all that arrived', async () => {
+  test('with executeOnce, the code for the single item sees all items that arrived', async () => {
     const engine = testEngine();
     engine.sandbox.runCodeWith = ({ scope }) =>
       Promise.resolve({ items: [{ json: { taken: scope.itemCount ?? null, seen: scope.items.length } }], logs: [] });
@@ -76,7 +76,7 @@ describe('options of a node', () => {
     expect(json('X')).toEqual([{ taken: 1, seen: 3 }]);
   });
 
-  test('with executeOnce, items that code makes from all that arrived are paired one to one', async () => {
+  test('with executeOnce, items that code makes from all items that arrived are paired one to one', async () => {
     const engine = testEngine();
     engine.sandbox.runCodeWith = ({ scope }) => Promise.resolve({ items: scope.items.map(({ json }) => ({ json })), logs: [] });
     const { runData } = await run({ type: 'code', executeOnce: true }, 'manual', engine);
@@ -90,12 +90,12 @@ describe('options of a node', () => {
     expect(order).toContain('Out');
   });
 
-  test('alwaysOutputData adds it also when another output has items', async () => {
+  test('alwaysOutputData adds the item even when another output has items', async () => {
     const { order } = await run({ type: 'route', alwaysOutputData: true });
     expect(order).toEqual(['T', 'X', 'Out', 'Errors']);
   });
 
-  test('alwaysOutputData adds it when the node fails as a whole and its items go to the error output', async () => {
+  test('alwaysOutputData adds the item when the node fails as a whole and its items go to the error output', async () => {
     const { json, order } = await run({ type: 'flaky', alwaysOutputData: true, onError: 'continueErrorOutput' });
     expect(json('X')).toEqual([{}]);
     expect(json('X', 0, 1)).toHaveLength(3);
@@ -155,7 +155,7 @@ describe('onError', () => {
     expect(json('X')).toEqual([{ id: 1 }, { error: 'bad item' }, { id: 3 }]);
   });
 
-  test('or go to the error output, with their input data', async () => {
+  test('items that the node marked as failed go to the error output, with their input data', async () => {
     const { json, runData } = await run({ type: 'picky', onError: 'continueErrorOutput' });
     expect(json('X')).toEqual([{ id: 1 }, { id: 3 }]);
     expect(json('X', 0, 1)).toEqual([{ id: 2, bad: true, error: 'bad item' }]);
@@ -232,7 +232,7 @@ describe('retryOnFail', () => {
     expect((await run({ ...twice, parameters: { times: 3 } })).outcome.status).toBe('error');
   });
 
-  test('the run names the tries before the last one', async () => {
+  test('the run lists the tries before the last one', async () => {
     const { runData } = await run({ type: 'flaky', retryOnFail: true, waitBetweenTries: 0, parameters: { times: 2 } });
     const failed = {
       startTime: expect.any(Number),
@@ -284,7 +284,7 @@ describe('type versions', () => {
     expect((await versionOf(1)).json('X')).toEqual([{ version: 1 }]);
   });
 
-  test('an unknown version is an error that names node, type, and version', async () => {
+  test('an unknown version causes an error that names the node, type, and version', async () => {
     expect((await versionOf(9)).outcome).toMatchObject({
       error: { message: 'node "X" has version 9 of type "base.many", which has 1, 2, 3.1', node: 'X' },
     });

@@ -51,11 +51,11 @@ interface RunUnderWay {
   readonly task: NodeTask;
   readonly inputs: NodeInputs;
   readonly runIndex: number;
-  /** `$now`, which is that of the first attempt. */
+  /** `$now` of the first attempt. */
   readonly nowMs: number;
   /** Collected over all tries. */
   readonly logs: string[];
-  /** Failed tries that were repeated. */
+  /** Failed tries that were retried. */
   readonly failedTries: FailedTry[];
 }
 
@@ -68,7 +68,7 @@ interface FailedTry extends JsonObject {
   message: string;
 }
 
-/** Characters of the message of a failed try. */
+/** Maximum length of a failed try's message, in characters. */
 const maxTryMessage = 1_000;
 
 interface TryStart {
@@ -161,7 +161,7 @@ export class NodeRunner {
     return run;
   }
 
-  /** Whether the task may have external effects. An unknown type has none. */
+  /** Whether the task may have external effects. A node of an unknown type has no effects. */
   mayAct({ node, output }: NodeTask): boolean {
     const mayAct = node.type !== undefined && node.type.description.computesOnly !== true;
     return mayAct && !output && !node.node.disabled && !this.#pinned(node);
@@ -188,15 +188,15 @@ export class NodeRunner {
     return mode === 'manual' ? ownProperty(graph.pinData ?? {}, name) : undefined;
   }
 
-  /** The final try: one that succeeded, or one without a successor. Rejects as `run` does. */
+  /** The final try: a successful one, or the last one allowed. Rejects as `run` does. */
   async #lastTry(underWay: RunUnderWay, resumed: RunFrame['request']['resumed']): Promise<NodeTry> {
     const { node } = underWay.task.node;
     const { tries, waitMs } = retryPolicy(node);
     let { tryNumber, event }: TryStart = resumed ?? { tryNumber: 1, event: undefined };
-    if (resumed?.calls) event = undefined; // its uses take the results, and the node runs again
+    if (resumed?.calls) event = undefined; // its uses receive the results, and the node runs again
     for (; tryNumber < tries; tryNumber++) {
       const startTime = this.#frame.ports.now();
-      // While tries are left, a node must fail rather than continue with failed items.
+      // While tries remain, a node must fail rather than continue with failed items.
       const done = await this.#execute(underWay, { tryNumber, event }, false);
       if (done.ok || isFinal(done.error)) return done;
       event = undefined; // the next try starts from the beginning
@@ -297,7 +297,7 @@ function begin(
   return type.resume(context, event);
 }
 
-/** Only names of installed types: users choose others. */
+/** Only names of installed types, because users choose the names of others. */
 function observe({ executionTime: durationMs, error }: NodeRun, { node }: NodeTask): void {
   nodeRan.publish({ type: node.type?.description.name ?? 'unknown', durationMs, failed: error !== undefined });
 }
@@ -361,9 +361,7 @@ async function fail(
   }
 }
 
-/**
- * The form of an error that later nodes see: its message, or an object for the response of a service.
- */
+/** The form of an error that later nodes see: its message, or an object for a service's response. */
 function shownError(error: unknown): JsonValue {
   return isAppError(error) && error.code === 'NODE_API_ERROR' ? errorObject(error) : errorMessage(error);
 }

@@ -23,7 +23,7 @@ export interface RunFrame {
   readonly execution: EvaluationScope['execution'];
 }
 
-/** The place of a scope in time. */
+/** The position of a scope in time. */
 interface ScopeRun {
   readonly runIndex: number;
   /** Try of the run; 1-based. */
@@ -50,7 +50,7 @@ export class NodeScope implements EvaluationScope {
     this.run = run;
   }
 
-  /** Connections lead to this node; a sub-node has none. */
+  /** Connections lead to this node; a sub-node has no main connections. */
   get #root(): PreparedNode {
     return this.#task.root ?? this.#task.node;
   }
@@ -114,7 +114,7 @@ export class NodeScope implements EvaluationScope {
     return customData ? { ...this.#frame.execution, customData } : this.#frame.execution;
   }
 
-  /** Custom data of the execution that this node run set; `undefined` if none. */
+  /** Custom data of the execution that this node run set; `undefined` if it set none. */
   get customData(): Record<string, string> | undefined {
     return this.#customData;
   }

@@ -38,9 +38,9 @@ export function calledTask(node: PreparedNode, called: TriggerStart): NodeTask {
 }
 
 /**
- * The task for the arrivals at a node; the last one at an input counts. Creates its lists per input when
- * they are read: they have up to 1,000 entries, and 100,000 tasks may be due at the same time. A class,
- * because V8 takes a microsecond to define getters of an object.
+ * The task for the arrivals at a node; the last arrival at an input wins. Creates its per-input
+ * lists when they are read: they have up to 1,000 entries, and 100,000 tasks may be due at the same
+ * time. A class, because V8 takes a microsecond to define getters of an object.
  */
 export class ArrivedTask implements NodeTask {
   readonly node: PreparedNode;

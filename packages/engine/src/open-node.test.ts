@@ -3,7 +3,7 @@ import { openNode } from './open-node.ts';
 import type { EnginePorts } from './ports.ts';
 import { graphOf, testEngine } from './testing/run-graph.ts';
 
-test('the graph of several nodes that are opened is prepared once', async () => {
+test('the graph is prepared once if several of its nodes are opened', async () => {
   const engine = testEngine();
   const found: string[] = [];
   const find: EnginePorts['nodeTypes']['find'] = (name) => {

@@ -8,7 +8,7 @@ const nodes = {
   B: { type: 'code' },
 };
 
-/** The output of `L` whose items the code in `B` sees if it names none, in each run. */
+/** In each run, the output of `L` whose items are visible to the code in `B` without an output name. */
 async function outputsOf(...edges: string[]): Promise<unknown[]> {
   const engine = testEngine();
   const seen: unknown[] = [];

@@ -6,7 +6,7 @@ const trigger = { type: 'manual-trigger' };
 const ofEmit = { parameters: { tag: '={{ $("E").item.json.n }}' } };
 
 describe('$("E").item', () => {
-  test('is the origin of this item, through several nodes, a filter, and a node that passes items on', async () => {
+  test("is the item's origin, through several nodes, a filter, and a node that passes items on", async () => {
     const graph = graphOf(['T -> E', 'E -> P', 'P -> R', 'R:1 -> P2', 'P2 -> End'], {
       T: trigger,
       E: { type: 'emit', parameters: { count: 3 } },
@@ -29,7 +29,7 @@ describe('$("E").item', () => {
     expect((await runGraph(graph)).json('End')).toEqual([{ n: 0, via: [0] }]);
   });
 
-  test('is the one of the same round in a loop', async () => {
+  test('is the item of the same round in a loop', async () => {
     const graph = graphOf(['T -> L', 'L:1 -> E', 'E -> End', 'End -> L'], {
       T: trigger,
       L: { type: 'loop', parameters: { rounds: 2 } },
@@ -79,11 +79,11 @@ describe('is missing, with the reason in the message, when', () => {
     expect(await messageFor(() => asItems({}, {}))).toContain('node "X" did not record');
   });
 
-  test('a node on the path paired its items with one that does not exist', async () => {
+  test('a node on the path paired its items with an item that does not exist', async () => {
     expect(await messageFor(() => [{ json: {}, pairedItem: 7 }])).toContain('did not contribute');
   });
 
-  test('the item was made from several', async () => {
+  test('the item was made from several items', async () => {
     expect(await messageFor(() => [{ json: {}, pairedItem: [{ item: 0 }, { item: 1 }] }])).toContain('Multiple matches found');
   });
 
@@ -91,7 +91,7 @@ describe('is missing, with the reason in the message, when', () => {
     expect(await messageFor(() => asItems({}), ['T -> X', 'X -> End'])).toContain('node "E" has not run');
   });
 
-  test('the node lies on another branch', async () => {
+  test('the node is on another branch', async () => {
     expect(await messageFor(() => asItems({}), ['T -> E', 'T -> X', 'X -> End'])).toContain('did not contribute');
   });
 });
@@ -112,7 +112,7 @@ test('an item made from any number of items can be traced', async () => {
   expect((await runGraph(graph, {}, engine)).json('End')).toEqual([{ via: [0] }]);
 });
 
-test('a source that names itself in the run data of a client does not hang', async () => {
+test("a source that refers to itself in a client's run data does not cause a hang", async () => {
   const run = {
     startTime: 0,
     executionTime: 0,

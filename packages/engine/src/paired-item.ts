@@ -32,7 +32,7 @@ export function tracePairedItem(
   return isBypassed ? { item: undefined } : { error: notFound(nodeName, brokenAt) };
 }
 
-/** The pairing of an item of `from`; the first `left` pairs are not followed yet. */
+/** The pairing of an item of `from`; the first `left` pairs have not been followed yet. */
 interface OpenPairing {
   readonly from: FinishedRun;
   readonly pairs: readonly (number | PairedItem)[];
@@ -43,7 +43,7 @@ interface OpenPairing {
 class OriginSearch {
   match: Item | undefined;
   isAmbiguous = false;
-  /** A node on the way that did not record the pairing of its items. */
+  /** A node on the path that did not record the pairing of its items. */
   brokenAt: string | undefined;
   /** Whether all paths so far led to the node or to a start of the workflow. */
   isComplete = true;
@@ -94,7 +94,7 @@ class OriginSearch {
     }
   }
 
-  /** The pair of an item that has one; several are followed later. */
+  /** The pair of an item that has a single pair; several pairs are followed later. */
   #onlyPair(from: FinishedRun, paired: Item['pairedItem']): number | PairedItem | undefined {
     if (typeof paired === 'number') return paired;
     if (Array.isArray(paired)) this.#open.push({ from, pairs: paired, left: paired.length });
@@ -111,7 +111,10 @@ class OriginSearch {
     return source;
   }
 
-  /** A run without sources is a start, unless it is one of an earlier execution whose sources are unknown. */
+  /**
+   * A run without sources is a start, unless it belongs to an earlier execution and its sources are
+   * unknown.
+   */
   #endAt({ nodeName }: FinishedRun): undefined {
     if (this.#graph.incoming(nodeName).length > 0) this.isComplete = false;
   }
@@ -121,7 +124,7 @@ function itemOf(pair: number | PairedItem): number {
   return typeof pair === 'number' ? pair : pair.item;
 }
 
-/** Visits that a set remembers; for more, one byte per item of an output is faster. */
+/** Maximum number of visits in a set; above it, one byte per output item is faster. */
 const fewVisits = 1_000;
 
 /** Remembers which items of outputs were visited; the first 1,000 may be visited twice. */

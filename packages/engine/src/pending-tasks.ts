@@ -35,8 +35,8 @@ export class PendingTasks {
   }
 
   /**
-   * Cuts off the processed half of the queue and releases its items. Each task moves at most once
-   * on average.
+   * Removes the processed half of the queue and releases its items. Each task moves at most once on
+   * average.
    */
   #dropTaken(): void {
     if (this.#head * 2 < this.#tasks.length) return;

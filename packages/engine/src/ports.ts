@@ -61,9 +61,8 @@ export interface RunRecorder {
   nodeStarted?(start: NodeStart): void | Promise<void>;
   /**
    * Called once for each node run, in the order in which they end: uses of sub-nodes come before
-   * the run of their node. A returned promise acts as
-   * back-pressure: the engine starts no further node until it resolves. A rejection ends the run;
-   * the caller then knows the reason.
+   * the run of their node. A returned promise acts as back-pressure: the engine starts no further
+   * node until it resolves. A rejection ends the run with its reason.
    */
   nodeFinished(record: NodeRunRecord): void | Promise<void>;
 }
@@ -145,21 +144,24 @@ export interface RunStart {
   runData?: RunData;
 }
 
-/** Limits of an execution and all that it calls. A call beyond one fails with `AI_LIMIT_REACHED`. */
+/**
+ * Limits for an execution and all executions that it calls. A call beyond a limit fails with
+ * `AI_LIMIT_REACHED`.
+ */
 export interface AiLimits {
   maxModelCalls: number;
   maxToolCalls: number;
-  /** Tokens of all models together; no call starts once they are used. */
+  /** Total tokens of all models; no call starts once they are used up. */
   maxTokens: number;
-  /** Cost of all models together, as far as it is known; no call starts once it is spent. */
+  /** Total known cost of all models; no call starts once it is spent. */
   maxCostUsd: number;
-  /** They count where a provider reports no cost. */
+  /** Used if a provider does not report the cost. */
   prices?: readonly ModelPrice[];
 }
 
 /** Price of a model in USD, for a million tokens. */
 export interface ModelPrice {
-  /** Its name, or the beginning of it and `*`. */
+  /** The model name, or a prefix followed by `*`. */
   model: string;
   input: number;
   output: number;
@@ -175,8 +177,8 @@ export interface RunRequest {
   /**
    * Node runs that are already done (after a retry or a takeover). When the walk reaches them, they
    * are replayed instead of executed and are not reported to the recorder again. The walk depends
-   * only on outputs, so it takes the same path. Only successful runs that still have their data
-   * count; any other is executed and reported again.
+   * only on outputs, so it takes the same path. Only successful runs that still have their data are
+   * replayed; other runs are executed and reported again.
    */
   done: readonly NodeRunRecord[];
   /**
@@ -189,26 +191,26 @@ export interface RunRequest {
    * Limit of node runs, including replayed ones; the run then ends with an error. Absent: no limit.
    */
   maxNodeRuns?: number;
-  /** Limits of the uses of sub-nodes. Absent: none. */
+  /** Limits for uses of sub-nodes. Absent: no limits. */
   aiLimits?: AiLimits;
   /**
-   * Counts what this execution uses with all that count for the same limits. Resolves to what they
-   * have used together; `undefined` if the execution no longer exists. `before`: what `done` has
-   * used, in case nothing has been counted yet. Absent: the limits are for this execution alone.
+   * Adds usage of this execution to the total of all executions that share its limits. Resolves to
+   * that total; `undefined` if the execution no longer exists. `before`: usage of `done`, in case
+   * nothing has been counted yet. Absent: the limits apply to this execution alone.
    */
   countAiUse?(use: AiUse, before: AiUse): Promise<AiUse | undefined>;
   /** URLs that resume the execution while it waits, for `$execution`. */
   resume?: { url: string; formUrl: string };
-  /** Reads the workflow's static data. Called at most once, on first use. Absent: there is none. */
+  /** Reads the workflow's static data. Called at most once, on first use. Absent: no static data. */
   staticData?(): Promise<JsonObject | null>;
   /**
    * Values that earlier executions of the workflow have seen, for one of its nodes. Absent: not
    * stored.
    */
   history?(node: WorkflowNode): SeenHistory;
-  /** The conversation of a session of the workflow. Absent: none is stored. */
+  /** The conversation of a session of the workflow. Absent: no conversation is stored. */
   chatHistory?: (session: string) => ChatHistory;
-  /** Data tables of the workflow's project. Absent: there are none. */
+  /** Data tables of the workflow's project. Absent: no data tables. */
   dataTables?: DataTableAccess;
   vars: Readonly<Record<string, JsonValue>>;
   env: Readonly<Record<string, string>>;
@@ -217,7 +219,7 @@ export interface RunRequest {
   binary: BinaryAccess;
   /** Absent: nodes cannot start other workflows. */
   workflows?: WorkflowAccess;
-  /** Responds to the request that started the run. Absent: there is none. */
+  /** Responds to the request that started the run. Absent: there is no such request. */
   respond?(response: WebhookResponse, signal: AbortSignal): Promise<boolean>;
   /** Streams a part of the response during the run. Absent: the client does not accept streaming. */
   stream?(chunk: ResponseChunk): Promise<void>;
@@ -227,15 +229,16 @@ export interface RunRequest {
 
 /**
  * How a run ended. `aborted`: the signal fired, and the caller decides what that means. `waiting`:
- * the run resumes when the event in `suspension` arrives; pass `suspended` as `resumed`. The run
- * data is with the recorder.
+ * the run resumes when the event in `suspension` arrives; pass `suspended` as `resumed`. The
+ * recorder has the run data.
  */
 export type RunOutcome =
   | {
       status: 'success';
       lastNodeExecuted?: string;
       /**
-       * The complete parts of the workflow's static data that nodes changed, by key. Absent: none.
+       * The complete parts of the workflow's static data that nodes changed, by key. Absent: no
+       * changes.
        */
       staticData?: JsonObject;
     }

@@ -53,9 +53,7 @@ export class PreparedNode {
   connectedInputs: readonly number[] = [];
   /** Outgoing edges in the order in which the branches are walked. */
   edges: readonly Edge[] = [];
-  /**
-   * The version of the node, or else the default of its type. The type may not have that version.
-   */
+  /** The node's version, or else the default of its type. The type may lack that version. */
   readonly typeVersion: number;
   readonly #sandbox: Sandbox;
   #compiled: CompiledParameters | undefined;
@@ -82,8 +80,8 @@ export class PreparedNode {
   }
 
   /**
-   * The parameters that expressions see: as written, plus the defaults of the version. Computed on
-   * first use.
+   * The parameters that expressions see: as stored, plus the version's defaults. Computed on first
+   * use.
    */
   get shownParameters(): JsonObject {
     const { parameters } = this.node;
@@ -128,14 +126,14 @@ export class PreparedNode {
     return compiled;
   }
 
-  /** A string of the type, compiled as a parameter `text`. Types have only a few of them. */
+  /** A string of the type, compiled as a parameter `text`. Types have only a few such strings. */
   compiledText(text: string): CompiledParameters {
     const compiled = this.#compiledTexts.get(text) ?? this.#sandbox.compile({ text });
     this.#compiledTexts.set(text, compiled);
     return compiled;
   }
 
-  /** The output of another node that leads here; 0 if none does. */
+  /** The output of another node that leads here; 0 if there is no such output. */
   outputOf(nodeName: string, index: GraphIndex): number {
     const output = this.#outputsOf.get(nodeName) ?? index.outputTo(nodeName, this.name) ?? 0;
     this.#outputsOf.set(nodeName, output);
@@ -228,7 +226,7 @@ const preparedByPorts = new WeakMap<EnginePorts, WeakMap<WorkflowGraph, Promise<
 
 /**
  * Prepares a graph. The result is cached for the same two objects, so callers that cache graphs
- * prepare each once. A failure is not cached: the next call may succeed.
+ * prepare each graph once. A failure is not cached: the next call may succeed.
  */
 export function prepareGraph(graph: WorkflowGraph, ports: EnginePorts): Promise<PreparedGraph> {
   const graphs = preparedByPorts.get(ports) ?? new WeakMap<WorkflowGraph, Promise<PreparedGraph>>();

@@ -49,10 +49,10 @@ export interface Preview {
 }
 
 /**
- * Evaluates each expression in the parameters of a node in the sandbox, for one item. Data at the
- * inputs of the node are those of its last run, or else the last outputs of the nodes before it. The
- * node does not run. Rejects with `InvalidNodeOutputError` for run data that are not items, and with
- * `ValidationError` for too many expressions.
+ * Evaluates each expression in the parameters of a node in the sandbox, for one item. The data at
+ * the node's inputs is from its last run, or else from the last outputs of its predecessors. The
+ * node does not run. Rejects with `InvalidNodeOutputError` for run data without valid items, and
+ * with `ValidationError` for too many expressions.
  */
 export async function previewParameters(ports: EnginePorts, request: PreviewRequest): Promise<Preview> {
   const { nodeName, itemIndex, signal } = request;
@@ -110,8 +110,8 @@ function arrival(from: Arrival['source']['from'], output: number, input: number)
 }
 
 /**
- * Maximum length of all paths together. The response repeats them, and a million strings may be nested
- * below names of megabytes.
+ * Maximum total length of all paths. The response repeats them, and a million strings may be nested
+ * below names of several megabytes.
  */
 const maxPathsLength = 1024 * 1024;
 const pathsTooLong = `has strings that begin with "=" whose paths exceed ${maxPathsLength} characters; use fewer, or shorter names`;

@@ -46,8 +46,8 @@ export async function isRegistered(call: RegistrationCall): Promise<boolean> {
 }
 
 /**
- * Whether the service has anything for `unregister` to remove: also a registration that was disabled or
- * changed there, or whose data is lost, for which `isRegistered` returns false.
+ * Whether the service has anything for `unregister` to remove. This includes registrations that
+ * were disabled or changed there, or whose data is lost, for which `isRegistered` returns false.
  */
 export async function needsRemoval(call: RegistrationCall): Promise<boolean> {
   const checkAddress = methodsOf(call)?.checkAddress;
@@ -95,10 +95,7 @@ export function webhookRegistration(webhookName: string): string {
   return `${webhookPrefix}${webhookName}`;
 }
 
-/**
- * `undefined` for hooks. Throws for a webhook for which the type has no methods, or no longer has
- * any.
- */
+/** `undefined` for hooks. Throws for a webhook if the type has no methods for it, or no longer does. */
 function methodsOf({ node, name }: RegistrationCall): WebhookMethods | undefined {
   if (name === hooks) return undefined;
   const methods = ownProperty(node.type.webhookMethods ?? {}, name.slice(webhookPrefix.length));

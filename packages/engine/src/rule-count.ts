@@ -1,13 +1,16 @@
 import { type TriggerSpec, ValidationError } from '@sluice/domain';
 
-/** Maximum of schedule rules and poll times, over all nodes of a workflow. The next tick of a node is computed from all its rules. */
+/**
+ * Maximum number of schedule rules and poll times across a workflow's nodes. The next tick of a
+ * node is computed from all its rules.
+ */
 const maxRules = 100;
 
-/** Counts the rules by which the nodes of one workflow run. */
+/** Counts the schedule rules and poll times of one workflow's nodes. */
 export class RuleCount {
   #count = 0;
 
-  /** Adds those of a node. Throws `ValidationError` for the node that exceeds the maximum. */
+  /** Adds a node's rules. Throws `ValidationError` for the node that exceeds the maximum. */
   add(specs: readonly TriggerSpec[]): void {
     const before = this.#count;
     for (const spec of specs) if (spec.kind === 'schedule' || spec.kind === 'poll') this.#count += spec.rules.length;

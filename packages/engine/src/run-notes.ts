@@ -11,7 +11,7 @@ const maxMetadataBytes = 64 * 1024;
 /** Levels of arrays and objects. The run adds some levels around them. */
 const maxMetadataDepth = maxDataDepth - 8;
 
-/** Models of one run that are listed by name, and most characters of a name. */
+/** Maximum number of models that a run lists by name, and maximum length of a name, in characters. */
 const maxModels = 20;
 const maxModelName = 200;
 
@@ -20,8 +20,8 @@ const kinds: ReadonlySet<unknown> = new Set(['info', 'warning', 'danger']);
 const times: ReadonlySet<unknown> = new Set(['always', 'beforeExecution', 'afterExecution']);
 
 /**
- * Notes of a node about its run. They are bounded because every reader of the execution receives
- * them.
+ * Notes of a node about its run. Their size is limited because every reader of the execution
+ * receives them.
  */
 export class RunNotes {
   readonly #hints: NodeHint[] = [];

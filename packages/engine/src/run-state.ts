@@ -96,7 +96,7 @@ export class RunState {
     return this.#earlier.get(nodeName)?.findLast(({ run }) => run.contextAfter)?.run.contextAfter;
   }
 
-  /** Custom data of the execution, as set by node runs; `undefined` if none. */
+  /** Custom data of the execution, as set by node runs; `undefined` if none was set. */
   get customData(): Readonly<Record<string, string>> | undefined {
     return this.#customData;
   }

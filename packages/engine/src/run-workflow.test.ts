@@ -11,7 +11,7 @@ const trigger = { type: 'manual-trigger' };
 describe('order', () => {
   const diamond = ['T -> A', 'T -> B', 'A -> A2', 'B -> B2'];
 
-  test('v1 follows each branch to its end, the top one first', async () => {
+  test('v1 follows each branch to its end, the topmost first', async () => {
     const graph = graphOf(diamond, { T: trigger, A: { position: [0, 900] }, B: { position: [0, 100] } });
     const { order, outcome } = await runGraph(graph);
     expect(order).toEqual(['T', 'B', 'B2', 'A', 'A2']);
@@ -63,7 +63,7 @@ describe('nodes with several inputs', () => {
     expect(runData['M']?.[0]?.source).toEqual([{ previousNode: 'A' }, { previousNode: 'B' }]);
   });
 
-  test('run with what has arrived when a branch ends empty', async () => {
+  test('run with the available inputs when a branch ends without items', async () => {
     const graph = graphOf(['T -> A', 'T -> D', 'A -> M:0', 'D -> M:1'], {
       T: trigger,
       D: { type: 'drop' },
@@ -84,7 +84,7 @@ describe('nodes with several inputs', () => {
     expect((await runGraph(graph)).order).not.toContain('M');
   });
 
-  test('do not wait for an input that no started node leads to', async () => {
+  test('do not wait for an input that cannot be reached from a started node', async () => {
     const graph = graphOf(['T -> M:0', 'Other -> M:1', 'T -> Late'], {
       T: trigger,
       Other: { type: 'other-trigger' },
@@ -93,7 +93,7 @@ describe('nodes with several inputs', () => {
     expect((await runGraph(graph)).order).toEqual(['T', 'M', 'Late']);
   });
 
-  test('are released from the start of the graph on, so that one can feed the next', async () => {
+  test('are released in order of depth, so that one can feed the next', async () => {
     const graph = graphOf(['T -> M2:1', 'T -> M1:0', 'T -> D', 'D -> M1:1', 'M1 -> M2:0'], {
       T: trigger,
       D: { type: 'drop' },
@@ -105,7 +105,7 @@ describe('nodes with several inputs', () => {
     expect(json('M2')).toHaveLength(2);
   });
 
-  test('run at the first arrival when their type asks for one input only', async () => {
+  test('run at the first arrival when their type requires only one input', async () => {
     const graph = graphOf(['T -> A', 'T -> B', 'A -> M:0', 'B -> M:1'], { T: trigger, M: { type: 'first-come' } });
     expect((await runGraph(graph)).order).toEqual(['T', 'A', 'M', 'B', 'M']);
   });
@@ -216,7 +216,7 @@ describe('failures', () => {
   });
 });
 
-describe('before a node starts, the recorder learns whether it may have external effects', () => {
+describe('before a node starts, the recorder is notified whether it may have external effects', () => {
   const computing = { type: 'computing' };
   const disabled = { type: 'acting', disabled: true };
 
@@ -286,7 +286,7 @@ describe('before a node starts, the recorder learns whether it may have external
     ]);
   });
 
-  test('a node does not start before the recorder resolves, nor if it rejects', async () => {
+  test('a node starts only after the recorder resolves, and not if it rejects', async () => {
     const { engine, executed } = actingEngine();
     const graph = graphOf(['T -> A'], { T: computing, A: { type: 'acting' } });
     const nodeFinished = () => undefined;

@@ -92,7 +92,7 @@ class Walk {
   readonly #slice = new TimeSlice();
   readonly #maxNodeRuns: number;
   #nodeRuns = 0;
-  /** The node that ran last or was about to run. */
+  /** The node that ran last, or was about to run. */
   #last: { lastNodeExecuted?: string } = {};
 
   constructor(frame: RunFrame, plan: StartPlan, earlier: EarlierRuns) {

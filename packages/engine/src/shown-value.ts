@@ -1,11 +1,11 @@
 import { type JsonObject, type JsonValue, userKeyed } from '@sluice/domain';
 
-/** Longest list of numbers that is recorded as it is; longer ones are vectors. */
+/** Maximum length of a list of numbers that is recorded in full; longer lists are vectors. */
 const maxNumbers = 16;
-/** Deeper values than a run may store are cut. */
+/** Maximum depth; values that a run could not store are truncated. */
 const maxDepth = 50;
 
-/** An output as it is recorded. */
+/** An output in recorded form. */
 interface Recorded {
   json: JsonObject;
   /** `boxed`: the output is `response`. `partial`: it cannot be restored. */
@@ -20,7 +20,10 @@ export function shownValue(value: unknown): JsonObject {
   return toRecorded(value).json;
 }
 
-/** As `shownValue`, with marks that say how to restore the value. `hasVectors`: long lists of numbers are vectors. */
+/**
+ * As `shownValue`, with the information needed to restore the value. `hasVectors`: long lists of
+ * numbers are vectors.
+ */
 export function toRecorded(value: unknown, hasVectors = true): Recorded {
   const copier = new Copier(hasVectors);
   const copy = copier.copy(value, 0);

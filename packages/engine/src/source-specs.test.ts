@@ -15,7 +15,7 @@ function specs(type: NodeType, node: Partial<WorkflowNode> = {}, more: { timezon
 const fingerprint = (node: Partial<WorkflowNode>) => specs(listener, node)[0]?.fingerprint;
 const withParameters = (parameters: JsonObject) => fingerprint({ parameters });
 
-test('types that neither poll nor listen have none', () => {
+test('types that neither poll nor listen have no source', () => {
   expect(specs({ description, execute: () => [] })).toEqual([]);
 });
 

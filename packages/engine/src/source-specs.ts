@@ -20,7 +20,10 @@ interface SourceNode {
   pollTimes: JsonValue | undefined;
 }
 
-/** Maximum number of values; 64 characters of a string count as one. Sorting 20,000 blocks the event loop for 0.1 s. */
+/**
+ * Maximum number of values; each 64 characters of a string count as one value. Sorting 20,000
+ * blocks the event loop for 0.1 s.
+ */
 const maxWeight = 20_000;
 
 /**
@@ -36,7 +39,7 @@ export function sourceSpecs({ type, node, typeVersion, settings, pollTimes }: So
   return [{ kind: 'poll', rules: pollRules(pollTimes), ...zone, fingerprint }];
 }
 
-/** Equal for nodes that watch the same data in the same way. The poll interval does not count. */
+/** Equal for nodes that watch the same data in the same way. Ignores the poll interval. */
 function fingerprintOf({ type, parameters, credentials = {} }: WorkflowNode, typeVersion: number): string {
   if (jsonWeight(parameters, maxWeight) > maxWeight)
     throw new NodeOperationError(

@@ -17,7 +17,7 @@ describe('by default a run starts', () => {
     expect((await runGraph(graph)).order).toEqual(['T', 'B']);
   });
 
-  test('at the first trigger when there is no manual one', async () => {
+  test('at the first trigger when there is no manual trigger', async () => {
     const graph = graphOf(['A -> B', 'O -> C', 'O2 -> D'], { O: other, O2: other });
     expect((await runGraph(graph)).order).toEqual(['O', 'C']);
   });
@@ -37,7 +37,7 @@ describe('by default a run starts', () => {
     expect((await runGraph(graph)).order).toEqual(['A', 'B', 'C', 'D']);
   });
 
-  test('at the first node of a bare loop', async () => {
+  test('at the first node of a loop without predecessors', async () => {
     const graph = graphOf(['A -> B', 'B -> A'], { B: { type: 'drop' } });
     expect((await runGraph(graph)).order).toEqual(['A', 'B']);
   });
@@ -101,7 +101,7 @@ describe('start nodes', () => {
     expect(outcome).toMatchObject({ status: 'error', error: { code: 'INVALID_START' } });
   });
 
-  test('earlier runs fill the inputs that the walk cannot fill, and are seen by expressions', async () => {
+  test('earlier runs fill the inputs that the walk cannot fill, and are visible to expressions', async () => {
     const merging = graphOf(['T -> A', 'T -> B', 'A -> M:0', 'B -> M:1', 'M -> End'], {
       T: manual,
       M: { type: 'append' },

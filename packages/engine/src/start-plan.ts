@@ -23,7 +23,8 @@ const defaultPlans = new WeakMap<PreparedGraph, StartPlan>();
 /**
  * Decides where a run starts (Contract 4.10): at the requested trigger; else the requested nodes;
  * else the manual trigger; else the first trigger in the array; else all nodes without incoming
- * connections. With a destination, only nodes that lead to it count. Throws `InvalidStartError`.
+ * connections. With a destination, only nodes that lead to it are considered. Throws
+ * `InvalidStartError`.
  */
 export function planStart(graph: PreparedGraph, start: RunStart): StartPlan {
   const isDefault = start.destinationNode === undefined && !start.startNodes?.length && !start.trigger;
@@ -52,8 +53,8 @@ function makePlan(graph: PreparedGraph, { startNodes: requested, destinationNode
 }
 
 /**
- * The trigger with the requested name or type. A workflow without one starts where a manual run
- * would.
+ * The trigger with the requested name or type. A workflow without such a trigger starts where a
+ * manual run would.
  */
 function calledTrigger(graph: PreparedGraph, called: TriggerStart): string {
   if ('node' in called) return called.node;
@@ -89,7 +90,7 @@ function isTrigger({ node, type }: PreparedNode): boolean {
   return type ? type.description.group.includes('trigger') : /trigger$/i.test(node.type);
 }
 
-/** A sticky note, which files of the format store among the nodes. */
+/** A sticky note, which workflow files store among the nodes. */
 function isSticker({ node }: PreparedNode): boolean {
   return /sticky-?note$/i.test(node.type);
 }

@@ -4,8 +4,8 @@ import type { RunRequest } from './ports.ts';
 import type { RunState } from './run-state.ts';
 
 /**
- * The workflow's static data as nodes of one run see it: the stored data, read once, overlaid with
- * changes of the run.
+ * The workflow's static data as visible to the nodes of one run: the stored data, read once,
+ * overlaid with the run's changes.
  */
 export class StaticDataView {
   readonly #state: RunState;

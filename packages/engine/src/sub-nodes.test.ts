@@ -56,7 +56,7 @@ test('a node gets its sub-nodes by connection type, with their parameters resolv
   expect(order).toEqual(['T', 'Agent']);
 });
 
-test('the parameters of a sub-node are resolved once, however many items its node has', async () => {
+test("a sub-node's parameters are resolved once, regardless of its node's number of items", async () => {
   const engine = engineWithSubNodes();
   const resolving = jest.spyOn(engine.sandbox, 'resolve');
   const each = testType('each', async (context) => [
@@ -77,7 +77,7 @@ test('the parameters of a sub-node are resolved once, however many items its nod
   expect(resolving).toHaveBeenCalledTimes(3);
 });
 
-test('expressions of a sub-node see other nodes from the place of its node', async () => {
+test("a sub-node's expressions see other nodes from its node's position", async () => {
   const engine = engineWithSubNodes();
   const edges = ['T -> R', 'R:0 -> E', 'E -> Agent', 'R:1 -> X', 'X -> Agent'];
   const nodes: Record<string, NodeSpec> = {
@@ -93,7 +93,7 @@ test('expressions of a sub-node see other nodes from the place of its node', asy
   expect([0, 1].map((run) => json('Agent', run)[0]?.['supplied'])).toEqual([['yes/Tool/yes/Inner'], ['/Tool//Inner']]);
 });
 
-test.each([0, 1])('the output %d of a node further back is the one that leads to the node of a sub-node', async (output) => {
+test.each([0, 1])("output %d of an earlier node is the output that leads to the sub-node's node", async (output) => {
   const engine = engineWithSubNodes();
   const resolving = jest.spyOn(engine.sandbox, 'resolve');
   const edges = ['T -> R', `R:${output} -> X`, 'X -> Agent'];
@@ -109,7 +109,7 @@ test.each([0, 1])('the output %d of a node further back is the one that leads to
   expect(scopes.map((scope) => scope.outputOf('R'))).toEqual([output]);
 });
 
-test('a sub-node may have sub-nodes', async () => {
+test('a sub-node may have its own sub-nodes', async () => {
   const nodes = { Tool: lenderNode('t'), Inner: lenderNode('i') };
   const { json } = await runAgent(nodes, { ...attach('Tool', 'ai_tool', 'Agent'), ...attach('Inner', 'ai_embedding', 'Tool') });
   expect(json('Agent')[0]?.['supplied']).toEqual(['t/Tool/i/Inner']);

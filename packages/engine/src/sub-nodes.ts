@@ -7,12 +7,12 @@ import { NodeScope } from './node-scope.ts';
 
 export type ContextMaker = (parts: ContextParts) => ExecuteContext;
 
-/** A sub-node whose parameters are resolved over the items of the node that asks. */
+/** A sub-node whose parameters are resolved over the items of the requesting node. */
 export interface OpenSubNode extends SubNode {
   /** Whether its uses may have external effects. */
   readonly mayAct: boolean;
   readonly definition: Readonly<WorkflowNode>;
-  /** Whether it has sub-nodes of its own. */
+  /** Whether it has its own sub-nodes. */
   readonly hasSubNodes: boolean;
 }
 
@@ -23,10 +23,10 @@ export async function openSubNodes(asker: ContextParts, type: string, contextOf:
   return Promise.all(names.map((name) => openOnce(asker, name, contextOf)));
 }
 
-/** Scope, which belongs to one try of a node or one use, → its sub-nodes by name. */
+/** Scope (of one try of a node, or of one use) → sub-nodes by name. */
 const opened = new WeakMap<NodeScope, Map<string, Promise<OpenSubNode>>>();
 
-/** A node asks for each of its items, of which the sub-node has all parameters from the start. */
+/** Called for each item of a node; the sub-node has the parameters for all items from the start. */
 function openOnce(asker: ContextParts, name: string, contextOf: ContextMaker): Promise<OpenSubNode> {
   const ofScope = opened.get(asker.scope) ?? new Map<string, Promise<OpenSubNode>>();
   opened.set(asker.scope, ofScope);

@@ -49,7 +49,7 @@ const request: ModelRequest = { messages: [{ role: 'user', content: 'hi' }] };
 
 type Ask = (context: ExecuteContext) => Promise<unknown>;
 
-/** A node `Agent` that does what `ask` says, with a model, and tools of a node `Tools`. */
+/** A node `Agent` that runs `ask`, with a model and the tools of a node `Tools`. */
 async function runAgent(ask: Ask, tools: readonly Tool[] = [tool('t')], overrides: Partial<RunRequest> = {}) {
   const engine = testEngine();
   const asker = testType('asker', async (context) => [asItems({ result: (await ask(context)) as string })]);
@@ -90,7 +90,7 @@ test('each use of a sub-node is a node run with its input, output, tokens, model
   });
 });
 
-test('a list of numbers in the result of a tool is recorded in full, so that the call need not be repeated', async () => {
+test("a list of numbers in a tool's result is recorded in full, so that the call need not be repeated", async () => {
   const list = Array.from({ length: 100 }, (_, n) => n);
   const { runData } = await runAgent(
     async (context) => (await context.connected('ai_tool', 0))[0]?.value.run({}, context.signal).then(() => 'done'),
@@ -186,7 +186,7 @@ test.each([
   expect(runData['Model']).toHaveLength(calls);
 });
 
-test('the limit of tool calls ends an endless agent', async () => {
+test('the limit of tool calls stops an endless agent', async () => {
   const { outcome } = await runAgent(
     async (context) => {
       const [first] = await context.connected('ai_tool', 0);
@@ -198,7 +198,7 @@ test('the limit of tool calls ends an endless agent', async () => {
   expect(outcome).toMatchObject({ error: { code: 'AI_LIMIT_REACHED', message: expect.stringContaining('3 calls of tools') } });
 });
 
-/** Calls of a model that the node sends itself. */
+/** Model calls that the node sends itself. */
 async function callsItself(context: ExecuteContext, count: number, usage: TokenUsage): Promise<string> {
   for (let calls = 0; calls < count; calls += 1)
     await context.modelCall?.({ model: 'm-1', usageOf: () => usage, send: async () => 'hello' });
@@ -218,7 +218,7 @@ test.each([
   });
 });
 
-test('a provider that reports less than nothing does not raise the limits', async () => {
+test('a provider that reports negative usage does not raise the limits', async () => {
   const { outcome } = await runAgent(
     async (context) => {
       await callsItself(context, 1, { totalTokens: -1_000, cost: -100 });
@@ -256,7 +256,7 @@ test('the cost of a use is recorded', async () => {
   expect(runData['Model']?.[0]?.metadata).toMatchObject({ usage: { totalTokens: 5 }, cost: 9 });
 });
 
-test('an execution that continues after a wait has used what its recorded runs used', async () => {
+test("the usage of an execution's recorded runs is counted when it continues after a wait", async () => {
   const first = await runAgent(
     async (context) => {
       await (await theModel(context)).generate(request, context.signal);
@@ -275,7 +275,7 @@ test('an execution that continues after a wait has used what its recorded runs u
   expect((await runAgent(ask, [], { aiLimits: { ...generous, maxModelCalls: 3 }, done })).outcome.status).toBe('success');
 });
 
-test('executions that share their limits count together: calls before they start, tokens and cost after them', async () => {
+test('executions that share their limits are counted together: calls before they start, tokens and cost after them', async () => {
   const used = { modelCalls: 0, toolCalls: 0, tokens: 0, cost: 0 };
   const counts: unknown[] = [];
   const countAiUse: RunRequest['countAiUse'] = async (use) => {
@@ -299,7 +299,7 @@ test('executions that share their limits count together: calls before they start
     });
 });
 
-test('calls at once are counted in their order, and those beyond the limit are refused', async () => {
+test('concurrent calls are counted in order, and calls beyond the limit are refused', async () => {
   let modelCalls = 1;
   const countAiUse: RunRequest['countAiUse'] = async (use) => {
     modelCalls += use.modelCalls;
@@ -314,7 +314,7 @@ test('calls at once are counted in their order, and those beyond the limit are r
   expect(order.filter((name) => name === 'Model')).toHaveLength(2);
 });
 
-test('after a stop, no use starts and none is recorded', async () => {
+test('after a stop, no use starts or is recorded', async () => {
   const stop = new AbortController();
   const seen: AbortSignal[] = [];
   const hanging = tool('t', (_, signal) => {

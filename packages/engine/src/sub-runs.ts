@@ -30,11 +30,11 @@ export interface UseRoot {
 export interface Use {
   /** The sub-node. */
   definition: Readonly<WorkflowNode>;
-  /** Whether it has sub-nodes of its own, whose uses may be within this one. */
+  /** Whether it has its own sub-nodes, whose uses may be within this use. */
   hasSubNodes: boolean;
   type: CapabilityType;
   method: string;
-  /** Name of the tool, since a node may supply several. */
+  /** Name of the tool, since a node may supply several tools. */
   tool: string | undefined;
   input: unknown;
   /** The node that makes the call. */
@@ -73,7 +73,7 @@ type Ended = { output: unknown } | { error: unknown };
  * Records the uses of sub-nodes as node runs: input, output, duration, tokens, model, and error.
  * Uses may overlap. A use starts when all earlier runs are stored, if it may have external effects;
  * so the result of a tool is stored before the next call of the model. Uses that were recorded by a
- * node run that did not end are replayed. Counts for the limits of the execution.
+ * node run that did not end are replayed. Counts usage toward the execution's limits.
  */
 export class SubRuns {
   readonly #options: SubRunsOptions;
@@ -103,15 +103,18 @@ export class SubRuns {
   }
 
   /**
-   * Begins a try of a node run. Uses of an earlier one that outlive it, because the failure of another one
-   * ended it, start nothing more.
+   * Begins a try of a node run. Uses that outlive an earlier try, which ended because another use
+   * failed, start nothing more.
    */
   begin(root: UseRoot): void {
     this.#root = root;
     this.#tree.begin();
   }
 
-  /** As the work of the running node, unless it suspends for a workflow that a use calls. */
+  /**
+   * Resolves like the running node's work, unless the node suspends for a workflow that a use
+   * calls.
+   */
   untilSuspended<T>(work: PromiseLike<T>): Promise<T | UsesSuspension> {
     return this.#tree.untilSuspended(work);
   }
@@ -144,7 +147,10 @@ export class SubRuns {
     return output;
   }
 
-  /** As `call`, for a stream whose chunk of type `result` is the output. A replayed one has no other chunk. */
+  /**
+   * As `call`, for a stream whose chunk of type `result` is the output. A replayed stream has no
+   * other chunk.
+   */
   async *stream<T>(use: Use, open: () => AsyncIterable<T>): AsyncGenerator<T> {
     const started = await this.#start(use);
     if (!('use' in started)) {
@@ -258,7 +264,7 @@ export class SubRuns {
     };
   }
 
-  /** The use that made this one; otherwise the last use of the node that made it, or its run. */
+  /** The use that made this use; otherwise the last use, or the run, of the node that made it. */
   #sourceOf({ parentName, root }: Use, outer: ActiveUse | undefined): NodeRun['source'][number] {
     const last = this.#lastIndex.get(parentName) ?? root.runIndex;
     const run = outer?.nodeName === parentName ? outer.runIndex : last;
@@ -291,7 +297,10 @@ function kindOf({ type }: Use): CallKind | undefined {
   return type === 'ai_tool' ? 'toolCalls' : undefined;
 }
 
-/** Whether the output of a use must be recorded in full: calls of models and tools are not to be repeated. */
+/**
+ * Whether the output of a use must be recorded in full: calls of models and tools must not be
+ * repeated.
+ */
 function isAnswer(type: CapabilityType): boolean {
   return type === 'ai_languageModel' || type === 'ai_tool';
 }

@@ -76,7 +76,7 @@ describe('a node that suspends its run', () => {
     expect(calls).toEqual({ executed: 1, resumed: 1 });
   });
 
-  test('in a loop, each of its runs is resumed by itself', async () => {
+  test('resumes each of its runs in a loop separately', async () => {
     const { engine } = waiter();
     const loop = graphOf(['Start -> Wait', 'Wait -> Again', 'Again:1 -> Wait', 'Again:0 -> End'], {
       Start: { type: 'manual-trigger' },
@@ -189,7 +189,7 @@ describe('a run that calls a trigger', () => {
     expect((await runGraph(graph, nowhere, engine)).outcome).toMatchObject({ error: { code: 'INVALID_START' } });
   });
 
-  test('starts at an output of a trigger that is not executed, with the items there', async () => {
+  test('starts at an output of a trigger that is not executed, with the items at that output', async () => {
     const engine = testEngine();
     const never = () => {
       throw new Error('executed');
@@ -202,13 +202,13 @@ describe('a run that calls a trigger', () => {
     expect([order, json('B')]).toEqual([['Hook', 'B'], [{ body: 5, via: ['B'] }]]);
   });
 
-  test('starts at the manual trigger if there is none, which then outputs the items', async () => {
+  test('starts at the manual trigger if there is no such trigger; it then outputs the items', async () => {
     const graph = graphOf(['Start -> A'], { Start: { type: 'manual-trigger' } });
     const { json } = await runGraph(graph, called([{ n: 1 }]));
     expect(json('Start')).toEqual([{ n: 1 }]);
   });
 
-  test('ends with an error if there is nothing to start at', async () => {
+  test('ends with an error if it has no node to start at', async () => {
     const { outcome } = await runGraph(graphOf(['A -> B']), called([{}]));
     expect(outcome).toMatchObject({ status: 'error', error: { code: 'INVALID_START' } });
     const errorStart = { start: { trigger: { type: 'error-trigger' as const, items: asItems({}) } } };

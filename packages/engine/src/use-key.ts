@@ -5,14 +5,14 @@ import type { Use, UseRoot } from './sub-runs.ts';
 const definitions = new WeakMap<Readonly<WorkflowNode>, string>();
 const origins = new WeakMap<Readonly<Item>, Promise<string>>();
 
-/** JSON as it is recorded, which is how later attempts see it: without secrets. */
+/** Returns JSON as recorded and as later attempts read it: without secrets. */
 type AsRecorded = (json: string) => string | Promise<string>;
 
 /**
- * Identifies the place of a use: the try of a run or the use that makes it, the item, the sub-node as it is
- * defined, and the method. Uses with one key differ only in their input and order. Equal in every
- * attempt and retry, unless the item or the sub-node has changed: parameters of the sub-node are resolved
- * over the item, so another item may mean another result.
+ * Identifies the place of a use: the run's try or the use that makes it, the item, the sub-node's
+ * definition, and the method. Uses with one key differ only in their input and order. Equal in
+ * every attempt and retry, unless the item or the sub-node has changed: parameters of the sub-node
+ * are resolved over the item, so another item may yield another result.
  */
 export async function useKey(
   { root, item, origin, definition, type, method, tool }: Use,
@@ -24,7 +24,7 @@ export async function useKey(
   return hashOf(JSON.stringify([place, definitionOf(definition), type, method === 'stream' ? 'generate' : method, tool]));
 }
 
-/** Identifies a use among those of its key, by its input and its order among equal ones. */
+/** Identifies a use among the uses with its key, by its input and its order among equal uses. */
 export function usePath(key: string, input: string, order: number): string {
   return hashOf(JSON.stringify([key, hashOf(input), order]));
 }

@@ -25,7 +25,7 @@ const use = async (context: ExecuteContext, input: JsonValue, index = 0, item = 
 
 type Ask = (context: ExecuteContext) => Promise<unknown>;
 
-/** `Agent` does what `ask` says, with tools `Outer` and `Other`; `Outer` has the tool `Inner`. */
+/** `Agent` runs `ask`, with tools `Outer` and `Other`; `Outer` has the tool `Inner`. */
 function workflowOf(ask: Ask, tools: { Outer?: Run; Other?: Run; Inner?: Run }, agent: NodeSpec = {}) {
   let clock = 0;
   const engine = { ...testEngine(), now: () => ++clock };
@@ -48,10 +48,10 @@ function workflowOf(ask: Ask, tools: { Outer?: Run; Other?: Run; Inner?: Run }, 
   return (overrides: Partial<RunRequest> = {}) => runGraph(graph, overrides, engine);
 }
 
-/** The records that a crash leaves: those before the run of `Agent`. */
+/** The records that a crash leaves: all records before the run of `Agent`. */
 const interrupted = (records: readonly NodeRunRecord[]) => records.filter(({ nodeName }) => nodeName !== 'Agent');
 
-test('a node run that did not end gets the recorded results of its uses, and repeats none', async () => {
+test('a node run that did not end gets the recorded results of its uses, and does not repeat them', async () => {
   const seen: JsonValue[] = [];
   const run = workflowOf(async (context) => [await use(context, { q: 1 }), await use(context, { q: 2 })].join(), {
     Outer: async (input) => {
@@ -134,7 +134,7 @@ test('a failed use is replayed as its error', async () => {
   expect((await run({ done: interrupted(records) })).json('Agent')).toEqual([{ result: 'no 1 hint' }]);
 });
 
-test('results that are no objects are restored; bytes, which are not recorded, make the use happen again', async () => {
+test('results that are not objects are restored; a use that returned bytes, which are not recorded, is repeated', async () => {
   let count = 0;
   const results: JsonValue[] = ['text', [1, 2], { response: 'object' }, null];
   const run = workflowOf(
@@ -154,7 +154,7 @@ test('results that are no objects are restored; bytes, which are not recorded, m
   expect(again.json('Agent')[0]?.['result']).toEqual([...results, 2]);
 });
 
-test('what a use within another one did is kept, even if the outer one did not end', async () => {
+test('the results of a nested use are kept, even if the outer use did not end', async () => {
   const inner: JsonValue[] = [];
   const stop = new AbortController();
   let first: TestRun | undefined;
@@ -173,7 +173,7 @@ test('what a use within another one did is kept, even if the outer one did not e
   expect(inner).toEqual(['in']);
 });
 
-test('the time of an interrupted node run stays, so that its prompts do', async () => {
+test('an interrupted node run keeps its time, and therefore its prompts', async () => {
   const twice = workflowOf(async (context) => [await use(context, 1), await use(context, 2)].join(), { Outer: async () => 1 });
   const sinceIn = ({ records }: TestRun) =>
     records.filter(({ nodeName }) => nodeName === 'Outer').map(({ run }) => run.metadata?.['since']);
@@ -184,7 +184,7 @@ test('the time of an interrupted node run stays, so that its prompts do', async 
   expect(sinceIn(await twice())).not.toContain(since);
 });
 
-test('recorded uses count for the limits of the execution', async () => {
+test("recorded uses count toward the execution's limits", async () => {
   let count = 0;
   const run = workflowOf(async (context) => [await use(context, 1), await use(context, 2)].join(), {
     Outer: async () => ++count,
@@ -248,7 +248,7 @@ test('a use that calls a workflow suspends its node; then it returns the result,
   expect(done[2]?.run.metadata).toMatchObject({ subExecution: { executionId: '9', workflowId: 'callee' } });
 });
 
-test('calls at once suspend together, when the uses alongside them have ended', async () => {
+test('concurrent calls suspend together, when the uses alongside them have ended', async () => {
   const slow = Promise.withResolvers<JsonValue>();
   const run = workflowOf(
     async (context) => {
@@ -265,7 +265,7 @@ test('calls at once suspend together, when the uses alongside them have ended', 
   expect(done.filter(({ nodeName }) => nodeName === 'Other')).toHaveLength(1);
 });
 
-test('a use within another one can call a workflow', async () => {
+test('a nested use can call a workflow', async () => {
   const run = workflowOf((context) => use(context, 'out'), {
     Outer: async (_, context) => [await use(context, 'in'), await use(context, 'in')].flat() as JsonValue,
     Inner: calling,
@@ -278,7 +278,7 @@ test('a use within another one can call a workflow', async () => {
 
 const trying: NodeSpec = { retryOnFail: true, waitBetweenTries: 0 };
 
-test('a try that waited for a workflow gets the recorded results of its own uses, not those of the try before', async () => {
+test("a try that waited for a workflow gets the recorded results of its own uses, not of the previous try's uses", async () => {
   let count = 0;
   const run = workflowOf(
     async (context) => {
@@ -294,7 +294,7 @@ test('a try that waited for a workflow gets the recorded results of its own uses
   expect(called).toEqual([['call']]);
 });
 
-test('a call alongside a failure that ends its try does not suspend the next one', async () => {
+test('a call alongside a failure that ends its try does not suspend the next try', async () => {
   let tries = 0;
   const nextTry = Promise.withResolvers<void>();
   const run = workflowOf(
@@ -319,7 +319,7 @@ test('a call alongside a failure that ends its try does not suspend the next one
   expect(last.json('Agent')).toEqual([{ result: 'ok' }]);
 });
 
-test('a call that is left alone by a failure does not block the uses of the next try', async () => {
+test('a call that remains after a failure does not block the uses of the next try', async () => {
   let tries = 0;
   const run = workflowOf(
     async (context) => {
@@ -335,7 +335,7 @@ test('a call that is left alone by a failure does not block the uses of the next
   expect(last.json('Agent')).toEqual([{ result: 'ok' }]);
 });
 
-test('a use that waits for workflows, and one around it, count once for the limits that executions share', async () => {
+test('a use that waits for workflows, and its outer use, count once toward the limits that executions share', async () => {
   const run = workflowOf(async (context) => JSON.stringify([await use(context, 'out'), await use(context, 'more', 1)]), {
     Outer: async (_, context) => [await use(context, 'in'), await use(context, 'in')].flat() as JsonValue,
     Inner: calling,

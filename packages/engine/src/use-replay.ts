@@ -9,23 +9,23 @@ import {
 } from '@sluice/domain';
 import { NodeOperationError } from '@sluice/node-sdk';
 
-/** Key of a use, alongside the method and the step, in the metadata of its run. */
+/** Key of a use; stored with the method and the step in the metadata of its run. */
 interface UseMetadata {
   key?: unknown;
-  /** Milliseconds at which the run of the node began that uses it: its `$now`. */
+  /** Time in milliseconds at which the run of the using node began: its `$now`. */
   since?: unknown;
 }
 
 interface Candidate {
   readonly run: NodeRun;
-  /** JSON of the recorded input, once it was needed. */
+  /** JSON of the recorded input; set on first use. */
   input?: string | Promise<string>;
 }
 
 /**
  * Recorded uses of sub-nodes. A node run that did not end (its worker died, or it waits for a
- * workflow) starts again, and gets the recorded result of each use that it makes again with the same
- * input. So a finished call of a tool is not repeated.
+ * workflow) starts again, and gets the recorded result of each use that it makes again with the
+ * same input. So a finished tool call is not repeated.
  */
 export class UseReplay {
   readonly #candidates = new Map<string, Candidate[]>();
@@ -50,12 +50,12 @@ export class UseReplay {
     return this.#since.get(placeOf(nodeName, runIndex));
   }
 
-  /** Whether a use of this key may have been recorded. */
+  /** Whether a use with this key may have been recorded. */
   has(key: string): boolean {
     return this.#candidates.has(key);
   }
 
-  /** The recorded run of a use of this key with this JSON as its input. Each is returned once. */
+  /** The recorded run of a use with this key and this input JSON. Each is returned once. */
   async take(key: string, input: string): Promise<NodeRun | undefined> {
     for (const candidate of [...(this.#candidates.get(key) ?? [])]) {
       candidate.input ??= stringifyJson(inputOf(candidate.run));
@@ -99,7 +99,10 @@ function placeOf(nodeName: string, runIndex = 0): string {
   return JSON.stringify([nodeName, runIndex]);
 }
 
-/** As far as readers of an error see: its class decides whether its description is a hint to a model. */
+/**
+ * Restores what readers of an error depend on: its class decides whether its description is a hint
+ * to a model.
+ */
 function toError({ message, code, name, description, itemIndex }: ErrorRecord): Error {
   const known = errorCodes.find((one) => one === code) ?? 'NODE_OPERATION_ERROR';
   if (/^(?:Node|Model)/.test(name ?? '')) return new NodeOperationError(message, { itemIndex, description }, known);

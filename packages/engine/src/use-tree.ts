@@ -13,13 +13,13 @@ export interface ActiveUse {
   readonly outer: ActiveUse | undefined;
   /** JSON of the input. */
   input(): string | Promise<string>;
-  /** Identity in all attempts, once it was needed. */
+  /** Identity in all attempts; set on first use. */
   path: string | undefined;
   /** Number of uses in progress within this one. */
   inner: number;
   /** Number of workflows that it has called. */
   calls: number;
-  /** It waits for a workflow. */
+  /** Whether it waits for a workflow. */
   isBlocked: boolean;
   /** The last execution of a workflow that it called. */
   subExecution: { executionId: string; workflowId: string } | undefined;
@@ -28,7 +28,7 @@ export interface ActiveUse {
 /** The workflows for which a node run suspends. */
 export class UsesSuspension {
   readonly runs: readonly WorkflowRun[];
-  /** Identity of each call, in the order of the runs. */
+  /** Identities of the calls, in the order of the runs. */
   readonly calls: readonly string[];
   readonly counted: NonNullable<SuspendedRun['counted']>;
 
@@ -41,19 +41,19 @@ export class UsesSuspension {
 }
 
 /**
- * The uses of sub-nodes in progress: which is within which, and which wait for a workflow.
+ * The uses of sub-nodes in progress: their nesting, and which of them wait for a workflow.
  *
- * A use that calls a workflow blocks, and never continues. Once every use in progress is blocked, or
- * has one within it, the node run is suspended: no use starts from then on, and its code is abandoned.
- * When the workflows have ended, the node runs again. Finished uses are replayed, and the calls that
- * were blocked return at once.
+ * A use that calls a workflow blocks, and never continues. Once every use in progress is blocked or
+ * contains another use, the node run is suspended: no use starts from then on, and its code is
+ * abandoned. When the workflows have ended, the node runs again. Finished uses are replayed, and
+ * the calls that were blocked return at once.
  */
 export class UseTree {
   readonly #current = new AsyncLocalStorage<ActiveUse>();
   readonly #active = new Set<ActiveUse>();
   readonly #calls = new Map<string, WorkflowRun>();
   readonly #results: ReadonlyMap<string, WorkflowRunResult>;
-  /** Paths that uses have had, in this attempt or an earlier one in which they ended. */
+  /** Paths of uses in this attempt, and of uses that ended in an earlier attempt. */
   readonly #paths: Set<string>;
   #suspend: ((suspension: UsesSuspension) => void) | undefined;
   #isSuspended = false;
@@ -64,18 +64,21 @@ export class UseTree {
     this.#paths = new Set(ended);
   }
 
-  /** The use within which the caller runs. */
+  /** The use in which the caller runs. */
   get current(): ActiveUse | undefined {
     return this.#current.getStore();
   }
 
-  /** Forgets the uses of the work before: some may still run after a failure of another one has ended it. */
+  /**
+   * Discards the uses of the previous work: some may still run after the failure of another use has
+   * ended it.
+   */
   begin(): void {
     this.#active.clear();
     this.#calls.clear();
   }
 
-  /** As the work of the running node, unless it suspends. */
+  /** Resolves like the running node's work, unless the node suspends. */
   untilSuspended<T>(work: PromiseLike<T>): Promise<T | UsesSuspension> {
     return new Promise((resolve, reject) => {
       this.#suspend = resolve;
@@ -106,7 +109,7 @@ export class UseTree {
     this.#check();
   }
 
-  /** The path of a use: the first one of its key and input that no other use has. */
+  /** The path of a use: the first unused path for its key and input. */
   async pathOf(use: ActiveUse): Promise<string> {
     const input = await use.input();
     for (let order = 0; use.path === undefined; order += 1) {
@@ -118,7 +121,7 @@ export class UseTree {
     return use.path;
   }
 
-  /** Runs a workflow for the current use. Never resolves for a use of work that has ended. */
+  /** Runs a workflow for the current use. Never resolves for a use that belongs to ended work. */
   async call(run: WorkflowRun): Promise<WorkflowRunResult> {
     const use = this.current;
     if (!use) throw new TypeError('only a use of a sub-node can call a workflow');

@@ -4,9 +4,9 @@ import type { CodeRunRequest, CodeRunResult } from '@sluice/sandbox';
 import type { ContextParts } from './context-parts.ts';
 
 /**
- * Runs user code in the sandbox and stores the files that it made. Resolves to its items, with a failed
- * item in place of each one that the code failed on, and to the static data that it changed. Console
- * output is added to the logs, even if the code throws.
+ * Runs user code in the sandbox and stores the files that it made. Resolves to its items, with a
+ * failed item in place of each item on which the code failed, and to the static data that it
+ * changed. Console output is added to the logs, even if the code throws.
  */
 export async function runUserCode(
   { frame, task, scope, logs, continueOnFail }: ContextParts,

@@ -58,7 +58,7 @@ export class WaitingInputs {
   /**
    * Releases one node with the inputs that it has: the one nearest to the start of the graph,
    * because it may still feed the others. Among equals, the one whose round started first wins.
-   * `undefined` if none is waiting.
+   * `undefined` if no node is waiting.
    */
   release(): NodeTask | undefined {
     const first = this.#first();

@@ -103,7 +103,7 @@ const withoutTimes = (records: readonly NodeRunRecord[]) =>
 const walked = (records: readonly NodeRunRecord[]) =>
   records.map(({ nodeName, runIndex, run: { source } }) => ({ nodeName, runIndex, source }));
 
-/** The starts that lead to the destination, or the destination itself if none does. */
+/** The starts that lead to the destination, or the destination itself if no start does. */
 function startsBefore({ starts, edges }: ModelGraph, destination: number): number[] {
   const before = new Set([destination]);
   for (let size = 0; size < before.size; ) {
@@ -126,7 +126,7 @@ describe('on any graph', () => {
       expect(walked(records)).toEqual(expectedRuns(graph));
     }));
 
-  test('the same holds up to a destination, and nothing after it runs', () =>
+  test('the same applies up to a destination, and nothing after it runs', () =>
     fc.assert(
       fc.asyncProperty(graphs, fc.nat(), async (anyGraph, at) => {
         const destination = at % anyGraph.nodes.length;
@@ -137,7 +137,7 @@ describe('on any graph', () => {
       { seed, numRuns },
     ));
 
-  test('a partial run on the data of a full run gives the same output', () =>
+  test("a partial run on a full run's data produces the same output", () =>
     fc.assert(
       fc.asyncProperty(graphs, fc.nat(), async (anyGraph, at) => {
         const graph = { ...withoutLoops(anyGraph), order: 'v1' as const };

@@ -22,7 +22,7 @@ export function watchUncaughtErrors<T>(
   return watch.settle(uncaughtErrors.run(watch, work));
 }
 
-/** Outliving timers and sockets retain this object, so it holds no data of the node. */
+/** Timers and sockets that outlive the node retain this object, so it contains no node data. */
 class UncaughtErrorWatch {
   readonly logger: WatchedNode['logger'];
   readonly #nodeName: string;

@@ -32,8 +32,8 @@ interface ModelTask {
 }
 
 /**
- * Walks a graph in the simplest way: linear searches, reachability by trial. Shares no code with
- * the engine.
+ * Walks a graph in the simplest way: by linear searches, and reachability by trial. Shares no code
+ * with the engine.
  */
 export function expectedRuns(graph: ModelGraph): ModelRun[] {
   const runs: ModelRun[] = [];
@@ -82,7 +82,7 @@ interface ModelState {
 /**
  * In `v0`, for a node that starts to wait: nodes without runs that follow a node with runs and from
  * which nodes without runs lead to an empty input, unless one of them is due. They get the first
- * source of that node.
+ * source of the waiting node.
  */
 function forced(graph: ModelGraph, { incomplete, runs, due }: ModelState, target: number): ModelTask[] {
   const task = incomplete.find(({ node }) => node === target);
@@ -124,8 +124,8 @@ function fill(
 }
 
 /**
- * Index of the first incomplete round of the node nearest to the start; among equals, of the node
- * whose oldest round is oldest.
+ * Index of the first incomplete round of the node nearest to the start; if several are equally
+ * near, of the node whose oldest round is oldest.
  */
 function firstIncomplete(graph: ModelGraph, incomplete: readonly ModelTask[]): number {
   const depths = incomplete.map(({ node }) => depthOf(graph, node));
