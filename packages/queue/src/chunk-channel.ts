@@ -5,9 +5,9 @@ import type { SealedSubscriber } from './sealed-subscriber.ts';
 export interface NumberedChunk {
   /** Attempt of the execution that sent it. */
   attempt: number;
-  /** From 0 in each attempt; a missing number is a lost chunk. */
+  /** Starts at 0 in each attempt; a missing number means a lost chunk. */
   number: number;
-  /** One line. */
+  /** One line of JSON. */
   json: string;
 }
 
@@ -45,8 +45,8 @@ export class ChunkListener {
 
   /**
    * Calls `onChunks` for the chunks of an execution. Resolves when Redis has confirmed the
-   * subscription. The returned function ends it, and resolves when all chunks that were sent before
-   * have been passed on.
+   * subscription. The returned function ends it, and resolves when all previously sent chunks have
+   * been passed on.
    */
   async listen(executionId: string, onChunks: (chunks: NumberedChunk[]) => void): Promise<() => Promise<void>> {
     const channel = channelOf(this.#prefix, executionId);

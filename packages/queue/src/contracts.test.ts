@@ -5,7 +5,7 @@ const ref = { executionId: '17', attempt: 2 };
 const refs = (count: number) => Array.from({ length: count }, (_, i) => ({ executionId: String(i + 1), attempt: 1 }));
 
 describe('the run-execution job', () => {
-  test.each([1, 2, maxRefsPerJob])('with %i executions is parsed as it was enqueued', (count) => {
+  test.each([1, 2, maxRefsPerJob])('with %i executions is parsed as enqueued', (count) => {
     expect(parseJob(JSON.parse(JSON.stringify(runExecution.jobOf(refs(count)))))).toEqual(refs(count));
   });
 

@@ -1,6 +1,6 @@
 import { AppError, isExecutionId, isTraceparent } from '@sluice/domain';
 
-/** An execution, and the attempt that is to start. */
+/** An execution, and the attempt to start. */
 export interface ExecutionRef {
   executionId: string;
   /** 1-based. */
@@ -10,9 +10,9 @@ export interface ExecutionRef {
 }
 
 /**
- * The only job: these executions wait to start. It carries ids only: data and secrets stay in
- * Postgres, which also decides what still has to start. A duplicate, a stalled redelivery, or the
- * job of stopped executions is harmless.
+ * The only job: these executions wait to start. It contains ids only: data and secrets remain in
+ * Postgres, which also decides which executions still have to start. A duplicate, a stalled
+ * redelivery, or the job of stopped executions is harmless.
  *
  * A new field is optional until every queue has drained; a changed meaning raises `v`.
  */
@@ -22,7 +22,10 @@ export interface RunExecutionsJob {
   executions: [executionId: string, attempt: number, traceparent?: string][];
 }
 
-/** A worker that dies before it has claimed a job's executions delays at most this many. */
+/**
+ * Maximum number of executions per job, and so of executions delayed by a worker that dies before
+ * it has claimed them.
+ */
 export const maxRefsPerJob = 32;
 
 export const runExecution = {
@@ -46,7 +49,7 @@ export const runExecution = {
   }),
 } as const;
 
-/** Validates a job's data; throws `JOB_INVALID` if this build cannot read it. */
+/** Validates a job's data; throws `JOB_INVALID` if this release cannot read it. */
 export function parseJob(data: unknown): ExecutionRef[] {
   const refs = refsIn(data);
   if (refs.length > 0 && refs.length <= maxRefsPerJob && refs.every(isRef)) return refs;

@@ -20,7 +20,7 @@ export interface ConsumerOptions {
 /**
  * Takes jobs and passes the executions of each to `handle`. A job is done when `handle` resolves;
  * when it rejects, the job is dropped, and the sweeper, which reads Postgres, decides whether its
- * executions still need one.
+ * executions still need a job.
  */
 export class ExecutionConsumer {
   readonly #worker: Worker<RunExecutionsJob>;
@@ -38,15 +38,15 @@ export class ExecutionConsumer {
       autorun: false,
       drainDelay: jobWaitSeconds,
       // A worker that dies between fetching a job and claiming its execution leaves no trace in
-      // Postgres: the job is delivered again only after its lock has expired, within these 10 s and
-      // a check 5 s later.
+      // Postgres: the job is redelivered only after its lock has expired, within these 10 s, and a
+      // check up to 5 s later.
       lockDuration: 10_000,
       stalledInterval: 5_000,
       removeOnComplete: { count: 0 },
       removeOnFail: { count: 0 },
     });
-    // BullMQ asks Redis for the next job before the current one is handled. The current one starts
-    // meanwhile.
+    // BullMQ requests the next job from Redis before it handles the current one, so the current job
+    // starts here.
     this.#worker.on('active', (job) => {
       const started = begin(job);
       started.catch(() => undefined); // reported when BullMQ handles the job

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ExecutionNotifier } from './execution-notifier.ts';
 
 describe('notifications about executions', () => {
-  test('reach each subscriber of their execution, and no other', async () => {
+  test('reach only the subscribers of their execution', async () => {
     const notifier = new ExecutionNotifier();
     const first = notifier.wait('1', 10_000);
     const second = notifier.wait('1', 10_000);
@@ -12,7 +12,7 @@ describe('notifications about executions', () => {
     expect(notifier.size).toBe(0);
   });
 
-  test('carry the data of their own execution only', async () => {
+  test('contain only the data of their own execution', async () => {
     const notifier = new ExecutionNotifier();
     const subscriptions = [notifier.subscribe('1', 10_000), notifier.subscribe('2', 10_000)];
     notifier.notify(['1', '2'], new Map([['2', '{}']]));
@@ -37,7 +37,7 @@ describe('notifications about executions', () => {
     expect(notifier.size).toBe(0);
   });
 
-  test('a release ends all subscriptions, and later ones at once', async () => {
+  test('a release ends all subscriptions, and later subscriptions immediately', async () => {
     const notifier = new ExecutionNotifier();
     const waits = [notifier.wait('1', 10_000), notifier.wait('2', 10_000)];
     notifier.releaseAll();
@@ -45,7 +45,7 @@ describe('notifications about executions', () => {
     expect(notifier.size).toBe(0);
   });
 
-  test('an already aborted signal ends the subscription at once', async () => {
+  test('an already aborted signal ends the subscription immediately', async () => {
     expect(await new ExecutionNotifier().wait('1', 10_000, AbortSignal.abort())).toBe(false);
   });
 });

@@ -53,7 +53,7 @@ export class ExecutionNotifier {
     return (await this.subscribe(executionId, timeoutMs, signal).next) !== undefined;
   }
 
-  /** Ends all subscriptions, and every later one at once; for shutdown. */
+  /** Ends all subscriptions, and later ones immediately; for shutdown. */
   releaseAll(): void {
     this.#released = true;
     this.wakeAll();

@@ -3,10 +3,10 @@ import { type JobsOptions, Queue } from 'bullmq';
 import { type ExecutionRef, maxRefsPerJob, type RunExecutionsJob, runExecution } from './contracts.ts';
 import { type RedisClient, translateRedisError } from './redis.ts';
 
-/** BullMQ keeps a log of events; no code reads it, so it stays short. */
+/** BullMQ keeps an event log; no code reads it, so it is kept short. */
 const maxEvents = 100;
 
-/** Fields of BullMQ's data of a queue that keep jobs from being delivered. */
+/** Fields in BullMQ's queue metadata that prevent jobs from being delivered. */
 const limits = ['paused', 'concurrency', 'max', 'duration'];
 
 /**
@@ -14,8 +14,8 @@ const limits = ['paused', 'concurrency', 'max', 'duration'];
  * 32 executions.
  *
  * Every execution starts on the queue of all workers. If a worker lacks a package of node types, it
- * moves the job to the queue of that package, which only workers with the package read, if there
- * are any (`noteReader`).
+ * moves the job to the queue of that package, which only workers with the package read, if such
+ * workers exist (`noteReader`).
  */
 export class ExecutionQueue {
   readonly #redis: RedisClient;
@@ -33,15 +33,15 @@ export class ExecutionQueue {
   }
 
   /**
-   * Safe to repeat. Throws `UnavailableError` while Redis is unreachable; the sweeper then delivers
-   * later.
+   * Safe to repeat. Throws `UnavailableError` while Redis is unreachable; the sweeper then enqueues
+   * them later.
    */
   enqueue(ref: ExecutionRef): Promise<void> {
     return this.#adds.add(withTrace(ref));
   }
 
   /**
-   * Like `enqueue`, also while a job of the same attempt exists. Throws `UnavailableError` while
+   * Like `enqueue`, even while a job for the same attempt exists. Throws `UnavailableError` while
    * Redis is unreachable.
    */
   enqueueAgain(ref: ExecutionRef): Promise<void> {
@@ -89,8 +89,8 @@ export class ExecutionQueue {
   }
 
   /**
-   * Undoes what only another client can have set on the queues: a pause, or a limit of jobs. Resolves
-   * to the names of such queues. Throws `UnavailableError` while Redis is unreachable.
+   * Removes settings that only another client can have made: a pause, or a job limit. Resolves to
+   * the names of the affected queues. Throws `UnavailableError` while Redis is unreachable.
    */
   async undoLimits(): Promise<string[]> {
     const limited: string[] = [];
@@ -149,14 +149,14 @@ export class ExecutionQueue {
     return open;
   }
 
-  /** A single job is added without the transaction that groups several. */
+  /** A single job is added without the transaction that groups several jobs. */
   async #add(refs: ExecutionRef[]): Promise<void> {
     if (refs.length <= maxRefsPerJob) await addJob(this.#queue, refs, jobIdOf(refs));
     else await translated(this.#queue.addBulk(inJobs(refs)));
   }
 }
 
-/** With the trace of the calling code, unless it has one. */
+/** Adds the trace of the calling code, unless the reference has one. */
 function withTrace(ref: ExecutionRef): ExecutionRef {
   const traceparent = ref.traceparent ?? tracing.tracer?.current();
   return traceparent === undefined ? ref : { ...ref, traceparent };

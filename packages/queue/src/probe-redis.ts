@@ -4,13 +4,13 @@ import { parseRedisUrl, type RedisAddress, type RedisHost } from './redis-addres
 
 /** Facts about the servers of a Redis, for checks at startup. */
 export interface RedisFacts {
-  /** `6.2.14`; of a cluster, of one node. */
+  /** For example, `6.2.14`; in a cluster, the version of one node. */
   version: string;
-  /** Policies other than `noeviction`, with which Redis drops jobs when its memory is full. */
+  /** Eviction policies other than `noeviction`, with which Redis drops jobs when its memory is full. */
   evictionPolicies: readonly string[];
 }
 
-/** As that of the database. */
+/** Like the database's. */
 const timeoutMs = 3_000;
 const once = { retryStrategy: () => null, sentinelRetryStrategy: () => null, maxRetriesPerRequest: 0, lazyConnect: true };
 
@@ -44,7 +44,7 @@ function clusterOf(hosts: readonly RedisHost[], options: RedisAddress['options']
     redisOptions: options,
     clusterRetryStrategy: () => null,
     lazyConnect: true,
-    dnsLookup: (address, callback) => callback(null, address), // a certificate is for the name
+    dnsLookup: (address, callback) => callback(null, address), // certificates are issued for the name
   });
 }
 
@@ -62,10 +62,10 @@ async function readFacts(redis: Redis | Cluster): Promise<RedisFacts> {
   };
 }
 
-/** `localhost` may stand for several addresses, each with its own error. */
+/** `localhost` may resolve to several addresses, each with its own error. */
 function causeOf(error: unknown): string {
   if (error instanceof AggregateError) return [...new Set(error.errors.map(causeOf))].join(', ');
   const { message, code, lastNodeError } = error as { message?: string; code?: string; lastNodeError?: unknown };
-  if (lastNodeError) return causeOf(lastNodeError); // of a cluster, whose own message does not say why
+  if (lastNodeError) return causeOf(lastNodeError); // a cluster's own message does not contain the cause
   return message || code || errorMessage(error);
 }

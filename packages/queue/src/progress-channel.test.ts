@@ -11,7 +11,7 @@ function listen() {
 
 const started = { executionId: '1', nodeName: '__proto__', runIndex: 0, seq: 0, startTime: 5 };
 
-test('messages published together are sent as one, without repetitions', async () => {
+test('messages published together are sent as one, without duplicates', async () => {
   const { redis, channel, received } = listen();
   await Promise.all([channel.publish({ changed: '1' }), channel.publish({ changed: '1' }), channel.publish({ started })]);
   expect(redis.published).toHaveLength(1);

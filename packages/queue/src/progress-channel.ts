@@ -25,7 +25,7 @@ export type ProgressMessage = { changed: string } | { started: NodeStarted };
 /**
  * Reports the progress of executions to the processes that follow them. Workers publish only for
  * executions that a client follows (the `watch` signal). A lost `changed` delays the follower by a
- * second; a lost `started` is lost.
+ * second; a lost `started` is not repeated.
  */
 export class ProgressChannel {
   readonly #name: string;

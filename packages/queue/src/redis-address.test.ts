@@ -58,7 +58,7 @@ test.each(['rediss://a', 'rediss+sentinel://a/mine', 'rediss+cluster://a'])(
   },
 );
 
-test('with TLS, sentinels and the master are both reached with it', () => {
+test('with TLS, both the sentinels and the master are reached over TLS', () => {
   const { options } = parseRedisUrl('rediss+sentinel://a/mine');
   expect(options).toMatchObject({ enableTLSForSentinelMode: true, sentinelTLS: options.tls });
 });

@@ -7,22 +7,22 @@ export interface RedisHost {
   port: number;
 }
 
-/** Where Redis is, with the options of ioredis to reach it. */
+/** Addresses of Redis, with the ioredis options to reach them. */
 export interface RedisAddress {
   kind: 'single' | 'sentinel' | 'cluster';
-  /** The server; the sentinels; or some nodes of the cluster. Empty for a Unix socket. */
+  /** The server, the sentinels, or some nodes of the cluster. Empty for a Unix socket. */
   hosts: RedisHost[];
   options: Omit<RedisOptions, 'replyMapping'>;
 }
 
 const defaultPorts = { single: 6379, sentinel: 26_379, cluster: 6379 };
-/** Named as the options of redis-cli and of ioredis. */
+/** Named like the options of redis-cli and ioredis. */
 const tlsParameters = ['cacert', 'cert', 'key', 'sni', 'insecure'];
 const sentinelParameters = ['sentinelUsername', 'sentinelPassword'];
 
 /**
  * Reads `redis://`, `rediss://` (TLS), `unix:///path`, `redis+sentinel://host,host/master/db`, and
- * `redis+cluster://host,host`; the last two also as `rediss+…`. Throws if it is none of them, or
+ * `redis+cluster://host,host`; the last two also as `rediss+…`. Throws for any other URL, or if it
  * names a file that cannot be read.
  */
 export function parseRedisUrl(url: string): RedisAddress {
@@ -68,8 +68,8 @@ function placeOf(
   const [name, db = '0'] = parts;
   if (!name) throw new Error('the URL of Redis lacks the name of the master: redis+sentinel://host:26379/name');
   const logins = sentinelParameters.flatMap((key) => (parameters.has(key) ? [[key, parameters.get(key)]] : []));
-  // Without `failoverDetector`, which can end a client for good while it reconnects. Sentinel itself
-  // disconnects the clients of a master that it demotes.
+  // Without `failoverDetector`, which can permanently close a client while it reconnects. Sentinel
+  // itself disconnects the clients of a master that it demotes.
   return { sentinels: hosts, name, db: Number(db), ...Object.fromEntries(logins) };
 }
 

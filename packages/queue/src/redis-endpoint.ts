@@ -8,8 +8,8 @@ export function redisEndpoints(url: string): RedisHost[] {
 }
 
 /**
- * Calls `onFound` once for each server that the client learns about: the nodes of a cluster; behind
- * Sentinel, the master and its replicas, also after each reconnect and failover.
+ * Calls `onFound` once for each server that the client discovers: the nodes of a cluster, or behind
+ * Sentinel the master and its replicas, including after each reconnect and failover.
  */
 export function discoverEndpoints(redis: RedisClient, onFound: (host: RedisHost) => void): void {
   const known = new Set<string>();
@@ -33,7 +33,7 @@ export function discoverEndpoints(redis: RedisClient, onFound: (host: RedisHost)
         for (const [, replica = '', number] of text.matchAll(/^slave\d+:ip=([^,]+),port=(\d+)/gm))
           found({ host: replica, port: Number(number) });
       },
-      () => undefined, // asked again after the next reconnect
+      () => undefined, // requested again after the next reconnect
     );
   });
 }

@@ -6,7 +6,7 @@ import { RedisWatch } from './redis-watch.ts';
 
 let isAway = false;
 let pings = 0;
-/** Replies as a socket does: not before the event loop turns. */
+/** Replies like a socket: not before the next turn of the event loop. */
 const redis = {
   status: 'ready',
   async ping() {
@@ -24,7 +24,7 @@ afterEach(() => {
   pings = 0;
 });
 
-test('detects that Redis is unreachable, and that it is back', async () => {
+test('detects that Redis is unreachable, and that it is available again', async () => {
   let notified = 0;
   watch = new RedisWatch(redis, () => {
     notified += 1;
@@ -37,7 +37,7 @@ test('detects that Redis is unreachable, and that it is back', async () => {
   expect(notified).toBe(1);
 });
 
-test('a lost ping with a busy event loop is not an outage', async () => {
+test('a lost ping on a busy event loop is not an outage', async () => {
   watch = new RedisWatch(redis, () => {
     throw new Error('not lost');
   });

@@ -5,19 +5,19 @@ import type { RedisClient } from './redis.ts';
 const intervalMs = 500;
 const silenceMs = 1_250;
 /**
- * Milliseconds for Redis to come back and respond before `lost` fires: a restart or a failover takes
- * about that long.
+ * Grace period in milliseconds for Redis to respond again before `lost` fires: a restart or a
+ * failover takes about that long.
  */
 const graceMs = 500;
 const lastSilenceMs = 500;
 
-/** A producer connection, and how to ask whether its servers respond. */
+/** A producer connection, and a check whether its servers respond. */
 interface WatchedRedis {
   readonly status: string;
   ping(): Promise<unknown>;
 }
 
-/** In a cluster, every node responds that holds keys with these prefixes. */
+/** In a cluster, every node with keys that have these prefixes must respond. */
 export function watched(redis: RedisClient, prefixes: readonly string[]): WatchedRedis {
   if (!(redis instanceof Cluster)) return redis;
   return {
@@ -30,8 +30,8 @@ export function watched(redis: RedisClient, prefixes: readonly string[]): Watche
 
 /**
  * Detects within two seconds that Redis no longer responds, even if it hangs, and within half a
- * second that it is back. Requests that wait for a notification from Redis learn it within three
- * seconds (Contract 1.3).
+ * second that it responds again. Requests that wait for a notification from Redis are informed
+ * within three seconds (Contract 1.3).
  */
 export class RedisWatch {
   readonly #redis: WatchedRedis;
@@ -55,8 +55,8 @@ export class RedisWatch {
   }
 
   /**
-   * Fires when Redis is unreachable and still is a second later. Replaced by a new one when Redis
-   * is back.
+   * Fires when Redis has been unreachable for a second. Replaced by a new signal when Redis
+   * responds again.
    */
   get lost(): AbortSignal {
     return this.#outage.signal;

@@ -17,15 +17,19 @@ type RedisRole = 'producer' | 'consumer' | 'subscriber';
 export const jobWaitSeconds = 2;
 
 /**
- * `socketTimeout`: milliseconds after which a connection that should have responded is replaced. The
- * server may be gone without a notification, and TCP would notice after up to 15 minutes.
+ * `socketTimeout`: milliseconds after which a connection that should have responded is replaced.
+ * The server may disappear without a notification, which TCP would detect only after up to 15
+ * minutes.
  */
 const roleOptions = {
   producer: { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 2_000, socketTimeout: 3_000 },
   consumer: { maxRetriesPerRequest: null, socketTimeout: jobWaitSeconds * 1_000 + 2_000 },
   subscriber: { maxRetriesPerRequest: null, socketTimeout: 3_000 },
 } satisfies Record<RedisRole, RedisOptions>;
-/** Interval of pings of a connection that may send nothing for long, and so would not notice its loss. */
+/**
+ * Interval of pings on a connection that may be idle for long, and would not detect its loss
+ * otherwise.
+ */
 const pingMs = 2_000;
 
 const retryStrategy = (tries: number) => Math.min(tries * 50, 1_000);
@@ -71,7 +75,7 @@ function connect(url: string, role: RedisRole): RedisClient {
     redisOptions,
     clusterRetryStrategy: retryStrategy,
     slotsRefreshInterval: 5_000,
-    dnsLookup: (address, callback) => callback(null, address), // a certificate is for the name
+    dnsLookup: (address, callback) => callback(null, address), // certificates are issued for the name
   });
 }
 

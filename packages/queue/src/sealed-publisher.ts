@@ -28,8 +28,8 @@ export class SealedPublisher {
   }
 
   /**
-   * A cluster accepts messages at any node, and the client would choose a different one each time. A
-   * script goes to the node of its key, so messages keep their order.
+   * A cluster accepts messages at any node, and the client would choose a different one each time.
+   * A script is sent to the node of its key, so messages keep their order.
    */
   #send(channel: string, message: Buffer): Promise<unknown> {
     if (this.#redis instanceof Cluster) return this.#redis.eval(lua, 1, channel, message);

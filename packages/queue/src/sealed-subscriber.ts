@@ -39,7 +39,7 @@ export class SealedSubscriber {
   /**
    * Calls `onText` for each message from now on. Resolves when Redis has confirmed the
    * subscription, so that no later message is missed; never rejects, and does not wait for an
-   * unreachable Redis: the subscription starts when it is back.
+   * unreachable Redis: the subscription starts when Redis is available again.
    */
   async listen(channel: string, onText: OnText): Promise<void> {
     const listeners = this.#listeners.get(channel) ?? new Set();
@@ -47,9 +47,7 @@ export class SealedSubscriber {
     await this.#confirm('subscribe', channel);
   }
 
-  /**
-   * Stops calling `onText`; resolves when it has received every message that was published before.
-   */
+  /** Stops calling `onText`; resolves when it has received every message that was published earlier. */
   async stop(channel: string, onText: OnText): Promise<void> {
     if (!this.#listeners.get(channel)?.has(onText)) return;
     // Messages and replies share one ordered connection: once this reply has arrived, so have all
@@ -70,7 +68,7 @@ export class SealedSubscriber {
     else for (const onText of [...listeners]) onText(opened.text);
   }
 
-  /** At most one line a minute: any client of Redis can send such messages. */
+  /** At most one line a minute: any Redis client can send such messages. */
   #noteRefusal(channel: string, reason: string): void {
     this.#refused += 1;
     if (this.#now() - this.#loggedAt < refusalLogMs) return;

@@ -3,7 +3,7 @@ import type { SealedPublisher } from './sealed-publisher.ts';
 import type { SealedSubscriber } from './sealed-subscriber.ts';
 
 const channelOf = (prefix: string, session: string) => `${prefix}:session:${session}`;
-/** Exists while a process listens; after a crash, until its time is over. */
+/** Exists while a process listens; after a crash, until it expires. */
 const markOf = (prefix: string, session: string) => `${prefix}:open-session:${session}`;
 
 /** Connections to the same Redis. */
@@ -41,8 +41,9 @@ export class SessionChannel {
   }
 
   /**
-   * Calls `onText` for each message, for `lifeMs` at most. Resolves when Redis has confirmed the subscription, to the
-   * function that ends it. Throws `UnavailableError` while Redis is unreachable.
+   * Calls `onText` for each message, for at most `lifeMs`. Resolves to the function that ends the
+   * subscription, once Redis has confirmed it. Throws `UnavailableError` while Redis is
+   * unreachable.
    */
   async listen(session: string, lifeMs: number, onText: (text: string) => void): Promise<() => Promise<void>> {
     const { redis, subscriber } = this.#ports;
@@ -56,7 +57,7 @@ export class SessionChannel {
       throw translateRedisError(error);
     }
     return async () => {
-      // Without Redis, the mark expires.
+      // If Redis is unreachable, the mark expires.
       await Promise.all([subscriber.stop(channel, onText), redis.del(mark).catch(() => undefined)]);
     };
   }

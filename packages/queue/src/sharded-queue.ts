@@ -3,8 +3,8 @@ import { ExecutionQueue } from './execution-queue.ts';
 import type { RedisClient } from './redis.ts';
 
 /**
- * A queue whose jobs are spread over several prefixes of keys by the id of the execution: in a
- * cluster, over several nodes. Workers read all of them. The first shard is the queue itself.
+ * A queue whose jobs are distributed across several key prefixes by execution id: in a cluster,
+ * across several nodes. Workers read all of them. The first shard is the queue itself.
  */
 export class ShardedQueue extends ExecutionQueue {
   readonly #others: readonly ExecutionQueue[];

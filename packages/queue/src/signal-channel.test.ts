@@ -9,7 +9,7 @@ function listen() {
   return { redis, channel: new SignalChannel(publisher, 'p', 'ended'), received };
 }
 
-test('a single message is sent at once, and later ones in the meantime are sent together', async () => {
+test('the first message is sent at once, and messages published in the meantime are sent together', async () => {
   const { redis, channel, received } = listen();
   redis.held = [];
   const sent = [channel.publish(['1'])];

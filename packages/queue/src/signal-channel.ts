@@ -16,7 +16,7 @@ interface Signal {
  * them), `watch` (a client follows these; repeated every few seconds). Ids of users: `access` (drop
  * the cached permissions).
  *
- * A message may be lost. It only speeds things up: workers check at each lease renewal, waiting
+ * A message may be lost. Signals only reduce delays: workers check at each lease renewal, waiting
  * requests at their timeout, followers every second, and the API asks the database every 400
  * milliseconds for changed permissions.
  *
@@ -41,8 +41,8 @@ export class SignalChannel {
   }
 
   /**
-   * Like `publish`, with data about the execution: JSON on one line, and small, because every
-   * process receives it.
+   * Like `publish`, with data about the execution: JSON on one line, which must be small because
+   * every process receives it.
    */
   async publishWith(id: string, json: string): Promise<void> {
     await this.#messages.add({ ids: [id], data: `${id} ${json}` });
