@@ -11,15 +11,15 @@ export interface LocalRule {
   /** The first time after `local`; `undefined` if there is none. */
   next(local: number): number | undefined;
   /**
-   * The rule follows elapsed time: a skipped hour is not made up for, and a repeated hour counts
-   * twice.
+   * Whether the rule follows elapsed time: a skipped hour is not made up for, and a repeated hour
+   * counts twice.
    */
   hourly: boolean;
 }
 
 type LongRule = Exclude<ScheduleRule, { every: 'seconds' | 'minutes' } | { cron: string }>;
 
-/** Numbered units of a rule (hours, days, weeks, months), and the times within each. */
+/** A rule's numbered units (hours, days, weeks, months), and the times within each. */
 interface Units {
   unitOf(local: number): number;
   /** In order. */
@@ -118,7 +118,7 @@ function parse(expression: string): Cron {
   } catch (cause) {
     throw refusal(cause instanceof Error ? cause.message.replace(/^CronPattern: /, '') : '', { cause });
   }
-  // The library also takes a date, and is due at it once; a schedule repeats.
+  // The library also accepts a date, at which it is due once; a schedule repeats.
   if (cron.getPattern() === undefined) throw refusal('it is a date, and a schedule repeats');
   return cron;
 }

@@ -7,9 +7,7 @@ import { lastTick, nextTick } from './next-tick.ts';
 const berlin = 'Europe/Berlin';
 const at = (hour: number, minute: number) => ({ hour, minute });
 
-/**
- * The next ticks after an instant, at which the schedule also started, as local times of the zone.
- */
+/** The next ticks after an instant, when the schedule also started, as local times in the zone. */
 async function ticks(rules: ScheduleRule | ScheduleRule[], zone: string, from: string, count: number): Promise<string[]> {
   const since = Date.parse(from);
   const found: string[] = [];
@@ -43,7 +41,7 @@ describe('steps', () => {
     expect(await ticks(rule, 'UTC', '2026-11-20T10:20:00Z', 3)).toEqual(times.map((time) => `2026-11-20 ${time} GMT+0`));
   });
 
-  test('minutes follow the clock of a zone with a half-hour offset, too', async () => {
+  test('minutes also follow the clock of a zone with a half-hour offset', async () => {
     expect(await ticks({ every: 'minutes', count: 60 }, 'Asia/Kolkata', '2026-11-20T10:00:00Z', 1)).toEqual([
       '2026-11-20 16:00:00 GMT+5:30',
     ]);
@@ -53,7 +51,7 @@ describe('steps', () => {
     ['days', { every: 'days', count: 1, ...at(9, 5) }, ['2026-11-21', '2026-11-22', '2026-11-23']],
     ['some days, from the first one on', { every: 'days', count: 3, ...at(9, 5) }, ['2026-11-21', '2026-11-24', '2026-11-27']],
     ['weekdays', { every: 'weeks', count: 1, weekdays: [1, 0], ...at(9, 5) }, ['2026-11-22', '2026-11-23', '2026-11-29']],
-    // The first week that counts contains the Sunday.
+    // The first counted week contains the Sunday.
     [
       'every other week',
       { every: 'weeks', count: 2, weekdays: [0, 5], ...at(9, 5) },
@@ -196,12 +194,12 @@ describe('the last tick', () => {
 });
 
 describe('costly rules', () => {
-  // The library looks for their next time until the year 10,000: three milliseconds each.
+  // The library searches for their next time until the year 10,000, for three milliseconds each.
   const never = Array.from({ length: 99 }, (_, second): ScheduleRule => ({ cron: `${second % 60} 0 0 31 2,4,6,9,11 *` }));
   const rules: ScheduleRule[] = [...never, { every: 'minutes', count: 10 }];
   const [from, until] = [Date.parse('2026-11-20T09:10:00Z'), Date.parse('2026-12-20T09:15:00Z')];
 
-  test('do not hold the event loop', async () => {
+  test('do not block the event loop', async () => {
     const found: unknown[] = [];
     const busy = await longestBusy(async () => {
       found.push(await nextTick(rules, 'UTC', { since: from, after: from }));

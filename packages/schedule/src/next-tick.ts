@@ -47,7 +47,7 @@ export async function lastTick(
   const slice = new TimeSlice();
   let last = from;
   for (const nextOf of compile(rules, zone, since)) {
-    // The first probe skips a rule without a later tick than those before.
+    // The first probe skips a rule without a later tick than the previous rules.
     for (let [high, middle] = [until, last]; last < high; middle = Math.floor((last + high) / 2)) {
       const tick = nextOf(middle);
       if (tick !== undefined && tick <= until) last = tick;

@@ -45,8 +45,8 @@ export class ZoneClock {
   }
 
   /**
-   * The first instant after `from`, up to `to`, at which the offset differs from that at `from`;
-   * `undefined` if it is unchanged at `to`.
+   * The first instant after `from`, up to `to`, at which the offset differs from the offset at
+   * `from`; `undefined` if it is unchanged at `to`.
    */
   changeBetween(from: number, to: number): number | undefined {
     return this.offsetAt(from) === this.offsetAt(to) ? undefined : this.#change(from, to);
