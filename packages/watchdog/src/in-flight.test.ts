@@ -3,7 +3,7 @@ import { InFlight } from './in-flight.ts';
 
 const fields = ['executionId', 'nodeName'];
 
-test('another view of the memory lists the work in flight, the latest entry first', () => {
+test('another view of the memory lists the work in flight, latest entry first', () => {
   const own = new InFlight(fields);
   const other = new InFlight(fields, own.memory);
   const first = own.enter('1', 'First');
@@ -19,7 +19,7 @@ test('another view of the memory lists the work in flight, the latest entry firs
   expect(other.list()).toEqual([{ executionId: '2', nodeName: 'Second ✓' }]);
 });
 
-test('an entry longer than its slot is truncated, and overwrites no other entry', () => {
+test('an entry longer than its slot is truncated, and does not overwrite other entries', () => {
   const inFlight = new InFlight(fields);
   inFlight.enter('1', 'short');
   inFlight.enter('2', 'ü'.repeat(5_000));

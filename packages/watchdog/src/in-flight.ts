@@ -1,7 +1,10 @@
-/** Bytes of one slot: order of entry, length of the text, text. Longer strings are truncated. */
+/**
+ * Size of one slot in bytes; it contains the order of entry, the text length, and the text. Longer
+ * texts are truncated.
+ */
 const slotBytes = 512;
 const headBytes = 6;
-/** More entries than this are not recorded. */
+/** Maximum number of entries; further entries are not recorded. */
 const maxSlots = 1024;
 const separator = '\u0000';
 
@@ -9,8 +12,8 @@ const separator = '\u0000';
 export type InFlightEntry = Readonly<Record<string, string>>;
 
 /**
- * The work that a process has in flight, in memory shared with the watchdog's thread, which reads
- * it when the event loop is stuck. Entering and leaving cost less than a microsecond together.
+ * A process's work in flight, in memory shared with the watchdog thread, which reads it when the
+ * event loop is stuck. Entering and leaving cost less than a microsecond together.
  */
 export class InFlight {
   readonly memory: SharedArrayBuffer;

@@ -5,7 +5,7 @@ export interface ThreadData {
   /** Name of the process in log lines. */
   name: string;
   logLevel: string;
-  /** Milliseconds of silence after which the event loop counts as stuck. */
+  /** Milliseconds of silence after which the event loop is considered stuck. */
   stallMs: number;
   /** Null: the process has no lease. */
   lease: { databaseUrl: string; terms: LeaseTerms } | null;
@@ -14,8 +14,8 @@ export interface ThreadData {
 }
 
 /**
- * Messages of the event loop to the thread. `workerId`: the worker whose lease to keep; null: none.
- * `endWithinMs`: the thread kills the process after so many milliseconds.
+ * Messages from the event loop to the thread. `workerId`: the worker whose lease to renew; null: no
+ * lease. `endWithinMs`: the thread kills the process after this many milliseconds.
  */
 export type ThreadMessage = { workerId: string | null } | { endWithinMs: number };
 

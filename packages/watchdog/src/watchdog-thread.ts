@@ -62,7 +62,7 @@ async function end(fields: object, message: string): Promise<void> {
   const running = inFlight.list();
   const lines: string[] = [];
   const logger = createLogger({ name, level: logLevel, destination: { write: (line) => void lines.push(line) } });
-  // The latest entry is usually the code that spins, so the line itself names it.
+  // The latest entry is usually the blocking code, so the log line names it.
   logger.fatal({ ...fields, ...running[0], inFlight: running.length, running: running.slice(0, maxListed) }, message);
   await Promise.race([promisify(write)(1, lines.join('')).catch(() => undefined), delay(logPatienceMs)]);
   process.kill(process.pid, 'SIGKILL'); // `process.exit` would end this thread alone

@@ -8,9 +8,9 @@ export interface WatchdogOptions {
   /** Name of the process in log lines. */
   name: string;
   logLevel: string;
-  /** Milliseconds of silence after which the event loop counts as stuck. */
+  /** Milliseconds of silence after which the event loop is considered stuck. */
   stallMs: number;
-  /** Database and durations of the lease; absent: the process has none. */
+  /** Database and durations of the lease; absent: the process has no lease. */
   lease?: { databaseUrl: string; terms: LeaseTerms };
   /** Names of the fields of each piece of work in flight. */
   inFlight: readonly string[];
@@ -29,8 +29,8 @@ const restartMs = 1_000;
 
 /**
  * The event loop's side of the thread that watches it. The thread renews the lease as long as the
- * event loop has responded within `stallMs`, and ends the process with SIGKILL after that, or when
- * `endWithin` has run out. A thread that fails is replaced.
+ * event loop has responded within `stallMs`. After that, or when the time of `endWithin` has
+ * elapsed, it kills the process with SIGKILL. A thread that fails is replaced.
  */
 export class Watchdog {
   readonly inFlight: InFlight;
@@ -50,7 +50,7 @@ export class Watchdog {
     this.#thread = this.#start();
   }
 
-  /** Makes the thread renew the lease of this worker from now on; null: none. */
+  /** Makes the thread renew this worker's lease from now on; null: no lease. */
   keepLease(workerId: string | null): void {
     this.#workerId = workerId;
     this.#post({ workerId });
