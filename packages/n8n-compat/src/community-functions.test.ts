@@ -68,13 +68,13 @@ beforeAll(async () => {
   await adapted.methods?.loadOptions?.['list']?.(called as never);
 });
 
-/** Finds the values of a table name, in each context of a kind. */
+/** Finds the values of a table entry in each context of a kind. */
 function found(name: string, kind: ContextKind): unknown[] {
   const [owner, member = ''] = name.split('.');
   return (seen.get(kind) ?? []).map((all) => (owner === 'this' ? all : all.helpers)[member]);
 }
 
-/** The code of the error that a call without arguments throws or rejects with. */
+/** The code of the error with which a call without arguments throws or rejects. */
 async function refusalOf(called: unknown): Promise<unknown> {
   try {
     await (called as () => unknown)();
@@ -84,15 +84,15 @@ async function refusalOf(called: unknown): Promise<unknown> {
   }
 }
 
-/** The context members of the table. */
+/** The table's context members. */
 const members = communityFunctions.filter((info) => !info.name.startsWith('n8n-workflow: '));
 
 test('each kind of function has been called', () => {
   expect([...seen.keys()].sort()).toEqual([...contextKinds].sort());
 });
 
-describe('of the hundred functions that packages use most', () => {
-  test('each is listed', () => {
+describe('the hundred functions that packages use most', () => {
+  test('are listed', () => {
     expect(communityFunctions).toHaveLength(100);
   });
 
@@ -116,7 +116,7 @@ describe('of the hundred functions that packages use most', () => {
     expect(refused.map(({ name }) => name)).toEqual([]);
   });
 
-  test.each(contextKinds)('functions that are not offered name themselves in their error: %s', (kind) => {
+  test.each(contextKinds)('functions that are not offered are named in their error: %s', (kind) => {
     const here = members.filter((info) => info.state === 'notOffered' && contextsOf(info).includes(kind));
     for (const { name } of here) for (const called of found(name, kind)) expect(called).toThrow(name.replace(/^.*\./, ''));
   });

@@ -4,15 +4,15 @@
  */
 type FunctionState = 'offered' | 'undocumented' | 'notOffered';
 
-/** Places where package functions are called, which decide the kind of `this`. */
+/** Places where package functions are called; they determine the kind of `this`. */
 export const contextKinds = ['run', 'poll', 'listener', 'webhook', 'registration', 'methods'] as const;
 export type ContextKind = (typeof contextKinds)[number];
 
 /** Contexts in which items originate. */
 const makesItems: readonly ContextKind[] = ['run', 'poll', 'listener', 'webhook'];
 
-/** Functions that read files find those of items in runs; elsewhere there are no items yet. */
-const readsOwn = 'in a poll and a listener, files that they have just made; in a webhook, those of its call, too';
+/** In runs, functions that read files find item files; elsewhere there are no items yet. */
+const readsOwn = 'polls and listeners can read files that they just created; webhooks, also files of the request';
 
 /** A function of a context (`this`, `helpers`), or an export of `n8n-workflow`. */
 interface CommunityFunctionInfo {
@@ -50,7 +50,7 @@ export const communityFunctions: readonly CommunityFunctionInfo[] = [
   {
     name: 'this.getWorkflowStaticData',
     state: 'offered',
-    note: 'the part `node` is the cursor of a poll or a listener, and the data of a webhook registration; `global` is stored with them, and read again by each poll and each request, by a listener when it starts; a registration has none; in `methods` both are empty and not stored',
+    note: '`node` is the cursor of a poll or a listener, and the data of a webhook registration; `global` is stored with them, and read again by each poll and each request, and by a listener when it starts; registrations cannot use `global`; in `methods` both are empty and not stored',
   },
   { name: 'this.getCurrentNodeParameter', state: 'offered', where: ['methods'] },
   { name: 'helpers.getBinaryDataBuffer', state: 'offered', where: makesItems, note: readsOwn },
@@ -61,9 +61,9 @@ export const communityFunctions: readonly CommunityFunctionInfo[] = [
     name: 'this.addExecutionHints',
     state: 'offered',
     where: ['run'],
-    note: '`hints` of the run in the data of the execution: at most twenty of 1,000 characters',
+    note: "the run's `hints` in the execution data: at most 20, of 1,000 characters each",
   },
-  { name: 'helpers.requestOAuth2', state: 'offered', note: 'the credential type must extend one of ours for OAuth 2' },
+  { name: 'helpers.requestOAuth2', state: 'offered', note: 'the credential type must extend a built-in OAuth 2 type' },
   { name: 'helpers.httpRequest', state: 'offered' },
   { name: 'n8n-workflow: randomInt', state: 'offered' },
   { name: 'n8n-workflow: POSTGRES_NODE_TYPE', state: 'offered' },
@@ -75,7 +75,7 @@ export const communityFunctions: readonly CommunityFunctionInfo[] = [
     name: 'this.getResponseObject',
     state: 'offered',
     where: ['webhook'],
-    note: '`status`, headers, `send`, `json`, `write`, `end` and `redirect`; the response is sent as a whole at its end, as text or JSON',
+    note: '`status`, headers, `send`, `json`, `write`, `end` and `redirect`; the response is sent as a whole once it ends, as text or JSON',
   },
   {
     name: 'this.getBodyData',
@@ -89,7 +89,7 @@ export const communityFunctions: readonly CommunityFunctionInfo[] = [
     name: 'this.emit',
     state: 'offered',
     where: ['listener'],
-    note: 'an event starts one execution for each output that has items. The returned promise resolves once these are stored. The third argument is notified of their end, or that there was no room for the event',
+    note: 'an event starts one execution for each output that has items. The returned promise resolves once they are stored. The third argument is notified when they end, or if there was no room for the event',
   },
   { name: 'this.getTimezone', state: 'offered' },
   { name: 'n8n-workflow: BINARY_ENCODING', state: 'offered' },
@@ -98,7 +98,7 @@ export const communityFunctions: readonly CommunityFunctionInfo[] = [
   {
     name: 'this.evaluateExpression',
     state: 'offered',
-    note: 'texts and paths, such as `{{ $json.name }}`; it must return at once, which the sandbox cannot; outside of runs there are no items',
+    note: 'text with paths, such as `{{ $json.name }}`, because it must return synchronously, which the sandbox cannot do; outside of runs there are no items',
   },
   {
     name: 'helpers.getBinaryStream',
@@ -116,7 +116,7 @@ export const communityFunctions: readonly CommunityFunctionInfo[] = [
     name: 'this.putExecutionToWait',
     state: 'offered',
     where: ['run'],
-    note: 'suspends the execution, which then occupies no worker; the node outputs its items when the time has come, or the data of a request to the resume URL',
+    note: 'suspends the execution, which then occupies no worker; the node outputs its items at that time, or the data of a request to the resume URL',
   },
   { name: 'n8n-workflow: WAIT_INDEFINITELY', state: 'offered' },
   { name: 'this.getWorkflowSettings', state: 'offered', note: 'only the time zone' },
@@ -124,13 +124,13 @@ export const communityFunctions: readonly CommunityFunctionInfo[] = [
   {
     name: 'n8n-workflow: LoggerProxy',
     state: 'offered',
-    note: 'as `this.logger` of the caller of the code; otherwise the log of the process. `init` has no effect',
+    note: "writes to the caller's `this.logger`, or else to the process log. `init` has no effect",
   },
-  { name: 'this.getParentNodes', state: 'offered', note: 'none in `methods` and registrations' },
+  { name: 'this.getParentNodes', state: 'offered', note: 'empty in `methods` and registrations' },
   {
     name: 'this.nodeHelpers',
     state: 'offered',
-    note: '`copyBinaryFile` accepts files of `FILES_DIR`, and in a webhook those of the request',
+    note: '`copyBinaryFile` accepts files in `FILES_DIR`, and in a webhook files of the request',
   },
   { name: 'n8n-workflow: BINARY_MODE_COMBINED', state: 'offered' },
   {
@@ -140,12 +140,12 @@ export const communityFunctions: readonly CommunityFunctionInfo[] = [
     note: 'with a random one-time token; requires `PUBLIC_URL`',
   },
   { name: 'n8n-workflow: SEND_AND_WAIT_OPERATION', state: 'offered' },
-  { name: 'this.getChildNodes', state: 'offered', note: 'none in `methods` and registrations' },
+  { name: 'this.getChildNodes', state: 'offered', note: 'empty in `methods` and registrations' },
   {
     name: 'this.setMetadata',
     state: 'offered',
     where: ['run'],
-    note: '`metadata` of the run in the data of the execution, merged by member, at most 64 KB',
+    note: "the run's `metadata` in the execution data, merged by member, at most 64 KB",
   },
   { name: 'n8n-workflow: WorkflowConfigurationError', state: 'offered' },
   {
@@ -158,15 +158,15 @@ export const communityFunctions: readonly CommunityFunctionInfo[] = [
     name: 'this.getWorkflowDataProxy',
     state: 'offered',
     where: ['run'],
-    note: 'the items of the node itself, its parameters, and the execution; no other nodes',
+    note: "the node's own items and parameters, and the execution; no other nodes",
   },
-  { name: 'this.getExecutionId', state: 'offered', note: 'none outside of runs' },
+  { name: 'this.getExecutionId', state: 'offered', note: 'undefined outside of runs' },
   { name: 'this.sendResponse', state: 'offered', where: ['run'] },
   {
     name: 'this.establishTriggerIdentity',
     state: 'offered',
     where: ['webhook'],
-    note: 'accepts an API key of this service that may run the workflow, and throws for any other; the log and the audit log name the user. Credentials remain those of the workflow',
+    note: "accepts an API key of this service that may run the workflow, and throws for any other; the log and the audit log name the user. The workflow's credentials are used",
   },
   { name: 'n8n-workflow: FORM_TRIGGER_NODE_TYPE', state: 'offered' },
   { name: 'n8n-workflow: WAIT_NODE_TYPE', state: 'offered' },
@@ -183,14 +183,14 @@ export const communityFunctions: readonly CommunityFunctionInfo[] = [
     where: ['webhook'],
     note: 'accepts an API key of this service that may run the workflow instead of a token; throws for any other, with `statusCode` 401 or 403; returns `valid` and `user`',
   },
-  { name: 'this.beginN8nOAuth2Flow', state: 'notOffered', note: 'this service has no sign-in by browser' },
-  { name: 'this.completeN8nOAuth2Flow', state: 'notOffered', note: 'as before' },
+  { name: 'this.beginN8nOAuth2Flow', state: 'notOffered', note: 'this service has no browser sign-in' },
+  { name: 'this.completeN8nOAuth2Flow', state: 'notOffered', note: 'this service has no browser sign-in' },
   { name: 'n8n-workflow: tryToParseUrl', state: 'offered' },
   { name: 'n8n-workflow: FORM_NODE_TYPE', state: 'offered' },
   {
     name: 'n8n-workflow: buildCredentialConnectionsRequiredResponse',
     state: 'undocumented',
-    note: 'an object with a message and the names, types, and addresses of the given credentials; here no sender has to connect any',
+    note: 'an object with a message and the names, types, and URLs of the given credentials; here senders never have to connect credentials',
   },
   { name: 'n8n-workflow: tryToParseJsonToFormFields', state: 'offered' },
   { name: 'helpers.normalizeItems', state: 'offered' },
@@ -200,25 +200,25 @@ export const communityFunctions: readonly CommunityFunctionInfo[] = [
   },
   { name: 'this.getQueryData', state: 'offered', where: ['webhook'] },
   { name: 'n8n-workflow: safeRegex', state: 'offered' },
-  { name: 'this.sendMessageToUI', state: 'offered', where: ['run'], note: 'written to the log of the execution' },
+  { name: 'this.sendMessageToUI', state: 'offered', where: ['run'], note: 'written to the execution log' },
   { name: 'this.getWebhookName', state: 'offered', where: ['webhook', 'registration'] },
   {
     name: 'this.makeRoutingRequest',
     state: 'offered',
     where: [],
-    note: 'in pagination functions of a declarative type',
+    note: 'in pagination functions of declarative types',
   },
   {
     name: 'helpers.getSecureEgressFilter',
     state: 'offered',
-    note: 'the guard of outgoing requests: `validateUrl` and `createSecureLookup`, also where `SSRF_PROTECTION` is `off`: the endpoints of Sluice itself stay refused',
+    note: "the egress guard: `validateUrl` and `createSecureLookup`, even if `SSRF_PROTECTION` is `off`, because Sluice's own endpoints remain blocked",
   },
   { name: 'helpers.createDeferredPromise', state: 'offered' },
   {
     name: 'helpers.getBinaryMetadata',
     state: 'offered',
     where: makesItems,
-    note: "computes the size of a file that is neither an item's nor new",
+    note: 'computes the size if the file is not from an item and not new',
   },
   { name: 'n8n-workflow: setSafeObjectProperty', state: 'offered' },
   { name: 'n8n-workflow: toPathSegment', state: 'offered' },
@@ -227,17 +227,17 @@ export const communityFunctions: readonly CommunityFunctionInfo[] = [
     name: 'this.setSignatureValidationRequired',
     state: 'offered',
     where: ['run'],
-    note: 'always on: resume URLs have a random one-time token, without which nothing is resumed',
+    note: 'always on: resume URLs have a random one-time token, which is required to resume',
   },
   { name: 'this.getCurrentNodeParameters', state: 'offered', where: ['methods'] },
   { name: 'n8n-workflow: NodeSslError', state: 'offered' },
-  { name: 'helpers.requestOAuth1', state: 'offered', note: 'the credential type must extend one of ours for OAuth 1' },
+  { name: 'helpers.requestOAuth1', state: 'offered', note: 'the credential type must extend a built-in OAuth 1 type' },
   { name: 'n8n-workflow: isResourceLocatorValue', state: 'offered' },
   {
     name: 'this.startJob',
     state: 'notOffered',
     where: ['run'],
-    note: 'passes code to a runner of another service, undocumented; here user code runs in the Code node',
+    note: 'undocumented; passes code to a separate runner service; here user code runs in the Code node',
   },
   { name: 'this.emitError', state: 'offered', where: ['listener'] },
 ];
@@ -262,7 +262,7 @@ function placeOf(info: CommunityFunctionInfo): string {
   return kinds.length === contextKinds.length ? 'everywhere' : kinds.map((kind) => places[kind]).join(', ');
 }
 
-/** Renders the documentation page that lists them. */
+/** Renders the documentation page for these functions. */
 export function renderCommunityFunctions(): string {
   const rows = communityFunctions.map(
     (info) => `| \`${info.name}\` | ${states[info.state]} | ${placeOf(info)} | ${info.note ?? ''} |`,

@@ -1,19 +1,19 @@
 import type { JsonObject, JsonValue } from '@sluice/domain';
 
 /*
- * Types of the community format, as far as they are used here. Packages are third-party code, so
- * every member is optional until it was checked (`check-community-type.ts`).
+ * The parts of the community format's types that are used here. Packages are third-party code, so
+ * every member is optional until it is checked (`check-community-type.ts`).
  */
 
 /** A function that is called with one of our contexts as `this`. */
 export type CommunityFunction = (this: object, ...values: never[]) => unknown;
 
-/** A file of an item: `id` of a stored one, or the bytes in `data`, as base64. */
+/** An item's file: `id` of a stored file, or the bytes in `data`, as base64. */
 export interface CommunityBinary {
   id?: string;
   data?: string;
   mimeType?: string;
-  /** The media type in one word, such as `image`. */
+  /** The media type as one word, such as `image`. */
   fileType?: string;
   fileName?: string;
   fileExtension?: string;
@@ -38,7 +38,7 @@ export interface CommunityProperty {
   typeOptions?: Record<string, unknown>;
   displayOptions?: CommunityDisplayOptions;
   routing?: Record<string, unknown>;
-  /** For a resource locator: the ways to name its resource. */
+  /** For a resource locator: the ways to identify its resource. */
   modes?: readonly CommunityLocatorMode[];
   extractValue?: CommunityExtraction;
   /** For a group of a fixed collection. */
@@ -95,12 +95,12 @@ export interface CommunityNodeType {
   supplyData?: CommunityFunction;
   webhookMethods?: Record<string, Record<string, CommunityFunction>>;
   methods?: Record<string, Record<string, CommunityFunction>>;
-  /** Our addition: completes the data of a credential with the defaults of its type. */
+  /** Our addition: fills in a credential's data with the defaults of its type. */
   completeCredentials?: (credentialType: string, data: JsonObject) => JsonObject;
   customOperations?: Record<string, Record<string, CommunityFunction>>;
 }
 
-/** The parts of a type that running functions use. */
+/** The parts of a type that functions use while they run. */
 export type RunningType = Pick<CommunityNodeType, 'description' | 'completeCredentials'>;
 
 export interface CommunityCredentialType {

@@ -2,7 +2,7 @@ import type { NodeLogger } from '@sluice/node-sdk';
 
 type Write = (message: string, fields?: object) => void;
 
-/** A logger with the argument order of packages. */
+/** A logger with the argument order that packages use. */
 export function hostLogger(logger: NodeLogger): Record<'debug' | 'verbose' | 'info' | 'warn' | 'error' | 'log', Write> {
   const writing =
     (level: keyof NodeLogger): Write =>

@@ -9,7 +9,7 @@ import { toNodeError } from './context/to-node-error.ts';
 import { boundedCopy, mapCopies, plainDataInSlices } from './plain-data.ts';
 
 const maxStallMs = 250;
-/** Costs far more than its size suggests: 3 bytes for each object. */
+/** Uses far more memory than its JSON size suggests: 3 bytes per object. */
 const many = (count: number) => Array.from({ length: count }, () => ({}));
 
 const bodies: unknown[] = [{ a: 1 }, 'text', null, many(50_000), 'x'.repeat(2_000_000)];
@@ -31,13 +31,13 @@ const refusedData: [string, unknown, RegExp][] = [
   ['are too long', Array.from({ length: 66 }, () => 'x'.repeat(1024 * 1024)), /longer than 67108864 characters/],
 ];
 
-test.each(refusedData)('data that %s are refused with the reason', async (_, data, reason) => {
+test.each(refusedData)('data that %s are rejected with the reason', async (_, data, reason) => {
   const copy = plainDataInSlices(data, 'it');
   await expect(copy).rejects.toThrow(/^it cannot be written as JSON \([^\n]+\)$/);
   await expect(copy).rejects.toThrow(reason);
 });
 
-test('data are copied as JSON keeps them', async () => {
+test('data are converted as JSON does', async () => {
   expect(await plainDataInSlices(undefined, 'it')).toBeUndefined();
   expect(await plainDataInSlices({ at: new Date(0), gone: undefined }, 'it')).toEqual({ at: '1970-01-01T00:00:00.000Z' });
 });
@@ -45,25 +45,25 @@ test('data are copied as JSON keeps them', async () => {
 test.each(refusedData)(
   'a response with data that %s fails with the reason, and its client gets 500 without it',
   async (_, data, reason) => {
-    const message = 'the body of the response cannot be sent';
+    const message = 'the response body cannot be sent';
     const sent: WebhookResponse[] = [];
     const response = new ResponseObject({ respond: (one) => sent.push(one) });
     const respond = async () => response.status(201).json(data).sent();
     await expect(respond()).rejects.toThrow(reason);
-    // A body that is refused at once can be replaced, as with the library.
+    // A body that is rejected immediately can be replaced, as with the library.
     if (sent.length === 0) response.status(500).json({ message });
     expect(sent).toEqual([{ status: 500, headers: {}, body: { kind: 'json', json: { message } } }]);
   },
 );
 
-test('a copy has the members of its original, also those with the names of built-in ones', () => {
+test('a copy has the members of its original, including those named like built-in members', () => {
   const original = JSON.parse('{"__proto__":{"a":1},"toString":1,"b":[{"c":null}]}') as object;
   const copy = boundedCopy(original, 'the value');
   expect(JSON.stringify(copy)).toBe(JSON.stringify(original));
   expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
 });
 
-test('items are copied with their pairing, and a change of one copy stays there', async () => {
+test('items are copied with their pairing, and a change to one copy affects no other', async () => {
   const items: Item[] = [{ json: { many: many(50_000) } }, { json: { a: 1 } }];
   const context = { items: () => items, inputCount: 1 };
   const read = itemReader(context, undefined, await copyManyItems(context, undefined));
@@ -73,7 +73,7 @@ test('items are copied with their pairing, and a change of one copy stays there'
   expect([read()[1]?.json, items[1]?.json]).toEqual([{ a: 2 }, { a: 1 }]);
 });
 
-test('static data that did not change are not stored, and changed ones are', async () => {
+test('static data are stored only if they changed', async () => {
   const data = await RunStaticData.open({ global: { n: 1 }, node: { list: many(50_000) } });
   expect(await data.changed()).toBeUndefined();
   data.of('global')['n'] = 2;
@@ -84,7 +84,7 @@ test('static data that did not change are not stored, and changed ones are', asy
   ]);
 });
 
-test('static data that change back to their first value are stored again', async () => {
+test('static data that change back to their initial value are stored again', async () => {
   const data = await RunStaticData.open({ global: {}, node: { state: 'on' } });
   const seen: unknown[] = [];
   for (const state of ['off', 'on', 'on']) {
@@ -107,11 +107,11 @@ const attacks: [string, () => unknown][] = [
   ['the body of a refusal', () => toNodeError(Object.assign(new Error('refused'), refusal))],
 ];
 
-test.each(attacks)('finding 3: %s with millions of objects does not hold the event loop', async (_, attack) => {
+test.each(attacks)('finding 3: %s with millions of objects does not block the event loop', async (_, attack) => {
   expect(await longestBusy(attack)).toBeLessThan(maxStallMs);
 });
 
-test('finding 3: a parameter that would hold the event loop is refused', async () => {
+test('finding 3: a parameter that would block the event loop is rejected', async () => {
   const read = () => millions;
   const parameters = new NodeParameters(read, [{ displayName: 'A', name: 'a', type: 'json', default: {} }], 1);
   const busy = await longestBusy(() => expect(() => parameters.get('a', undefined)).toThrow(/parameter "a" is too large/));

@@ -3,19 +3,19 @@ import { NodeOperationError } from '@sluice/node-sdk';
 import { ApplicationError } from './workflow-module/errors.ts';
 import { deepCopy } from './workflow-module/json.ts';
 
-/** Weight of data that are copied at once: a few milliseconds. */
+/** Weight of data that are copied synchronously, in a few milliseconds. */
 const lightWeight = 20_000;
-/** Weight of data that packages may read at once, where they cannot wait: some 50 ms. */
+/** Weight of data that packages may read synchronously, where they cannot wait: about 50 ms. */
 const maxWeight = 300_000;
 
-/** Whether a value is copied in a few milliseconds. */
+/** Whether a value can be copied in a few milliseconds. */
 export function isLight(value: unknown): boolean {
   return jsonWeight(value, lightWeight) <= lightWeight;
 }
 
 /**
- * The value as JSON keeps it; `undefined` if it is not JSON or contains itself. At once: for data whose
- * size no user determines.
+ * The value as JSON represents it; `undefined` if it is not JSON or contains itself. Synchronous:
+ * only for data whose size users do not determine.
  */
 export function plainData(value: unknown): JsonValue | undefined {
   try {
@@ -30,7 +30,7 @@ function copied(value: unknown): JsonValue | undefined {
   return text === undefined ? undefined : (JSON.parse(text) as JsonValue);
 }
 
-/** As `plainDataInSlices`, at once: for light data. */
+/** Same as `plainDataInSlices`, but synchronous: for light data. */
 export function lightData(value: unknown, name: string): JsonValue | undefined {
   try {
     return copied(value);
@@ -39,13 +39,16 @@ export function lightData(value: unknown, name: string): JsonValue | undefined {
   }
 }
 
-/** Characters of JSON that are copied at all: more than a response or an item may have. */
+/**
+ * Maximum length of JSON that is copied, in characters; above the limits for a response and an
+ * item.
+ */
 const maxLength = 64 * 1024 * 1024;
 
 /**
- * The value as JSON keeps it, copied in time slices; `undefined` for what JSON leaves out, such as a
- * function. Throws if the value has no JSON form, contains itself, or is too long to be sent or stored;
- * the error calls the value `name`.
+ * The value as JSON represents it, copied in time slices; `undefined` for values that JSON omits,
+ * such as functions. Throws if the value has no JSON form, contains itself, or is too long to be
+ * sent or stored; the error calls the value `name`.
  */
 export async function plainDataInSlices(value: unknown, name: string): Promise<JsonValue | undefined> {
   try {
@@ -56,20 +59,23 @@ export async function plainDataInSlices(value: unknown, name: string): Promise<J
   }
 }
 
-/** The error for a value that could not be written as JSON. */
+/** The error for a value that cannot be written as JSON. */
 function notJson(name: string, cause: unknown): NodeOperationError {
   // Engine messages about cycles have many lines.
   const [reason] = errorMessage(cause).split('\n');
   return new NodeOperationError(`${name} cannot be written as JSON (${reason})`, { cause });
 }
 
-/** As `deepCopy`, for data that a package reads at once. Throws for data that would hold the worker. */
+/**
+ * Same as `deepCopy`, for data that a package reads synchronously. Throws for data that would block
+ * the worker.
+ */
 export function boundedCopy<T>(value: T, name: string): T {
   if (jsonWeight(value, maxWeight) <= maxWeight) return deepCopy(value) as T;
-  throw new ApplicationError(`${name} is too large to be read at once by a node of a package`);
+  throw new ApplicationError(`${name} is too large for a package node to read at once`);
 }
 
-/** `convert` of each element, which is given as a copy. Large ones are copied in time slices. */
+/** Calls `convert` with a copy of each element. Large elements are copied in time slices. */
 export async function mapCopies<From extends object, To>(
   list: readonly From[],
   convert: (copy: From, index: number) => To,

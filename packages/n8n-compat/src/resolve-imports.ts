@@ -5,31 +5,31 @@ import { workflowModule } from './workflow-module/workflow-module.ts';
 
 /*
  * Redirects `import` and `require` of n8n-workflow in files of community packages to our module,
- * even if a copy is installed next to it. The same applies to `@sluice/node-sdk`, of which all code
- * must share one copy. Hooks apply to the whole process and stay, because packages also require
+ * even if a copy is installed next to it. The same applies to `@sluice/node-sdk`: all code must
+ * share one copy. Hooks apply to the whole process and are kept, because packages also require
  * modules while they run. They check the importing file and ignore all others.
  */
 
-/** Modules that ours replaces. Packages use only types and a few constants of n8n-core. */
+/** Modules that our module replaces. Packages use only types and a few constants of n8n-core. */
 const replaced: ReadonlySet<string> = new Set(['n8n-workflow', 'n8n-core']);
-/** Resolved from here: third-party packages do not include it. */
+/** Resolved from this package, because third-party packages do not include it. */
 const sdk = '@sluice/node-sdk';
 const forRequire = 'sluice:n8n-workflow/require';
 const forImport = 'sluice:n8n-workflow/import';
 
-/** Key of the module for the stand-in source, which runs in the realm of the process. */
+/** Key under which the stand-in source, which runs in the process's realm, finds the module. */
 const shared = Symbol.for('sluice.n8n-workflow');
 const host = createRequire(import.meta.url)('node:module') as Record<symbol, unknown>;
 
 /** URL prefixes of files that get our module. */
 const roots = new Set<string>();
-/** Requested names that the module does not have. */
+/** Requested names that the module does not export. */
 const missing = new Set<string>();
 let isSet = false;
 
 /**
- * From now on, files in the folder get our modules, by its path and its real path. Throws if the
- * runtime does not allow hooks.
+ * Redirects imports of files in the folder, by its path and its real path. Throws if the runtime
+ * does not allow hooks.
  */
 export function shimImportsWithin(folder: string): void {
   if (!isSet) setHooks();
@@ -76,8 +76,7 @@ function setHooks(): void {
 }
 
 /**
- * The condition `source` applies only to this repository; other packages may use the name
- * differently.
+ * The condition `source` applies only to this repository; other packages may use it differently.
  */
 function withoutOurCondition<T extends { conditions: string[] }>(context: T): T {
   return { ...context, conditions: context.conditions.filter((condition) => condition !== 'source') };

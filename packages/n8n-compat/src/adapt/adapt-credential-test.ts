@@ -24,9 +24,9 @@ export function adaptCredentialTest(
 }
 
 /**
- * Hosts of the service of a credential type, which the format does not declare: that of its test
- * request, and those of all URLs in its fields (prefixed with `http://` for http URLs). `undefined`
- * if the type has no test request, because its service is then unknown.
+ * Hosts of a credential type's service. The format does not declare them, so they are the hosts in
+ * the test request's URL and in all fields that contain a URL (prefixed with `http://` for http
+ * URLs). `undefined` if the type has no test request, because its service is then unknown.
  */
 export function serviceHostsOf(
   { test, properties }: Pick<CommunityCredentialType, 'test' | 'properties'>,
@@ -58,13 +58,13 @@ function evaluated(value: JsonValue, data: JsonObject): JsonValue | undefined {
   return Object.fromEntries(members.filter(([, member]) => member !== undefined)) as JsonObject;
 }
 
-/** A string may return a whole part of the request, or nothing. */
+/** A string may evaluate to a whole part of the request, or to nothing. */
 function evaluatedText(text: string, data: JsonObject): JsonValue | undefined {
   const value = credentialValue(text, data);
   return value === undefined || isJsonObject(value) ? value : truth(credentialText(text, data));
 }
 
-/** An option that an expression decides. */
+/** An option that an expression determines. */
 function truth(value: string): JsonValue {
   return value === 'true' || value === 'false' ? value === 'true' : value;
 }

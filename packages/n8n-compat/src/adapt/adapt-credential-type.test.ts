@@ -37,7 +37,7 @@ function adapted(type: Partial<CommunityCredentialType>, responses: { status?: n
 }
 
 describe('a community credential type', () => {
-  test('authenticates by strings for headers, query, body and basic', async () => {
+  test('authenticates with strings for headers, query, body and basic', async () => {
     const { authenticate } = adapted({
       authenticate: {
         type: 'generic',
@@ -53,7 +53,7 @@ describe('a community credential type', () => {
     expect({ ...headers }).toEqual({ 'X-Key': 'k', 'X-Plain': '{{ $credentials.key }}', authorization: 'Basic dTpr' });
   });
 
-  test('authenticates by one text for all headers and another for basic, if they return a value', async () => {
+  test('authenticates with one text for all headers and another for basic, if they return a value', async () => {
     const { authenticate } = adapted({
       authenticate: {
         type: 'generic',
@@ -113,7 +113,7 @@ describe('a community credential type', () => {
     expect(request.headers?.['content-type']).toBe(sent && 'application/json');
   });
 
-  test('authenticates by a function, which sees the request in its own format', async () => {
+  test('authenticates with a function that receives the request in its own format', async () => {
     const { authenticate } = adapted({
       async authenticate(data: JsonObject, options: { headers: JsonObject; qs: JsonObject; body: JsonObject }) {
         return {
@@ -191,7 +191,7 @@ describe('a community credential type', () => {
     expect(hostsOf({ properties }, data)).toBeUndefined();
   });
 
-  test('does not require fields with a default, nor hidden ones', () => {
+  test('does not require fields that have a default or are hidden', () => {
     const { source } = adapted({
       properties: [
         { ...text('url', 'https://a'), required: true },
@@ -208,7 +208,7 @@ describe('a community credential type', () => {
     expect(asked[0]?.url).toBe('http://c/v1/me');
   });
 
-  test('completes empty fields with its own defaults and those of its parents', () => {
+  test('fills empty fields with its own defaults and those of its parents', () => {
     const parent = { properties: [text('scope', 'read'), text('url', 'http://parent')] };
     const properties = [text('url', 'http://a'), text('login', '={{ $self.url }}/login'), text('key')];
     const type = { name: 'acmeApi', displayName: 'A', extends: ['parentApi'], properties };
@@ -221,7 +221,7 @@ describe('a community credential type', () => {
     });
   });
 
-  test('provides its computed defaults to the abilities of its parents', async () => {
+  test('provides its computed defaults to inherited functions', async () => {
     const seen: JsonObject[] = [];
     const parent = {
       name: 'oAuth2Api',

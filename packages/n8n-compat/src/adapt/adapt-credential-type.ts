@@ -23,12 +23,15 @@ import { credentialText, credentialValue } from './credential-text.ts';
 /** Finds existing credential types. */
 export type FindCredentialType = (name: string) => CredentialType | undefined;
 
-/** Validity of fields from `preAuthentication` in milliseconds: the format does not declare it. */
+/**
+ * How long fields from `preAuthentication` are valid, in milliseconds; the format does not declare
+ * it.
+ */
 const preAuthenticatedMs = 15 * 60_000;
 
 /**
- * Converts a checked community credential type to the source of one of ours. Inherited abilities
- * also see the defaults of this type.
+ * Converts a checked community credential type to the source of a native type. Inherited functions
+ * also receive this type's defaults.
  */
 export function adaptCredentialType(
   type: CommunityCredentialType,
@@ -85,8 +88,8 @@ export function adaptCredentialType(
 }
 
 /**
- * Packages also mark fields as required that a user need not or cannot fill in: those with a
- * default, which `complete` adds, and hidden ones.
+ * Packages also mark fields as required that users need not or cannot fill in: fields with a
+ * default, which `complete` adds, and hidden fields.
  */
 function withoutNeedlessRequired(property: NodeProperty): NodeProperty {
   const { required: _, ...optional } = property;
@@ -138,7 +141,7 @@ function fieldsOf(part: JsonValue | undefined, data: JsonObject): [string, strin
   );
 }
 
-/** A field whose text is undefined is not sent; one with an empty text is. */
+/** A field whose text is undefined is not sent; a field with an empty text is. */
 function isFilled(value: JsonValue | undefined, data: JsonObject): boolean {
   return typeof value === 'string' ? credentialValue(value, data) !== undefined : value !== undefined;
 }
@@ -147,8 +150,8 @@ const plainText = (value: JsonValue): string =>
   typeof value === 'object' ? (value === null ? '' : JSON.stringify(value)) : String(value);
 
 /**
- * A request without a body gets one, unless its method has none: authors mean the requests with a
- * body.
+ * A request without a body gets one, unless its method does not allow a body: type authors add body
+ * fields for requests that have a body.
  */
 async function withFields(request: HttpRequest, fields: readonly (readonly [string, string])[]): Promise<HttpRequest> {
   if (fields.length === 0 || request.body !== undefined) return withBodyFields(request, fields);

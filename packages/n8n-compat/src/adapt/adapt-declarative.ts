@@ -16,8 +16,8 @@ import { adaptRouting } from './adapt-routing.ts';
 import { withMembers } from './with-members.ts';
 
 /**
- * Execution of a declarative community type: our engine runs its routing, and operations with code
- * run as `execute` does.
+ * Runs a declarative community type: our engine runs its routing, and operations with code run as
+ * `execute` does.
  */
 export function adaptDeclarative(type: CommunityNodeType, description: NodeTypeDescription): NonNullable<NodeType['execute']> {
   const { properties } = type.description;
@@ -34,19 +34,19 @@ export function adaptDeclarative(type: CommunityNodeType, description: NodeTypeD
 /** Code that replaces the routing of one operation. */
 function customOperation({ customOperations }: CommunityNodeType, context: ExecuteContext): CommunityFunction | undefined {
   if (!customOperations) return undefined;
-  // Names that a workflow gives: `constructor` is none of the type.
+  // The workflow chooses these names, so inherited members such as `constructor` must not match.
   const operations = ownProperty(customOperations, context.parameter('resource', 0, ''));
   return operations && ownProperty(operations, context.parameter('operation', 0, ''));
 }
 
-/** Adds the request defaults of the type as a first parameter. */
+/** Adds the type's request defaults as the first parameter. */
 function withRequestDefaults(type: CommunityNodeType, description: NodeTypeDescription): NodeTypeDescription {
   const { requestDefaults: declared, requestOperations } = type.description;
   const requestDefaults = declared ?? {}; // it may be null
-  const { skipSslCertificateValidation: isInsecure, disableFollowRedirect: stays } = requestDefaults;
+  const { skipSslCertificateValidation: isInsecure, disableFollowRedirect } = requestDefaults;
   const follow: PreSend = (request) => ({
     ...request,
-    maxRedirects: stays === true ? 0 : 10,
+    maxRedirects: disableFollowRedirect === true ? 0 : 10,
     ...(isInsecure === true && { tls: { rejectUnauthorized: false } }),
   });
   const first: NodeProperty = {
@@ -64,7 +64,7 @@ function withRequestDefaults(type: CommunityNodeType, description: NodeTypeDescr
   };
 }
 
-/** A name that no parameter of a workflow has. */
+/** A name that no workflow parameter has. */
 const defaultsName = ' defaults';
 
 /** Replaces locators by the values that they name, because routing uses only those. */

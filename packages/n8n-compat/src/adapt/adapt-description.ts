@@ -16,7 +16,7 @@ import { plainData } from '../plain-data.ts';
 import { adaptProperties } from './adapt-properties.ts';
 import { adaptRouting } from './adapt-routing.ts';
 
-/** Converts the description of a type. Its name is unchanged, because workflows refer to it. */
+/** Converts a type's description. Its name is unchanged, because workflows refer to it. */
 export function adaptDescription(type: CommunityNodeType): NodeTypeDescription {
   const { description } = type;
   const {
@@ -91,9 +91,7 @@ function groupsOf(groups: readonly string[] = []): NodeGroup[] {
   return known.length > 0 ? known : ['transform'];
 }
 
-/**
- * Names, or objects that name a type. If an expression decides, one connection of the main type.
- */
+/** Names, or objects that name a type. An expression becomes one connection of the main type. */
 function connectionsOf(connections: unknown): ConnectionType[] {
   if (!Array.isArray(connections)) return ['main'];
   return connections.map((connection: unknown) => {
@@ -102,7 +100,7 @@ function connectionsOf(connections: unknown): ConnectionType[] {
   });
 }
 
-/** One icon for light and dark themes. Only SVG is supported. */
+/** The same icon is used for light and dark themes. Only SVG is supported. */
 function iconOf(icon: unknown): { icon?: string } {
   const name: unknown = typeof icon === 'object' && icon !== null && 'light' in icon ? icon.light : icon;
   const isKnown = typeof name === 'string' && /^(fa:[\w-]+|file:[\w./-]+\.svg|node:[@\w./-]+)$/.test(name);

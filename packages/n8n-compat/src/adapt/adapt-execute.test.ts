@@ -6,7 +6,7 @@ import { fakeContext } from '../testing/fake-context.ts';
 import { adaptExecute } from './adapt-execute.ts';
 import { adaptNodeType } from './adapt-node-type.ts';
 
-/** Runs a node that responds with a body; gives the responses of the caller. */
+/** Runs a node that responds with a body; returns the responses that the caller received. */
 function responding(body: unknown) {
   const sent: WebhookResponse[] = [];
   const type = {
@@ -26,7 +26,7 @@ test('a node responds to the request that started its run', async () => {
   expect(sent).toEqual([{ status: 202, headers: {}, body: { kind: 'json', json: { a: 1 } } }]);
 });
 
-test('a run whose response cannot be sent fails with the reason, also if that is known before the package returns', async () => {
+test('a run whose response cannot be sent fails with the reason, even if that is known before it returns', async () => {
   const type = {
     description: { displayName: 'A', name: 'a', version: 1, properties: [] },
     async execute(this: { sendResponse(response: object): void }) {
@@ -44,7 +44,7 @@ test.each<[string, unknown, number[]]>([
   ['a large', Array.from({ length: 50_000 }, () => ({ n: 1n })), [500]],
 ])('a run whose response has %s body that is not JSON fails with the reason', async (_, body, statuses) => {
   const { sent, run } = responding(body);
-  await expect(run()).rejects.toThrow(/^the body of the response cannot be written as JSON \(.*BigInt/);
+  await expect(run()).rejects.toThrow(/^the response body cannot be written as JSON \(.*BigInt/);
   expect(sent.map(({ status }) => status)).toEqual(statuses);
 });
 
@@ -52,11 +52,14 @@ test('using a type with supplyData as a sub-node fails, and the error names the 
   const description = { displayName: 'Search', name: 'search', version: 1, inputs: [], outputs: ['ai_tool'], properties: [] };
   const { supply } = adaptNodeType({ description, supplyData: async () => ({}) } as unknown as CommunityNodeType);
   expect(() => supply?.(fakeContext({}), 0)).toThrow(
-    expect.objectContaining({ code: 'NOT_SUPPORTED', message: expect.stringMatching(/^supplyData is not offered .*"Search"/) }),
+    expect.objectContaining({
+      code: 'NOT_SUPPORTED',
+      message: expect.stringMatching(/^supplyData is not available .*"Search"/),
+    }),
   );
 });
 
-test('an operation of a declarative type is one of the type, whatever a workflow names', async () => {
+test('a declarative type runs only its own operations, whatever name a workflow contains', async () => {
   const { execute } = adaptNodeType({
     description: { displayName: 'A', name: 'a', version: 1, requestDefaults: {}, properties: [] },
     customOperations: { user: { get: async () => [[{ json: { got: true } }]] } },

@@ -9,7 +9,7 @@ import {
 } from '@sluice/node-sdk';
 import type { CommunityFunction, CommunityNodeType, RunningType } from '../community-types.ts';
 import { staticPart } from '../context/static-data.ts';
-import { type BesideCall, callBeside } from './call-beside.ts';
+import { callOutsideRun, type OutsideRunCall } from './call-outside-run.ts';
 import { credentialHelpers } from './credential-helpers.ts';
 
 /**
@@ -23,7 +23,7 @@ export function adaptMethods(type: CommunityNodeType): NodeMethods | undefined {
       functions,
       (call) =>
         (context: MethodContext, ...values: unknown[]) =>
-          callBeside({ type, context, staticData: emptyStaticData() }, (functions) =>
+          callOutsideRun({ type, context, staticData: emptyStaticData() }, (functions) =>
             call.call(functions, ...(values as never[])),
           ),
     );
@@ -37,20 +37,23 @@ export function adaptMethods(type: CommunityNodeType): NodeMethods | undefined {
   return Object.keys(methods).length > 0 ? (methods as NodeMethods) : undefined;
 }
 
-/** Registrations at remote services, by webhook. Those without all three functions are dropped. */
+/** Registers webhooks at remote services. Registrations without all three functions are dropped. */
 export function adaptWebhookMethods(type: CommunityNodeType): Record<string, WebhookMethods> | undefined {
   const found = Object.entries(type.webhookMethods ?? {}).flatMap(([name, { checkExists, create, delete: remove }]) => {
     if (!checkExists || !create || !remove) return [];
     const calling = (call: CommunityFunction) => async (context: WebhookContext) =>
-      (await callBeside(registrationCall(type, context), (functions) => call.call(functions))) === true;
+      (await callOutsideRun(registrationCall(type, context), (functions) => call.call(functions))) === true;
     const methods: WebhookMethods = { checkExists: calling(checkExists), create: calling(create), delete: calling(remove) };
     return [[name, methods] as const];
   });
   return found.length > 0 ? Object.fromEntries(found) : undefined;
 }
 
-/** An editor may call for a node outside of a workflow, so static data is empty and not stored. */
-function emptyStaticData(): BesideCall['staticData'] {
+/**
+ * Editors may call methods of a node that is not in a workflow, so static data is empty and not
+ * stored.
+ */
+function emptyStaticData(): OutsideRunCall['staticData'] {
   const parts = { global: {}, node: {} };
   return (part) => parts[staticPart(part)];
 }
@@ -58,11 +61,11 @@ function emptyStaticData(): BesideCall['staticData'] {
 /**
  * The context of functions that register a webhook: `node` data is stored with the registration.
  */
-function registrationCall(type: RunningType, context: WebhookContext): BesideCall {
+function registrationCall(type: RunningType, context: WebhookContext): OutsideRunCall {
   const staticData = (part: string) => {
     if (staticPart(part) === 'node') return context.staticData;
-    const description = 'getWorkflowStaticData("node") is kept with the registration, and its webhook finds it';
-    throw new NodeOperationError('what all nodes share cannot be kept by a registration', { description }, 'NOT_SUPPORTED');
+    const description = 'getWorkflowStaticData("node") is stored with the registration, and its webhook can read it';
+    throw new NodeOperationError('a webhook registration cannot store global static data', { description }, 'NOT_SUPPORTED');
   };
   return { type, context, further: webhookFunctions(context), staticData };
 }
@@ -89,7 +92,7 @@ function adaptTest(call: CommunityFunction): NonNullable<NodeMethods['credential
 
 type Search = (context: MethodContext, filter?: unknown, paginationToken?: unknown) => Promise<unknown>;
 
-/** Packages use page tokens of any type and expect the same type back; ours are strings. */
+/** Packages use page tokens of any type and expect the same type back; our tokens are strings. */
 function withTextTokens(search: Search): Search {
   return async (context, filter, paginationToken) => {
     const token = typeof paginationToken === 'string' ? tokenOf(paginationToken) : undefined;

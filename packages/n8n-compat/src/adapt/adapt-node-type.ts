@@ -29,7 +29,7 @@ function adaptVersions(
   completeCredentials: CommunityNodeType['completeCredentials'],
 ): NodeType {
   const adapted = Object.entries(versions).map(([version, type]): [string, NodeType] => {
-    // A version may leave shared members to the base of the type.
+    // A version may omit members that the type's base defines.
     const description = { ...base, ...type.description, version: type.description.version ?? Number(version) };
     return [version, adaptOne(withMembers(type, { description, ...(completeCredentials && { completeCredentials }) }))];
   });
@@ -54,9 +54,9 @@ function adaptOne(type: CommunityNodeType): NodeType {
   };
 }
 
-/** `supplyData` of packages returns objects of LangChain, which our nodes cannot use. */
+/** A package's `supplyData` returns LangChain objects, which our nodes cannot use. */
 function refusedSupply({ description: { displayName } }: CommunityNodeType): NonNullable<NodeType['supply']> {
-  const message = `supplyData is not offered to packages of the community: "${displayName}" cannot be used by other nodes`;
+  const message = `supplyData is not available to community packages: "${displayName}" cannot be used by other nodes`;
   const description = 'Use a type with `usableAsTool` to connect the package to an agent.';
   return () => {
     throw new NodeOperationError(message, { description }, 'NOT_SUPPORTED');

@@ -5,7 +5,7 @@ import { callWithContext } from './call-with-context.ts';
 import { sourceFunctions } from './source-functions.ts';
 import { toNodeOutput } from './to-node-output.ts';
 
-/** A poll whose static data are the cursor. */
+/** A poll that uses its static data as the cursor. */
 export function adaptPoll(type: CommunityNodeType): NonNullable<NodeType['poll']> {
   return async (context: PollContext): Promise<PollResult> => {
     const { functions, staticData } = await sourceFunctions(type, context, context.mode);

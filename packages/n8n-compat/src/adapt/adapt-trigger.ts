@@ -21,7 +21,7 @@ interface DonePromise {
   reject(error: unknown): void;
 }
 
-/** A listener. Its emitted events start executions in order. */
+/** A listener. Events that it emits start executions in order. */
 export function adaptTrigger(type: CommunityNodeType): NonNullable<NodeType['trigger']> {
   return async (context: ListenContext): Promise<TriggerHandle> => {
     const { functions, staticData } = await sourceFunctions(type, context, 'trigger');
@@ -30,13 +30,13 @@ export function adaptTrigger(type: CommunityNodeType): NonNullable<NodeType['tri
     const emit = async (output: unknown, _response?: unknown, done?: DonePromise): Promise<void> => {
       try {
         const outputs = toNodeOutput(output, { binary: { store: context.binary.store.bind(context.binary) } });
-        // In turn: the static data of a large event take longer.
+        // Sequential, because a large event's static data take longer.
         const emitting = Promise.all([outputs, last]).then(([made]) => emitted(made, context, staticData));
         last = emitting.catch(() => undefined);
         void reportEnd(await Promise.all((await emitting).executions), done);
       } catch (error) {
         done?.reject(error);
-        context.logger.warn({ error: errorMessage(error) }, 'an event started no execution');
+        context.logger.warn({ error: errorMessage(error) }, 'an event did not start an execution');
       }
     };
     const helpers = { ...functions.helpers, ...unsupportedFunctions(['registerCron'], 'this.helpers.') };

@@ -172,7 +172,7 @@ describe('a listener', () => {
     expect(keep.mock.calls).toEqual([[{ all: 1 }]]);
   });
 
-  test('continues once its event is stored or rejected, if it awaits that; ends are tracked only on request', async () => {
+  test('continues once its event is stored or rejected, if it awaits that; ends of executions are tracked only on request', async () => {
     const storing = Promise.withResolvers<{ ended: () => Promise<string> }>();
     const ended = jest.fn(async () => 'success');
     const emit = jest.fn(async (items: readonly Item[]) => {
@@ -288,7 +288,7 @@ describe('a webhook', () => {
       (this.getResponseObject() as { json(body: unknown): void }).json(body);
       return { noWebhookResponse: true };
     });
-    await expect(direct).rejects.toThrow(/^the body of the response cannot be written as JSON \(.*BigInt/);
+    await expect(direct).rejects.toThrow(/^the response body cannot be written as JSON \(.*BigInt/);
     await expect(call(() => ({ webhookResponse: body }))).rejects.toThrow(
       /^webhookResponse cannot be written as JSON \(.*BigInt/,
     );
@@ -314,7 +314,7 @@ describe('a webhook', () => {
     expect(result).toEqual({ workflowData: [[{ json: { body: { n: 1 }, name: 'a' } }]] });
   });
 
-  test('sees its request URL and the workflow', async () => {
+  test('can read its request URL and the workflow', async () => {
     const { result } = await call(function () {
       const { originalUrl, url, path, protocol, hostname } = this.getRequestObject() as Record<string, string>;
       const settings = this.getWorkflowSettings();
@@ -365,7 +365,7 @@ describe('a webhook', () => {
     expect((await call(() => ({}))).shared).toEqual([]);
   });
 
-  test('can send bytes: text as text, and others as they are', async () => {
+  test('can send bytes: text as text, and other bytes unchanged', async () => {
     const bodyOf = async (bytes: Uint8Array) => {
       const { responses } = await call(function () {
         (this.getResponseObject() as { send(bytes: Uint8Array): void }).send(bytes);
@@ -403,7 +403,7 @@ describe('a webhook', () => {
     },
   );
 
-  test('that returns nothing starts nothing', async () => {
+  test('that returns nothing starts no execution', async () => {
     expect((await call(() => ({}))).result).toEqual({});
   });
 });
@@ -420,7 +420,7 @@ describe('methods', () => {
     expect(await methods?.loadOptions?.['getTables']?.(context as never)).toEqual([{ name: 'x', value: 'cities' }]);
   });
 
-  test('page with tokens of any type, which are strings for callers', async () => {
+  test('accept page tokens of any type and return them as strings', async () => {
     const requests: unknown[] = [];
     const search = async (_filter: unknown, token: unknown) => {
       requests.push(token);
@@ -438,12 +438,14 @@ describe('methods', () => {
     expect(requests).toEqual([undefined, 2, { after: 'x' }, 'json:text', 'plain']);
   });
 
-  test('have no static data of other kinds', async () => {
+  test('reject unknown kinds of static data', async () => {
     const getTables = function (this: Functions) {
       return this.getWorkflowStaticData('workflow');
     };
     const { methods } = adapted({ execute: async () => [[]], methods: { loadOptions: { getTables } } });
-    await expect(methods?.loadOptions?.['getTables']?.(context as never)).rejects.toThrow('of the kind "workflow"');
+    await expect(methods?.loadOptions?.['getTables']?.(context as never)).rejects.toThrow(
+      'Unknown kind of static data "workflow"',
+    );
   });
 
   test('that register webhooks reject global static data', async () => {

@@ -7,17 +7,17 @@ import { RunStaticData, staticPart } from '../context/static-data.ts';
 import { UploadedFiles } from '../context/uploaded-files.ts';
 import { plainDataInSlices } from '../plain-data.ts';
 import { webhookFunctions } from './adapt-methods.ts';
-import { callBeside } from './call-beside.ts';
+import { callOutsideRun } from './call-outside-run.ts';
 import { callWithContext } from './call-with-context.ts';
 import { toNodeOutput } from './to-node-output.ts';
 
-/** Converts the result of a request: items, a response, or both. */
+/** Converts the result of a webhook request: items, a response, or both. */
 export function adaptWebhook(type: CommunityNodeType): NonNullable<NodeType['webhook']> {
   return async (context) => {
     const uploaded = new UploadedFiles(context);
     const shared = await RunStaticData.open({ global: (await context.sharedData?.read()) ?? {}, node: {} });
     const response = new ResponseObject(context);
-    const result = await callBeside(
+    const result = await callOutsideRun(
       {
         type,
         context,
@@ -53,7 +53,7 @@ function callFunctions({ request }: WebhookRequestContext, body: unknown, respon
   };
 }
 
-/** Values that are not objects, or with invalid items, are reported by the receiver. */
+/** The receiver reports values that are not objects or have invalid items. */
 async function toResult(result: unknown, { binary }: WebhookRequestContext): Promise<WebhookResult> {
   if (!isJsonObject(result)) return result as unknown as WebhookResult;
   const { workflowData, webhookResponse, noWebhookResponse } = result as Record<string, unknown>;

@@ -6,7 +6,7 @@ import { callSingle } from './call-single.ts';
 
 const type: RunningType = { description: { displayName: 'A', name: 'a', version: 1, properties: [] } };
 
-test('functions of a declarative type share the static data of their run, which is stored', async () => {
+test("functions of a declarative type share their run's static data, which is stored", async () => {
   const kept: object[] = [];
   const context = fakeContext({
     over: {
@@ -24,7 +24,7 @@ test('functions of a declarative type share the static data of their run, which 
   expect(kept).toEqual([{ global: { n: 2 } }, { global: { n: 3 } }]);
 });
 
-test('functions of a declarative type read the items of a run from one copy', async () => {
+test("functions of a declarative type read a run's items from one copy", async () => {
   let reads = 0;
   const item: Item = {
     get json() {

@@ -6,14 +6,14 @@ import { singleFunctions } from '../context/single-functions.ts';
 import { RunStaticData } from '../context/static-data.ts';
 import { callGuarded } from '../context/to-node-error.ts';
 
-/** The place of a call of a declarative function. */
+/** Where a declarative function is called. */
 export interface SinglePlace {
   type: RunningType;
   context: ExecuteContext;
   itemIndex: number;
 }
 
-/** State that the functions for all items of a run share. */
+/** State that a run's functions share across all items. */
 type RunState = Required<Pick<ExecuteParts, 'staticData' | 'copies'>>;
 
 const known = new WeakMap<ExecuteContext, Promise<RunState>>();

@@ -6,7 +6,7 @@ const issuesOf = (changes: object) =>
   checkCommunityNodeType({ description: { displayName: 'X', name: 'x', version: 1, properties: [], ...changes } });
 const pathsOf = (changes: object) => issuesOf(changes).map(({ path }) => path);
 
-test('the requests of a declarative type are checked at every place', () => {
+test('the requests of a declarative type are checked wherever they appear', () => {
   const routing = { send: { type: 'cookie' } };
   const properties = [
     { ...field, routing },
@@ -24,7 +24,7 @@ test('the requests of a declarative type are checked at every place', () => {
   ]);
 });
 
-test.each([[1], [[1, 2.1]], [1000], [[2025, 20251101]]])('versions can be any numbers above 0: %j', (version) => {
+test.each([[1], [[1, 2.1]], [1000], [[2025, 20251101]]])('a version can be any number above 0: %j', (version) => {
   expect(issuesOf({ version, requestDefaults: {} })).toEqual([]);
 });
 

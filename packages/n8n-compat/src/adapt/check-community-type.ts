@@ -24,7 +24,7 @@ class Look {
     for (const issue of issues) this.issues.push(issue);
   }
 
-  /** The objects of an array that may be there, each with its path. */
+  /** The objects of an optional array, each with its path. */
   objects(of: Fields, key: string, path: string): [Fields, string][] {
     const list = (this.optional(of, key, path, 'array') ?? []) as unknown[];
     return list.flatMap((value, index): [Fields, string][] => {
@@ -50,23 +50,23 @@ class Look {
   }
 }
 
-/** Levels of parameters within parameters; deeper is a description that holds itself. */
+/** Maximum nesting of parameters; anything deeper is a description that contains itself. */
 const maxLevels = 20;
-/** Names of parameters are members of an object. */
+/** Parameter names become members of an object. */
 const keyPattern = [/^(?!__proto__$)./s, 'a string that is not empty, and not __proto__'] as const;
 const functions = ['execute', 'poll', 'trigger', 'webhook', 'supplyData'];
 /** A type with one of these never runs its routing. */
 const runInPlace: ReadonlySet<string> = new Set(['execute', 'poll', 'trigger', 'webhook']);
 
-/** Receives problems; `runsRouting`: whether to check routing. */
+/** `look` receives problems; `runsRouting`: whether to check routing. */
 interface Checking {
   look: Look;
   runsRouting: boolean;
 }
 
 /**
- * Lists all problems of a presumed community node type, by field, without calling it. Empty: the
- * type can be adapted.
+ * Lists all problems of a presumed community node type, by field, without calling it. An empty list
+ * means that the type can be adapted.
  */
 export function checkCommunityNodeType(value: unknown): ValidationIssue[] {
   const look = new Look();
@@ -74,7 +74,7 @@ export function checkCommunityNodeType(value: unknown): ValidationIssue[] {
   return look.issues;
 }
 
-/** As `checkCommunityNodeType`, for a credential type. */
+/** Same as `checkCommunityNodeType`, for a credential type. */
 export function checkCommunityCredentialType(value: unknown): ValidationIssue[] {
   const look = new Look();
   if (!isObject(value)) return [{ path: '/', message: 'must be an object' }];
@@ -122,7 +122,7 @@ function hasRouting(properties: unknown): boolean {
   return Array.isArray(properties) && /"routing":/.test(acyclicJson(properties));
 }
 
-/** JSON of a value that may contain itself: each object once. */
+/** The JSON of a value that may contain itself; each object is written once. */
 function acyclicJson(value: unknown): string {
   const seen = new WeakSet<object>();
   return JSON.stringify(value, (_, member: unknown) => {
@@ -218,7 +218,7 @@ function checkChoices(choices: readonly unknown[], checking: Checking, path: str
   }
 }
 
-/** The format of our declarative types, which run the routing. */
+/** The format of our own declarative types, whose routing runs. */
 function checkRouting(of: Fields, { look, runsRouting }: Checking, path: string): void {
   const routing = look.member(of, 'routing', path) ?? undefined;
   if (runsRouting && routing !== undefined) look.add(routingIssues(routing, `${path}/routing`));

@@ -5,7 +5,7 @@ import type { CommunityProperty } from '../community-types.ts';
 type Default = Pick<CommunityProperty, 'name' | 'default'>;
 
 /**
- * Fills empty fields with the defaults of the type, which may be computed from other fields with
+ * Fills empty fields with the type's defaults, which may be computed from other fields with
  * `$self`.
  */
 export function withCredentialDefaults(data: JsonObject, properties: readonly Default[]): JsonObject {
@@ -20,7 +20,7 @@ export function withCredentialDefaults(data: JsonObject, properties: readonly De
   );
 }
 
-/** Only text of the type is evaluated, never user input. */
+/** Only the type's own text is evaluated, never user input. */
 function resolvedDefault(name: string, value: JsonValue, data: JsonObject, properties: readonly Default[]): JsonValue {
   const initial = properties.find((property) => property.name === name)?.default;
   if (typeof value !== 'string' || value !== initial || !value.startsWith('=')) return value;

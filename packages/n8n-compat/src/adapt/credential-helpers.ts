@@ -1,7 +1,7 @@
 import type { AuthenticationPorts } from '@sluice/node-sdk';
 import { requestHelpers } from '../context/request-helpers.ts';
 
-/** `this.helpers` of the functions of a credential type and of credential tests. */
+/** `this.helpers` in the functions of credential types and in credential tests. */
 export function credentialHelpers(ports: Pick<AuthenticationPorts, 'http'>, signal: AbortSignal) {
   const unusable = () => Promise.reject(new TypeError('a credential type cannot use another credential'));
   return requestHelpers({

@@ -3,8 +3,8 @@ import { evaluateOwnText, evaluateOwnValue } from '@sluice/node-sdk';
 import { plainData } from '../plain-data.ts';
 
 /**
- * Evaluates a string of a credential type with the data of a credential. Text without a leading `=`
- * is returned as is.
+ * Evaluates a credential type's string with a credential's data. Text without a leading `=` is
+ * returned as is.
  */
 export function credentialText(value: JsonValue | undefined, data: JsonObject): string {
   if (typeof value !== 'string') return value === undefined || value === null ? '' : String(value);

@@ -13,7 +13,7 @@ import { toReference } from '../context/binary-helpers.ts';
 import type { HandedFiles } from '../context/handed-files.ts';
 import { plainDataInSlices } from '../plain-data.ts';
 
-/** Where the output goes. */
+/** Where files and failed items of the output go. */
 interface OutputPorts {
   binary: Pick<BinaryAccess, 'store'>;
   /** Files whose bytes the package received. */
@@ -22,13 +22,10 @@ interface OutputPorts {
   hasErrorOutput?: boolean;
 }
 
-/**
- * Converts the output of a package: stores files that it created and marks items on which it
- * failed.
- */
+/** Converts a package's output: stores files that it created and marks items that failed. */
 export async function toNodeOutput(output: unknown, ports: OutputPorts): Promise<NodeOutput> {
   if (output === null || output === undefined) return [];
-  if (!Array.isArray(output)) return output as NodeOutput; // which the engine rejects, naming the node
+  if (!Array.isArray(output)) return output as NodeOutput; // the engine rejects it and names the node
   const outputs = output.every(isLooseItem) && output.length > 0 ? [output] : output;
   return Promise.all(
     outputs.map(async (items: unknown, output) => {
@@ -39,7 +36,7 @@ export async function toNodeOutput(output: unknown, ports: OutputPorts): Promise
   );
 }
 
-/** Items that are copied, with their files stored, at the same time. */
+/** Items that are copied, and whose files are stored, concurrently. */
 const maxAtOnce = 100;
 
 async function toItems(loose: readonly unknown[], output: number, ports: OutputPorts): Promise<Item[]> {
@@ -65,7 +62,7 @@ interface ItemPlace {
 async function toItem(item: unknown, place: ItemPlace, { binary: files, handed, hasErrorOutput }: OutputPorts): Promise<Item> {
   const { index } = place;
   const { json, binary, pairedItem, error } = (item ?? {}) as Partial<CommunityItem>;
-  // As JSON: dates become strings, undefined members are dropped. Items contain nothing else.
+  // Items contain only JSON: dates become strings, undefined members are dropped.
   const plain = await plainDataInSlices(json, `${nameOf(place)}: its data`);
   const failure = error ?? (isJsonObject(plain) && Object.keys(plain).length === 1 ? plain['error'] : undefined);
   if (hasErrorOutput && failure !== undefined)

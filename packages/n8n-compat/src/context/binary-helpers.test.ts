@@ -24,7 +24,7 @@ describe('getBinaryMetadata', () => {
     expect(await getBinaryMetadata(id)).toEqual({ fileName: 'b.txt', mimeType: 'text/plain', fileSize: 5 });
   });
 
-  test('counts the bytes of any other file', async () => {
+  test('counts the bytes of other files', async () => {
     expect(await helpers().getBinaryMetadata('elsewhere')).toEqual({ fileSize: 4 });
   });
 });

@@ -32,13 +32,15 @@ const fileTypes: Readonly<Record<string, string>> = {
   'application/pdf': 'pdf',
 };
 
-/** The packages' word for a media type; `undefined` for all others. */
+/** The packages' word for a media type; `undefined` for any other type. */
 function fileTypeOf(mimeType: string): string | undefined {
   const plain = mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   return fileTypes[plain] ?? /^(?:text|image|audio|video)(?=\/)/.exec(plain)?.[0];
 }
 
-/** Converts a file of a package to a reference: the one it received, or its bytes, stored now. */
+/**
+ * Converts a package's file to a reference: the reference it received, or its bytes, stored now.
+ */
 export async function toReference(
   file: CommunityBinary,
   binary: Pick<BinaryAccess, 'store'>,
@@ -124,7 +126,7 @@ export function binaryHelpers({ node, binary, items, openFile }: BinaryPorts) {
 export interface FileMetadata {
   fileName?: string;
   mimeType?: string;
-  /** Bytes. */
+  /** In bytes. */
   fileSize: number;
 }
 
@@ -134,7 +136,7 @@ async function sizeOf(content: AsyncIterable<Uint8Array>): Promise<number> {
   return size;
 }
 
-/** Bytes, a stream of them, or base64. */
+/** Accepts bytes, a stream of bytes, or base64. */
 function contentOf(content: unknown): Uint8Array | AsyncIterable<Uint8Array> {
   if (typeof content === 'string') return Buffer.from(content, 'base64');
   if (Object.prototype.toString.call(content) === '[object ArrayBuffer]') return new Uint8Array(content as ArrayBuffer);
@@ -142,12 +144,12 @@ function contentOf(content: unknown): Uint8Array | AsyncIterable<Uint8Array> {
 }
 
 /**
- * Limit of a response that is read as a whole, in MiB; the same as for one that was not requested
- * as a stream.
+ * Maximum size of a response that is read as a whole, in MiB; the same as for a response that was
+ * not requested as a stream.
  */
 const maxResponseMiB = 50;
 
-/** Throws if the stream of a response exceeds 50 MiB. */
+/** Throws if a response stream exceeds 50 MiB. */
 export async function binaryToBuffer(body: unknown): Promise<Buffer> {
   const content = contentOf(body);
   if (ArrayBuffer.isView(content)) return Buffer.from(content.buffer, content.byteOffset, content.byteLength);

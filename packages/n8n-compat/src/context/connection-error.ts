@@ -7,7 +7,7 @@ const knownAs: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Converts an error of the client: without a response, `code` is the system code, such as
+ * Converts an error of our HTTP client: without a response, `code` is the system code, such as
  * `ECONNREFUSED`, and our error is the cause. Other errors are unchanged.
  */
 export function connectionError(error: unknown): unknown {
@@ -16,7 +16,7 @@ export function connectionError(error: unknown): unknown {
   return code === undefined ? error : Object.assign(new Error(errorMessage(error), { cause: error }), { code });
 }
 
-/** If several addresses were tried, the first one counts. */
+/** If several addresses were tried, the first error is used. */
 function systemCode(cause: unknown): string | undefined {
   if (cause instanceof AggregateError) return systemCode(cause.errors[0]);
   const code = cause instanceof Error ? (cause as { code?: unknown }).code : undefined;

@@ -10,7 +10,7 @@ const type = {
 } as unknown as RunningType;
 
 async function functions(connected: Record<string, SubNode[]> = {}) {
-  // A method that needs its context, like that of the engine.
+  // A method that needs its `this`, like the engine's method.
   const subNodes = async function (this: { connected: typeof connected }, kind: string) {
     return this.connected[kind] ?? [];
   };
@@ -18,7 +18,7 @@ async function functions(connected: Record<string, SubNode[]> = {}) {
   return executeFunctions({ context, type, staticData: await RunStaticData.open({ global: {}, node: {} }) });
 }
 
-test('without sub-nodes the result is an empty list, or undefined for an input that takes one', async () => {
+test('without sub-nodes the result is an empty list, or undefined for an input that accepts only one', async () => {
   const { getInputConnectionData } = await functions();
   const kinds = ['ai_tool', 'ai_languageModel', 'ai_memory'];
   expect(await Promise.all(kinds.map((kind) => getInputConnectionData(kind)))).toEqual([[], undefined, []]);

@@ -5,16 +5,16 @@ import type { RunningType } from '../community-types.ts';
 type SubNodeKind = Parameters<ExecuteContext['subNodes']>[0];
 
 /**
- * Reports that a run has no sub-nodes: the values that ours supply are not those that community
- * packages expect.
+ * Reports that a run has no sub-nodes: our sub-nodes supply other values than community packages
+ * expect.
  */
 export function connectionFunctions(context: Pick<ExecuteContext, 'subNodes'>, type: RunningType) {
   return {
-    /** `undefined` if there is none and the input takes at most one. */
+    /** `undefined` if no sub-node is connected and the input accepts at most one. */
     async getInputConnectionData(kind: string): Promise<[] | undefined> {
       const connected = await context.subNodes(kind as SubNodeKind);
       if (connected.length === 0) return takesOne(type.description.inputs, kind) ? undefined : [];
-      const message = `this.getInputConnectionData is not offered to packages of the community: "${connected[0]?.name}" is connected as ${kind}`;
+      const message = `this.getInputConnectionData is not available to community packages: "${connected[0]?.name}" is connected as ${kind}`;
       throw new NodeOperationError(message, {}, 'NOT_SUPPORTED');
     },
   };

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { fakeContext } from '../testing/fake-context.ts';
 import { dataProxy } from './data-proxy.ts';
 
-test.each([true, false])('contains whether the workflow is active: %s', (active) => {
+test.each([true, false])('reports whether the workflow is active: %s', (active) => {
   const workflow = { id: 'w', name: 'Orders', active, timezone: 'UTC' };
   expect(dataProxy(fakeContext({ over: { workflow } }), 0, {})['$workflow']).toEqual({ id: 'w', name: 'Orders', active });
 });

@@ -2,7 +2,7 @@ import type { JsonObject } from '@sluice/domain';
 import type { ExecuteContext } from '@sluice/node-sdk';
 import { boundedCopy } from '../plain-data.ts';
 
-/** The names of an item's expressions, as an object. Other nodes are not included. */
+/** The names that an item's expressions can use, as an object. Other nodes are not included. */
 export function dataProxy(context: ExecuteContext, itemIndex: number, parameters: JsonObject): Record<string, unknown> {
   const items = context.items();
   const item = items[itemIndex];

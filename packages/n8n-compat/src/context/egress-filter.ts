@@ -5,7 +5,7 @@ import { UserError } from '../workflow-module/errors.ts';
 
 type Judged = { ok: true; result: undefined } | { ok: false; error: Error };
 
-/** The guard of outgoing requests, for package libraries that make their own requests. */
+/** The egress guard, for package libraries that make their own requests. */
 export interface EgressFilter {
   validateUrl(url: string | URL): Promise<Judged>;
   createSecureLookup(): LookupFunction;

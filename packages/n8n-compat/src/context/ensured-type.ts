@@ -1,6 +1,6 @@
 import { ApplicationError } from '../workflow-module/errors.ts';
 
-/** Types to which a node may convert a value. */
+/** Types to which a node can convert a value. */
 export type EnsuredType = 'string' | 'number' | 'boolean' | 'object' | 'array' | 'json';
 
 /** Converts a value to the requested type. Throws if that is not possible. */

@@ -5,7 +5,7 @@ const part = /\{\{([^{}]*)\}\}/g;
 const path = /^\s*(\$\w+)((?:\??\.\w+|\??\.?\[(?:\d+|"[^"\]]*"|'[^'\]]*')\])*)\s*$/;
 
 /**
- * Evaluates an expression synchronously, which the sandbox cannot: text with paths such as `{{
+ * Evaluates an expression synchronously, which the sandbox cannot do: text with paths such as `{{
  * $json.user["name"] }}`. Throws for anything beyond a path.
  */
 export function evaluatePath(expression: string, names: Readonly<Record<string, unknown>>): unknown {
@@ -21,7 +21,7 @@ export function evaluatePath(expression: string, names: Readonly<Record<string, 
 function resolvedPath(text: string, names: Readonly<Record<string, unknown>>): unknown {
   const match = path.exec(text);
   if (!match)
-    throw new NodeOperationError('this.evaluateExpression takes paths such as {{ $json.name }} alone', {
+    throw new NodeOperationError('this.evaluateExpression accepts only paths such as {{ $json.name }}', {
       description: 'Expressions of parameters are resolved before the node runs: getNodeParameter gives their values.',
     });
   const keys = [

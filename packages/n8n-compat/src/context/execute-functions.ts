@@ -30,7 +30,7 @@ export interface ExecuteParts {
   readonly sending?: Promise<void>[];
   /** Bytes of small files. */
   readonly handed?: HandedFiles;
-  /** Items that were already copied. */
+  /** Items that are already copied. */
   readonly copies?: ItemCopies;
 }
 
@@ -73,7 +73,7 @@ export function executeFunctions(parts: ExecuteParts) {
     getItemIndex: () => 0,
     getWorkflowStaticData: (type: 'global' | 'node') => staticData.of(type),
     getContext: () => nodeContext,
-    /** The changed `getContext` data, to be stored. */
+    /** The `getContext` data that changed, to be stored. */
     nodeContext,
     getWorkflowDataProxy: proxyOf,
     evaluateExpression: (text: string, itemIndex = 0) => evaluatePath(text, proxyOf(itemIndex)),

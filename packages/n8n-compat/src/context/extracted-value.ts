@@ -3,13 +3,14 @@ import type { CommunityExtraction, CommunityProperty } from '../community-types.
 import { ApplicationError } from '../workflow-module/errors.ts';
 
 /**
- * Limit of characters matched by a package's pattern: patterns may backtrack, and values come from
- * authors.
+ * Maximum length of a value matched by a package's pattern, in characters: patterns may backtrack,
+ * and values come from workflow authors.
  */
 const maxLength = 2_000;
 
 /**
- * The resource that a locator names, extracted from its URL or text. Other values are unchanged.
+ * The resource that a locator identifies, extracted from its URL or text. Other values are
+ * unchanged.
  */
 export function extractedValue(value: unknown, property: CommunityProperty | undefined, path: string): unknown {
   if (!isJsonObject(value) || value['__rl'] !== true)
@@ -25,7 +26,7 @@ function byRule(value: unknown, { type, regex }: CommunityExtraction, path: stri
   if (text.length > maxLength) throw new ApplicationError(`The value of "${path}" is longer than ${maxLength} characters`);
   const match = new RegExp(regex).exec(text);
   if (match) return match[1] ?? match[0];
-  throw new ApplicationError(`The value of "${path}" has not the form that is expected of it`, {
+  throw new ApplicationError(`The value of "${path}" does not have the expected format`, {
     description: `It has to match ${String(regex)}`,
   });
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { type FileAccess, NodeOperationError } from '@sluice/node-sdk';
 
-/** `helpers` for files of the machine, only in the folders that the operator allows. */
+/** `helpers` for files on the server, only in the folders that the operator allows. */
 export function fileHelpers(files: FileAccess | undefined) {
   return {
     resolvePath: async (path: string) => resolve(path),
@@ -14,14 +14,14 @@ export function fileHelpers(files: FileAccess | undefined) {
   };
 }
 
-/** Opens a file of the machine. Throws if the operator allows none. */
+/** Opens a file on the server. Throws if the operator allows no folder. */
 export async function openMachineFile(files: FileAccess | undefined, path: string): Promise<AsyncIterable<Uint8Array>> {
   return allowed(files).open(path);
 }
 
 function allowed(files: FileAccess | undefined): FileAccess {
   if (files) return files;
-  throw new NodeOperationError('the operator allows no files of the machine', {
+  throw new NodeOperationError('the operator does not allow access to files on the server', {
     description: 'FILES_DIR names a folder for them',
   });
 }

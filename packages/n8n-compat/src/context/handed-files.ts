@@ -1,8 +1,8 @@
 import type { BinaryReference, ExecuteContext } from '@sluice/node-sdk';
 
-/** Limit of bytes per provided file. */
+/** Maximum size of a provided file. */
 const maxFileBytes = 1024 * 1024;
-/** Limit of bytes of all provided files of a run. */
+/** Maximum total size of a run's provided files. */
 const maxRunBytes = 16 * 1024 * 1024;
 
 /** Small files of a run's items, as base64: older packages read them from the item itself. */

@@ -3,7 +3,7 @@ import { userKeyed } from '@sluice/domain';
 import type { WebhookRequest, WebhookRequestContext, WebhookResponse } from '@sluice/node-sdk';
 import { isLight, lightData, plainDataInSlices } from '../plain-data.ts';
 
-/** A webhook request in the format of packages: the part of an Express request that they use. */
+/** A webhook request in the packages' format: the part of an Express request that they use. */
 export function requestObject(request: WebhookRequest, body: unknown = request.body) {
   const { method, url, target, headers, query, params, rawBody, address } = request;
   const header = (name: string) => headers[name.toLowerCase()];
@@ -33,17 +33,17 @@ export function requestObject(request: WebhookRequest, body: unknown = request.b
   };
 }
 
-/** Text stays readable where responses are stored; other bytes are sent as they are. */
+/** Text is kept as text so that stored responses are readable; other bytes are sent unchanged. */
 function bodyOf(bytes: Buffer): WebhookResponse['body'] {
   return isUtf8(bytes) ? { kind: 'text', text: bytes.toString() } : { kind: 'bytes', base64: bytes.toString('base64') };
 }
 
-/** Name of a response body in errors. */
-const bodyName = 'the body of the response';
+/** The name of a response body in errors. */
+const bodyName = 'the response body';
 
 /**
- * A webhook response in the format of packages: the part of an Express response that they use. The
- * first response counts. A large body is copied in time slices, and sent after that.
+ * A webhook response in the packages' format: the part of an Express response that they use. Only
+ * the first response is sent. A large body is copied in time slices before it is sent.
  */
 export class ResponseObject {
   statusCode = 200;
@@ -98,7 +98,8 @@ export class ResponseObject {
     return this.#sendOnce((send) => {
       if (isLight(body)) return send({ kind: 'json', json: lightData(body, bodyName) ?? null });
       this.#sent = this.#sendLarge(body, send);
-      // Reported by `sent`, which a package that responds after its return does not wait for.
+      // `sent` reports the error, but a package that responds after it returned does not await
+      // `sent`.
       this.#sent.catch(() => undefined);
     });
   }
@@ -151,7 +152,7 @@ export class ResponseObject {
     delete this.#headers[name.toLowerCase()];
   }
 
-  /** A body that cannot be sent is a 500 for the client, also where nothing waits for `sent`. */
+  /** The client gets a 500 if the body cannot be sent, even if nothing awaits `sent`. */
   async #sendLarge(body: unknown, send: (body: WebhookResponse['body']) => void): Promise<void> {
     try {
       send({ kind: 'json', json: (await plainDataInSlices(body, bodyName)) ?? null });
@@ -165,7 +166,7 @@ export class ResponseObject {
     return this.#sendOnce((send) => send(body));
   }
 
-  /** `begin` receives what sends a body with the status and headers of now. */
+  /** `begin` receives a function that sends a body with the current status and headers. */
   #sendOnce(begin: (send: (body: WebhookResponse['body']) => void) => void): this {
     const [status, headers] = [this.statusCode, userKeyed(Object.entries(this.#headers))];
     if (!this.headersSent) begin((body) => this.#respond({ status, headers, body }));

@@ -4,7 +4,7 @@ import { queryString } from './query-string.ts';
 import { encodedBody } from './request-body.ts';
 import type { RequestPlan } from './request-options.ts';
 
-/** Default number of redirects in the packages' libraries. */
+/** Default redirect limit of the packages' libraries. */
 const usualRedirects = 10;
 
 /** Converts a plan to a request for the guarded client. */
@@ -45,7 +45,10 @@ function plainHeaders(headers: Record<string, unknown> = {}): [string, string | 
     .map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]);
 }
 
-/** The encoder's content type wins if it has a boundary; otherwise the package's type does. */
+/**
+ * The encoder's content type takes precedence if it has a boundary; otherwise the package's type
+ * does.
+ */
 function mergedHeaders(
   headers: readonly [string, string | string[]][],
   brought: Readonly<Record<string, string>>,

@@ -6,7 +6,7 @@ import type { StreamedResponse } from './streamed-response.ts';
 
 /**
  * Converts a response for a package. For an error status, throws an error in the format of the
- * library that the package knows.
+ * library that the package uses.
  */
 export async function resultFor(
   plan: RequestPlan,
@@ -48,12 +48,12 @@ async function parsed(text: string): Promise<unknown> {
   }
 }
 
-/** Characters of a body in an error message. */
+/** Maximum length of a body in an error message, in characters. */
 const shownBody = 512;
 
 /**
- * An error with the members of both libraries that packages know: `statusCode` and `error` of the
- * older one, `response.data` of the newer one.
+ * An error with the members that packages expect from both libraries: `statusCode` and `error` of
+ * the older one, `response.data` of the newer one.
  */
 async function refusal({ method, url }: HttpRequest, response: HttpResponse | StreamedResponse, body: unknown): Promise<Error> {
   const { status, statusText, headers } = response;

@@ -9,12 +9,12 @@ import { OperationalError } from '../workflow-module/errors.ts';
 export function identityFunctions({ identify, logger }: Pick<WebhookRequestContext, 'identify' | 'logger'>) {
   const known = async (secret: unknown): Promise<RequestingUser> => {
     const user = typeof secret === 'string' && secret !== '' ? await identify?.(secret) : undefined;
-    if (!user) throw new RefusedError('the call has no API key of this service that is good', 401);
+    if (!user) throw new RefusedError('the request has no valid API key of this service', 401);
     return user;
   };
   const starting = async (secret: unknown): Promise<RequestingUser> => {
     const user = await known(secret);
-    if (!user.mayStart) throw new RefusedError('the API key of the call may not start this workflow', 403);
+    if (!user.mayStart) throw new RefusedError("the request's API key may not start this workflow", 403);
     return user;
   };
   return {
@@ -25,14 +25,14 @@ export function identityFunctions({ identify, logger }: Pick<WebhookRequestConte
     }),
     establishTriggerIdentity: async (token: unknown, _resource?: unknown) => {
       const user = await starting(token);
-      logger.info({ userId: user.id }, 'a user of this service has made the call');
+      logger.info({ userId: user.id }, 'the request was made by a user of this service');
     },
-    /** Credentials are those of the workflow, so the sender does not have to connect any. */
+    /** The workflow provides the credentials, so the sender does not have to connect any. */
     checkTriggerCredentialStatus: async () => undefined,
   };
 }
 
-/** Like the error of a rejected request. */
+/** Has the format of a failed request's error. */
 class RefusedError extends OperationalError {
   readonly statusCode: number;
   readonly httpCode: string;

@@ -20,7 +20,7 @@ function constructExecutionMetaData(
   return items.map((item) => ({ ...item, pairedItem: itemData }) as CommunityItem);
 }
 
-/** Accepts items or plain objects, which become items; not a mixture. */
+/** Accepts items or plain objects, which become items, but not a mixture. */
 function normalizeItems(data: unknown): CommunityItem[] {
   const list = (Array.isArray(data) ? data : [data]) as readonly (JsonObject | CommunityItem)[];
   const items = list.filter(isItem);

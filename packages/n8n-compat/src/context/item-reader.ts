@@ -41,7 +41,7 @@ export function itemReader(
   };
 }
 
-/** A copied item, with the pairing, which packages pass on when they spread an item. */
+/** A copied item with its pairing, which packages pass on when they spread an item. */
 function toCommunityItem(
   { json, binary }: Item,
   { index: item, input }: { index: number; input: number },

@@ -24,12 +24,12 @@ describe('a parameter that the workflow omits', () => {
     property('more', { type: 'collection', default: {}, options: [property('limit', { default: '50' })] }),
   ];
 
-  test('is the default of the visible property', () => {
+  test('has the default of the visible property', () => {
     expect(of({}, properties).get('operation', undefined)).toBe('get');
     expect(of({ resource: 'group' }, properties).get('operation', undefined)).toBe('list');
   });
 
-  test('is the fallback if no property is visible, or within a collection', () => {
+  test('has the fallback if no property is visible, or within a collection', () => {
     expect(of({ resource: 'x' }, properties).get('operation', 'f')).toBe('f');
     expect(of({}, properties).get('more.limit', '9')).toBe('9');
     expect(of({}, properties).get('more', undefined)).toEqual({});
@@ -67,7 +67,7 @@ describe('a value', () => {
     expect(original.list).toHaveLength(1);
   });
 
-  test('has unevaluated expressions on request, or else its default', () => {
+  test('contains unevaluated expressions on request, or else its default', () => {
     const parameters = written({ a: { b: '={{ $json.x }}' } }, { a: { b: 'resolved' } }, [property('c', { default: 'd' })]);
     expect(parameters.get('a.b', undefined, { rawExpressions: true })).toBe('={{ $json.x }}');
     expect(parameters.get('a.b', undefined)).toBe('resolved');
@@ -86,7 +86,7 @@ describe('a value', () => {
     expect(() =>
       locator('url', `https://a/users/42?${'x'.repeat(2_000)}`).get('id', undefined, { extractValue: true }),
     ).toThrow('longer than 2000 characters');
-    expect(() => locator('url', 'nothing').get('id', undefined, { extractValue: true })).toThrow('form that is expected');
+    expect(() => locator('url', 'nothing').get('id', undefined, { extractValue: true })).toThrow('expected format');
   });
 
   test.each([

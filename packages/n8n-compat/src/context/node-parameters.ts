@@ -14,13 +14,13 @@ export interface ParameterOptions {
   rawExpressions?: boolean;
 }
 
-/** Property types that only editors show, without a value. */
+/** Property types without a value, which only editors show. */
 const withoutValue: ReadonlySet<string> = new Set(['notice', 'callout', 'button', 'curlImport']);
 
 /**
  * The parameters of a node for one item, in the packages' format: omitted parameters have the
- * default of the description if they are visible. Defaults are not filled in within collections,
- * but are within entries of fixed collections.
+ * description's default if they are visible. Defaults are filled in within entries of fixed
+ * collections, but not within collections.
  */
 export class NodeParameters {
   readonly #read: (name: string) => JsonValue | undefined;
@@ -88,8 +88,8 @@ export class NodeParameters {
   }
 
   #shows({ displayOptions }: CommunityProperty, siblings: JsonObject): boolean {
-    // Reads only the parameters in conditions, one by one, because one parameter may decide whether
-    // the next is visible.
+    // Reads only the parameters that conditions use, one by one, because one parameter may
+    // determine whether the next is visible.
     const names = [displayOptions?.show, displayOptions?.hide].flatMap((side) => Object.keys(side ?? {}));
     const tops = names.filter((name) => name !== '@version').map((name) => name.replace(/^\//, '').split('.')[0] ?? '');
     const parameters: JsonObject = {};

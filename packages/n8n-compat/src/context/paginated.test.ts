@@ -22,7 +22,7 @@ test('waits between requests as the package specifies', async () => {
   const before = performance.now();
   await turn({ uri: 'http://a' }, 0, { ...pagination, requestInterval: 50 });
   expect(asked).toHaveLength(3);
-  expect(performance.now() - before).toBeGreaterThan(95); // two pauses; timers may be a little early
+  expect(performance.now() - before).toBeGreaterThan(95); // two pauses; timers may fire slightly early
 });
 
 test('stops waiting when its run ends', async () => {
@@ -34,7 +34,7 @@ test('stops waiting when its run ends', async () => {
   expect(asked).toHaveLength(1);
 });
 
-/** Requests pages that all have the same body, twenty at most or until an error. */
+/** Requests pages that all have the same body, until an error or twenty pages. */
 async function samePages(body: string): Promise<{ asked: number; outcome: unknown }> {
   let asked = 0;
   const respond = () => {
@@ -51,13 +51,13 @@ async function samePages(body: string): Promise<{ asked: number; outcome: unknow
   return { asked, outcome };
 }
 
-test('pages without end are an error before they fill the memory', async () => {
+test('endless pages are an error before they exhaust memory', async () => {
   const { asked, outcome } = await samePages(JSON.stringify(Array.from({ length: 9 }, () => 'x'.repeat(1_000_000))));
-  expect(outcome).toMatchObject({ message: 'the pages of the service hold too much data' });
+  expect(outcome).toMatchObject({ message: "the service's pages contain too much data" });
   expect(asked).toBe(8);
 });
 
-test('large pages leave the event loop free', async () => {
+test('large pages do not block the event loop', async () => {
   const body = `[${'{},'.repeat(100_000)}{}]`;
   expect(
     await longestBusy(async () => {

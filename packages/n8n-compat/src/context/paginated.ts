@@ -6,8 +6,8 @@ import { requestHelpers } from './request-helpers.ts';
 import type { LegacyRequestOptions } from './request-options.ts';
 
 /**
- * Pagination of `requestWithAuthenticationPaginated`. Expressions see `$response` and `$pageCount`,
- * the number of pages so far.
+ * Pagination of `requestWithAuthenticationPaginated`. Expressions can use `$response` and
+ * `$pageCount`, the number of pages so far.
  */
 export interface Pagination {
   continue: boolean | string;
@@ -17,9 +17,12 @@ export interface Pagination {
   maxRequests?: number;
 }
 
-/** Default limit of pages per call. */
+/** Default page limit per call. */
 const maxPages = 1_000;
-/** Maximum number of characters in all responses of a call: they are kept until the last page is read. */
+/**
+ * Maximum length of all responses of a call, in characters: they are kept until the last page is
+ * read.
+ */
 const maxLength = 64 * 1024 * 1024;
 
 /**
@@ -51,13 +54,13 @@ export function paginated(context: Pick<ExecuteContext, 'evaluateText'>, ports: 
       if (goesOn !== true || responses.length === pagination.maxRequests) return responses;
       if (responses.length === maxPages)
         throw new NodeOperationError(`the service has more than ${maxPages} pages`, { itemIndex });
-      if (length > maxLength) throw new NodeOperationError('the pages of the service hold too much data', { itemIndex });
+      if (length > maxLength) throw new NodeOperationError("the service's pages contain too much data", { itemIndex });
       await pause(pagination.requestInterval, ports.signal);
     }
   };
 }
 
-/** A response as JSON, written in time slices; of one that is not JSON, an empty object. */
+/** A response as JSON, written in time slices; an empty object for a response that is not JSON. */
 async function responseText(response: unknown, signal: AbortSignal): Promise<string> {
   try {
     return (await stringifyJson(response, signal)) ?? '{}';

@@ -17,7 +17,7 @@ export function queryString(values: object, format?: ArrayFormat): string {
   return encodeQuery(flattened(values, format)).replaceAll('+', '%20');
 }
 
-/** The same as a body. Throws `HTTP_INVALID_REQUEST` for values that are too long for one. */
+/** The same for a body. Throws `HTTP_INVALID_REQUEST` for values that are too long. */
 export function formText(values: object): Promise<string> {
   return encodeForm(flattened(values), '%20');
 }

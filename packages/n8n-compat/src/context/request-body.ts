@@ -35,7 +35,7 @@ export async function encodedBody({ body, form, formData, sendsJson }: RequestPl
   return ready(body) ?? encodedObject(body, contentType, sendsJson);
 }
 
-/** Bodies that need no encoding: bytes, streams, and ready forms. */
+/** Bodies that need no encoding: bytes, streams, and encoded forms. */
 function ready(body: unknown): EncodedBody | Promise<EncodedBody> | undefined {
   if (ArrayBuffer.isView(body)) return { body: new Uint8Array(body.buffer, body.byteOffset, body.byteLength), headers: {} };
   if (isStream(body)) return streamed(body);
@@ -67,8 +67,8 @@ async function urlEncoded(form: unknown): Promise<EncodedBody> {
 }
 
 /**
- * Its content type contains the boundary, so it replaces any other. The body is complete bytes,
- * because a credential may sign it.
+ * Its content type contains the boundary, so it replaces any other. The body is buffered, because a
+ * credential may sign it.
  */
 async function multipart(form: FormData): Promise<EncodedBody> {
   const parts = [...form].map(([name, value]) => (typeof value === 'string' ? { name, value } : { name, file: fileOf(value) }));
@@ -76,7 +76,7 @@ async function multipart(form: FormData): Promise<EncodedBody> {
   return { body: await allBytes(await body.open()), headers: { 'content-type': contentType } };
 }
 
-/** Libraries declare the stream of a file as one of the browser, which lacks the iterator. */
+/** Type declarations give a file the browser's stream type, which lacks the iterator. */
 function fileOf(file: File): FormFile {
   const { name, type, size } = file;
   return { name, type, size, stream: () => file.stream() as unknown as AsyncIterable<Uint8Array> };
@@ -122,11 +122,11 @@ async function allBytes(source: AsyncIterable<Uint8Array>): Promise<Uint8Array<A
   return new Uint8Array(gathered.bytes());
 }
 
-/** A stream can be sent once, so a redirect that repeats it fails. */
+/** A stream can be sent only once, so a redirect that repeats the body fails. */
 function streamed(stream: Readable & Partial<StreamedForm>): EncodedBody {
   let isSent = false;
   const open = () => {
-    if (isSent) throw new TypeError('the body of the request is a stream, which cannot be sent a second time');
+    if (isSent) throw new TypeError('the request body is a stream, which cannot be sent twice');
     isSent = true;
     const out = new PassThrough();
     stream.on('error', (error: Error) => out.destroy(error));
@@ -135,7 +135,7 @@ function streamed(stream: Readable & Partial<StreamedForm>): EncodedBody {
   return { body: { open, once: true }, headers: stream.getHeaders?.() ?? {} };
 }
 
-/** A body of ours that a package passes on. */
+/** Whether a value is one of our body sources, passed on by a package. */
 function isBodySource(value: unknown): value is HttpBodySource {
   return typeof value === 'object' && value !== null && 'open' in value && typeof value.open === 'function';
 }

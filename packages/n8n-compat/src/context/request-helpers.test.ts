@@ -56,7 +56,7 @@ describe('httpRequest', () => {
     expect(asked[0]?.url).toBe(`http://a?${query}`);
   });
 
-  test('sends forms by their content type, and forms of the platform', async () => {
+  test('encodes forms by their content type, and native FormData', async () => {
     const { asked, httpRequest } = helpers();
     const form = new FormData();
     form.append('a', 'b');
@@ -102,7 +102,7 @@ describe('httpRequest', () => {
     });
   });
 
-  test('throws the error that packages expect for an error status, unless it is ignored', async () => {
+  test('throws the error that packages expect for an error status, unless the status is ignored', async () => {
     const { httpRequest } = helpers({ status: 404, body: Buffer.from('{"message":"gone"}') });
     await expect(httpRequest({ url: 'http://a' })).rejects.toMatchObject({
       statusCode: 404,
@@ -123,7 +123,7 @@ describe('httpRequest', () => {
   });
 });
 
-describe('the older request', () => {
+describe('the older request function', () => {
   test('reads strings, JSON on request, and bytes', async () => {
     const { request } = helpers('{"ok":true}');
     expect(await request({ uri: 'http://a' })).toBe('{"ok":true}');
@@ -172,7 +172,7 @@ describe('a request without a response', () => {
     expect(toNodeError(thrown)).toBe(error);
   });
 
-  test('with a credential is an error of the node, with the code in place of the status', async () => {
+  test('with a credential is a node error, with the code in place of the status', async () => {
     const error = failed(refused);
     const thrown = await failing(error)
       .httpRequestWithAuthentication('acmeApi', { url: 'http://a' })
@@ -202,7 +202,7 @@ describe('an error of a package', () => {
     expect(toNodeError(error)).toMatchObject({ message: 'Not there', code: 'NODE_OPERATION_ERROR' });
   });
 
-  test('keeps the response of the service if it is JSON', () => {
+  test("keeps the service's response if it is JSON", () => {
     const data = { reason: 'gone', when: new Date(0) };
     const error = Object.assign(new Error('Not there'), { response: { status: 404, data } });
     expect(toNodeError(error)).toMatchObject({ details: { body: { reason: 'gone', when: '1970-01-01T00:00:00.000Z' } } });
@@ -210,7 +210,7 @@ describe('an error of a package', () => {
 });
 
 describe('requests with a credential', () => {
-  test('fail as errors of the node', async () => {
+  test('fail as node errors', async () => {
     const { httpRequestWithAuthentication } = helpers({ status: 403, body: Buffer.from('{"error":{"message":"not you"}}') });
     await expect(httpRequestWithAuthentication('acmeApi', { url: 'http://a' })).rejects.toMatchObject({
       name: 'NodeApiError',

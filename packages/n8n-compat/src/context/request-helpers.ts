@@ -15,8 +15,8 @@ import {
 import { type StreamedResponse, streamedResponse } from './streamed-response.ts';
 
 /**
- * `helpers` that make requests through the guarded client, with credentials that stay hidden from
- * the package.
+ * `helpers` that make requests through the guarded client. Credentials are not exposed to the
+ * package.
  */
 export function requestHelpers(ports: RequestPorts) {
   const send = async (plan: RequestPlan, authentication?: HttpAuthentication): Promise<unknown> => {

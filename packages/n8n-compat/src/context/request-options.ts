@@ -22,7 +22,7 @@ export interface HttpRequestOptions {
   proxy?: string | { host: string; port: number; protocol?: string; auth?: { username: string; password: string } };
 }
 
-/** Options of `helpers.request`, the older function, in the terms of its library. */
+/** Options of `helpers.request`, the older function, with its library's names. */
 export interface LegacyRequestOptions {
   uri?: string;
   url?: string;
@@ -58,7 +58,7 @@ export interface LegacyRequestOptions {
 export interface RequestPlan extends Omit<HttpRequestOptions, 'auth' | 'json' | 'encoding'> {
   form?: unknown;
   formData?: Record<string, unknown>;
-  /** Whether an object body is sent as JSON, rather than by its headers. */
+  /** Whether an object body is sent as JSON, regardless of its headers. */
   sendsJson: boolean;
   acceptsJson: boolean;
   /** `auto`: JSON if valid, else text. */
@@ -115,7 +115,7 @@ export function legacyPlanOf(uriOrOptions: string | LegacyRequestOptions, furthe
   });
 }
 
-/** An undefined option counts as absent. */
+/** An undefined option is treated as absent. */
 function withoutUndefined(plan: { [name in keyof RequestPlan]: RequestPlan[name] | undefined }): RequestPlan {
   return Object.fromEntries(Object.entries(plan).filter(([, value]) => value !== undefined)) as unknown as RequestPlan;
 }

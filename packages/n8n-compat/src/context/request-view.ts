@@ -2,7 +2,10 @@ import { type HttpRequest, parseJson } from '@sluice/node-sdk';
 import { toHttpRequest } from './http-request.ts';
 import { type HttpRequestOptions, planOf } from './request-options.ts';
 
-/** A request in the packages' format: query separate from the URL, a JSON body as an object. */
+/**
+ * A request in the packages' format: the query is separate from the URL, and a JSON body is an
+ * object.
+ */
 export async function toRequestOptions(
   request: HttpRequest,
 ): Promise<HttpRequestOptions & { headers: Record<string, unknown>; qs: Record<string, unknown> }> {
@@ -20,7 +23,7 @@ export async function toRequestOptions(
   };
 }
 
-/** Merges options into a request; parts that they do not mention are kept. */
+/** Merges options into a request; parts that they omit are kept. */
 export async function withRequestOptions(request: HttpRequest, options: HttpRequestOptions): Promise<HttpRequest> {
   const { authentication, maxResponseBytes, tls, keepHeaderCase } = request;
   const changed = await toHttpRequest(planOf(options));
@@ -41,7 +44,7 @@ function oneOrMany(values: readonly string[]): unknown {
   return values.length === 1 ? values[0] : values;
 }
 
-/** The object that a JSON text holds, or the text itself. */
+/** The object in a JSON text, or the text itself. */
 async function bodyOf(text: string): Promise<unknown> {
   if (!/^\s*\{/.test(text)) return text;
   try {

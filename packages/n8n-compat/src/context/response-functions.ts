@@ -7,7 +7,8 @@ export function responseFunctions(context: ExecuteContext, sending: Promise<void
   return {
     sendResponse: (response: unknown) => {
       const sent = respondWith(context, response);
-      // The caller awaits it after the package returns; until then, it is not an unhandled rejection.
+      // The caller awaits it after the package returns; the handler prevents an unhandled rejection
+      // until then.
       sent.catch(() => undefined);
       sending.push(sent);
     },
@@ -39,8 +40,8 @@ async function respondWith(context: ExecuteContext, response: unknown): Promise<
 
 const chunkTypes: ReadonlySet<string> = new Set<NodeChunk['type']>(['begin', 'item', 'end', 'error']);
 
-/** Packages do not await sent chunks. Chunk types unknown to callers are not sent. */
+/** Packages do not await sent chunks. Unknown chunk types are not sent. */
 function sendChunk({ sendChunk: send, logger }: ExecuteContext, chunk: NodeChunk): void {
   if (!send || !chunkTypes.has(chunk.type)) return;
-  send(chunk).catch((error: unknown) => logger.warn({ error: errorMessage(error) }, 'a part of a response was not sent'));
+  send(chunk).catch((error: unknown) => logger.warn({ error: errorMessage(error) }, 'a response chunk was not sent'));
 }

@@ -8,23 +8,23 @@ function noting() {
   return { addHints, addRunMetadata, ...runNoteFunctions({ addHints, addRunMetadata }) };
 }
 
-test('hints go to the run; invalid ones are dropped', () => {
+test('hints are added to the run; invalid ones are dropped', () => {
   const { addHints, addExecutionHints } = noting();
   addExecutionHints({ message: 'one', location: 'outputPane' }, undefined, { type: 'info' }, 'text', { message: 'two' });
   expect(addHints.mock.calls).toEqual([[{ message: 'one', location: 'outputPane' }, { message: 'two' }]]);
 });
 
-test('metadata goes to the run as JSON', () => {
+test('metadata is added to the run as JSON', () => {
   const { addRunMetadata, setMetadata } = noting();
   setMetadata({ at: new Date(0), left: undefined, subExecution: { executionId: '7' } });
   expect(addRunMetadata.mock.calls).toEqual([[{ at: '1970-01-01T00:00:00.000Z', subExecution: { executionId: '7' } }]]);
 });
 
 test.each(['text', 5, [1]])('metadata that are not an object are rejected: %j', (metadata) => {
-  expect(() => noting().setMetadata(metadata)).toThrow('no JSON object');
+  expect(() => noting().setMetadata(metadata)).toThrow('not a JSON object');
 });
 
-test('both can be called if they are not stored', () => {
+test('both functions can be called if nothing is stored', () => {
   const { addExecutionHints, setMetadata } = runNoteFunctions({});
   expect([addExecutionHints({ message: 'x' }), setMetadata({})]).toEqual([undefined, undefined]);
 });

@@ -18,5 +18,5 @@ function metadataOf(value: unknown): JsonObject {
   if (!isLight(value)) throw new NodeOperationError('setMetadata was called with an object that is too large');
   const metadata = plainData(value ?? {});
   if (isJsonObject(metadata)) return metadata;
-  throw new NodeOperationError('setMetadata was called with what is no JSON object');
+  throw new NodeOperationError('setMetadata was called with a value that is not a JSON object');
 }

@@ -1,7 +1,7 @@
 import { type ExecuteParts, executeFunctions } from './execute-functions.ts';
 import type { ParameterOptions } from './node-parameters.ts';
 
-/** The `this` of functions of a declarative type: that of `execute`, for one item. */
+/** The `this` of a declarative type's functions: the `this` of `execute`, for one item. */
 export function singleFunctions(parts: ExecuteParts, itemIndex: number) {
   const all = executeFunctions(parts);
   const { helpers } = all;

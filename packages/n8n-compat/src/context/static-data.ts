@@ -10,8 +10,8 @@ export interface StaticParts {
 type Texts = Readonly<Record<keyof StaticParts, string>>;
 
 /**
- * Static data that a package reads and changes in place; changes are stored at the end. A workflow may
- * have megabytes of it, so it is copied and compared as JSON text, in time slices.
+ * Static data that a package reads and changes in place; changes are stored at the end. A workflow
+ * may have megabytes of static data, so it is copied and compared as JSON text, in time slices.
  */
 export class RunStaticData {
   readonly #before: Texts;
@@ -48,8 +48,8 @@ export class RunStaticData {
   }
 
   /**
-   * The parts that differ from their first value, or did at an earlier call, whose result may have been
-   * stored; `undefined` if there are none.
+   * The parts that differ from their initial value, or differed at an earlier call, whose result
+   * may have been stored; `undefined` if no part did.
    */
   async changed(): Promise<Partial<StaticParts> | undefined> {
     const changed: Partial<StaticParts> = {};
@@ -65,7 +65,7 @@ export class RunStaticData {
 /** Throws for an unknown kind of static data. */
 export function staticPart(name: string): keyof StaticParts {
   if (name === 'global' || name === 'node') return name;
-  throw new ApplicationError(`There is no static data of the kind "${name}": "global" and "node" are there`);
+  throw new ApplicationError(`Unknown kind of static data "${name}": use "global" or "node"`);
 }
 
 async function dataOf(text: string): Promise<JsonObject> {

@@ -8,13 +8,13 @@ import { fakeContext } from '../testing/fake-context.ts';
 import { binaryToBuffer } from './binary-helpers.ts';
 import { requestHelpers } from './request-helpers.ts';
 
-/** `this.helpers` over a client with this response body, and a count of the bytes read. */
+/** `this.helpers` with a client that returns this response body, and a count of the bytes read. */
 function helpers(body: AsyncIterable<Uint8Array>, status = 200) {
   const seen = { caps: [] as unknown[], ended: Promise.withResolvers<unknown>() };
   const http: HttpClient = {
     guard: noNetwork.guard,
     request: async () => {
-      throw new Error('a body that is asked for as a stream is not read whole');
+      throw new Error('a body that is requested as a stream is not read as a whole');
     },
     async stream(request, _signal, read) {
       seen.caps.push(request.maxResponseBytes);
@@ -27,7 +27,7 @@ function helpers(body: AsyncIterable<Uint8Array>, status = 200) {
 }
 
 describe('a response requested as a stream', () => {
-  test('is read at the pace of the package and may exceed the limit of whole responses', async () => {
+  test("is read at the package's pace and may exceed the limit of whole responses", async () => {
     let sent = 0;
     const endless = async function* () {
       for (; sent < 10_000; sent += 1) yield Buffer.alloc(64 * 1024);

@@ -6,21 +6,21 @@ export interface StreamedResponse extends Omit<HttpResponse, 'body'> {
   body: Readable;
 }
 
-/** Response streams that are not read yet. */
+/** Response streams whose size is not checked yet. */
 const streams = new WeakSet<object>();
 
-/** Whether a stream is that of a response, whose size is not checked yet. */
+/** Whether a stream is a response stream, whose size is not checked yet. */
 export function isResponseStream(content: object): boolean {
   return streams.has(content);
 }
 
-/** Limit of bytes of an error response. */
+/** Maximum size of an error response, in bytes. */
 const maxRefusalBytes = 1024 * 1024;
 
 /**
  * Makes a request and resolves once its headers arrive. An accepted body is streamed at the
- * package's pace, without a size limit, because storage has its own. Timeout and signal apply until
- * its end and are errors of the stream. Any other body is read completely, up to 1 MiB.
+ * package's pace, without a size limit, because storage has its own. Until the stream ends, a
+ * timeout or abort is an error of the stream. Any other body is read completely, up to 1 MiB.
  */
 export function streamedResponse(
   http: Pick<HttpClient, 'stream'>,

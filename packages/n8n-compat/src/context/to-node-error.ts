@@ -3,12 +3,12 @@ import { type ExecuteContext, NodeApiError, NodeOperationError } from '@sluice/n
 import { isLight, plainData } from '../plain-data.ts';
 import { withLogger } from '../workflow-module/logger-proxy.ts';
 
-/** Characters of a body in error details. */
+/** Maximum length of a body in error details, in characters. */
 const shownBody = 2_048;
 
 /**
- * Converts an error of a package: with its item index, its description, and the status of a
- * service's response. Recognizes members rather than classes, because libraries have their own. If
+ * Converts a package's error, with its item index, its description, and the status of the service's
+ * response. Recognizes members rather than classes, because libraries have their own classes. If
  * members cannot be read, only the index is kept.
  */
 export function toNodeError(error: unknown, itemIndex?: number): Error {
@@ -39,8 +39,8 @@ function nodeErrorOf(error: unknown, itemIndex: number | undefined): Error {
 }
 
 /**
- * Calls code of a package: log lines of its modules go to the logger of the context, and errors are
- * converted. After the signal fired, its reason is thrown instead.
+ * Calls package code: log lines of its modules go to the context's logger, and errors are
+ * converted. If the signal is aborted, its reason is thrown instead.
  */
 export async function callGuarded<T>(
   { signal, logger }: Pick<ExecuteContext, 'signal' | 'logger'>,
@@ -66,7 +66,7 @@ function bodyOf(fields: Readonly<Record<string, unknown>>): JsonObject {
   const content = response['data'] ?? response['body'];
   if (typeof content === 'string') return { body: content.slice(0, shownBody) };
   // A value that is not JSON, such as a response stream, is dropped so that the error itself is
-  // kept. So is a large value, which would have to be written as a whole.
+  // kept. So is a large value, which would have to be serialized as a whole.
   const body = ArrayBuffer.isView(content) || !isLight(content) ? undefined : plainData(content);
   if (body === undefined) return {};
   const text = JSON.stringify(body);

@@ -1,11 +1,11 @@
 import type { BinaryReference, WebhookRequestContext } from '@sluice/node-sdk';
 
-/** An uploaded file in the packages' format: they pass its path to `copyBinaryFile`. */
+/** An uploaded file in the packages' format; packages pass its path to `copyBinaryFile`. */
 interface UploadedFile {
   filepath: string;
   originalFilename: string | null;
   mimetype: string;
-  /** Bytes. */
+  /** In bytes. */
   size: number;
 }
 
@@ -19,7 +19,7 @@ export class UploadedFiles {
     this.#byPath = new Map(Object.values(call.request.binary).map((file) => [pathOf(file), file]));
   }
 
-  /** The body. For a form that can have files, its fields and files. */
+  /** The body; for a form that can have files, its fields and files. */
   get body(): unknown {
     const { headers, body, binary } = this.#call.request;
     if (
@@ -35,7 +35,7 @@ export class UploadedFiles {
   async open(path: string): Promise<AsyncIterable<Uint8Array>> {
     const file = this.#byPath.get(path);
     if (file) return this.#call.binary.open(file);
-    throw new TypeError('the call has brought no such file');
+    throw new TypeError('the request contains no such file');
   }
 }
 

@@ -6,7 +6,7 @@ export function waitingFunctions(context: ExecuteContext) {
   return {
     putExecutionToWait: async (until: Date) => waitUntil(context, until),
     getSignedResumeUrl: (query: Record<string, string> = {}) => resumeUrl(context, query),
-    /** Nothing to enable: resume URLs always have a required one-time token. */
+    /** A no-op: resume URLs always require a one-time token. */
     setSignatureValidationRequired: () => undefined,
     getExecutionCancelSignal: () => context.signal,
     onExecutionCancellation: (listener: () => unknown) =>
@@ -16,7 +16,7 @@ export function waitingFunctions(context: ExecuteContext) {
 
 function waitUntil(context: ExecuteContext, until: Date): void {
   const at = new Date(until).getTime();
-  if (Number.isNaN(at)) throw new NodeOperationError('putExecutionToWait was called with no date');
+  if (Number.isNaN(at)) throw new NodeOperationError('putExecutionToWait was called with an invalid date');
   const response = { status: 200, headers: {} };
   const isForever = at >= WAIT_INDEFINITELY.getTime();
   context.suspend(isForever ? { kind: 'call', call: { method: 'POST', response } } : { kind: 'time', at });
@@ -26,8 +26,8 @@ function waitUntil(context: ExecuteContext, until: Date): void {
 function resumeUrl({ execution }: ExecuteContext, query: Record<string, string>): string {
   const address = execution.resumeUrl;
   if (address === undefined) {
-    throw new NodeOperationError('the execution has no address at which a call could resume it', {
-      description: 'PUBLIC_URL names it',
+    throw new NodeOperationError('the execution has no URL that resumes it', {
+      description: 'set PUBLIC_URL',
     });
   }
   const url = new URL(address);

@@ -1,6 +1,6 @@
 import { BaseError, UserError } from './errors.ts';
 
-export function assert(condition: unknown, message = 'an assertion does not hold'): asserts condition {
+export function assert(condition: unknown, message = 'assertion failed'): asserts condition {
   if (!condition) throw new BaseError(message);
 }
 

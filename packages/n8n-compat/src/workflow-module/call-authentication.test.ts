@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { buildCredentialConnectionsRequiredResponse } from './call-authentication.ts';
 
-const message = 'credentials have to be connected first';
+const message = 'credentials must be connected first';
 
-test('the response contains names, types, and URLs of the credentials, and nothing else', () => {
+test('the response contains only names, types, and URLs of the credentials', () => {
   const mail = { credentialName: 'Mail', credentialType: 'mailApi', authorizationUrl: 'https://a.example', secret: 's' };
   for (const status of [[mail], { readyToExecute: false, credentials: [mail] }]) {
     const { secret: _, ...shown } = mail;

@@ -17,7 +17,7 @@ export function recordConsumedAuth(..._used: unknown[]): void {
 
 /** The response (428) that lists credentials to connect first: the given names, types, and URLs. */
 export function buildCredentialConnectionsRequiredResponse(status?: unknown) {
-  return { message: 'credentials have to be connected first', credentials: missingIn(plainData(status)) };
+  return { message: 'credentials must be connected first', credentials: missingIn(plainData(status)) };
 }
 
 function missingIn(status: JsonValue | undefined): JsonValue[] {

@@ -17,7 +17,7 @@ export const NodeConnectionTypes = Object.freeze({
 
 export const BINARY_ENCODING = 'base64';
 export const BINARY_MODE_COMBINED = 'combined';
-/** An instant that is never reached. */
+/** A time that is never reached. */
 export const WAIT_INDEFINITELY = new Date('3000-01-01T00:00:00.000Z');
 export const SEND_AND_WAIT_OPERATION = 'sendAndWait';
 export const CONSOLE_OUTPUT_REDACTED_MESSAGE = 'The output is not shown';

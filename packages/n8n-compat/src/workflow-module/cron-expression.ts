@@ -12,8 +12,8 @@ interface TriggerTime {
 }
 
 /**
- * Converts the time of a poll to a cron expression with seconds. Unspecified seconds and minutes
- * are chosen at random.
+ * Converts a poll time to a cron expression with seconds. Unspecified seconds and minutes are
+ * chosen at random.
  */
 export function cronExpression(time: TriggerTime): string {
   const second = randomInt(60);

@@ -38,7 +38,7 @@ export class UserError extends BaseError {
   }
 }
 
-/** A transient external error, such as of the network. */
+/** A transient external error, such as a network error. */
 export class OperationalError extends BaseError {
   constructor(message: string, options: BaseErrorOptions = {}) {
     super(message, { level: 'warning', ...options });
@@ -112,20 +112,20 @@ export class NodeError extends ExecutionBaseError {
 /** The node cannot perform the requested operation. */
 export class NodeOperationError extends NodeError {}
 
-/** Invalid parameters of the workflow. */
+/** The workflow's parameters are invalid. */
 export class WorkflowConfigurationError extends NodeOperationError {}
 
 const explanations: Readonly<Record<string, string>> = {
   '400': 'The service refused the request: check the parameters',
   '401': 'The service did not accept the credential',
-  '402': 'The service asks for a payment',
+  '402': 'The service requires payment',
   '403': 'The credential does not allow this',
-  '404': 'The service could not find what was asked for',
+  '404': 'The service could not find the requested resource',
   '405': 'The service does not allow this method',
-  '409': 'The request conflicts with what the service has',
-  '422': 'The service could not work with the data of the request',
+  '409': "The request conflicts with the resource's current state",
+  '422': 'The service could not process the request',
   '429': 'The service receives too many requests',
-  '500': 'The service had an error of its own',
+  '500': 'The service had an internal error',
   '502': 'The service could not be reached behind its gateway',
   '503': 'The service is not available at the moment',
   '504': 'The service did not respond to its gateway in time',
@@ -155,7 +155,7 @@ export class NodeApiError extends NodeError {
 /** A connection failed because of its certificate. */
 export class NodeSslError extends ExecutionBaseError {
   constructor(cause: Error) {
-    super('The certificate of the service is not trusted: where that is expected, have the node ignore SSL issues', { cause });
+    super('The certificate of the service is not trusted; if that is expected, let the node ignore SSL issues', { cause });
   }
 }
 
@@ -177,7 +177,7 @@ export class ManualExecutionCancelledError extends ExecutionBaseError {
   }
 }
 
-/** The message of an error, or of a service's value in place of one. */
+/** The message of an error, or of the value that a service returned as its error. */
 function messageOf(error: unknown): string {
   if (typeof error === 'string') return error;
   const { message } = fieldsOf(error);
@@ -198,7 +198,7 @@ function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }
 
-/** Reads the response status from the places where libraries and services put it. */
+/** Reads the response status from the members that libraries and services use for it. */
 function httpCodeOf(error: unknown): string | null {
   const fields = fieldsOf(error);
   const inner = [fields['response'], fields['cause'], fields['error']].map(fieldsOf);

@@ -30,11 +30,11 @@ function fieldValue(value: unknown, type: string, options: readonly { value: Jso
     case 'array': {
       const parsed = typeof value === 'string' ? parsedJson(value) : value;
       if (type === 'array' ? Array.isArray(parsed) : isJsonObject(parsed)) return parsed;
-      throw new UserError('of another kind');
+      throw new UserError('of another type');
     }
     case 'options':
       if (options.some((option) => option.value === value)) return value;
-      throw new UserError('none of its choices');
+      throw new UserError('not one of the options');
     case 'url':
       return tryToParseUrl(value);
     default:
@@ -45,10 +45,10 @@ function fieldValue(value: unknown, type: string, options: readonly { value: Jso
 function truth(value: unknown): boolean {
   if (/^(true|1)$/i.test(String(value))) return true;
   if (/^(false|0)$/i.test(String(value))) return false;
-  throw new UserError('neither true nor false');
+  throw new UserError('not a boolean');
 }
 
-/** An absolute URL; `https://` is prepended to one without a protocol. Throws `UserError`. */
+/** An absolute URL; `https://` is prepended if the protocol is missing. Throws `UserError`. */
 export function tryToParseUrl(value: unknown): string {
   const text = String(value).trim();
   const address = text !== '' && !text.includes('://') ? `https://${text}` : text;
@@ -60,29 +60,29 @@ export function tryToParseUrl(value: unknown): string {
 export function tryToParseNumber(value: unknown): number {
   const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
   if (Number.isFinite(number)) return number;
-  throw new UserError(`"${String(value)}" is no number`);
+  throw new UserError(`"${String(value)}" is not a number`);
 }
 
-/** A `Date`; throws `UserError` for an invalid one. */
+/** A `Date`; throws `UserError` for an invalid date. */
 export function tryToParseDateTime(value: unknown): Date {
   const seconds = typeof value === 'number' && Math.abs(value) < 1e11 ? value * 1000 : value;
   const date = value instanceof Date ? value : new Date(seconds as string | number);
   if (!Number.isNaN(date.getTime())) return date;
-  throw new UserError(`"${String(value)}" is no date`);
+  throw new UserError(`"${String(value)}" is not a date`);
 }
 
-/** The fields of a form, from JSON: an array of objects. */
+/** Form fields parsed from JSON: an array of objects. */
 export function tryToParseJsonToFormFields(value: unknown): JsonObject[] {
   const fields = typeof value === 'string' ? parsedJson(value) : value;
   const list = Array.isArray(fields) ? fields : [fields];
   if (list.every(isJsonObject)) return list;
-  throw new UserError('the fields of a form must be a list of objects');
+  throw new UserError('form fields must be a list of objects');
 }
 
 function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new UserError('the fields of a form are no JSON', { cause: error });
+    throw new UserError('form fields are not valid JSON', { cause: error });
   }
 }

@@ -24,7 +24,10 @@ export function jsonParse(text: string, options: ParseOptions = {}): unknown {
   }
 }
 
-/** Maximum number of characters in an object that someone wrote by hand: reading it takes 0.1 s of the event loop. */
+/**
+ * Maximum length of a hand-written object, in characters: parsing it blocks the event loop for 0.1
+ * s.
+ */
 const maxLooseLength = 256 * 1024;
 
 /**
@@ -47,14 +50,12 @@ function looselyParsed(text: string): { value: unknown } | undefined {
   }
 }
 
-/**
- * Writes JSON. With `replaceCircularRefs`, values that contain themselves are replaced by a mark.
- */
+/** Writes JSON. `replaceCircularRefs` replaces values that contain themselves with a marker. */
 export function jsonStringify(value: unknown, { replaceCircularRefs = false }: { replaceCircularRefs?: boolean } = {}): string {
   return JSON.stringify(replaceCircularRefs ? removeCircularRefs(value) : value);
 }
 
-/** A copy with a mark in place of each value that contains itself. */
+/** A copy with a marker in place of each value that contains itself. */
 export function removeCircularRefs(value: unknown, within: readonly unknown[] = []): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (within.includes(value)) return '[Circular Reference]';
@@ -82,7 +83,7 @@ export function deepCopy(value: unknown, seen = new Map<object, unknown>()): unk
   seen.set(value, copy);
   for (const key of Object.keys(value)) {
     const member = deepCopy((value as Record<string, unknown>)[key], seen);
-    // Assigned where that defines a member: it is far faster.
+    // Assigns where that defines a member, because it is far faster.
     if (key in copy) Object.defineProperty(copy, key, { value: member, enumerable: true, configurable: true, writable: true });
     else copy[key] = member;
   }

@@ -64,7 +64,7 @@ describe('LoggerProxy', () => {
     expect([lines.length, theirs.lines.length]).toEqual([1, 0]);
   });
 
-  test('writes to the log of the process outside of runs', () => {
+  test('writes to the process log outside of runs', () => {
     expect(() => LoggerProxy.info('dropped: there is none yet')).not.toThrow();
     const logger = aLogger();
     logModulesTo(logger);

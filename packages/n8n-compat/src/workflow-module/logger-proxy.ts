@@ -3,20 +3,23 @@ import type { NodeLogger } from '@sluice/node-sdk';
 import { hostLogger } from '../host-logger.ts';
 
 /**
- * The logger of the running code: of a run, poll, listener, or request. Timers and promises inherit
+ * The logger of the running code: a run, poll, listener, or request. Timers and promises inherit
  * it.
  */
 const current = new AsyncLocalStorage<NodeLogger>();
 let processLogger: NodeLogger | undefined;
 
-/** Sends log lines of package code that `work` calls to `logger`, from any of their modules. */
+/**
+ * Runs `work`; log lines of the package code that it calls go to `logger`, from any of the
+ * package's modules.
+ */
 export function withLogger<T>(logger: NodeLogger, work: () => T): T {
   return current.run(logger, work);
 }
 
 /**
  * Sets the logger for package modules outside of runs, such as during loading. Without it, their
- * lines are dropped.
+ * log lines are dropped.
  */
 export function logModulesTo(logger: NodeLogger): void {
   processLogger = logger;
@@ -25,8 +28,8 @@ export function logModulesTo(logger: NodeLogger): void {
 const silent: NodeLogger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /**
- * The logger of the running code. `init` has no effect, because it would replace the logger for all
- * packages of the process.
+ * The running code's logger. `init` has no effect, because it would replace the logger for all
+ * packages in the process.
  */
 export const LoggerProxy = {
   ...hostLogger({

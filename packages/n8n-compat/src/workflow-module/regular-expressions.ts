@@ -5,7 +5,7 @@ export function safeRegex(pattern: string, flags?: string): RegExp {
   try {
     return new RegExp(pattern, flags);
   } catch (error) {
-    throw new UserError(`"${pattern}" is no regular expression`, { cause: error });
+    throw new UserError(`"${pattern}" is not a regular expression`, { cause: error });
   }
 }
 

@@ -20,7 +20,7 @@ export function sanitizeFilename(name: string, maxLength = 200): string {
 /** Converts a value to a single path segment: slashes do not split it, and dots do not traverse. */
 export function toPathSegment(value: unknown): string {
   const text = encodeURIComponent(String(value));
-  if (/^\.{1,2}$/.test(text)) throw new UserError(`"${text}" cannot be a part of an address`);
+  if (/^\.{1,2}$/.test(text)) throw new UserError(`"${text}" cannot be a URL path segment`);
   return text;
 }
 
@@ -43,7 +43,7 @@ export function isSafeObjectProperty(name: string): boolean {
   return !unsafeNames.has(name);
 }
 
-/** Sets a member unless its name reaches the prototype. */
+/** Sets a member unless its name would reach the prototype. */
 export function setSafeObjectProperty(target: Record<string, unknown>, name: string, value: unknown): void {
   if (isSafeObjectProperty(name)) target[name] = value;
 }

@@ -4,7 +4,7 @@ export async function sleep(ms: number): Promise<void> {
   await sleepWithAbort(ms);
 }
 
-/** As `sleep`, but rejects early when the signal fires. */
+/** Same as `sleep`, but rejects early when the signal is aborted. */
 export async function sleepWithAbort(ms: number, signal?: AbortSignal): Promise<void> {
   await delay(Math.max(ms, 0), undefined, signal ? { signal } : undefined);
 }

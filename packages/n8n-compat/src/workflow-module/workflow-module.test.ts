@@ -13,7 +13,7 @@ import { VersionedNodeType } from './versioned-node-type.ts';
 const node = { name: 'Node' };
 
 describe('errors', () => {
-  test('of a node have the location, the description, and the cause', () => {
+  test('of a node have a location, a description, and a cause', () => {
     const cause = new Error('why');
     const error = new NodeOperationError(node, cause, { itemIndex: 2, description: 'do this' });
     expect(error).toMatchObject({ message: 'why', description: 'do this', context: { itemIndex: 2 }, node, cause });
@@ -44,7 +44,7 @@ describe('errors', () => {
     expect(toNodeError(error)).toMatchObject({ code: 'NODE_API_ERROR', details: { status: 410 } });
   });
 
-  test('of any other kind become errors of the node', () => {
+  test('of any other kind become node errors', () => {
     expect(toNodeError('text', 3)).toMatchObject({ message: 'text', itemIndex: 3 });
     expect(toNodeError({ message: 'm', status: 500 })).toMatchObject({ code: 'NODE_API_ERROR', details: { status: 500 } });
   });
@@ -60,7 +60,7 @@ describe('helpers', () => {
     expect(() => jsonParse('x', { errorMessage: 'no JSON' })).toThrow('no JSON');
   });
 
-  test('copies share nothing, and cycles are marked', () => {
+  test('copies share nothing with the original, and cycles are marked', () => {
     const original: Record<string, unknown> = { at: new Date(0), list: [{ a: 1 }] };
     expect(deepCopy(original)).toEqual({ at: '1970-01-01T00:00:00.000Z', list: [{ a: 1 }] });
     original['self'] = original;
@@ -95,8 +95,8 @@ describe('helpers', () => {
     expect(() => tryToParseUrl('nothing')).toThrow('not a valid url');
     expect(tryToParseNumber('7')).toBe(7);
     expect(toPathSegment('a/b')).toBe('a%2Fb');
-    expect(() => toPathSegment('..')).toThrow('part of an address');
-    expect(() => safeRegex('(')).toThrow('no regular expression');
+    expect(() => toPathSegment('..')).toThrow('URL path segment');
+    expect(() => safeRegex('(')).toThrow('not a regular expression');
     expect(validateFieldType('f', '1', 'number')).toEqual({ valid: true, newValue: 1 });
     expect(validateFieldType('f', 'x', 'number').valid).toBe(false);
     expect(() => assertParamIsString('p', 1)).toThrow('Parameter "p" is not string');

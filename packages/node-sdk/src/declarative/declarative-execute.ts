@@ -155,7 +155,7 @@ class ItemRun {
     for (const item of found) items.push(item);
     this.#pagedBytes += raw.byteLength;
     if (this.#pagedBytes <= maxPagedBytes && items.length <= maxPagedItems) return;
-    throw new NodeOperationError('the pages of the service hold too much data', {
+    throw new NodeOperationError("the service's pages contain too much data", {
       itemIndex: this.#index,
       description: `All pages may have ${maxPagedBytes / 1024 / 1024} MiB and ${maxPagedItems} items. Ask for fewer results`,
     });

@@ -19,36 +19,38 @@ import { NodeParameters, type ParameterOptions } from './node-parameters.ts';
 import { paginated } from './paginated.ts';
 import { workflowFunctions } from './workflow-functions.ts';
 
-/** The parts of a context outside of runs: of a poll, a listener, a webhook, or an editor. */
-export interface BesideRun extends Pick<ExecuteContext, 'workflow' | 'relatives'> {
+/**
+ * The context of functions outside of a run: those of a poll, a listener, a webhook, or an editor.
+ */
+export interface OutsideRun extends Pick<ExecuteContext, 'workflow' | 'relatives'> {
   readonly type: RunningType;
   readonly ports: HostPorts;
   /** A resolved top-level parameter. */
   read(name: string): JsonValue | undefined;
-  /** Available file functions; absent: there are no files. */
+  /** Available file functions; absent: no files are available. */
   readonly binary?: Partial<Pick<BinaryAccess, 'store' | 'open'>>;
-  /** Opens a file that is not stored yet, by its path; absent: there is none. */
+  /** Opens a file that is not stored yet, by its path; absent: no such files are available. */
   openFile?(path: string): Promise<AsyncIterable<Uint8Array>>;
   /** Absent: requests cannot be paginated. */
   readonly evaluateText?: ExecuteContext['evaluateText'];
-  /** Static data of a part, to be changed in place. */
+  /** One part of the static data, to be changed in place. */
   staticData(part: string): JsonObject;
   readonly mode: string;
 }
 
 /**
  * The `this` of such a function. `getNodeParameter` takes its fallback as the second argument,
- * where that of a run takes an item index.
+ * where a run's function takes an item index.
  */
-export function besideRunFunctions(beside: BesideRun) {
-  const { type, workflow, read, mode } = beside;
-  const ports = completedPorts(beside.ports, type);
+export function outsideRunFunctions(outside: OutsideRun) {
+  const { type, workflow, read, mode } = outside;
+  const ports = completedPorts(outside.ports, type);
   const parameters = new NodeParameters(read, type.description.properties, ports.typeVersion, ports.node.parameters);
-  const names = () => namesOf(beside, parameters.all());
-  const helpers = besideRunHelpers(beside, ports);
+  const names = () => namesOf(outside, parameters.all());
+  const helpers = outsideRunHelpers(outside, ports);
   return {
     ...commonFunctions(ports, workflow),
-    ...workflowFunctions(beside),
+    ...workflowFunctions(outside),
     helpers,
     nodeHelpers: helpers,
     getNodeParameter: (name: string, fallback?: unknown, options?: ParameterOptions) => parameters.get(name, fallback, options),
@@ -59,10 +61,10 @@ export function besideRunFunctions(beside: BesideRun) {
     getCurrentNodeParameter: (name: string, options?: ParameterOptions) =>
       parameters.get(name.replace(/^&/, ''), missing, options) ?? undefined,
     getCurrentNodeParameters: () => parameters.all(),
-    getWorkflowStaticData: (part: string) => beside.staticData(part),
+    getWorkflowStaticData: (part: string) => outside.staticData(part),
     getMode: () => mode,
     getActivationMode: () => (mode === 'manual' ? 'manual' : 'activate'),
-    /** Outside of executions. */
+    /** No execution is running. */
     getExecutionId: () => undefined,
     evaluateExpression: (text: string) => evaluatePath(text, names()),
     prepareOutputData,
@@ -70,7 +72,7 @@ export function besideRunFunctions(beside: BesideRun) {
   };
 }
 
-function besideRunHelpers({ binary, openFile = noFiles, evaluateText }: BesideRun, ports: HostPorts) {
+function outsideRunHelpers({ binary, openFile = noFiles, evaluateText }: OutsideRun, ports: HostPorts) {
   const store = binary?.store?.bind(binary) ?? noFiles;
   const open = binary?.open?.bind(binary) ?? noFiles;
   const read = async (file: BinaryReference) => buffer(await open(file));
@@ -84,7 +86,7 @@ function besideRunHelpers({ binary, openFile = noFiles, evaluateText }: BesideRu
 }
 
 /** Names for expressions without items. */
-function namesOf({ workflow, mode }: BesideRun, parameters: JsonObject): Record<string, unknown> {
+function namesOf({ workflow, mode }: OutsideRun, parameters: JsonObject): Record<string, unknown> {
   const { id, name, active } = workflow;
   return { $json: {}, $parameter: deepCopy(parameters), $workflow: { id, name, active }, $mode: mode, $now: new Date() };
 }
@@ -93,7 +95,7 @@ function namesOf({ workflow, mode }: BesideRun, parameters: JsonObject): Record<
 const missing = null;
 
 async function noFiles(): Promise<never> {
-  throw new NodeOperationError('this function of a package can neither read nor store files here', {}, 'NOT_SUPPORTED');
+  throw new NodeOperationError('this package function cannot read or store files here', {}, 'NOT_SUPPORTED');
 }
 
 /** Converts our contexts to ports of one shape. */
