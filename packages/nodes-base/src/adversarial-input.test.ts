@@ -14,7 +14,7 @@ import { type FakeRun, fakeContext } from './testing/fake-context.ts';
 import { httpServer } from './testing/http-server.ts';
 import { memoryBinary } from './testing/memory-binary.ts';
 
-/** Maximum CPU time, in milliseconds, that may hold the event loop. */
+/** Maximum CPU time, in milliseconds, that may block the event loop. */
 const maxStallMs = 250;
 
 /** Duration of an attack; a node that has not finished by then may continue. */
@@ -26,7 +26,7 @@ afterAll(async () => {
   await ports.close();
 });
 
-test('every node type has a plan of attack, and no other has one', () => {
+test('there is a plan of attack for every node type and for no other name', () => {
   expect(Object.keys(attackPlans).sort()).toEqual(baseNodeTypes.map(({ description }) => description.name).sort());
 });
 
@@ -56,8 +56,8 @@ async function begin(type: NodeType, context: ExecuteContext, run: FakeRun): Pro
     else if (type.poll) await pollOnce(type, sourceOf(run));
     else await type.execute?.(context);
   } catch (error) {
-    // An error may end a run. A parameter error would mean that the attack never reached the node's
-    // work.
+    // A run may fail. A parameter error, however, would mean that the attack never reached the
+    // node's work.
     expect(error).not.toMatchObject({ message: expect.stringMatching(/parameter|required/) });
   }
 }
@@ -127,7 +127,7 @@ function flood(socket: Socket, greeting: string, piece: string): void {
   send();
 }
 
-describe('finding 3: adversarial input never holds the event loop', () => {
+describe('finding 3: adversarial input never blocks the event loop', () => {
   const attacked = baseNodeTypes.filter(({ description }) => !('nothing' in (attackPlans[description.name] ?? {})));
   test.each(attacked.map((type, index) => [type.description.name, type, index] as const))('%s', async (name, type, index) => {
     const measured = await stalls(type, attackPlans[name] as AttackPlan, index);

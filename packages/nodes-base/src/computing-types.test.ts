@@ -2,16 +2,16 @@ import { expect, test } from '@jest/globals';
 import { baseNodeTypes } from './base-node-types.ts';
 
 /**
- * Types that a retry may run again without visible effects: they contact no service, file, other
+ * Types that a retry may run again without visible effects: they access no service, file, other
  * workflow, or caller.
  */
 const transforming = `aggregate code compare-datasets crypto date-time debug-helper filter function function-item html html-extract if item-lists jwt limit markdown
   merge no-op rename-keys set sort split-in-batches split-out stop-and-error summarize switch totp xml`;
-/** Triggers that return the items that they are started with. */
+/** Triggers that return the items that started them. */
 const triggers = `cron error-trigger execute-workflow-trigger form-trigger interval manual-trigger n8n-trigger schedule-trigger webhook
   workflow-trigger`;
 
-test('these types compute only, and no others', () => {
+test('only these types are marked as computing', () => {
   const named = baseNodeTypes.filter(({ description }) => description.computesOnly).map(({ description }) => description.name);
   expect(named.sort()).toEqual(`${transforming} ${triggers}`.split(/\s+/).sort());
 });

@@ -10,7 +10,7 @@ const refuse = async () => {
 };
 const noWorkflows: WorkflowAccess = { find: refuse, define: refuse, start: refuse };
 
-test('every error of a node has a hint for the author', () => {
+test('every node error has a hint for the author', () => {
   const { count, withoutHint } = thrownErrors(new URL('.', import.meta.url));
   expect(count).toBeGreaterThan(150);
   expect(withoutHint).toEqual([]);

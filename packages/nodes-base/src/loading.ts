@@ -12,8 +12,8 @@ const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 const loaded = new Map<string, NodeType>();
 
 /**
- * Name of a node type of this package → function that loads it. A module is read at its first use: to
- * read all takes a third of the time in which a worker starts.
+ * Name of a node type of this package → function that loads it. A module is loaded on first use:
+ * loading all modules takes a third of a worker's startup time.
  */
 export const lazyNodeTypes: ReadonlyMap<string, () => NodeType> = new Map(
   readdirSync(folder).map((name) => [name, () => loaded.get(name) ?? loadType(name)]),

@@ -10,7 +10,7 @@ import { rabbitmqTrigger } from './nodes/rabbitmq-trigger/rabbitmq-trigger.ts';
 import type { BrokerThreadData } from './testing/broker-thread.ts';
 import { listenerBench } from './testing/listener-bench.ts';
 
-/** Maximum CPU time, in milliseconds, that may hold the event loop. */
+/** Maximum CPU time, in milliseconds, that may block the event loop. */
 const maxStallMs = 250;
 
 const password = 'correct horse';
@@ -51,7 +51,7 @@ const listeners: Record<string, Listening> = {
   },
 };
 
-/** JSON of some 8 MB, which takes `JSON.parse` 350 ms to 1 s. */
+/** About 8 MB of JSON, which `JSON.parse` parses in 350 ms to 1 s. */
 const texts: Record<string, string> = {
   'many empty lists': `[${'[],'.repeat(2_500_000)}[]]`,
   'deep nesting': '['.repeat(8_000_000),

@@ -29,13 +29,13 @@ const login = { host, user: 'ann', username: 'ann', password: 'secret' };
 
 interface Case {
   type: NodeType;
-  /** Starts a server that ends the connection by `hangUp` in the middle of an operation. */
+  /** Starts a server that ends the connection with `hangUp` in the middle of an operation. */
   serve(): Promise<LoopbackServer>;
   credentials(port: number): Record<string, JsonObject>;
   parameters: JsonObject;
 }
 
-/** A server that answers each chunk; `undefined` ends the connection. */
+/** A server that responds to each chunk; `undefined` ends the connection. */
 function answering(greeting: string | Buffer, answer: (text: string) => string | Buffer | undefined): Promise<LoopbackServer> {
   return listening(
     createServer((socket: Socket) => {
@@ -49,14 +49,14 @@ function answering(greeting: string | Buffer, answer: (text: string) => string |
   );
 }
 
-/** Starts a server whose connections end as soon as it gets the operation. */
+/** Starts a server whose connections end as soon as it receives the operation. */
 async function closing<T extends LoopbackServer>(start: (hangUp: () => void) => Promise<T>): Promise<LoopbackServer> {
   let server: T | undefined;
   server = await start(() => void server?.close());
   return server;
 }
 
-/** Closes a broker when it has a message, which it does not acknowledge. */
+/** Closes a broker when it receives a message, without acknowledging it. */
 async function closingAfterMessage<T extends LoopbackServer & { messages: unknown[] }>(starting: Promise<T>): Promise<T> {
   const server = await starting;
   void eventually(() => server.messages.length > 0).then(() => server.close());

@@ -1,4 +1,4 @@
-/** Functions that node types of other packages share with ours. */
+/** Functions of this package that node types of other packages use. */
 
 export { type OpenMongo, openMongo } from './clients/mongo-client.ts';
 export { openRedis } from './clients/redis-client.ts';

@@ -35,7 +35,7 @@ describe('node type registry', () => {
     expect(registry.find(identifier)?.description.name).toBe(name);
   });
 
-  test('types that load at their first use are all types, with their former names', () => {
+  test('types that are loaded on first use include all types and their former names', () => {
     const names = baseNodeTypes.map(({ description }) => description.name);
     expect([...lazyNodeTypes.keys()].toSorted()).toEqual(names.toSorted());
     const lazy = createNodeTypeRegistry([], new Map(), lazyNodeTypes);
@@ -72,7 +72,7 @@ describe('node type registry', () => {
     expect(['base.shout', 'n8n-nodes-base.shout'].map(replaced.find)).toEqual([undefined, undefined]);
   });
 
-  test('finds types of other packages by their identifier, and never in place of ours', () => {
+  test('finds types of other packages by their identifier, and never instead of a built-in type', () => {
     const [first, second] = baseNodeTypes as [NodeType, NodeType];
     const others = new Map([
       ['acme.shout', first],
@@ -83,7 +83,7 @@ describe('node type registry', () => {
     expect(withOthers.find('base.set')?.description.name).toBe('set');
   });
 
-  test('a name belongs to one type', () => {
+  test('each name belongs to one type', () => {
     const [first] = baseNodeTypes;
     expect(() => createNodeTypeRegistry(first ? [first, first] : [])).toThrow('manual-trigger');
   });
@@ -126,7 +126,7 @@ function withInner(property: NodeProperty): NodeProperty[] {
   return [property, ...inner.flatMap(withInner)];
 }
 
-describe('types that are loaded at their first use', () => {
+describe('types that are loaded on first use', () => {
   const type: NodeType = { ...noOp, description: { ...noOp.description, name: 'late-one' } };
   let loads = 0;
   const load = () => {
@@ -134,7 +134,7 @@ describe('types that are loaded at their first use', () => {
     return type;
   };
 
-  test('are found under both names, and not loaded before', () => {
+  test('are found under both names, and not loaded earlier', () => {
     const registry = createNodeTypeRegistry([noOp], new Map(), new Map([['late-one', load]]));
     expect([registry.find('base.no-op'), loads]).toEqual([noOp, 0]);
     expect(registry.find('base.late-one')).toBe(type);

@@ -5,7 +5,7 @@ import { numberOf } from './client-data.ts';
 import { answered, type ConnectionLoss, leave, watchLoss } from './connection-loss.ts';
 import { type ConnectPort, openSocket } from './open-socket.ts';
 
-/** A connection to a broker of AMQP 1.0. */
+/** A connection to an AMQP 1.0 broker. */
 interface OpenAmqp {
   /**
    * Resolves with the delivery number once the broker accepts the message; rejects with the
@@ -39,7 +39,7 @@ interface AmqpReceiving {
   onMessage(message: Message): Promise<AmqpOutcome>;
 }
 
-/** Idle timeout in milliseconds. The broker must send at least one frame in half of it. */
+/** Idle timeout in milliseconds. The broker must send at least one frame in half that time. */
 const silenceMs = 60_000;
 
 /**
@@ -86,7 +86,7 @@ export async function openAmqp(data: JsonObject, ports: ConnectPort, signal: Abo
     lost: loss.lost,
     close: () =>
       leave(socket, loss, () => {
-        // Reported as an error: without one, the library's timers keep running.
+        // Closes with an error: otherwise, the library's timers keep running.
         const closed = new Promise((_, reject) => connection.once('connection_close', () => reject(failed('closed'))));
         connection.close();
         return closed;
@@ -95,8 +95,8 @@ export async function openAmqp(data: JsonObject, ports: ConnectPort, signal: Abo
 }
 
 /**
- * Opens a receiving link. When it closes, the connection counts as lost: a listener has only one
- * link.
+ * Opens a receiving link. When it closes, the connection is considered lost: a listener has only
+ * one link.
  */
 function openReceiver(
   connection: Connection,
@@ -139,7 +139,7 @@ async function settle(receiver: Receiver, delivery: Delivery, outcome: Promise<A
   receiver.add_credit(1);
 }
 
-/** The login, encoded as UTF-8 bytes: the library miscounts characters of more than one byte. */
+/** The login, encoded as UTF-8 bytes: the library miscounts multibyte characters. */
 function mechanismOf(data: JsonObject) {
   const user = optionalCredentialText(data, 'username');
   const response = user === '' ? 'anonymous' : `\0${user}\0${optionalCredentialText(data, 'password')}`;
@@ -147,7 +147,7 @@ function mechanismOf(data: JsonObject) {
   return { [user === '' ? 'ANONYMOUS' : 'PLAIN']: { start } };
 }
 
-/** Handles every error event: the library prints unhandled ones to the console or throws them. */
+/** Handles every error event: the library prints unhandled events to the console or throws them. */
 function watchErrors(connection: Connection, lose: (reason: unknown) => void): void {
   const onContext = ({ error }: EventContext) => lose(toError(error));
   for (const event of ['connection_error', 'connection_close', 'disconnected']) connection.on(event, onContext);
@@ -215,8 +215,8 @@ class Link {
 }
 
 /**
- * A short error: the library's errors reference the whole connection and may have only protocol
- * numbers for a message.
+ * A short error: the library's errors reference the whole connection, and their messages may be
+ * only protocol numbers.
  */
 function toError(error: unknown, otherwise = 'the server closed the connection'): AppError {
   const { description, message, condition } = (error ?? {}) as { description?: string; message?: string; condition?: string };

@@ -1,20 +1,20 @@
 import { createRequire } from 'node:module';
 
-/** The library's decoder; one for each frame and each message. */
+/** The library's decoder; a new instance decodes each frame and each message. */
 interface Reader {
   /** Values decoded so far. */
   values?: number;
   read_value(type: unknown): unknown;
 }
 
-/** Maximum number of values in a frame or message. Some take no bytes, so the size does not bound their number. */
+/** Maximum number of values in a frame or message. Some values take no bytes, so the size does not bound their number. */
 const maxValues = 200_000;
 
 let isPatched = false;
 
 /** Loads `rhea` and bounds the number of values that it decodes at once. */
 export async function loadAmqp(): Promise<typeof import('rhea')> {
-  // A CommonJS module whose names Node cannot see.
+  // A CommonJS module whose export names Node cannot detect.
   const library = (await import('rhea')).default;
   if (!isPatched)
     boundValues((createRequire(import.meta.url)('rhea/lib/types.js') as { Reader: { prototype: Reader } }).Reader);

@@ -100,7 +100,7 @@ describe.each([
     await closed;
   });
 
-  test('when either side ends, so does the other', async () => {
+  test('when either side ends, the other side ends too', async () => {
     await open();
     const first = await through(bridge, 'db.example', 1);
     first.destroy();

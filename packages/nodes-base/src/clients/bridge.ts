@@ -76,7 +76,7 @@ export async function openBridge(
   };
 }
 
-/** Pipes bytes both ways. When one side ends, so does the other. */
+/** Pipes bytes both ways. When one side ends, the other side ends too. */
 export function join(inner: Duplex, outer: Socket): void {
   if (inner.destroyed) return void outer.destroy();
   inner.pipe(outer).pipe(inner);

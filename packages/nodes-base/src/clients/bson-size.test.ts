@@ -30,7 +30,7 @@ test('a document with values of every type is bounded', () => {
   expect(isBoundedBson(bytesOf({}), { maxElements: 0 })).toBe(true);
 });
 
-test('elements count at all levels, except where they are not entered', () => {
+test('elements count at all levels, except in documents that are not entered', () => {
   const document = bytesOf({ cursor: { firstBatch: [{ a: 1, b: 2 }, { a: 1 }] } });
   expect(isBoundedBson(document, { maxElements: 7 })).toBe(true);
   expect(isBoundedBson(document, { maxElements: 6 })).toBe(false);
@@ -43,7 +43,7 @@ test('a document that is nested too deeply is refused', () => {
   expect(isBoundedBson(bytesOf(nested(200)), { maxElements: 1_000 })).toBe(false);
 });
 
-test('every document that is cut off, and any change of a length, is refused or stays bounded', () => {
+test('every truncated document, and every document with a changed length, is refused or remains bounded', () => {
   const document = bytesOf(ofEveryType);
   for (let length = 0; length < document.length; length++)
     expect(isBoundedBson(document.subarray(0, length), { maxElements: 100 })).toBe(false);

@@ -1,13 +1,13 @@
-/** Bytes that precede the elements of a document: its length. */
+/** Size of the length field that precedes a document's elements, in bytes. */
 const lengthBytes = 4;
 
-/** Levels of documents, and bytes of their names, about which `enters` is asked. */
+/** Levels of nested documents for which `enters` is called, and the maximum length of their names, in bytes. */
 const [askedLevels, maxNameBytes] = [3, 64];
 
 /** Deepest nesting of a document; servers allow 100 levels. */
 const maxLevels = 200;
 
-/** Bytes of values whose type has a fixed size, by the type's number (BSON 1.1). */
+/** Size of fixed-size values in bytes, by type number (BSON 1.1). */
 const fixedBytes = new Map([
   [0x01, 8], // double
   [0x06, 0], // undefined
@@ -23,14 +23,14 @@ const fixedBytes = new Map([
   [0xff, 0], // smallest key
 ]);
 
-/** Bytes beyond the length that a value starts with, by type. */
+/** Bytes in addition to the length prefix of a value, by type. */
 const extraBytes = new Map([
   [0x02, 4], // text
   [0x05, 5], // binary, with its subtype
   [0x0c, 16], // pointer: a string and an object ID
   [0x0d, 4], // code
   [0x0e, 4], // symbol
-  [0x0f, 0], // code with scope: the length of the whole
+  [0x0f, 0], // code with scope: its total length
 ]);
 
 const [documentType, arrayType, patternType] = [0x03, 0x04, 0x0b];
@@ -54,7 +54,7 @@ class BsonWalk {
   readonly #bytes: Buffer;
   readonly #maxElements: number;
   readonly #enters: NonNullable<BsonLimits['enters']>;
-  /** Where each open document ends, outermost first, and its name. */
+  /** End offset and name of each open document, outermost first. */
   readonly #ends: number[] = [];
   readonly #path: string[] = [];
   #at = 0;
@@ -114,7 +114,7 @@ class BsonWalk {
     return this.#path.length < askedLevels ? this.#bytes.toString('utf8', start, Math.min(end, start + maxNameBytes)) : '';
   }
 
-  /** Length that a document starts with; infinite if it is invalid. */
+  /** Length prefix of a document; infinite if it is invalid. */
   #lengthHere(): number {
     const length = this.#readLength();
     return length > lengthBytes ? length : Number.POSITIVE_INFINITY;

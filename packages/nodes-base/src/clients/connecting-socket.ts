@@ -3,9 +3,9 @@ import { Duplex } from 'node:stream';
 import { ByteBudget } from '../shared/byte-budget.ts';
 
 /**
- * A stream that stands in for a socket until `open` provides it, for libraries that need a socket
- * at once. It then calls `onConnect`, reads and writes through the socket, and ends with it. Fails
- * with the rejection of `open`.
+ * A stream that replaces a socket until `open` provides it, for libraries that need a socket
+ * immediately. It then calls `onConnect`, reads and writes through the socket, and ends with it.
+ * Fails with the rejection of `open`.
  */
 export class ConnectingSocket extends Duplex {
   readonly #open: () => Promise<Socket>;
@@ -63,7 +63,7 @@ export class ConnectingSocket extends Duplex {
   }
 
   /**
-   * Exists because libraries call it. A socket of ours is always closed, so it need not be
+   * Exists because libraries call it. Our sockets are always closed, so they need not be
    * unreferenced.
    */
   unref(): this {

@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const forever = new Promise<never>(() => {});
 
-test('an answer that does not come in time is a transient failure', async () => {
+test('a response that does not arrive in time is a transient failure', async () => {
   await expect(answered(Promise.resolve(1), forever, 20)).resolves.toBe(1);
   await expect(answered(forever, forever, 20)).rejects.toMatchObject({ code: 'CONNECTION_FAILED', kind: 'transient' });
 });
@@ -55,13 +55,13 @@ test('a reason from the client overrides the socket’s error and ends the socke
   expect(socket.destroyed).toBe(true);
 });
 
-test('an unanswered goodbye does not keep the socket open', async () => {
+test('a pending session close does not keep the socket open', async () => {
   socket.on('error', () => {});
   await leave(socket, watchLoss(socket), () => forever);
   expect(socket.destroyed).toBe(true);
 });
 
-test('a socket that connects itself sends earlier writes', async () => {
+test('a self-connecting socket sends earlier writes', async () => {
   const { promise: connected, resolve } = Promise.withResolvers<void>();
   const early = new ConnectingSocket(async () => socket, resolve);
   early.write('hello');
@@ -72,7 +72,7 @@ test('a socket that connects itself sends earlier writes', async () => {
   expect(socket.destroyed).toBe(true);
 });
 
-test('a socket that connects itself fails with its connection', async () => {
+test('a self-connecting socket fails with its connection', async () => {
   const refused = new Error('refused');
   const never = new ConnectingSocket(
     () => Promise.reject(refused),

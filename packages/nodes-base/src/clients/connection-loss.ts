@@ -8,17 +8,17 @@ import { loginTimeoutMs } from './open-socket.ts';
 export interface ConnectionLoss {
   /** Rejects with the error that ended the connection; never resolves. */
   lost: Promise<never>;
-  /** Ends the connection with a reason that the client found. */
+  /** Ends the connection with a reason that the client detected. */
   lose(reason: unknown): void;
   /** Marks a message as complete: for listeners, the byte budget applies to each message. */
   refill(): void;
 }
 
-/** Milliseconds that a client has to close its session. */
+/** Time that a client has to close its session, in milliseconds. */
 export const goodbyeMs = 1_000;
 
 /**
- * Watches a socket that a client already reads from, for errors, its end, and more data than a run
+ * Watches a socket that a client already reads from: for errors, its end, and more data than a run
  * may read.
  */
 export function watchLoss(socket: Socket): ConnectionLoss {
@@ -26,8 +26,8 @@ export function watchLoss(socket: Socket): ConnectionLoss {
   lost.catch(() => {});
   const lose = (reason: unknown) => {
     reject(reason);
-    // With an error, which every client handles. Some ignore a plain close, and their timers keep
-    // running.
+    // With an error, which every client handles. Some clients ignore a plain close, and their
+    // timers keep running.
     socket.destroy(types.isNativeError(reason) ? reason : undefined);
   };
   socket.once('error', (error: NodeJS.ErrnoException) =>

@@ -24,11 +24,11 @@ import { openRabbitMq } from './rabbitmq-client.ts';
 import { openRedis } from './redis-client.ts';
 import { openSsh } from './ssh-client.ts';
 
-/** Maximum CPU time, in milliseconds, that may hold the event loop. */
+/** Maximum CPU time, in milliseconds, that may block the event loop. */
 const maxStallMs = 250;
-/** Frames that a server sends at once, again and again. */
+/** Number of frames that a server sends at once, repeatedly. */
 const frames = 100_000;
-/** Milliseconds of a flood; a client that holds the event loop makes it longer. */
+/** Duration of a flood in milliseconds; a client that blocks the event loop makes it longer. */
 const floodMs = 300;
 
 const ports = realPorts();
@@ -59,7 +59,7 @@ interface Flood {
   frames: Readonly<Record<string, Buffer>>;
 }
 
-/** Clients, each with a server that logs it in, and small frames of its protocol. */
+/** Clients, each with a server that accepts its login, and small frames of its protocol. */
 const floods: Readonly<Record<string, Flood>> = {
   Redis: {
     server: () => scriptedServer((packet) => Buffer.from('+OK\r\n'.repeat(packet.toString().split('*').length - 1))),
@@ -175,33 +175,33 @@ const cases = Object.entries(floods).flatMap(([name, flood]) =>
   Object.entries(flood.frames).map(([kind, frame]) => [name, kind, flood, frame] as const),
 );
 
-test.each(cases)('%s: a flood of %s leaves the event loop free', async (_name, _kind, flood, frame) => {
+test.each(cases)('%s: a flood of %s does not block the event loop', async (_name, _kind, flood, frame) => {
   const { busy, taken } = await flooded(flood, frame);
   expect(taken).toBeGreaterThan(0);
   expect(busy).toBeLessThan(maxStallMs);
 });
 
-/** A message of Postgres with millions of fields, and an acknowledgment of MQTT for millions of topics. */
+/** A Postgres message with millions of fields, and an MQTT acknowledgment for millions of topics. */
 const messages: readonly [string, Flood, Buffer][] = [
   ['Postgres', floods['Postgres'] as Flood, text('N', [1, 0, 0, 4], Buffer.alloc(0x1_00_00_00, 'Ma\0'))],
   ['Postgres with TLS', floods['Postgres with TLS'] as Flood, text('N', [1, 0, 0, 4], Buffer.alloc(0x1_00_00_00, 'Ma\0'))],
   ['MQTT', floods['MQTT'] as Flood, text([0x90, 0x80, 0x80, 0x80, 8], Buffer.alloc(8 * 128 ** 3, 1))],
 ];
 
-test.each(messages)('%s: a huge message leaves the event loop free', async (_name, flood, message) => {
+test.each(messages)('%s: a huge message does not block the event loop', async (_name, flood, message) => {
   const { busy, taken } = await flooded(flood, message, 1);
   // The client ends the connection before the server has sent it all.
   expect(taken).toBe(0);
   expect(busy).toBeLessThan(maxStallMs);
 });
 
-/** BSON of `count` fields without a value and without a name. */
+/** BSON with `count` fields that have neither a value nor a name. */
 const manyFields = (count: number) => {
   const body = text(int32(2 * count + 5), Buffer.alloc(2 * count, text([0x0a, 0])), [0]);
   return text(int32(body.length + 21), Array(8).fill(0), [0xdd, 7, 0, 0], Array(5).fill(0), body);
 };
 
-/** Messages that a library parses all at once, as long as their protocol allows. */
+/** Messages of the maximum length that their protocol allows, which a library parses all at once. */
 const wholeMessages: readonly [string, string, Flood, Buffer][] = [
   [
     'Redis',
@@ -226,24 +226,27 @@ const wholeMessages: readonly [string, string, Flood, Buffer][] = [
   ['MySQL', 'a result with millions of columns', floods['MySQL'] as Flood, text([4, 0, 0, 1, 0xfd, 0xff, 0xff, 0xff])],
 ];
 
-test.each(wholeMessages)('%s: %s ends the connection, and leaves the event loop free', async (_name, _kind, flood, message) => {
-  const server = await flood.server();
-  const ending = new AbortController();
-  try {
-    await flood.open(login(server.port), ending.signal);
-    const endedBefore = server.ended();
-    const busy = await longestBusy(async () => {
-      server.flood(message, 1);
-      await eventually(() => server.ended() > endedBefore);
-    });
-    expect(busy).toBeLessThan(maxStallMs);
-  } finally {
-    ending.abort(new Error('the test ended'));
-    await server.close();
-  }
-});
+test.each(wholeMessages)(
+  '%s: %s ends the connection and does not block the event loop',
+  async (_name, _kind, flood, message) => {
+    const server = await flood.server();
+    const ending = new AbortController();
+    try {
+      await flood.open(login(server.port), ending.signal);
+      const endedBefore = server.ended();
+      const busy = await longestBusy(async () => {
+        server.flood(message, 1);
+        await eventually(() => server.ended() > endedBefore);
+      });
+      expect(busy).toBeLessThan(maxStallMs);
+    } finally {
+      ending.abort(new Error('the test ended'));
+      await server.close();
+    }
+  },
+);
 
-test('SSH: a flood of output, a byte at a time, leaves the event loop free', async () => {
+test('SSH: a flood of one-byte output packets does not block the event loop', async () => {
   const server = await sshServer(password, { run: (channel) => void sendBytes(channel) });
   const client = await openSsh(login(server.port), ports, AbortSignal.timeout(30_000));
   let packets = 0;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { FrameCheck } from './frame-check.ts';
 
-/** Frames with a header of two bytes: their length, and 7. */
+/** Frames with a two-byte header: their length, and 7. */
 function frames(): { check: FrameCheck; seen: number[] } {
   const seen: number[] = [];
   const check = new FrameCheck(2, ([length = 0, mark]) => {
@@ -19,7 +19,7 @@ test.each([1, 2, 3, 100])('checks the header of each frame, in pieces of %i byte
   expect(seen).toEqual([2, 5, 3, 4]);
 });
 
-test('throws at a header that is not valid, and from then on', () => {
+test('throws at an invalid header and in every later call', () => {
   const { check } = frames();
   expect(() => check.read(Buffer.from([3, 7, 0, 0, 7]))).toThrow('not a frame: 0');
   expect(() => check.read(Buffer.from([2, 7]))).toThrow('not a frame: 0');

@@ -3,7 +3,7 @@ export class FrameCheck {
   readonly #head: Buffer;
   readonly #lengthOf: (head: Buffer) => number;
   #headBytes = 0;
-  /** Bytes of the current frame that are still to come. */
+  /** Remaining bytes of the current frame. */
   #left = 0;
 
   /**

@@ -17,7 +17,7 @@ const mlsd = (count: number) =>
     (_, i) => `type=file;size=${i};modify=20260102030405;unique=${i};UNIX.mode=0644; file${i}`,
   ).join('\r\n');
 
-/** Lists a folder of a server that sends the listing. */
+/** Lists a folder on a server that sends the listing. */
 async function list(listing: string) {
   const server = await ftpServer(listing);
   const client = await openFtp({ host: '127.0.0.1', port: server.port }, ports, AbortSignal.timeout(30_000));
@@ -57,7 +57,7 @@ test.each([
   expect(busy).toBeLessThan(250);
 });
 
-test('a listing of 200,000 lines is refused, and leaves the event loop free', async () => {
+test('a listing of 200,000 lines is refused and does not block the event loop', async () => {
   const listing = unix(200_000);
   const refused = () => longestBusy(() => expect(list(listing)).rejects.toThrow('the listing has more than 110000 lines'));
   expect(await leastWithin(250, refused)).toBeLessThan(250);

@@ -5,13 +5,13 @@ import type { FileInfo } from 'basic-ftp';
 /** Maximum number of bytes in a listing: 100,000 entries with names of 255 bytes. */
 export const maxListingBytes = 32 * 1024 * 1024;
 
-/** Maximum number of lines in a listing: 100,000 entries, and lines about the folder itself. */
+/** Maximum number of lines in a listing: 100,000 entries, plus lines about the folder itself. */
 const maxLines = 110_000;
 
 /** Maximum number of characters in a line. */
 const maxLineLength = 16 * 1024;
 
-/** The library's parser of one format. */
+/** The library's parser for one format. */
 interface LineParser {
   testLine(line: string): boolean;
   parseLine(line: string): FileInfo | undefined;

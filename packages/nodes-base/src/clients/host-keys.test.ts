@@ -28,7 +28,7 @@ afterAll(() => ports.close());
 
 const login = (): JsonObject => ({ host: '127.0.0.1', port: server.port, username: 'ann', password });
 
-/** Runs the SSH or FTP node against the server; resolves to the hints of the run. */
+/** Runs the SSH or FTP node against the server; resolves to the run's hints. */
 async function run(name: 'ssh' | 'sftp', data: JsonObject): Promise<readonly NodeHint[]> {
   const hints: NodeHint[] = [];
   const credentials = { sshPassword: data, sftp: data };
@@ -64,7 +64,7 @@ describe.each(['ssh', 'sftp'] as const)('a connection of %s', (name) => {
   });
 });
 
-describe.each([sshPassword, sftp])('finding 9: a credential of type $name that trusts the first host key', (type) => {
+describe.each([sshPassword, sftp])('finding 9: credential type $name, with trust in the first host key', (type) => {
   const name = type === sftp ? 'sftp' : 'ssh';
   const first = async () => {
     const data = { ...login(), trustFirstHostKey: true };
@@ -72,7 +72,7 @@ describe.each([sshPassword, sftp])('finding 9: a credential of type $name that t
     return (await type.renewal?.renew(data, ports, signal)) ?? {};
   };
 
-  test('stores it without a login, and refuses a changed one', async () => {
+  test('stores the key without a login, and refuses a changed key', async () => {
     server = await sshServer(password, { files: files(), run: ends });
     const data = await first();
     expect(server.logins).toEqual([]);
@@ -88,7 +88,7 @@ describe.each([sshPassword, sftp])('finding 9: a credential of type $name that t
     expect(server.logins).toEqual([]);
   });
 
-  test('fetches the key of another server again, and prefers a pinned one', async () => {
+  test('fetches the key again for another server, and prefers a pinned key', async () => {
     server = await sshServer(password);
     const data = await first();
     expect(type.renewal?.isDue({ ...data, host: 'other.example' }, 0)).toBe(true);
@@ -98,7 +98,7 @@ describe.each([sshPassword, sftp])('finding 9: a credential of type $name that t
     expect(type.renewal?.isDue(login(), 0)).toBe(false);
   });
 
-  test('is not saved with fingerprints in another format', async () => {
+  test('rejects fingerprints in another format when the credential is saved', async () => {
     server = await sshServer(password);
     expect(type.problemOf?.({ hostKeyFingerprints: server.fingerprint })).toBeUndefined();
     expect(type.problemOf?.({ hostKeyFingerprints: 'MD5:aa:bb' })).toContain('MD5:aa:bb');

@@ -19,7 +19,7 @@ export function fingerprintOf(key: Uint8Array): string {
   return `SHA256:${withoutPadding(createHash('sha256').update(key).digest('base64'))}`;
 }
 
-/** Fingerprints that a connection accepts. Empty: the credential names none, so every key is accepted. */
+/** Fingerprints that a connection accepts. Empty: the credential contains no fingerprint, so every key is accepted. */
 export function trustedFingerprints(data: JsonObject): readonly string[] {
   const pinned = pinnedIn(data);
   if (pinned.length > 0) return pinned.map(withoutPadding);
@@ -27,12 +27,12 @@ export function trustedFingerprints(data: JsonObject): readonly string[] {
   return first === undefined ? [] : [first];
 }
 
-/** Whether the key of the first connection still must be fetched and stored. */
+/** Whether the host key of the first connection has yet to be fetched and stored. */
 export function needsFirstKey(data: JsonObject): boolean {
   return trustsFirst(data) && trustedFingerprints(data).length === 0;
 }
 
-/** The data with the host key of the first connection. */
+/** The credential data with the host key of the first connection. */
 export function withFirstKey(data: JsonObject, fingerprint: string): JsonObject {
   return { ...data, [hostKeyFields.trusted]: { ...serverOf(data), fingerprint } };
 }
@@ -52,7 +52,7 @@ export function hostKeyNotTrusted(presented: string): AppError {
   });
 }
 
-/** A later key exchange of the connection presented another key. */
+/** A later key exchange on the connection presented another key. */
 export function hostKeyChanged(first: string, presented: string): AppError {
   return new AppError({
     code: 'HOST_KEY_NOT_TRUSTED',

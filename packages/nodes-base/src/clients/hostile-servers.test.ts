@@ -18,11 +18,11 @@ import { openRedis } from './redis-client.ts';
 import { createSmtpTransport } from './smtp-client.ts';
 import { openSsh } from './ssh-client.ts';
 
-/** Maximum CPU time, in milliseconds, that may hold the event loop, with all attacks at once. */
+/** Maximum CPU time, in milliseconds, that may block the event loop, with all attacks at once. */
 const maxStallMs = 250;
-/** Milliseconds of an attack. */
+/** Duration of an attack in milliseconds. */
 const attackMs = 2_500;
-/** Milliseconds that a client may take to end after its signal. */
+/** Maximum time that a client may take to end after its signal, in milliseconds. */
 const endMs = 10_000;
 
 const ports = realPorts();
@@ -73,8 +73,8 @@ async function ending(open: (typeof clients)[string], start: () => Promise<Loopb
 }
 
 describe.each(Object.entries(clients))('%s', (_, open) => {
-  test('ends with an error, whatever the server sends, and leaves the event loop free', async () => {
-    // Loads the library, which holds the loop once, whatever a server sends.
+  test('ends with an error, regardless of what the server sends, and does not block the event loop', async () => {
+    // Loads the library, which blocks the event loop once, regardless of the server.
     await open({ host: '127.0.0.1', port: 1 }, AbortSignal.timeout(500)).catch(() => undefined);
     const endings: [string, string][] = [];
     const busy = await longestBusy(() =>

@@ -15,18 +15,18 @@ export interface OpenImap {
 /** Limits on one server response. */
 const limits = {
   maxLiteralSize: maxResultBytes,
-  // Lines are parsed at once: 0.5 microseconds for each byte. 10,000 UIDs fit into one.
+  // Lines are parsed at once: 0.5 microseconds per byte. 10,000 UIDs fit into one line.
   maxLineLength: 128 * 1024,
   maxResponseSize: maxResultBytes + 1024 * 1024,
 };
 
-/** Maximum number of literals in one response: each costs the parser time for all that follow. */
+/** Maximum number of literals in a response: each makes parsing all later literals slower. */
 const maxLiterals = 1_000;
 
 /** Milliseconds between IDLE commands: idle connections are dropped by routers on the path. */
 const idleMs = 4 * 60_000;
 
-/** Milliseconds without a command before the client starts to IDLE. */
+/** Idle time in milliseconds before the client sends IDLE. */
 const quietMs = 500;
 
 /**
@@ -67,7 +67,7 @@ export async function openImap(data: JsonObject, ports: ConnectPort, signal: Abo
   }
 }
 
-/** Members of the library's reader of responses that are used here. */
+/** Members of the library's response reader that are used here. */
 interface Reader {
   /** Literals, and lines before them, of the current response. */
   literals: readonly Buffer[];
@@ -76,7 +76,7 @@ interface Reader {
   failStream(error: Error): false;
 }
 
-/** Bounds the literals of a response, and its lines together: literals split lines that are parsed at once. */
+/** Bounds the total size of a response's literals and of its lines: literals split lines that are parsed at once. */
 function boundResponses(client: ImapFlow): void {
   const { streamer } = client as unknown as { streamer: Reader };
   const { checkLineLength } = streamer;
@@ -97,7 +97,7 @@ function asciiHost(host: string): string {
   return name;
 }
 
-/** Replaces the library's "Command failed" with the server's own message if there is one. */
+/** Replaces the library's "Command failed" with the server's own message, if available. */
 export function imapError(error: unknown): unknown {
   const text = (error as { responseText?: unknown } | null)?.responseText;
   return typeof text === 'string' && text !== '' ? new Error(text, { cause: error }) : error;

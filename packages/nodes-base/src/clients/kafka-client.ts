@@ -19,7 +19,7 @@ interface KafkaSending {
   /** Whether all in-sync replicas must acknowledge, rather than only the leader. */
   allReplicas: boolean;
   gzip: boolean;
-  /** Milliseconds within which brokers must acknowledge. */
+  /** Time within which brokers must acknowledge, in milliseconds. */
   timeoutMs: number;
 }
 
@@ -31,8 +31,8 @@ interface OpenKafka {
 }
 
 /**
- * A connected producer, from a credential of type `kafka`. The connection to each broker of the
- * cluster is guarded.
+ * A connected producer, from a credential of type `kafka`. Connections to all of the cluster's
+ * brokers are guarded.
  */
 export async function openKafka(data: JsonObject, ports: ConnectPort, signal: AbortSignal): Promise<OpenKafka> {
   const { Kafka, logLevel, Partitioners } = await loadKafka();
@@ -125,14 +125,14 @@ export function guardedSockets(ports: ConnectPort, tls: boolean, signal: AbortSi
   return {
     factory,
     blocked,
-    /** The cause of a library error: its own message only says that there is no connection. */
+    /** The cause of a library error: the error's own message only states that there is no connection. */
     reason: (error: unknown): unknown =>
       error instanceof Error && /^Connection (error|timeout)/.test(error.message) && failure ? failure : error,
     /** Resets the byte budget. */
     refill() {
       for (const socket of opened) socket.refill();
     },
-    /** Closes with an error: without one, the library's timers keep running. */
+    /** Closes with an error: otherwise, the library's timers keep running. */
     close() {
       for (const socket of opened) socket.destroy(new Error('the connection was closed'));
     },

@@ -46,7 +46,7 @@ export interface KafkaConsuming {
 
 /**
  * Joins a consumer group and reads a topic, with a credential of type `kafka`; resolves once the
- * group has accepted the member. The connection to each broker of the cluster is guarded.
+ * group has accepted the member. Connections to all of the cluster's brokers are guarded.
  */
 export async function openKafkaConsumer(
   data: JsonObject,
@@ -123,7 +123,7 @@ async function processBatch(
 const defaultHeartbeatMs = 3_000;
 
 /**
- * In milliseconds. An empty cluster answers after five seconds; a member without partitions never
+ * In milliseconds. An empty cluster responds after five seconds; a member without partitions never
  * fetches.
  */
 const firstFetchMs = 6_000;

@@ -7,40 +7,40 @@ interface RequestQueue {
   scheduleCheckPendingRequests(): void;
 }
 
-/** Members of the library's reader of responses that are changed here. */
+/** Members of the library's response reader that are changed here. */
 type Decoder = Record<(typeof counted)[number] | (typeof listed)[number], (...input: never[]) => unknown> & {
   buffer: Buffer;
   offset: number;
 };
 
-/** The library's key derivation of SCRAM. */
+/** The library's SCRAM key derivation. */
 interface Scram {
   hi(password: string, salt: Buffer, iterations: number, digest: object): Promise<Buffer>;
 }
 
-/** The library's reader of both messages of the broker in SCRAM. */
+/** The library's parser for both of the broker's SCRAM messages. */
 interface ScramResponse {
   parse(message: Buffer): Promise<object>;
 }
 
-/** Each record, message, and text of a response is read with one or more of these. */
+/** Each record, message, and string in a response is read with at least one of these methods. */
 const counted = ['slice', 'readBytes', 'readString', 'readVarIntBytes', 'readVarIntString'] as const;
 
-/** Each list of a response is read with one of these. */
+/** Each list in a response is read with one of these methods. */
 const listed = ['readArray', 'readArrayAsync'] as const;
 
-/** Maximum number of parts in responses that are read in one turn of the event loop: some 100 ms. */
+/** Maximum number of response parts that are read in one turn of the event loop: about 100 ms. */
 const maxParts = 100_000;
 
 let isPatched = false;
 
 /**
- * Loads `kafkajs`, lets it refuse responses of too many parts, which it would read all at once, and
- * logins that would hold the process's threads. Also stops its checks of an empty queue, each of which sets
- * a timer for the next one, with a negative delay of which Node warns.
+ * Loads `kafkajs` and makes it refuse responses with too many parts, which it would read all at
+ * once, and logins that would block the process's threads. Also stops its checks of an empty queue:
+ * each check sets a timer for the next check with a negative delay, about which Node warns.
  */
 export async function loadKafka(): Promise<typeof import('kafkajs')> {
-  // A CommonJS module whose names Node cannot see.
+  // A CommonJS module whose export names Node cannot detect.
   const library = (await import('kafkajs')).default;
   if (!isPatched) {
     const load = createRequire(import.meta.url);

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 
-/** Libraries that load on first use, so that an idle worker stays small and starts fast. */
+/** Libraries that are loaded on first use, so that an idle worker uses little memory and starts fast. */
 const heavy = [
   '@cloudamqp/amqp-client',
   'basic-ftp',
@@ -36,11 +36,11 @@ const heavy = [
   'yazl',
 ];
 
-/** Loaded for the first file of their format, mostly on a work thread: `formats/run-task.ts`. */
+/** Loaded for the first file in their format, mostly on a work thread: `formats/run-task.ts`. */
 const readers = /formats\/(?:read-[a-z]+|write-sheet)\.ts$/;
 const imports = new RegExp(`^import (?!type\\b).*from '(${heavy.join('|')})(/[^']*)?'`, 'm');
 
-test('clients of databases, mail and files, and readers of formats, are imported on first use, not with the package', () => {
+test('database, mail, and file clients, and format readers, are imported on first use, not with the package', () => {
   const source = new URL('..', import.meta.url).pathname;
   const files = globSync(`${source}**/*.ts`).filter((file) => !/\.test\.ts$|\/testing\//.test(file));
   expect(files.length).toBeGreaterThan(50);

@@ -48,15 +48,15 @@ const harmlessOptions = new Set(
 );
 
 /**
- * Mechanisms with a password or certificate. Others request credentials from the cloud that this
- * process runs in.
+ * Mechanisms with a password or certificate. Other mechanisms request credentials from the cloud
+ * that this process runs in.
  */
 const harmlessMechanisms = new Set(['DEFAULT', 'SCRAM-SHA-1', 'SCRAM-SHA-256', 'PLAIN', 'MONGODB-X509']);
 
 /** A connected client and its close function. */
 export interface OpenMongo {
   client: MongoClient;
-  /** Database named in the credential. */
+  /** Database name in the credential. */
   database: string;
   /** The library's serializer and types. */
   bson: typeof BSON;
@@ -64,8 +64,8 @@ export interface OpenMongo {
 }
 
 /**
- * A connected MongoDB client, from a credential of type `mongoDb`. The connection to each member of
- * a replica set is guarded.
+ * A connected MongoDB client, from a credential of type `mongoDb`. Connections to all members of a
+ * replica set are guarded.
  */
 export async function openMongo(data: JsonObject, ports: ConnectPort, signal: AbortSignal): Promise<OpenMongo> {
   const { MongoClient: Client, BSON: bson } = await loadMongo();
@@ -83,11 +83,11 @@ export async function openMongo(data: JsonObject, ports: ConnectPort, signal: Ab
       proxyUsername: bridge.user,
       proxyPassword: bridge.password,
       serverSelectionTimeoutMS: loginTimeoutMs,
-      // Unpacked data would have no limit, so this overrides the connection string.
+      // Decompressed data would be unbounded, so this overrides the connection string.
       compressors: 'none',
       ...(flagOf(data, 'tls') && { tls: true, ...certificatesOf(data) }),
     });
-    // The library alone would retry until its timeout.
+    // Without this, the library would retry until its timeout.
     await Promise.race([client.connect(), bridge.failed]);
     return { client, bson, database: optionalCredentialText(data, 'database') || client.db().databaseName, close };
   } catch (error) {
@@ -97,7 +97,8 @@ export async function openMongo(data: JsonObject, ports: ConnectPort, signal: Ab
 }
 
 /**
- * Connection string of a credential. Throws `CREDENTIAL_UNUSABLE` for options that are not allowed.
+ * The credential's connection string. Throws `CREDENTIAL_UNUSABLE` for options that are not
+ * allowed.
  */
 function mongoAddress(data: JsonObject): string {
   if (optionalCredentialText(data, 'configurationType', 'connectionString') === 'values') return fromValues(data);

@@ -4,18 +4,18 @@ import { isBoundedBson } from './bson-size.ts';
 import { FrameCheck } from './frame-check.ts';
 import { checkScramIterations, checkScramLength } from './scram-limits.ts';
 
-/** Bytes of the length of a message, which comes first. */
+/** Size of a message's length field, which comes first, in bytes. */
 const lengthBytes = 4;
 
-/** Bytes of a message's header, and where it names the operation. */
+/** Size of a message header, and the operation's offset in it, in bytes. */
 const header = { bytes: 16, operationAt: 12 };
 
-/** Largest message of a server, by the protocol: 48,000,000 bytes and a header. */
+/** Largest server message that the protocol allows: 48,000,000 bytes plus a header. */
 const maxMessageBytes = 48_000_000 + 16 * 1024;
 
 /**
- * Operations of a server, and where the only document of their messages starts. Compressed messages
- * are refused: they are not requested, and could unpack to any size.
+ * Server operations, and the offset of the only document in their messages. Compressed messages are
+ * refused: they are not requested, and could expand to any size.
  */
 const operations = { reply: 1, message: 2013 } as const;
 const documentAt = { reply: 36, message: 21 } as const;
@@ -28,13 +28,13 @@ interface Compression {
   decompressResponse(message: Buffer): Promise<unknown>;
 }
 
-/** Members of the library's login with SCRAM that are changed here. */
+/** Members of the library's SCRAM login that are changed here. */
 interface Login {
   auth(this: Login, context: LoginContext): Promise<void>;
 }
 
 interface Reply {
-  /** The message of the server; `Binary` unless buffers are requested. */
+  /** The server's message; `Binary` unless buffers are requested. */
   payload?: Uint8Array | { buffer: Uint8Array; position: number };
 }
 
@@ -47,8 +47,9 @@ interface LoginContext {
 let isPatched = false;
 
 /**
- * Loads `mongodb` and lets its connections refuse messages and documents of invalid length, which
- * the library would read forever, compressed messages, and logins that would hold the process's threads.
+ * Loads `mongodb` and makes its connections refuse messages and documents of invalid length, which
+ * the library would read forever, compressed messages, and logins that would block the process's
+ * threads.
  */
 export async function loadMongo(): Promise<typeof import('mongodb')> {
   const library = await import('mongodb');
@@ -92,15 +93,15 @@ function checkContent(compression: Compression): void {
 }
 
 /**
- * Maximum number of elements in a message or document, which the library parses all at once. Documents in a batch
- * count as one each: they are requested as bytes.
+ * Maximum number of elements in a message or document, which the library parses all at once. Each
+ * document in a batch counts as one element: it is requested as bytes.
  */
 export const maxElements = 100_000;
 
 const isNoDocumentOfBatch = ([first, second, third]: readonly string[]) =>
   first !== 'cursor' || third === undefined || (second !== 'firstBatch' && second !== 'nextBatch');
 
-/** Whether the message ends with one document of the length that it names, as those of servers do, and of bounded cost. */
+/** Whether the message ends with one document of the declared length, as all server messages do, and of bounded cost. */
 function hasOneDocument(message: Buffer): boolean {
   const operation = message.readInt32LE(header.operationAt);
   const isMessage = operation === operations.message;
@@ -111,7 +112,7 @@ function hasOneDocument(message: Buffer): boolean {
   return isOne && isBoundedBson(message.subarray(at), { maxElements, enters: isNoDocumentOfBatch });
 }
 
-/** Checks each reply of a login before the library reads it. Both mechanisms share the method. */
+/** Checks each login reply before the library reads it. Both mechanisms share the method. */
 function boundScram({ prototype }: { prototype: Login }): void {
   const shared = Object.getPrototypeOf(prototype) as Login;
   const { auth } = shared;

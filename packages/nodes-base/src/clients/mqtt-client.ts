@@ -10,9 +10,9 @@ import { tlsOf } from './tls-of.ts';
 
 /** A client connected to an MQTT broker. */
 interface OpenMqtt {
-  /** Resolves once the broker has the message, as defined by the quality of service. */
+  /** Resolves once the broker has received the message, as defined by the quality of service. */
   publish(topic: string, message: string, options: Pick<IClientPublishOptions, 'qos' | 'retain'>): Promise<void>;
-  /** Topics may contain wildcards. Rejects if the broker refuses one; it does not report which. */
+  /** Topics may contain wildcards. Rejects if the broker refuses a topic; it does not report which. */
   subscribe(topics: ReadonlyMap<string, MqttQos>): Promise<void>;
   /** Rejects with the error that ended the connection; never resolves. */
   lost: Promise<never>;
@@ -79,7 +79,7 @@ export async function openMqtt(
   };
 }
 
-/** Listens before the library does, which gets nothing that follows a packet that is too long. */
+/** Listens before the library does, so that the library receives nothing after an oversized packet. */
 function checkLengths(socket: Socket): void {
   const lengths = new MqttLengths();
   socket.on('data', (chunk: Buffer) => lengths.read(chunk));
@@ -92,8 +92,8 @@ function refused(topics: readonly string[]): NodeOperationError {
 }
 
 /**
- * Acknowledges messages after `onMessage`, through the library's hooks. Messages of quality 2 are
- * also handled before their first acknowledgment: after it, the broker relies on a store that this
+ * Acknowledges messages after `onMessage`, through the library's hooks. QoS 2 messages are also
+ * handled before their first acknowledgment: after it, the broker relies on a store that this
  * process does not have.
  */
 function takeMessages(client: MqttClient, onMessage: OnMqttMessage): void {
@@ -117,7 +117,7 @@ function optionsOf(data: JsonObject): IClientOptions {
   return {
     ...(username && { username, password: password ?? '' }),
     ...(clientId && { clientId }),
-    // A session under a generated client ID is never resumed.
+    // A session with a generated client ID is never resumed.
     clean: flagOf(data, 'clean', true) || !clientId,
     connectTimeout: loginTimeoutMs,
     reconnectPeriod: 0,

@@ -1,15 +1,15 @@
-/** The only kind of packet of a broker that may be long; the others have a byte for each topic of a request at most. */
+/** The only broker packet that may be long; all others have at most one byte per topic of a request. */
 const publishType = 3;
 
-/** Maximum number of bytes in any other packet. The library takes a millisecond and more for each kilobyte of a long one. */
+/** Maximum number of bytes in any other packet. For a long packet, the library takes at least a millisecond per kilobyte. */
 const maxControlBytes = 65_536;
 
-/** Follows the packets of a broker without keeping them, and refuses those that the library cannot parse in short time. */
+/** Follows a broker's packets without keeping them, and refuses packets that the library cannot parse quickly. */
 export class MqttLengths {
   #type: number | undefined;
   #length = 0;
   #scale = 1;
-  /** Bytes of the current packet that are still to come. */
+  /** Remaining bytes of the current packet. */
   #left = 0;
 
   /** Throws at the header of a packet that is too long. */
@@ -22,7 +22,7 @@ export class MqttLengths {
     }
   }
 
-  /** The type, then the length, of seven bits in each byte. The library refuses a length of more than four. */
+  /** The type, then the length, with seven bits per byte. The library refuses a length of more than four bytes. */
   #readHeader(byte: number): void {
     if (this.#type === undefined) {
       this.#type = byte >> 4;

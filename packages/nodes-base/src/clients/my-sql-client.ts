@@ -5,12 +5,12 @@ import { flagOf, hostOf, numberOf, refuseSshTunnel } from './client-data.ts';
 import { deferLongValues, type RowPacket } from './my-sql-values.ts';
 import { type ConnectPort, loginTimeoutMs, openSocket } from './open-socket.ts';
 
-/** How a client parses values; absent options have the library's defaults. */
+/** How a client parses values; omitted options have the library's defaults. */
 type MySqlReading = Pick<ConnectionOptions, 'supportBigNumbers' | 'decimalNumbers' | 'timezone' | 'multipleStatements'>;
 
 /**
- * A connected client of MySQL or MariaDB, from a credential of type `mySql`; the caller ends it.
- * The default timeout is the credential's.
+ * A connected MySQL or MariaDB client, from a credential of type `mySql`; the caller ends it. The
+ * default timeout is the credential's.
  */
 export async function openMySql(
   data: JsonObject,
@@ -39,7 +39,7 @@ export async function openMySql(
       // Stops the server from requesting local files.
       flags: ['-LOCAL_FILES'],
     });
-    // Never removed: errors may follow the one that ends the login. The next query reports the
+    // Never removed: errors may follow the error that ends the login. The next query reports the
     // error of an idle connection.
     connection.on('error', () => {});
     checkPackets(connection as unknown as PacketReader);
@@ -51,10 +51,10 @@ export async function openMySql(
   }
 }
 
-/** Members of a connection that the types of the library lack. */
+/** Members of a connection that the library's types lack. */
 interface PacketReader {
   sequenceId: number;
-  /** The command in progress. `_fieldCount` is 0 until the server has named the columns of its result. */
+  /** The command in progress. `_fieldCount` is 0 until the server has sent the names of its result columns. */
   _command?: { _fieldCount?: number | null } | undefined;
   handlePacket(packet?: RowPacket & { sequenceId: number }): void;
 }
@@ -62,12 +62,15 @@ interface PacketReader {
 /** Maximum number of columns in a result, as in MySQL itself. */
 const maxColumns = 4096;
 
-/** Maximum number of bytes in a packet that is not a row: a long one could hold millions of entries, which the library reads at once. */
+/**
+ * Maximum number of bytes in a packet that is not a row: a longer packet could contain millions of
+ * entries, which the library reads at once.
+ */
 const maxControlBytes = 64 * 1024;
 
 /**
- * Refuses packets that the library cannot read in short time. Accepts them with any sequence number:
- * so does the library, but it prints a line for each wrong one.
+ * Refuses packets that the library cannot read quickly. Accepts any sequence number: the library
+ * does too, but it prints a line for each wrong number.
  */
 function checkPackets(connection: PacketReader): void {
   const { handlePacket } = connection;

@@ -16,10 +16,10 @@ export interface RowPacket {
   parseVector(): unknown;
 }
 
-/** Bytes of a row whose values are parsed at once. */
+/** Maximum size of a row whose values are parsed at once, in bytes. */
 const shortRow = 64 * 1024;
 
-/** The library uses one packet for many rows. */
+/** The library reuses one packet for many rows. */
 const changed = new WeakSet<RowPacket>();
 
 /** Lets a long row return JSON, geometries, and vectors as `DeferredValue`. */
@@ -42,7 +42,7 @@ function deferJson(packet: RowPacket, encoding: string, bigNumbersAsText: boolea
   return new DeferredValue(text.length, () => parseJson(text, undefined, undefined, reviver), true);
 }
 
-/** Skips the value and returns it as a value whose bytes are parsed as those of a packet of its own. */
+/** Skips the value and returns it as a `DeferredValue`, whose bytes are parsed as a separate packet. */
 function deferNumbers(packet: RowPacket, parse: () => unknown): DeferredValue {
   const { offset: from } = packet;
   packet.readLengthCodedBuffer();

@@ -4,16 +4,16 @@ import { addAbortSignal, type Duplex } from 'node:stream';
 import { AppError, type ConnectOptions, type CredentialPorts, errorMessage } from '@sluice/node-sdk';
 import { PacedSocket } from './paced-socket.ts';
 
-/** Network access of database, mail, and file clients. */
+/** Network access for database, mail, and file clients. */
 export type ConnectPort = Pick<CredentialPorts, 'connect'>;
 
-/** Milliseconds for greeting and login, for libraries with a timeout of their own. */
+/** Timeout for greeting and login in milliseconds, for libraries with their own timeout. */
 export const loginTimeoutMs = 15_000;
 
 /**
- * Opens a guarded connection that ends when the signal fires, and that gives its reader the bytes of
- * the server at a pace that leaves the event loop free. Throws `CONNECTION_FAILED` after
- * `timeoutMs`, and the port's errors. `maxReadBytes`: the connection ends when the server has sent more.
+ * Opens a guarded connection that ends when the signal fires, and that delivers the server's bytes
+ * at a pace that does not block the event loop. Throws `CONNECTION_FAILED` after `timeoutMs`, and
+ * the port's errors. `maxReadBytes`: the connection ends when the server has sent more.
  */
 export async function openSocket(
   ports: ConnectPort,
@@ -29,7 +29,7 @@ export async function openSocket(
     const message = `no connection: no answer within ${timeoutMs / 1_000} seconds`;
     throw new AppError({ code: 'CONNECTION_FAILED', message, kind: 'transient', cause: error });
   });
-  // Clients use no more of a socket than this has.
+  // Clients use no other socket members.
   const paced = new PacedSocket(socket, maxReadBytes) as Duplex as Socket;
   // Without a listener, a socket error between two users would end the process.
   paced.on('error', () => {});
@@ -38,8 +38,8 @@ export async function openSocket(
 }
 
 /**
- * A signal that fires in the context of the caller: errors that a client throws when its socket
- * ends belong to its node, no matter which code fired the signal.
+ * A signal that fires in the caller's context: errors that a client throws when its socket ends
+ * belong to its node, regardless of which code fired the signal.
  */
 function inContext(signal: AbortSignal, socket: Socket): AbortSignal {
   const ending = new AbortController();
@@ -52,7 +52,7 @@ function inContext(signal: AbortSignal, socket: Socket): AbortSignal {
 
 const readEvents: ReadonlySet<string | symbol> = new Set(['data', 'readable', 'end']);
 
-/** Ends the connection with the error that a client throws while it reads; it would be uncaught. */
+/** Ends the connection with the error that a client throws while it reads; otherwise, the error would be uncaught. */
 function contained(socket: Socket): Socket {
   const { emit } = socket;
   socket.emit = (event: string | symbol, ...args: unknown[]) => {

@@ -22,7 +22,7 @@ import { openSsh } from './ssh-client.ts';
 type Mode = 'on' | 'strict' | 'off';
 
 const { signal } = new AbortController();
-/** Acts as the service's own store. A test that reaches it increases `reached`. */
+/** Acts as the service's own store. A connection to it increases `reached`. */
 let store: LoopbackServer;
 let reached = 0;
 
@@ -80,7 +80,7 @@ const clients: [string, (target: { host: string; port: number }, ports: ConnectP
 describe.each(['on', 'strict', 'off'] as const)("the service's own store, with the protection %s", (mode) => {
   test.each(clients)('cannot be reached by %s', async (name, open) => {
     reached = 0;
-    // kafkajs splits a broker at its colons, so only names and IPv4 reach the connection.
+    // kafkajs splits a broker at its colons, so only names and IPv4 addresses reach the connection.
     const hosts = name.includes('Kafka') ? ['127.0.0.1', 'localhost'] : ['127.0.0.1', 'localhost', '::1', '::ffff:127.0.0.1'];
     for (const host of hosts) {
       const opening = open({ host, port: store.port }, guarded(mode));
@@ -112,7 +112,7 @@ describe.each(['on', 'strict', 'off'] as const)("the service's own store, with t
     expect(reached).toBe(0);
   });
 
-  test('can be reached where SSRF_ALLOW names its host and port', async () => {
+  test('can be reached if SSRF_ALLOW contains the host and port', async () => {
     reached = 0;
     const opening = openRedis({ host: '127.0.0.1', port: store.port }, guarded(mode, [`127.0.0.1:${store.port}`]), signal);
     await expect(opening).rejects.not.toMatchObject({ code: 'CONNECTION_BLOCKED' });

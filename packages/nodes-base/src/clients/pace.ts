@@ -1,23 +1,23 @@
 import { performance } from 'node:perf_hooks';
 
-/** Milliseconds of one turn of the event loop after which no more tasks start in it. */
+/** Time after which no more tasks start in one turn of the event loop, in milliseconds. */
 const turnMs = 20;
 
-/** Tasks that one turn may run for a single caller. */
+/** Maximum number of tasks that one caller may run in a turn. */
 const tasksPerTurn = 8;
 
-/** Tasks that wait, in order. */
+/** Pending tasks, in order. */
 const waiting = new Set<() => void>();
 /** Number of scheduled calls of `runNext`, each for one task. */
 let scheduled = 0;
-/** When the first task of this turn started. */
+/** Start time of this turn's first task. */
 let turnStart: number | undefined;
 
 /**
- * Runs the task soon, in the order of the calls; a task that waits already keeps its place. All
- * tasks of the process together use little of each turn of the event loop: once `turnMs` have
- * passed, the others wait for the next turn. Each is an immediate of its own, so that what it
- * causes with promises and `nextTick` counts, too.
+ * Runs the task soon, in the order of the calls; a pending task keeps its place. All tasks of the
+ * process together use little of each turn of the event loop: once `turnMs` have passed, the others
+ * wait for the next turn. Each task is a separate immediate, so the work that it triggers through
+ * promises and `nextTick` counts, too.
  */
 export function atPace(task: () => void): void {
   waiting.add(task);

@@ -21,10 +21,10 @@ async function connected(serve: (socket: Socket) => void): Promise<PacedSocket> 
   return new PacedSocket(socket);
 }
 
-/** Bytes that differ from place to place. */
+/** Bytes that differ by position. */
 const sample = Buffer.from(Uint32Array.from({ length: 500_000 }, (_, index) => index).buffer);
 
-test('all bytes arrive in order before the end, although the server is gone', async () => {
+test('all bytes arrive in order before the end, although the server has closed the connection', async () => {
   const socket = await connected((server) => void server.end(sample));
   expect((await buffer(socket)).equals(sample)).toBe(true);
   if (!socket.closed) await once(socket, 'close');
@@ -90,7 +90,7 @@ test('a reader that pauses stops the server', async () => {
   await once(socket, 'close');
 });
 
-test('writes arrive in order, then the end; the other end may still send', async () => {
+test('writes arrive in order, then the end; the other side may still send', async () => {
   const received = Promise.withResolvers<Buffer>();
   const socket = await connected((server) => {
     received.resolve(buffer(server));
@@ -105,7 +105,7 @@ test('writes arrive in order, then the end; the other end may still send', async
   expect((await received.promise).equals(sample)).toBe(true);
 });
 
-test('TLS that a library starts on it works in both directions', async () => {
+test('TLS that a library starts on the socket works in both directions', async () => {
   const server = await listening(createTlsServer(selfSigned, (secure) => secure.pipe(secure)));
   servers.push(server);
   const plain = connect({ host: '127.0.0.1', port: server.port });

@@ -3,13 +3,13 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { atPace } from './pace.ts';
 
-/** Bytes that a client is given at once; small messages cost some clients ten microseconds each. */
+/** Number of bytes that a client receives at once; each small message costs some clients ten microseconds. */
 const pieceBytes = 8 * 1024;
 
 /**
- * A connected socket that gives its reader small pieces, at the pace of `atPace`. It is not a
- * `Socket`, so Node reads through it also if a library starts TLS on it.
- * It has those methods and properties of one that clients use.
+ * A connected socket that delivers small pieces to its reader, at the pace of `atPace`. It is not a
+ * `Socket`, so Node reads through it even if a library starts TLS on it. It has the socket methods
+ * and properties that clients use.
  */
 export class PacedSocket extends Duplex {
   readonly connecting = false;
@@ -30,7 +30,7 @@ export class PacedSocket extends Duplex {
     socket.once('end', () => this.push(null));
     socket.on('error', (error) => this.destroy(error));
     socket.on('timeout', () => this.emit('timeout'));
-    // After an end, the reader may still have pieces to read.
+    // After the end event, there may still be pieces to read.
     socket.once('close', () => socket.readableEnded || this.destroy());
   }
 

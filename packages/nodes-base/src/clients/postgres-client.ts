@@ -11,19 +11,19 @@ import { asUnconnected, type ConnectPort, loginTimeoutMs, openSocket } from './o
  */
 const invalidAuthorization = '28000';
 
-/** Takes the place of the protocol version in the request: 1234.5678. */
+/** Replaces the protocol version in the request: 1234.5678. */
 const cancelRequestCode = 80_877_102;
 
-/** Milliseconds for a cancel request. */
+/** Timeout for a cancel request in milliseconds. */
 const cancelTimeoutMs = 5_000;
 
-/** Type and length, which come first in each message. */
+/** Size of the type and length, which come first in each message, in bytes. */
 const messageHeaderBytes = 5;
 
 /** Rows and copied data: their number of fields is bounded. */
 const longTypes = new Set(['D', 'd']);
 
-/** Largest other message, such as an error. The library parses it at once: 30 milliseconds for a megabyte. */
+/** Largest other message, such as an error, in bytes. The library parses it at once: 30 milliseconds per megabyte. */
 const maxMessageBytes = 2 * 1024 * 1024;
 
 /** A connected Postgres client, from a credential of type `postgres`; the caller ends it. */
@@ -61,7 +61,7 @@ export async function cancelPostgres(data: JsonObject, ports: ConnectPort, clien
     // The server closes the connection after it reads the request.
     await once(socket.resume().end(request), 'close');
   } catch {
-    // Unreachable: the server notices that the client's connection ended when it next writes to it.
+    // Unreachable: the server notices that the client's connection ended at its next write.
   }
 }
 

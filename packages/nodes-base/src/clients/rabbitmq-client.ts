@@ -12,20 +12,20 @@ import { answered, type ConnectionLoss, leave, watchLoss } from './connection-lo
 import { type ConnectPort, openSocket } from './open-socket.ts';
 import { tlsOf } from './tls-of.ts';
 
-/** Largest frame in either direction: the default of RabbitMQ. */
+/** Largest frame in either direction: RabbitMQ's default. */
 const maxFrameBytes = 131_072;
 
 /** Frame type and offset of the body size. This frame comes first in each message. */
 const headerFrame = { type: 2, bodySizeAt: 11 };
 
-/** Bytes of type, channel, and size, plus the end byte. */
+/** Size of type, channel, size, and end byte, in bytes. */
 const frameEnvelope = 8;
 
 /** A connection to an AMQP 0-9-1 broker. */
 interface OpenRabbitMq {
   /**
-   * Runs a request on a channel with publisher confirms. A refused request closes its channel, and
-   * the next one opens another. Rejects with the broker's error.
+   * Runs a request on a channel with publisher confirms. A refused request closes its channel; the
+   * next request opens another. Rejects with the broker's error.
    */
   ask<T>(request: (channel: AMQPChannel) => Promise<T>): Promise<T>;
   /** Starts a consumer of a queue; resolves once the broker confirms. */

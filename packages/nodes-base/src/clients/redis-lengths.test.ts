@@ -26,7 +26,7 @@ describe('the check of replies', () => {
     expect(() => read(`${replies}*1000001\r\n`, size)).toThrow('more than 1000000 elements');
   });
 
-  test('counts only replies and parts of replies that are not complete', () => {
+  test('counts only incomplete replies and incomplete parts of replies', () => {
     const half = `*500000\r\n${'_\r\n'.repeat(500_000)}`;
     expect(() => read(half.repeat(3))).not.toThrow();
     expect(() => read(`*2\r\n${half.repeat(2)}`)).not.toThrow();

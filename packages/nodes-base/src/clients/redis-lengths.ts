@@ -1,7 +1,10 @@
-/** Maximum number of elements that the open arrays, sets, and maps of a reply may declare together; the library allocates them at once. */
+/**
+ * Maximum number of elements that a reply's open arrays, sets, and maps may declare together; the
+ * library allocates them at once.
+ */
 const maxElements = 1_000_000;
 
-/** Maximum number of arrays, sets, and maps within one another. */
+/** Maximum nesting depth of arrays, sets, and maps. */
 const maxDepth = 100;
 
 /** Maximum number of bytes in a header or number. The library takes quadratic time for long numbers. */
@@ -12,8 +15,9 @@ const length = /^\d{1,15}$/;
 const anything = /^/;
 
 /**
- * The first line of each type of value, without the type. Only valid ones are allowed: the library
- * skips a fixed number of bytes of some and would find other headers than this.
+ * The first line of each value type, without the type byte. Only valid lines are allowed: the
+ * library skips a fixed number of bytes for some types, and would otherwise detect different
+ * headers than this code does.
  */
 const lines: Readonly<Record<string, RegExp>> = {
   '+': anything,
@@ -39,13 +43,16 @@ const blobs: ReadonlySet<string> = new Set('$!=');
 
 const carriageReturn = 13;
 
-/** Follows the replies of a server without keeping them, and refuses those that declare more elements than a worker can hold. */
+/**
+ * Follows a server's replies without keeping them, and refuses replies that declare more elements
+ * than fit into a worker's memory.
+ */
 export class RedisLengths {
   #type = '';
   #line = '';
-  /** Bytes to skip: contents, and ends of lines. */
+  /** Bytes to skip: contents and line ends. */
   #left = 0;
-  /** Arrays, sets, and maps that are not complete, outermost first. */
+  /** Incomplete arrays, sets, and maps, outermost first. */
   readonly #open: { declared: number; missing: number }[] = [];
   #declared = 0;
 
@@ -61,7 +68,7 @@ export class RedisLengths {
     }
   }
 
-  /** Returns where the line ends, or the length of the chunk. */
+  /** Returns the offset of the line end, or the length of the chunk. */
   #readLine(chunk: Buffer, at: number): number {
     const found = chunk.indexOf(carriageReturn, at);
     const end = found === -1 ? chunk.length : found;

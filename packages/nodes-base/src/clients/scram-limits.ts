@@ -1,10 +1,10 @@
-/** Maximum number of iterations of PBKDF2: some 50 ms of a thread that the whole process shares. Servers use 4,096 to 15,000. */
+/** Maximum number of PBKDF2 iterations: about 50 ms on a thread that the whole process shares. Servers use 4,096 to 15,000. */
 const maxScramIterations = 100_000;
 
-/** Maximum number of bytes in a message in SCRAM, which libraries split at once. */
+/** Maximum size of a SCRAM message in bytes; libraries split it at once. */
 const maxScramBytes = 4 * 1024;
 
-/** Throws if a server asks for too many iterations. */
+/** Throws if a server requests too many iterations. */
 export function checkScramIterations(iterations: number): void {
   if (iterations > maxScramIterations)
     throw new Error(
@@ -12,7 +12,7 @@ export function checkScramIterations(iterations: number): void {
     );
 }
 
-/** Throws if a message of the login is too long. */
+/** Throws if a login message is too long. */
 export function checkScramLength(bytes: number): void {
   if (bytes > maxScramBytes) throw new Error('a message of the server for the login is too long');
 }

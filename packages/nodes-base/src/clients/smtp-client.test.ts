@@ -4,7 +4,7 @@ import { listening } from '@sluice/http-client/testing';
 import { realPorts } from '../testing/credential-ports.ts';
 import { createSmtpTransport } from './smtp-client.ts';
 
-/** Accepts a login, then sends blank replies without end. */
+/** Accepts a login, then sends blank replies indefinitely. */
 function serve(socket: Socket): void {
   const replies = Buffer.from(`${' '.repeat(1_023)}\n`.repeat(64));
   const flood = () => {
@@ -20,7 +20,7 @@ function serve(socket: Socket): void {
   });
 }
 
-test('finding 3: a server that sends replies without end after the login loses its connection', async () => {
+test('finding 3: a server that sends endless replies after the login loses its connection', async () => {
   const server = await listening(createServer(serve));
   const ports = realPorts();
   const data = { host: '127.0.0.1', port: server.port, secure: false, user: 'ann', password: 'secret' };

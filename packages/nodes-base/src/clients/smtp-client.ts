@@ -3,15 +3,15 @@ import type { Transporter } from 'nodemailer';
 import { flagOf, hostOf, numberOf } from './client-data.ts';
 import { type ConnectPort, loginTimeoutMs, openSocket } from './open-socket.ts';
 
-/** Bytes of all replies on a connection. The library keeps replies that it did not ask for, also empty ones. */
+/** Maximum size of all replies on a connection, in bytes. The library keeps unsolicited replies, even if they are empty. */
 const maxReadBytes = 4 * 1024 * 1024;
-/** Messages per kept connection: many servers limit them. */
+/** Maximum number of messages per kept connection: many servers limit them. */
 const maxMessages = 100;
 
 /**
  * A mail transport, from a credential of type `smtp`. It reads no files or URLs. It opens a
- * connection for each message; with `keep`, it reuses one, message by message, until the transport
- * is closed.
+ * connection for each message; with `keep`, it reuses one connection, message by message, until the
+ * transport is closed.
  */
 export async function createSmtpTransport(
   data: JsonObject,

@@ -44,7 +44,7 @@ function reply(code: number): Buffer {
   return Buffer.of(version, code, 0, 1, 0, 0, 0, 0, 0, 0);
 }
 
-/** Reads a length-prefixed text, after some bytes to skip. */
+/** Reads a length-prefixed string after skipping some bytes. */
 async function readText(read: Reader, skipped = 0): Promise<string> {
   const length = (await read(skipped + 1))[skipped] ?? 0;
   return (await read(length)).toString();

@@ -19,7 +19,7 @@ afterEach(async () => {
   await ports.close();
 });
 
-test('an abort during the handshake rejects, and no error is left that would end the process', async () => {
+test('an abort during the handshake rejects, and no remaining error ends the process', async () => {
   const uncaught: unknown[] = [];
   const note = (error: unknown) => uncaught.push(error);
   process.on('uncaughtException', note);
@@ -29,7 +29,7 @@ test('an abort during the handshake rejects, and no error is left that would end
   opened.catch(() => undefined);
   await once(silent, 'connection');
   for (let i = 0; i < 50; i += 1) await turn(); // the client has sent its greeting
-  // As a timer does: errors of the socket then come before rejections of promises.
+  // Like a timer: socket errors then come before promise rejections.
   setImmediate(() => abort.abort(new Error('canceled')));
   await expect(opened).rejects.toThrow();
   for (let i = 0; i < 5; i += 1) await turn();
@@ -46,7 +46,7 @@ test('an unreadable private key closes the connection', async () => {
   await once(socket.resume(), 'close');
 });
 
-test('the client offers no key exchange in a group that the server chooses', async () => {
+test('the client offers no key exchange with a group that the server chooses', async () => {
   const { port } = silent.address() as AddressInfo;
   const connection = once(silent, 'connection');
   const ending = new AbortController();
@@ -61,7 +61,7 @@ test('the client offers no key exchange in a group that the server chooses', asy
   ending.abort(new Error('the test ended'));
 });
 
-test('finding 3: the client does not decompress packets, which a server could make a thousand times as large', async () => {
+test('finding 3: the client does not decompress packets, which could expand to a thousand times their size', async () => {
   const server = await sshServer('secret', { compress: ['zlib@openssh.com'] });
   const data = { host: '127.0.0.1', port: server.port, username: 'ann', password: 'secret' };
   await expect(openSsh(data, ports, AbortSignal.timeout(10_000))).rejects.toThrow(/compression/);

@@ -30,7 +30,7 @@ export async function openSsh(
   });
 }
 
-/** Client → why the host key of its server was refused. */
+/** Client → why its server's host key was refused. */
 const refusals = new WeakMap<Client, AppError>();
 
 /** The error for a connection that has ended: a refused host key, or `closedByServer`. */
@@ -59,7 +59,7 @@ type Login = Pick<ConnectConfig, 'password' | 'tryKeyboard' | 'privateKey' | 'pa
 };
 
 /**
- * Key exchanges in a group that the server chooses. A prime of 10,000 bits would hold the event loop
+ * Key exchanges with a group that the server chooses. A 10,000-bit prime would block the event loop
  * for minutes, because the library checks it in one call.
  */
 const serverChosenGroups: KexAlgorithm[] = ['diffie-hellman-group-exchange-sha256', 'diffie-hellman-group-exchange-sha1'];
@@ -74,14 +74,14 @@ async function connected(
   const { default: ssh2 } = await import('ssh2');
   const sock = await openSocket(ports, hostOf(data), numberOf(data, 'port', 22), { signal }, timeoutMs);
   const client = new ssh2.Client();
-  // An error that no one listens for ends the process. The socket's error at an abort comes before
-  // the rejection of `ready`, but after its listeners are removed.
+  // An error event without a listener ends the process. On an abort, the socket's error comes
+  // before the rejection of `ready`, but after its listeners are removed.
   client.on('error', () => {});
   let first: string | undefined;
   const hostVerifier = (key: Buffer) => {
     const fingerprint = fingerprintOf(key);
     first ??= fingerprint;
-    // Also without a trusted key: another one in a later key exchange is another server.
+    // Also without a trusted key: a different key in a later key exchange means a different server.
     if (fingerprint !== first) refusals.set(client, hostKeyChanged(first, fingerprint));
     else if (!accepts(fingerprint)) refusals.set(client, hostKeyNotTrusted(fingerprint));
     return !refusals.has(client);
@@ -98,7 +98,7 @@ async function connected(
       username: optionalCredentialText(data, 'username'),
       ...login,
       hostVerifier,
-      // Without compression: the library expands a packet at once, to a thousand times its size.
+      // Without compression: the library expands a packet in one call, to a thousand times its size.
       algorithms: { kex: { remove: serverChosenGroups, append: [], prepend: [] }, compress: ['none'] },
       readyTimeout: timeoutMs,
     });
@@ -106,7 +106,7 @@ async function connected(
     return client;
   } catch (error) {
     client.destroy();
-    sock.destroy(); // the client does not have it if connect() threw
+    sock.destroy(); // the client has no signal listener if connect() threw
     throw refusals.get(client) ?? error;
   }
 }

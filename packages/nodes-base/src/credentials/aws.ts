@@ -81,7 +81,7 @@ function isTemporary(data: JsonObject): boolean {
   return ownProperty(data, 'temporaryCredentials') === true;
 }
 
-/** The endpoint with `{region}` replaced; empty if the credential has none. */
+/** The endpoint with `{region}` replaced; empty if the credential contains no endpoint. */
 function customEndpoint(data: JsonObject, field: string, region: string): string {
   if (ownProperty(data, 'customEndpoints') !== true) return '';
   return withoutFinalSlashes(optionalCredentialText(data, field).trim().replaceAll('{region}', region));
@@ -97,7 +97,7 @@ function stsAddress(data: JsonObject): string {
   return customEndpoint(data, 'stsEndpoint', region) || `https://sts.${region}.${domain}`;
 }
 
-/** AWS hosts, and the custom endpoints of the credential. */
+/** AWS hosts and the credential's custom endpoints. */
 function hosts(data: JsonObject): string[] {
   const region = optionalCredentialText(data, 'region').trim();
   const own = customEndpoints.flatMap(([, field]) => hostOfAddress(customEndpoint(data, field, region)));

@@ -215,7 +215,7 @@ const samples = new Map<string, JsonObject>([
   ...oAuth2Samples.map((sample) => [sample.type, connectedData(sample)] as const),
 ]);
 
-/** Expectations of a type with a sample: each required field is required, and fields with `s-` are secret. */
+/** Expectations for a type from sample data: each field of the sample is required, and fields with `s-` are secret. */
 function fromSample({ name, properties }: CredentialType): (typeof table)[string] {
   const data = samples.get(name) ?? {};
   const required = properties.filter((property) => property.required && !property.displayOptions);
@@ -257,14 +257,14 @@ describe.each(baseCredentialTypes.map((type) => [type.name, type] as const))('%s
     expect(type.test).toBeDefined();
   });
 
-  test('asks for its secrets again when a certificate authority or a host key is changed or emptied', () => {
+  test('requires its secrets again when a certificate authority or a host key is changed or emptied', () => {
     const pins = type.properties.filter(
       ({ name, type: kind }) => kind !== 'boolean' && /^ca$|^caCert|fingerprint|hostKey/i.test(name),
     );
     expect(pins.filter(({ typeOptions }) => typeOptions?.['pinsDestination'] !== true)).toEqual([]);
   });
 
-  test('has valid defaults of its choices, and conditions on existing fields', () => {
+  test('has valid defaults for its choices, and conditions on existing fields', () => {
     const names = new Set(type.properties.map((property) => property.name));
     for (const { options = [], default: initial, type: kind, displayOptions = {} } of type.properties) {
       if (kind === 'options') expect(options).toContainEqual(expect.objectContaining({ value: initial }));
@@ -277,13 +277,13 @@ describe.each(baseCredentialTypes.map((type) => [type.name, type] as const))('%s
 describe('registry of credential types', () => {
   const registry = createCredentialTypeRegistry();
 
-  test('finds by name, own names only', () => {
+  test('finds types by name, excluding inherited property names', () => {
     expect(registry.find('httpBasicAuth')?.displayName).toBe('Basic Auth');
     expect(registry.find('constructor')).toBeUndefined();
     expect(registry.list()).toBe(baseCredentialTypes);
   });
 
-  test('a name belongs to one type', () => {
+  test('each name belongs to one type', () => {
     const [first] = baseCredentialTypes;
     expect(() => createCredentialTypeRegistry(first ? [first, first] : [])).toThrow('httpBasicAuth');
     expect(() => createCredentialTypeRegistry(first ? [{ ...first, name: 'canary' }] : [])).toThrow('canary');

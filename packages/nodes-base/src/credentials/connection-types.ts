@@ -1,8 +1,8 @@
 import type { CredentialType } from '@sluice/node-sdk';
 
 /**
- * Modules of the credential types that speak a protocol of their own with the server. A thread
- * loads the one that it needs.
+ * Modules of the credential types that use their own protocol. A thread loads only the module that
+ * it needs.
  */
 export const connectionTypes: Readonly<Record<string, () => Promise<CredentialType>>> = {
   amqp: async () => (await import('./amqp.ts')).amqp,

@@ -37,7 +37,7 @@ afterEach(async () => {
 });
 afterAll(() => ports.close());
 
-/** The three ways in which types name a server. */
+/** The three ways in which types specify a server. */
 const at = (port: number) => ({ host: '127.0.0.1', hostname: '127.0.0.1', brokers: `127.0.0.1:${port}`, port });
 
 /** Result of the type's credential test against this server. */
@@ -160,7 +160,7 @@ describe('ssh and sftp', () => {
 });
 
 describe('mongoDb', () => {
-  /** A server that only answers `hello` and `ping` of the wire protocol (OP_QUERY and OP_MSG). */
+  /** A server that only responds to `hello` and `ping` in the wire protocol (OP_QUERY and OP_MSG). */
   const start = () =>
     serve(
       listening(

@@ -1,6 +1,6 @@
 import type { AppError, CredentialTestResult, JsonObject } from '@sluice/node-sdk';
 
-/** Input of the thread's task: what to do with the data of a credential. */
+/** Input of the thread's task: the operation and the credential's data. */
 export interface CredentialMessage {
   typeName: string;
   ability: 'test' | 'renew';

@@ -6,13 +6,13 @@ import type { AskHost } from '../threads/thread-messages.ts';
 import { connectionTypes } from './connection-types.ts';
 import type { CredentialAnswer, CredentialMessage } from './credential-message.ts';
 
-/** Bytes that one connection may receive. A greeting and a login need a few kilobytes. */
+/** Maximum number of bytes that one connection may receive. A greeting and a login need a few kilobytes. */
 const maxBytes = 16 * 1024 * 1024;
 
-/** Milliseconds between two checks of the received bytes. */
+/** Interval between checks of the received bytes, in milliseconds. */
 const checkMs = 50;
 
-/** A thread's task: tests or renews a credential. Connections go where the host's guard allows. */
+/** A thread's task: tests or renews a credential. The host's guard decides which connections are allowed. */
 export async function* task(message: CredentialMessage, ask: AskHost): AsyncGenerator<CredentialAnswer> {
   try {
     yield { value: await run(message, portsOf(ask)) };
@@ -22,7 +22,7 @@ export async function* task(message: CredentialMessage, ask: AskHost): AsyncGene
   }
 }
 
-/** The signal never fires: the host ends the thread. */
+/** The signal never fires: the host terminates the thread. */
 async function run({ typeName, ability, data }: CredentialMessage, ports: CredentialPorts) {
   const type = await connectionTypes[typeName]?.();
   const { signal } = new AbortController();
@@ -46,7 +46,7 @@ function portsOf(ask: AskHost): CredentialPorts {
   };
 }
 
-/** Ends a connection whose server floods it: the heap limit of the thread does not count buffers. */
+/** Ends a connection whose server floods it: the thread's heap limit excludes buffers. */
 function bounded(socket: Socket): Socket {
   const timer = setInterval(() => {
     if (socket.bytesRead > maxBytes) socket.destroy(new Error('the server sends too much data'));

@@ -16,9 +16,7 @@ const properties = [
   }),
 ];
 
-/**
- * There is no service to contact: reads the keys, and checks that the two halves of a pair match.
- */
+/** There is no service to contact: reads the keys, and checks that the two keys of a pair match. */
 const test: TestCredential = async (data) => {
   const filled = new Set(properties.map(({ name }) => name).filter((name) => optionalCredentialText(data, name) !== ''));
   if (filled.size === 0)

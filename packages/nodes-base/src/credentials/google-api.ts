@@ -21,7 +21,7 @@ const ownScopes = [platformScope, ...['drive', 'spreadsheets', 'documents', 'pre
   ' ',
 );
 
-/** In seconds; Google's upper limit for assertions. */
+/** In seconds; Google's maximum for assertions. */
 const assertionLifetimeS = 3_600;
 
 /** Fetches a token for the service account with a signed assertion (RFC 7523). */
@@ -47,7 +47,7 @@ const test: TestCredential = async (data, ports, signal) => {
   return succeeded('received a token for the service account');
 };
 
-/** A Google service account; requests carry a token fetched for it. */
+/** A Google service account; requests include a token fetched for it. */
 export const googleApi = defineCredentialType({
   name: 'googleApi',
   displayName: 'Google Service Account',

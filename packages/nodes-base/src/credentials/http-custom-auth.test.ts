@@ -8,7 +8,7 @@ const get = { method: 'GET', url: 'https://api.example/a?b=1' };
 const sent = (json: string | JsonObject, request: HttpRequest = get) => signed(httpCustomAuth, request, { json }, fakePorts());
 
 describe('httpCustomAuth', () => {
-  test('replaces headers and query parameters of the same name, and leaves braces in them as they are', async () => {
+  test('replaces headers and query parameters of the same name, and does not change braces in them', async () => {
     const request = { ...get, headers: { 'X-Key': 'old', accept: 'a' } };
     expect(await sent('{"headers":{"x-key":"{v}"},"qs":{"b":2,"c":"d e"}}', request)).toEqual({
       method: 'GET',

@@ -39,7 +39,8 @@ export const httpCustomAuth = defineCredentialType({
 });
 
 /**
- * Adds fields to the body, or makes them the body if a request whose method allows one has none.
+ * Adds fields to the body. A request without a body gets the fields as its body if its method
+ * allows one.
  */
 async function withFields(request: HttpRequest, fields: JsonObject): Promise<HttpRequest> {
   const isBodyless = request.body === undefined && !['GET', 'HEAD'].includes(request.method.toUpperCase());

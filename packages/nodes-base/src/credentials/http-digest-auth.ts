@@ -10,7 +10,7 @@ import { digestAuthorization, strongestChallenge } from './shared/digest.ts';
 import { secret, testUrl, text } from './shared/properties.ts';
 import { ownUrlTest } from './shared/service-test.ts';
 
-/** Bytes of a client nonce. */
+/** Size of a client nonce in bytes. */
 const cnonceBytes = 33;
 
 const answerChallenge: AnswerChallenge = (request, response, data, { randomBytes }) => {

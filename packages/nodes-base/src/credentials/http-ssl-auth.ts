@@ -13,7 +13,7 @@ const test: TestCredential = async (data) => {
   return succeeded();
 };
 
-/** Certificates for requests: of the certificate authority, and of the client. */
+/** Certificates for requests: the certificate authority's and the client's. */
 export const httpSslAuth = defineCredentialType({
   name: 'httpSslAuth',
   displayName: 'SSL Certificates',

@@ -83,8 +83,9 @@ export async function verifyJwt(data: JsonObject, token: string, nowMs: number):
 }
 
 /**
- * The header parameter that makes a token invalid whatever its signature; `undefined` if there is none. A critical extension must be
- * understood (RFC 7515, 4.1.11) and we support none: `b64`, which the library knows, is not allowed in a JWT (RFC 7797, 7).
+ * The header parameter that makes a token invalid regardless of its signature; `undefined` if there
+ * is no such parameter. A critical extension must be understood (RFC 7515, 4.1.11), and we support
+ * no extension: `b64`, which the library supports, is not allowed in a JWT (RFC 7797, 7).
  */
 export function forbiddenHeader(header: JsonObject): 'crit' | 'b64' | undefined {
   if (Object.hasOwn(header, 'crit')) return 'crit';
@@ -105,8 +106,8 @@ export async function signJwt(
 }
 
 /**
- * The payload of a token signed with the credential's key. Does not check its times. Throws if the
- * signature is invalid.
+ * The payload of a token signed with the credential's key. Does not check its time claims. Throws
+ * if the signature is invalid.
  */
 export async function verifyJwtSignature(
   data: JsonObject,

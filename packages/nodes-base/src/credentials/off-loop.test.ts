@@ -16,9 +16,9 @@ const servers: LoopbackServer[] = [];
 afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
 afterAll(() => ports.close());
 
-/** Maximum CPU time, in milliseconds, that may hold the event loop. */
+/** Maximum CPU time, in milliseconds, that may block the event loop. */
 const maxStallMs = 250;
-/** Milliseconds that a test may wait for a hostile server. */
+/** Maximum time that a test may wait for a hostile server, in milliseconds. */
 const patienceMs = 6_000;
 
 const { signal } = new AbortController();
@@ -29,7 +29,7 @@ async function started<T extends LoopbackServer>(starting: Promise<T>): Promise<
   return server;
 }
 
-/** The ways in which types name a server. */
+/** The ways in which types specify a server. */
 const dataFor = ({ port }: LoopbackServer): JsonObject => ({
   host: '127.0.0.1',
   hostname: '127.0.0.1',
@@ -49,7 +49,7 @@ async function tested(type: string, data: JsonObject, outgoing = ports, over = s
   return run(data, outgoing, over);
 }
 
-/** How a test ends, at the latest when its time is over. */
+/** The test's outcome, at the latest after its time limit. */
 async function ending(type: string, data: JsonObject): Promise<string> {
   const over = AbortSignal.timeout(patienceMs);
   try {
@@ -69,7 +69,7 @@ describe('a server of the wrong kind', () => {
     imap: ['capabilities of IMAP'],
   };
 
-  test('neither holds the event loop nor ends the process', async () => {
+  test('neither blocks the event loop nor ends the process', async () => {
     const attempts = Object.entries(attacks).flatMap(([type, names]) => names.map((name) => ({ type, name })));
     const endings: string[] = [];
     const busy = await longestBusy(() =>
@@ -91,7 +91,7 @@ describe('a server of the wrong kind', () => {
     expect([status, message]).toEqual(['Error', expect.stringContaining("the server's answer cannot be read: ")]);
   });
 
-  test('that floods the connection is cut off', async () => {
+  test('is disconnected if it floods the connection', async () => {
     const server = await started(serving(hostileTimings['sends without end'] ?? (() => undefined)));
     const { status, message } = await tested('kafka', dataFor(server));
     expect([status, message]).toEqual(['Error', expect.stringContaining('too much data')]);
@@ -112,7 +112,7 @@ describe('on a thread', () => {
     expect(renewed).toMatchObject({ trustedHostKey: { fingerprint: server.fingerprint } });
   });
 
-  test('the guard of the host decides where it connects', async () => {
+  test("the host's guard decides which connections are allowed", async () => {
     const server = await started(amqpServer('correct horse'));
     const connectGuard = createConnectGuard({
       ssrfProtection: 'off',
@@ -152,7 +152,7 @@ describe('on a thread', () => {
   });
 });
 
-test('no test of another type opens a connection', async () => {
+test('tests of other types open no connection', async () => {
   const others = types.list().filter(({ name, test: run }) => run && !Object.hasOwn(connectionTypes, name));
   expect(others.length).toBeGreaterThan(5);
   const data = dataFor({ port: 1, url: '', close: async () => undefined });

@@ -15,21 +15,21 @@ import type { CredentialAnswer, CredentialMessage } from './credential-message.t
 
 const module = taskModule('credential-task', import.meta.url);
 
-/** Connections wait for others most of the time, so they have slots of their own. */
+/** These connections mostly wait, so they have separate slots. */
 const lane = { slots: new Slots(6), deadlineMs: 35_000 };
 
-/** Fields of credentials that name the server. */
+/** Credential fields that specify the server. */
 const serverFields = ['host', 'hostname', 'port', 'brokers', 'connectionString'];
 
-/** The owner of slots: servers that do not answer leave one for those that do. */
+/** The owner of slots: unresponsive servers leave a slot for other servers. */
 function serverOf({ typeName, data }: CredentialMessage): string {
   return JSON.stringify([typeName, ...serverFields.map((field) => ownProperty(data, field) ?? null)]);
 }
 
 /**
- * The type, with tests and renewals that connect to a server moved to a thread of their own: the
- * user names the server, and a client library may hang or throw at bytes of another protocol.
- * Types that are not in `connectionTypes` cannot open connections.
+ * The type, with tests and renewals that connect to a server moved to a separate thread: the user
+ * specifies the server, and a client library may hang or throw at bytes of another protocol. Types
+ * that are not in `connectionTypes` cannot open connections.
  */
 export function offLoop(type: CredentialType): CredentialType {
   if (!Object.hasOwn(connectionTypes, type.name)) return withoutConnections(type);
@@ -69,7 +69,7 @@ async function onThread(
       size: 0,
       lane,
       once: true,
-      // Types of arguments are those of the guard: the thread runs code of this package only.
+      // The arguments have the guard's types: the thread only runs code of this package.
       host: (_method, ...args) => allows(...(args as Parameters<typeof allows>)),
     });
     if (answer && 'value' in answer) return answer.value;

@@ -18,7 +18,7 @@ describe('AWS Signature Version 4', () => {
   const data = { region: 'us-east-1', accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' };
   const ports = fakePorts({ nowMs: Date.UTC(2015, 7, 30, 12, 36) });
 
-  test('the example in the documentation (IAM ListUsers)', async () => {
+  test('signs the example in the documentation (IAM ListUsers)', async () => {
     const request = {
       method: 'GET',
       url: 'https://iam.amazonaws.com/?Action=ListUsers&Version=2010-05-08',
@@ -32,7 +32,7 @@ describe('AWS Signature Version 4', () => {
     });
   });
 
-  test('the example of S3 (GET Bucket lifecycle)', async () => {
+  test('signs the example of S3 (GET Bucket lifecycle)', async () => {
     const request = { method: 'GET', url: 'https://examplebucket.s3.amazonaws.com/?lifecycle' };
     const example = {
       ...data,
@@ -98,12 +98,12 @@ describe('OAuth 1.0a', () => {
     body: 'status=Hello%20Ladies%20%2b%20Gentlemen%2c%20a%20signed%20OAuth%20request%21',
   };
 
-  test('the example of the Twitter documentation', () => {
+  test('signs the example in the Twitter documentation', () => {
     const header = oAuth1Authorization(update, signer);
     expect(decodeURIComponent(field(header, 'oauth_signature') ?? '')).toBe('hCtSmYh+iHYCEqBWrE7C7hYmtUk=');
   });
 
-  test('the example of RFC 5849 §1.2', () => {
+  test('signs the example in RFC 5849 §1.2', () => {
     const request = { method: 'GET', url: 'http://photos.example.net/photos?file=vacation.jpg&size=original' };
     const header = oAuth1Authorization(request, {
       ...signer,
@@ -168,7 +168,7 @@ describe('HTTP Digest', () => {
     );
   });
 
-  test('the example of RFC 7616 §3.9.2: SHA-512-256, and a user name that is not ASCII, hashed', () => {
+  test('computes the example in RFC 7616 §3.9.2: SHA-512-256, and a hashed non-ASCII user name', () => {
     const nonce = '5TsQWLVdgBdmrQ0XsxbDODV+57QdFR34I9HAbC/RVvkK';
     const cnonce = 'NTg6RKcb9boFIAS3KrFK9BGeh+iDa/sm6jUMp2wds69v';
     const asked = { method: 'GET', url: 'http://api.example.org/doe.json' };
@@ -195,7 +195,7 @@ describe('HTTP Digest', () => {
     expect(header).not.toMatch(/qop|cnonce|algorithm/);
   });
 
-  test('answers the strongest of several challenges, among other schemes', () => {
+  test('responds to the strongest of several challenges, among other schemes', () => {
     const header = `Basic realm="x, Digest", ${challenge('MD5')}, Bearer, ${challenge('SHA-256')}`;
     expect(answered(header)).toContain('algorithm=SHA-256');
   });
@@ -234,7 +234,7 @@ describe('Azure Shared Key', () => {
     );
   });
 
-  test('joins and sorts repeated parameters, and includes the length of the body', () => {
+  test('joins and sorts repeated parameters, and includes the body length', () => {
     const request = {
       method: 'put',
       url: 'https://a.blob.core.windows.net/c/b%20c?include=snapshots&include=metadata&Comp=list',

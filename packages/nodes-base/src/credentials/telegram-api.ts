@@ -14,7 +14,7 @@ import { serviceTest } from './shared/service-test.ts';
 const publicAddress = 'https://api.telegram.org';
 
 /**
- * Telegram takes the token in the path: `/getMe` becomes `/bot<token>/getMe`. A path with a token
+ * Telegram expects the token in the path: `/getMe` becomes `/bot<token>/getMe`. A path with a token
  * is unchanged.
  */
 const authenticate: AuthenticateRequest = (request, data) => {

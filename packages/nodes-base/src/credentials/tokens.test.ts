@@ -24,7 +24,7 @@ describe('oAuth2Api', () => {
   const own: JsonObject = { ...client, grantType: 'clientCredentials', scope: 'a b' };
   const tokenOf = (data: JsonObject) => data['oauthTokenData'];
 
-  test('a client credentials request has the client in the header, encoded (RFC 6749 §2.3.1)', async () => {
+  test('a client credentials request sends the encoded client in the header (RFC 6749 §2.3.1)', async () => {
     const ports = fakePorts({ answer: () => jsonResponse({ access_token: 't', token_type: 'bearer', expires_in: 100 }) });
     const renewed = await refreshToken(own, ports, signal);
     expect(ports.requests[0]).toMatchObject({
@@ -59,7 +59,7 @@ describe('oAuth2Api', () => {
     expect(tokenOf(await refreshToken(byUser({ refresh_token: 'r1' }), ports, signal))).toMatchObject({ refresh_token: 'r2' });
   });
 
-  test('reads a response in form encoding', async () => {
+  test('reads a form-encoded response', async () => {
     const answer = () => ({ ...jsonResponse(''), body: Buffer.from('access_token=t&scope=repo') });
     expect(tokenOf(await refreshToken(own, fakePorts({ answer }), signal))).toEqual({ access_token: 't', scope: 'repo' });
   });
@@ -106,7 +106,7 @@ describe('oAuth2Api', () => {
     expect(oAuth2Api.renewal?.isDue(data, nowMs)).toBe(due);
   });
 
-  test('requests carry the token; without one they are not sent', async () => {
+  test('requests include the token; without one they are not sent', async () => {
     expect((await signed(oAuth2Api, get, byUser({ access_token: 't' }), fakePorts())).headers).toEqual({
       authorization: 'Bearer t',
     });
@@ -168,7 +168,7 @@ describe('googleApi', () => {
     expect(scope.split(' ')).toEqual(scopes.map((name) => `https://www.googleapis.com/auth/${name}`));
   });
 
-  test('is due without a token, and shortly before its end', () => {
+  test('renewal is due without a token, and shortly before its expiry', () => {
     const due = (token: JsonObject) => googleApi.renewal?.isDue({ ...data, oauthTokenData: token }, nowMs);
     expect([
       due({}),
@@ -194,7 +194,7 @@ describe('jwtAuth', () => {
     expect(payload).toEqual({ iat: nowMs / 1000, exp: nowMs / 1000 + 300 });
   });
 
-  test('checks that PEM keys match, also if pasted as one line', async () => {
+  test('checks that PEM keys match, even if pasted as one line', async () => {
     const data = { keyType: 'pemKey', algorithm: 'RS256', privateKey: privateKey.replaceAll('\n', ' '), publicKey };
     expect(await jwtAuth.test?.(data, fakePorts(), signal)).toMatchObject({ status: 'OK' });
     const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({ type: 'spki', format: 'pem' });

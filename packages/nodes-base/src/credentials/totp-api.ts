@@ -2,7 +2,7 @@ import { credentialText, defineCredentialType, errorMessage, type TestCredential
 import { secret, text } from './shared/properties.ts';
 import { succeeded } from './shared/service-test.ts';
 
-/** No service can be asked; the test only decodes the secret. */
+/** There is no service to contact; the test only decodes the secret. */
 const test: TestCredential = async (data) => {
   const { Secret } = await import('otpauth');
   try {

@@ -17,16 +17,16 @@ export interface SignatureRule {
   header: string;
   /** Prefix of each signature in the header. */
   prefix: string;
-  /** Whether the header may hold several signatures, separated by spaces. */
+  /** Whether the header may contain several signatures, separated by spaces. */
   several: boolean;
   /**
-   * Template of the signed text: `{id}`, `{timestamp}`, and one `{body}` stand for values of the
-   * request.
+   * Template of the signed text: `{id}`, `{timestamp}`, and one `{body}` are replaced by values of
+   * the request.
    */
   content: string;
   idHeader?: string;
   timestampHeader?: string;
-  /** Allowed clock difference in milliseconds, either way. */
+  /** Maximum clock difference in milliseconds, in either direction. */
   toleranceMs: number;
 }
 
@@ -94,8 +94,8 @@ export const webhookSignature = defineCredentialType({
 });
 
 /**
- * Fewest bytes of a secret: from one intercepted request, a shorter secret can be found by brute
- * force.
+ * Minimum secret length in bytes: a shorter secret can be found by brute force from one intercepted
+ * request.
  */
 const minKeyBytes = 16;
 
@@ -109,7 +109,7 @@ function signatureProblem(data: JsonObject): string | undefined {
 }
 
 /**
- * Reads the rule of a credential. Throws `CREDENTIAL_UNUSABLE` for a rule that would accept forged
+ * Reads a credential's rule. Throws `CREDENTIAL_UNUSABLE` for a rule that would accept forged
  * requests.
  */
 export function signatureRule(data: JsonObject): SignatureRule {

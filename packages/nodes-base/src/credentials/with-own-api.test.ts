@@ -12,7 +12,7 @@ const typeOf = (url: string | null, keyHeader = 'X-SERVICE-API-KEY') => {
 const hostsOf = (data: JsonObject, { hosts, complete } = typeOf(ownUrl)) =>
   typeof hosts === 'function' ? hosts(complete?.(data) ?? data) : hosts;
 
-test('a credential for the API without an address is for that of this service', () => {
+test('a credential for the API without an address is for the API of this service', () => {
   const { complete } = typeOf(ownUrl);
   expect(complete?.({ apiKey: 'k', baseUrl: '' })).toEqual({ apiKey: 'k', baseUrl: ownUrl });
   expect(complete?.({ apiKey: 'k', baseUrl: 'https://other.example/api/v1' })['baseUrl']).toBe('https://other.example/api/v1');
@@ -20,7 +20,7 @@ test('a credential for the API without an address is for that of this service', 
   expect(hostsOf({ apiKey: 'k', baseUrl: 'http://other.example/api/v1' })).toEqual(['http://other.example:80']);
 });
 
-test('its test asks this service', async () => {
+test('its test sends a request to this service', async () => {
   const sent: HttpRequest[] = [];
   const request = async (one: HttpRequest) => {
     sent.push(one);
@@ -31,7 +31,7 @@ test('its test asks this service', async () => {
   expect([result?.status, sent[0]?.url]).toEqual(['OK', `${ownUrl}/workflows?limit=1`]);
 });
 
-test('its key is in the header that this service reads, which others do not get', async () => {
+test('its key is sent in the header that this service reads, and to no other service', async () => {
   const type = typeOf(ownUrl, 'X-Own-Key');
   const ports = { http: { request: async () => Promise.reject(new Error('unexpected')) }, now: Date.now, randomBytes };
   const headersOf = async (url: string) => {

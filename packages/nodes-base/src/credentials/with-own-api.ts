@@ -10,13 +10,13 @@ import {
 
 /** The public API of this service. */
 export interface OwnApiAccess {
-  /** Without a final `/`; null: unknown. */
+  /** Without a trailing `/`; null: unknown. */
   url: string | null;
-  /** Header of the API key: `API_KEY_HEADER`. */
+  /** API key header: `API_KEY_HEADER`. */
   keyHeader: string;
 }
 
-/** The type, in which an empty `ownApiField` stands for the public API of this service. */
+/** The type, in which an empty `ownApiField` means the public API of this service. */
 export function withOwnApi(type: CredentialType, { url, keyHeader }: OwnApiAccess): CredentialType {
   const { ownApiField: field, test } = type;
   if (field === undefined) return type;

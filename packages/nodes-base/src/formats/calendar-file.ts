@@ -15,7 +15,7 @@ import { parseDate } from '../shared/parse-date.ts';
 
 const more = 'additionalFields';
 
-/** How often subscribers look for changes. */
+/** How often subscribers check for changes. */
 const refreshSeconds = 3600;
 
 const statuses = ['CONFIRMED', 'CANCELLED', 'TENTATIVE'] as const;
@@ -36,7 +36,7 @@ export async function storeCalendar(context: ExecuteContext, itemIndex: number):
   return storeBinary(context, itemIndex, bytes, { fileName: optional('fileName') || 'event.ics', mimeType: 'text/calendar' });
 }
 
-/** The library checks the fields of an event, such as its busy status, while it writes it. */
+/** The library checks an event's fields, such as its busy status, while it writes the event. */
 function written(calendar: ICalCalendar, event: ICalEventData, itemIndex: number): Buffer {
   try {
     calendar.createEvent(event);
@@ -60,7 +60,7 @@ function times(context: ExecuteContext, itemIndex: number): Pick<ICalEventData, 
       description: 'Check "start" and "end"; an expression may have swapped them',
     });
   if (!booleanParameter(context, 'allDay', itemIndex, false)) return { start: start.toJSDate(), end: end.toJSDate() };
-  // The end of the format is the day after the last one.
+  // The format's end date is the day after the last day.
   return { allDay: true, start: dayOf(start), end: dayOf(end.plus({ days: 1 })) };
 }
 

@@ -6,12 +6,12 @@ import { ThreadError } from '../threads/work-threads.ts';
 import { runFormat } from './run-format.ts';
 import type { CsvOptions } from './tasks.ts';
 
-/** Characters that are read at once right here: less time than a thread takes to start. */
+/** Maximum number of characters that are parsed at once on this thread: less time than starting a thread takes. */
 const smallFile = 32 * 1024;
 
 /**
- * The rows of a CSV file of an item, by the parameters below `options`. Values are strings. If the
- * format was only detected, the options of CSV files are hidden and have their defaults.
+ * The rows of an item's CSV file, by the parameters below `options`. Values are strings. If the
+ * format was only detected, the CSV options are hidden and have their defaults.
  */
 export async function readCsvRows(
   context: ExecuteContext,
@@ -47,7 +47,7 @@ async function readHere(task: { text: string; options: CsvOptions }): Promise<Js
 
 const withoutParameters: ParameterSource = { parameter: (_path, _itemIndex, fallback) => fallback as never };
 
-/** `csv`: where the options of CSV files alone are read. */
+/** `csv`: where the options that only apply to CSV files are read. */
 function csvOptions(context: ExecuteContext, csv: ParameterSource, itemIndex: number): CsvOptions {
   const flag = (name: string) => booleanParameter(csv, `options.${name}`, itemIndex, false);
   const integer = (name: string, fallback: number) => Math.trunc(numberParameter(csv, `options.${name}`, itemIndex, fallback));

@@ -13,7 +13,7 @@ async function textOf(json: readonly { [name: string]: string | number }[]): Pro
   return Buffer.concat(pieces).toString();
 }
 
-test('rows of long strings are written as those of short ones', async () => {
+test('rows of long strings are written like rows of short strings', async () => {
   const long = 'a"b\n'.repeat(60_000);
   const quoted = `"${long.replaceAll('"', '""')}"`;
   expect(
@@ -25,7 +25,7 @@ test('rows of long strings are written as those of short ones', async () => {
   ).toBe(`\uFEFFn,text\n1,${quoted}\n2,x\n3,${quoted}`);
 });
 
-test('many long strings do not hold the event loop', async () => {
+test('many long strings do not block the event loop', async () => {
   const text = 'a"b,c '.repeat(2_000);
   const rows = Array.from({ length: 3_000 }, (_, n) => ({ n, text }));
   await textOf([{ n: 0 }]); // loads the library

@@ -2,7 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import type { Table } from './table-of-items.ts';
 import type { Cell } from './tasks.ts';
 
-/** Characters that are written at once, and what each cell counts besides its text: some 30 ms for strings of quotes. */
+/**
+ * Number of characters that are written at once, and the cost of each cell besides its text: about
+ * 30 ms for strings of quotes.
+ */
 const pieceLength = 256 * 1024;
 const cellLength = 25;
 

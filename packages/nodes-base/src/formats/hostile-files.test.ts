@@ -67,7 +67,7 @@ describe('a hostile file of 16 MiB is rejected without blocking others', () => {
 });
 
 describe('archives', () => {
-  test('a workbook that expands to too much is refused, whatever size it states', async () => {
+  test('a workbook that expands to too much data is refused, regardless of its declared size', async () => {
     const bomb = deflateRawSync(Buffer.alloc(129 * mebibyte));
     const honest = zipOf([{ name: 'xl/workbook.xml', deflated: bomb, size: 129 * mebibyte }]);
     await expect(run(extractFromFile, honest, { operation: 'xlsx' })).rejects.toThrow(
@@ -77,7 +77,7 @@ describe('archives', () => {
     await expect(run(extractFromFile, lying, { operation: 'xlsx' })).rejects.toThrow('the archive cannot be read');
   });
 
-  test('a workbook whose sheet claims to be huge costs a deadline or a bound of memory at most', async () => {
+  test('a workbook whose sheet claims to be huge costs at most a timeout or a bounded amount of memory', async () => {
     const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
     const cells = `<worksheet ${main}><dimension ref="A1:XFD1048576"/><sheetData><row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData></worksheet>`;
     const workbook = `<workbook ${main}><sheets><sheet name="S" sheetId="1" r:id="r1"/></sheets></workbook>`;
@@ -95,7 +95,7 @@ describe('archives', () => {
     const run = runWithin(2_000);
     const options = { headerRow: true, includeEmptyCells: true, rawData: false };
     await expect(run('readSheet', { content: files, options })).rejects.toThrow(/takes more than 2000 ms|more memory/);
-    // The next file gets a new thread, which must be up within the same time: some tries, on a machine that has other work.
+    // The next file gets a new thread, which must start within the same time: several tries, because the machine may be busy.
     expect(await eventually(() => run('readSheet', { content: 'a\n1', options }))).toEqual([[{ a: 1 }]]);
   });
 });

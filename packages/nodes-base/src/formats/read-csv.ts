@@ -2,12 +2,12 @@ import { parse } from 'csv-parse';
 import { rowParts } from './row-parts.ts';
 import type { CsvOptions, FormatJson, FormatTasks } from './tasks.ts';
 
-/** Characters of one record: an open quote must not gather the whole file. */
+/** Maximum number of characters in a record: an open quote must not collect the whole file. */
 const maxRecord = 4 * 1024 * 1024;
 
 type Task = FormatTasks['readCsv'];
 
-/** The rows of a CSV file, some at a time. Values are strings. Rows after `maxRowCount` are not parsed. */
+/** The rows of a CSV file, in batches. Values are strings. Rows after `maxRowCount` are not parsed. */
 export async function* readCsv({ text, options }: Task['input']): AsyncGenerator<Task['part']> {
   if (options.maxRowCount === 0) return;
   const parser = parse({
@@ -42,7 +42,7 @@ async function* rowsOf(records: AsyncIterable<string[]>, options: CsvOptions): A
   }
 }
 
-/** Own fields, whatever the names of the columns are; of columns with one name the last counts. */
+/** Creates own properties for any column name; for duplicate names, the last column wins. */
 function namedCells(header: readonly string[], record: readonly string[], keepEmpty: boolean): FormatJson {
   const cells = record.map((cell, column) => [header[column] ?? '', cell] as const);
   return Object.fromEntries(keepEmpty ? cells : cells.filter(([, cell]) => cell !== ''));

@@ -1,10 +1,10 @@
 import { Parser } from 'htmlparser2';
 import type { FormatJson, FormatTasks } from './tasks.ts';
 
-/** Elements of WordprocessingML → text in their place. */
+/** WordprocessingML elements → text that replaces them. */
 const breaks: Readonly<Record<string, string>> = { 'w:br': '\n', 'w:cr': '\n', 'w:tab': '\t' };
 
-/** `{ text }`: the text of a Word document, a line for each paragraph, without its formatting. */
+/** `{ text }`: the text of a Word document, one line per paragraph, without formatting. */
 export function readDocx({ xml }: FormatTasks['readDocx']['input']): FormatJson {
   const parts: string[] = [];
   let isText = false;

@@ -1,12 +1,13 @@
 import { getResolvedPDFJS } from 'unpdf';
 import type { FormatJson, FormatTasks } from './tasks.ts';
 
-/** Characters of all pages. */
+/** Maximum number of characters on all pages. */
 const maxLength = 32 * 1024 * 1024;
 
 /**
- * `{ numpages, numrender, info, metadata, text, version }`: pages in all and pages read, facts and XMP metadata of the document, its text
- * (a list of pages unless they are joined), and the version of PDF.js. Nothing in the document is executed, rendered, or fetched.
+ * `{ numpages, numrender, info, metadata, text, version }`: total pages and pages read, the
+ * document's properties and XMP metadata, its text (a list of pages unless they are joined), and
+ * the PDF.js version. Nothing in the document is executed, rendered, or fetched.
  */
 export async function readPdf({ bytes, password, maxPages, joinPages }: FormatTasks['readPdf']['input']): Promise<FormatJson> {
   const { getDocument, version, VerbosityLevel } = await getResolvedPDFJS();
@@ -57,7 +58,7 @@ interface Piece {
   transform: number[];
 }
 
-/** Pieces on one baseline are a line. */
+/** Pieces on the same baseline form a line. */
 function joinPieces(items: readonly object[]): string {
   let text = '';
   let baseline: number | undefined;

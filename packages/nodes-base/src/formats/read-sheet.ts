@@ -5,7 +5,7 @@ import type { ArchivedFile, FormatJson, FormatTasks, SheetOptions } from './task
 
 type Task = FormatTasks['readSheet'];
 
-/** The rows of a sheet, in parts. Dates are numbers of days, as in Excel, unless the format has them as strings. */
+/** A sheet's rows, in parts. Dates are numbers of days, as in Excel, unless the format stores them as strings. */
 export function readSheet({ content, options }: Task['input']): AsyncGenerator<Task['part']> {
   return rowParts(rowsOf(sheetOf(open(content, options), options.sheetName), options));
 }

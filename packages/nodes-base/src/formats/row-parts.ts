@@ -1,12 +1,12 @@
 import type { FormatJson } from './tasks.ts';
 
-/** Rows in one message. */
+/** Number of rows in one message. */
 const rowsPerPart = 1_000;
 
-/** Characters of all rows as JSON: more than a node may return, and few enough for the heap of a thread. */
+/** Maximum JSON length of all rows, in characters: more than a node may return, but small enough for a thread's heap. */
 const maxLength = 32 * 1024 * 1024;
 
-/** Divides rows into parts. Throws an `Error` if they are too long together. */
+/** Divides rows into parts. Throws an `Error` if their total length is too large. */
 export async function* rowParts(rows: Iterable<FormatJson> | AsyncIterable<FormatJson>): AsyncGenerator<FormatJson[]> {
   let part: FormatJson[] = [];
   let length = 0;

@@ -1,4 +1,7 @@
-/** Replaces a backslash in text, which the library would read as a control word. It is not a character, so no string has it. */
+/**
+ * Replaces a backslash in text, which the library would read as a control word. It is not a
+ * character, so no string contains it.
+ */
 const backslash = '\uFDD0';
 
 const windows1252 = new TextDecoder('windows-1252');
@@ -13,11 +16,11 @@ export function escapeRtf(text: string): string {
 }
 
 function* codeUnits(text: string): Generator<number> {
-  // RTF counts in 16 bits with a sign.
+  // RTF uses signed 16-bit numbers.
   for (let index = 0; index < text.length; index++) yield (text.charCodeAt(index) << 16) >> 16;
 }
 
-/** Decodes the escapes of RTF. Backslashes in text are replaced, see `restoreBackslashes`. */
+/** Decodes RTF escapes. Backslashes in text are replaced, see `restoreBackslashes`. */
 export function unescapeRtf(rtf: string): string {
   const escaped = /\\u(-?\d{1,5}) ?(?:\\'[\da-f]{2}|[^\\{}\r\n])?|\\'([\da-f]{2})|\\([\\{}~])|\\(line|tab)\b ?/gi;
   return rtf.replace(escaped, (_, unit?: string, byte?: string, symbol?: string, control?: string) => {

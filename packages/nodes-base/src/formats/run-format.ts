@@ -5,8 +5,8 @@ import type { FormatTasks, TaskName } from './tasks.ts';
 const module = taskModule('run-task', import.meta.url);
 
 /**
- * Reads or writes a file in a format whose library works in one go, on a work thread. Resolves to the
- * parts of the result. Throws a `ThreadError`, or the reason of the signal.
+ * Reads or writes a file on a work thread, for formats whose library works in a single call.
+ * Resolves to the parts of the result. Throws a `ThreadError`, or the signal's reason.
  */
 export function runFormat<Name extends TaskName>(
   { workflow, signal }: Pick<ExecuteContext, 'signal'> & { workflow: { id: string } },
@@ -17,13 +17,13 @@ export function runFormat<Name extends TaskName>(
   return runOnThread(module, { name, input }, { owner: workflow.id, signal, size: sizeOf(input), ...limits });
 }
 
-/** A `ThreadError` as the failure of an item: `the CSV file cannot be read: …`. Other errors stay as they are. */
+/** A `ThreadError` as an item's failure: `the CSV file cannot be read: …`. Other errors are unchanged. */
 export function formatFailure(error: unknown, what: string, itemIndex: number, description: string): unknown {
   if (!(error instanceof ThreadError)) return error;
   return new NodeOperationError(`${what}: ${error.message}`, { itemIndex, description });
 }
 
-/** Characters and bytes of all strings and files in an input. */
+/** Total length of all strings and files in an input, in characters and bytes. */
 function sizeOf(input: unknown): number {
   if (typeof input === 'string' || input instanceof Uint8Array) return input.length;
   if (typeof input !== 'object' || input === null) return 0;

@@ -19,8 +19,8 @@ const mimeTypes: Readonly<Record<TableFormat, string>> = {
 };
 
 /**
- * Stores one file with all items of input 0 as the rows of a table, by the parameters below `options`. Without the option `fileName`
- * the file is called `defaultName`, with the extension of the format.
+ * Stores one file with all items of input 0 as table rows, by the parameters below `options`.
+ * Without the option `fileName`, the file is named `defaultName`, with the format's extension.
  */
 export async function storeTable(context: ExecuteContext, format: TableFormat, defaultName: string): Promise<BinaryReference> {
   const table = await tableOfItems(context.items());

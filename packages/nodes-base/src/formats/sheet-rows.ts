@@ -14,12 +14,12 @@ import type { FormatTasks, SheetOptions } from './tasks.ts';
  */
 const limits = { maxBytes: 128 * 1024 * 1024, maxFiles: 5_000 };
 
-/** Files that may have rows. `workbook` excludes CSV and other text; `html` and `rtf` exclude text without such a table. */
+/** Files that may contain rows. `workbook` excludes CSV and other text; `html` and `rtf` exclude text without such a table. */
 type ExpectedSheet = 'workbook' | 'html' | 'rtf' | 'any';
 
 /**
- * The rows of a sheet in a file of an item, by the parameters below `options`. The content determines the format. An unknown
- * format is an error, since any bytes could be read as columns of text.
+ * The rows of a sheet in an item's file, by the parameters below `options`. The content determines
+ * the format. An unknown format is an error, since any bytes could be read as columns of text.
  */
 export async function readSheetRows(
   context: ExecuteContext,
@@ -69,7 +69,7 @@ async function contentOf(
   itemIndex: number,
 ): Promise<FormatTasks['readSheet']['input']['content']> {
   if (kind === 'archive') return readZip(bytes, limits, itemIndex);
-  // Formats that are not strings have zeros in them; without this, letters beyond ASCII would be read as Latin 1.
+  // Formats other than text contain zeros; without this, non-ASCII letters would be read as Latin 1.
   const isText = isUtf8(bytes) && !bytes.includes(0);
   return kind !== 'workbook' && (isText || readAsText) ? bytes.toString('utf8').replace(/^\uFEFF/, '') : bytes;
 }

@@ -1,24 +1,24 @@
 import { type Item, type JsonObject, type JsonValue, NodeOperationError, TimeSlice } from '@sluice/node-sdk';
 import type { Cell } from './tasks.ts';
 
-/** As many as Excel has. */
+/** Excel's maximum. */
 const maxColumns = 16_384;
 
-/** Cells of one table: items that share no fields make it grow by the square of their number. */
+/** Maximum number of cells in a table: items that share no fields make it grow quadratically. */
 const maxCells = 5_000_000;
 
-/** Characters of all column names together: the name of a nested field repeats those above it. */
+/** Maximum total length of all column names, in characters: a nested field's name repeats its parents' names. */
 const maxNameCharacters = 16 * 1024 * 1024;
 
 /** Items as a table: a column for each field, in the order in which fields first appear. */
 export interface Table {
   columns: readonly string[];
   rowCount: number;
-  /** Made one at a time; a field that an item lacks is null. */
+  /** Generated one at a time; a missing field is null. */
   rows(): Iterable<Cell[]>;
 }
 
-/** Fields within fields, and elements of lists, become columns of their own: `address.city`, `tags.0`. */
+/** Nested fields and list elements become separate columns: `address.city`, `tags.0`. */
 export async function tableOfItems(items: readonly Item[]): Promise<Table> {
   const slice = new TimeSlice();
   const columns = new Set<string>();

@@ -1,7 +1,7 @@
 import type { NodeProperty } from '@sluice/node-sdk';
 import { atLeast, choices, number, text, toggle, where } from '../shared/properties.ts';
 
-/** Encodings of CSV files, as editors offer them. */
+/** CSV file encodings, as editors offer them. */
 const csvEncodings = choices(
   ['ascii', 'ASCII'],
   ['latin1', 'Latin 1'],
@@ -12,7 +12,7 @@ const csvEncodings = choices(
   ['utf8', 'UTF8'],
 );
 
-/** Options of reading tables. `format` is the parameter that names the format; `detectable`: it may say "autodetect". */
+/** Options for reading tables. `format` is the name of the format parameter; `detectable`: it may be "autodetect". */
 export function readingOptions(format: string, { detectable }: { detectable: boolean }): NodeProperty[] {
   const csv = where({ [`/${format}`]: ['csv'] });
   const sheets = detectable ? {} : where({ [`/${format}`]: ['ods', 'xls', 'xlsx'] });
@@ -62,7 +62,7 @@ export function readingOptions(format: string, { detectable }: { detectable: boo
   ];
 }
 
-/** Options of writing tables. */
+/** Options for writing tables. */
 export function writingOptions(format: string, more: readonly NodeProperty[] = []): NodeProperty[] {
   return [
     toggle('compression', 'Compression', 'Whether the file is compressed', where({ [`/${format}`]: ['xlsx', 'ods'] })),

@@ -1,18 +1,19 @@
 import type { Email } from 'postal-mime';
 
 /*
- * Tasks of work threads for formats. A thread loads this file and the reader or writer of one format, and little else of the package.
+ * Work-thread tasks for formats. A thread loads this file and one format's reader or writer, and
+ * little else of the package.
  */
 
-/** A file of an archive. */
+/** A file in an archive. */
 export type ArchivedFile = readonly [path: string, bytes: Uint8Array];
 
-/** How cells become fields. */
+/** How cells are converted to fields. */
 export interface SheetOptions {
-  /** Whether the first row names the fields; otherwise each row is `{ row: [cell, …] }`. */
+  /** Whether the first row contains the field names; otherwise each row is `{ row: [cell, …] }`. */
   headerRow: boolean;
   includeEmptyCells: boolean;
-  /** Strings stay strings, where they would otherwise be read as numbers or dates. */
+  /** Keeps strings that would otherwise be read as numbers or dates. */
   rawData: boolean;
   /** A range such as `A1:C10`, or the 0-based number of the first row. */
   range?: string;
@@ -24,26 +25,29 @@ export type SheetFormat = 'html' | 'ods' | 'rtf' | 'xls' | 'xlsx';
 
 export interface CsvOptions {
   delimiter: string;
-  /** Whether the first row names the fields; otherwise each row is `{ row: { 0: cell, … } }`. */
+  /** Whether the first row contains the field names; otherwise each row is `{ row: { 0: cell, … } }`. */
   headerRow: boolean;
   includeEmptyCells: boolean;
   stripBom: boolean;
-  /** Whether a quote may stand within a value that is not quoted. */
+  /** Whether an unquoted value may contain a quote. */
   relaxQuotes: boolean;
   /** 1-based. */
   fromLine: number;
-  /** Negative: all of them. */
+  /** Negative: no limit. */
   maxRowCount: number;
-  /** How many records with errors are left out before they are too many. Absent: the first one is an error. */
+  /** Maximum number of invalid records to skip. Absent: the first invalid record is an error. */
   maxSkipped?: number;
 }
 
 export interface FormatTasks {
   /** Parts are lists of rows. */
   readCsv: { input: { text: string; options: CsvOptions }; part: FormatJson[] };
-  /** A sheet of a workbook, given as bytes, text, or the files of the archive that it is; parts are lists of rows. */
+  /** A sheet of a workbook, passed as bytes, text, or the files of its archive; parts are lists of rows. */
   readSheet: { input: { content: Uint8Array | string | readonly ArchivedFile[]; options: SheetOptions }; part: FormatJson[] };
-  /** A workbook of one sheet; the part is its bytes. `header` names the columns; `undefined` leaves them out. `rowsJson`: a list of lists of cells. */
+  /**
+   * A workbook with one sheet; the part is its bytes. `header` contains the column names;
+   * `undefined` omits them. `rowsJson`: a list of lists of cells.
+   */
   writeSheet: {
     input: {
       rowsJson: string;
@@ -54,9 +58,9 @@ export interface FormatTasks {
     };
     part: Uint8Array;
   };
-  /** Text and facts of a PDF document. `maxPages` 0: all of them. */
+  /** Text and metadata of a PDF document. `maxPages` 0: all pages. */
   readPdf: { input: { bytes: Uint8Array; password: string; maxPages: number; joinPages: boolean }; part: FormatJson };
-  /** Text of the main part of a Word document, `word/document.xml`. */
+  /** Text of a Word document's main part, `word/document.xml`. */
   readDocx: { input: { xml: Uint8Array }; part: FormatJson };
   /** An iCalendar file as JSON. */
   readCalendar: { input: { text: string }; part: FormatJson };

@@ -5,7 +5,8 @@ import { formatFailure, runFormat } from './run-format.ts';
 import type { FormatTasks, TaskName } from './tasks.ts';
 
 /*
- * Files of items as text, for nodes of other packages. All work in proportion to the file is done on a work thread.
+ * Item files as text, for nodes of other packages. All work proportional to the file size is done
+ * on a work thread.
  */
 
 const archiveLimits = { maxBytes: 64 * 1024 * 1024, maxFiles: 10_000 };
@@ -18,7 +19,7 @@ export async function readPdfPages(context: ExecuteContext, itemIndex: number, p
   return (facts?.['text'] ?? []) as string[];
 }
 
-/** The rows of a CSV file whose first row names the columns. */
+/** The rows of a CSV file whose first row contains the column names. */
 export async function readCsvFile(
   context: ExecuteContext,
   itemIndex: number,
@@ -39,7 +40,7 @@ export async function readCsvFile(
   return parts.flat() as JsonObject[];
 }
 
-/** The text of a Word document, with a line for each paragraph. */
+/** The text of a Word document, with one line per paragraph. */
 export async function docxText(context: ExecuteContext, itemIndex: number, property: string): Promise<string> {
   const files = new Map(await readZip(await readBinary(context, itemIndex, property), archiveLimits, itemIndex));
   const xml = files.get('word/document.xml');

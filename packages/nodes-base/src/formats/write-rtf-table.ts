@@ -1,7 +1,7 @@
 import { escapeRtf } from './rtf-text.ts';
 import type { Cell } from './tasks.ts';
 
-/** Where a column ends, in twips (1/20 of a point): one inch for each. */
+/** Column width in twips (1/20 of a point): one inch. */
 const columnWidth = 1440;
 
 /** An RTF document of one table, in ASCII. */

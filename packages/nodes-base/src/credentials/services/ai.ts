@@ -29,7 +29,7 @@ const authenticateAnthropic: AuthenticateRequest = (request, data) => {
   ]);
 };
 
-/** Header with an optional key: servers of one's own may need none. */
+/** Header with an optional key: self-hosted servers may need no key. */
 function optionalKey(header: string, prefix = ''): AuthenticateRequest {
   return (request, data) => {
     const key = optionalCredentialText(data, 'apiKey');
@@ -46,13 +46,13 @@ const ollama = addressIn('baseUrl', 'http://localhost:11434');
 const qdrant = addressIn('qdrantUrl');
 const supabase = addressIn('host');
 
-/** Address of an Azure OpenAI resource: its endpoint, or the public one by its name. */
+/** Address of an Azure OpenAI resource: its endpoint, or the public address derived from its name. */
 function azureAddress(data: JsonObject): string {
   const endpoint = withoutFinalSlashes(optionalCredentialText(data, 'endpoint'));
   return endpoint === '' ? `https://${optionalCredentialText(data, 'resourceName')}.openai.azure.com` : endpoint;
 }
 
-/** Credential types of models, vector stores, and tools of agents. */
+/** Credential types of models, vector stores, and agent tools. */
 export const aiTypes: readonly CredentialType[] = [
   serviceType({
     name: 'anthropicApi',

@@ -11,7 +11,7 @@ const google = {
   authUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
   tokenUrl: 'https://oauth2.googleapis.com/token',
   revocation: { url: 'https://oauth2.googleapis.com/revoke', sharedGrant: 'google' },
-  // Google issues a refresh token only with both, the second time.
+  // From the second consent on, Google issues a refresh token only with both parameters.
   authQuery: 'access_type=offline&prompt=consent',
   client: 'body',
   hosts: googleHosts,
@@ -24,7 +24,7 @@ const google = {
   }),
 } as const;
 
-/** Names, titles, and scopes (below `https://www.googleapis.com/auth/`) of the types that differ in nothing else. */
+/** Names, titles, and scopes (below `https://www.googleapis.com/auth/`) of the types that differ only in these. */
 const table: readonly (readonly [name: string, displayName: string, scopes: readonly string[]])[] = [
   ['googleSheetsOAuth2Api', 'Google Sheets', ['drive.file', 'spreadsheets', 'drive.metadata']],
   [
@@ -61,7 +61,7 @@ const table: readonly (readonly [name: string, displayName: string, scopes: read
   ],
 ];
 
-/** Credential types of Google for users; service accounts use `googleApi`. */
+/** Google credential types for users; service accounts use `googleApi`. */
 export const googleTypes: readonly CredentialType[] = [
   oAuth2Service({
     ...google,

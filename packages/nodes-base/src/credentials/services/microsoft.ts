@@ -7,7 +7,7 @@ import { subdomainIn } from './service-type.ts';
 const authority = 'https://login.microsoftonline.com/common/oauth2/v2.0';
 const graph = 'https://graph.microsoft.com';
 
-/** Addresses of the tenant, and of the national cloud. */
+/** Addresses of the tenant and of the national cloud. */
 const fields = [
   text('authUrl', 'Authorization URL', { initial: `${authority}/authorize` }),
   text('accessTokenUrl', 'Access Token URL', { initial: `${authority}/token` }),
@@ -33,7 +33,7 @@ const ofGraph = {
   hosts: (data: JsonObject) => hostOfAddress(optionalCredentialText(data, 'graphApiBaseUrl', graph)),
 };
 
-/** Names, titles, and scopes of the types that differ in nothing else. */
+/** Names, titles, and scopes of the types that differ only in these. */
 const table: readonly (readonly [name: string, displayName: string, scopes: string])[] = [
   ['microsoftExcelOAuth2Api', 'Microsoft Excel', 'Files.ReadWrite'],
   ['microsoftOneDriveOAuth2Api', 'Microsoft OneDrive', 'Files.ReadWrite.All'],
@@ -54,7 +54,7 @@ const sharePoint = subdomainIn('subdomain', 'sharepoint.com');
 
 const signIn = (scopes: string) => `openid offline_access ${scopes}`;
 
-/** Credential types of Microsoft, for users of Microsoft 365 and Azure. */
+/** Microsoft credential types for users of Microsoft 365 and Azure. */
 export const microsoftTypes: readonly CredentialType[] = [
   oAuth2Service({
     ...ofGraph,

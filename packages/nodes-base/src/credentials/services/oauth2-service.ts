@@ -21,7 +21,7 @@ import { authorizationCode } from '../shared/user-consent.ts';
 
 type OfData<T> = T | ((data: JsonObject) => T);
 
-/** A service with OAuth 2 (authorization code), whose addresses and scopes are known. */
+/** A service with OAuth 2 (authorization code) whose addresses and scopes are known. */
 interface OAuth2Service {
   name: string;
   displayName: string;
@@ -36,22 +36,22 @@ interface OAuth2Service {
     /** See `RevocationEndpoint.isNamedByKind`. */
     isNamedByKind?: true;
   };
-  /** As the service separates them. Absent: the field `scope` of the credential, if it has one. */
+  /** In the service's own format. Absent: the credential's `scope` field, if it has one. */
   scope?: OfData<string>;
-  /** Parameter of the authorization URL with the scopes. Default: `scope`. */
+  /** Authorization URL parameter for the scopes. Default: `scope`. */
   scopeIn?: string;
-  /** Further parameters of the authorization URL: `access_type=offline`. */
+  /** Additional parameters of the authorization URL, such as `access_type=offline`. */
   authQuery?: string;
   /** Where the client's ID and secret are sent (RFC 6749 §2.3.1). Default: the header. */
   client?: 'body';
   /** With PKCE (RFC 7636); the client secret is then optional. */
   pkce?: true;
   fields?: readonly NodeProperty[];
-  /** Hosts of the API. That of the token URL is added. */
+  /** API hosts. The host of the token URL is added. */
   hosts: OfData<readonly string[]>;
   /** How requests carry the token. Default: `Authorization: Bearer`. */
   carry?: (token: string, data: JsonObject, url: string) => [header: string, value: string];
-  /** Other authentication than by the token. */
+  /** Authentication by other means than the token. */
   authenticate?: AuthenticationTemplate;
   problemOf?: CredentialType['problemOf'];
   /** Parameters of the redirect back that are kept in the token. */
@@ -64,8 +64,8 @@ interface OAuth2Service {
 const bearerToken = (token: string): [string, string] => ['authorization', `Bearer ${token}`];
 
 /**
- * A credential type whose users only enter their client: the service determines the rest. Data with the
- * fields of `oAuth2Api` cannot change the addresses.
+ * A credential type for which users only enter their client; the service determines the rest.
+ * `oAuth2Api` fields in the data cannot change the addresses.
  */
 export function oAuth2Service(service: OAuth2Service): CredentialType {
   const { name, displayName, documentation, hosts, problemOf, revocation, keptParameters = [] } = service;

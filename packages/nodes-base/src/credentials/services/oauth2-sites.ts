@@ -10,7 +10,7 @@ const serviceNow = subdomainIn('subdomain', 'service-now.com');
 const shop = subdomainIn('shopSubdomain', 'myshopify.com');
 const zendesk = subdomainIn('subdomain', 'zendesk.com');
 
-/** Address of the API: the server is that of the website, or of the API. */
+/** API address: the credential's server is the website or the API. */
 function githubAddresses(data: JsonObject): { site: string; api: string } {
   const server = optionalCredentialText(data, 'server', 'https://github.com');
   const origin = URL.parse(server)?.origin ?? '';
@@ -24,7 +24,7 @@ const githubHosts = (api: string) =>
 const salesforceHost = (data: JsonObject) =>
   `https://${optionalCredentialText(data, 'environment') === 'sandbox' ? 'test' : 'login'}.salesforce.com`;
 
-/** Top-level domains of the data centers of Zoho. */
+/** Top-level domains of Zoho's data centers. */
 const zohoRegions = ['com', 'eu', 'in', 'com.au', 'jp', 'com.cn', 'sa'] as const;
 const zohoUrls = (path: string) =>
   zohoRegions.map((region) => [`https://accounts.zoho.${region}/oauth/v2/${path}`, `accounts.zoho.${region}`] as const);
@@ -35,7 +35,7 @@ const zohoHosts = (tokenUrl: string) => {
   return region === undefined ? [] : [`*.zoho.${region}`, `*.zohoapis.${region}`];
 };
 
-/** Services with OAuth 2 at an address of the customer, or in a region. */
+/** Services with OAuth 2 at a customer's address or in a region. */
 export const oAuth2SiteTypes: readonly CredentialType[] = [
   oAuth2Service({
     name: 'githubOAuth2Api',

@@ -32,7 +32,7 @@ describe.each(oAuth2Samples.map((sample) => [sample.type, sample] as const))('%s
   const data = connectedData(sample);
   const type = typeOf(name);
 
-  test('sends the user to the service, whatever addresses the data have', () => {
+  test('sends the user to the service, regardless of addresses in the data', () => {
     const own = sample.data ?? {};
     const others = { authUrl: 'https://thief.example', accessTokenUrl: 'https://thief.example' };
     const isFixed = !type.properties.some((property) => property.name === 'authUrl');
@@ -44,7 +44,7 @@ describe.each(oAuth2Samples.map((sample) => [sample.type, sample] as const))('%s
     expect(url.searchParams.has('code_challenge')).toBe(sample.pkce === true);
   });
 
-  test('exchanges the code, and renews the token, as the client that the service expects', async () => {
+  test('exchanges the code and renews the token with the client authentication that the service expects', async () => {
     const ports = fakePorts({ answer: () => jsonResponse({ access_token: 'new', refresh_token: 'r2' }) });
     const { kept } = begin(name, data);
     const connected = await type.consent?.complete(data, { code: 'c', kept }, ports, signal);
@@ -100,7 +100,7 @@ describe('scopes', () => {
     expect(scopeOf(name, data)?.slice(0, scope.length)).toBe(scope);
   });
 
-  test('of Slack are those of the user only', () => {
+  test('for Slack are the user scopes only', () => {
     expect(scopeOf('slackOAuth2Api', {})).toBeNull();
   });
 });
@@ -108,7 +108,7 @@ describe('scopes', () => {
 describe('addresses in the credential', () => {
   const tenant = 'https://login.microsoftonline.com/acme/oauth2/v2.0';
 
-  test('of Microsoft name the tenant and the national cloud', () => {
+  test('for Microsoft contain the tenant and the national cloud', () => {
     const data = { authUrl: `${tenant}/authorize`, accessTokenUrl: `${tenant}/token`, clientId: 'id' };
     expect(begin('microsoftOAuth2Api', data).url.pathname).toBe('/acme/oauth2/v2.0/authorize');
     const hosts = typeOf('microsoftOAuth2Api').hosts;
@@ -131,7 +131,7 @@ describe('addresses in the credential', () => {
 });
 
 describe('tokens', () => {
-  test('of Slack are those of the user, in a response and in imported data', async () => {
+  test("for Slack are the user's tokens, in a response and in imported data", async () => {
     const user = { access_token: 'xoxp', refresh_token: 'r', id: 'U1' };
     const data = { clientId: 'id', clientSecret: 's' };
     const ports = fakePorts({ answer: () => jsonResponse({ ok: true, authed_user: user }) });
@@ -143,7 +143,7 @@ describe('tokens', () => {
     expect(headers).toEqual({ authorization: 'Bearer xoxp' });
   });
 
-  test('of Slack without a token are refused with its error', async () => {
+  test("missing in Slack's response are refused with its error", async () => {
     const data = { clientId: 'id', clientSecret: 's' };
     const ports = fakePorts({ answer: () => jsonResponse({ ok: false, error: 'invalid_code' }) });
     const { kept } = begin('slackOAuth2Api', data);
@@ -154,7 +154,7 @@ describe('tokens', () => {
     });
   });
 
-  test('of QuickBooks keep the company that the user chose', async () => {
+  test('for QuickBooks keep the company that the user chose', async () => {
     const data = { clientId: 'id', clientSecret: 's' };
     const ports = fakePorts({ answer: () => jsonResponse({ access_token: 't', refresh_token: 'r' }) });
     const { kept } = begin('quickBooksOAuth2Api', data);

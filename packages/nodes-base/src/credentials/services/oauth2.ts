@@ -153,7 +153,7 @@ export const oAuth2Types: readonly CredentialType[] = [
     documentation: 'https://linear.app/developers/oauth-2-0-authentication',
     authUrl: 'https://linear.app/oauth/authorize',
     tokenUrl: 'https://api.linear.app/oauth/token',
-    // Revoking a token revokes the access of the user to the app.
+    // Revoking a token revokes the app's access to the user's account.
     revocation: { url: 'https://api.linear.app/oauth/revoke', sharedGrant: 'linear', isNamedByKind: true },
     scope: 'read write',
     authQuery: 'actor=user',
@@ -201,7 +201,7 @@ export const oAuth2Types: readonly CredentialType[] = [
     tokenUrl: 'https://login.mailchimp.com/oauth2/token',
     client: 'body',
     hosts: ['*.api.mailchimp.com', 'login.mailchimp.com'],
-    // The host that names the data center of the account has a scheme of its own.
+    // The host that identifies the account's data center includes a scheme.
     carry: (token, _, url) => [
       'authorization',
       `${URL.parse(url)?.hostname === 'login.mailchimp.com' ? 'OAuth' : 'Bearer'} ${token}`,

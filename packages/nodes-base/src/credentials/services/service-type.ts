@@ -18,7 +18,7 @@ interface Service extends Omit<CredentialTypeSource, 'test'> {
   refusal?: ServiceTest['refusal'];
 }
 
-/** A credential type of one service: its test sends one request with the type's own authentication. */
+/** A credential type for one service: its test sends one request with the type's own authentication. */
 export function serviceType({ test, refusal, ...type }: Service): CredentialType {
   const request = typeof test === 'string' ? () => test : test;
   return defineCredentialType({ ...type, test: serviceTest(type, { request, ...(refusal && { refusal }) }) });
@@ -38,7 +38,7 @@ export function addressIn(field: string, publicAddress = '') {
   return {
     hosts: (data: JsonObject) =>
       publicAddress === '' ? hostOfAddress(optionalCredentialText(data, field)) : hostsOfService(data, field, publicAddress),
-    /** URL of a path at the service. */
+    /** URL of a path on the service. */
     at: (path: string) => (data: JsonObject) => `${address(data)}${path}`,
   };
 }
@@ -53,7 +53,7 @@ export function subdomainIn(field: string, domain: string) {
       problemOf: (data: JsonObject) =>
         isLabel(data) ? undefined : `the field "${field}" is only the part before ".${domain}": letters, digits, and hyphens`,
     },
-    /** URL of a path at the service. */
+    /** URL of a path on the service. */
     at: (path: string) => (data: JsonObject) => `https://${host(data)}${path}`,
   };
 }

@@ -19,7 +19,7 @@ const hostsOf = (name: string, data: JsonObject) => {
   return typeof hosts === 'function' ? hosts(data) : hosts;
 };
 
-/** Answers that services give with a 2xx. */
+/** 2xx responses of services. */
 const answers: Record<string, unknown> = { odooApi: { jsonrpc: '2.0', result: 7 }, mondayComApi: { data: {} } };
 
 describe.each(serviceSamples.map((sample) => [sample.type, sample] as const))('%s', (name, { data, asked, headers = {} }) => {
@@ -64,7 +64,7 @@ test.each([
   });
 });
 
-describe('a service at an address of the customer', () => {
+describe("a service at a customer's address", () => {
   test.each<[string, JsonObject, string[]]>([
     ['supabaseApi', { host: 'https://acme.supabase.co' }, ['acme.supabase.co:443']],
     ['qdrantApi', { qdrantUrl: 'http://localhost:6333/' }, ['http://localhost:6333']],
@@ -95,12 +95,12 @@ describe('authentication by other fields', () => {
   const sign = (name: string, data: JsonObject, request: object = {}) =>
     signed(typeOf(name), { ...get, ...request }, data, fakePorts());
 
-  test('Twilio takes the account by default', async () => {
+  test('Twilio uses the account by default', async () => {
     const { headers } = await sign('twilioApi', { accountSid: 'AC1', authToken: 't' });
     expect(headers).toEqual({ authorization: `Basic ${btoa('AC1:t')}` });
   });
 
-  test('WooCommerce takes the key in the query if that is chosen', async () => {
+  test('WooCommerce sends the key in the query if chosen', async () => {
     const data = { consumerKey: 'k', consumerSecret: 's', includeCredentialsInQuery: true };
     expect(await sign('wooCommerceApi', data)).toMatchObject({ url: 'https://a.example/?consumer_key=k&consumer_secret=s' });
   });
@@ -110,7 +110,7 @@ describe('authentication by other fields', () => {
     expect(headers).toEqual({ 'Anthropic-Version': 'v2', 'x-api-key': 'k' });
   });
 
-  test('servers of one’s own may need no key', async () => {
+  test('self-hosted servers may need no key', async () => {
     expect(await sign('ollamaApi', {})).toEqual(get);
     expect(await sign('qdrantApi', { qdrantUrl: 'https://q.example' })).toEqual(get);
   });

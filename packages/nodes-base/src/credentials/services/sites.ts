@@ -33,7 +33,7 @@ const wooCommerce = addressIn('url');
 const wordpress = addressIn('url');
 const zendesk = subdomainIn('subdomain', 'zendesk.com');
 
-/** The last part of a key of Mailchimp names the data center. */
+/** The last part of a Mailchimp key is the data center. */
 const mailchimpHost = (data: JsonObject) => {
   const center = optionalCredentialText(data, 'apiKey').trim().split('-').at(-1) ?? '';
   return /^[a-z]+\d+$/.test(center) ? `${center}.api.mailchimp.com` : undefined;
@@ -82,7 +82,7 @@ const authenticateWooCommerce: AuthenticateRequest = (request, data) => {
   ]);
 };
 
-/** Services at an address of the customer: a URL or a subdomain in the credential. */
+/** Services at a customer's address: a URL or a subdomain in the credential. */
 export const siteTypes: readonly CredentialType[] = [
   serviceType({
     name: 'baserowApi',

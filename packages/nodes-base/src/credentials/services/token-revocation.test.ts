@@ -43,7 +43,7 @@ test.each<[string, JsonObject, string, string | undefined, object]>([
   ]);
 });
 
-test('Linear gets each token in a field named after its kind, without the client', async () => {
+test('Linear receives each token in a field named after its kind, without client authentication', async () => {
   expect(await revoke('linearOAuth2Api', { oauthTokenData })).toEqual([
     ['https://api.linear.app/oauth/revoke', undefined, { refresh_token: 'r' }],
     ['https://api.linear.app/oauth/revoke', undefined, { access_token: 'a' }],
@@ -55,7 +55,7 @@ test('only tokens that exist are revoked', async () => {
   expect(await revoke('gitlabOAuth2Api', { oauthTokenData: { access_token: 'a' } })).toHaveLength(1);
 });
 
-test('it fails if the service revokes none', async () => {
+test('fails if the service revokes no token', async () => {
   expect(await revoke('gitlabOAuth2Api', { oauthTokenData }, 200, 400)).toHaveLength(2);
   await expect(revoke('gitlabOAuth2Api', { oauthTokenData }, 401, 401)).rejects.toMatchObject({
     code: 'CREDENTIAL_TOKEN_REFUSED',
@@ -71,7 +71,7 @@ test.each(revocable.map(({ name }) => name))('%s may send its tokens to the endp
   expect(hosts).toContain(`${new URL(url).hostname}:443`);
 });
 
-test('the services of Google, and others that end more than one token, say so', () => {
+test("services that end more than one token, such as Google's, declare a shared grant", () => {
   const shared = revocable.flatMap(({ revocation }) => revocation?.sharedGrant ?? []);
   expect([...new Set(shared)].sort()).toEqual(['asana', 'discord', 'google', 'linear', 'zoom']);
   expect(shared.filter((name) => name === 'google')).toHaveLength(22);

@@ -36,7 +36,7 @@ const graphQl = (url: string, query: string) => () => ({
   body: JSON.stringify({ query }),
 });
 
-/** Services at a fixed address whose requests carry a token or a key. */
+/** Services at a fixed address whose requests include a token or a key. */
 export const tokenTypes: readonly CredentialType[] = [
   serviceType({
     name: 'airtableApi',
@@ -338,7 +338,7 @@ export const tokenTypes: readonly CredentialType[] = [
       text('clientId', 'Client ID', { required: true, keepsSecrets: true }),
       secret('clientSecret', 'Client Secret', { required: true }),
     ],
-    // The token of an app is its ID and its secret.
+    // An app token is its ID and its secret.
     authenticate: { headers: { Authorization: 'Bearer {clientId}|{clientSecret}' } },
     hosts: ['graph.facebook.com'],
     test: 'https://graph.facebook.com/v23.0/app',

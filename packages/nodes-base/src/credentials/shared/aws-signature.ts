@@ -7,12 +7,12 @@ interface AwsSigner {
   region?: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** Token of temporary credentials; empty: none. */
+  /** Session token of temporary credentials; empty: no token. */
   sessionToken: string;
   nowMs: number;
 }
 
-/** Header for the body's hash, and its value for a body that S3 receives as a stream. */
+/** Header for the body hash, and its value for a body that S3 receives as a stream. */
 export const contentHash = 'x-amz-content-sha256';
 export const unsignedPayload = 'UNSIGNED-PAYLOAD';
 

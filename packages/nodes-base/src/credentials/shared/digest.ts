@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A supported challenge of HTTP Digest (RFC 7616). */
+/** A supported HTTP Digest challenge (RFC 7616). */
 interface DigestChallenge {
   realm: string;
   nonce: string;
@@ -44,8 +44,8 @@ const algorithms: readonly (readonly [name: string, hash: Algorithm['hash']])[] 
 const nonceCount = '00000001';
 
 /**
- * The challenge with the strongest algorithm in a `WWW-Authenticate` header; `undefined` if none is
- * supported.
+ * The challenge with the strongest algorithm in a `WWW-Authenticate` header; `undefined` if no
+ * challenge is supported.
  */
 export function strongestChallenge(header: string): DigestChallenge | undefined {
   const challenges = digestParts(header).flatMap((parameters) => readChallenge(parameters) ?? []);

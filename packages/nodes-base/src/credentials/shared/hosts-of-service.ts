@@ -4,7 +4,7 @@ import { type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
 export const googleHosts = ['*.googleapis.com', '*.google.com'];
 
 /**
- * Hosts of a service whose URL is in the credential: only that host, or for the public service its
+ * Hosts of a service whose URL is in the credential: only that host or, for the public service, its
  * related hosts too.
  */
 export function hostsOfService(

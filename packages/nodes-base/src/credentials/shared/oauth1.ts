@@ -55,7 +55,7 @@ function sign(text: string, { method, consumerSecret, tokenSecret }: OAuth1Signe
     .digest('base64');
 }
 
-/** A URL-encoded body; empty for any other. */
+/** A URL-encoded body; empty for other bodies. */
 function formText({ headers = {}, body }: HttpRequest): string {
   const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
   const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test([type].flat().join().trim());

@@ -7,9 +7,9 @@ interface More {
   description?: string;
   required?: boolean;
   show?: Show;
-  /** A change of this field does not change where secrets are sent, so stored secrets are kept. */
+  /** A change of this field does not change the destination of secrets, so stored secrets are kept. */
   keepsSecrets?: true;
-  /** The field limits which servers are trusted: a change, or none of it, sends secrets to others. */
+  /** The field limits the trusted servers: after a change, or without a value, secrets would reach other servers. */
   pinsDestination?: true;
 }
 
@@ -32,7 +32,7 @@ export function secret(name: string, displayName: string, more: More = {}): Node
   return { ...property, typeOptions: { ...typeOptions, password: true } };
 }
 
-/** A secret of several lines, such as a PEM key. */
+/** A multiline secret, such as a PEM key. */
 export function secretBlock(name: string, displayName: string, more: More = {}): NodeProperty {
   const { typeOptions, ...property } = secret(name, displayName, more);
   return { ...property, typeOptions: { ...typeOptions, rows: 4 } };
@@ -87,7 +87,7 @@ export const oauthTokenData: NodeProperty = {
   typeOptions: { password: true },
 };
 
-/** URL for testing types that have no service of their own. */
+/** URL for testing types without a service of their own. */
 export const testUrl: NodeProperty = text('testUrl', 'Test URL', {
   description: 'A URL that returns 2xx for a GET only with this credential; the credential test requests it',
 });

@@ -11,7 +11,7 @@ import {
   type TestCredential,
 } from '@sluice/node-sdk';
 
-/** Milliseconds for the service's response. */
+/** Timeout for the service's response in milliseconds. */
 const timeoutMs = 15_000;
 
 const maxResponseBytes = 1024 * 1024;
@@ -56,7 +56,7 @@ export function parsed({ body }: HttpResponse): unknown {
   }
 }
 
-/** A text field of a JSON response. */
+/** A text field in a JSON response. */
 export function textIn(body: unknown, field: string): string | undefined {
   const value = isJsonObject(body) && Object.hasOwn(body, field) ? body[field] : undefined;
   return typeof value === 'string' ? value.slice(0, 200) : undefined;

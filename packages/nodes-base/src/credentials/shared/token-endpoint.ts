@@ -17,8 +17,8 @@ const timeoutMs = 30_000;
 const maxResponseBytes = 256 * 1024;
 
 /**
- * Longest margin before expiry in which a token counts as expiring: a request in flight must still
- * arrive in time.
+ * Longest margin before expiry in which a token is considered expiring: a request in flight must
+ * still arrive in time.
  */
 const longestMarginMs = 60_000;
 
@@ -58,7 +58,7 @@ export async function requestToken(
   return userKeyed<JsonValue>([...plain, ...(lifetimeMs > 0 ? [['expiresAt', now() + lifetimeMs] as const] : [])]);
 }
 
-/** The stored token; an empty object if there is none. */
+/** The stored token; an empty object if no token is stored. */
 export function storedToken(data: JsonObject): JsonObject {
   const token = ownProperty(data, 'oauthTokenData');
   return isJsonObject(token) ? token : {};
@@ -69,7 +69,7 @@ export function accessToken(token: JsonObject): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Slack returns the token of the user in a member. Without one, the token of the application is kept. */
+/** Slack returns the user's token in a member. Without it, the application's token is kept. */
 export function withUserToken(token: JsonObject): JsonObject {
   const { authed_user: user, ...application } = token;
   return isJsonObject(user) && accessToken(user) !== undefined ? { ...application, ...user } : token;
@@ -88,7 +88,7 @@ export const authenticateByToken: AuthenticateRequest = (request, data) =>
 
 /**
  * Whether a token expires within a minute, or within a quarter of its lifetime if that is shorter.
- * False without an expiry.
+ * False for a token without an expiry.
  */
 export function endsSoon(token: JsonObject, nowMs: number): boolean {
   const expiresAt = ownProperty(token, 'expiresAt');

@@ -15,7 +15,7 @@ export const refreshToken: TokenRenewal['renew'] = async (data, ports, signal) =
   return { ...data, oauthTokenData: { ...kept, ...fresh } };
 };
 
-/** Renewal of the token of a client or of a user. */
+/** Renewal of a client's or user's token. */
 export const tokenRenewal: TokenRenewal = {
   isDue(data, nowMs) {
     const token = storedToken(data);

@@ -7,9 +7,9 @@ const timeoutMs = 10_000;
 const maxResponseBytes = 64 * 1024;
 
 /**
- * Revokes the tokens of a credential (RFC 7009): the refresh token first, since most services end its
- * access tokens with it. A service that no longer knows a token has nothing to revoke. Throws
- * `CREDENTIAL_TOKEN_REFUSED` if it revoked none.
+ * Revokes a credential's tokens (RFC 7009): the refresh token first, since most services end its
+ * access tokens with it. If the service does not recognize a token, there is nothing to revoke.
+ * Throws `CREDENTIAL_TOKEN_REFUSED` if it revoked no token.
  */
 export async function revokeTokens(
   data: JsonObject,
@@ -32,8 +32,8 @@ export async function revokeTokens(
 interface RevocationEndpoint {
   url: string;
   /**
-   * The service deviates from RFC 7009: it takes a token in a field named after its kind, such as
-   * `refresh_token`, without authentication of the client.
+   * The service deviates from RFC 7009: it accepts a token in a field named after its kind, such as
+   * `refresh_token`, without client authentication.
    */
   isNamedByKind?: true;
 }

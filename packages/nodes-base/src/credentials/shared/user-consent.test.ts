@@ -20,7 +20,7 @@ function begin(data: JsonObject) {
 }
 
 describe('the authorization code grant', () => {
-  test('redirects the user with the parameters of RFC 6749 §4.1.1 and those of the URL itself', () => {
+  test('redirects the user with the parameters of RFC 6749 §4.1.1 and of the URL itself', () => {
     const { url } = begin(client);
     expect(`${url.origin}${url.pathname}${url.hash}`).toBe('https://t.example/auth');
     expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -33,7 +33,7 @@ describe('the authorization code grant', () => {
     });
   });
 
-  test('adds the credential’s own parameters, which cannot replace those of the grant', () => {
+  test("adds the credential's own parameters, which cannot replace the grant's parameters", () => {
     const own = 'access_type=offline&state=theirs&redirect_uri=https://thief.example&response_type=token&scope=all';
     const { searchParams } = begin({ ...client, authQueryParameters: own }).url;
     expect(searchParams.get('access_type')).toBe('offline');
@@ -60,7 +60,7 @@ describe('the authorization code grant', () => {
     expect(data).toEqual({ ...client, oauthTokenData: token });
   });
 
-  test('with PKCE, sends the hash of a verifier, later the verifier with the code, and needs no secret', async () => {
+  test("with PKCE, sends a verifier's hash, later the verifier with the code, and needs no secret", async () => {
     const open = { ...client, clientSecret: '', grantType: 'pkce' };
     const { url, kept } = begin(open);
     expect(url.searchParams.get('code_challenge_method')).toBe('S256');
@@ -85,7 +85,7 @@ describe('the authorization code grant', () => {
     expect(() => begin({ ...client, authUrl })).toThrow(/authUrl/);
   });
 
-  test('does not ask a user for client credentials', () => {
+  test('does not ask a user to authorize client credentials', () => {
     const data = { ...client, grantType: 'clientCredentials' };
     expect(authorizationCode.begin(data, request, fakePorts())).toBeUndefined();
   });

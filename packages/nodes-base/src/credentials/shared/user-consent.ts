@@ -43,7 +43,7 @@ export const authorizationCode: UserConsent = {
   },
 };
 
-/** The credential's own parameters come first, so none replaces a parameter of the grant. */
+/** The credential's own parameters come first, so they cannot replace the grant's parameters. */
 function authorizationUrl(data: JsonObject, { redirectUri, state }: ConsentRequest, codeVerifier: string | null): string {
   const url = webAddress(data, 'authUrl');
   url.hash = '';
