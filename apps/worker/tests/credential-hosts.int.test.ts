@@ -14,7 +14,7 @@ import { probeOf } from './support/probe-of.ts';
 const vault = new Vault(KeyRing.parse([testMasterKey]));
 const secret = 'sentinel-key';
 
-/** Two servers: the service that the credential's owner allows, and another one. */
+/** Two servers: the service that the credential's owner allows, and another server. */
 const servers: LoopbackServer[] = [];
 let received: { home: IncomingMessage[]; thief: IncomingMessage[] };
 
@@ -165,7 +165,7 @@ describe('finding 6: other ways', () => {
     expect(received).toEqual({ home: [], thief: [] });
   });
 
-  test('a proxy that may terminate TLS gets no credential of a service', async () => {
+  test("a proxy that may terminate TLS does not get a service's credential", async () => {
     const parameters = {
       ...parametersFor('https://api.github.com/user', 'githubApi'),
       options: { proxy: thief.url, allowUnauthorizedCerts: true },
@@ -192,14 +192,14 @@ describe('finding 6: other ways', () => {
     expect(received).toEqual({ home: [], thief: [] });
   });
 
-  test('digest sends no unauthenticated request to a host that is not allowed either', async () => {
+  test('digest sends no unauthenticated request to a host that is not allowed', async () => {
     const data = { ...headerAuth(`127.0.0.1:${home.port}`), user: 'ann', password: secret };
     const { error } = await run(httpRequest, parametersFor(`${thief.url}/`, 'httpDigestAuth'), 'httpDigestAuth', data);
     expect(error?.code).toBe('CREDENTIAL_HOST_NOT_ALLOWED');
     expect(received.thief).toEqual([]);
   });
 
-  test('a service’s credential is sent to the hosts of that service only, without any setting', async () => {
+  test("a service's credential is sent only to that service's hosts, without any setting", async () => {
     const parameters = parametersFor(`${thief.url}/`, 'slackApi');
     const { error } = await run(httpRequest, parameters, 'slackApi', { accessToken: secret });
     expect(error?.code).toBe('CREDENTIAL_HOST_NOT_ALLOWED');

@@ -185,7 +185,7 @@ async function aCredential(
   return subject.id;
 }
 
-/** A run of several nodes, each with one act with the same credential. */
+/** A run of several nodes that each use the same credential once. */
 async function run(projectId: string, acts: string[], credentialId: string | null, type = 'httpBasicAuth') {
   const credentials = { [type]: { id: credentialId, name: 'c' } };
   const nodes = acts.map((act) => aNode({ name: act, type: 'test.probe', parameters: { act, type }, credentials }));
@@ -220,7 +220,7 @@ const outputOf = (runs: Awaited<ReturnType<typeof ended>>['runs'], node: string)
   runs.find(({ nodeName }) => nodeName === node)?.run.data?.['main']?.[0]?.[0]?.json;
 
 describe('a used credential', () => {
-  test('reaches the node, and none of its secrets reaches the database', async () => {
+  test('reaches the node, and its secrets do not reach the database', async () => {
     const project = await fleet.aProject();
     const { execution, runs, stored } = await ended(await run(project, ['echo', 'url', 'token'], await aCredential(project)));
     expect(execution.status).toBe('success');
@@ -237,7 +237,7 @@ describe('a used credential', () => {
     expect(stored).not.toContain(Buffer.from(secret).toString('base64').slice(0, 8));
   });
 
-  test('is kept out of the error of the run and of the node', async () => {
+  test("is kept out of the run's error and the node's error", async () => {
     const project = await fleet.aProject();
     const { execution, stored } = await ended(await run(project, ['fail'], await aCredential(project)));
     expect(execution.error).toMatchObject({ message: 'cannot log in with ***REDACTED***', node: 'fail' });
@@ -252,7 +252,7 @@ describe('a used credential', () => {
     expect(logged).not.toContain(Buffer.from(secret).toString('base64').slice(0, 8));
   });
 
-  test('changed by a node is unchanged for the next', async () => {
+  test('is unchanged for the next node if a node changes it', async () => {
     const project = await fleet.aProject();
     const { runs } = await ended(await run(project, ['change', 'echo'], await aCredential(project)));
     expect([outputOf(runs, 'change'), outputOf(runs, 'echo')?.['user']]).toEqual([{ before: 'ann' }, 'ann']);
@@ -278,7 +278,7 @@ describe('the use of a credential', () => {
   test.each<[string, string, (home: string, other: string) => Promise<string | null>]>([
     ['that the node does not name', 'CREDENTIAL_NOT_SET', async () => null],
     ['that does not exist', 'CREDENTIAL_NOT_FOUND', async () => 'none'],
-    ['with the id of an injection', 'CREDENTIAL_NOT_FOUND', async () => "x' OR '1'='1"],
+    ['whose id is an injection', 'CREDENTIAL_NOT_FOUND', async () => "x' OR '1'='1"],
     ['of another type', 'CREDENTIAL_NOT_FOUND', (home) => aCredential(home, { token: 'x' }, { type: 'tokenAuth' })],
     ['of another project', 'CREDENTIAL_NOT_ACCESSIBLE', (_, other) => aCredential(other)],
   ])('%s ends the run with %s', async (_, code, makeId) => {
@@ -288,7 +288,7 @@ describe('the use of a credential', () => {
     expect(stored).not.toContain('sentinel');
   });
 
-  test('is allowed for a shared or global one, as long as it is shared or global', async () => {
+  test('is allowed only as long as the credential is shared or global', async () => {
     const [home, other] = [await fleet.aProject(), await fleet.aProject()];
     const credentials = new CredentialRepository(fleet.db.kysely);
     const all = { access: new Access('all'), members: new Access('all') };
@@ -320,7 +320,7 @@ describe('the audit log', () => {
       return lines;
     });
 
-  test('has one line for each execution that used a credential, however often', async () => {
+  test('has one line for each execution that used a credential, no matter how often', async () => {
     const project = await fleet.aProject();
     const id = await aCredential(project);
     const executionId = await run(project, ['echo', 'url', 'token', 'change'], id);
@@ -340,7 +340,7 @@ describe('the audit log', () => {
     await usesOf(id, 2);
   });
 
-  test('has a line of a denied use', async () => {
+  test('has a line for a denied use', async () => {
     const id = await aCredential(await fleet.aProject());
     await ended(await run(await fleet.aProject(), ['echo'], id));
     expect(await usesOf(id, 1)).toMatchObject([{ action: 'credential.use', outcome: 'denied' }]);

@@ -52,7 +52,7 @@ async function run(projectId: string, parameters: JsonObject) {
   return finish((await start(projectId, parameters)).executionId);
 }
 
-test('a workflow upserts into a data table of its project, and reaches no other project', async () => {
+test('a workflow upserts into a data table of its project, but cannot access other projects', async () => {
   const [projectId, otherId] = [await fleet.aProject(), await fleet.aProject()];
   const { id } = await new DataTableRepository(fleet.db.kysely).create(projectId, 'people', [
     { name: 'name', type: 'string' },
@@ -70,7 +70,7 @@ test('a workflow upserts into a data table of its project, and reaches no other 
   });
 });
 
-test('an execution of a workflow that was moved uses the tables of the new project, before its own row has followed', async () => {
+test("an execution of a moved workflow uses the new project's tables even before its own row has followed", async () => {
   const [projectId, otherId] = [await fleet.aProject(), await fleet.aProject()];
   const tables = new DataTableRepository(fleet.db.kysely);
   const columns = [
@@ -87,7 +87,7 @@ test('an execution of a workflow that was moved uses the tables of the new proje
   expect(await tables.get(id, access)).toMatchObject({ rowCount: 0 });
 });
 
-test('an upsert whose reply was lost inserts one row, and outputs it', async () => {
+test('an upsert whose reply is lost inserts and outputs one row', async () => {
   const projectId = await fleet.aProject();
   const { id } = await new DataTableRepository(fleet.db.kysely).create(projectId, 'people', [
     { name: 'name', type: 'string' },
@@ -111,7 +111,7 @@ test('an upsert whose reply was lost inserts one row, and outputs it', async () 
   expect((await new DataTableRowRepository(fleet.db.kysely).page(id, access, every, { limit: 10 })).rows).toHaveLength(1);
 });
 
-test('a query that always takes too long fails, and is not repeated without end', async () => {
+test('a query that always times out fails, and is not repeated forever', async () => {
   const projectId = await fleet.aProject();
   const { id } = await new DataTableRepository(fleet.db.kysely).create(projectId, 'people', [{ name: 'name', type: 'string' }]);
   const { id: workflowId } = await store(projectId, example.parameters);
@@ -132,7 +132,7 @@ test('a query that always takes too long fails, and is not repeated without end'
   }
 });
 
-test('rows that are too large to be output are all changed, and then the node fails; a dry run ends early', async () => {
+test('all rows are changed before the node fails because they are too large to output; a dry run stops early', async () => {
   const projectId = await fleet.aProject();
   const dataTables = new DataTableRepository(fleet.db.kysely);
   const dataTableRows = new DataTableRowRepository(fleet.db.kysely);

@@ -54,7 +54,7 @@ async function wait(id: string | undefined, kind: string, secondsAgo: number): P
 }
 
 describe('events of a project', () => {
-  test('are sent once each, signed, with the facts of the execution', async () => {
+  test('are sent once each, signed, with data about the execution', async () => {
     await fleet.work();
     const [good, bad] = [await aWorkflow(), await aWorkflow([trigger, stop])];
     const { id, secret } = await subscribe({ events: ['execution.finished', 'execution.failed'] });
@@ -78,7 +78,7 @@ describe('events of a project', () => {
       expect(each).toMatchObject({ status: 'delivered', nextAttemptAt: null, attempts: [{ status: 200, error: null }] });
   });
 
-  test('include canceled and crashed executions, and changes of workflows', async () => {
+  test('include canceled and crashed executions, and changes to workflows', async () => {
     await subscribe();
     const id = await aWorkflow([aNode({ name: 'Every', type: 'base.schedule-trigger' })]);
     await fleet.call('PATCH', `/workflows/${id}`, { name: 'Renamed' });
@@ -114,7 +114,7 @@ describe('events of a project', () => {
     ]);
   });
 
-  test('report executions that a limit has blocked for too long, and not those that wait for others', async () => {
+  test('report executions that a limit has blocked for too long, and not executions that wait for others', async () => {
     await subscribe({ events: ['execution.waiting'], waitingAfterSeconds: 60 });
     const workflowId = await aWorkflow();
     const [fresh, retry, resumed, parent, released, next] = await Promise.all(
@@ -143,7 +143,7 @@ describe('events of a project', () => {
     expect(await reported()).toEqual(new Set([fresh, retry, resumed, released]));
   });
 
-  test('report a wait once, however long it takes', async () => {
+  test('report a wait once, no matter how long it takes', async () => {
     const { id } = await subscribe({ events: ['execution.waiting'], waitingAfterSeconds: 60 });
     const executionId = await enqueue(await aWorkflow());
     await set([executionId], { created_at: ago(8 * 86_400) });
@@ -160,7 +160,7 @@ describe('events of a project', () => {
     expect(await deliveries(id)).toEqual([]);
   });
 
-  test('are recorded only for its own subscriptions to them', async () => {
+  test('are recorded only for matching subscriptions of the project', async () => {
     const other = await fleet.aProject();
     await subscribe({ projectId: other });
     await subscribe({ active: false });
@@ -170,7 +170,7 @@ describe('events of a project', () => {
     expect(await countDeliveries()).toBe(0);
   });
 
-  test('go to the project that the workflow was moved to, also before the rows of its executions have followed', async () => {
+  test("go to the project to which the workflow was moved, even before its executions' rows have followed", async () => {
     const id = await aWorkflow();
     const [stopped, waiting] = [await enqueue(id), await enqueue(id)];
     const { body: workflow } = await fleet.call('GET', `/workflows/${id}`);
@@ -203,7 +203,7 @@ describe('events of a project', () => {
 });
 
 describe('a delivery', () => {
-  test('that fails is tried again with the same id, and logged', async () => {
+  test('that fails is retried with the same id, and logged', async () => {
     receiver.status = 500;
     const { id } = await subscribe();
     await fleet.work();
@@ -232,7 +232,7 @@ describe('a delivery', () => {
     await received(3);
   });
 
-  test('that ends while the oldest of too many pending ones are given up keeps its status', async () => {
+  test('keeps its status if it ends while the oldest excess deliveries are abandoned', async () => {
     const { id } = await subscribe();
     const { kysely } = fleet.db;
     await sql`INSERT INTO event_deliveries (id, subscription_id, type, payload, created_at)
@@ -253,7 +253,7 @@ describe('a delivery', () => {
     expect(await statuses()).toEqual(['delivered', 'failed', 'pending']);
   });
 
-  test('reaches no endpoint of the service, although its address is allowed', async () => {
+  test("cannot reach the service's own endpoints, even though their address is allowed", async () => {
     const refused = await fleet.call('POST', '/event-subscriptions', {
       name: 'n',
       url: 'http://169.254.169.254/',
@@ -273,7 +273,7 @@ describe('a delivery', () => {
     );
   });
 
-  test('that the receiver rejects with 410 ends the subscription', async () => {
+  test('ends the subscription if the receiver rejects it with 410', async () => {
     receiver.status = 410;
     const { id } = await subscribe();
     await fleet.work();

@@ -25,10 +25,13 @@ async function start(workflowId: string): Promise<string> {
   return id as string;
 }
 
-/** Executions inserted by one statement, so that a slow machine does not exceed its timeout. */
+/**
+ * Maximum number of executions per INSERT statement, so that a slow machine does not exceed the
+ * timeout.
+ */
 const batch = 10_000;
 
-/** Queues executions as many starts would, including their jobs. */
+/** Queues executions and their jobs, as many starts would. */
 async function startMany(workflowId: string, count: number): Promise<void> {
   const first = await start(workflowId);
   for (let left = count - 1; left > 0; left -= batch) {
@@ -87,7 +90,7 @@ describe('while more executions are queued than can start', () => {
     for (const [i, expected] of [40, 60, 20].entries()) expect(Math.abs((shares[i] ?? 0) - expected)).toBeLessThanOrEqual(4);
   }, 60_000);
 
-  test('every execution runs, once, also with several workers and after Redis has lost all jobs', async () => {
+  test('every execution runs once, even with several workers and after Redis has lost all jobs', async () => {
     service.release();
     const projects = [undefined, await fleet.aProject(), await fleet.aProject()];
     const paths = ['a', 'b', 'c'];

@@ -116,7 +116,7 @@ const remove = (...ids: string[]) => call('POST', '/executions/delete', { ids })
 const letLeftoversComeDue = () => sql`UPDATE binary_leftovers SET due_at = now() - interval '1 s'`.execute(fleet.db.kysely);
 
 describe('files of executions', () => {
-  test('are read and made by code', async () => {
+  test('are read and created by code', async () => {
     const make = aNode({
       name: 'Make',
       type: 'base.code',
@@ -173,7 +173,7 @@ describe('files of executions', () => {
     expect(await filesOnDisk()).toEqual(before);
   });
 
-  test('are not accessible from another project, whatever a workflow names', async () => {
+  test('are not accessible from another project, regardless of the ids in a workflow', async () => {
     const { itemOf } = await run(chain(act('store')));
     const { data: file } = itemOf('store').binary;
     const own = await run(chain(act('readOther', { file })));
@@ -183,7 +183,7 @@ describe('files of executions', () => {
     expect(foreign.error).toMatchObject({ code: 'BINARY_NOT_FOUND' });
   });
 
-  test('are deleted with their execution, including their bytes, except those that a retry holds', async () => {
+  test('are deleted with their execution, including their bytes, except files that a retry holds', async () => {
     const { executionId, itemOf } = await run(chain(act('store'), act('readLittle')));
     const { id } = itemOf('store').binary.data;
     const retry = await json(call('POST', `/executions/${executionId}/retry`, {}));
@@ -205,7 +205,7 @@ describe('files of executions', () => {
     await eventually(async () => expect(await filesOnDisk()).not.toContain(id));
   });
 
-  test('that a called workflow returns stay with the caller, without the execution that made them', async () => {
+  test('that a called workflow returns are kept for the caller without the execution that made them', async () => {
     const entry = aNode({ name: 'Start', type: 'base.execute-workflow-trigger', parameters: { inputSource: 'passthrough' } });
     const called = await json(call('POST', '/workflows', { ...chain(act('store')), nodes: [entry, act('store')] }));
     const parameters = { source: 'database', workflowId: { __rl: true, mode: 'id', value: called.id }, options: {} };
@@ -228,7 +228,7 @@ describe('files of executions', () => {
     expect(itemOf('store').binary.data).toMatchObject({ fileName: 'p.txt', fileSize: 6, id: expect.any(String) });
   });
 
-  test('interrupted by a stop leave no bytes, at once or after the sweeper has run', async () => {
+  test('leave no bytes if a stop interrupts them, either at once or after the sweeper has run', async () => {
     const { executionId } = await run(chain(act('storeSlowly')), 'respond-async');
     await eventually(async () => expect((await filesOnDisk()).some((name) => name.endsWith('.part'))).toBe(true));
     await call('POST', `/executions/${executionId}/stop`);

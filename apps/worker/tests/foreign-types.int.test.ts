@@ -41,7 +41,7 @@ describe('a worker without the types of a graph', () => {
     for (const id of ids) await eventually(async () => expect((await execution(id)).status).toBe('success'));
   });
 
-  test('leaves it to one that has them, also if it has others', async () => {
+  test('leaves it to a worker that has them, even if it has other types', async () => {
     const hooked = hookPackages.nodeTypes.get('acme.hooked') as NodeType;
     await fleet.work({ nodePackages: { ...hookPackages, nodeTypes: new Map([['other.hooked', hooked]]) } });
     await fleet.work({});
@@ -71,7 +71,7 @@ describe('a worker without the types of a graph', () => {
     await queue.close();
   });
 
-  test('takes it after a minute in which no worker had them, and reports the missing type', async () => {
+  test('takes it after a minute if no worker has them, and reports the missing type', async () => {
     await fleet.db.kysely
       .updateTable('worker_types')
       .set({ seen_at: new Date(Date.now() - 61_000) })

@@ -16,7 +16,7 @@ describe('a request to a webhook that the type handles', () => {
     expect((await fleet.call('POST', `/workflows/${id}/activate`)).status).toBe(200);
   });
 
-  test('starts an execution with the items of the type', async () => {
+  test("starts an execution with the type's items", async () => {
     await fleet.work();
     const received = (await (await post({ kind: 'event' })).json()) as { executionId: string };
     expect(received).toMatchObject({ message: 'Workflow was started' });
@@ -28,7 +28,7 @@ describe('a request to a webhook that the type handles', () => {
     });
   });
 
-  test('gets the response of the type, and starts nothing then', async () => {
+  test("gets the type's response, and then starts nothing", async () => {
     const before = (await fleet.call('GET', '/executions')).body.data.length;
     const setup = await fetch(`${fleet.hookUrl(id)}?challenge=7`);
     expect([setup.status, await setup.text()]).toEqual([200, 'challenge 7']);
@@ -62,7 +62,7 @@ describe('a request to a webhook that the type handles', () => {
     expect(await shares()).toEqual({ n: 3 });
   });
 
-  test('can store files, which the execution holds; gets its URL unchanged', async () => {
+  test('can store files, which the execution holds; its URL is passed on unchanged', async () => {
     await fleet.work();
     const response = await fetch(`${fleet.hookUrl(id)}?q=%31&q=2`, {
       method: 'POST',
@@ -82,14 +82,14 @@ describe('a request to a webhook that the type handles', () => {
     });
   });
 
-  test('in which the type throws gets 500, without the error', async () => {
+  test('gets 500, without the error, if the type throws', async () => {
     const received = await post({ kind: 'throws' });
     const body = await received.json();
     expect([received.status, (body as { code: string }).code]).toEqual([500, 'WEBHOOK_FAILED']);
     expect(JSON.stringify(body)).not.toContain('secret');
   });
 
-  test('passes to the type whether its workflow is active, at a test URL too', async () => {
+  test('tells the type whether its workflow is active, even at a test URL', async () => {
     const { id: triedId } = await fleet.aHook('tried', 'acme.hook-trigger', { level: '={{ "active: " + $workflow.active }}' });
     const shown = async (base: string) =>
       (await fetch(`${fleet.hookUrl(triedId, 'tried', base)}?level`, { method: 'POST' })).text();

@@ -69,7 +69,7 @@ describe('static data', () => {
     expect(await storedData(workflow)).toEqual({ global: { g: 1 }, 'node:Code': { n: 2 } });
   });
 
-  test('of a manual run, and of a failed one, is not kept', async () => {
+  test('of a manual or failed run is not kept', async () => {
     const byHand = await aWorkflow(code(count));
     expect((await run(byHand, 'manual')).items).toEqual([{ n: 1 }]);
     expect(await storedData(byHand)).toBeNull();
@@ -91,7 +91,7 @@ test('items that an earlier execution has seen are removed', async () => {
   expect((await run(workflow)).items).toEqual([]);
 });
 
-test('items are not removed as seen because the reply to the commit that notes them is lost', async () => {
+test('items are not removed as seen if the reply to the commit that records them is lost', async () => {
   const { add } = SeenHistoryRepository.prototype;
   jest.spyOn(SeenHistoryRepository.prototype, 'add').mockImplementationOnce(async function (
     this: SeenHistoryRepository,
@@ -113,14 +113,14 @@ test('expressions read variables, and the allowed environment variables', async 
   expect(items).toEqual([{ region: 'eu', env: ['NODE_ENV'] }]);
 });
 
-test('`$workflow.active` says whether the workflow is active', async () => {
+test('`$workflow.active` is whether the workflow is active', async () => {
   const workflow = await aWorkflow(code('return { active: $workflow.active }'));
   expect((await run(workflow)).items).toEqual([{ active: false }]);
   await new WorkflowRepository(fleet.db.kysely).activate(workflow.workflowId, new Access('all'), {});
   expect((await run(workflow)).items).toEqual([{ active: true }]);
 });
 
-test('an execution that its workflow does not keep is available after its end, marked to be deleted', async () => {
+test('an execution that its workflow does not keep is available after its end, marked for deletion', async () => {
   const settings = { saveDataSuccessExecution: 'none' };
   const workflow = await aWorkflow(code('return []'), settings);
   const marks = async (id: string) =>

@@ -118,7 +118,7 @@ describe('a limit of a workflow', () => {
     await untilStatus(ids, 'success');
   }, 60_000);
 
-  test('with `skip` ends further starts as canceled', async () => {
+  test('with `skip` cancels further executions', async () => {
     await fleet.work();
     const id = await aSlowWorkflow({ limit: 1, whenFull: 'skip' });
     const running = await start(id);
@@ -164,7 +164,7 @@ describe('a limit of a workflow', () => {
     await untilStatus(ids, 'success');
   }, 60_000);
 
-  test('of one lets a workflow call itself', async () => {
+  test('of one allows a workflow to call itself', async () => {
     await fleet.work();
     service.release();
     const again = aNode({
@@ -203,7 +203,7 @@ describe('one slot, and a limit of one for each workflow,', () => {
     ['and a limit of one for its project', 1],
     ['without another limit', null],
   ])(
-    'suffice for two callers at once of a chain of ten sub-workflows, %s',
+    'suffice for two concurrent callers of a chain of ten sub-workflows, %s',
     async (_, concurrency) => {
       service.release();
       const projectId = await fleet.aProject();
@@ -222,7 +222,7 @@ describe('one slot, and a limit of one for each workflow,', () => {
 });
 
 describe('a changed limit', () => {
-  test('that is raised starts more, and one that is removed starts all', async () => {
+  test('starts more executions if it is raised, and all if it is removed', async () => {
     await fleet.work();
     const id = await aSlowWorkflow({ limit: 1 });
     await start(id, 8);
@@ -235,7 +235,7 @@ describe('a changed limit', () => {
     await received(8);
   }, 60_000);
 
-  test('that is new counts what runs already', async () => {
+  test('counts executions that already run if it is new', async () => {
     await fleet.work();
     const id = await aSlowWorkflow();
     await start(id, 2);
@@ -248,7 +248,7 @@ describe('a changed limit', () => {
     expect(await get(waiting)).toMatchObject({ status: 'running' });
   }, 60_000);
 
-  test('with an invalid value is refused', async () => {
+  test('is refused if its value is invalid', async () => {
     const id = await aSlowWorkflow();
     for (const concurrency of [{ limit: 0 }, { limit: 1.5 }, { limit: 1, whenFull: 'drop' }, {}, 3])
       expect(await fleet.call('PATCH', `/workflows/${id}`, { settings: { concurrency } })).toMatchObject({ status: 400 });
@@ -256,7 +256,7 @@ describe('a changed limit', () => {
 });
 
 describe('an execution that a limit blocks', () => {
-  test('can be stopped; the next takes its turn', async () => {
+  test('can be stopped; the next execution takes its turn', async () => {
     await fleet.work();
     const id = await aSlowWorkflow({ limit: 1 });
     const [running] = (await start(id)) as [string];
@@ -274,7 +274,7 @@ describe('an execution that a limit blocks', () => {
     await untilStatus([running, second], 'canceled');
   }, 60_000);
 
-  test('starts after all workers were replaced', async () => {
+  test('starts after all workers have been replaced', async () => {
     const worker = await fleet.work();
     const id = await aSlowWorkflow({ limit: 1 });
     const running = await start(id);
@@ -290,7 +290,7 @@ describe('an execution that a limit blocks', () => {
 });
 
 describe('a limit of a project', () => {
-  test('counts the executions of all its workflows, and only these', async () => {
+  test('counts the executions of all its workflows, and no others', async () => {
     await fleet.work();
     const projectId = await fleet.aProject();
     expect(await patch(`/projects/${projectId}`, { concurrency: 2 })).toMatchObject({ concurrency: 2 });
@@ -312,7 +312,7 @@ describe('a limit of a project', () => {
     await untilStatus([...ids, other], 'success');
   }, 60_000);
 
-  test('of one lets a workflow call another of the project', async () => {
+  test('of one allows a workflow to call another workflow of the project', async () => {
     await fleet.work();
     service.release();
     const projectId = await fleet.aProject();

@@ -11,7 +11,7 @@ afterAll(() => fleet.close());
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('listeners', () => {
-  test('each is held by one worker; an event is an execution before `emit` resolves, and its end can be awaited', async () => {
+  test('are held by one worker each; an event is an execution before `emit` resolves, and its end can be awaited', async () => {
     const contexts = fleet.recordListeners();
     const id = await fleet.activate(listening, { topic: '={{ "t" + 1 }}' });
     await Promise.all([fleet.worker(), fleet.worker()]);
@@ -33,7 +33,7 @@ describe('listeners', () => {
     await eventually(() => running.every(({ context }) => context.sources.clock.listeners === 2));
   });
 
-  test('one whose worker stops renewing it is taken over; events of the old one are refused', async () => {
+  test('are taken over if their worker stops renewing them; events of the old listener are refused', async () => {
     const contexts = fleet.recordListeners();
     const id = await fleet.activate(listening);
     const frozen = await fleet.worker();
@@ -47,7 +47,7 @@ describe('listeners', () => {
     await opened(contexts, 1);
   });
 
-  test('a worker that shuts down releases its listeners at once', async () => {
+  test('are released at once by a worker that shuts down', async () => {
     const contexts = fleet.recordListeners();
     const id = await fleet.activate(listening);
     const first = await fleet.worker();
@@ -59,7 +59,7 @@ describe('listeners', () => {
     await opened(contexts, 1);
   });
 
-  test('deactivation closes it, and after its response nothing starts', async () => {
+  test('are closed by deactivation, and start nothing after its response', async () => {
     const contexts = fleet.recordListeners();
     const id = await fleet.activate(listening);
     await fleet.worker();
@@ -71,7 +71,7 @@ describe('listeners', () => {
     expect(await fleet.inputsOf(id)).toEqual([]);
   });
 
-  test('one that fails to start or loses its connection is shown, and restarted', async () => {
+  test('that fail to start or lose their connection are shown, and restarted', async () => {
     let starts = 0;
     const contexts: ListenContext[] = [];
     fleet.trigger = async (context) => {
@@ -91,7 +91,7 @@ describe('listeners', () => {
     await eventually(async () => (await fleet.triggerOf(id)).failures === 0);
   });
 
-  test('events before a failure start executions', async () => {
+  test('start executions from events before a failure', async () => {
     const contexts = fleet.recordListeners();
     const id = await fleet.activate(listening);
     await fleet.worker();
@@ -102,14 +102,14 @@ describe('listeners', () => {
     expect(await fleet.inputsOf(id)).toHaveLength(150);
   });
 
-  test('one that returns no close function has failed', async () => {
+  test('fail if they return no close function', async () => {
     fleet.trigger = async () => null as never;
     const id = await fleet.activate(listening);
     await fleet.worker();
     await eventually(async () => expect((await fleet.triggerOf(id)).lastError).toContain('an object with close()'));
   });
 
-  test('events of a burst that exceed the buffer are shown at the trigger, and those before them start', async () => {
+  test('show events beyond the buffer at the trigger, and start executions from earlier events', async () => {
     const contexts = fleet.recordListeners();
     const id = await fleet.activate(listening);
     await fleet.worker();
@@ -123,7 +123,7 @@ describe('listeners', () => {
     expect(await fleet.triggerOf(id)).toMatchObject({ failures: 0, lastError: null });
   });
 
-  test('a full queue refuses the event, and so does a limit; the emitter need not handle that', async () => {
+  test('refuse events if the queue is full or a limit is reached; the emitter need not handle that', async () => {
     const contexts = fleet.recordListeners();
     const id = await fleet.activate(listening);
     await fleet.worker({ QUEUED_MAX_PER_PROJECT: '1', NODE_RUN_MAX_BYTES: '65536' });

@@ -45,7 +45,7 @@ test('an execution is measured from its start to its end', async () => {
   expect(await metric('sluice_group_commit_size_sum{group="endings"}')).toBe(2);
 });
 
-test('code that does not end in time is a kill of the sandbox, and hits a limit', async () => {
+test('code that does not finish in time is counted as killed by the sandbox, and as reaching a limit', async () => {
   await fleet.stopWorkers();
   worker = await fleet.work({}, { SANDBOX_TIMEOUT_MS: '200' });
   await metricsOf(worker);
@@ -55,7 +55,7 @@ test('code that does not end in time is a kill of the sandbox, and hits a limit'
   expect(await metric('sluice_limits_hit_total{limit="CODE_TIMEOUT"}')).toBe(1);
 });
 
-test('a lease that its worker left behind is a find of the sweeper, and so are lost jobs', async () => {
+test('an expired lease is counted as a finding of the sweeper', async () => {
   const { kysely } = fleet.db;
   await sql`INSERT INTO workers (id, hostname, pid, concurrency, lease_expires_at)
     VALUES (${randomId()}, 'gone', 1, 1, now() - interval '1 minute')`.execute(kysely);
@@ -73,7 +73,7 @@ test('the API shows the age of the queue, by status and by project, and the live
   const { kysely } = fleet.db;
   await sql`UPDATE executions SET created_at = now() - interval '90 seconds'
     WHERE id = (SELECT min(id) FROM executions)`.execute(kysely);
-  // A live one, and one whose lease has expired.
+  // A live worker, and a worker whose lease has expired.
   await sql`INSERT INTO workers (id, hostname, pid, concurrency, lease_expires_at)
     SELECT gen_random_uuid(), 'here', 1, 1, now() + minutes * interval '1 minute' FROM unnest(ARRAY[1, -1]) AS minutes`.execute(
     kysely,

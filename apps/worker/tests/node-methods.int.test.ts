@@ -27,7 +27,7 @@ describe('methods of types', () => {
     expect((await fleet.call('POST', '/node-types/acme.none/methods/loadOptions/x', {})).status).toBe(404);
   });
 
-  test('that throw, or return something else, are a 502 without secrets', async () => {
+  test('cause a 502 without secrets if they throw or return something else', async () => {
     const credentials = { hookApi: await fleet.credential() };
     const broken = await ofType('loadOptions/broken', { credentials });
     expect([broken.status, broken.body.code]).toEqual([502, 'NODE_METHOD_FAILED']);
@@ -35,7 +35,7 @@ describe('methods of types', () => {
     expect((await ofType('loadOptions/shapeless')).body.message).toMatch(/returns an invalid loadOptions/);
   });
 
-  test('have the credentials that the request names, and no others', async () => {
+  test('have only the credentials that the request names', async () => {
     expect((await ofType('loadOptions/broken')).status).toBe(400);
     expect((await ofType('loadOptions/broken', { credentials: { hookApi: { id: 'nobodys' } } })).status).toBe(404);
   });
@@ -61,11 +61,11 @@ describe('methods of types', () => {
     }
   });
 
-  test('of a missing version are refused', async () => {
+  test('are refused for a missing version', async () => {
     expect((await ofType('loadOptions/events', { typeVersion: 9 })).status).toBe(400);
   });
 
-  test('test credentials, also if a type has no test of its own', async () => {
+  test('test credentials, even if a type does not have its own test', async () => {
     const credentials = { hookApi: await fleet.credential() };
     expect((await ofType('credentialTest/reachable', { credentials })).body.data).toEqual({ status: 'OK', message: 'let in' });
     const tested = await fleet.call('POST', '/credentials/test', {

@@ -111,7 +111,7 @@ describe('packages in SLUICE_NODES_DIR', () => {
     expect([schema.status, schema.body]).toEqual([200, expect.objectContaining({ required: ['token'] })]);
   });
 
-  test('that are broken or not allowed are reported by both processes, and break nothing else', async () => {
+  test('are reported by both processes if they are broken or not allowed, and break nothing else', async () => {
     const reported = [
       { package: 'broken', reason: expect.stringContaining('none.js cannot be loaded') },
       { package: 'other', reason: 'SLUICE_NODES_ALLOW does not name it' },

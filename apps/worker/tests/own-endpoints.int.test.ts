@@ -14,8 +14,8 @@ afterAll(() => {
 });
 
 /**
- * A TCP port that forwards to a server, which may listen on a socket: the address by which a fleet
- * knows its own stores.
+ * A TCP port that forwards to a server, which may listen on a socket: the address at which a
+ * fleet's settings refer to its own stores.
  */
 async function portTo(address: { path: string } | { host: string; port: number }): Promise<number> {
   const server = createServer((socket) => {
@@ -65,7 +65,7 @@ describe.each(['on', 'strict', 'off'])('a member, with the protection %s', (mode
   async function fleetWith(more: Record<string, string> = {}, allow: (ports: { redis: number }) => string = () => '') {
     const fleet = await Fleet.start({ SSRF_PROTECTION: mode, RATE_LIMIT_MAX: '1000000', ...more });
     const stores = await ownStores(fleet.databaseUrl);
-    // The worker knows the API's ports from their shared settings.
+    // The worker reads the API's ports from their shared settings.
     const ports = { PORT: String(await findFreePort()), METRICS_PORT: String(await findFreePort()) };
     fleet.change({
       ...stores.settings,
@@ -136,7 +136,7 @@ describe.each(['on', 'strict', 'off'])('a member, with the protection %s', (mode
     }
   };
 
-  test("finding 1: cannot reach the service's own stores and ports from a node, a trigger or a credential test; its API with a credential for it", async () => {
+  test("finding 1: cannot reach the service's own stores and ports from a node, a trigger, or a credential test; only its API with a credential for it", async () => {
     const { fleet, stores, worker, api } = await fleetWith();
     try {
       for (const host of ['localhost', '127.0.0.1', '::ffff:127.0.0.1', '0.0.0.0'])

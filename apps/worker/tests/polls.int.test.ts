@@ -17,7 +17,7 @@ afterAll(() => fleet.close());
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('polls', () => {
-  test('with three workers: one at a time, each with the cursor of the previous poll', async () => {
+  test('run one at a time on three workers, each with the cursor of the previous poll', async () => {
     let [inFlight, most] = [0, 0];
     fleet.poll = async (context) => {
       inFlight += 1;
@@ -42,7 +42,7 @@ describe('polls', () => {
     await eventually(async () => isTerminal((await executions.get(last_execution_id ?? '', all)).status));
   });
 
-  test('findings at further outputs start executions, too, which output them there', async () => {
+  test('start executions for items at further outputs, too, which emit them at these outputs', async () => {
     let isFirst = true;
     fleet.poll = async () => {
       const found = isFirst ? [[{ json: { at: 0 } }], null, [{ json: { at: 2 } }]] : null;
@@ -55,7 +55,7 @@ describe('polls', () => {
     expect((await fleet.triggersOf(id)).map(({ output }) => output)).toEqual([0, 2]);
   });
 
-  test('data shared by the nodes of a workflow comes from the previous poll, or from a listener', async () => {
+  test("receive data that the workflow's nodes share from the previous poll, or from a listener", async () => {
     const seen: number[] = [];
     const count = async ({ sharedData }: ListenContext | PollContext) => {
       const n = Number((await sharedData?.read())?.['n'] ?? 0) + 1;
@@ -102,7 +102,7 @@ describe('polls', () => {
     expect(await fleet.inputsOf(id)).toEqual([]);
   });
 
-  test('one that throws is shown at the trigger and repeated, with its old cursor', async () => {
+  test('that throw are shown at the trigger and repeated with their old cursor', async () => {
     const seen: unknown[] = [];
     const { promise: repaired, resolve: repair } = Promise.withResolvers<void>();
     fleet.poll = async ({ cursor, keepCursor }) => {
@@ -123,7 +123,7 @@ describe('polls', () => {
     expect(seen.slice(0, 3)).toEqual([undefined, undefined, undefined]);
   });
 
-  test('one whose executions a full queue refuses is shown at the trigger, and repeated with its old cursor', async () => {
+  test('whose executions a full queue refuses are shown at the trigger and repeated with their old cursor', async () => {
     const seen: unknown[] = [];
     fleet.poll = async ({ cursor, keepCursor }) => {
       seen.push(cursor);
@@ -141,7 +141,7 @@ describe('polls', () => {
     expect(seen).toEqual([undefined, undefined]);
   });
 
-  test('one that takes too long is abandoned', async () => {
+  test('that take too long are abandoned', async () => {
     let aborted = false;
     fleet.poll = ({ signal }) => {
       signal.addEventListener('abort', () => {
@@ -155,7 +155,7 @@ describe('polls', () => {
     expect(aborted).toBe(true);
   });
 
-  test('after the response to a deactivation, one in flight starts nothing', async () => {
+  test('in flight start nothing after the response to a deactivation', async () => {
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => {
       release = resolve;
@@ -176,7 +176,7 @@ describe('polls', () => {
   });
 });
 
-test('secrets of credentials are not stored by a poll; its use of them is one line of the audit log', async () => {
+test('a poll does not store secrets of credentials; its use of them is one line of the audit log', async () => {
   const subject = { id: randomId(), type: 'httpBasicAuth' };
   const sealed = new Vault(KeyRing.parse([testMasterKey])).seal(subject, { user: 'ann', password: 'a-secret-pass-word' });
   const head = { projectId: fleet.projectId, name: 'c', isGlobal: false, isResolvable: false };
@@ -203,7 +203,7 @@ test('secrets of credentials are not stored by a poll; its use of them is one li
   expect((await uses())[0]).toMatchObject({ action: 'credential.use', object_id: subject.id, outcome: 'success' });
 });
 
-test('a poll reads the files that it has just made, evaluates strings of its type, and reads no other files', async () => {
+test('a poll reads only the files that it has just created, and evaluates strings of its type', async () => {
   fleet.poll = async ({ binary, evaluateText }) => {
     const file = await binary.store(Buffer.from('made by a poll'), { fileName: 'a.txt' });
     const chunks: Uint8Array[] = [];

@@ -109,7 +109,7 @@ describe("registrations stay at the service, with the node's data,", () => {
     ]);
   });
 
-  test('when the removal has failed for hours before another workflow wants it', async () => {
+  test('when the removal has failed for hours before another workflow requests the registration', async () => {
     const [first, second] = [
       await create(await aHook({ webhookId: 'mine' })),
       await create(await aHook({ webhookId: 'mine' })),
@@ -127,7 +127,7 @@ describe("registrations stay at the service, with the node's data,", () => {
     expect([fleet.service.urls.length, deletions()]).toEqual([1, []]);
   });
 
-  test('when it belongs to an active workflow: another one is refused before any request to the service', async () => {
+  test('when they belong to an active workflow: another workflow is refused before any request to the service', async () => {
     const first = await create(await aHook({ webhookId: 'mine' }));
     const level = { service: fleet.service.url, events: 'all', level: 'high' };
     const second = await create(await aHook({ webhookId: 'mine', parameters: level }));
@@ -145,7 +145,7 @@ describe("registrations stay at the service, with the node's data,", () => {
     expect(foreign.body.message).toMatch(/is taken by another workflow$/);
   });
 
-  test('when several want it at once: one gets it, and the failure of the others removes nothing', async () => {
+  test('when several workflows request the same registration at once: one gets it, and the failure of the others removes nothing', async () => {
     const ids = [];
     for (let i = 0; i < 4; i++) ids.push(await create(await aHook({ webhookId: 'mine' })));
     const working = fleet.work();
@@ -251,7 +251,7 @@ test('no activation creates a registration that a worker is removing', async () 
   expect(await activate(second)).toBe(200);
 });
 
-describe('if a service has one webhook per account, the old one is removed before the next is made', () => {
+describe('if a service has one webhook per account, the old one is removed before the next is created', () => {
   const aSingle = (events: string) => aHook({ type: 'acme.single-trigger' }, events);
   const aHooked = (events: string) => aHook({ type: 'acme.hooked', credentials: {} }, events);
   const changes = () => fleet.service.requests.filter((request) => !request.startsWith('GET'));
@@ -300,7 +300,7 @@ describe('if a service has one webhook per account, the old one is removed befor
     expect(await shown(second)).toEqual(['Hook registered']);
   });
 
-  test('by hooks, which cannot be queried: nothing is made while that fails', async () => {
+  test('by hooks, which cannot be queried: nothing is created while that fails', async () => {
     const [first, second] = [await create(await aHooked('one')), await create(await aHooked('two'))];
     await activate(first);
     await deactivate(first);

@@ -23,7 +23,7 @@ describe('registration at a remote service', () => {
     expect(fleet.service.urls).toEqual([]);
   });
 
-  test('that fails refuses the activation, names the node, hides secrets, and leaves nothing', async () => {
+  test('that fails causes a refused activation, with an error that names the node and hides secrets, and leaves nothing', async () => {
     const { id } = await fleet.aHook();
     fleet.service.failing.set('POST', 1);
     const response = await fleet.call('POST', `/workflows/${id}/activate`);
@@ -36,7 +36,7 @@ describe('registration at a remote service', () => {
     expect(fleet.service.urls).toEqual([]);
   });
 
-  test('of a new version that fails leaves the active one unchanged', async () => {
+  test('of a new version leaves the active version unchanged if it fails', async () => {
     const { id, node } = await fleet.aHook('one');
     await fleet.call('POST', `/workflows/${id}/activate`);
     await fleet.call('PATCH', `/workflows/${id}`, { nodes: [{ ...node, parameters: { ...node.parameters, events: 'two' } }] });
@@ -52,7 +52,7 @@ describe('registration at a remote service', () => {
     expect(fleet.service.urls).toEqual([]);
   });
 
-  test('is updated, also if the service knows the address already', async () => {
+  test('is updated, even if the service already has the address', async () => {
     const { id, node } = await fleet.aHook();
     const withLevel = (level: string, position: [number, number]) =>
       fleet.call('PATCH', `/workflows/${id}`, { nodes: [{ ...node, position, parameters: { ...node.parameters, level } }] });
@@ -74,7 +74,7 @@ describe('registration at a remote service', () => {
     expect(fleet.service.urls).toEqual([]);
   });
 
-  test('gets another credential if the former one was deleted, and its old result is kept', async () => {
+  test('gets another credential if the former credential was deleted, and keeps its old result', async () => {
     const { body } = await fleet.call('POST', '/credentials', { name: 'Old', type: 'hookApi', data: { token: 'old-token' } });
     const { id, node } = await fleet.aHook();
     const former = { ...node, credentials: { hookApi: { id: body.id, name: 'Old' } } };
@@ -99,7 +99,7 @@ describe('registration at a remote service', () => {
     expect(fleet.service.urls).toEqual([]);
   });
 
-  test('can request the address before it agrees, and the data of that request is kept', async () => {
+  test("may cause a request to the address before the service agrees, and the request's data is kept", async () => {
     const { id } = await fleet.aHook();
     fleet.service.shakesHands = true;
     fleet.service.handshakes.length = 0;
@@ -116,7 +116,7 @@ describe('registration at a remote service', () => {
     await fleet.ended();
   });
 
-  test('that never responds fails the activation in the end, and delays no other', async () => {
+  test('that never responds eventually fails the activation, and does not delay others', async () => {
     const { id } = await fleet.aHook();
     fleet.service.hanging = true;
     const activating = fleet.call('POST', `/workflows/${id}/activate`);
@@ -190,7 +190,7 @@ describe('registration at a remote service', () => {
     fleet.service.hooks.clear();
   });
 
-  test('that an active workflow has lost is made again', async () => {
+  test('is repeated if an active workflow has lost it', async () => {
     const { id } = await fleet.aHook();
     await fleet.call('POST', `/workflows/${id}/activate`);
     fleet.service.hooks.clear();
@@ -201,7 +201,7 @@ describe('registration at a remote service', () => {
     await fleet.ended();
   });
 
-  test('that is to be made again stays so if an activation fails before it', async () => {
+  test('remains due to be repeated if an activation fails first', async () => {
     const { id } = await fleet.aHook();
     await fleet.call('POST', `/workflows/${id}/activate`);
     fleet.service.hooks.clear();
@@ -214,7 +214,7 @@ describe('registration at a remote service', () => {
     await fleet.ended();
   });
 
-  test('by hooks makes their requests', async () => {
+  test('by hooks sends their requests', async () => {
     const { id } = await fleet.aHook('x', 'acme.hooked');
     fleet.service.requests.length = 0;
     expect((await fleet.call('POST', `/workflows/${id}/activate`)).status).toBe(200);

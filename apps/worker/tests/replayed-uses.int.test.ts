@@ -25,13 +25,13 @@ const aType = (name: string, execute: NonNullable<NodeType['execute']>): NodeTyp
   execute,
 });
 
-/** Outputs a secret, as a service does that echoes its request. */
+/** Outputs a secret, like a service that echoes its request. */
 const echo = aType('echo', (context) => {
   context.hideSecret(secret);
   return [[{ json: { echoed: secret } }]];
 });
 
-/** Gives its item to its tool, and outputs the answer. */
+/** Passes its item to its tool, and outputs the answer. */
 const asker = aType('asker', async (context) => {
   const [tool] = await context.connected('ai_tool', 0);
   const query = `find ${String(context.items()[0]?.json['echoed'])}`;
@@ -50,7 +50,7 @@ async function aWorkflow(nodes: WorkflowNode[], attached: WorkflowNode[] = [], c
   return new WorkflowRepository(fleet.db.kysely).create(created, access);
 }
 
-test('a use calls a workflow once, although its item and its input are recorded without a secret that they have', async () => {
+test('a use calls a workflow once, although its item and its input are recorded without the secret that they contain', async () => {
   const answer = { mode: 'raw', jsonOutput: '{ "found": true }' };
   const sub = await aWorkflow([
     aNode({ name: 'Called', type: 'base.execute-workflow-trigger' }),

@@ -22,7 +22,7 @@ async function waitingIn(shard: string): Promise<number> {
   return fleet.redis.llen(`${shard}:${runExecution.queue}:wait`);
 }
 
-test('executions are spread over the shards, and one worker reads all of them, with one limit', async () => {
+test('executions are distributed across the shards, and one worker reads all shards under one limit', async () => {
   const waiting = await Promise.all(fleet.config().redis.shards.map(waitingIn));
   expect(waiting).toEqual([count / 3, count / 3, count / 3]);
 
@@ -35,7 +35,7 @@ test('executions are spread over the shards, and one worker reads all of them, w
   expect(service.mostAtOnce).toBe(3);
 });
 
-test('executions whose shard no worker reads any more start all the same', async () => {
+test('executions start even if no worker reads their shard any longer', async () => {
   await fleet.work({}, { QUEUE_SHARDS: '1' });
   await eventually(() => service.received > 0);
   service.release();

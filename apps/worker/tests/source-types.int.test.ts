@@ -22,7 +22,7 @@ describe('polls and listeners of a type that some workers lack', () => {
     }
   });
 
-  test('fail visibly if no worker has it, and continue soon after one starts', async () => {
+  test('fail visibly if no worker has it, and continue soon after such a worker starts', async () => {
     const contexts = fleet.recordListeners();
     await fleet.db.kysely.deleteFrom('worker_types').execute();
     const id = await fleet.activate({ ...listening, foreignType: 'test.listener' });

@@ -45,7 +45,7 @@ async function run(): Promise<string> {
   return (await fleet.call('POST', `/workflows/${workflow.id}/run`, {}, headers)).body.executionId;
 }
 
-test('a trace leads from the request through the job to each node and each outgoing request', async () => {
+test('a trace connects the request, the job, each node, and each outgoing request', async () => {
   const traces = startTracing({ service: 'test', url: collector.url, ratio: 1 });
   const executionId = await run();
   await eventually(() => expect(collector.named('POST /workflows/:id/run')).toHaveLength(1));

@@ -55,7 +55,7 @@ interface Source {
 }
 
 /**
- * Creates an active workflow that starts with the node, and waits until that polls or listens;
+ * Creates an active workflow that starts with the node, and waits until the node polls or listens;
  * resolves to the workflow's id.
  */
 async function active({ type, parameters, credential }: Source): Promise<string> {
@@ -109,7 +109,7 @@ test('a message published in Redis starts the workflow', async () => {
   expect(await outcomes(id)).toEqual([[{ channel: `${fleet.queuePrefix}orders.new`, message: { order: 7 } }]]);
 });
 
-test('a notification of Postgres starts the workflow', async () => {
+test('a Postgres notification starts the workflow', async () => {
   const { host, port, user = '', password, database: name = '' } = new pg.Client({ connectionString: fleet.databaseUrl });
   const server = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
   const data = { host: '127.0.0.1', port: await portTo(server), database: name, user, password: password ?? '' };
@@ -119,7 +119,7 @@ test('a notification of Postgres starts the workflow', async () => {
   expect(await outcomes(id)).toEqual([[{ processId: expect.any(Number), channel: 'orders', payload: { order: 7 } }]]);
 });
 
-test('a written file starts the workflow', async () => {
+test('a new file starts the workflow', async () => {
   const inbox = join(folder, 'inbox');
   await mkdir(inbox);
   const id = await active({
@@ -130,7 +130,7 @@ test('a written file starts the workflow', async () => {
   expect(await outcomes(id)).toEqual([[{ event: 'add', path: join(inbox, 'order.csv') }]]);
 });
 
-test('server-sent events start the workflow, one execution each', async () => {
+test('each server-sent event starts an execution', async () => {
   let send: (text: string) => void = () => undefined;
   const port = await listening(
     createHttpServer((_, response) => {
@@ -144,7 +144,7 @@ test('server-sent events start the workflow, one execution each', async () => {
   expect(await outcomes(id, 2)).toEqual([[{ price: 5 }], [{ price: 6 }]]);
 });
 
-test('new entries of a feed start the workflow, one execution for each poll that finds some', async () => {
+test('new entries of a feed start the workflow, one execution for each poll that finds entries', async () => {
   const entries = ['<item><title>Old</title><link>https://example.com/1</link></item>'];
   const port = await listening(
     createHttpServer((_, response) => response.end(`<rss version="2.0"><channel>${entries.join('')}</channel></rss>`)),
@@ -156,7 +156,7 @@ test('new entries of a feed start the workflow, one execution for each poll that
   expect(await outcomes(id)).toEqual([[expect.objectContaining({ title: 'New', link: 'https://example.com/2' })]]);
 });
 
-test('a message of an MQTT broker starts the workflow', async () => {
+test('a message from an MQTT broker starts the workflow', async () => {
   const broker = await Aedes.createBroker({
     authenticate: (_, username, password, done) => done(null, username === 'ann' && String(password) === 'correct horse'),
   });

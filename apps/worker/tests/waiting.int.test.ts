@@ -98,7 +98,7 @@ async function executionsOf(workflowId: string): Promise<{ id: ExecutionId; stat
 }
 
 describe('a sub-workflow', () => {
-  test('gets the items and returns those of its last node', async () => {
+  test('gets the items and returns the items of its last node', async () => {
     const sub = await aWorkflow([called, aSet('Double', '={{ { n: $json.n, double: $json.n * 2 } }}')]);
     const { status, error, runData } = await run(
       await aWorkflow([trigger, items(3), callOf(sub), aSet('After', '={{ $json }}')]),
@@ -107,7 +107,7 @@ describe('a sub-workflow', () => {
     expect(jsonOf(runData, 'After')).toEqual([0, 1, 2].map((n) => ({ n, double: 2 * n })));
   });
 
-  test('for each item runs one after the other, in order', async () => {
+  test('runs for each item sequentially, in order', async () => {
     const sub = await aWorkflow([called, aSet('Seen', '={{ { n: $json.n, at: $now.toMillis(), execution: $execution.id } }}')]);
     const { runData } = await run(await aWorkflow([trigger, items(4), callOf(sub, { mode: 'each' })]));
     const seen = jsonOf(runData, 'Call') as { n: number; at: number; execution: string }[];
@@ -116,7 +116,7 @@ describe('a sub-workflow', () => {
     expect(new Set(seen.map(({ execution }) => execution)).size).toBe(4);
   });
 
-  test('that fails makes the node fail with its name, its node and the reason', async () => {
+  test('that fails makes the node fail with the workflow name, its failed node, and the reason', async () => {
     const broken = aNode({ name: 'Broken', type: 'base.stop-and-error', parameters: { errorMessage: 'no stock' } });
     const sub = await aWorkflow([called, broken]);
     const failing = await run(await aWorkflow([trigger, callOf(sub)]));
@@ -149,7 +149,7 @@ describe('a sub-workflow', () => {
     expect(jsonOf(ofSub, 'Later')).toEqual([{ n: 0 }, { n: 1 }]);
   });
 
-  test('that is not awaited starts once, also if the reply to its start was lost', async () => {
+  test('that is not awaited starts once, even if the reply to its start was lost', async () => {
     const { start: starting } = CalledExecutionRepository.prototype;
     let starts = 0;
     const losing = jest.spyOn(CalledExecutionRepository.prototype, 'start').mockImplementation(async function (
@@ -189,7 +189,7 @@ describe('a sub-workflow', () => {
     expect((await run(await aWorkflow([trigger, callOf(shut)]))).error?.message).toContain('callerPolicy');
   });
 
-  test('that calls itself endlessly is stopped', async () => {
+  test('is stopped if it calls itself endlessly', async () => {
     const id = randomId();
     await aWorkflow([called, callOf(id)], {}, { id });
     const { status, error } = await run(await aWorkflow([trigger, callOf(id)]));
@@ -197,7 +197,7 @@ describe('a sub-workflow', () => {
     expect(error?.message).toContain('workflows call each other deeper than 20 levels');
   });
 
-  test('ends with its caller if that is stopped', async () => {
+  test('ends with its caller if the caller is stopped', async () => {
     const sub = await aWorkflow([
       called,
       aNode({ name: 'Wait', type: 'base.wait', typeVersion: 1.1, parameters: { amount: 60 } }),
@@ -214,7 +214,7 @@ describe('a sub-workflow', () => {
     await eventually(() => workers.every(({ context }) => context.held.size === 0));
   });
 
-  test('ends with its caller if that times out', async () => {
+  test('ends with its caller if the caller times out', async () => {
     const sub = await aWorkflow([
       called,
       aNode({ name: 'Wait', type: 'base.wait', typeVersion: 1.1, parameters: { amount: 60 } }),
@@ -225,7 +225,7 @@ describe('a sub-workflow', () => {
     expect((await untilStatus(child?.id ?? '', 'ended')).status).toBe('canceled');
   });
 
-  test('whose caller fails is run again by its retry', async () => {
+  test('is run again by the retry of a failed caller', async () => {
     const picky = await aWorkflow([
       called,
       aNode({ name: 'Broken', type: 'base.stop-and-error', parameters: { errorMessage: 'no' } }),
@@ -252,7 +252,7 @@ describe('a sub-workflow', () => {
 describe('a wait', () => {
   const waitFor = (parameters: JsonObject) => aNode({ name: 'Wait', type: 'base.wait', typeVersion: 1.1, parameters });
 
-  test('of seconds releases the worker too, and does not end before its time', async () => {
+  test('of seconds also releases the worker, and does not end early', async () => {
     const id = await start(await aWorkflow([trigger, waitFor({ amount: 2 })]));
     await untilStatus(id, 'waiting');
     expect(workers.map(({ context }) => context.held.size)).toEqual([0, 0]);
@@ -314,7 +314,7 @@ describe('a wait', () => {
     expect(jsonOf(ended.runData, 'Later')).toEqual([received]);
   });
 
-  test('of hundreds that are due together all resume', async () => {
+  test('resumes hundreds of executions that are due together', async () => {
     const workflowId = await aWorkflow([trigger, waitFor({ amount: 2, unit: 'hours' })]);
     const ids: ExecutionId[] = [];
     while (ids.length < 300) ids.push(...(await Promise.all(Array.from({ length: 20 }, () => start(workflowId)))));
@@ -360,7 +360,7 @@ describe('an error workflow', () => {
     await eventually(async () => (await executionsOf(errorWorkflow)).length === 1);
   });
 
-  test('that fails does not start itself, and neither does an endless chain', async () => {
+  test('that fails does not start itself or an endless chain', async () => {
     const id = randomId();
     await aWorkflow([caught, broken], { errorWorkflow: id }, { id });
     await untilStatus(await start(await aWorkflow([trigger, broken], { errorWorkflow: id }), 'trigger'), 'error');

@@ -84,7 +84,7 @@ export class HookFleet {
     await eventually(async () => (await query.execute()).length === 0);
   }
 
-  /** After each test: stops all workers, and makes the service behave. */
+  /** After each test: stops all workers, and resets the service's behavior. */
   async reset(): Promise<void> {
     await this.#fleet.stopWorkers();
     this.service.behave();

@@ -138,7 +138,7 @@ const hookTrigger: NodeType = {
   },
 };
 
-/** Its service has one webhook per account, and does not check whose it is. */
+/** Its service has one webhook per account, and does not check its owner. */
 const singleTrigger: NodeType = {
   description: {
     ...base,
@@ -212,7 +212,7 @@ const hookApi: CredentialType = {
 
 /**
  * A package whose types have webhooks at a `HookService`, methods for editors, and a credential;
- * and one that could not be loaded.
+ * and a package that could not be loaded.
  */
 export const hookPackages: NodePackages = {
   packages: [{ name: 'acme', version: '1.2.3', nodeTypes: ['acme.hook-trigger'], credentialTypes: ['hookApi'], skipped: [] }],

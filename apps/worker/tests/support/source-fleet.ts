@@ -133,7 +133,7 @@ export class SourceFleet {
     return contexts;
   }
 
-  /** After a test: the next one has its own queue, because jobs may be left. */
+  /** After a test: the next test has its own queue, because jobs may remain. */
   async reset(): Promise<void> {
     await this.db.kysely.deleteFrom('workflows').execute();
     await this.#fleet.stopWorkers();
