@@ -219,7 +219,7 @@ describe('an activation fails, without a change of the active version,', () => {
 
   test('with a time zone that does not exist', async () => {
     const id = await create([daily(8)], { timezone: 'Mars/Olympus' });
-    expect((await act(id, 'activate')).body.details[0].message).toBe('node "Clock": there is no time zone "Mars/Olympus"');
+    expect((await act(id, 'activate')).body.details[0].message).toBe('node "Clock": unknown time zone "Mars/Olympus"');
   });
 
   test('with more nodes of a type than that allows; those that are disabled do not count', async () => {

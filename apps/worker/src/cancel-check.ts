@@ -34,7 +34,7 @@ export class CancelCheck {
       if (await this.#reads.add(ref)) held.abortAttempts([ref], 'canceled');
     };
     await Promise.all(held.refsOf(ids).map(abortIfOver)).catch((error: unknown) => {
-      logger.warn({ error: errorMessage(error) }, 'cannot check for canceled executions; the next lease renewal does');
+      logger.warn({ error: errorMessage(error) }, 'cannot check for canceled executions; the next lease renewal will');
     });
   }
 }

@@ -82,7 +82,7 @@ export class ChunkSender {
     if (Buffer.byteLength(json) > maxBytes)
       throw new AppError({
         code: 'ANSWER_TOO_LARGE',
-        message: `a part of a response may have at most ${maxBytes} bytes of JSON`,
+        message: `the JSON of a response part exceeds the limit of ${maxBytes} bytes`,
       });
     const number = this.#next++;
     if (this.#size > 0 && this.#size + json.length > maxUnderWay) return;

@@ -52,7 +52,7 @@ export class ExecutionLimits extends PeriodicService<ExecutionLimitsOptions> {
   async left({ limitIds }: ClaimedExecution): Promise<void> {
     if (limitIds.length === 0) return;
     await this.#searches.add(limitIds).catch((error: unknown) => {
-      this.options.logger.warn({ error: errorMessage(error) }, 'blocked executions are left to the next check');
+      this.options.logger.warn({ error: errorMessage(error) }, 'blocked executions not checked; the next check will find them');
     });
   }
 

@@ -37,7 +37,7 @@ export class FollowUps {
       if (parentId !== null) [due] = await this.#wake([parentId]);
       if (failed) await this.#startErrorWorkflows();
     } catch (error) {
-      this.#options.logger.warn({ error: errorMessage(error) }, 'follow-ups of an end are left to the sweeper');
+      this.#options.logger.warn({ error: errorMessage(error) }, 'follow-ups failed; the sweeper will repeat them');
     }
     return due;
   }
@@ -54,7 +54,7 @@ export class FollowUps {
     if (refs.length === 0) return;
     const { queue, logger } = this.#options;
     await queue.enqueueAll(refs).catch((error: unknown) => {
-      logger.warn({ count: refs.length, error: errorMessage(error) }, 'not enqueued, left to the sweeper');
+      logger.warn({ count: refs.length, error: errorMessage(error) }, 'executions not enqueued; the sweeper will enqueue them');
     });
   }
 

@@ -46,7 +46,10 @@ export class ResponsePublisher {
     const { webhookResponses, responded, maxBytes, logger } = this.#options;
     const json = await scrubber.scrubJson(await stringifyJson(response, signal), signal);
     if (Buffer.byteLength(json) > maxBytes)
-      throw new AppError({ code: 'ANSWER_TOO_LARGE', message: `a response may have at most ${maxBytes} bytes of JSON` });
+      throw new AppError({
+        code: 'ANSWER_TOO_LARGE',
+        message: `the JSON of the response exceeds the limit of ${maxBytes} bytes`,
+      });
     const kind = { endsForm: response.endsForm === true, startedByForm };
     const isFirst = await untilAvailable(async () => webhookResponses.store(ref, json, await this.#slotOf(ref, kind)), signal);
     if (!isFirst) return false;

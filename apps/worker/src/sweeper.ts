@@ -95,7 +95,7 @@ export class Sweeper extends PeriodicService<SweeperOptions> {
     await queue.dropUnread();
     const limited = await queue.undoLimits();
     noteFinds({ queue: limited });
-    if (limited.length > 0) this.options.logger.warn({ queues: limited }, 'queues were paused or limited, which is undone');
+    if (limited.length > 0) this.options.logger.warn({ queues: limited }, 'removed pauses or limits from queues');
   }
 
   /**

@@ -91,7 +91,9 @@ async function stopWorker(context: WorkerContext, hurry: AbortSignal): Promise<v
   held.abortAll('shutdown');
   closing.abort();
   await within(abortGraceMs, drained);
-  await lease.release().catch((error: unknown) => logger.warn({ err: error }, 'the lease stays until it expires'));
+  await lease
+    .release()
+    .catch((error: unknown) => logger.warn({ err: error }, 'the lease could not be released; it will expire'));
   await context.closeConnections();
   logger.info({}, 'worker stopped');
 }

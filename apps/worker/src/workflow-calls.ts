@@ -65,13 +65,13 @@ export class WorkflowCalls implements WorkflowAccess {
     const isAllowed = target && mayCall({ callerId, targetId: target.id, sameProject: target.sameProject, settings });
     if (!target || !(isAllowed || target.sameProject))
       throw notCallable(
-        `there is no workflow ${id} that may be called here`,
-        'Choose a workflow of this project, or one that lets this one call it',
+        `workflow ${id} does not exist or cannot be called from this workflow`,
+        'Choose a workflow of this project, or a workflow that allows calls from this one',
       );
     if (!isAllowed)
       throw notCallable(
-        `workflow "${target.name}" does not allow this one to call it: see callerPolicy in its settings`,
-        'Name this workflow in "callerIds" of its settings, or let all workflows call it',
+        `workflow "${target.name}" does not allow calls from this workflow: see callerPolicy in its settings`,
+        'Name this workflow in "callerIds" of its settings, or allow calls from all workflows',
       );
     const graphHash = mode === 'manual' ? target.newestHash : (target.activeHash ?? target.newestHash);
     const graph = await untilAvailable(() => graphCache.get(target.id, graphHash), this.#signal);

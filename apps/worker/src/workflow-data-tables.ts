@@ -102,7 +102,7 @@ async function changedRows(batches: AsyncIterable<RowBatch>, maxBytes: number): 
   if (bytes <= maxBytes) return kept;
   throw tooLarge(
     `all ${count} rows were changed or deleted, but they are larger than ${sizeText(maxBytes)} and cannot be output`,
-    'Do not repeat the change; use conditions that fewer rows fulfill, and several such nodes, to output the rows',
+    'Do not repeat the change; to output the rows, use conditions that match fewer rows, in several nodes',
   );
 }
 
@@ -114,7 +114,7 @@ async function previewed(batches: AsyncIterable<PreviewBatch>, maxBytes: number)
     if (bytes > maxBytes)
       throw tooLarge(
         `the rows of the dry run are larger than ${sizeText(maxBytes)}`,
-        'No row was changed; use conditions that fewer rows fulfill',
+        'No row was changed; use conditions that match fewer rows',
       );
     for (const change of changes) kept.push(change);
   }

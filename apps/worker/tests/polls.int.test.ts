@@ -151,7 +151,7 @@ describe('polls', () => {
     };
     const id = await fleet.activate(everySecond);
     await fleet.worker({ POLL_TIMEOUT_MS: '1000' });
-    await eventually(async () => (await fleet.triggerOf(id)).lastError === 'the poll has not ended within 1 seconds');
+    await eventually(async () => (await fleet.triggerOf(id)).lastError === 'the poll did not finish within 1 seconds');
     expect(aborted).toBe(true);
   });
 

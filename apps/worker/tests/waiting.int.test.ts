@@ -182,7 +182,7 @@ describe('a sub-workflow', () => {
     const closed = await aWorkflow([called], {}, { projectId: elsewhere });
     const open = await aWorkflow([called], { callerPolicy: 'any' }, { projectId: elsewhere });
     const refused = await run(await aWorkflow([trigger, callOf(closed)]));
-    expect(refused.error?.message).toBe(`there is no workflow ${closed} that may be called here`);
+    expect(refused.error?.message).toBe(`workflow ${closed} does not exist or cannot be called from this workflow`);
     expect((await run(await aWorkflow([trigger, callOf('nowhere')]))).error?.message).toContain('there is no workflow nowhere');
     expect((await run(await aWorkflow([trigger, callOf(open)]))).status).toBe('success');
     const shut = await aWorkflow([called], { callerPolicy: 'none' });

@@ -11,7 +11,5 @@ export function checkedSuspension(suspension: Suspension): Suspension {
   const at: unknown = 'at' in suspension ? suspension.at : undefined;
   if (at === undefined && suspension.kind !== 'time') return suspension;
   if (typeof at === 'number' && at <= lastInstant && at >= -lastInstant) return suspension;
-  throw new TypeError(
-    `a wait must end at an instant before the year 10,000, in milliseconds since 1970, and not at ${String(at)}`,
-  );
+  throw new TypeError(`a wait must end before the year 10,000, at a time in milliseconds since 1970, not at ${String(at)}`);
 }

@@ -96,7 +96,7 @@ export class TooManyNodeRunsError extends AppError {
 /** A sub-node cannot supply what its node requests. */
 export class SubNodeError extends AppError {
   readonly nodeName: string;
-  readonly description = 'Connect a sub-node that supplies what the node asks for.';
+  readonly description = 'Connect a sub-node that supplies what the node requests.';
 
   constructor(nodeName: string, problem: string) {
     super({ code: 'SUB_NODE_UNUSABLE', message: `sub-node "${nodeName}" ${problem}` });
@@ -117,9 +117,9 @@ export class AiLimitError extends AppError {
 
   constructor(nodeName: string, limit: keyof typeof aiLimits, max: number) {
     const { what, setting } = aiLimits[limit];
-    const message = `this execution has used its ${max} ${what}, and node "${nodeName}" asks for more`;
+    const message = `this execution has used its ${max} ${what}, and node "${nodeName}" requests more`;
     super({ code: 'AI_LIMIT_REACHED', message, details: { limit, max } });
-    this.description = `Look for an agent that does not come to an end, or raise ${setting}.`;
+    this.description = `Look for an agent that never finishes, or raise ${setting}.`;
   }
 }
 

@@ -177,5 +177,5 @@ const noFiles: BinaryAccess = {
 };
 
 async function refuse(): Promise<never> {
-  throw new AppError({ code: 'NOT_SUPPORTED', message: 'there are no files and credentials outside of executions' });
+  throw new AppError({ code: 'NOT_SUPPORTED', message: 'files and credentials are not available outside executions' });
 }

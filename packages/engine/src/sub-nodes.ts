@@ -60,7 +60,7 @@ async function openSubNode(asker: ContextParts, name: string, contextOf: Context
     hasSubNodes: frame.graph.index.attachedTypes(name).length > 0,
     parameter: (...place) => context.parameter(...place),
     async supply(itemIndex = 0) {
-      if (!type.supply) throw new SubNodeError(name, `is of type "${node.node.type}", which lends nothing to other nodes`);
+      if (!type.supply) throw new SubNodeError(name, `is of type "${node.node.type}", which cannot be used as a sub-node`);
       return type.supply(context, itemIndex);
     },
   };

@@ -29,7 +29,7 @@ export function parseRedisUrl(url: string): RedisAddress {
   if (url.startsWith('unix://')) return { kind: 'single', hosts: [], options: { path: url.slice('unix://'.length) } };
   const [, tls, mode = 'single', login = '', names = '', path = '', query = ''] =
     /^redis(s?)(?:\+(sentinel|cluster))?:\/\/(?:([^/?#]*)@)?([^/?#@]*)((?:\/[^?#]*)?)(?:\?(.*))?$/s.exec(url) ?? [];
-  if (tls === undefined) throw new Error('the URL of Redis has an unknown form');
+  if (tls === undefined) throw new Error('the Redis URL has an unknown format');
   const kind = mode as RedisAddress['kind'];
   const parameters = new URLSearchParams(query);
   const known = ['family', ...(tls ? tlsParameters : []), ...(kind === 'sentinel' ? sentinelParameters : [])];

@@ -46,7 +46,7 @@ export function createRedis(url: string, role: RedisRole, logger: Logger): Redis
     down = true;
   });
   redis.on('ready', () => {
-    if (down) logger.info({ role }, 'redis connection is back');
+    if (down) logger.info({ role }, 'redis connection restored');
     down = false;
   });
   if (role !== 'producer') keepPinging(redis);

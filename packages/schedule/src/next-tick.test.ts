@@ -242,11 +242,11 @@ describe('invalid rules', () => {
   test('more than 100 rules are rejected', async () => {
     const rules = Array.from({ length: 101 }, (): ScheduleRule => ({ every: 'seconds', count: 1 }));
     await expect(nextTick(rules, 'UTC', { since: 0, after: 0 })).rejects.toThrow(
-      'a schedule has 100 rules at most, and this one 101',
+      'a schedule has at most 100 rules, but this one has 101',
     );
   });
 
   test('an unknown time zone is rejected', async () => {
-    await expect(next({ cron: '* * * * *' }, 'Europe/Atlantis')).rejects.toThrow('there is no time zone "Europe/Atlantis"');
+    await expect(next({ cron: '* * * * *' }, 'Europe/Atlantis')).rejects.toThrow('unknown time zone "Europe/Atlantis"');
   });
 });

@@ -63,7 +63,7 @@ type NextOf = (after: number) => number | undefined;
 
 function* compile(rules: readonly ScheduleRule[], zone: string, since: number): Generator<NextOf> {
   if (rules.length > maxRules)
-    throw new InvalidScheduleError(`a schedule has ${maxRules} rules at most, and this one ${rules.length}`);
+    throw new InvalidScheduleError(`a schedule has at most ${maxRules} rules, but this one has ${rules.length}`);
   const clock = new ZoneClock(zone);
   for (const rule of rules) yield nextOf(rule, clock, since);
 }

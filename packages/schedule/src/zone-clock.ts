@@ -15,7 +15,7 @@ export class ZoneClock {
     try {
       this.#format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
     } catch (cause) {
-      throw new InvalidScheduleError(`there is no time zone ${JSON.stringify(zone.slice(0, 100))}`, { cause });
+      throw new InvalidScheduleError(`unknown time zone ${JSON.stringify(zone.slice(0, 100))}`, { cause });
     }
   }
 

@@ -32,7 +32,7 @@ export class ExecutionEnqueuer {
       await this.#queue.enqueue(ref);
       return true;
     } catch (error) {
-      this.#logger.warn({ ...ref, error: errorMessage(error) }, 'not enqueued, left to the sweeper');
+      this.#logger.warn({ ...ref, error: errorMessage(error) }, 'execution not enqueued; the sweeper will enqueue it');
       return false;
     }
   }

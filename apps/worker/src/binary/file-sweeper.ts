@@ -20,7 +20,7 @@ const batchSize = 100;
  */
 export class FileSweeper extends PeriodicService<FileSweeperOptions> {
   protected get rounds(): Rounds {
-    return { pauseMs: this.options.pauseMs, failure: 'sweep of files failed' };
+    return { pauseMs: this.options.pauseMs, failure: 'file sweep failed' };
   }
 
   async round(): Promise<void> {

@@ -183,7 +183,7 @@ describe('writing', () => {
     for (const append of [false, true]) {
       await expect(files.write('none/a.txt', Buffer.from('x'), { append })).rejects.toMatchObject({
         code: 'FILE_NOT_FOUND',
-        message: expect.stringContaining(`there is no folder ${join(inside, 'none')}`),
+        message: expect.stringContaining(`folder ${join(inside, 'none')} does not exist`),
       });
     }
     symlinkSync(join(base, 'made.txt'), join(inside, 'dangling'));

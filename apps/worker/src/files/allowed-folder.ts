@@ -209,7 +209,7 @@ export class AllowedFolder implements FileAccess {
   }
 
   #absolute(path: string): string {
-    if (path.includes('\0')) throw new FileNotAllowedError(JSON.stringify(path), 'it holds a null character');
+    if (path.includes('\0')) throw new FileNotAllowedError(JSON.stringify(path), 'it contains a null character');
     return isAbsolute(path) ? resolve(path) : resolve(this.#rules.folders[0] ?? '/', path);
   }
 }
@@ -219,6 +219,6 @@ function understood<T>(pattern: string, parse: () => T): T {
     return parse();
   } catch (error) {
     if (error instanceof FileNotAllowedError || !(error instanceof Error)) throw error;
-    throw new FileNotAllowedError(pattern, `the pattern cannot be understood: ${error.message}`);
+    throw new FileNotAllowedError(pattern, `the pattern is not valid: ${error.message}`);
   }
 }

@@ -9,20 +9,20 @@ export class FileNotAllowedError extends AppError {
 
 export class FileNotFoundError extends AppError {
   constructor(path: string) {
-    super({ code: 'FILE_NOT_FOUND', message: `there is no file ${path}` });
+    super({ code: 'FILE_NOT_FOUND', message: `file ${path} does not exist` });
   }
 }
 
 /** The folder of a file to be written does not exist. */
 class FolderNotFoundError extends AppError {
   constructor(folder: string, file: string) {
-    super({ code: 'FILE_NOT_FOUND', message: `there is no folder ${folder}, so ${file} cannot be written` });
+    super({ code: 'FILE_NOT_FOUND', message: `folder ${folder} does not exist, so ${file} cannot be written` });
   }
 }
 
 export class FileTooLargeError extends AppError {
   constructor(path: string, maxBytes: number) {
-    super({ code: 'FILE_TOO_LARGE', message: `${path} would have, or has, more than ${maxBytes} bytes` });
+    super({ code: 'FILE_TOO_LARGE', message: `${path} exceeds, or would exceed, the limit of ${maxBytes} bytes` });
   }
 }
 
@@ -41,7 +41,7 @@ export function fileError(error: unknown, path: string): unknown {
     case 'EISDIR':
       return new FileNotAllowedError(path, 'it is a folder');
     case 'ELOOP':
-      return new FileNotAllowedError(path, 'it is a link that leads nowhere, or was changed while it was opened');
+      return new FileNotAllowedError(path, 'it is a broken link, or was changed while it was opened');
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':

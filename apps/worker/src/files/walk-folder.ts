@@ -44,5 +44,5 @@ async function* entriesOf(folder: string, { isRoot, hidden }: { isRoot: boolean;
 }
 
 export function tooMany(root: string): FileNotAllowedError {
-  return new FileNotAllowedError(root, `it holds more than ${maxEntries} files, too many to be listed or watched`);
+  return new FileNotAllowedError(root, `it contains more than ${maxEntries} files, too many to list or watch`);
 }

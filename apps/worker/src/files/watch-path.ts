@@ -95,14 +95,14 @@ function ignoring(path: string, ignored: NonNullable<FileWatchOptions['ignored']
     const glob = parseGlob(ignored.glob);
     return (entry) => (glob ? glob.matches(entry) : entry === ignored.glob);
   } catch (error) {
-    throw new FileNotAllowedError(path, `the pattern of what is ignored cannot be understood: ${String(error)}`);
+    throw new FileNotAllowedError(path, `the ignore pattern is not valid: ${String(error)}`);
   }
 }
 
 function watchError(error: unknown, path: string): unknown {
   const code = codeOf(error);
   if (code !== 'ENOSPC' && code !== 'EMFILE') return fileError(error, path);
-  return new FileNotAllowedError(path, 'the system watches as many files as it can: watch fewer, or let the node poll');
+  return new FileNotAllowedError(path, 'the system cannot watch more files: watch fewer, or let the node poll');
 }
 
 function once(report: (error: unknown) => void): (error: unknown) => void {

@@ -118,18 +118,18 @@ export class ListenerEvents {
       const { nodeName } = this.#hold;
       const made = await this.#add(async () => {
         const { items, bytes } = await startItems(raw, { nodeName, scrubber, maxBytes: this.#options.maxBytes });
-        if (items.length === 0) throw new TypeError('an event has at least one item');
+        if (items.length === 0) throw new TypeError('an event must have at least one item');
         const start = { items, output: outputOf(output), key: keyOf(key), files: this.#kit.files.of(items) };
         return { start, cursor: cursor && (await keptCursor(cursor, scrubber)), bytes };
       });
-      if (made === undefined || isAppError(made)) throw made ?? new TypeError('an event has started no execution');
+      if (made === undefined || isAppError(made)) throw made ?? new TypeError('the event did not start an execution');
       this.#options.onEvent(made.repeated ? 'repeated' : 'started');
       const { id, repeated } = made;
       return { id, repeated, ended: () => handled(this.#options.ends.ended(id, this.#ending.signal)) };
     } catch (error) {
       this.#options.onEvent('refused');
       const message = failureMessage(error, this.#kit.credentials.scrubber);
-      this.#kit.logger.warn({ error: message }, 'an event has started no execution');
+      this.#kit.logger.warn({ error: message }, 'event did not start an execution');
       throw error;
     }
   }
@@ -220,7 +220,7 @@ function handled<T>(promise: Promise<T>): Promise<T> {
 
 function outputOf(output: number): number {
   if (Number.isInteger(output) && output >= 0 && output < maxOutputs) return output;
-  throw new TypeError(`the output of an event is a whole number from 0 to ${maxOutputs - 1}`);
+  throw new TypeError(`the output of an event must be a whole number from 0 to ${maxOutputs - 1}`);
 }
 
 function keyOf(key: string | undefined): string | undefined {
@@ -228,7 +228,7 @@ function keyOf(key: string | undefined): string | undefined {
   const isKey =
     typeof key === 'string' && key !== '' && key.length <= maxKeyLength && !key.includes('\u0000') && key.isWellFormed();
   if (isKey) return key;
-  throw new TypeError(`the key of an event is a string of 1 to ${maxKeyLength} characters`);
+  throw new TypeError(`the key of an event must be a string of 1 to ${maxKeyLength} characters`);
 }
 
 function busyError(): AppError {

@@ -91,7 +91,7 @@ export class Listener {
     } catch (error) {
       starting.then((handle) => this.#close(handle)).catch(() => undefined);
       throw time.aborted && !this.#ending.signal.aborted
-        ? new SourceTimeoutError('the listener has not started', startMs)
+        ? new SourceTimeoutError('the listener did not start', startMs)
         : error;
     }
   }

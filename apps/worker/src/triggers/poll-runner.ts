@@ -86,7 +86,7 @@ export class PollRunner {
   }
 
   #timeout(): SourceTimeoutError {
-    return new SourceTimeoutError('the poll has not ended', this.#options.timeoutMs);
+    return new SourceTimeoutError('the poll did not finish', this.#options.timeoutMs);
   }
 
   #withUncaughtErrors<T>(uncaught: AbortController, work: () => T): T {

@@ -72,16 +72,16 @@ export class RegistrationClock extends PeriodicService<RegistrationClockOptions>
         engine.uncaughtErrors ? engine.uncaughtErrors.run({ logger }, work) : work(),
       );
       await registrations.settle(registration, heldBy, ended);
-      logger.info({}, wanted ? 'registered at its service again' : 'registration at its service ended');
+      logger.info({}, wanted ? 'registration at the service restored' : 'registration removed from the service');
     } catch (error) {
       triggerFailed.publish({ kind: 'registration' });
       const message = failureMessage(error, credentials.scrubber);
       const outcome = await registrations.fail(registration, heldBy, message);
-      if (outcome === 'retried') logger.warn({ error: message }, 'registration is tried again');
+      if (outcome === 'retried') logger.warn({ error: message }, 'registration will be retried');
       else
         logger.error(
           { error: message, urls: subject.urls },
-          'the removal of a registration was given up: the service may continue to send requests',
+          'the removal of a registration was abandoned: the service may continue to send requests',
         );
     }
   }

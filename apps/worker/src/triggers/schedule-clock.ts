@@ -69,7 +69,7 @@ export class ScheduleClock extends PeriodicService<ScheduleClockOptions> {
       logger.warn({ workflowId, nodeName, error }, 'schedule failed');
     } else if (state.lastSkip && state.lastSkip !== before.lastSkip) {
       if (state.lastSkip.reason === 'queueFull') noteLimit('QUEUE_FULL');
-      logger.info({ workflowId, nodeName, ...state.lastSkip }, 'tick of a schedule skipped');
+      logger.info({ workflowId, nodeName, ...state.lastSkip }, 'schedule tick skipped');
     }
     return decision;
   }

@@ -54,7 +54,7 @@ export class SourceHolds {
   start(): void {
     const { logger } = this.#options;
     const { signal } = this.#stopping;
-    const onError = (error: unknown) => logger.warn({ error: errorMessage(error) }, 'holds of triggers not renewed');
+    const onError = (error: unknown) => logger.warn({ error: errorMessage(error) }, 'trigger holds not renewed');
     repeatedly(() => this.beat(), { pauseMs: lookMs, signal, onError });
     // Separate, so that a hanging statement does not keep a hold alive.
     repeatedly(async () => this.expire(), { pauseMs: lookMs, signal, onError });

@@ -8,7 +8,7 @@ export function memoryFiles(contents: Map<string, string>): FileAccess {
   const read = (path: string): string => {
     if (!path.startsWith('/files/')) throw new AppError({ code: 'FILE_NOT_ALLOWED', message: `${path} is outside` });
     const content = contents.get(path);
-    if (content === undefined) throw new AppError({ code: 'FILE_NOT_FOUND', message: `there is no file ${path}` });
+    if (content === undefined) throw new AppError({ code: 'FILE_NOT_FOUND', message: `file ${path} does not exist` });
     return content;
   };
   return {
