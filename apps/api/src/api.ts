@@ -19,14 +19,14 @@ export interface RunningApi {
   metricsPort: number | null;
   context: ApiContext;
   /**
-   * Reports not ready → accepts no new connections → lets requests in flight end within the grace
-   * period → closes connections. Safe to repeat.
+   * Reports not ready → accepts no new connections → lets in-flight requests finish within the
+   * grace period → closes connections. Safe to repeat.
    */
   stop(): Promise<void>;
 }
 
 interface ApiOverrides extends Omit<ContextOverrides, 'uncaughtErrors'> {
-  /** Receives the handler of uncaught errors of node code, before any of that code is loaded. */
+  /** Receives the handler for uncaught errors in node code before any of this code is loaded. */
   watch?: (uncaughtErrors: UncaughtErrors) => void;
 }
 
@@ -87,7 +87,7 @@ async function stopApi(server: Server, context: ApiContext): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
-  // A keep-alive connection becomes idle when its request in flight has its response.
+  // A keep-alive connection becomes idle once its in-flight request has a response.
   const sweep = setInterval(() => server.closeIdleConnections(), idleSweepMs);
   await within(context.config.shutdownGraceMs, closed);
   clearInterval(sweep);

@@ -24,13 +24,13 @@ import { observeRequests } from './metrics/metrics-handlers.ts';
 import { consentRouter } from './oauth2/consent-router.ts';
 import { routes } from './routes.ts';
 
-/** Limit of bodies that arrive without a key. */
+/** Maximum size of request bodies without a key. */
 const publicBodyBytes = 65_536;
 
 /**
  * The Express app. A request passes, in order: connection handling, metrics, request id, access
- * log, security headers, limit of the address, key (headers only), limit of the key, scope, body
- * with its limits, validation and handler, 404, errors. Does not listen.
+ * log, security headers, address limit, key (headers only), key limit, scope, body with its limits,
+ * validation and handler, 404, errors. Does not listen.
  */
 export function createApp(context: ApiContext): Express {
   const { audit, authenticator, limits, metrics, refusals, usage } = context;

@@ -59,15 +59,15 @@ export interface ApiContext extends Inbound {
   ownEndpoints: Set<Endpoint>;
   /** `null` if metrics are off. */
   metrics: MetricsOnDemand | null;
-  /** Where the built dashboard is. */
+  /** Folder of the built dashboard. */
   dashboardFolder: string;
-  /** Ends every connection; last step of a shutdown. */
+  /** Closes all connections; the last step of a shutdown. */
   close(): Promise<void>;
 }
 
 export interface ContextOverrides {
   logger?: Logger;
-  /** Receives uncaught errors of node code. Default: they are dropped. */
+  /** Receives uncaught errors in node code. Default: they are dropped. */
   uncaughtErrors?: UncaughtErrors;
   /** Records the requests in flight, for the watchdog's log line about a stuck event loop; default: none. */
   inFlight?: InFlightRequests;
@@ -75,11 +75,11 @@ export interface ContextOverrides {
   showKey?: (key: string) => void;
   /** Installed node packages. Default: none. */
   nodePackages?: NodePackages;
-  /** Replaces the built-in ones. */
+  /** Replaces the built-in credential types. */
   credentialTypes?: readonly CredentialType[];
   /** Timeout of credential tests and token requests, in milliseconds; default 10,000. */
   credentialTestTimeoutMs?: number;
-  /** Default: the one of the package `@sluice/dashboard`. */
+  /** Default: the folder in the package `@sluice/dashboard`. */
   dashboardFolder?: string;
 }
 

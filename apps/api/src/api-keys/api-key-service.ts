@@ -15,8 +15,9 @@ interface ApiKeyServiceOptions {
 }
 
 /**
- * The caller's own keys. No scope is required, but a key can grant only scopes that it holds, and change only
- * keys whose scopes it holds. A key lives no longer and may do no more than the key that creates it (Contract 2.4).
+ * The caller's own keys. No scope is required, but a key can grant only scopes that it holds, and
+ * change only keys whose scopes it holds. A key expires no later than the key that created it, and
+ * cannot have scopes that this key lacks (Contract 2.4).
  */
 export class ApiKeyService {
   readonly #options: ApiKeyServiceOptions;
@@ -30,7 +31,7 @@ export class ApiKeyService {
     return keys.map((key) => this.#shown(key, caller));
   }
 
-  /** Every scope that keys of the caller's role may hold. */
+  /** All scopes that keys of the caller's role can hold. */
   availableScopes({ role }: Caller): Scope[] {
     return [...roleScopes[role]];
   }
@@ -59,7 +60,7 @@ export class ApiKeyService {
     this.#options.accessSignals.changed([caller.userId]);
   }
 
-  /** Revokes the key, and those that were created with it, permanently. Throws as `update`. */
+  /** Permanently revokes the key and all keys created with it. Throws like `update`. */
   async revoke(id: string, caller: Caller): Promise<void> {
     await this.#options.apiKeys.revoke(id, caller.userId, (key) => {
       this.#assertMayTouch(key, caller);
@@ -72,7 +73,7 @@ export class ApiKeyService {
     assertHolds(caller.scopes, scopes, lacksScope);
   }
 
-  /** Reads scopes of the keys as they are now: the caller's may be some seconds old. */
+  /** Reads the keys' current scopes: the caller's copy may be some seconds old. */
   #assertWithin({ changer, parent }: KeyLimits, key: ApiKey, scopes: readonly Scope[], caller: Caller): void {
     if (changer) assertHolds(this.#effective(changer, caller), scopes, lacksScope);
     const added = scopes.filter((scope) => !key.scopes.includes(scope));
@@ -94,7 +95,7 @@ export class ApiKeyService {
   }
 }
 
-/** A key that expires gives no scope to a key that lasts longer: the scope would outlive it. */
+/** An expiring key cannot add a scope to a key that expires later: the scope would outlive it. */
 function assertNotOutlived(key: ApiKey, scopes: readonly Scope[], changer: ApiKey | undefined): void {
   const end = changer?.isSession ? undefined : changer?.expiresAt?.getTime();
   const isWider = scopes.some((scope) => !key.scopes.includes(scope));
@@ -102,7 +103,7 @@ function assertNotOutlived(key: ApiKey, scopes: readonly Scope[], changer: ApiKe
   throw new ForbiddenError('the API key expires before the other key, so it cannot add scopes to it');
 }
 
-/** Throws `ValidationError` for a time that has passed. */
+/** Throws `ValidationError` for a time in the past. */
 function toExpiry(unixSeconds: number): Date {
   const milliseconds = Math.round(unixSeconds * 1000);
   if (milliseconds > Date.now()) return new Date(milliseconds);

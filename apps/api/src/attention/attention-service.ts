@@ -12,9 +12,9 @@ interface AttentionServiceOptions {
   limits: { queuedMaxPerProject: number; storageMaxBytesPerProject: number };
 }
 
-/** Share of a quota from which a project is listed. */
+/** A project is listed once it uses this share of a quota. */
 const fillingFrom = 0.8;
-/** Days before and after its expiry in which a key is listed. */
+/** A key is listed for this many days before and after its expiry. */
 const keyDays = 14;
 
 /** Lists problems that an operator or user can solve. Each part needs its scope. */

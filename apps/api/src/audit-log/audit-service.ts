@@ -4,7 +4,7 @@ import { ForbiddenError } from '@sluice/domain';
 import { type Caller, isInstanceAdmin } from '../auth/caller.ts';
 import { decodeCursor, encodeCursor } from '../paging/cursor.ts';
 
-/** Reads the audit log of the instance, for its owners and admins. */
+/** Reads the instance's audit log; for owners and admins. */
 export class AuditService {
   readonly #audit: Pick<AuditRepository, 'list'>;
 

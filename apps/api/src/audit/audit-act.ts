@@ -4,9 +4,9 @@ import { type ErrorCode, isAppError } from '@sluice/domain';
 const deniedCodes: ReadonlySet<ErrorCode> = new Set(['FORBIDDEN', 'LICENSE_REQUIRED']);
 
 /**
- * Runs an action of a user and writes its line of the audit log: in the transaction of the action if it
- * commits one, or else after it. A failed action also gets a line, even if a part of it was committed
- * with an earlier one. With `refused`, a failed action gets no line but calls it.
+ * Runs a user's action and writes its audit log entry: in the action's transaction if it commits
+ * one, otherwise after it. A failed action also gets an entry, even if part of it was committed
+ * with an earlier entry. With `refused`, a failed action calls it instead.
  */
 export async function auditAct<T extends { body: unknown }>(
   act: AuditedAct,

@@ -11,7 +11,7 @@ function setUp() {
 }
 
 describe('RefusalLog', () => {
-  test('like refusals make two lines: the first at once, and one that counts the others', () => {
+  test('equal refusals write two entries: the first at once, and the number of the others', () => {
     const { lines, refusals } = setUp();
     for (let i = 0; i < 1000; i += 1) refusals.note(unknownKey);
     expect(lines).toMatchObject([{ action: 'auth.failure', outcome: 'denied', requestId: 'r' }]);
@@ -20,7 +20,7 @@ describe('RefusalLog', () => {
     expect(lines[1]).toMatchObject({ requestId: null, details: { reason: 'unknown', repeated: 999 } });
   });
 
-  test('another address, key or reason is another refusal', () => {
+  test('refusals with different addresses, keys, or reasons are separate', () => {
     const { lines, refusals } = setUp();
     refusals.note(unknownKey);
     refusals.note({ ...unknownKey, actor: { ...actor, ip: '10.0.0.2' } });

@@ -1,7 +1,7 @@
 import type { AuditActor, AuditEntry } from '@sluice/db';
 import type { JsonObject } from '@sluice/domain';
 
-/** Milliseconds in which equal refusals write at most two lines: the first, and one that counts the rest. */
+/** Milliseconds in which equal refusals write at most two entries: the first, and the number of the others. */
 const windowMs = 60_000;
 const maxWindows = 10_000;
 

@@ -17,7 +17,7 @@ describe('AccessSignals', () => {
     expect([forgotten, published]).toEqual([['u'], ['u']]);
   });
 
-  test('no request fails during a Redis outage: the others learn of the change from the database', async () => {
+  test('no request fails during a Redis outage: other processes read the change from the database', async () => {
     const channel = { publish: () => Promise.reject(new Error('away')) };
     const signals = new AccessSignals({ forget: () => undefined, channel, logger });
     expect(() => signals.changed(['u'])).not.toThrow();

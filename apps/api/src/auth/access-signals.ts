@@ -2,13 +2,16 @@ import { errorMessage } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 
 interface Options {
-  /** Drops what this process has cached of these users. */
+  /** Drops this process's cached entries of these users. */
   forget(userIds: readonly string[]): void;
   channel: { publish(userIds: readonly string[]): Promise<void> };
   logger: Logger;
 }
 
-/** Notifies all processes of users whose rights have changed. A lost message costs a second: see `AccessWatch`. */
+/**
+ * Notifies all processes of users whose rights have changed. A lost message delays this by a
+ * second: see `AccessWatch`.
+ */
 export class AccessSignals {
   readonly #options: Options;
 

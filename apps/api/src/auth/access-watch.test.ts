@@ -29,7 +29,7 @@ describe('AccessWatch', () => {
     expect(state.asked).toEqual([undefined, '1']);
   });
 
-  test('a slow result counts from when it was requested', async () => {
+  test('the age of a slow result is measured from its request', async () => {
     const { state, watch } = setUp();
     state.changes = () => {
       state.now = 900;
@@ -40,7 +40,7 @@ describe('AccessWatch', () => {
     expect(watch.fresh).toBe(false);
   });
 
-  test('reports each change once, and its start, before which nothing is known', async () => {
+  test('reports each change once, and its own start, since earlier changes are unknown', async () => {
     const { state, reported, watch, onChange } = setUp();
     watch.start(onChange);
     await Promise.resolve();

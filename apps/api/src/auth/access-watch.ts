@@ -2,7 +2,7 @@ import type { AccessChanges } from '@sluice/db';
 import { errorMessage, repeatedly } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 
-/** Interval of polls, and how long the result of one stays valid, in milliseconds. */
+/** Poll interval, and how long a result stays valid, in milliseconds. */
 const intervalMs = 400;
 const freshMs = 1_000;
 

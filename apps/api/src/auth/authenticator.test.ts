@@ -32,7 +32,7 @@ function setUp(find: () => KeyLookUp | Promise<KeyLookUp> = () => known(), licen
 }
 
 describe('Authenticator', () => {
-  test('asks once for requests that come together, and not again while the watch is fresh', async () => {
+  test('looks a key up once for concurrent requests, and not again while the watch is fresh', async () => {
     const { state, authenticator } = setUp();
     await Promise.all([1, 2, 3].map(() => authenticator.authenticate(rawKey)));
     state.now = 59_999;
@@ -43,7 +43,7 @@ describe('Authenticator', () => {
     expect(state.lookUps).toBe(2);
   });
 
-  test('trusts nothing that it has kept while the watch is not fresh', async () => {
+  test('ignores cached entries while the watch is not fresh', async () => {
     const { state, watch, authenticator } = setUp();
     await authenticator.authenticate(rawKey);
     watch.fresh = false;
@@ -52,7 +52,7 @@ describe('Authenticator', () => {
     expect(state.lookUps).toBe(3);
   });
 
-  test('reads again the keys of a user whose rights have changed, and of no other', async () => {
+  test('reloads only the keys of users whose rights have changed', async () => {
     const { state, authenticator } = setUp();
     await authenticator.authenticate(rawKey);
     authenticator.forget(['somebody else']);
@@ -63,7 +63,7 @@ describe('Authenticator', () => {
     expect(state.lookUps).toBe(2);
   });
 
-  test('does not keep a look-up during which something changed', async () => {
+  test('does not cache a lookup during which rights changed', async () => {
     const { state, authenticator } = setUp(() => {
       authenticator.forget(['u']);
       return known();
@@ -73,7 +73,7 @@ describe('Authenticator', () => {
     expect(state.lookUps).toBe(2);
   });
 
-  test('a key that expires while it is kept is refused from that moment', async () => {
+  test('a key that expires while cached is refused from then on', async () => {
     const { state, authenticator } = setUp(() => known({ expiresInMs: 5_000 - state.now }));
     state.now = 0;
     await authenticator.authenticate(rawKey);
@@ -84,7 +84,7 @@ describe('Authenticator', () => {
     expect(state.lookUps).toBe(2);
   });
 
-  test('remembers no refusal and no failure', async () => {
+  test('caches neither refusals nor failures', async () => {
     const { state, authenticator } = setUp(() => {
       throw new Error('away');
     });
@@ -95,7 +95,7 @@ describe('Authenticator', () => {
     await expect(authenticator.authenticate(rawKey)).resolves.toMatchObject({ userId: 'u' });
   });
 
-  test('does not ask for what can be no key', async () => {
+  test('does not look up malformed keys', async () => {
     const { state, authenticator } = setUp();
     for (const text of [undefined, '', 'short', 'ünïcödé-ünïcödé-ünïcödé', `${rawKey}, ${rawKey}`]) {
       await expect(authenticator.authenticate(text)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
@@ -111,7 +111,7 @@ describe('Authenticator', () => {
     await expect(expired.authenticate(rawKey)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  test('a member has what the project roles allow, an admin of the instance everything', async () => {
+  test('a member has the rights of its project roles; an instance admin has all rights', async () => {
     const member = await setUp().authenticator.authenticate(rawKey);
     expect(member.access['project:viewer'].includes('team')).toBe(true);
     expect(member.access['project:editor'].includes('team')).toBe(false);

@@ -6,11 +6,11 @@ export interface Caller {
   readonly userId: string;
   readonly email: string;
   readonly keyId: string;
-  /** Whether the key is that of a session: the user is signed in, as with a password elsewhere. */
+  /** Whether the key belongs to a session: the user is signed in, as with a password elsewhere. */
   readonly isSession: boolean;
   readonly role: InstanceRole;
   readonly scopes: ReadonlySet<Scope>;
-  /** Project of new workflows that name none. */
+  /** Default project of new workflows. */
   readonly personalProjectId: string;
   /** Role of the caller in each of its projects. */
   readonly projectRoles: ReadonlyMap<string, ProjectRole>;
@@ -41,7 +41,10 @@ export function toCaller(
   };
 }
 
-/** The key that limits the keys that this caller creates: its own. The keys that a user creates in a session have none. */
+/**
+ * The key that limits the keys that this caller creates: its own. Keys that a user creates in a
+ * session have no such limit.
+ */
 export function parentKeyOf({ keyId, isSession }: Caller): string | undefined {
   return isSession ? undefined : keyId;
 }

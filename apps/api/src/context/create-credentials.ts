@@ -28,7 +28,7 @@ interface CredentialParts {
   credentialTypes: readonly CredentialType[];
   /** Node types of packages. */
   nodeTypes: ReadonlyMap<string, NodeType>;
-  /** Milliseconds that a request to a service may take. */
+  /** Timeout of a request to a service, in milliseconds. */
   timeoutMs: number;
   logger: Logger;
 }
@@ -40,7 +40,7 @@ export function createCredentials({ http, license, outgoing }: Config, parts: Cr
   const testOf = testsOfNodes(nodeTypes);
   const { ports, close } = outgoingPorts({ ...outgoing, ownEndpoints });
   const opener = new CredentialOpener({ ...repositories, vault, types, ports, audit });
-  // The types of the options pick, as in `createServices`.
+  // Each options type picks the parts it needs, as in `createServices`.
   const shared = { ...repositories, ...parts, types, testOf, ports, opener, license, publicUrl: http.publicUrl };
   const revoker = new TokenRevoker({ ...shared, listTypes: () => registry.list() });
   const services: CredentialServices = {

@@ -11,7 +11,7 @@ import {
 import type { Logger } from '@sluice/logger';
 import type { ListReader, Lists } from '../paging/lists.ts';
 
-/** Lists, and what closes them. */
+/** Lists, and the function that closes them. */
 export function createLists({ database: { readUrl, readLagMs, poolSize } }: Config, primary: Database, logger: Logger) {
   const applicationName = 'sluice-api-lists';
   const replica = readUrl === null ? null : createDatabase({ url: readUrl, poolSize, allowStandby: true, applicationName });

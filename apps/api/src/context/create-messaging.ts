@@ -31,7 +31,7 @@ import type { Repositories } from './create-repositories.ts';
 interface MessagingParts {
   repositories: Pick<Repositories, 'executionChanges' | 'executionProgress' | 'storageQuotas'>;
   redisUrl: string;
-  /** Servers that the client learns about are added. */
+  /** The client adds servers that it discovers. */
   ownEndpoints: Set<Endpoint>;
   seal: MessageSeal;
   logger: Logger;

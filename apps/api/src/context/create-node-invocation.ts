@@ -13,7 +13,7 @@ import { WebhookHandler } from '../node-invocation/webhook-handler.ts';
 import type { TriggerToolbox } from '../triggers/trigger-tools.ts';
 import type { Repositories } from './create-repositories.ts';
 
-/** Bytes of JSON of the graphs that are kept parsed, for webhooks that node types handle. */
+/** Maximum size of cached parsed graphs, in bytes of JSON, for webhooks that node types handle. */
 const maxGraphBytes = 16 * 1024 * 1024;
 
 interface NodeInvocationParts {

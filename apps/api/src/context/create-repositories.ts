@@ -45,16 +45,16 @@ import {
 } from '@sluice/db';
 
 interface RepositoryLimits {
-  /** Executions of one project that may wait to start. */
+  /** Maximum number of a project's executions that wait to start. */
   queuedMaxPerProject: number;
-  /** Bytes that the executions of one project may store. */
+  /** Maximum number of bytes that a project's executions store. */
   storageMaxBytesPerProject: number;
   dataTables: DataTableLimits & { connections: number };
 }
 
 /**
- * One of each. Repositories that start executions share the gauge, which counts the starts of this
- * process.
+ * One instance of each repository. Those that start executions share the gauge, which counts this
+ * process's starts.
  */
 export function createRepositories(
   db: Database,

@@ -56,14 +56,14 @@ interface ServiceParts extends Pick<Messaging, 'ended' | 'feed' | 'changes' | 'e
   store: BinaryStore;
 }
 
-/** All services except those of credentials. */
+/** All services except the credential services. */
 export function createServices(config: Config, parts: ServiceParts): Omit<Services, keyof CredentialServices> {
   const { license, limits, timezone } = config;
   const { lists, nodeInvocation, nodePackages, repositories, toolbox } = parts;
   const { registrar, nodeMethods, previews } = nodeInvocation;
   const env = readAllowedEnvironment(config.expressions.envAllow);
-  // Every service gets all parts, and the type of its options picks, so a service that needs another part
-  // changes only itself.
+  // Every service gets all parts, and its options type picks the needed ones. A service that needs
+  // another part only changes its own options type.
   const shared = {
     ...repositories,
     ...parts,

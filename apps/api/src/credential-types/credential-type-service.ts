@@ -5,11 +5,11 @@ import { decodeCursor, encodeCursor } from '../paging/cursor.ts';
 
 interface CredentialTypeServiceOptions {
   types: readonly CredentialType[];
-  /** Finds a test for a type without its own; `undefined` if there is none. */
+  /** Finds a node type's test for a type that has no test; `undefined` if no node type has one. */
   testOf(type: string): TestCredential | undefined;
 }
 
-/** Describes the credential types of this installation: built-in ones and those of packages. */
+/** Describes the credential types of this installation: built-in types and package types. */
 export class CredentialTypeService {
   readonly #types: readonly CredentialType[];
   readonly #testOf: CredentialTypeServiceOptions['testOf'];

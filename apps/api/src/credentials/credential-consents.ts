@@ -55,11 +55,11 @@ interface ConsentRequestView {
 
 /** Sealed by the vault until the user returns. */
 interface KeptConsent extends JsonObject {
-  /** State of the credential type: `UserConsent.begin` returns it, `complete` takes it. */
+  /** State of the credential type: `UserConsent.begin` returns it, `complete` accepts it. */
   kept: JsonObject;
   /** Address at the service. */
   url: string;
-  /** Value of the cookie of the browser that may come back. */
+  /** Cookie value of the browser that may return. */
   browser: string;
 }
 
@@ -69,9 +69,10 @@ type Taken = CredentialConsent & { email: string };
 const lifetimeMs = 600_000;
 
 /**
- * Lets users connect credentials (OAuth 2, authorization code). `begin` returns the URL of our page, which shows who
- * asks for which connection and sets a cookie. The service redirects the browser back with a code and a single-use
- * state. The callback is authenticated by state and cookie, since a browser sends no API key.
+ * Lets users connect credentials (OAuth 2, authorization code). `begin` returns the URL of our
+ * page, which shows who requests which connection and sets a cookie. The service redirects the
+ * browser back with a code and a single-use state. The callback is authenticated by state and
+ * cookie, since a browser sends no API key.
  */
 export class CredentialConsents {
   readonly #options: CredentialConsentsOptions;
@@ -80,7 +81,7 @@ export class CredentialConsents {
     this.#options = options;
   }
 
-  /** Throws `ValidationError` for a credential that no user connects, and what an update throws. */
+  /** Throws `ValidationError` for a credential that needs no consent, and everything that an update throws. */
   async begin(id: string, caller: Caller): Promise<StartedConsent> {
     assertId('credential', id);
     const { credentialConsents, credentials, vault, publicUrl } = this.#options;
@@ -98,7 +99,7 @@ export class CredentialConsents {
     return { authorizationUrl: `${publicUrl}/oauth2/connect?state=${state}`, expiresAt: expiresAt.toISOString() };
   }
 
-  /** The consent of a state, for the page that the user confirms. Throws `CONSENT_EXPIRED`. */
+  /** The consent with this state, for the page on which the user confirms it. Throws `CONSENT_EXPIRED`. */
   async present(state: string): Promise<ConsentRequestView> {
     const { credentialConsents, vault } = this.#options;
     const hash = hashOf(state);
@@ -110,9 +111,9 @@ export class CredentialConsents {
   }
 
   /**
-   * Exchanges the user's code for a token and stores it. Resolves to the name of the credential. Uses up
-   * the state, even on failure. Throws `CONSENT_EXPIRED`, `CONSENT_OTHER_BROWSER`, `CONSENT_REFUSED`,
-   * and what `UserConsent.complete` and an update throw.
+   * Exchanges the user's code for a token and stores it. Resolves to the credential name. Uses up
+   * the state, even on failure. Throws `CONSENT_EXPIRED`, `CONSENT_OTHER_BROWSER`,
+   * `CONSENT_REFUSED`, and what `UserConsent.complete` and an update throw.
    */
   async complete(
     response: ConsentResponse,
@@ -183,7 +184,7 @@ export class CredentialConsents {
     return updated;
   }
 
-  /** Removes secrets from errors of the service, which may repeat the request. */
+  /** Removes secrets from the service's errors, which may repeat the request. */
   async #exchange(typeName: string, data: JsonObject, response: Parameters<UserConsent['complete']>[1]): Promise<JsonObject> {
     const { types, ports, timeoutMs } = this.#options;
     const consent = types.require(typeName, '/type').consent as UserConsent;

@@ -30,7 +30,7 @@ export class CredentialHealth {
     this.#options = options;
   }
 
-  /** Among credentials that a user connects, and that the caller can see. */
+  /** Only credentials that a user connects and the caller can see. */
   async list({ access }: Caller): Promise<CredentialProblem[]> {
     const { credentials, types } = this.#options;
     const connected = types.filter(({ consent }) => consent !== undefined).map(({ name }) => name);

@@ -3,12 +3,12 @@ import type { CredentialFilter } from '@sluice/db';
 import { invalidRequest } from '@sluice/domain';
 import { readJsonParameter } from '../http/read-json-parameter.ts';
 
-/** Wrapped in the name of the parameter, so that paths of errors start with it. */
+/** Wrapped in the parameter name, so that error paths start with it. */
 const validFilter = compileValidator(Type.Object({ filter: credentialFilter }));
 
 /**
- * The filter of a list, given as JSON (`filter={"type":"aws"}`), as fields (`filter[type]=aws`), or both. Throws
- * `ValidationError`, also for a field that is given twice.
+ * The filter of a list, given as JSON (`filter={"type":"aws"}`), as fields (`filter[type]=aws`), or
+ * both. Throws `ValidationError`, also if a field is given twice.
  */
 export function toCredentialFilter(query: ListCredentialsQuery): Pick<CredentialFilter, 'name' | 'type' | 'projectId'> {
   const filter = query.filter === undefined ? {} : validFilter({ filter: readJsonParameter('filter', query.filter) }).filter;

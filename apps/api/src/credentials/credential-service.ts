@@ -40,7 +40,7 @@ interface CredentialServiceOptions {
   revoker: Pick<TokenRevoker, 'afterDeletion'>;
 }
 
-/** Maximum of workflows that a refused deletion names. */
+/** Maximum number of workflows named by a refused deletion. */
 const maxNamed = 20;
 
 /** Limits the data in a list, which has no pages. */
@@ -141,7 +141,7 @@ export class CredentialService {
     await this.#options.credentials.transfer(id, projectId, { access, destinations });
   }
 
-  /** `base`, with a number if the caller already sees a credential of that name. */
+  /** `base`, with a number appended if the caller can see a credential with this name. */
   async newName(base: string, caller: Caller): Promise<string> {
     const names = await this.#options.credentials.listNames(commonStart(base), caller.access['project:viewer']);
     return uniqueName(base, new Set(names));
@@ -173,7 +173,7 @@ export class CredentialService {
     }
   }
 
-  /** Opens the stored data only to keep a part of them, so that an unreadable credential can be replaced. */
+  /** Opens the stored data only if part of it is kept, so that an unreadable credential can be replaced. */
   #revised(current: Credential, update: JsonObject): JsonObject {
     const { types, vault } = this.#options;
     const type = types.require(current.type, '/type');
@@ -191,7 +191,7 @@ export class CredentialService {
   }
 }
 
-/** Names the workflows that the caller sees, and counts the others. */
+/** Names the workflows that the caller can see, and counts the others. */
 function assertUnused(id: string, uses: readonly CredentialUse[], members: Access): void {
   if (uses.length === 0) return;
   const visible = uses.filter(({ projectId }) => members.includes(projectId)).slice(0, maxNamed);

@@ -18,7 +18,7 @@ function testerOf(test: TestCredential | undefined): CredentialTester {
       { displayName: 'Key', name: 'key', type: 'string', default: '', required: true, typeOptions: { password: true } },
     ],
   });
-  // As a type of somebody else's would be: without the guard that `defineCredentialType` puts around a test.
+  // Like a third-party type: without the guard that `defineCredentialType` adds to a test.
   const type: CredentialType = { ...defined, ...(test && { test }) };
   return new CredentialTester({
     credentials: {} as CredentialRepository,
@@ -34,7 +34,7 @@ const run = (test: TestCredential | undefined, signal = never) =>
   testerOf(test).test({ credentials: { id: '', type: 'probe', data: { key: 'sentinel-key' } } }, {} as Caller, signal);
 
 describe('CredentialTester', () => {
-  test('ends a test that does not look at its signal', async () => {
+  test('times out a test that ignores its signal', async () => {
     const result = await run(() => new Promise(() => {}));
     expect(result).toEqual({ status: 'error', message: 'no result within 0.02 seconds' });
   });
@@ -57,7 +57,7 @@ describe('CredentialTester', () => {
     expect(message).not.toContain(btoa('sentinel-key').slice(0, 10));
   });
 
-  test('cuts a message that is longer than anybody reads', async () => {
+  test('truncates a long message', async () => {
     const { message } = await run(async () => ({ status: 'Error', message: '🦊'.repeat(5_000) }));
     expect(message.length).toBeLessThanOrEqual(1_000);
     expect(message.isWellFormed()).toBe(true);
@@ -65,7 +65,7 @@ describe('CredentialTester', () => {
 });
 
 describe('of a type with sessions', () => {
-  /** A service with one session at a time, `session-<n>`, and a test that asks it. */
+  /** A service with one session at a time, `session-<n>`, and a test that sends a request to it. */
   function aService() {
     const vault = new Vault(KeyRing.parse([generateMasterKey()]));
     const service = { logins: 1, passwords: [] as string[], asked: [] as string[], now: 1_000 };
@@ -142,14 +142,14 @@ describe('of a type with sessions', () => {
     expect(session()).toBe('session-8');
   });
 
-  test('a password that is to be changed is tried itself, not by the session of the one before', async () => {
+  test('a changed password is tested itself, not through the session of the previous password', async () => {
     const { service, run, session } = aService();
     expect(await run('1', { password: 'wrong' })).toEqual({ status: 'error', message: 'the service refused the login' });
     expect(service).toMatchObject({ asked: [], passwords: ['wrong'] });
     expect(session()).toBe('session-1');
   });
 
-  test('a credential that is not stored yet has a session opened for it', async () => {
+  test('a session is opened for a credential that is not stored yet', async () => {
     const { service, run } = aService();
     expect(await run('', { password: 'right' })).toEqual({ status: 'success', message: 'in' });
     expect(service).toMatchObject({ asked: ['session-2'], passwords: ['right'] });

@@ -15,7 +15,7 @@ interface CredentialTesterOptions {
   credentials: CredentialRepository;
   opener: CredentialOpener;
   types: CredentialTypes;
-  /** Finds a test for a type without its own; `undefined` if there is none. */
+  /** Finds a node type's test for a type that has no test; `undefined` if no node type has one. */
   testOf(type: string): TestCredential | undefined;
   ports: CredentialPorts;
   /** Timeout of a test, in milliseconds. */
@@ -26,7 +26,7 @@ const maxMessageLength = 1_000;
 
 /** One test of one credential. */
 interface Trial {
-  /** Reopens the stored data after the service refused their session. Absent for data of the request. */
+  /** Reopens the stored data after the service refused their session. Absent for data from the request. */
   reopen: (() => Promise<JsonObject>) | undefined;
   signal: AbortSignal;
   scrubber: SecretScrubber;
@@ -42,8 +42,8 @@ export class CredentialTester {
 
   /**
    * A failed test is a result; an invalid or forbidden request throws. Fields that `data` omits, or
-   * gives as the placeholder, have their stored values; see `carrySecrets` for secrets. `signal` ends
-   * the test early.
+   * sends as the placeholder, keep their stored values; see `carrySecrets` for secrets. `signal`
+   * ends the test early.
    */
   async test({ credentials }: TestCredentialBody, caller: Caller, signal: AbortSignal): Promise<CredentialTestView> {
     const { id, data: sent = {} } = credentials;
@@ -104,13 +104,13 @@ export class CredentialTester {
   }
 
   /**
-   * For types with sessions: tests stored data with their session, and after a 401 with a new one. Data
-   * of the request get a new session.
+   * For types with sessions: tests stored data with their session, and after a 401 with a new one.
+   * Data from the request gets a new session.
    */
   async #try(type: CredentialType, data: JsonObject, test: TestCredential, { reopen, signal, scrubber }: Trial) {
     const { types } = this.#options;
     const ports = guardedPorts(this.#options.ports, type, data);
-    // Ends even if the test ignores its signal.
+    // Returns even if the test ignores its signal.
     const tryWith = (tried: JsonObject, over = ports) => untilAborted(test(tried, over, signal), signal);
     const withSession = (opened: JsonObject) => {
       scrubber.add(secretValues(opened, types.rulesOf(type.name)));
@@ -131,7 +131,7 @@ function assertMayChange({ id, projectId }: Credential, { access, scopes }: Call
   assertHolds(scopes, ['credential:update'], 'the key may test the credential only as it is stored');
 }
 
-/** Errors of the request itself, as opposed to a result of the test. */
+/** Errors in the request itself, as opposed to test results. */
 function isRefusal(error: unknown): boolean {
   return isAppError(error) && ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'SERVICE_UNAVAILABLE'].includes(error.code);
 }

@@ -24,7 +24,7 @@ const vault = {
 } as unknown as Vault;
 const caller = { access: { 'project:viewer': new Access('all') } } as unknown as Caller;
 
-/** Turns of the event loop until the work is done. */
+/** Event loop turns until the work is done. */
 async function turnsDuring(work: Promise<unknown>): Promise<number> {
   let [turns, isDone] = [0, false];
   const count = () => {
@@ -56,7 +56,7 @@ test.each<[string, () => Promise<unknown[]>]>([
   expect(await turnsDuring(work())).toBeGreaterThan(3);
 });
 
-test('the search for those that are not connected asks the database once, whatever the number of types', async () => {
+test('finding unconnected credentials takes one query, regardless of the number of types', async () => {
   const asked: unknown[] = [];
   const listSealed = async (filter: object) => {
     asked.push(filter);

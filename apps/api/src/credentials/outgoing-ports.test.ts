@@ -17,14 +17,14 @@ const lookedUp = (ssrfAllow?: string[]) =>
     });
   });
 
-describe('the guard of the way to the outside', () => {
+describe('the guard of outgoing connections', () => {
   test('checks URLs and names before the client is loaded, too', async () => {
     await expect(guardOf('on').check('http://127.0.0.1/')).rejects.toMatchObject({ code: 'HTTP_BLOCKED' });
     await expect(guardOf('on', ['127.0.0.1']).check('http://127.0.0.1/')).resolves.toBeUndefined();
     expect([await lookedUp(), await lookedUp(['localhost'])]).toEqual(['HTTP_BLOCKED', '127.0.0.1']);
   });
 
-  test('refuses an own endpoint where the protection is off', async () => {
+  test('refuses the service’s own endpoints even if the protection is off', async () => {
     const guarded = outgoingPorts({ ssrfProtection: 'off', ssrfAllow: [], ownEndpoints: [{ host: '127.0.0.1', port: 6379 }] });
     close = guarded.close;
     await expect(guarded.ports.http.guard.check('http://localhost:6379/')).rejects.toMatchObject({ code: 'HTTP_BLOCKED' });

@@ -37,7 +37,7 @@ export function outgoingPorts(config: HttpClientOptions): { ports: OutgoingPorts
   };
 }
 
-/** The client's own, once it is there. */
+/** A guard that loads the client's guard on first use. */
 function guardOf(load: () => Promise<EgressGuard>): EgressGuard {
   return {
     check: async (url) => (await load()).check(url),

@@ -1,8 +1,8 @@
 import { type NodeType, nodeTypeOfVersion, type TestCredential } from '@sluice/node-sdk';
 
 /**
- * Finds the tests that node types define for credential types without their own. For each credential
- * type, the first node type with a test (`NodeCredential.testedBy`) wins.
+ * Finds the tests that node types define for credential types that have no test. For each
+ * credential type, the first node type with a test (`NodeCredential.testedBy`) wins.
  */
 export function testsOfNodes(nodeTypes: ReadonlyMap<string, NodeType>): (credentialType: string) => TestCredential | undefined {
   const implementations = [...nodeTypes.values()].flatMap((type) => [

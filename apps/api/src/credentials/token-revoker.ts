@@ -18,12 +18,13 @@ interface TokenRevokerOptions {
   timeoutMs: number;
 }
 
-/** Revocations at a time. More are not made: deletion does not depend on them. */
+/** Maximum number of concurrent revocations. Others are skipped: deletion does not depend on them. */
 const maxAtOnce = 20;
 
 /**
- * Revokes the tokens of credentials that were deleted or connected again, at their services. Works in
- * the background, as far as it can: tokens that it cannot revoke are logged, and expire on their own.
+ * Revokes the tokens of credentials that were deleted or connected again, at their services. Works
+ * in the background and never fails: tokens that it cannot revoke are logged, and expire on their
+ * own.
  */
 export class TokenRevoker {
   readonly #options: TokenRevokerOptions;
@@ -34,8 +35,8 @@ export class TokenRevoker {
   }
 
   /**
-   * Revokes the tokens of a deleted credential. A grant that other credentials may share is kept while
-   * there is one of its types.
+   * Revokes the tokens of a deleted credential. A grant that other credentials may share is kept
+   * while credentials of its types remain.
    */
   afterDeletion(credential: SealedSubject & { sealed: SealedRecord }): void {
     this.#start(credential, async (revocation) => {
@@ -45,8 +46,8 @@ export class TokenRevoker {
   }
 
   /**
-   * Revokes the tokens that new ones replaced. Where the service ends the whole grant, or issued the same
-   * token again, it would end the new tokens, too.
+   * Revokes replaced tokens, unless this would also revoke the new ones: the service revokes the
+   * whole grant, or has issued the same token again.
    */
   afterReplacement(subject: SealedSubject, replaced: JsonObject, data: JsonObject): void {
     const now = tokensOf(data);

@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { uniqueName } from './unique-name.ts';
 
 describe('uniqueName', () => {
-  test('is the base name as long as that is free', () => {
+  test('is the base name if it is free', () => {
     expect(uniqueName('My credentials', new Set(['My credentials 2']))).toBe('My credentials');
   });
 
-  test('takes the lowest free number from 2 on', () => {
+  test('uses the lowest free number from 2', () => {
     const taken = new Set(['Mine', 'Mine 2', 'Mine 4', 'Mine 1']);
     expect(uniqueName('Mine', taken)).toBe('Mine 3');
   });

@@ -12,7 +12,7 @@ export interface DashboardFiles {
   files: readonly { path: string; encodings: readonly string[] }[];
 }
 
-/** Folder in which `./dev start`, the image, and the package have the built dashboard. */
+/** Folder of the built dashboard in `./dev start`, the image, and the package. */
 export function dashboardFolder(): string {
   return join(dirname(createRequire(import.meta.url).resolve('@sluice/dashboard/package.json')), 'dist/public');
 }

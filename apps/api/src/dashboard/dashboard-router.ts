@@ -11,7 +11,7 @@ interface DashboardOptions {
   /** Folder of the built files. */
   folder: string;
   keyHeader: string;
-  /** Its path precedes those of the dashboard, if a proxy serves the service below one. */
+  /** Its path prefixes the dashboard's paths if a proxy serves the service below a path. */
   publicUrl: string | null;
 }
 
@@ -54,8 +54,9 @@ function servePage({ page }: DashboardFiles, { keyHeader, publicUrl }: Dashboard
 }
 
 /**
- * Own origin only, without `eval` and inline scripts. The nonce is for style sheets that components add,
- * such as the one that keeps the page from scrolling below a dialog. Files of items are shown as `blob:`.
+ * Own origin only, without `eval` and inline scripts. The nonce is for style sheets that components
+ * add, such as the one that keeps the page from scrolling below a dialog. Files of items are shown
+ * as `blob:` URLs.
  */
 function setPolicy(response: Response, nonce: string): void {
   const policy = [

@@ -18,7 +18,7 @@ const everyRow: DataFilter = { type: 'and', filters: [] };
 interface ChangedRows {
   count: number;
   inserted: boolean;
-  /** The first of them: of the first batch, which is limited in bytes. */
+  /** The first changed rows: those of the first batch, which is limited in bytes. */
   data: DataRow[];
 }
 

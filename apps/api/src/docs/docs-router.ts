@@ -9,14 +9,14 @@ import { viewerPage } from './viewer-page.ts';
 /** Files of Swagger UI that the page uses. */
 const files = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
-/** A file of its own, because the policy below forbids inline scripts. */
+/** A separate file, because the policy below forbids inline scripts. */
 const start = `const { document: url } = window.document.getElementById('viewer').dataset;
 SwaggerUIBundle({ url, domNode: window.document.getElementById('viewer'), docExpansion: 'list', deepLinking: true, showExtensions: true, persistAuthorization: true });
 `;
 
 /**
- * Own origin only, without `eval` and inline code. The style sheet of the viewer holds its icons as
- * `data:` images.
+ * Own origin only, without `eval` and inline code. The viewer's style sheet contains its icons as
+ * `data:` URLs.
  */
 const policy = helmet.contentSecurityPolicy({
   useDefaults: false,

@@ -35,7 +35,7 @@ interface EventSubscriptionServiceOptions {
 }
 
 const defaultWaitingSeconds = 3_600;
-/** Time for receivers to change to a new secret. */
+/** Time for receivers to switch to a new secret. */
 const overlapMs = 24 * 3_600_000;
 
 /** Members of a project read its subscriptions; `project:admin` changes them. */

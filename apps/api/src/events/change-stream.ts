@@ -4,7 +4,7 @@ import type { Caller } from '../auth/caller.ts';
 import type { ServerSentEvent } from '../http/server-sent-event.ts';
 import type { ExecutionChange, ExecutionChanges } from './execution-changes.ts';
 
-/** Changes that one event names. */
+/** Maximum number of changes in one event. */
 const maxNamed = 200;
 
 interface ChangeStreamOptions {
@@ -17,7 +17,7 @@ interface ChangeStreamOptions {
 
 /**
  * Changes of the executions that one client may see. The first event, without executions, says that
- * changes are watched from now on. What a slow client has not read is merged.
+ * changes are watched from now on. Changes that a slow client has not read yet are merged.
  */
 export async function* changeStream({ changes, signal, renew }: ChangeStreamOptions): AsyncGenerator<ServerSentEvent> {
   const pending = new Map<ExecutionId, ExecutionChange>();

@@ -6,9 +6,9 @@ import type { Logger } from '@sluice/logger';
 const pollMs = 1_000;
 /** Milliseconds after a signal until the next poll, so that signals are read together. */
 const gatherMs = 200;
-/** Newest executions that are compared. Older ones are found by the signal of their end. */
+/** Number of newest executions that are compared. Older ones are found by their `ended` signal. */
 const window = 200;
-/** Signaled executions that one poll reads. */
+/** Maximum number of signaled executions read by one poll. */
 const maxSignaled = 500;
 
 /** `status` null: deleted. */
@@ -23,7 +23,8 @@ interface ExecutionChangesOptions {
 
 /**
  * Finds executions that were created, changed, or deleted, by comparing the newest ones of all
- * projects. One statement per second for all listeners of the process, and none without listeners.
+ * projects. Runs one statement per second for all listeners of the process, and no statement
+ * without listeners.
  */
 export class ExecutionChanges {
   readonly #options: ExecutionChangesOptions;
@@ -69,7 +70,10 @@ export class ExecutionChanges {
     return repeatedly(() => this.#poll(), { pauseMs: pollMs, signal: new AbortController().signal, onError });
   }
 
-  /** Resolves to the milliseconds until the next poll; infinite without listeners, until the next one starts it. */
+  /**
+   * Resolves to the milliseconds until the next poll; infinite without listeners: the next listener
+   * restarts polling.
+   */
   async #poll(): Promise<number> {
     if (this.#listeners.size > 0) await this.#compare();
     if (this.#listeners.size > 0) return this.#signaled.size > 0 ? gatherMs : pollMs;
@@ -103,7 +107,7 @@ function changed(
   return states.filter(({ id, status }) => (before.has(id) ? before.get(id)?.status !== status : true) || signaled.has(id));
 }
 
-/** Executions that left the window otherwise than by newer ones. */
+/** Executions that left the window for a reason other than newer ones. */
 function deleted(
   states: readonly ExecutionState[],
   newest: readonly ExecutionState[],

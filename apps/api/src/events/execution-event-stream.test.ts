@@ -73,7 +73,7 @@ function describeEvent({ event, data }: ServerSentEvent): string {
   return event === 'status' ? `${status}` : `${event} ${nodeName}#${runIndex}`;
 }
 
-/** Enough turns for a stream to send all available events. A timer could fire too early. */
+/** Enough event loop turns for a stream to send all available events. A timer could fire too early. */
 async function settle(): Promise<void> {
   for (let count = 0; count < 20; count += 1) await nextTurn();
 }
@@ -227,7 +227,7 @@ describe('a stream of events', () => {
     await third.ended;
   });
 
-  test('looks at the right to read as soon as the rights of its user change', async () => {
+  test('rechecks read access as soon as its user’s rights change', async () => {
     const { ended } = open();
     await settle();
     allowed = false;
@@ -239,7 +239,7 @@ describe('a stream of events', () => {
     expect(state).toBe('open');
   });
 
-  test('reads together with others in one statement', async () => {
+  test('shares one statement with concurrent streams', async () => {
     const streams = Array.from({ length: 20 }, (_, i) => open(String(i)));
     await settle();
     expect(reads.length).toBeLessThan(4);

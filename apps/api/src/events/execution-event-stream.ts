@@ -6,9 +6,9 @@ import type { ServerSentEvent } from '../http/server-sent-event.ts';
 import type { ExecutionFeed, Follower } from './execution-feed.ts';
 import { formatPosition, type StreamPosition } from './stream-position.ts';
 
-/** Node runs read at once. */
+/** Maximum number of node runs per read. */
 const batch = 200;
-/** Ended node runs that are remembered. */
+/** Number of ended node runs that are remembered. */
 const maxEnded = 1_000;
 
 interface ExecutionEventStreamOptions {
@@ -44,8 +44,8 @@ export class ExecutionEventStream implements Follower {
   /** Keys of the last ended node runs: Redis may announce a start again after its end. */
   readonly #ended = new Set<string>();
   /**
-   * From the position: the starts of runs that began after so many ends were sent, before the
-   * client reconnected.
+   * From the client's position: starts of node runs that began after this many ends were sent
+   * before the reconnect.
    */
   readonly #sentBefore: number | undefined;
   #awake = true;

@@ -5,7 +5,7 @@ import type { NodeStarted, ProgressMessage } from '@sluice/queue';
 
 /** Milliseconds between polls of Postgres without a message: the delay that a lost message causes. */
 const pollMs = 1_000;
-/** Polls between two `watch` signals. Workers honor one for fifteen seconds. */
+/** Polls between two `watch` signals. Workers honor a signal for fifteen seconds. */
 const pollsPerWatch = 5;
 
 /** A subscriber to one execution. */

@@ -3,7 +3,7 @@ import { executionStatuses } from '@sluice/domain';
 import { formatPosition, parsePosition } from './stream-position.ts';
 
 describe('stream positions', () => {
-  test('without one, a stream begins at the beginning', () => {
+  test('a stream without a position starts at the beginning', () => {
     expect(parsePosition(undefined)).toEqual({ nodeRuns: 0, started: false });
     expect(parsePosition('')).toEqual({ nodeRuns: 0, started: false });
   });

@@ -4,9 +4,9 @@ import { type ExecutionStatus, executionStatuses, invalidRequest, isTerminal } f
 export interface StreamPosition {
   /** Number of node runs whose end was sent. */
   nodeRuns: number;
-  /** Whether the start of the next one was sent, too. */
+  /** Whether the start of the next node run was sent, too. */
   started: boolean;
-  /** Last status sent; absent: none, or one to send again. */
+  /** Last status sent; absent: no status was sent, or it must be sent again. */
   status?: ExecutionStatus;
 }
 

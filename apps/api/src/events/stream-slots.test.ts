@@ -45,7 +45,7 @@ test('a tenant leaves slots to others, whatever the number of its keys', () => {
   expect(openAll('d').length).toBe(31);
 });
 
-test('of a disconnected client takes no slot', () => {
+test('a disconnected client takes no slot', () => {
   const slots = new StreamSlots({ max: 1, maxPerKey: 1 });
   slots.take({ key: 'a', tenant: 'a' }, AbortSignal.abort());
   open(slots, 'a');

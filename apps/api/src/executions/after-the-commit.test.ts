@@ -8,7 +8,7 @@ import type { RequestFiles } from '../inbound/shared/request-files.ts';
 import type { ExecutionEnqueuer } from './execution-enqueuer.ts';
 import type { ExecutionSignals } from './execution-signals.ts';
 
-/** Steps that were handed to a Redis that never answers. */
+/** Steps passed to a Redis that never responds. */
 const handed: string[] = [];
 const silent = (what: string) => () => {
   handed.push(what);

@@ -3,8 +3,8 @@ import { type NodeRun, type RunData, userKeyed } from '@sluice/domain';
 
 /**
  * Completes node runs of a request body. Runs from an earlier response keep their status, sources
- * and contexts. A run with items only becomes a success, whose sources the engine finds by the
- * connections.
+ * and contexts. A run that has only items becomes a success; the engine derives its sources from
+ * the connections.
  */
 export function completeRunData(runData: Readonly<Record<string, readonly SentNodeRun[]>>): RunData {
   return userKeyed(Object.entries(runData).map(([name, runs]) => [name, runs.map(completeNodeRun)]));

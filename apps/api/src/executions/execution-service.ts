@@ -112,13 +112,13 @@ export class ExecutionService {
     return { entries, nextCursor: last ? encodeCursor('executions', { id: last.execution.id }) : null, counted, running };
   }
 
-  /** `dataFor`: the signal of the response that shows the data of the nodes; absent: none does. */
+  /** `dataFor`: signal of the response that contains the node data; absent: without data. */
   async get(id: ExecutionId, caller: Caller, dataFor?: AbortSignal): Promise<ExecutionWithData> {
     const execution = await this.#options.executions.getShown(id, caller.access['project:viewer']);
     return dataFor ? (await this.#addData(execution, dataFor)).entry : { execution };
   }
 
-  /** The graph that an execution runs, which its version need not have: a run can bring its own. */
+  /** The graph that an execution runs. It may differ from its version: a run can include its own graph. */
   async getGraph(id: ExecutionId, caller: Caller): Promise<GraphContent> {
     const { workflowId, graphHash } = await this.#options.executions.get(id, caller.access['project:viewer']);
     const graph = await this.#options.graphs.find(workflowId, graphHash);
@@ -151,8 +151,8 @@ export class ExecutionService {
   }
 
   /**
-   * Resumes the execution that called a stopped one. Call after the commit. The sweep of a worker
-   * repeats what fails here.
+   * Resumes the execution that called a stopped one. Call after the commit. A worker's sweep
+   * retries failures.
    */
   async #wakeParent(id: ExecutionId): Promise<void> {
     const { calledExecutions, enqueuer, logger } = this.#options;

@@ -25,8 +25,8 @@ export class ExecutionSignals {
   }
 
   /**
-   * Call after the commit. A lost message costs seconds: workers also check when they renew their
-   * lease.
+   * Call after the commit. A lost message delays this by seconds: workers also check when they
+   * renew their lease.
    */
   async canceled(ids: readonly ExecutionId[]): Promise<void> {
     try {

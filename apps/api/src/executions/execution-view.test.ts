@@ -15,11 +15,11 @@ const records: NodeRunRecord[] = [
   { nodeName: 'A', runIndex: 1, run: aRun({ customData: { order: '2' } }) },
 ];
 
-test('metadata are the custom data of all node runs, later ones over earlier ones', () => {
+test('metadata merges the custom data of all node runs; later values win', () => {
   expect(toResultData({ error: null }, records).metadata).toEqual({ order: '2', region: 'eu' });
 });
 
-test('metadata are absent if none were set', () => {
+test('metadata is absent if no custom data was set', () => {
   expect(toResultData({ error: null }, records.slice(1, 2))).not.toHaveProperty('metadata');
 });
 

@@ -40,7 +40,7 @@ interface RunServiceOptions {
   enqueuer: ExecutionEnqueuer;
   ended: ExecutionNotifier;
   maxNodes: number;
-  /** Default of the milliseconds to wait for the end of a run. */
+  /** Default time to wait for the end of a run, in milliseconds. */
   runWaitMs: number;
 }
 
@@ -62,7 +62,7 @@ interface Waiting {
   disconnected: AbortSignal | undefined;
   caller: Caller;
   onWait: RunOptions['onWait'];
-  /** Default: it has ended, or waits. A notification is only a hint. */
+  /** Default: the execution has ended or waits. A notification is only a hint. */
   until?: (execution: Execution) => boolean;
 }
 
@@ -109,7 +109,7 @@ export class RunService {
     this.#options.ended.releaseAll();
   }
 
-  /** The execution that the key of a repeated request has started, whatever the workflow has become since. */
+  /** The execution that a repeated request's key started, even if the workflow has changed since. */
   async #findStarted(
     workflowId: WorkflowId,
     caller: Caller,

@@ -16,7 +16,7 @@ function storing(bytes: number): Pick<RunDataRepository, 'readShownRuns'> {
 }
 const aReader = (bytes: number) => new ShownRunReader(storing(bytes), new MemoryBudget({ limit: 250 * mib, inUse: () => 1 }));
 
-test('node runs that leave no memory for others are read once the response before is sent', async () => {
+test('node runs that need all memory are read once the previous response is sent', async () => {
   const reader = aReader(40 * mib);
   const [first, second] = [new AbortController(), new AbortController()];
   await reader.read('1', first.signal);
@@ -30,7 +30,7 @@ test('node runs that leave no memory for others are read once the response befor
   await reader.read('1', new AbortController().signal);
 });
 
-test('a client that has gone waits for no memory', async () => {
+test('a disconnected client does not wait for memory', async () => {
   const reader = aReader(40 * mib);
   await reader.read('1', new AbortController().signal);
   const gone = new AbortController();

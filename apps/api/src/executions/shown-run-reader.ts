@@ -1,11 +1,11 @@
 import type { RunDataRepository } from '@sluice/db';
 import { dataSize, type ExecutionId, MemoryBudget, type MemoryShare } from '@sluice/domain';
 
-/** Reads node runs for responses: of many large ones at a time, as many as the process has memory for. */
+/** Reads node runs for responses. Concurrent large reads are limited by the process's memory. */
 export class ShownRunReader {
   readonly #runData: Pick<RunDataRepository, 'readShownRuns'>;
   readonly #budget: MemoryBudget;
-  /** By the signal of the response. */
+  /** Memory shares by response signal. */
   readonly #shares = new WeakMap<AbortSignal, MemoryShare>();
 
   constructor(runData: Pick<RunDataRepository, 'readShownRuns'>, budget = MemoryBudget.ofProcess()) {

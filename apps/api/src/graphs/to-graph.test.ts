@@ -9,7 +9,7 @@ describe('toGraph', () => {
     expect(toGraph({ settings: { executionOrder: 'v1' } }, current).settings).toEqual({ executionOrder: 'v1' });
   });
 
-  test('counts empty settings and pinned data as none', () => {
+  test('treats empty settings and pinned data as absent', () => {
     expect(Object.keys(toGraph({ settings: {}, pinData: null }, current))).toEqual(['name', 'nodes', 'connections']);
     expect(Object.keys(toGraph({ pinData: {} }))).toEqual(['name', 'nodes', 'connections']);
   });

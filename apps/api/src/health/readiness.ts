@@ -12,7 +12,7 @@ interface ReadinessParts {
 export class Readiness {
   readonly #parts: ReadinessParts;
   #prepared: Promise<void> | undefined;
-  /** The check in progress: anyone may ask, and must not take connections from others. */
+  /** The check in progress, shared by all callers: a public endpoint must not use up connections. */
   #checking: Promise<unknown> | undefined;
   #stopping = false;
 

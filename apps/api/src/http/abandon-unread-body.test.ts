@@ -55,7 +55,7 @@ async function send(contentType: string, sent: Buffer, length: number | undefine
 
 const form = 'multipart/form-data; boundary=b';
 
-test('a client that first sends its whole body, which is refused early, still reads the response', async () => {
+test('a client that sends its whole refused body first still receives the response', async () => {
   expect(await send(form, parts, parts.length)).toMatchObject({ status: '413', isSent: true });
 });
 

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 
-/** Milliseconds for which a client may keep sending after its response, so that it can read it. */
+/** Milliseconds for which a client may keep sending after the response, so that it can still read it. */
 const lingerMs = 2_000;
 
 /**
@@ -9,7 +9,7 @@ const lingerMs = 2_000;
  * body has not ended by then, closes the connection after two seconds.
  */
 export const abandonUnreadBody: RequestHandler = (request, response, next) => {
-  // The request loses its socket with the response.
+  // The request loses its socket once the response ends.
   const { socket } = request;
   response.once('finish', () => {
     if (request.complete || socket.destroyed) return;

@@ -35,7 +35,7 @@ test.each([
   server.removeAllListeners('request').on('request', app).listen(0, '127.0.0.1');
   await once(server, 'listening');
 
-  // `fetch` would tidy the path up.
+  // `fetch` would normalize the path.
   request({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', path }, (response) => response.resume()).end();
 
   expect(await line.promise).toEqual([expect.objectContaining({ path: logged, status: 200 }), 'request completed']);

@@ -12,7 +12,7 @@ interface AuthenticateOptions {
   authenticator: Authenticator;
   usage: KeyUsage;
   refusals: RefusalLog;
-  /** Header that carries the key, as the error of a missing one names it. */
+  /** Name of the key header, as in the error for a missing key. */
   keyHeader: string;
   /** Default: the value of that header. */
   keyOf?: (request: Request) => string | undefined;
@@ -47,7 +47,7 @@ export function requireScope(route: ScopedRoute, refusals: RefusalLog): RequestH
   };
 }
 
-/** Throws 403 and notes the refusal if the key of the request lacks the scope of a route. */
+/** Throws 403 and records the refusal if the key of the request lacks the scope of a route. */
 export function assertScope(request: Request, route: ScopedRoute, refusals: RefusalLog): void {
   const { caller } = requestState(request);
   if (!caller) throw new Error('authentication comes before scopes');

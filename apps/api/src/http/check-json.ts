@@ -9,7 +9,7 @@ import {
 } from '@sluice/domain';
 import { findJsonFaultInSlices, type JsonFault, type JsonRules, maxJsonParts } from './find-json-fault.ts';
 
-/** Characters of a path in a response: it contains keys that the caller chose. */
+/** Maximum length of a path in a response, in characters: it contains keys chosen by the caller. */
 const maxPathLength = 256;
 
 /**
@@ -31,7 +31,7 @@ export async function parseBody(text: string): Promise<JsonValue> {
   }
 }
 
-/** Where V8 found the fault, if its message says so: it does for most faults of up to 64 KiB. */
+/** Position of the fault, if V8's message contains it: most messages for text of up to 64 KiB do. */
 function placeOf(error: unknown): string {
   const message = errorMessage(error);
   if (message.startsWith('Unexpected end')) return ': it ends too early';

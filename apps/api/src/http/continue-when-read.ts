@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /**
- * Sends `100 Continue` once something reads the body. A request that is refused by its headers gets
- * none, and its connection is closed, since the body may still arrive.
+ * Sends `100 Continue` once something reads the body. A request that is refused by its headers does
+ * not get it, and its connection is closed, since the body may still arrive.
  */
 export function continueWhenRead(request: IncomingMessage, response: ServerResponse): void {
   const { shouldKeepAlive } = response;

@@ -30,7 +30,7 @@ describe('convertQuery', () => {
     );
   });
 
-  test('knows parameters with brackets in their own name', () => {
+  test('accepts parameters with brackets in their name', () => {
     const filtered = Type.Object({ filter: Type.String(), 'filter[name]': Type.String() });
     expect(convertQuery(filtered, { 'filter[name]': 'a', 'other[]': 'b' })).toEqual({ 'filter[name]': 'a' });
     expect(() => convertQuery(filtered, { 'filter[age]': '1' })).toThrow(
@@ -38,7 +38,7 @@ describe('convertQuery', () => {
     );
   });
 
-  test('does not take inherited properties for parameters', () => {
+  test('does not treat inherited properties as parameters', () => {
     expect(convertQuery(schema, Object.create({ text: 'inherited' }))).toEqual({});
   });
 });

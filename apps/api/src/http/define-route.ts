@@ -44,7 +44,10 @@ export interface RouteRequest<Path extends string, Query, Body> {
    * authentication does.
    */
   renewCaller(): Promise<Caller>;
-  /** The handler calls it with an execution before it waits for its end. Absent: the caller follows none. */
+  /**
+   * The handler calls it with an execution before it waits for its end. Absent: the caller does not
+   * follow executions.
+   */
   onWait?: ((id: ExecutionId) => void) | undefined;
 }
 
@@ -62,9 +65,9 @@ type ResponseOf<R extends ResponseSchemas> = {
 interface RouteDocs {
   /** Request headers that the handler reads, besides the key. */
   headers?: Readonly<Record<string, TSchema>>;
-  /** Headers of a success, besides those of every response. */
+  /** Headers of a success, in addition to the common response headers. */
   responseHeaders?: Readonly<Record<string, TSchema>>;
-  /** Errors besides those that follow from the shape of the route. */
+  /** Errors other than those implied by the route's shape. */
   errors?: readonly ApiErrorCode[];
 }
 
@@ -125,7 +128,7 @@ export interface Route {
   readonly method: Method;
   readonly path: string;
   readonly scope: EndpointScope;
-  /** Absent for what only reads. */
+  /** Absent for routes that only read. */
   readonly action?: AuditAction | undefined;
   readonly limit: OperationGroup;
   readonly summary: string;

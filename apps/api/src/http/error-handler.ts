@@ -8,7 +8,7 @@ import { requestState } from './request-state.ts';
 import { isTemporary, setRetryAfter } from './retry-after.ts';
 import { toAppError } from './to-app-error.ts';
 
-/** An empty segment is the mistake of a client whose variable for an id is empty. */
+/** An empty segment usually means that a client's ID variable is empty. */
 export const notFound: RequestHandler = ({ path }) => {
   const isCut = path.includes('//');
   throw new NotFoundError(`there is nothing at this path${isCut ? ': it has nothing between two slashes' : ''}`);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { findJsonFault, maxJsonParts } from './find-json-fault.ts';
 
 const faultOf = (text: string, maxDepth = 100, uniqueKeys = true) => findJsonFault(Buffer.from(text), { maxDepth, uniqueKeys });
-/** Where keys may be repeated. */
+/** The fault if keys may be repeated. */
 const burdenOf = (text: string, maxDepth = 100) => faultOf(text, maxDepth, false)?.fault;
 
 const listOf = (count: number, write: (index: number) => string) =>
@@ -69,7 +69,7 @@ describe('numbers', () => {
     expect(findJsonFault(Buffer.from(text), rules)).toEqual({ fault: 'number out of range', path });
   });
 
-  test('are found where JSON.parse would make an infinity, and nowhere else', () => {
+  test('are rejected only where JSON.parse would return infinity', () => {
     const digits = fc.stringMatching(/^[0-9]{1,4}$/).map((text) => text.replace(/^0+(?=.)/, ''));
     const written = fc
       .tuple(fc.constantFrom('', '-'), digits, fc.option(digits), fc.option(fc.tuple(fc.constantFrom('e', 'E+', 'e-'), digits)))
@@ -119,7 +119,7 @@ describe('a duplicate key in one object', () => {
   });
 });
 
-/** JSON text as anybody might write it, and whether one of its objects names a key twice. */
+/** Arbitrary JSON text, and whether one of its objects repeats a key. */
 interface Written {
   text: string;
   repeats: boolean;
@@ -163,7 +163,7 @@ test('detects for any JSON whether JSON.parse would lose data', () => {
   );
 });
 
-test('finds nothing in what JSON.stringify makes', () => {
+test('finds no fault in the output of JSON.stringify', () => {
   fc.assert(
     fc.property(fc.json({ stringUnit: 'binary' }), (text) => {
       expect(faultOf(text)).toBeUndefined();
@@ -187,10 +187,10 @@ test.each([
   expect(process.cpuUsage(before).user).toBeLessThan(100_000_000);
 });
 
-describe('whatever the bytes', () => {
+describe('arbitrary bytes', () => {
   const bytes = fc.array(fc.constantFrom(...Buffer.from('{}[]",:\\a1e.-+\xff')), { maxLength: 40 });
 
-  test.each([true, false])('nothing is thrown (keys once only: %s)', (uniqueKeys) => {
+  test.each([true, false])('do not throw (unique keys: %s)', (uniqueKeys) => {
     fc.assert(
       fc.property(bytes, (input) => void findJsonFault(Buffer.from(input), { maxDepth: 5, uniqueKeys })),
       { numRuns: 2_000, seed: 3 },

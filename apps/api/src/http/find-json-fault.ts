@@ -19,9 +19,9 @@ export interface JsonRules {
 }
 
 /**
- * Parts that one string may have: arrays, objects, keys, and strings. A new key counts as five, because
- * objects with many distinct keys are slowest to parse. Parsing and serializing this many parts takes
- * about half a second of CPU time.
+ * Maximum number of parts in one text: arrays, objects, keys, and strings. A new key counts as
+ * five, because objects with many distinct keys are slowest to parse. Parsing and serializing this
+ * many parts takes about half a second of CPU time.
  */
 export const maxJsonParts = 2_000_000;
 const newKeyParts = 5;
@@ -46,7 +46,7 @@ for (const byte of Buffer.from('0123456789.eE+-')) ofNumber[byte] = 1;
 
 const [quote, backslash, openObject] = [0x22, 0x5c, 0x7b];
 
-/** Characters of the shortest number that a double cannot hold. */
+/** Length of the shortest number that a double cannot represent, in characters. */
 const leastOverflow = '1e309'.length;
 
 /**
@@ -54,8 +54,9 @@ const leastOverflow = '1e309'.length;
  * nesting, too many parts, a number that `JSON.parse` would turn into infinity, or a repeated key.
  * Does not check whether the text is valid JSON.
  *
- * Our own scanner, because that of jsonc-parser reads a whole token and the space before it in one call:
- * 16 MiB of spaces hold the event loop for 3.9 s (0.2 s here), and 390,000 keys take 1.5 s (0.4 s).
+ * Our own scanner, because jsonc-parser's scanner reads a whole token and the space before it in
+ * one call: 16 MiB of spaces block the event loop for 3.9 s (0.2 s here), and 390,000 keys take 1.5
+ * s (0.4 s).
  */
 export function findJsonFault(bytes: Buffer, rules: JsonRules): JsonFault | undefined {
   const reader = new Reader(bytes, rules);

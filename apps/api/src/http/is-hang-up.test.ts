@@ -3,7 +3,7 @@ import { isHangUp, responseClosed } from './is-hang-up.ts';
 
 const received = { complete: true, destroyed: true };
 
-test('work that ends because its client has gone is not an error', () => {
+test('work aborted by a client disconnect is not an error', () => {
   expect(isHangUp(responseClosed, received)).toBe(true);
   expect(isHangUp({ code: 'ECONNRESET' }, { complete: false, destroyed: true })).toBe(true);
 });

@@ -30,7 +30,7 @@ describe('endpoints', () => {
     for (const { scope } of routes) expect([...scopes, 'none', 'every scope', 'public']).toContain(scope);
   });
 
-  test('that change or start something have an action for the audit log, and no others', () => {
+  test('have an audit log action if and only if they change or start something', () => {
     const onlyReading = ['/workflows/:id/expressions'];
     for (const { method, path, action = '' } of routes) {
       const reads = method === 'get' || (method === 'post' && onlyReading.includes(path));

@@ -3,7 +3,7 @@ import { hashKey, OpenKeys } from './open-keys.ts';
 
 const names = (count: number) => Array.from({ length: count }, (_, i) => `key ${i}`);
 
-/** Strings of keys, one after the other, and what takes the one at an index. */
+/** Consecutive JSON strings as keys, and a function that takes the key at an index. */
 function keysIn(texts: readonly string[], hash?: number) {
   const bytes = Buffer.from(texts.join(''));
   const keys = new OpenKeys(bytes);
@@ -22,7 +22,7 @@ test.each([3, 1_000])('distinguishes %d keys with equal hashes', (count) => {
   expect([take(count), take(count + 1)]).toEqual([false, false]);
 });
 
-test.each([3, 1_000])('an object has its %d keys still when one within it has ended', (count) => {
+test.each([3, 1_000])('an object keeps its %d keys after a nested object ends', (count) => {
   const { keys, take } = keysIn([...names(count), ...names(count)]);
   keys.enter(true);
   for (let index = 0; index < count; index++) take(index);

@@ -14,7 +14,7 @@ export interface RawRouteRequest extends Omit<RouteRequest<string, unknown, unkn
   actor: AuditActor;
 }
 
-/** Characters of an object's id in the audit log: a refused request may have any string there. */
+/** Maximum length of an object ID in the audit log, in characters: a refused request may contain any string. */
 const maxObjectIdLength = 128;
 
 export interface RouteParts {

@@ -34,8 +34,9 @@ export async function* chunksOf(source: IncomingMessage): AsyncGenerator<Buffer,
 }
 
 /**
- * Whether a body in chunks without a content type is empty: proxies send one for a request that has no
- * body. Takes the first chunk of any other body, so call it only before that is refused.
+ * Whether a body in chunks without a content type is empty: proxies send such a body for a request
+ * without a body. Consumes the first chunk of any other body, so call it only if that body is then
+ * refused.
  */
 export async function isEmptyBody(source: IncomingMessage): Promise<boolean> {
   const { 'content-type': type, 'transfer-encoding': chunked } = source.headers;

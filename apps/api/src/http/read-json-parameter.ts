@@ -1,10 +1,10 @@
 import { invalidRequest, type JsonValue } from '@sluice/domain';
 import { findJsonFault } from './find-json-fault.ts';
 
-/** Nesting levels of the deepest parameter. */
+/** Maximum nesting depth of a parameter. */
 const maxDepth = 10;
 
-/** The JSON that a query parameter has as text. Throws `ValidationError`. */
+/** Parses a query parameter that contains JSON. Throws `ValidationError`. */
 export function readJsonParameter(name: string, text: string): JsonValue {
   const invalid = (message: string) => invalidRequest(`/${name}`, message);
   const found = findJsonFault(Buffer.from(text), { maxDepth, uniqueKeys: true });

@@ -7,7 +7,7 @@ import { listening } from '@sluice/http-client/testing';
 import express, { type ErrorRequestHandler } from 'express';
 import { jsonBody } from './read-json.ts';
 
-test('a body that comes a byte at a time is refused before it fills the memory', async () => {
+test('a body sent one byte at a time is refused before it exhausts memory', async () => {
   const app = express();
   const answer: ErrorRequestHandler = (error, _request, response, _next) => void response.status(413).send(error.message);
   app.post('/', jsonBody({ limitBytes: 1_000_000, maxDepth: 10 }), (_request, response) => void response.send('read'));

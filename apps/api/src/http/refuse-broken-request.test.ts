@@ -33,7 +33,7 @@ const garbage = 'GARBAGE\r\n\r\n';
 const tunnel = 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n';
 const badBody = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nno length\r\n';
 
-/** Sends it, and waits until so many answers are due, and what is broken has been seen. */
+/** Sends the request, and waits until this many responses are due and the broken request was refused. */
 async function send(sent: string, responses: number): Promise<Socket> {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined);
   socket.write(sent);

@@ -23,7 +23,7 @@ export function idempotencyKeyOf(header: string | undefined, userId: string, pat
   return key === undefined ? undefined : { userId, path, key };
 }
 
-/** The value of a header that names something; `undefined` without one. Throws `ValidationError`. */
+/** The value of a header, such as a key; `undefined` if absent. Throws `ValidationError`. */
 export function printableHeader(name: string, value: string | string[] | undefined): string | undefined {
   if (value === undefined || (typeof value === 'string' && /^[\x20-\x7e]{1,255}$/.test(value))) return value;
   throw invalidRequest(name, 'must be 1 to 255 printable ASCII characters');

@@ -22,7 +22,7 @@ export function requestState(request: Request): RequestState {
   return state;
 }
 
-/** The sender of a request, as far as it is known. */
+/** The sender of a request; unknown parts are null. */
 export function actorOf(request: Request): AuditActor {
   const { requestId, caller } = requestState(request);
   return {

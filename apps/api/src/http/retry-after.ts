@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 
-/** Seconds. About as long as a restart of Postgres or Redis goes unnoticed. */
+/** In seconds: about the time until a restart of Postgres or Redis is detected. */
 const defaultSeconds = '2';
 
 /** Whether the same request may succeed later. */

@@ -6,8 +6,8 @@ import { eventStreamHeaders, formatEvent, type ServerSentEvent } from './server-
 const heartbeatMs = 15_000;
 
 /**
- * Sends events as they arrive and ends the response after the last. Applies backpressure to the
- * source, and disconnects a client that reads nothing for two heartbeats. When the client
+ * Sends events as they arrive and ends the response after the last event. Applies backpressure to
+ * the source, and disconnects a client that reads nothing for two heartbeats. When the client
  * disconnects, the iterator of the source is closed (`return`).
  */
 export async function sendEvents(events: AsyncIterable<ServerSentEvent>, response: Response): Promise<void> {

@@ -30,14 +30,14 @@ async function sendJson(body: unknown, response: Response): Promise<void> {
 }
 
 /**
- * Without `send` of Express, which responds 304 to a client that knows the `ETag`. That of a workflow
- * guards writes by users; executions change its static data without it.
+ * Avoids Express's `send`, which responds 304 to a client that has the `ETag`. A workflow's `ETag`
+ * guards users' writes; it does not change when executions change the static data.
  */
 function endJson(bytes: Buffer, response: Response): void {
   response.type('json').set('Content-Length', String(bytes.length)).end(bytes);
 }
 
-/** Characters of a piece. */
+/** Length of a piece, in characters. */
 const pieceLength = 256 * 1024;
 
 /** Short parts are sent together, and long ones in pieces. */

@@ -18,7 +18,7 @@ describe('toAppError', () => {
     expect(toAppError(thrown)).toMatchObject({ code: 'INTERNAL_ERROR', message: 'internal error', details: undefined });
   });
 
-  test('takes nothing over from errors of the body parser', () => {
+  test('copies nothing from body parser errors', () => {
     const error = Object.assign(new SyntaxError('Unexpected token s in "secret"'), {
       status: 400,
       type: 'entity.parse.failed',

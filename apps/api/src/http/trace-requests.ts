@@ -2,7 +2,7 @@ import { isTraceparent, tracing } from '@sluice/domain';
 import type { RequestHandler } from 'express';
 import { routeLabel } from '../metrics/route-label.ts';
 
-/** A span for each request, under that of the caller. Mount before the access log. */
+/** Creates a span for each request, as a child of the caller's span. Mount before the access log. */
 export const traceRequests: RequestHandler = (request, response, next) => {
   const { tracer } = tracing;
   if (!tracer) return next();

@@ -18,7 +18,7 @@ function aLimit(anonymousMax: { address: number; route: number }) {
   return { admit, from: (ip: string, route = 'a') => admit({ ip } as Request, route) };
 }
 
-test('requests are limited per route, whichever addresses they come from', async () => {
+test('requests are limited per route, whatever their addresses', async () => {
   const { from } = aLimit({ address: 10, route: 2 });
   expect([await from('10.0.0.1'), await from('10.0.0.2'), await from('10.0.0.3')]).toEqual([
     'admitted',

@@ -12,7 +12,7 @@ export type AnonymousRoute =
 
 export interface AnonymousLimitOptions {
   limiter: Limiter;
-  /** Requests in a window. */
+  /** Maximum number of requests in a window. */
   anonymousMax: {
     /** From one client address, to all routes. */
     readonly address: number;

@@ -1,6 +1,6 @@
 import { ipKeyGenerator } from 'express-rate-limit';
 
-/** Characters of the longest address: proxies may forward any string. */
+/** Length of the longest address, in characters: proxies may forward any string. */
 const maxLength = 64;
 
 /**

@@ -29,7 +29,7 @@ describe('FallbackCounters', () => {
     expect(lines).toHaveLength(2);
   });
 
-  test('counts by itself when Redis refuses', async () => {
+  test('counts locally when Redis returns an error', async () => {
     const { counters } = set(() => Promise.reject(new Error('Connection is closed')));
     expect(await counters.count(buckets)).toEqual([ownCount]);
   });
@@ -42,7 +42,7 @@ describe('FallbackCounters', () => {
     await jest.advanceTimersByTimeAsync(499);
     expect(response).not.toHaveBeenCalled();
     await jest.advanceTimersByTimeAsync(1);
-    for (let turns = 0; turns < 3; turns++) await setImmediate(); // in which a late response would be read
+    for (let turns = 0; turns < 3; turns++) await setImmediate(); // time in which a late response would be read
     expect(response).toHaveBeenCalledWith([ownCount]);
   });
 });

@@ -60,8 +60,8 @@ export function createLimiter({ counters, windowMs }: { counters: Counters; wind
 }
 
 /**
- * Adds the headers of draft-ietf-httpapi-ratelimit-headers-08 to those of earlier limits. The library's
- * own would contain a hash of the key.
+ * Adds the headers of draft-ietf-httpapi-ratelimit-headers-08 to those of earlier limits. The
+ * library's headers would contain a hash of the key.
  */
 function setHeaders(response: Response, windowMs: number, { policy, max, totalHits, resetTime }: Limit & Count): void {
   const seconds = Math.max(1, Math.ceil((resetTime.getTime() - Date.now()) / 1_000));

@@ -18,7 +18,7 @@ describe('MemoryCounters', () => {
     expect(await counters.count([bucket])).toEqual([{ totalHits: 1, resetTime: inMs(1_000) }]);
   });
 
-  test('counts nothing after a bucket that is full', async () => {
+  test('does not count in buckets after a full one', async () => {
     const counters = new MemoryCounters({ windowMs: 1_000 });
     const full = { key: 'full', max: 0 };
     const next = { key: 'next', max: 5 };
@@ -26,14 +26,14 @@ describe('MemoryCounters', () => {
     expect(await counters.count([next])).toEqual([{ totalHits: 1, resetTime: inMs(1_000) }]);
   });
 
-  test('counts requests at the same time apart', async () => {
+  test('counts concurrent requests separately', async () => {
     const counters = new MemoryCounters({ windowMs: 1_000 });
     const bucket = { key: 'a', max: 10 };
     const counts = await Promise.all([counters.count([bucket]), counters.count([bucket])]);
     expect(counts.flat().map(({ totalHits }) => totalHits)).toEqual([1, 2]);
   });
 
-  test('keeps a bounded number of buckets, the youngest', async () => {
+  test('keeps a bounded number of buckets, the newest', async () => {
     const counters = new MemoryCounters({ windowMs: 1_000 });
     for (let i = 0; i <= 50_000; i++) await counters.count([{ key: String(i), max: 1 }]);
     expect((await counters.count([{ key: '50000', max: 1 }]))[0]?.totalHits).toBe(2);

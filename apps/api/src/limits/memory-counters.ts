@@ -1,7 +1,7 @@
 import { MemoryStore, type Options } from 'express-rate-limit';
 import type { Bucket, Count, Counters } from './counters.ts';
 
-/** Buckets after which those without a recent request are dropped, as at the end of a window. */
+/** Number of buckets at which those without a recent request are dropped, as at the end of a window. */
 const maxRecent = 25_000;
 
 /** Counters of this process alone, for a bounded number of buckets. */
@@ -25,7 +25,7 @@ export class MemoryCounters implements Counters {
   #hit(key: string): Count {
     const store = this.#store;
     if (store.current.size >= maxRecent) [store.previous, store.current] = [store.current, new Map()];
-    void store.increment(key); // its result is the bucket itself, to which requests at the same time add
+    void store.increment(key); // its result is the bucket itself, which concurrent requests also change
     return { ...(store.current.get(key) as Count) };
   }
 }

@@ -30,7 +30,7 @@ export interface MissLimit {
   assertMayGuess(request: Request, response: Response): Promise<void>;
 }
 
-/** Maximum of remembered addresses. A dropped one is added again by its next miss. */
+/** Maximum number of remembered addresses. A dropped one is added again by its next miss. */
 const maxRefused = 10_000;
 const misses: ReadonlySet<ErrorCode> = new Set(['NOT_FOUND', 'UNAUTHORIZED']);
 

@@ -7,7 +7,7 @@ export interface ScriptHost {
   defineCommand(name: string, definition: { lua: string }): void;
 }
 
-/** Takes the number of keys, the keys, the length of the window, and the request and the maximum of each key. */
+/** Arguments: the number of keys, the keys, the window length, and the request and the maximum of each key. */
 interface Counting {
   countRequests(keyCount: number, ...rest: (string | number)[]): Promise<(number | null)[]>;
 }
@@ -72,7 +72,7 @@ export class RedisCounters implements Counters {
     );
   }
 
-  /** Throws `UnavailableError` while Redis is unreachable: such a group is not repeated. */
+  /** Throws `UnavailableError` while Redis is unreachable: such a group is not retried. */
   async #send(keys: readonly string[], rest: readonly number[]): Promise<(number | null)[]> {
     try {
       return await this.#redis.countRequests(keys.length, ...keys, ...rest);

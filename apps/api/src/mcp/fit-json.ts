@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonObject, JsonText, type JsonValue, parseJson } from '@sluice/domain';
 
-/** Stands in place of what was left out. */
+/** Text in place of omitted parts. */
 export const cutMark = /\[cut: \d+ more (?:characters|entries|members)\]/;
 
 type CutPart = 'characters' | 'entries' | 'members';
 
 const mark = (count: number, of: CutPart) => `[cut: ${count} more ${of}]`;
 
-/** Characters of a mark, as JSON with its key. */
+/** Length of a mark as JSON with its key, in characters. */
 const markLength = 60;
 
 /** A part of a cut value has at least this many characters. */
@@ -15,7 +15,7 @@ const minShare = 100;
 
 interface FittedJson {
   text: string;
-  /** Whether parts were left out. */
+  /** Whether parts were omitted. */
   isCut: boolean;
 }
 
@@ -63,7 +63,7 @@ async function cut(value: JsonValue, maxLength: number): Promise<JsonValue> {
 
 function cutText(text: string, maxLength: number): string {
   let end = Math.max(0, Math.min(text.length, maxLength - markLength));
-  // Escaped characters take more room than one.
+  // Escaped characters are longer.
   while (end > 0 && lengthOf(text.slice(0, end), maxLength) > maxLength - markLength) end = Math.floor(end * 0.8);
   return `${text.slice(0, end).toWellFormed()}${mark(text.length - end, 'characters')}`;
 }

@@ -7,7 +7,7 @@ const defaultWaitSeconds = 25;
 /** Clients of the protocol wait 60 seconds by default. */
 const maxWaitSeconds = 55;
 
-/** A tool without an address of its own: over REST, clients follow the events of an execution. */
+/** A tool without an endpoint: over REST, clients follow the events of an execution. */
 export const followExecution = defineRoute({
   method: 'get',
   path: '/executions/:id/outcome',

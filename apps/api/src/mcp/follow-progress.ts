@@ -3,9 +3,9 @@ import type { Logger } from '@sluice/logger';
 import type { Request, Response } from 'express';
 import { eventStreamHeaders, formatEvent, type ServerSentEvent } from '../http/server-sent-event.ts';
 
-/** Fewest milliseconds between two notifications: of the events in between, the last counts. */
+/** Minimum time between two notifications, in milliseconds: of the events in between, only the last is sent. */
 const pauseMs = 250;
-/** Longest token that is sent back. */
+/** Maximum length of a token that is sent back, in characters. */
 const maxTokenLength = 256;
 
 /** The progress token of a request; `undefined` without one, or if the client accepts no event stream. */
@@ -82,7 +82,7 @@ class Notices {
 
   #send(): void {
     this.#timer = undefined;
-    // A client that does not read gets no more until it does.
+    // A client that does not read gets no further notifications until it does.
     if (this.#pending === undefined || this.#ended.aborted || this.#response.writableNeedDrain) return;
     // Each notification has to be above the last, also if no further node run has ended.
     this.#progress = Math.max(this.#nodeRuns, this.#progress + 0.001);

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
 import type { Route } from '../http/define-route.ts';
 import type { ToolParameter } from './tools.ts';
 
-/** Keywords that providers of models accept. The route still checks patterns and formats. */
+/** Keywords that model providers accept. The route still checks patterns and formats. */
 const kept: ReadonlySet<string> = new Set([
   'type',
   'enum',
@@ -18,7 +18,7 @@ const kept: ReadonlySet<string> = new Set([
   'maxItems',
 ]);
 
-/** JSON Schema of the arguments of a tool: the parameters of its route, and the properties of its body. */
+/** JSON Schema of a tool's arguments: the parameters of its route, and the properties of its body. */
 export function inputSchemaOf({ body }: Pick<Route, 'body'>, parameters: readonly ToolParameter[]): JsonObject {
   const { properties = {}, required = [] } = body ? forModels(body as unknown as JsonObject) : {};
   const ofParameters = parameters.map(({ argument, description, schema }): [string, JsonObject] => [

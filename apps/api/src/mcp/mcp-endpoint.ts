@@ -36,7 +36,7 @@ interface McpParts extends RouteParts {
   countKey(group: OperationGroup): Enforce;
 }
 
-/** Characters of the JSON of a result: some 25,000 tokens. */
+/** Maximum length of a result's JSON, in characters: about 25,000 tokens. */
 const maxResultLength = 100_000;
 
 const server = {
@@ -96,7 +96,7 @@ interface Use {
   token: string | number | undefined;
 }
 
-/** The result of a tool: the response of its route, also if that is an error. */
+/** The result of a tool: the response of its route, even if it is an error. */
 async function use(tool: Tool, args: JsonObject, used: Use): Promise<JsonObject> {
   const { request, response, caller, renewCaller, parts } = used;
   const { route } = tool;
@@ -124,8 +124,8 @@ async function use(tool: Tool, args: JsonObject, used: Use): Promise<JsonObject>
 }
 
 /**
- * Does the work. While it waits for an execution, the client gets notifications of the node runs if it
- * sent a progress token and its key has `execution:read`.
+ * Runs `work`. While it waits for an execution, the client gets notifications of the node runs if
+ * it sent a progress token and its key has `execution:read`.
  */
 async function withProgress<T>(
   signal: AbortSignal,

@@ -12,8 +12,8 @@ type McpContext = Pick<
 >;
 
 /**
- * The MCP server: streamable HTTP at `/mcp`, without sessions, so that any process answers any request. Its code is
- * loaded on the first request with a valid key.
+ * The MCP server: streamable HTTP at `/mcp`, without sessions, so that any process can handle any
+ * request. Its code is loaded on the first request with a valid key.
  */
 export function mcpRouter(context: McpContext): Router {
   const { authenticator, limits, refusals, usage } = context;
@@ -41,7 +41,7 @@ function bearerToken(request: Request): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(request.get('authorization') ?? '')?.[1];
 }
 
-/** Says in a 401 how to authenticate, as HTTP requires. */
+/** Adds the authentication scheme to a 401, as HTTP requires. */
 function challenge(check: RequestHandler): RequestHandler {
   return async (request, response, next) => {
     try {

@@ -12,8 +12,8 @@ interface RouteInput {
 }
 
 /**
- * Takes the arguments of a tool apart. Throws `ValidationError` where a request could not be made of them; the route
- * checks everything else.
+ * Splits a tool's arguments into the parts of a request. Throws `ValidationError` if they cannot
+ * form a request; the route checks everything else.
  */
 export function toRouteInput(tool: Pick<Tool, 'route' | 'parameters'>, args: JsonObject): RouteInput {
   const { route, parameters } = tool;
@@ -36,7 +36,7 @@ export function toRouteInput(tool: Pick<Tool, 'route' | 'parameters'>, args: Jso
 
 const maxIssues = 20;
 
-/** Models send null for what they leave out. */
+/** Models send null for omitted arguments. */
 function valueIn({ argument }: ToolParameter, args: JsonObject): JsonValue | undefined {
   return ownProperty(args, argument) ?? undefined;
 }
@@ -60,7 +60,7 @@ function unknownArgument(name: string, known: ReadonlySet<string>): ValidationIs
   return { path: `/${name.slice(0, maxNameLength)}`, message };
 }
 
-/** Refuses what was cut for a model: it must not be stored in place of the whole. */
+/** Refuses values that were cut for a model: they must not replace the complete value. */
 export async function assertWhole(args: JsonObject): Promise<void> {
   const open: JsonValue[] = [args];
   const slice = new TimeSlice();

@@ -10,7 +10,7 @@ const tool = (name: string) => tools.find((one) => one.name === name) as Tool;
 const schemaOf = ({ definition }: Tool) => definition['inputSchema'] as { properties: JsonObject; required: string[] };
 
 describe.each(tools.map((one) => [one.name, one] as const))('%s', (_, one) => {
-  test('has a description, and arguments with names and schemas that providers of models accept', () => {
+  test('has a description, and arguments with names and schemas that model providers accept', () => {
     const { properties, required } = schemaOf(one);
     expect(one.definition['description']).toMatch(/^[A-Z].{15,}/);
     for (const name of Object.keys(properties)) expect(name).toMatch(/^\w{1,64}$/);
@@ -24,7 +24,7 @@ describe.each(tools.map((one) => [one.name, one] as const))('%s', (_, one) => {
     expect(one.parameters.filter(({ argument }) => Object.hasOwn(properties, argument))).toEqual([]);
   });
 
-  test('neither deletes nor needs no key', () => {
+  test('deletes nothing, and requires a key', () => {
     expect([one.route.method, one.route.scope]).not.toEqual(['delete', expect.anything()]);
     expect(['none', 'public', 'every scope']).not.toContain(one.route.scope);
   });

@@ -79,7 +79,7 @@ export interface Tool {
   parameters: readonly ToolParameter[];
   /** As clients see it. */
   definition: JsonObject;
-  /** The part of a response that the result has. */
+  /** The part of a response that the result contains. */
   shown(body: unknown): unknown;
 }
 
@@ -87,7 +87,7 @@ export const tools: readonly Tool[] = offers.map(toTool);
 
 function toTool({ route, advice, without = [], show }: Offer): Tool {
   const name = operationIdOf(route);
-  // Model providers accept words only as names of arguments: `filter[name]` has to go.
+  // Model providers accept only words as argument names, so parameters such as `filter[name]` are omitted.
   const parameters = parametersOf(route)
     .map((parameter) => ({ ...parameter, argument: parameter.in === 'header' ? camelCase(parameter.name) : parameter.name }))
     .filter(({ argument }) => /^\w+$/.test(argument) && !without.includes(argument));

@@ -36,7 +36,7 @@ test.each<[string, NodeMethodKind, unknown, string]>([
   expect(busy).toBeLessThan(250);
 });
 
-test('finding 3: as many choices as allowed, and a large result of a button, do not hold the API', async () => {
+test('finding 3: as many choices as allowed, and a large result of a button, do not block the API', async () => {
   const busy = await longestBusy(async () => {
     expect(await check('loadOptions', choices(20_000, 'x'.repeat(100)))).toHaveLength(20_000);
     expect(await check('actionHandler', { rows: choices(100_000) })).toMatchObject({ rows: { length: 100_000 } });

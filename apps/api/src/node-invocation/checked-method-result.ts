@@ -2,9 +2,9 @@ import { compileValidator, type NodeMethodKind, nodeMethodKinds, nodeMethodResul
 import type { CredentialSession } from '@sluice/credentials';
 import { isAppError, isJsonObject, JsonTooLongError, type JsonValue, parseJson, stringifyJson } from '@sluice/domain';
 
-/** Characters of JSON that a result may have. */
+/** Maximum length of a result's JSON, in characters. */
 const maxResultLength = 4 * 1024 * 1024;
-/** Choices or fields that a result may have: its check cannot be divided. */
+/** Maximum number of choices or fields in a result: its check cannot be divided. */
 const maxEntries = 20_000;
 export const maxMessageLength = 1_000;
 

@@ -15,8 +15,8 @@ interface ConflictingRegistrationsOptions {
 /**
  * Registrations that an activation must remove first: they use the same account, and a service may
  * allow one webhook only. The workflow's own are deleted with the commit; without a commit, workers
- * create them again. Workers also retry one that cannot be removed now, and check what is created
- * meanwhile. With `hooks` they could not check, so nothing is created.
+ * create them again. Workers also retry registrations that cannot be removed now, and check
+ * registrations created in the meantime. With `hooks` they could not check, so nothing is created.
  */
 export class ConflictingRegistrations {
   readonly #options: ConflictingRegistrationsOptions;

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RegistrationSubject } from '@sluice/db';
 
 /**
- * Whether two activations need the same registration. Position of the node and name of the workflow
- * do not matter to a service.
+ * Whether two activations need the same registration. The node position and the workflow name do
+ * not matter to a service.
  */
 export function isSameAtService(one: RegistrationSubject, other: RegistrationSubject): boolean {
   return isDeepStrictEqual(askedOf(one), askedOf(other));

@@ -25,13 +25,13 @@ interface NodeInvokerOptions {
 /** A node whose code the API runs itself. */
 interface InvokedNode extends Pick<NodeRequest, 'workflow' | 'graph' | 'node' | 'resolved' | 'signal'> {
   credentials: CredentialSession;
-  /** Expressions see neither `$vars` nor `$env`. */
+  /** Expressions can read neither `$vars` nor `$env`. */
   blind?: boolean;
 }
 
 /** Expressions that the API evaluates for an editor. */
 interface PreviewedNode extends Omit<PreviewRequest, 'timezone' | 'vars' | 'env'> {
-  /** Expressions see neither `$vars` nor `$env`. */
+  /** Expressions can read neither `$vars` nor `$env`. */
   blind: boolean;
 }
 

@@ -44,7 +44,7 @@ interface NodeMethodName {
 }
 
 /**
- * Errors that the caller sees unchanged: they say what to fix in the request, or what is not
+ * Errors that the caller sees unchanged: they name what to fix in the request, or what is not
  * allowed.
  */
 const refusals: ReadonlySet<ErrorCode> = new Set(['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'SERVICE_UNAVAILABLE']);
@@ -161,9 +161,9 @@ export class NodeMethodService {
 }
 
 /**
- * Throws 403. An `actionHandler` acts on the service. Any other method sends a credential where
- * parameters of the request say, as a workflow does; a test sends it where the credential itself
- * says.
+ * Throws 403. An `actionHandler` acts on the service. Any other method sends a credential to the
+ * destination in the request's parameters, as a workflow does; a test sends it to the destination
+ * in the credential.
  */
 function assertMayCall(kind: NodeMethodKind, { credentials }: CallNodeMethodBody, { scopes }: Caller): void {
   if (credentials) assertHolds(scopes, ['credential:read'], 'the key may not use credentials');
@@ -172,7 +172,7 @@ function assertMayCall(kind: NodeMethodKind, { credentials }: CallNodeMethodBody
   assertHolds(scopes, ['workflow:update'], `a method of the kind ${kind} needs the scope workflow:update or credential:update`);
 }
 
-/** Name of the credential type that this method tests, by the description. */
+/** Name of the credential type that this method tests, from the description. */
 function testedType({ type, context }: OpenedNode, method: string): string {
   const tested = type.description.credentials?.find(({ testedBy }) => testedBy === method)?.name;
   const name = tested ?? Object.keys(context.node.credentials ?? {})[0];

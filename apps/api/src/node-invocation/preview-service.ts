@@ -26,13 +26,13 @@ interface PreviewServiceOptions {
   executions: Pick<ExecutionRepository, 'getShown'>;
   runData: Pick<RunDataRepository, 'listNodeRuns' | 'storedBytes'>;
   maxNodes: number;
-  /** Milliseconds that a preview may take; default 15,000. */
+  /** Timeout of a preview, in milliseconds; default 15,000. */
   timeoutMs?: number;
 }
 
-/** Stored bytes of an execution's data that a preview may read. */
+/** Maximum size of stored execution data that a preview reads, in bytes. */
 const maxStoredBytes = 8 * 1024 * 1024;
-/** Characters of JSON of a value. */
+/** Maximum length of a value's JSON, in characters. */
 const maxValueLength = 64 * 1024;
 const maxMessageLength = 1_000;
 

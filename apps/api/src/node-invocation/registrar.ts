@@ -34,7 +34,7 @@ interface RegistrarOptions {
   nodes: NodeInvoker;
   /** Base URL for services; null if unknown. */
   publicUrl: string | null;
-  /** Milliseconds that one request to a service may take; default 20,000. */
+  /** Timeout of one request to a service, in milliseconds; default 20,000. */
   timeoutMs?: number;
   logger: NodeLogger;
 }
@@ -48,7 +48,7 @@ export interface Registered extends AppliedRegistrations {
   undo(): Promise<void>;
 }
 
-/** Milliseconds that an activation may hold its rows. */
+/** Maximum time that an activation holds its rows, in milliseconds. */
 const limitMs = 180_000;
 /** Milliseconds that an activation waits for other holders, and pauses between its checks. */
 const waitMs = 5_000;
@@ -182,7 +182,7 @@ export class Registrar {
     return { ...row, data: {}, replacement: null };
   }
 
-  /** A registration stays if its credential may no longer be used, since it cannot be removed. */
+  /** A registration is kept if its credential may no longer be used, since it cannot be removed. */
   async #endFormer(former: RegistrationCall): Promise<void> {
     const { nodes, logger } = this.#options;
     const { needsRemoval, unregister } = await nodes.tools();

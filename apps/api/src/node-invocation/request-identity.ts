@@ -15,7 +15,7 @@ export interface RequestIdentityOptions {
   workflows: Pick<WorkflowRepository, 'getHead'>;
 }
 
-/** A webhook request whose node type asks for its sender. */
+/** A webhook request whose node type requests the sender's identity. */
 interface IdentifiedRequest {
   workflowId: WorkflowId;
   /** IP address. */

@@ -9,7 +9,7 @@ import { WebhookHandler } from './webhook-handler.ts';
 const node = { id: 'h', name: 'Hook', type: 'acme.hook', position: [0, 0], parameters: {} };
 const graph = { name: 'Hooked', nodes: [node], connections: {} } as unknown as WorkflowGraph;
 
-/** A handler of a type that, where nothing else is said, answers with the name of its node, and the hashes of the graphs that were read for it. */
+/** A handler for a type that by default responds with its node's name, and the hashes of the graphs that were read. */
 function aHandler(
   webhook: NonNullable<NodeType['webhook']> = async () => ({ webhookResponse: node.name }),
   identify: WebhookHandlerOptions['identity']['identify'] = async () => undefined,

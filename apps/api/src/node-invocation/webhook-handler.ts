@@ -42,7 +42,7 @@ export interface WebhookHandlerOptions {
   identity: Pick<RequestIdentity, 'identify'>;
   /** Public URL of the API; null if unknown. */
   publicUrl: string | null;
-  /** Milliseconds that a type may take for a request; default 30,000. */
+  /** Timeout for a type to handle a request, in milliseconds; default 30,000. */
   timeoutMs?: number;
   logger: NodeLogger;
 }
@@ -215,7 +215,7 @@ function requestOf({ spec }: HandledRoute, { head, body, binary, rawBody }: Read
   };
 }
 
-/** Caches results: types repeat questions. */
+/** Caches results: types repeat the same calls. */
 function onceForEach<T>(ask: (text: string) => Promise<T>): (text: string) => Promise<T> {
   const pending = new Map<string, Promise<T>>();
   return (text) => {

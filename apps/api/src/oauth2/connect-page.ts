@@ -13,8 +13,8 @@ interface RequestedConnection {
 }
 
 /**
- * Page that names the user and the requested connection. Its button binds the consent to the browser
- * and leads to the service. No scripts, no styles.
+ * Page that names the user and the requested connection. Its button binds the consent to the
+ * browser and redirects to the service. No scripts, no styles.
  */
 export function connectPage({ requestedBy, credentialName, projectName, url, state }: RequestedConnection): string {
   const [user, credential, project] = [requestedBy, credentialName, projectName].map(escapeHtml);

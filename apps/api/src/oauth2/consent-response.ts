@@ -2,12 +2,13 @@ import { ownProperty, userKeyed } from '@sluice/domain';
 import type { ConsentResponse } from '../credentials/credential-consents.ts';
 
 const maxCodeLength = 4_096;
-/** Longest further parameter: an ID of an account, or a list of scopes. */
+/** Maximum length of a further parameter, in characters: an account ID or a list of scopes. */
 const maxParameterLength = 1_024;
 
 /**
- * Reads the query of the redirect back (RFC 6749 §4.1.2); `undefined` if it is not a consent response.
- * Keeps only the code of an error: with its text, anyone could write into this page.
+ * Reads the query of the redirect back (RFC 6749 §4.1.2); `undefined` if it is not a consent
+ * response. Keeps only the code of an error: with its text, anyone could insert text into this
+ * page.
  */
 export function toConsentResponse(query: Readonly<Record<string, unknown>>): ConsentResponse | undefined {
   const text = (name: string) => {

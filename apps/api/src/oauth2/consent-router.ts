@@ -51,9 +51,9 @@ const otherSite: Page = {
 };
 
 /**
- * Pages for browsers: `/connect` shows who asks for a connection. Its button binds the consent to the
- * browser and leads to the service, which redirects back to `/callback`. No page contains a secret,
- * except the state that the browser sent.
+ * Pages for browsers: `/connect` shows who requests a connection. Its button binds the consent to
+ * the browser and redirects to the service, which redirects back to `/callback`. No page contains a
+ * secret, except the state that the browser sent.
  */
 export function consentRouter({ credentialConsents, logger }: ConsentRouterOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -100,7 +100,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Every browser says where a form was sent from, older ones with `Origin` only. */
+/** Every browser reports the origin of a form, older browsers only in `Origin`. */
 function isSentByOwnPage(request: Request): boolean {
   const site = request.get('sec-fetch-site');
   const origin = request.get('origin');

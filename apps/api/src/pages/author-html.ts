@@ -22,13 +22,13 @@ const allowed: IOptions = {
   disallowedTagsMode: 'discard',
   nestingLimit: 50,
   transformTags: {
-    // The page has its own.
+    // The page has its own `h1`.
     h1: 'h2',
     a: (tagName, attribs) => ({ tagName, attribs: { ...attribs, rel: 'noopener noreferrer nofollow', target: '_blank' } }),
   },
 };
 
-/** Characters. The sanitizer needs quadratic time for unclosed tags: about ten milliseconds for this many. */
+/** In characters. The sanitizer takes quadratic time for unclosed tags: about ten milliseconds at this length. */
 const maxLength = 20_000;
 
 /** HTML characters that one page may still sanitize; a page may have hundreds of such values. */

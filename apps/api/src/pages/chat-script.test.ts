@@ -86,7 +86,7 @@ test('each message of a stream is a line, and the reply goes to the execution th
   ]);
 });
 
-test.each([404, 409])('a reply that nothing waits for any more (%d) starts the workflow again', async (status) => {
+test.each([404, 409])('a reply that no execution waits for (%d) starts the workflow again', async (status) => {
   const { requests, lines } = await chatOf(
     ['shoes', '42'],
     [
@@ -99,7 +99,7 @@ test.each([404, 409])('a reply that nothing waits for any more (%d) starts the w
   expect(lines?.at(-1)).toBe('bot: Hello');
 });
 
-test('a failed workflow is an error, not an answer', async () => {
+test('a failed workflow is shown as an error, not as a response', async () => {
   const { lines } = await chatOf(['shoes'], [new Response('', { status: 500 })]);
   expect(lines).toEqual(['user: shoes', 'error: There is no answer: status 500']);
 });

@@ -1,6 +1,7 @@
 /**
- * Script of the chat page. Shows text only with `textContent`, so that no message can contain markup.
- * It sends messages to the address of the page and reads answers whole or as a stream of JSON lines.
+ * Script of the chat page. Shows text only with `textContent`, so that no message can contain
+ * markup. It sends messages to the address of the page and reads responses whole or as a stream of
+ * JSON lines.
  */
 export const chatScript = String.raw`
 const ids = ['chat', 'log', 'message', 'files', 'start', 'conversation'];

@@ -4,7 +4,7 @@ import { Html, html } from './html.ts';
 import { style } from './style.ts';
 
 export interface Page {
-  /** Text. */
+  /** Plain text. */
   title: string;
   body: Html;
   /** Style sheet of the author, added to the default one. */

@@ -5,7 +5,7 @@ import { pageByCreation } from './page-by-creation.ts';
 const entries = ['c', 'b', 'a'].map((id) => ({ id, createdAtUs: '1' }));
 
 describe('pageByCreation', () => {
-  test('there is a next page where more is found than asked for', async () => {
+  test('there is a next page if more entries are found than requested', async () => {
     const page = await pageByCreation('workflows', { limit: 2 }, async () => entries);
     expect(page.entries).toEqual(entries.slice(0, 2));
     expect(decodeCursor('workflows', page.nextCursor ?? '')).toMatchObject({ id: 'b', at: '1' });

@@ -7,7 +7,7 @@ interface SystemServiceOptions {
   limits: { queuedMaxPerProject: number };
 }
 
-/** The state of the installation: its workers, and what waits for them. */
+/** The state of the installation: its workers, and the executions that wait for them. */
 export class SystemService {
   readonly #options: SystemServiceOptions;
 

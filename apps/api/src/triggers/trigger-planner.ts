@@ -28,13 +28,13 @@ interface TriggerPlannerOptions {
   timezone: string;
 }
 
-/** `active`: what its expressions see. */
+/** `active`: the value that its expressions read. */
 interface PlannedWorkflow {
   id: WorkflowId;
   active: boolean;
 }
 
-/** Milliseconds in which the nodes of a workflow must list their triggers. */
+/** Timeout for a workflow's nodes to list their triggers, in milliseconds. */
 const timeoutMs = 10_000;
 
 /** Plans the triggers of a version. */
@@ -73,7 +73,7 @@ export class TriggerPlanner {
     return planned;
   }
 
-  /** A string is the reason why there is none. */
+  /** The first time that the trigger is due. A string is the reason why there is no such time. */
   async #firstOf({ spec }: NodeTrigger, now: number, nextTick: TriggerTools['nextTick']): Promise<Date | string | null> {
     if (spec.kind !== 'schedule' && spec.kind !== 'poll') return null;
     try {

@@ -59,7 +59,7 @@ export class TransferService {
     assertHolds(scopes, ['credential:share'], 'the API key lacks a scope');
   }
 
-  /** The transfer is committed; workers repeat what fails here. */
+  /** The transfer is committed; workers retry failures. */
   async #moveSome(id: WorkflowId): Promise<void> {
     const { executionMoves, logger } = this.#options;
     try {

@@ -224,7 +224,7 @@ export class WorkflowService {
   }
 }
 
-/** Maximum of names in a filter: each costs a lookup per workflow. */
+/** Maximum number of names in a filter: each costs a lookup per workflow. */
 const maxFilterTags = 50;
 
 /** Distinct names. Throws `ValidationError` for too many. */

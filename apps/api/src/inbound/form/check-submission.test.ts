@@ -114,12 +114,12 @@ describe('files', () => {
     expect(check(file({ accept }), undefined, [one]).ok).toBe(taken);
   });
 
-  test('are a single file for a field that takes one', () => {
+  test('are a single file for a field that accepts one', () => {
     expect(check(file({ multiple: false }), undefined, [stored('a'), stored('b')]).ok).toBe(false);
   });
 });
 
-test('names with a meaning in JavaScript are plain names', () => {
+test('names that are special in JavaScript are plain names', () => {
   const fields = ['__proto__', 'constructor', 'toString'].map((name) => ({ ...text('text'), name }) as FormField);
   const values = new Map(fields.map((_, index) => [index, [`${index}`]]));
   const checked = checkSubmission({ title: '', description: '', buttonLabel: '', fields }, { values, files: new Map() });

@@ -15,11 +15,11 @@ import {
 export interface Submission {
   values: ReadonlyMap<number, readonly string[]>;
   files: ReadonlyMap<number, readonly BinaryReference[]>;
-  /** Fields that take text, but were sent as a file. */
+  /** Text fields that were sent as a file. */
   misplaced?: ReadonlySet<number>;
 }
 
-/** The part of the item that the fields make. */
+/** The part of the item that the fields produce. */
 export interface CheckedSubmission {
   json: JsonObject;
   binary: Record<string, BinaryReference>;

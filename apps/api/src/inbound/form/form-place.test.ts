@@ -65,13 +65,13 @@ test('the address of a wait shows its form while it is open', () => {
   expect(placeOf('a', [{ token: 'a', called: false }])).toBe('closed');
 });
 
-test('the next page is for the sender of the form before it', () => {
+test('the next page is shown to the sender of the previous form', () => {
   expect(placeOf('key', [next('p', { open: true })])).toBe('next p');
   expect(placeOf('p', [next('p'), next('q', { open: true })])).toBe('next q');
   expect(placeOf('key', [next('p'), next('q', { open: true })])).toBe('next q');
 });
 
-test('the pages after a form with its own address are for its sender only', () => {
+test('the pages after a form with its own address are shown only to its sender', () => {
   const waits = [{ token: 'boss' }, next('p', { open: true })];
   expect(placeOf('boss', waits)).toBe('next p');
   expect(placeOf('key', waits)).toBe('ended');
@@ -88,7 +88,7 @@ test('a form that expired does not affect the pages of other senders', () => {
   expect(placeOf('key', [{ token: 'boss', called: false }, next('p', { open: true })])).toBe('next p');
 });
 
-test('the ending is for the submitter of the last form, and earlier responses stay', () => {
+test('the ending is shown to the last form’s submitter, and earlier responses are kept', () => {
   expect(placeOf('key', [], { response })).toBe('response');
   expect(placeOf('key', [{ token: 'boss' }], { response })).toBe('response');
   expect(placeOf('key', [{ token: 'boss' }])).toBe('ended');

@@ -9,7 +9,7 @@ export type FormWait = RequestWait & { call: { form: ResumeForm } };
 export type FormPlace =
   /** The form that the execution waits for. */
   | { at: 'form'; wait: FormWait }
-  /** The next page, for the sender of the form before it. */
+  /** The next page, for the sender of the previous form. */
   | { at: 'next'; wait: FormWait }
   | { at: 'response'; response: WebhookResponse }
   | { at: 'ended'; ending: FormEnding }
@@ -102,8 +102,8 @@ export function placeUnderWay({ status, resumesInMs }: Pick<FormProgress, 'statu
 }
 
 /**
- * Response settings of the form that the page belongs to. `forms`: from the own wait back in time;
- * absent: the first form.
+ * Response settings of the form that the page belongs to. `forms`: from the current wait back in
+ * time; absent: the first form.
  */
 function responseOf({ startedBy }: FormProgress, forms: readonly FormWait[] | undefined): FormResponse {
   const first = forms?.find(({ call }) => !call.form.isNextPage);

@@ -25,7 +25,7 @@ export interface FormServiceOptions {
 /** A valid form. */
 export interface SentForm {
   item: CheckedSubmission;
-  /** Query of the address; `{}` is left out of the item. */
+  /** Query of the address; `{}` is omitted from the item. */
   query: Item['json'];
   files: RequestFiles;
   /** Forms with the same key count once. */

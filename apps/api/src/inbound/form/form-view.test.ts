@@ -122,7 +122,7 @@ test('a page with hundreds of long HTML values shows those past its budget as te
     text = formView(page(fields), 'key', nothing).body.text;
   });
   const escaping = await longestBusy(() => fields.map(() => escapeHtml('<b>'.repeat(6_600))));
-  expect(busy).toBeLessThan(2 * escaping + 250); // all of them sanitized, it were many times that
+  expect(busy).toBeLessThan(2 * escaping + 250); // sanitizing all of them would take many times as long
   expect(text.match(/<div class="field">&lt;b&gt;/g)).toHaveLength(498);
 });
 

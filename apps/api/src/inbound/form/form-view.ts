@@ -40,8 +40,8 @@ ${page.fields.map(view)}
 }
 
 /**
- * Maximum number of characters in values that a page repeats: escaping millions of them would hold the event
- * loop for seconds.
+ * Maximum number of characters in values that a page repeats: escaping millions of them would block
+ * the event loop for seconds.
  */
 const maxShownCharacters = 200_000;
 

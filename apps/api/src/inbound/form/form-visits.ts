@@ -101,13 +101,13 @@ export class FormVisits {
     const received = { headers: {}, params: {}, query: form.query, body, ...(binary && { binary }), key: form.key };
     if (!wait.open || !(await executionWaits.resumeByRequest(wait, received, heldFiles(form))))
       return this.#repeat(wait, form.key);
-    // Neither is awaited, and neither rejects: what is committed will run.
+    // Neither is awaited, and neither rejects: the committed execution will run.
     void enqueuer.enqueue({ executionId: wait.executionId, attempt: wait.attempt });
     void signals.changed([wait.executionId]);
     return { repeated: false };
   }
 
-  /** For a wait that is over. Throws `AlreadyResumedError` unless this page ended it. */
+  /** For a wait that has ended. Throws `AlreadyResumedError` unless this page ended it. */
   async #repeat(wait: FormWait, key: string): Promise<{ repeated: true }> {
     if ((await this.#options.executionWaits.findKey(wait)) === key) return { repeated: true };
     throw new AlreadyResumedError('this form has been sent already, or the execution no longer waits for it');

@@ -14,8 +14,8 @@ interface Sent {
 }
 
 /**
- * Sends the response of a workflow to a browser: a page of ours, a redirect, or, without an origin,
- * its own page.
+ * Sends the response of a workflow to a browser: one of our pages, a redirect, or, without an
+ * origin, its own page.
  */
 export async function sendFormResponse(
   files: ResponseFiles,

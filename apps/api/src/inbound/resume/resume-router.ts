@@ -26,7 +26,7 @@ function handleRequest(options: ResumeRouterOptions): RequestHandler {
     const { resumes } = options;
     const address = resumeAddressOf(request);
     const inbound = inboundRequest(request, response, options);
-    // Before any refusal, so that pages can read the reason, and when to try again.
+    // Runs before any refusal, so that pages can read the reason and the time to retry.
     allowOrigin(request, response, undefined);
     if (isPreflight(request)) {
       respondToPreflight(request, response, { methods: await resumes.methodsAt(address), allowed: undefined });

@@ -75,16 +75,16 @@ export class ResumeService {
   }
 
   /**
-   * Resolves after the commit. `files`: those of the request; the execution holds them from then
-   * on. Throws `AlreadyResumedError` if another request was first, and `UnavailableError` if the
+   * Resolves after the commit. `files`: the request's files; the execution holds them from then on.
+   * Throws `AlreadyResumedError` if another request was first, and `UnavailableError` if the
    * response could not be waited for.
    */
   async resume(wait: RequestWait, received: ResumeRequest, files: readonly StoredBinary[]): Promise<void> {
     const { executionWaits, enqueuer, signals } = this.#options;
     if (wait.call.answer) enqueuer.assertUp();
     if (!(await executionWaits.resumeByRequest(wait, received, files))) throw new AlreadyResumedError();
-    // Neither is awaited, and neither rejects: what is committed will run.
-    // For a stream, `responseTo` does so once it listens.
+    // Neither is awaited, and neither rejects: the committed execution will run. For a stream,
+    // `responseTo` does so once it listens.
     if (wait.call.answer?.mode !== 'streaming') void enqueuer.enqueue({ executionId: wait.executionId, attempt: wait.attempt });
     void signals.changed([wait.executionId]);
   }

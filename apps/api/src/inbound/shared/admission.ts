@@ -29,13 +29,14 @@ export interface Entry {
    * for them, too.
    */
   ownHosts?: readonly string[];
-  /** Throws if the entry does not take requests any more; only authorized senders learn that. */
+  /** Throws if the entry no longer accepts requests; only authorized senders get this error. */
   assertOpen?(): void;
 }
 
 /**
- * The one way in for webhooks, resumes and forms: address, user agent, authentication, rate limits,
- * then the body. No byte of a body is read for a request that its headers refuse.
+ * The single entry point for webhooks, resumes, and forms. Checks address, user agent,
+ * authentication, and rate limits, then reads the body. No byte of a body is read for a request
+ * that its headers refuse.
  */
 export class Admission {
   readonly #authenticator: RequestAuthenticator;

@@ -32,7 +32,7 @@ describe('the key of a request', () => {
     expect(key).not.toBe(keyed());
   });
 
-  test('belongs to one sender: tokens with the same claims are of one sender, whenever they were issued', () => {
+  test('belongs to one sender: tokens with the same claims are from one sender, whenever issued', () => {
     const alice = byToken({ sub: 'alice', tenant: 'a', iat: 1, exp: 2, nbf: 1, jti: 'x' });
     expect(byToken({ tenant: 'a', jti: 'y', sub: 'alice', iat: 3, exp: 4 })).toBe(alice);
     const others: JsonObject[] = [{ sub: 'bob', tenant: 'a' }, { sub: 'alice', tenant: 'b' }, { tenant: 'a' }];

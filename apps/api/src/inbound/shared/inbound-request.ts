@@ -155,8 +155,8 @@ export function deliveryKey(id: string): string {
 const issueClaims: ReadonlySet<string> = new Set(['iat', 'exp', 'nbf', 'jti']);
 
 /**
- * The sender: claims of its token, or its secret. Workflows may check `Authorization` themselves
- * where their node does not; senders without that header are one.
+ * The sender: claims of its token, or its secret. Workflows may check `Authorization` themselves if
+ * their node does not; requests without this header count as one sender.
  */
 function senderOf({ headers }: Keyed, proof: CredentialProof | undefined): unknown {
   return proof?.jwtPayload ? claimsOf(proof.jwtPayload) : (headers[proof?.secretHeader ?? 'authorization'] ?? null);

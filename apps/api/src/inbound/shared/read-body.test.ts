@@ -43,13 +43,13 @@ describe('a body in chunks without a content type', () => {
     return readBody(request, { limits, files: { take }, into, ...rest });
   }
 
-  test.each(takes)('is none if it is empty, as proxies send it for a request without a body; files: %s', async (take) => {
+  test.each(takes)('is ignored if empty, as proxies send it for a request without a body; files: %s', async (take) => {
     for (const check of [undefined, () => undefined])
       expect(await readFrom('', { take, ...(check && { check }) })).toEqual({ body: {}, binary: {} });
     expect(stored).toEqual([]);
   });
 
-  test('is refused otherwise if the webhook takes no files, also if a signature was checked', async () => {
+  test('is otherwise refused if the webhook accepts no files, even if a signature was checked', async () => {
     for (const check of [undefined, () => undefined]) {
       const reading = readFrom('abc', { take: 'none', ...(check && { check }) });
       await expect(reading).rejects.toMatchObject({ code: 'UNSUPPORTED_MEDIA_TYPE' });

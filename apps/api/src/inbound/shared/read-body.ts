@@ -59,7 +59,7 @@ export async function readBody(request: Request, reading: BodyReading): Promise<
   return reading.files.take === 'body' ? { ...(await takeFile(request, source, reading)), body } : { body, binary: {} };
 }
 
-/** Bytes up to which a body is short. */
+/** Maximum size of a short body, in bytes. */
 const shortBytes = 64 * 1024;
 
 /** Whether the body is buffered, so that it can be read twice. */
@@ -77,7 +77,7 @@ async function takeForm(request: Request, source: Readable, { files, into, limit
   return { body: form.fields, binary: namedFiles(form.files, files.property) };
 }
 
-/** The bytes of a body; `undefined` for an empty one in chunks without a content type, which counts as none. */
+/** The bytes of a body; `undefined` for an empty one in chunks without a content type, which is treated as absent. */
 async function contentOf(request: Request, source: Readable): Promise<Readable | undefined> {
   if (request.get('content-type') !== undefined) return source;
   const chunks = source[Symbol.asyncIterator]();
@@ -113,7 +113,7 @@ function refuseEncoded(request: Request): void {
 /** Buffered bodies, by request: a second read finds them here. */
 const buffered = new WeakMap<Request, Buffer>();
 
-/** Decompressed bytes of the body. `check` sees the compressed ones. */
+/** Decompressed bytes of the body. `check` receives the compressed bytes. */
 async function readBuffered(request: Request, { check, limits }: BodyReading): Promise<Buffer> {
   const bytes = buffered.get(request) ?? (await readBytes(request, limits.limitBytes));
   buffered.set(request, bytes);

@@ -11,7 +11,7 @@ async function read(source: Readable, files?: Partial<RequestFiles>): Promise<un
   return readForm(source, contentType, { files: files as RequestFiles | undefined, limitBytes: 1_000 });
 }
 
-/** Files that are read and kept nowhere. */
+/** Reads files and discards them. */
 const discarded = {
   bytes: 0,
   allStarted: async () => undefined,

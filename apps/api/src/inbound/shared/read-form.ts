@@ -29,11 +29,11 @@ interface ReadForm {
   ignored: string[];
 }
 
-/** Parts that a form may have. */
+/** Maximum number of parts in a form. */
 export const maxParts = 1_000;
-/** Characters that the name of a field or a file may have. */
+/** Maximum length of a field or file name, in characters. */
 const maxNameLength = 1_000;
-/** Bytes for the headers of parts, and for file content in flight to the store. */
+/** Allowance in bytes for part headers, and for file content in flight to the store. */
 const slackBytes = 1024 * 1024;
 
 /**
@@ -104,8 +104,8 @@ export async function readForm(
           if (size - (files?.bytes ?? 0) > limitBytes + slackBytes) throw new PayloadTooLargeError('the form is too large');
           parts.take(chunk);
           yield chunk;
-          // One chunk may hold hundreds of small files. Those that wait for a slot are complete, so
-          // none waits for the next chunk.
+          // One chunk may hold hundreds of small files. Files that wait for a slot are complete, so
+          // no file waits for the next chunk.
           if (files) await untilAborted(files.allStarted(), failed.signal);
         }
       } catch (error) {

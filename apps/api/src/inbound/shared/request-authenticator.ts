@@ -16,7 +16,7 @@ export interface SealedCredential {
 
 /** Proof by the headers that the sender knows the credential. */
 export interface CredentialProof {
-  /** Header that holds the secret, in lower case. */
+  /** Name of the header with the secret, in lower case. */
   secretHeader: string;
   /** Payload of the verified token. */
   jwtPayload?: JsonObject;
@@ -57,7 +57,7 @@ export class RequestAuthenticator {
     return { proof: undefined, signature: ruleOf(data) };
   }
 
-  /** The data of the credential. Logs one that cannot be opened. */
+  /** The credential's data. Logs a credential that cannot be opened. */
   #open({ type, credentialId }: RequestAuthentication, credential: SealedCredential | undefined): JsonObject {
     if (credential?.type !== type || !credential.usable) throw new UnauthorizedRequestError();
     try {
@@ -70,7 +70,7 @@ export class RequestAuthenticator {
   }
 }
 
-/** An incomplete rule would accept unsigned requests: it accepts none. */
+/** An incomplete rule would accept unsigned requests, so it accepts no requests. */
 function ruleOf(data: JsonObject): SignatureRule {
   try {
     return signatureRule(data);

@@ -26,7 +26,7 @@ class Gauge {
   }
 }
 
-/** Files of a request, and their calls of database and storage. */
+/** A request's files, and their database and storage calls. */
 function filesUnderWatch(announce: () => Promise<void> = async () => undefined) {
   const [statements, puts] = [new Gauge(), new Gauge()];
   const announced = new Set<string>();

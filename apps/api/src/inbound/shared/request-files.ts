@@ -6,14 +6,14 @@ export interface RequestFilesOptions {
   webhookStarts: Pick<WebhookStartRepository, 'announce'>;
   store: BinaryStore;
   caps: {
-    /** Bytes that one file may have. */
+    /** Maximum size of one file, in bytes. */
     maxBytes: number;
-    /** Bytes that all files of a request may have. */
+    /** Maximum total size of a request's files, in bytes. */
     executionMaxBytes: number;
   };
 }
 
-/** Files of one request that are stored at a time. */
+/** Number of files of one request that are stored at a time. */
 const storedAtOnce = 4;
 
 /**

@@ -9,7 +9,7 @@ interface ResponseHead {
   headers: ResponseHeaders;
 }
 
-/** Bytes that may wait for a slow client. */
+/** Maximum number of bytes that wait for a slow client. */
 const maxBehindBytes = 1_048_576;
 
 /**

@@ -68,7 +68,7 @@ test.each([
   expect(allowedHeaders({ 'Set-Cookie': cookie })).toEqual([['Set-Cookie', [confined]]]);
 });
 
-test('no header value holds a line break', () => {
+test('no header value contains a line break', () => {
   expect(allowedHeaders({ 'content-type': 'text/html\r\nX: y', 'x-a': 'ä\u2028' })).toEqual([
     ['content-type', 'text/html  X: y'],
     ['x-a', 'ä '],

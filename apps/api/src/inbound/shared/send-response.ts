@@ -219,8 +219,8 @@ const reserved =
 
 /**
  * The allowed headers of a response. Invalid characters become spaces; of several values for a
- * single header, the last one counts. Cookies of the service are left out: with one, a page could
- * complete the connection of a credential that another browser started.
+ * single header, the last one counts. The service's cookies are omitted: with such a cookie, a page
+ * could complete the connection of a credential that another browser started.
  */
 export function allowedHeaders(headers: ResponseHeaders): [name: string, value: string | string[]][] {
   return Object.entries(headers).flatMap(([name, value]): [string, string | string[]][] => {

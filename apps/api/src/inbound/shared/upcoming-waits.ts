@@ -76,9 +76,9 @@ export class UpcomingWaits {
   }
 
   /**
-   * The future of a token that no wait has: `upcoming` if the next wait will have it, `ended` if
-   * there will be none, `undefined` if it was never issued. `life` is read before the waits: a wait that
-   * begins in between is among them.
+   * The future of a token that no wait has: `upcoming` if the next wait will have it, `ended` if no
+   * wait will have it, `undefined` if it was never issued. `life` is read before the waits: a wait
+   * that begins in between is among them.
    */
   foresee({ executionId, token }: TokenAddress, life: ExecutionLife): 'upcoming' | 'ended' | undefined {
     const subject = { executionId, createdAt: life.createdAt.getTime(), attempt: life.lastWait ?? 1 };

@@ -102,8 +102,8 @@ export class WorkflowResponseWaiter {
       for (;;) {
         const found = notified ?? (disconnected.aborted ? undefined : await this.#read(executionId, response, slot));
         if (found || disconnected.aborted) return found;
-        // A client that has part of a streaming response stays without Redis: Postgres knows how it
-        // ends.
+        // A client that has received part of a streaming response keeps waiting without Redis:
+        // Postgres has its end.
         this.#assertMayWait(executionId, until, { needsRedis: !streams || !isQueued });
         notified = await nextNotification();
       }
@@ -178,7 +178,7 @@ function lastNodeResponse(id: ExecutionId, run: NodeRun | undefined, response: W
   return { status, headers: contentType === undefined ? {} : { 'content-type': contentType }, body };
 }
 
-/** Response if no node gives one: to a received request, or after the workflow has succeeded. */
+/** Response if no node responds: to a received request, or after the workflow has succeeded. */
 export function defaultResponse(
   executionId: ExecutionId,
   { mode, status, body, withoutBody }: WebhookResponseSpec,
@@ -194,8 +194,8 @@ function noResponse(code: NoResponseCode, message: string, executionId: Executio
 }
 
 /**
- * The body that the output of the last node makes; `undefined` if the output has no such item,
- * field or file.
+ * The body from the output of the last node; `undefined` if the output has no such item, field or
+ * file.
  */
 function lastNodeBody(run: NodeRun | undefined, response: WebhookResponseSpec): WebhookBody | undefined {
   const items = itemsOf(run);

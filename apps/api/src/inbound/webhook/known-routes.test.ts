@@ -57,7 +57,7 @@ describe('known routes', () => {
     expect(known.find({ ...request, segments: ['a', ':b'] })).toBeUndefined();
   });
 
-  test('have an upper limit, and those in use stay', () => {
+  test('are limited in number, and routes in use are kept', () => {
     const known = new KnownRoutes();
     for (let i = 0; i <= 2_000; i++) {
       known.remember(aRoute({ path: `a/${i}` }));

@@ -35,7 +35,7 @@ beforeEach(() => {
 
 afterEach(() => void jest.useRealTimers());
 
-/** Opens a stream; `session` is that of a message to its endpoint. */
+/** Opens a stream; `session` is the session of a message to its endpoint. */
 async function open(target = '/webhook/mcp/a/sse?x=1') {
   const disconnected = new AbortController();
   const opened = await streams.open(routeAt('mcp/a/sse'), { disconnected: disconnected.signal, target });
@@ -66,7 +66,7 @@ test('a session has no stream at another server, or after its end', async () => 
   await expect(streams.sessionOf(routeAt('mcp/a/messages'), { query })).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
-test('a response is a message of the stream; an error of the service is one of the protocol', async () => {
+test('a response is sent as a stream message, and a service error as a protocol error', async () => {
   const { events, session } = await open();
   await streams.respond({ session, id: 1 }, () => result({ ok: true }));
   await streams.respond({ session, id: 2 }, () => Promise.reject(new UnavailableError('the service is stopping')));
@@ -118,7 +118,7 @@ test.each<[string, (stream: Awaited<ReturnType<typeof open>>) => void | Promise<
   expect(listeners.size).toBe(0);
 });
 
-test('a stream that has ended makes room for another, unless the process stops', async () => {
+test('an ended stream frees its slot, unless the process stops', async () => {
   const { disconnected, events } = await open();
   disconnected.abort();
   await events.next();

@@ -22,14 +22,14 @@ interface McpStreamsOptions {
   logger: Logger;
 }
 
-/** A message that a client has sent to be responded to in its stream. */
+/** A client's message, whose response is sent in its stream. */
 export interface StreamedMessage {
   session: string;
   /** ID of the request; absent if nothing is executed for it. */
   id?: string | number;
 }
 
-/** Longest life of a stream, in milliseconds. Clients open another one. */
+/** Maximum lifetime of a stream, in milliseconds. Clients then open another stream. */
 const maxStreamMs = 3_600_000;
 /** Maximum number of characters in a message: Redis disconnects receivers that fall behind by several megabytes. */
 const maxMessageLength = 1_048_576;
@@ -61,7 +61,7 @@ export class McpStreams {
       { key: `${route.workflowId} ${route.spec.path}`, tenant: route.projectId ?? route.workflowId },
       signal,
     );
-    // The timer of `AbortSignal.timeout` would outlive the stream: those of short streams would pile up for an hour.
+    // The timer of `AbortSignal.timeout` would outlive the stream: timers of short streams would pile up for an hour.
     const timer = setTimeout(() => ended.abort(), maxStreamMs).unref();
     const id = randomBytes(16).toString('hex');
     const waiting = new WaitingMessages(signal, () => ended.abort());
@@ -84,8 +84,8 @@ export class McpStreams {
   }
 
   /**
-   * The session that a message names. Throws `ValidationError`, and `NotFoundError` if its stream has ended: the client
-   * opens another one.
+   * The session in a message's query. Throws `ValidationError`, and `NotFoundError` if its stream
+   * has ended: the client opens another one.
    */
   async sessionOf(route: WebhookRoute, { query }: Pick<InboundRequest, 'query'>): Promise<string> {
     const id = query['sessionId'];

@@ -15,7 +15,7 @@ export interface WebhookRouterOptions extends InboundPorts, ResponseFiles {
 
 /**
  * `/webhook/<path>` starts active workflows (Contract 7), `/webhook-test/<path>` workflows under
- * test. Without an API key: the node decides what a request must bring.
+ * test. Without an API key: the node decides what a request must contain.
  */
 export function webhookRouter(options: WebhookRouterOptions): Router {
   const router = Router();

@@ -60,7 +60,7 @@ const ignoredResponse: WebhookResponse = {
 };
 
 export interface WebhookRequest extends InboundRequest {
-  /** Lets pages of these origins read the response, also a refusal; absent: of all origins. */
+  /** Lets pages of these origins read the response, also a refusal; absent: all origins. */
   allowOrigins(origins: readonly string[] | undefined): void;
 }
 
@@ -262,12 +262,12 @@ export class WebhookService {
     return defaultResponse(id, response);
   }
 
-  /** Does not wait, and never rejects: what is committed will run. */
+  /** Does not wait, and never rejects: the committed execution will run. */
   #enqueue({ id, repeated }: StartedOnce): void {
     if (!repeated) void this.#options.enqueuer.enqueue({ executionId: id, attempt: 1 });
   }
 
-  /** Responds to a message in the stream of its session. Never rejects, and does not hold the request of the message. */
+  /** Responds to a message in the stream of its session. Never rejects, and does not block the message's request. */
   async respondInStream({ route, started, response, streamed }: ReceivedWebhook): Promise<void> {
     if (!streamed) return;
     const receiver = { disconnected: new AbortController().signal, onChunks: () => {} };
@@ -297,7 +297,7 @@ export class WebhookService {
   }
 }
 
-/** Whether nothing but its route stands between a request and its execution. */
+/** Whether a request needs only its route to start an execution. */
 function isPlain(request: WebhookRequest): boolean {
   return request.method !== 'OPTIONS' && request.headers['idempotency-key'] === undefined && request.isShort();
 }
@@ -321,9 +321,8 @@ function triggerStart({ nodeName, spec }: WebhookRoute, items: readonly Item[], 
 }
 
 /**
- * The route of a method. `HEAD` does not stand for `GET`: link previews and monitors send it and
- * expect that nothing happens, while a request here starts a workflow. Throws
- * `MethodNotAllowedError`.
+ * The route of a method. `HEAD` is not handled as `GET`: link previews and monitors send it and
+ * expect no effect, while a request here starts a workflow. Throws `MethodNotAllowedError`.
  */
 function routeFor(method: string, routes: readonly WebhookRoute[]): WebhookRoute {
   const route = routes.find((one) => one.method === method);
