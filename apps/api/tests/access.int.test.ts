@@ -23,7 +23,7 @@ afterAll(() => api.close());
 
 const [viewer, editor, admin] = projectRoles;
 
-/** Contract 2.5: endpoint → the lowest project role, for all endpoints that name something of a project. */
+/** Contract 2.5: endpoint → lowest project role, for all endpoints that name an object of a project. */
 const neededRoles: Readonly<Record<string, ProjectRole>> = {
   'POST /workflows': editor,
   'GET /workflows/:id': viewer,
@@ -85,16 +85,16 @@ const neededRoles: Readonly<Record<string, ProjectRole>> = {
   'POST /data-tables/:id/rows/upsert': editor,
 };
 
-/** Endpoints that name nothing of a project, or whose response the caller's projects only filter. */
+/** Endpoints that name no object of a project, or whose response is only filtered by the caller's projects. */
 const ofNoProject =
   /^(GET \/(workflows|executions|credentials|projects|attention|audit|statistics|queue|workers|events|event-subscriptions|data-tables)|GET \/credentials\/(new|schema\/:type)|POST \/projects|\w+ \/(tags|api-keys|sessions|users|node-types|node-packages|credential-types|binary-data).*)$/;
 
-/** The contract's exception to 403 for what is not accessible. */
+/** The contract's exception to 403 for inaccessible objects. */
 const notFoundForStrangers = 'DELETE /credentials/:credentialId';
 
 const personOf = (held: Held) => people.get(held) as { user: User; key: string };
 const newThings = (held: Held) => someThings(api, teamId, personOf(held).user.personalProjectId);
-/** Objects that refused requests name. They share them, since none is changed. */
+/** Objects named by refused requests. They are shared, since refused requests do not change them. */
 const untouched = new Map<Held, Promise<Things>>();
 function untouchedThings(held: Held): Promise<Things> {
   const things = untouched.get(held) ?? newThings(held);
@@ -107,7 +107,7 @@ async function attempt(endpoint: string, held: Held, things: Things): Promise<Ap
   return api.call(method, pathOf(endpoint, things), { key: personOf(held).key, body: bodyOf(endpoint, things) });
 }
 
-/** The lines of the audit log that the request left; none for what changes nothing. */
+/** Checks the audit log entries of the request; requests that change nothing have no entry. */
 async function expectLine(endpoint: string, response: ApiResponse, outcome: string): Promise<void> {
   const action = routes.find((route) => endpointOf(route) === endpoint)?.action;
   const requestId = response.headers.get('x-request-id');

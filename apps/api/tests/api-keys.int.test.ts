@@ -12,7 +12,7 @@ async function create(key: string, changes: object = {}) {
   return api.call('POST', '/api-keys', { key, body: { label: 'mine', scopes: ['workflow:read'], ...changes } });
 }
 
-/** A user with a key of its own that has only these scopes. */
+/** A user with a key that has only these scopes. */
 async function aKeyWith(granted: readonly Scope[]) {
   const { user, key: full } = await api.newUser('member');
   return { user, full, narrow: await api.newKey(user.id, { scopes: granted }) };
@@ -86,7 +86,7 @@ describe('POST /api-keys', () => {
 describe('finding 7: a key that was created with another key', () => {
   const statusOf = async (key: string) => (await api.call('GET', '/api-keys', { key })).status;
 
-  test('expires with it, also when it asks for no expiry', async () => {
+  test('expires with it, even if it requests no expiry', async () => {
     const { user } = await api.newUser('member');
     const expiresAt = inAnHour();
     const parent = await api.newKey(user.id, { expiresAt: new Date(expiresAt * 1000) });
@@ -97,7 +97,7 @@ describe('finding 7: a key that was created with another key', () => {
     expect(grandchild.body.expiresAt).toBe(expiresAt - 60);
   });
 
-  test('adds no scope to a key that lasts longer than itself', async () => {
+  test('cannot add a scope to a key that expires later', async () => {
     const { user } = await api.newUser('member');
     const short = await api.newKey(user.id, { expiresAt: new Date(inAnHour() * 1000) });
     const permanent = await api.newKey(user.id, { scopes: ['workflow:read'] });
@@ -163,7 +163,7 @@ describe('finding 7: the scopes of a key that was created with another key', () 
   const patch = (key: string, id: string, granted: readonly Scope[]) =>
     api.call('PATCH', `/api-keys/${id}`, { key, body: { scopes: granted } });
 
-  test('shrink with those of any key above it, at once, and do not come back', async () => {
+  test('shrink at once with the scopes of any ancestor key, and are not restored', async () => {
     const { key } = await api.newUser('member');
     const { body: parent } = await create(key, { scopes: ['workflow:read', 'workflow:list'] });
     const { body: child } = await create(parent.rawApiKey, { scopes: ['workflow:list', 'workflow:read'] });
@@ -181,7 +181,7 @@ describe('finding 7: the scopes of a key that was created with another key', () 
     expect(await scopesOf(key, grandchild.id)).toEqual([]);
   });
 
-  test('cannot exceed those of its parent, whichever key changes them', async () => {
+  test('cannot exceed the scopes of its parent, whichever key changes them', async () => {
     const { key } = await api.newUser('member');
     const { body: parent } = await create(key, { scopes: ['workflow:read', 'workflow:list'] });
     const { body: child } = await create(parent.rawApiKey, { scopes: ['workflow:read'] });
@@ -284,14 +284,14 @@ describe('GET /api-keys', () => {
     expect(Math.abs(Date.parse(first) - Date.now())).toBeLessThan(600_000);
   });
 
-  test('scopes are all of the role’s, whatever the key holds', async () => {
+  test('scopes are all scopes of the role, whatever the key holds', async () => {
     const { narrow } = await aKeyWith([]);
     expect((await api.call('GET', '/api-keys/scopes', { key: narrow })).body).toEqual([...scopes]);
   });
 });
 
 describe('without an enterprise license', () => {
-  test('each key has every scope of its role whatever was asked for, and shows them', async () => {
+  test('each key has and shows every scope of its role, whatever was requested', async () => {
     const community = await startTestApi({ LICENSE: 'community' });
     try {
       const { body: made } = await community.call('POST', '/api-keys', { body: { label: 'l', scopes: ['workflow:read'] } });

@@ -9,7 +9,7 @@ const api = await startTestApi();
 const log = new AuditRepository(api.db.kysely);
 afterAll(() => api.close());
 
-/** The newest lines that match, as soon as there are so many. */
+/** The newest matching entries, as soon as there are this many. */
 function lines(filter: AuditFilter, count: number) {
   return eventually(async () => {
     const found = await log.list(filter, { limit: 100 });
@@ -65,7 +65,7 @@ describe('the audit log of the API', () => {
     expect((await read('cursor=x')).status).toBe(400);
   });
 
-  test('names the credential that was tested, also where the test failed or was denied', async () => {
+  test('names the tested credential, even if the test failed or was denied', async () => {
     const { user, key } = await api.newUser('member');
     const { key: strangersKey } = await api.newUser('member');
     const body = { name: 'C', type: 'httpBasicAuth', data: { user: 'u', password: 'p' } };
@@ -87,7 +87,7 @@ describe('the audit log of the API', () => {
     expect(await lines({ object: 'none' }, 1)).toMatchObject([{ outcome: 'failed', details: { type: 'httpBasicAuth' } }]);
   });
 
-  test('shortens strings that are not IDs, which a refused request may have in any length', async () => {
+  test('shortens strings that are not IDs, which may have any length in a refused request', async () => {
     const { user, key } = await api.newUser('member');
     const body = { name: 'C', type: 'httpBasicAuth', data: { user: 'u', password: 'p' } };
     const { id } = (await api.call('POST', '/credentials', { key, body })).body;
@@ -103,7 +103,7 @@ describe('the audit log of the API', () => {
     expect(Math.max(...lengths)).toBeLessThan(1_000);
   });
 
-  test('finds what stopMany was to stop by its workflow, and with its filter', async () => {
+  test('finds a stopMany by its workflow, with its filter', async () => {
     const { key } = await api.newUser('member');
     const { body: workflow } = await api.call('POST', '/workflows', { key, body: { ...aSmallWorkflow(), name: 'W' } });
     const filter = { workflowId: workflow.id, status: ['queued', 'running'], startedAfter: '2020-01-01' };
@@ -159,7 +159,7 @@ describe('the audit log of the API', () => {
     ]);
   });
 
-  test('has keys that were refused and scopes that were missing, once for many', async () => {
+  test('has one entry for many refused keys or missing scopes', async () => {
     const { user } = await api.newUser('member');
     const key = await api.newKey(user.id, { scopes: scopes.filter((scope) => scope !== 'workflow:list') });
     for (let i = 0; i < 10; i += 1) await api.call('GET', '/workflows', { key });
@@ -187,7 +187,7 @@ describe('the audit log of the API', () => {
     expect(refused).toMatchObject({ action: 'auth.failure', userId: user.id, details: { reason: 'revoked' } });
   });
 
-  test('holds no secret', async () => {
+  test('contains no secret', async () => {
     const { user, key } = await api.newUser('admin');
     const secret = 'correct-horse-battery';
     const data = { user: 'ann', password: secret };
@@ -215,7 +215,7 @@ describe('the audit log of the API', () => {
     for (const line of lines) expect(line).toMatchObject({ ...about, actor: user.email, requestId: expect.any(String) });
   });
 
-  test('a change whose line cannot be written does not happen, nor does a run', async () => {
+  test('a change or run does not happen if its entry cannot be written', async () => {
     const { key } = await api.newUser('member');
     const { body: workflow } = await api.call('POST', '/workflows', { key, body: aSmallWorkflow() });
     await sql`ALTER TABLE audit_log ADD CONSTRAINT full_disk CHECK (action NOT IN ('workflow.create', 'workflow.run')) NOT VALID`.execute(

@@ -11,7 +11,7 @@ import { ownerKey, startTestApi } from './support/test-api.ts';
 const api = await startTestApi({ API_KEY_HEADER: 'X-SERVICE-API-KEY' });
 afterAll(() => api.close());
 
-/** Every endpoint that needs a key, with `1` for what it names in its path. */
+/** Every endpoint that needs a key, with `1` for each path parameter. */
 const endpoints = routes
   .filter((route) => !isPublic(route))
   .map((route) => ({
@@ -107,7 +107,7 @@ describe('a change of rights', () => {
   test('a warm key costs no round trip to the database', async () => {
     const { key } = await api.newUser('member');
     const isAnswered = async () => (await api.call('GET', '/api-keys/scopes', { key })).status === 200;
-    // The process may yet hear of the user's making, which makes it look the key up once more.
+    // The process may still be notified of the new user, and then looks the key up once more.
     await eventually(async () => {
       await isAnswered();
       return api.db.kysely.transaction().execute(async (tx) => {
@@ -125,8 +125,8 @@ describe('a change of rights', () => {
   });
 });
 
-describe('what needs no key', () => {
-  test('health and docs need no key', async () => {
+describe('public endpoints', () => {
+  test('include health and docs', async () => {
     expect(await (await fetch(`${api.url}/healthz`)).json()).toEqual({ status: 'ok' });
     expect((await fetch(`${api.url}/readyz`)).status).toBe(200);
     for (const path of ['/docs', '/api/v1/docs']) {

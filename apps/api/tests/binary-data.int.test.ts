@@ -57,7 +57,7 @@ describe('GET /binary-data/:id', () => {
     expect([received.header('content-length'), received.header('etag')]).toEqual(['200000', `"${id}"`]);
   });
 
-  test('is stored by browsers, never shown: nothing of it runs on this origin', async () => {
+  test('is downloaded by browsers, never shown, so that none of it runs on this origin', async () => {
     const id = await aFile(Buffer.from('<script>alert(1)</script>'), { mime_type: 'text/html', file_name: 'ü"\\x.html' });
     const received = await get(id);
     expect(received.header('content-type')).toBe('text/html');
@@ -103,13 +103,13 @@ describe('GET /binary-data/:id', () => {
 
   test('a file that the client has is not sent again', async () => {
     const id = await aFile(Buffer.from('0123456789'));
-    // Fetch would say `no-cache` of its own.
+    // Fetch would add `no-cache` itself.
     const headers = { 'if-none-match': `"${id}"`, 'cache-control': 'max-age=0' };
     const received = await get(id, { headers });
     expect([received.status, received.bytes.length]).toEqual([304, 0]);
   });
 
-  test('HEAD has the headers alone; a file of no bytes is a file', async () => {
+  test('HEAD returns only the headers; an empty file is a file', async () => {
     const head = await get(await aFile(Buffer.from('0123456789')), { method: 'HEAD' });
     expect([head.status, head.header('content-length'), head.bytes.length]).toEqual([200, '10', 0]);
     const empty = await get(await aFile(Buffer.alloc(0)));
@@ -122,7 +122,7 @@ describe('GET /binary-data/:id', () => {
       expect((await get(id)).body).toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('bytes that are missing in the storage are 404 without headers of a file', async () => {
+  test('bytes that are missing in the storage are 404 without file headers', async () => {
     const id = await aFile(Buffer.from('x'));
     await store.delete([id]);
     const received = await get(id);

@@ -56,7 +56,7 @@ describe('events of all executions', () => {
   test('name an older execution when it ends', async () => {
     const id = await start();
     await worker.claim(id);
-    // More than the newest that are compared.
+    // More executions than are compared.
     await api.call('GET', '/executions');
     for (let batch = 0; batch < 21; batch += 1) await Promise.all(Array.from({ length: 10 }, start));
     const stream = await following();
@@ -64,7 +64,7 @@ describe('events of all executions', () => {
     await eventually(() => expect(statusesOf(stream, id).at(-1)).toBe('canceled'));
   });
 
-  test('are those of the projects of the caller, until it loses its membership', async () => {
+  test('cover the caller’s projects, until it loses its membership', async () => {
     const { user, key } = await api.newUser('member');
     const { id: projectId } = await api.projects.createTeam({ name: 'team' });
     workflow = (await api.call('POST', '/workflows', { body: { ...aSmallWorkflow(), projectId } })).body;

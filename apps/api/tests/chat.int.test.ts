@@ -17,7 +17,7 @@ async function aChat(parameters: JsonObject = {}, nodes: WorkflowNode[] = [echo]
 
 const message = { action: 'sendMessage', sessionId: 's', chatInput: 'hi' };
 
-test('a hosted chat has a page with a policy, and answers messages', async () => {
+test('a hosted chat has a page with a policy, and responds to messages', async () => {
   const path = await aChat({ initialMessages: '<b>Hello</b>\nAsk me', options: { title: '<Support>' } });
   const page = await fleet.call(path);
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -29,7 +29,7 @@ test('a hosted chat has a page with a policy, and answers messages', async () =>
   expect([answer.status, await answer.json()]).toEqual([200, { output: 's: hi' }]);
 });
 
-test('an embedded chat has no page, and answers pages of its origins', async () => {
+test('an embedded chat has no page, and responds to pages of its origins', async () => {
   const path = await aChat({ mode: 'webhook', options: { allowedOrigins: 'https://a.example' } });
   expect((await fleet.call(path)).status).toBe(405);
   const from = async (origin: string) =>

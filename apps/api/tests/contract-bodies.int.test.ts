@@ -13,7 +13,7 @@ afterAll(() => api.close());
 
 interface Property {
   endpoint: string;
-  /** From the body to the property: names only, since lists and dictionaries of users' keys are looked at elsewhere. */
+  /** From the body to the property: names only, since lists and dictionaries are tested elsewhere. */
   path: string[];
   schema: JsonObject;
   required: boolean;
@@ -158,7 +158,10 @@ const accepted: Readonly<Record<string, Values>> = {
 
 const emails = new Map<string, string>();
 
-/** Sends a request about new things, which it may change or delete: only those that it names, since each takes a request. */
+/**
+ * Sends a request about new objects, which it may change or delete. Creates only the objects that
+ * it names, since each takes a request.
+ */
 async function sendNew<Body extends JsonValue>(endpoint: string, bodyFor: (targets: Things) => Body) {
   const team = await api.projects.createTeam({ name: 'team' });
   const named = namedIn((it) => [pathOf(endpoint, it), bodyFor(it)]);
@@ -180,10 +183,10 @@ function goodBody(endpoint: string, targets: Things): JsonObject {
   return (bodyOf(endpoint, targets) ?? (endpoint.endsWith('/run') ? { workflowData: graph } : {})) as JsonObject;
 }
 
-/** Objects that need a property besides the one that is tested. */
+/** Objects that need another property besides the tested one. */
 const partly: Readonly<Record<string, JsonObject>> = { concurrency: { limit: 1 } };
 
-/** A good body with another value at a path; `undefined` takes it away. */
+/** A valid body with another value at a path; `undefined` removes it. */
 function bodyWith(endpoint: string, path: readonly string[], value: JsonValue | undefined, targets: Things): JsonObject {
   const body = structuredClone(goodBody(endpoint, targets));
   let at = body;

@@ -8,7 +8,7 @@ import { startFakeWorker } from './support/fake-worker.ts';
 import { type ApiResponse, startTestApi } from './support/test-api.ts';
 
 let tagName: string;
-/** Two executions are older, one that is a retry is younger. */
+/** Two executions are older; one, a retry, is newer. */
 let between: string;
 
 const api = await startTestApi();
@@ -154,7 +154,7 @@ describe('every query parameter of the document', () => {
     }
   });
 
-  test('status of executions takes each status and lists of them', async () => {
+  test('status of executions accepts each status and lists of them', async () => {
     for (const status of [...executionStatuses, executionStatuses.join(',')])
       expect((await ask('GET /executions', { status })).status).toBe(200);
   });
@@ -177,7 +177,7 @@ function undocumentedValues({ schema }: Parameter): string[] {
   return schema['pattern'] ? ['\u0000'] : [];
 }
 
-describe('parameters of what deletes', () => {
+describe('parameters of deletions', () => {
   test('DELETE /credentials/:credentialId: ifUnused keeps a used credential', async () => {
     const { body: credential } = await api.call('POST', '/credentials', { key, body: bodyOf('POST /credentials', things) });
     const workflow = aSmallWorkflow();
@@ -187,7 +187,7 @@ describe('parameters of what deletes', () => {
     expect((await api.call('DELETE', `/credentials/${credential.id}?ifUnused=false`, { key })).status).toBe(200);
   });
 
-  test('DELETE /projects/:id and /users/:id: transferTo takes what they hold', async () => {
+  test('DELETE /projects/:id and /users/:id: transferTo receives their contents', async () => {
     const { user } = await api.newUser('member');
     const project = await api.projects.createTeam({ name: 'to be deleted' });
     for (const [path, projectId] of [
@@ -212,7 +212,7 @@ describe('every header of the document', () => {
   test('is covered here', () => {
     const names = operations.flatMap((it) => parametersOf(it, 'header').map(({ name }) => `${it.operationId}: ${name}`));
     expect(names.sort()).toEqual([
-      // These in binary-data.int.test.ts.
+      // Tested in binary-data.int.test.ts.
       'getBinaryData: If-None-Match',
       'getBinaryData: If-Range',
       'getBinaryData: Range',
@@ -242,14 +242,14 @@ describe('every header of the document', () => {
     expect((await run({ 'idempotency-key': 'é' })).status).toBe(400);
   });
 
-  test('If-Match takes the ETag that was read, and no other', async () => {
+  test('If-Match accepts only the ETag that was read', async () => {
     const path = `/workflows/${things.workflowId}`;
     const etag = (await api.call('GET', path, { key })).headers.get('etag') ?? '';
     const save = (ifMatch: string) => api.call('PATCH', path, { key, body: {}, headers: { 'if-match': ifMatch } });
     expect([(await save(etag)).status, (await save('"other"')).status]).toEqual([200, 409]);
   });
 
-  test('the ETag is for writes only: a read returns what an execution has changed without it', async () => {
+  test('the ETag is for writes only: a read returns changes by executions, which do not affect it', async () => {
     const path = `/workflows/${things.workflowId}`;
     const etag = (await api.call('GET', path, { key })).headers.get('etag') ?? '';
     await api.db.kysely

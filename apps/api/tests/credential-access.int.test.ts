@@ -33,7 +33,7 @@ describe('roles', () => {
 });
 
 describe('sharing', () => {
-  test('lets the other projects read and use, not change; a repeated request replaces the list', async () => {
+  test('lets the other projects read and use it, not change it; a repeated request replaces the list', async () => {
     const { team, editor } = await aTeam(api);
     const { id } = await create();
     const share = (shareWithIds: unknown) => api.call('PUT', `/credentials/${id}/share`, { body: { shareWithIds } });

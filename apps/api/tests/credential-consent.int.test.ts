@@ -31,7 +31,7 @@ async function aCredential(changes: JsonObject = {}, key?: string, type = 'oAuth
 
 const authorize = (id: string, key?: string) => api.call('POST', `/credentials/${id}/oauth2/authorize`, { key });
 
-/** Cookies of the browser of the user. */
+/** Cookies of the user's browser. */
 const cookies = new Map<string, string>();
 
 /** Presses the button of a page, as a browser does. */
@@ -46,8 +46,8 @@ async function press(text: string, headers: Record<string, string> = { 'sec-fetc
 }
 
 /**
- * Opens the page that `authorize` names, and continues if there is a button; gives the page, and the
- * address at the service that it leads to.
+ * Opens the page that `authorize` names, and continues if there is a button; returns the page, and
+ * the service URL to which it redirects.
  */
 async function openPage(authorizationUrl: string) {
   const { pathname, search } = new URL(authorizationUrl);
@@ -57,7 +57,7 @@ async function openPage(authorizationUrl: string) {
   return { status: response.status, text, setCookie: `${response.headers.get('set-cookie') ?? ''}${setCookie}`, href };
 }
 
-/** Sends a user off and brings its agreement: the way back, at this API. */
+/** Sends a user, who agrees, to the service; resolves to the callback URL at this API. */
 async function agreed(id: string, key?: string): Promise<URL> {
   const { status, body } = await authorize(id, key);
   expect([status, body.message]).toEqual([200, undefined]);
@@ -140,7 +140,7 @@ describe('a user who connects a credential', () => {
     }
   });
 
-  test('is in the audit log: when sent off, when back, and when refused', async () => {
+  test('is in the audit log: on departure, on return, and on refusal', async () => {
     const { user, key } = await api.newUser('member');
     const id = await aCredential({}, key);
     await goBack(await agreed(id, key));
@@ -159,7 +159,7 @@ describe('a user who connects a credential', () => {
   });
 });
 
-describe('the way back', () => {
+describe('the callback', () => {
   test('works once, also for many at the same time', async () => {
     const back = await agreed(await aCredential());
     const pages = await Promise.all([1, 2, 3, 4].map(() => goBack(back)));
@@ -194,7 +194,7 @@ describe('the way back', () => {
     },
   );
 
-  test('is not used up by a look', async () => {
+  test('is not used up by a HEAD request', async () => {
     const back = await agreed(await aCredential());
     expect((await goBack(back, { method: 'HEAD' })).status).toBe(404);
     expect((await goBack(back)).status).toBe(200);
@@ -224,7 +224,7 @@ describe('the way back', () => {
     expect(await stored(id)).not.toHaveProperty('oauthTokenData');
   });
 
-  test('finding 7: is closed with the key that the user started with, and so is the page before', async () => {
+  test('finding 7: is closed with the key that the user started with, and so is the confirmation page', async () => {
     const ends = {
       revoked: (id: string) => api.call('DELETE', `/api-keys/${id}`),
       expired: (id: string) => sql`UPDATE api_keys SET expires_at = now() WHERE id = ${id}`.execute(api.db.kysely),
@@ -261,8 +261,8 @@ describe('the way back', () => {
   });
 });
 
-describe('the page before', () => {
-  test('finding 10: names the user and the connection, and leads to the service', async () => {
+describe('the confirmation page', () => {
+  test('finding 10: names the user and the connection, and redirects to the service', async () => {
     const { user, key } = await api.newUser('member');
     const { body } = await authorize(await aCredential({}, key), key);
     expect(body.authorizationUrl).toMatch(/^https:\/\/sluice\.example\/oauth2\/connect\?state=[\w-]{43}$/);
@@ -285,7 +285,7 @@ describe('the page before', () => {
     },
   );
 
-  test('finding 10: binds the way back to the browser that opened it: no other one connects the credential', async () => {
+  test('finding 10: binds the callback to the browser that opened it: no other browser connects the credential', async () => {
     const id = await aCredential();
     const other = cookies.keys().next().value ?? '';
     for (const cookie of ['', `${other}=${'a'.repeat(43)}`, 'wrong']) {
@@ -315,7 +315,7 @@ describe('a service', () => {
     expect(await stored(id)).not.toHaveProperty('oauthTokenData');
   });
 
-  test('that the guard refuses is not asked', async () => {
+  test('that the guard refuses gets no request', async () => {
     const id = await aCredential({ accessTokenUrl: service.url.replace('127.0.0.1', '127.0.0.2') });
     const page = await goBack(await agreed(id));
     expect(page.status).toBe(502);
@@ -345,7 +345,7 @@ describe('the tokens of a credential', () => {
     await eventually(() => expect(service.revoked).toEqual(both));
   });
 
-  test('that new ones replace are revoked, and the new ones stay', async () => {
+  test('are revoked when new tokens replace them, and the new tokens remain valid', async () => {
     const [id, old] = await connected();
     const fresh = await connect(id);
     await eventually(() => expect(service.revoked.map(({ token }) => token)).toEqual([`refresh-${old}`, old]));

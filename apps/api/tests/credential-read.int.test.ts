@@ -31,14 +31,14 @@ describe('reading', () => {
     for (const { id } of all) await api.call('DELETE', `/credentials/${id}`, { key });
   });
 
-  test('shows fields that no type declares as hidden, and nothing of when a session ends', async () => {
+  test('hides the values of undeclared fields, and does not show when a session ends', async () => {
     const data = { ...basicAuth.data, session: 'obtained', preAuthenticatedUntil: 5 };
     const { id } = await createCredential(api, { data });
     const { body } = await api.call('GET', `/credentials/${id}?includeData=true`);
     expect(body.data).toEqual({ user: 'ann', password: redacted, session: redacted });
   });
 
-  test('of one that is not there is 404, of a foreign one 403', async () => {
+  test('is 404 for a missing credential, and 403 for a foreign one', async () => {
     const { id } = await create();
     const { key } = await api.newUser('member');
     expect((await api.call('GET', `/credentials/${id}`, { key })).status).toBe(403);
@@ -47,7 +47,7 @@ describe('reading', () => {
     }
   });
 
-  test('one that no key decrypts is flagged, the others are not', async () => {
+  test('flags only credentials that no key decrypts', async () => {
     const [{ id }, other] = [await create(), await create()];
     await api.db.kysely.updateTable('credentials').set({ key_id: 'gone' }).where('id', '=', id).execute();
     const list = await api.call('GET', '/credentials?includeData=true');
@@ -126,7 +126,7 @@ describe('the list', () => {
     }
   });
 
-  test('omits global ones on request, and own ones with onlySharedWithMe', async () => {
+  test('omits global credentials on request, and own credentials with onlySharedWithMe', async () => {
     const { team, viewer, outsider } = await aTeam(api);
     const mark = team.id;
     const global = await create({ name: `${mark} global`, isGlobal: true });

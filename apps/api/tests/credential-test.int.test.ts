@@ -26,7 +26,7 @@ describe('test', () => {
     expect(bench.target.seen).toHaveLength(4);
   });
 
-  test('never repeats a secret, also when the service does', async () => {
+  test('never repeats a secret, even if the service does', async () => {
     const data = { user: 'ann', password: 'sentinel-0815', testUrl: bench.target.url };
     const body = JSON.stringify(await tryOut({ id: '', type: 'httpBasicAuth', data }));
     expect(body).toContain('"status":"error"');

@@ -33,7 +33,7 @@ const api = await startTestApi({}, undefined, { nodePackages });
 afterAll(() => api.close());
 
 describe('credential types', () => {
-  test('are listed by name, in pages, with those of packages', async () => {
+  test('are listed by name, in pages, including types from packages', async () => {
     const { body: all } = await api.call('GET', '/credential-types?limit=250');
     const names = all.data.map(({ name }: { name: string }) => name);
     expect(names).toEqual([...new Set(names)].sort());
@@ -46,7 +46,7 @@ describe('credential types', () => {
     }
   });
 
-  test('say how they authenticate, connect, and are tested', async () => {
+  test('describe how they authenticate, connect, and are tested', async () => {
     const { body } = await api.call('GET', '/credential-types?limit=250');
     const of = (name: string) => body.data.find((type: { name: string }) => type.name === name);
     expect(of('httpBasicAuth')).toEqual({
@@ -79,7 +79,7 @@ describe('credential types', () => {
     }
   });
 
-  test('take the scope credential:list', async () => {
+  test('require the scope credential:list', async () => {
     const { user } = await api.newUser('member');
     const listing = await api.newKey(user.id, { scopes: ['credential:list'] });
     const other = await api.newKey(user.id, { scopes: ['credential:create'] });

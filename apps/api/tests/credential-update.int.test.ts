@@ -64,7 +64,7 @@ describe('update', () => {
     expect((await patch({ ...restricted, user: 'bob', allowedDomains: '127.0.0.1' })).status).toBe(200);
   });
 
-  test('refuses hosts that are none, and values that are too large', async () => {
+  test('refuses invalid hosts, and values that are too large', async () => {
     const patch = (id: string, data: object) => api.call('PATCH', `/credentials/${id}`, { body: { data } });
     const { id } = await create();
     const hosts = { ...basicAuth.data, allowedHttpRequestDomains: 'domains', allowedDomains: 'https://x.example/' };
@@ -106,7 +106,7 @@ describe('update', () => {
     },
   );
 
-  test('of one credential by many at once stores one complete version', async () => {
+  test('by many requests at once stores one complete version', async () => {
     const { id } = await create();
     const users = Array.from({ length: 8 }, (_, i) => `user${i}`);
     const responses = await Promise.all(

@@ -70,14 +70,14 @@ describe('creation', () => {
     expect(statuses([await post(team.id, viewer.key), await post('none', editor.key)])).toEqual([403, 404]);
   });
 
-  test('takes isResolvable, which is shown and which no update changes', async () => {
+  test('accepts isResolvable, which is shown and which no update changes', async () => {
     const { id, isResolvable } = await create({ isResolvable: true });
     expect(isResolvable).toBe(true);
     expect((await api.call('PATCH', `/credentials/${id}`, { body: { isResolvable: false } })).status).toBe(200);
     expect((await api.call('GET', `/credentials/${id}`)).body.isResolvable).toBe(true);
   });
 
-  test('as a global one is for owners and admins: others get 403', async () => {
+  test('of global credentials is for owners and admins: others get 403', async () => {
     const { user: _, key } = await api.newUser('member');
     const global = await api.call('POST', '/credentials', { key, body: { ...basicAuth, isGlobal: true } });
     expect([global.status, global.body.code]).toEqual([403, 'FORBIDDEN']);

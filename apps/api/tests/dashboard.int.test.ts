@@ -98,12 +98,12 @@ describe('the files', () => {
     expect(response.headers.get('content-encoding')).toBe(encoding);
   });
 
-  test('one without a hash in its name is read again after an hour', async () => {
+  test('without a hash in their name are read again after an hour', async () => {
     const response = await get('/icon.svg');
     expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'public, max-age=3600']);
   });
 
-  test('only listed ones are served', async () => {
+  test('are served only if listed', async () => {
     for (const path of [`/${script}.br`, '/assets/other.js', '/assets/', '/assets/..%2findex.html']) {
       expect((await get(path)).status).toBe(404);
     }
@@ -117,7 +117,7 @@ test('without built files, `/` says so, and the API works', async () => {
   expect((await bare.call('GET', '/workflows')).status).toBe(200);
 });
 
-test('the areas are those of the pages', () => {
+test('the areas match the pages', () => {
   const dashboard = new URL('../../dashboard/', import.meta.url);
   const router = readFileSync(new URL('src/router.tsx', dashboard), 'utf8');
   const routed = [...router.matchAll(/(?:path: |page\()'\/([a-z-]+)/g)].map(([, area]) => area);

@@ -63,7 +63,7 @@ describe('a data table', () => {
     ]);
   });
 
-  test('is refused with the reason where a name is taken or a limit is reached', async () => {
+  test('is refused with the reason if a name is taken or a limit is reached', async () => {
     expect(await create({ name: 'people' })).toMatchObject({
       status: 409,
       body: { code: 'CONFLICT', details: [{ path: '/name' }] },
@@ -128,7 +128,7 @@ describe('rows', () => {
     expect((await rows()).body.data).toEqual([]);
   });
 
-  test('are changed, upserted, and deleted where they fulfill a filter, and the audit log has how many', async () => {
+  test('are changed, upserted, and deleted by a filter, and the audit log has their number', async () => {
     await insert([{ name: 'Ada' }, { name: 'Bob' }]);
     const path = `/data-tables/${id}/rows`;
     const changed = await api.call('PATCH', path, { body: { filter: where('name', 'eq', 'Ada'), data: { age: 36 } } });
@@ -167,7 +167,7 @@ describe('rows', () => {
     expect(pages).toEqual([2, 2, 1]);
   });
 
-  test('no condition does not mean all rows where rows are changed', async () => {
+  test('a change without conditions is refused: it would apply to all rows', async () => {
     const body = { filter: { type: 'and', filters: [] }, data: { age: 1 } };
     for (const suffix of ['', '/upsert']) {
       const method = suffix === '' ? 'PATCH' : 'POST';
@@ -177,7 +177,7 @@ describe('rows', () => {
     expect((await remove({ type: 'and', filters: [] })).status).toBe(400);
   });
 
-  test('a condition without its value is refused: it would find the rows without one', async () => {
+  test('a condition without a value is refused: it would match rows without a value', async () => {
     await insert([{ name: 'Ada' }]);
     const refused = { status: 400, body: { details: [{ path: '/filter/filters/0/value', message: 'is required' }] } };
     for (const condition of ['eq', 'neq', 'gt', 'like']) expect(await remove(where('age', condition))).toMatchObject(refused);
@@ -185,7 +185,7 @@ describe('rows', () => {
     expect((await remove(where('age', 'eq', null))).body).toEqual({ count: 1 });
   });
 
-  test('a pattern that ends within an escape is refused, whatever the rows are', async () => {
+  test('a pattern that ends within an escape is refused, whatever the rows contain', async () => {
     for (const value of ['\\', 'a\\\\\\']) {
       const { status, body } = await remove(where('name', 'like', value));
       expect([status, body.details]).toEqual([

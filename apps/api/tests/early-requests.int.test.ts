@@ -49,7 +49,7 @@ const untilCounted = (send: () => Promise<Response>) =>
   });
 
 describe('a request before its wait has started', () => {
-  test('is asked to retry, never counts as a miss, and resumes the execution in the end', async () => {
+  test('is asked to retry, never counts as a miss, and finally resumes the execution', async () => {
     const execution = await started('resumeUrl', anHour, forCall);
     const early = await Promise.all([post(execution.url), post(execution.url), post(execution.url)]);
     for (const response of early) {
@@ -99,7 +99,7 @@ describe('a request before its wait has started', () => {
     expect((await untilCounted(() => post(url))).status).toBe(200);
   });
 
-  test('of an execution that ends without it is too late; one with a wrong token is 404', async () => {
+  test('is too late if the execution ends without waiting, and 404 with a wrong token', async () => {
     const { id, url } = await started('resumeUrl', aSet('End', '{}'));
     await eventually(async () => expect(await fleet.statusesOf(id)).toEqual(['success']));
     const late = await post(url);

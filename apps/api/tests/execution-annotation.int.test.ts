@@ -44,7 +44,7 @@ describe('annotation', () => {
     expect(rows).toEqual([]);
   });
 
-  test('goes back as it came: PATCH with the body of GET changes nothing', async () => {
+  test('survives a round trip: PATCH with the body of GET changes nothing', async () => {
     await annotate({ tags: [await tag()], vote: 'down' });
     for (const query of ['', '?includeData=true']) {
       const { body: before } = await api.call('GET', `/executions/${id}${query}`);
@@ -75,7 +75,7 @@ describe('annotation', () => {
     expect((await api.call('GET', `/executions/${id}`)).body.annotation).toEqual({ tags: [], vote: null });
   });
 
-  test('of a missing execution is 404, of a foreign one or with too low a role 403', async () => {
+  test('is 404 for a missing execution, and 403 for a foreign one or with too low a role', async () => {
     for (const unknown of ['999999999999', '0', 'x', '9223372036854775808']) {
       expect((await api.call('PATCH', `/executions/${unknown}`, { body: { annotation: {} } })).status).toBe(404);
     }
@@ -85,7 +85,7 @@ describe('annotation', () => {
     for (const { key } of [viewer, outsider]) expect((await annotate({ vote: 'up' }, { key })).status).toBe(403);
   });
 
-  test('takes the scope execution:read', async () => {
+  test('requires the scope execution:read', async () => {
     const { user } = await api.newUser('owner');
     const reader = await api.newKey(user.id, { scopes: ['execution:read'] });
     const lister = await api.newKey(user.id, { scopes: ['execution:list'] });
@@ -107,7 +107,7 @@ describe('annotation', () => {
     expect(left).toEqual([]);
   });
 
-  test('by many at once stores one of them completely', async () => {
+  test('by many requests at once stores one of them completely', async () => {
     const tags = await Promise.all([tag(), tag(), tag()]);
     const wanted = tags.map((one, i) => ({ tags: [one], vote: i % 2 ? 'up' : 'down' }));
     const responses = await Promise.all([...wanted, ...wanted, { tags: [], vote: null }].map((one) => annotate(one)));

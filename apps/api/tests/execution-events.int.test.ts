@@ -147,7 +147,7 @@ describe('events of an execution', () => {
     expect(names(stream.events)).toEqual(['running', ...['A', 'B'].flatMap(eventsOf), 'success']);
   });
 
-  test('ask the workers to publish the progress of the execution', async () => {
+  test('request the workers to publish the execution’s progress', async () => {
     const watched: string[] = [];
     const signals = new SealedSubscriber({ redis: subscriber, seal, logger });
     subscribeSignal(signals, { prefix: api.redisPrefix, signal: 'watch' }, (ids) => watched.push(...ids));
@@ -165,7 +165,7 @@ describe('events of an execution', () => {
     expect(names(stream.events)).toEqual(['new']);
   });
 
-  test('end when the process stops, and can be had again from another', async () => {
+  test('end when the process stops, and continue at another process', async () => {
     const other = await startTestApi();
     const { body: workflow } = await other.call('POST', '/workflows', { body: aSmallWorkflow() });
     const run = await other.call('POST', `/workflows/${workflow.id}/run`, { headers: { prefer: 'respond-async' } });
@@ -192,7 +192,7 @@ describe('a stream ends once its reader', () => {
     await expectEnd(key, () => api.call('DELETE', `/api-keys/${keyId}`, { key: adminKey }));
   });
 
-  test('has lost the key by another process', async () => {
+  test('has lost the key through another process', async () => {
     const { user } = await api.newUser('admin');
     const key = await api.newKey(user.id);
     const [{ id: keyId } = { id: '' }] = await api.keys.listOf(user.id);
@@ -222,7 +222,7 @@ describe('a stream ends once its reader', () => {
 });
 
 describe('a stream', () => {
-  test('that is one too many for its key is 429, until another closes', async () => {
+  test('beyond the limit of its key is 429, until another closes', async () => {
     const { user } = await api.newUser('owner');
     const key = await api.newKey(user.id);
     const streams = [await following({ key }), await following({ key }), await following({ key })];
@@ -233,7 +233,7 @@ describe('a stream', () => {
     await eventually(async () => (await following({ key })).response.status === 200);
   });
 
-  test('of a missing execution is 404, of a foreign one 403, without the scope 403', async () => {
+  test('is 404 for a missing execution, 403 for a foreign one, and 403 without the scope', async () => {
     const get = (path: string, key?: string) => api.call('GET', `/executions/${path}/events`, key ? { key } : {});
     for (const unknown of ['999999999999', 'x', '0']) expect((await get(unknown)).status).toBe(404);
     const { key, user } = await api.newUser('member');
@@ -242,14 +242,14 @@ describe('a stream', () => {
     expect((await get(id, lister)).body.details[0].message).toBe('execution:read');
   });
 
-  test('from a Last-Event-ID that is none of ours is 400', async () => {
+  test('with an invalid Last-Event-ID is 400', async () => {
     for (const lastEventId of ['x', '1', '-1-new', '1-none', '9999999999-new', '1-new; drop']) {
       const headers = { 'last-event-id': lastEventId };
       expect((await api.call('GET', `/executions/${id}/events`, { headers })).status).toBe(400);
     }
   });
 
-  test('asked for with HEAD has headers and no events, and takes no place', async () => {
+  test('requested with HEAD has headers and no events, and takes no slot', async () => {
     const { user } = await api.newUser('owner');
     const key = await api.newKey(user.id);
     for (let i = 0; i < 6; i++) {

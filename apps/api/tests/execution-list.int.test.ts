@@ -88,7 +88,7 @@ describe('filters', () => {
 });
 
 describe('paging', () => {
-  test('by cursor and by lastId goes the same way, through everything once, while new ones arrive', async () => {
+  test('by cursor and by lastId returns the same entries, each once, while new executions arrive', async () => {
     const id = await workflow();
     const made: string[] = [];
     for (let i = 0; i < 5; i++) made.unshift(await run(id));

@@ -92,14 +92,14 @@ describe('run', () => {
     });
   });
 
-  test('of the stored graph, sent along or not, is a run of the newest version', async () => {
+  test('of the stored graph, whether sent or not, is a run of the newest version', async () => {
     const { body: workflow } = await api.call('GET', `/workflows/${workflowId}`);
     for (const body of [undefined, {}, { workflowData: workflow }]) {
       expect((await row(await run({ body }))).version_id).toBe(workflow.versionId);
     }
   });
 
-  test('refuses start and destination nodes that are not there, and graphs that do not hold together', async () => {
+  test('refuses start and destination nodes that do not exist, and inconsistent graphs', async () => {
     const post = (body: unknown) => api.call('POST', `/workflows/${workflowId}/run`, { body });
     const unknown = await post({ startNodes: ['Set', 'x'], destinationNode: 'y' });
     expect(unknown.status).toBe(400);
@@ -117,7 +117,7 @@ describe('run', () => {
     expect(body.data.executionData.startData).toEqual({ startNodes: ['Set'], destinationNode: 'Set' });
   });
 
-  test('with one idempotency key starts one execution, also when many come at once', async () => {
+  test('with one idempotency key starts one execution, even for concurrent requests', async () => {
     const headers = { 'idempotency-key': 'a key' };
     const ids = await Promise.all(Array.from({ length: 5 }, () => run({ headers })));
     expect(new Set(ids).size).toBe(1);
@@ -153,7 +153,7 @@ describe('run', () => {
 });
 
 describe('reading', () => {
-  test('one execution has the contract’s fields, and data only when asked for', async () => {
+  test('one execution has the contract’s fields, and data only on request', async () => {
     const id = await runFailed();
     const { body } = await api.call('GET', `/executions/${id}`);
     expect(body).toMatchObject({ id, workflowId, workflowName: 'a workflow', status: 'error', mode: 'manual', retryOf: null });
@@ -166,7 +166,7 @@ describe('reading', () => {
     expect(data.executionData).toMatchObject({ attempt: 1, nodeErrors: [{ nodeName: 'Set', runIndex: 0 }], truncated: [] });
   });
 
-  test('pages newest first, counts under the same filter, and counts the running', async () => {
+  test('pages newest first, counts under the same filter, and counts running executions', async () => {
     const ids = [await run(), await run(), await run()];
     await worker.claim(ids[0] as string);
     const list = async (query: string) => (await api.call('GET', `/executions?workflowId=${workflowId}&${query}`)).body;
@@ -217,7 +217,7 @@ describe('stop', () => {
     expect((await waiting).body).toMatchObject({ finished: true, status: 'canceled' });
   });
 
-  test('many at once stops those of the filter only', async () => {
+  test('stopMany stops only executions that match the filter', async () => {
     const [queued, running] = [await run(), await run()];
     await worker.claim(running);
     const stop = async (filter: object) => (await api.call('POST', '/executions/stopMany', { body: { filter } })).body.stopped;
@@ -274,7 +274,7 @@ describe('a dry run', () => {
     expect((await row(queued)).status).toBe('new');
   });
 
-  test('with a limit, stopMany stops the oldest ones, until none is left', async () => {
+  test('with a limit, stopMany stops the oldest executions, until all have stopped', async () => {
     const own = (await api.call('POST', '/workflows', { body: aSmallWorkflow() })).body.id;
     const started = await Promise.all(
       [0, 1, 2].map(async () => (await api.call('POST', `/workflows/${own}/run`, { body: {} })).body.executionId),
@@ -303,7 +303,7 @@ describe('retry', () => {
     expect((await api.call('GET', `/executions/${id}`)).body.retrySuccessId).toBe(body.id);
   });
 
-  test('from the start keeps nothing, from a node drops it and what lies behind, with loadWorkflow runs the newest graph', async () => {
+  test('from the start keeps nothing, from a node drops it and its successors, with loadWorkflow runs the newest graph', async () => {
     const id = await runFailed();
     const kept = async (body: object) => {
       const { body: retried } = await api.call('POST', `/executions/${id}/retry`, { body });
@@ -334,7 +334,7 @@ describe('retry', () => {
     });
   });
 
-  test('with one idempotency key makes one execution', async () => {
+  test('with one idempotency key creates one execution', async () => {
     const id = await runFailed();
     const headers = { 'idempotency-key': 'r' };
     const [a, b] = [
@@ -380,7 +380,7 @@ describe('deletion', () => {
 });
 
 describe('projects', () => {
-  test('executions of foreign projects are 403 one by one, and not in lists or stopMany', async () => {
+  test('executions of foreign projects are 403, and not in lists or stopMany', async () => {
     const [outsider, viewer] = [await api.newUser('member'), await api.newUser('member')];
     const { body: workflow } = await api.call('GET', `/workflows/${workflowId}`);
     await api.projects.setMember(workflow.projectId, viewer.user.id, 'project:viewer');

@@ -78,7 +78,7 @@ describe('the preview of expressions', () => {
     });
   });
 
-  test('takes the stored parameters, and the data that reached a node that failed or has not run', async () => {
+  test('uses the stored parameters, and the data that reached a node that failed or has not run', async () => {
     const stored = await preview({ nodeName: 'Last', executionId });
     expect(stored.body).toEqual({ itemCount: 2, expressions: [{ path: 'jsonOutput', value: 'Ada' }] });
     const added = aNode({ name: 'Added', type: 'base.no-op' });
@@ -92,13 +92,13 @@ describe('the preview of expressions', () => {
     expect(body).toEqual({ itemCount: 2, expressions: [{ path: 'a', value: 'Ada' }] });
   });
 
-  test('sees pinned data without an execution', async () => {
+  test('uses pinned data without an execution', async () => {
     const draft = { ...graph, pinData: { First: [{ json: { name: 'pinned' } }] } };
     const { body } = await preview({ nodeName: 'Last', workflowData: draft });
     expect(body).toEqual({ itemCount: 1, expressions: [{ path: 'jsonOutput', value: 'pinned' }] });
   });
 
-  test('reports the failure of each expression by itself, and ends endless ones', async () => {
+  test('reports the failure of each expression separately, and stops endless expressions', async () => {
     const parameters = {
       unknown: '={{ $("None").first().json }}',
       wrong: '={{ 1 + }}',
@@ -118,7 +118,7 @@ describe('the preview of expressions', () => {
     ]);
   });
 
-  test('refuses unknown nodes, executions of other workflows, and much data', async () => {
+  test('refuses unknown nodes, executions of other workflows, and too much data', async () => {
     expect((await preview({ nodeName: 'None' })).body.details).toEqual([
       { path: '/nodeName', message: 'no node has this name' },
     ]);

@@ -30,7 +30,7 @@ describe('further pages', () => {
     expect((await itemOf(id, 'Page')).json).toMatchObject({ city: 'London', formMode: 'production' });
   });
 
-  test('are sent once, however many send at the same time', async () => {
+  test('are accepted once, however many requests arrive at the same time', async () => {
     const { id, url } = await activate({}, [aForm({ fieldLabel: 'City', fieldName: 'city' })]);
     const page = await send(url, { 'field-0': 'Ada' });
     const key = keyIn(await page.text());
@@ -64,7 +64,7 @@ describe('further pages', () => {
     expect([await file.text(), file.headers.get('content-disposition')]).toEqual(['bytes', 'attachment; filename=scan.txt']);
   });
 
-  test('can end at another address', async () => {
+  test('can redirect to another address at the end', async () => {
     const { url } = await activate({}, [anEnding({ respondWith: 'redirect', redirectUrl: 'https://example.com/' })]);
     expect(await (await send(url, { 'field-0': 'Ada' })).text()).toContain('url=https://example.com/');
   });

@@ -10,7 +10,7 @@ const { activate, executions, itemOf } = forms;
 const { fleet } = forms;
 
 describe('a form', () => {
-  test('is a page that a browser can do nothing with but send it', async () => {
+  test('is a page that a browser can only submit', async () => {
     const { url } = await activate();
     const response = await fetch(url);
     expect(response.status).toBe(200);
@@ -49,7 +49,7 @@ describe('a form', () => {
     expect((await itemOf(id, 'Form')).json['submittedAt']).toMatch(zone);
   });
 
-  test('counts once by the key of its page, also for a browser that would rather have JSON', async () => {
+  test('counts once by the key of its page, also for a browser that prefers JSON', async () => {
     const { id, url } = await activate();
     const key = keyIn(await (await fetch(url)).text());
     const sent = () => send(url, { 'field-0': 'Ada', 'form-key': key }, { headers: { accept: 'application/json' } });
@@ -90,14 +90,14 @@ describe('a form', () => {
     expect(await executions(id)).toHaveLength(1);
   });
 
-  test('is filled in by its address, which the item has too', async () => {
+  test('is prefilled from its URL, whose query is also in the item', async () => {
     const { id, url } = await activate();
     expect(await (await fetch(`${url}?name=Ada%22%3E&__proto__=x`)).text()).toContain('value="Ada&quot;&gt;"');
     await send(`${url}?from=mail`, { 'field-0': 'Ada' });
     expect((await itemOf(id, 'Form')).json).toMatchObject({ formQueryParameters: { from: 'mail' } });
   });
 
-  test('can have files, of the types that it takes', async () => {
+  test('can have files of the accepted types', async () => {
     const upload = { fieldLabel: 'Your CV', fieldType: 'file', multipleFiles: false, acceptFileTypes: '.pdf, image/*' };
     const { id, url } = await activate({ formFields: fieldsOf(nameField, upload) });
     const form = (fileName: string, bytes: number) => {
@@ -118,7 +118,7 @@ describe('a form', () => {
     expect((await stored.arrayBuffer()).byteLength).toBe(3);
   });
 
-  test('refuses a file for a field that takes text, and starts nothing', async () => {
+  test('refuses a file for a text field, and starts nothing', async () => {
     const upload = { fieldLabel: 'Your CV', fieldType: 'file' };
     for (const fields of [fieldsOf(nameField), fieldsOf(nameField, upload)]) {
       const { id, url } = await activate({ formFields: fields });
@@ -251,7 +251,7 @@ test('a form can be tested once before its workflow is active, including its nex
 describe('access to a form', () => {
   const shared = { authentication: 'basicAuth' };
 
-  test('can require a password, from pages of this origin alone', async () => {
+  test('can require a password, only from pages of this origin', async () => {
     const credential = await fleet.api.call('POST', '/credentials', {
       body: { name: 'visitors', type: 'httpBasicAuth', data: { user: 'ada', password: 'secret' } },
     });
@@ -276,7 +276,7 @@ describe('access to a form', () => {
     expect((await send(url, { 'field-0': 'Ada' }, { headers: { authorization } })).status).toBe(200);
   });
 
-  test('may be those of some addresses, and no programs', async () => {
+  test('can be limited to some addresses, and exclude programs', async () => {
     const far = await activate({ options: { ipWhitelist: '203.0.113.0/24' } });
     expect((await fetch(far.url)).status).toBe(403);
     const { url } = await activate({ options: { ignoreBots: true } });
@@ -302,7 +302,7 @@ describe('the next pages', () => {
     const { url } = await activate({ responseMode: 'lastNode' }, [code]);
     const response = await send(url, { 'field-0': 'Ada' });
     expect(response.url).toContain('/form-waiting/');
-    // A slow machine answers with the page that asks to wait, which browsers load again.
+    // A slow machine responds with the waiting page, which browsers reload.
     await eventually(async () => expect(await (await fetch(response.url)).text()).toContain('recorded'));
     const asJson = await send(url, { 'field-0': 'Ada' }, { headers: { accept: 'application/json' } });
     expect(await asJson.json()).toEqual({ ok: true });

@@ -40,7 +40,7 @@ function goodRequest(operation: DocumentedOperation, things: Things): GoodReques
   return { operation, params: Object.fromEntries(params), body: body as JsonObject };
 }
 
-/** Rows of each table. Refusals go to the audit log, by design. */
+/** Number of rows in each table. Refusals go to the audit log, by design. */
 async function rowCounts(): Promise<unknown> {
   const tables = await api.db.kysely.introspection.getTables();
   const counted = tables.map(({ name }) => name).filter((name) => !name.startsWith('audit_'));
@@ -93,7 +93,7 @@ describe('hostile requests are refused in the contract’s words, and leave noth
     expect(await rowCounts()).toEqual(before);
   });
 
-  test('no prototype has been polluted, and the service is well', async () => {
+  test('no prototype has been polluted, and the service is healthy', async () => {
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
     expect((await fetch(`${api.url}/readyz`)).status).toBe(200);
   });
@@ -133,7 +133,7 @@ describe('slow bodies', () => {
       socket.write(head(1_000));
       let text = '';
       for await (const chunk of socket) text += String(chunk);
-      expect(performance.now() - began).toBeLessThan(20_000); // Node looks every 30 s unless configured otherwise
+      expect(performance.now() - began).toBeLessThan(20_000); // Node checks every 30 s unless configured otherwise
       expect(serverLimits.requestTimeout).toBe(60_000);
       expect(text).toContain('HTTP/1.1 408 ');
       expect(JSON.parse(text.slice(text.indexOf('{')))).toMatchObject({ code: 'REQUEST_TIMEOUT' });

@@ -170,23 +170,23 @@ describe('queries', () => {
   const get = (query: string) => api.call('GET', `/workflows?${query}`);
 
   const noText = ['name=%ff', 'unknown=%c3%28', '%ff=x', 'limit=5&name=a%ED%A0%80'];
-  test.each(noText)('that are no UTF-8 are 400: %s', async (query) => {
+  test.each(noText)('that are not UTF-8 are 400: %s', async (query) => {
     const { status, body } = await get(query);
     expect([status, body.message]).toEqual([400, 'the query is not valid UTF-8']);
   });
 
   const text = ['name=100%', 'name=%zz', 'name=%C3%A9', 'name=a+b'];
-  test.each(text)('that have a percent sign are as good as others: %s', async (query) => {
+  test.each(text)('with a percent sign are valid: %s', async (query) => {
     expect((await get(query)).status).toBe(200);
   });
 
   const structured = ['name[]=a', 'name[x]=a', 'limit[0]=1'];
-  test.each(structured)('that make a list or an object of one value are 400: %s', async (query) => {
+  test.each(structured)('that turn a value into a list or an object are 400: %s', async (query) => {
     const { status, body } = await get(query);
     expect([status, body.details[0].path]).toEqual([400, `/${query.split('[')[0]}`]);
   });
 
-  test('that repeat a parameter or have an unknown field of a filter say so', async () => {
+  test('that repeat a parameter or have an unknown filter field are 400 with the reason', async () => {
     expect((await get('limit=1&limit=2')).body.details).toEqual([{ path: '/limit', message: 'is given more than once' }]);
     for (const filter of ['filter[label]=x', 'filter={"label":"x"}']) {
       const { status, body } = await api.call('GET', `/credentials?${filter}`);
@@ -330,7 +330,7 @@ describe('queries', () => {
   test.each(executions)('GET /executions?%s is 400', async (query) => {
     expect((await api.call('GET', `/executions?${query}`)).status).toBe(400);
   });
-  test.each(withQuery.map((route) => [route.path]))('GET %s ignores parameters that it does not know', async (path) => {
+  test.each(withQuery.map((route) => [route.path]))('GET %s ignores unknown parameters', async (path) => {
     expect((await api.call('GET', `${pathOf(path)}?unknown=1&__proto__=2&constructor[x]=3`)).status).toBe(200);
   });
   test('limits and cursors at the edge work', async () => {
@@ -382,7 +382,7 @@ describe('malformed HTTP', () => {
     ['POST /api/v1/workflows', `X-Service-Api-Key: ${ownerKey}\r\nContent-Type: application/json`, 413],
   ])('%s that asks before it sends a body is refused by its head: %s', async (line, headers, status) => {
     const head = ['Host: x', 'Expect: 100-continue', 'Content-Length: 70000', headers].filter(Boolean).join('\r\n');
-    // The connection is closed by the service, which cannot know whether the body comes all the same: else this would not end.
+    // The service closes the connection, since the body may still arrive; otherwise this would not end.
     expect((await sendRaw(`${line} HTTP/1.1\r\n${head}\r\n\r\n`)).status).toBe(status);
   });
   test('a body sent with Expect is accepted, and its connection is kept', async () => {
@@ -417,7 +417,7 @@ describe('malformed HTTP', () => {
     const headers = { 'x-service-api-key': ownerKey, 'content-type': 'application/json' };
     expect(await statusOfEndless(`${api.url}/api/v1/workflows`, headers, '"')).toBe(413);
   });
-  test('a request id from outside is kept when it is harmless', async () => {
+  test('a client’s request ID is kept if it is harmless', async () => {
     const response = await raw('GET /nothing HTTP/1.1', 'X-Request-Id: abc-1');
     expect(response.body.requestId).toBe('abc-1');
     const evil = await raw('GET /nothing HTTP/1.1', 'X-Request-Id: a"b<c>');
@@ -425,7 +425,7 @@ describe('malformed HTTP', () => {
   });
 });
 
-/** Sends a request as it is written: clients of the standard kind would tidy it up. */
+/** Sends a request unchanged: standard clients would normalize it. */
 async function raw(
   requestLine: string,
   header = '',

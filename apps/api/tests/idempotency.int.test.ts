@@ -18,7 +18,7 @@ function run(idempotencyKey: string, { key, id = workflowId, body }: { key?: str
 const executionOf = async (...args: Parameters<typeof run>) => (await run(...args)).body.executionId;
 
 describe('an idempotency key', () => {
-  test('counts for one user and one path', async () => {
+  test('applies to one user and one path', async () => {
     const { key } = await api.newUser('admin');
     const { body: other } = await api.call('POST', '/workflows', { body: aSmallWorkflow() });
     const ids = [
@@ -31,7 +31,7 @@ describe('an idempotency key', () => {
     expect(await executionOf('k')).toBe(ids[0]);
   });
 
-  test('counts for a path however it is spelled', async () => {
+  test('applies to a path however it is spelled', async () => {
     const id = await executionOf('k');
     const [first = '', ...rest] = workflowId;
     const escaped = `%${first.charCodeAt(0).toString(16)}${rest.join('')}`;
@@ -42,12 +42,12 @@ describe('an idempotency key', () => {
     }
   });
 
-  test('is one for all keys of a user', async () => {
+  test('applies to all API keys of a user', async () => {
     const { user, key } = await api.newUser('admin');
     expect(await executionOf('k', { key: await api.newKey(user.id) })).toBe(await executionOf('k', { key }));
   });
 
-  test('is free again after 24 hours, and not before', async () => {
+  test('can be reused after 24 hours, and not before', async () => {
     const id = await executionOf('k');
     const age = (hours: number) =>
       api.db.kysely
@@ -63,7 +63,7 @@ describe('an idempotency key', () => {
     expect(await executionOf('k')).toBe(next);
   });
 
-  test('of a request that was refused stays free', async () => {
+  test('of a refused request can be reused', async () => {
     expect((await run('k', { body: { destinationNode: 'none' } })).status).toBe(400);
     expect((await run('k')).status).toBe(200);
   });
@@ -96,7 +96,7 @@ describe('an idempotency key', () => {
     expect((await run('k', { key: (await api.newUser('member')).key })).status).toBe(403);
   });
 
-  test('starts nothing more for 24 hours, also when its execution has been deleted', async () => {
+  test('starts nothing more for 24 hours, even if its execution has been deleted', async () => {
     const id = await executionOf('k');
     await api.call('POST', `/executions/${id}/stop`);
     await api.call('POST', '/executions/delete', { body: { ids: [id] } });
@@ -107,7 +107,7 @@ describe('an idempotency key', () => {
     expect((await api.call('GET', `/executions?workflowId=${workflowId}`)).body.data).toEqual([]);
   });
 
-  test('of a retry starts nothing more either', async () => {
+  test('of a retry also starts nothing more', async () => {
     const original = await executionOf('k');
     await api.call('POST', `/executions/${original}/stop`);
     const retry = () => api.call('POST', `/executions/${original}/retry`, { headers: { 'idempotency-key': 'r' } });

@@ -16,7 +16,7 @@ async function started(...args: Parameters<typeof startTestApi>): Promise<TestAp
   return api;
 }
 
-/** A second API process on the same database, Redis and, but for the length of the window, settings. */
+/** A second API process on the same database and Redis, with the same settings except for the window length. */
 async function replicaOf({ api }: TestApi, { windowMs }: { windowMs?: number } = {}): Promise<RunningApi> {
   const { config } = api.context;
   const rateLimit = { ...config.http.rateLimit, ...(windowMs !== undefined && { windowMs }) };
@@ -52,7 +52,7 @@ describe('rate limit by address', () => {
     expect([...refused.headers.keys()].filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
   });
 
-  test('of requests that arrive together, as many pass as the limit allows, each with its own count', async () => {
+  test('the limit applies to concurrent requests, each with its own count', async () => {
     const { call } = await started({ RATE_LIMIT_MAX: '12' });
     const responses = await Promise.all(Array.from({ length: 30 }, () => call('GET', '/tags')));
     const passed = responses.filter(({ status }) => status === 200);
@@ -72,7 +72,7 @@ describe('rate limit by address', () => {
     await eventually(async () => (await atReplica()).status === 200);
   });
 
-  test('a changed length of windows counts at once, whatever windows are open', async () => {
+  test('a changed window length applies at once, whatever windows are open', async () => {
     const api = await started({ RATE_LIMIT_MAX: '2', RATE_LIMIT_WINDOW_MS: '600000' });
     expect(await statuses(3, () => api.call('GET', '/tags'))).toEqual([200, 200, 429]);
     const replica = await replicaOf(api, { windowMs: 60_000 });
@@ -82,7 +82,7 @@ describe('rate limit by address', () => {
     expect([response.status, response.headers.get('ratelimit')?.split(',')[0]]).toEqual([200, '"ip";r=1;t=60']);
   });
 
-  test('health is outside of it', async () => {
+  test('does not apply to health checks', async () => {
     const { url, call } = await started({ RATE_LIMIT_MAX: '1' });
     expect(await statuses(2, () => call('GET', '/tags'))).toEqual([200, 429]);
     for (const path of ['/healthz', '/readyz']) expect((await fetch(`${url}${path}`)).status).toBe(200);
@@ -114,7 +114,7 @@ describe('rate limit by address', () => {
       return { ...urls, REDIS_URL: proxied.url };
     });
     expect((await api.call('GET', '/tags')).status).toBe(200);
-    proxy?.set('silent'); // and stays so: a response is one that was not waited for
+    proxy?.set('silent'); // stays silent, so a response shows that requests do not wait for Redis
     expect(await statuses(4, () => api.call('GET', '/tags'))).toEqual([200, 200, 200, 429]);
     proxy?.set('refusing');
     expect((await api.call('GET', '/tags')).status).toBe(429);
@@ -140,7 +140,7 @@ describe('rate limit by key', () => {
     expect((await call('GET', '/tags')).status).toBe(200);
   });
 
-  test('the table contains multiples of RATE_LIMIT_MAX, and replicas count together', async () => {
+  test('limits are multiples of RATE_LIMIT_MAX, and replicas count together', async () => {
     const api = await started({ RATE_LIMIT_MAX: '100', RATE_LIMIT_KEY_TABLE: 'credentialTest=0.02' });
     const replica = await replicaOf(api);
     const headers = { 'x-service-api-key': ownerKey, 'content-type': 'application/json' };
@@ -166,7 +166,7 @@ describe('cap on queued executions', () => {
     return { key, run };
   }
 
-  test('a start beyond it is 429 with Retry-After, and other projects do not notice', async () => {
+  test('a start beyond it is 429 with Retry-After, and other projects are unaffected', async () => {
     const api = await started({ QUEUED_MAX_PER_PROJECT: '2' });
     const [full, other] = [await projectWithWorkflow(api), await projectWithWorkflow(api)];
     expect(await statuses(2, full.run)).toEqual([200, 200]);
@@ -181,7 +181,7 @@ describe('cap on queued executions', () => {
     await eventually(async () => (await full.run()).status === 200);
   });
 
-  test('a repeated start returns the first execution even then', async () => {
+  test('a repeated start still returns the first execution', async () => {
     const { run } = await projectWithWorkflow(await started({ QUEUED_MAX_PER_PROJECT: '1' }));
     const first = await run({ 'idempotency-key': 'one' });
     expect(first.status).toBe(200);
@@ -212,7 +212,7 @@ describe('nested bodies', () => {
     expect(refused.body.message).toBe('the body is nested deeper than 100 levels');
   });
 
-  test('in another charset than UTF-8 are not read', async () => {
+  test('in a charset other than UTF-8 are not read', async () => {
     const { call } = await started();
     const headers = { 'content-type': 'application/json; charset=utf-16le' };
     const refused = await call('POST', '/workflows', { rawBody: Buffer.from('{}', 'utf16le'), headers });

@@ -18,7 +18,7 @@ afterAll(async () => {
   await fleet.close();
 });
 
-/** Its requests go to both replicas in turn. */
+/** Its requests alternate between both replicas. */
 async function connected(key = ownerKey): Promise<McpClient> {
   const client = await connectMcp([fleet.api.url, fleet.otherUrl], key);
   clients.push(client);
@@ -36,7 +36,7 @@ test('a client that does not read the result of a tool is disconnected', async (
 });
 
 describe('an assistant', () => {
-  test('writes a workflow from nothing, runs it, and follows it to its output', async () => {
+  test('creates a workflow from scratch, runs it, and follows it to its output', async () => {
     const { data: types } = await mcp.get('listNodeTypes', { search: 'set fields' });
     expect(types).toContainEqual(expect.objectContaining({ type: 'base.set', version: expect.arrayContaining([3.4]) }));
     expect(types[0]).not.toHaveProperty('properties');
@@ -78,7 +78,7 @@ describe('an assistant', () => {
     });
   });
 
-  test('follows an execution only as long as it asks to, and stops it', async () => {
+  test('follows an execution only as long as requested, and stops it', async () => {
     const pause = aNode({ name: 'Pause', type: 'base.wait', typeVersion: 1.1, parameters: { amount: 1, unit: 'days' } });
     const { id } = await mcp.get('createWorkflow', aChain([start, pause]));
     const run = await mcp.get('runWorkflow', { id, prefer: 'wait=60' });
@@ -112,7 +112,7 @@ describe('an assistant', () => {
     expect(steps).toEqual([...new Set(steps)].sort((a, b) => a - b));
   });
 
-  test('activates and deactivates a workflow, and learns what it warns of', async () => {
+  test('activates and deactivates a workflow, and gets its warnings', async () => {
     const { id, warnings } = await mcp.get('createWorkflow', aChain([start, aNode({ name: 'New', type: 'base.none' })]));
     expect(warnings).toContainEqual(expect.objectContaining({ code: 'UNKNOWN_NODE_TYPE', node: 'New' }));
     const active = await mcp.get('activateWorkflow', { id });
@@ -239,7 +239,7 @@ describe('the tools', () => {
     expect(await mcp.use('updateWorkflow', { id, nodes: json.nodes })).toMatchObject({ isError: true, json: invalid('') });
   });
 
-  test('that do not exist, and arguments that are no object, are errors of the protocol', async () => {
+  test('that do not exist, and arguments that are not an object, are protocol errors', async () => {
     await expect(mcp.use('deleteWorkflow', { id: 'a' })).rejects.toThrow('this server has no tool "deleteWorkflow"');
     const response = await send({ method: 'tools/call', params: { name: 'getWorkflow', arguments: ['a'] } });
     expect(await response.json()).toMatchObject({ id: 1, error: { code: -32_602 } });
@@ -288,7 +288,7 @@ describe('a request for progress', () => {
     expect(messages.at(-1)).toMatchObject({ id: 1, result: { content: [{ type: 'text' }] } });
   });
 
-  test('of a key that may run, but not read executions, gets JSON', async () => {
+  test('with a key that may run but not read executions gets JSON', async () => {
     const { user } = await fleet.api.newUser('member');
     const key = await fleet.api.newKey(user.id, { scopes: ['workflow:create', 'workflow:execute'] });
     const slow = aCode('Slow', 'await new Promise((done) => setTimeout(done, 700)); return []');
@@ -373,7 +373,7 @@ describe('requests', () => {
     }
   });
 
-  test('count for the rate limits of the address and, by the group of the tool, of the key', async () => {
+  test('count for the address’s rate limit and, by the tool’s group, for the key’s rate limit', async () => {
     const api = await startTestApi({ RATE_LIMIT_KEY_MAX: '2' });
     try {
       const list = { method: 'tools/call', params: { name: 'listWorkflows' } };

@@ -32,7 +32,7 @@ const message = (method: string, params: JsonObject = {}) => ({ jsonrpc: '2.0', 
 const executionsOf = async (id: string) =>
   ((await fleet.api.call('GET', `/executions?workflowId=${id}`)).body as { data: unknown[] }).data.length;
 
-test('a client connects, lists the tools, and calls one; only the latter two are executions', async () => {
+test('a client connects, lists the tools, and calls one; only listing and calling start executions', async () => {
   const { id, path } = await aServer();
   const initialize = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
   const welcome = await fleet.post(path, message('initialize', initialize));
@@ -190,7 +190,7 @@ describe('the SSE transport', () => {
     stream.close();
   });
 
-  test('a server has a limited number of streams; one that is closed makes room', async () => {
+  test('a server has a limited number of streams; closing one frees a slot', async () => {
     const { path } = await aServer();
     const replica = await fleet.startReplica({ EVENT_STREAMS_KEY_MAX: '1' });
     const open = (signal: AbortSignal) =>

@@ -15,7 +15,7 @@ describe('GET /metrics', () => {
     expect(await response.text()).toMatch(/^process_resident_memory_bytes \d/m);
   });
 
-  test('counts requests by method, pattern of the route and status, never by path', async () => {
+  test('counts requests by method, route pattern, and status, never by path', async () => {
     await metricsOf(api); // from now on
     await api.call('GET', '/workflows/a-secret-id');
     await api.call('GET', '/workflows/a-secret-id', { key: null });

@@ -47,7 +47,7 @@ async function aCredential(changes: JsonObject = {}, type = 'oAuth2Api'): Promis
   return (await createCredential(api, { type, data })).id;
 }
 
-/** Connects a credential as its user does: from our page, through the forms of the server, and back. */
+/** Connects a credential as its user does: from our page, through the server's forms, and back. */
 async function connect(id: string): Promise<Page> {
   const { browser, page } = await atService(id);
   const consent = await browser.submit(page, { login: 'ann', password: 'any' });
@@ -99,7 +99,7 @@ describe('a connected credential', () => {
   ])('%s renews an expired token once for concurrent requests, and keeps the rotated refresh token', async (_, changes) => {
     service.tokenSeconds = 1;
     const [id, first] = await connected(changes);
-    // The server counts whole seconds, so its end can be before that of the credential.
+    // The server counts whole seconds, so the token can expire before the credential does.
     await eventually(() => expect(Date.now()).toBeGreaterThan(first.expiresAt));
     expect(await service.userinfoStatus(first.access_token)).toBe(401);
     service.tokenSeconds = 3_600;
@@ -111,7 +111,7 @@ describe('a connected credential', () => {
     expect(second.refresh_token).not.toBe(first.refresh_token);
   });
 
-  test('whose grant the service has ended fails with the error of the service', async () => {
+  test('whose grant the service has ended fails with the service’s error', async () => {
     service.tokenSeconds = 1;
     const [id, { access_token: accessToken, refresh_token: refreshToken = '' }] = await connected();
     const authorization = `Basic ${Buffer.from('confidential:client-secret-4711').toString('base64')}`;

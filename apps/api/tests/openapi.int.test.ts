@@ -19,7 +19,7 @@ describe('GET /openapi.json', () => {
     expect((await api.call('GET', '/openapi.json')).body).toEqual(first.body);
   });
 
-  test('names the header that the service is configured for', async () => {
+  test('names the configured key header', async () => {
     const other = await startTestApi({ API_KEY_HEADER: 'X-Other-Key' });
     try {
       const { body } = await other.call('GET', '/openapi.json', { key: null });
@@ -50,7 +50,7 @@ describe.each(['/docs', '/api/v1/docs'])('%s', (path) => {
     expect(await response.text()).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\son\w+=|style=|https?:/);
   });
 
-  test('names files and a document that are there', async () => {
+  test('refers to files and a document that exist', async () => {
     const page = await (await get(path)).text();
     const linked = [...page.matchAll(/(?:href|src|data-document)="([^"]+)"/g)].map(([, link]) => link as string);
     expect(linked).toHaveLength(6);
@@ -60,7 +60,7 @@ describe.each(['/docs', '/api/v1/docs'])('%s', (path) => {
     }
   });
 
-  test('with a slash at the end leads to the page, and serves no other file', async () => {
+  test('with a trailing slash redirects to the page, and serves no other file', async () => {
     expect((await get(`${path}/`)).headers.get('location')).toBe('../docs');
     for (const file of ['index.html', 'package.json', 'swagger-ui-bundle.js.map', '..%2fpackage.json'])
       expect([401, 404]).toContain((await get(`${path}/${file}`)).status);

@@ -6,8 +6,9 @@ import { type OutageProxy, proxyPostgres, proxyRedis } from './support/outage-pr
 import { startTestApi } from './support/test-api.ts';
 
 /**
- * The contract says 3 s, which the limits of our connections keep (2 s and less). Here there is room for a machine that has other work;
- * a request that waits for the missing service never ends, since it comes back only after the responses.
+ * The contract says 3 s, which the limits of our connections keep (2 s and less). This limit allows
+ * for a busy machine; a request that waits for the missing service still fails, since the service
+ * returns only after the responses.
  */
 const respondsWithinMs = 15_000;
 
@@ -35,7 +36,7 @@ afterEach(async () => {
   await eventually(async () => (await fetch(`${api.url}/readyz`)).status === 200);
 });
 
-/** They need no more than a good key, which is known to be good for up to a second. */
+/** They only need a valid key, which is cached for up to a second. */
 const ofTheKeyAlone = [
   'GET /credential-types',
   'GET /credential-types/:type',
@@ -102,7 +103,7 @@ describe.each(['refusing', 'silent'] as const)('while Redis is %s', (state) => {
     await eventually(async () => (await api.call('POST', `/workflows/${workflowId}/run`)).status === 200);
   });
 
-  test('in its first moments, a run that was accepted is kept', async () => {
+  test('in its first moments, an accepted run is not lost', async () => {
     redis.set(state);
     const began = performance.now();
     const { status, body } = await api.call('POST', `/workflows/${workflowId}/run`);

@@ -21,7 +21,7 @@ const workflowData = aChain([
 
 const ys = (runData: RunData) => runData['Y']?.[0]?.data?.['main']?.[0]?.map(({ json }) => json['y']);
 
-test('a run that continues from the data of another one pairs items over several hops as that one did', async () => {
+test('a run that continues from another run’s data pairs items over several hops as that run did', async () => {
   const { body: workflow } = await fleet.api.call('POST', '/workflows', { body: workflowData });
   const run = async (body: object) =>
     (

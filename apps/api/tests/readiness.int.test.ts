@@ -5,7 +5,7 @@ import { Readiness } from '../src/health/readiness.ts';
 const database = await testDatabase();
 afterAll(() => database.drop());
 
-test('however many ask at once whether the service is ready, one connection to the database answers', async () => {
+test('concurrent readiness checks share one database connection', async () => {
   let pings = 0;
   const db = {
     ...database.db,

@@ -5,7 +5,7 @@ import { aNode, eventually, testMasterKey, testRedisUrl } from '@sluice/test-sup
 import { KeyRing, MessageSeal } from '@sluice/vault';
 import { aPath, aRespond, aSet, startWebhookFleet } from './support/webhook-fleet.ts';
 
-/** Somebody with full access to Redis, and without the master key. */
+/** An attacker with full access to Redis, but without the master key. */
 class Attacker {
   readonly #logger = createLogger({ name: 'test', level: 'silent' });
   readonly redis = createRedis(testRedisUrl(), 'consumer', this.#logger);
@@ -42,12 +42,12 @@ afterAll(async () => {
   await fleet.close();
 });
 
-/** A second, without leaving the worker. */
+/** Waits for a second without leaving the worker. */
 const aWait = (name: string) => aNode({ name, type: 'base.wait', typeVersion: 1.1, parameters: { amount: 1 } });
 const secret = 'what-only-the-caller-may-read';
 const respond = (text: string, typeVersion?: number) => aRespond({ respondWith: 'text', responseBody: text }, typeVersion);
 
-/** Starts a workflow that answers after two seconds, and resolves once it runs. */
+/** Starts a workflow that responds after two seconds, and resolves once it runs. */
 async function answering(responseMode: 'responseNode' | 'lastNode' | 'streaming') {
   const path = aPath();
   const genuine = responseMode === 'lastNode' ? aSet('Last', '{ "answer": "genuine" }') : respond('genuine', 1.5);

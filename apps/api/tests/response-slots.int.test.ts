@@ -23,7 +23,7 @@ const form = (name: string, parameters: JsonObject): WorkflowNode =>
 const ending = form('Ending', { operation: 'completion', completionTitle: 'Thanks, approver B' });
 
 const toFirst = 'a secret for caller A';
-/** Answers who has started the workflow, and sends them the URL of the form. */
+/** Responds to the client that started the workflow, with the URL of the form. */
 const answerA = respond('R1', `={{ "${toFirst} " + $execution.resumeFormUrl }}`);
 const answerB = respond('R2', 'thanks, approver B');
 const local = (url: string) => url.replace('https://sluice.example', fleet.api.url);
@@ -38,7 +38,7 @@ async function calledFirst(...nodes: WorkflowNode[]): Promise<string> {
   return local(text.split(' ').at(-1) ?? '');
 }
 
-/** Follows what a browser would, until there is something that stays. */
+/** Follows redirects and reloads as a browser does, until the page is final. */
 async function browse(response: Response): Promise<string> {
   return eventually(async () => {
     const text = await (response.bodyUsed ? await fetch(response.url) : response).text();
@@ -74,7 +74,7 @@ describe('the submitter of a form that a called workflow waits for', () => {
     expect([response.status, await response.text()]).toEqual([200, 'thanks, approver B']);
   });
 
-  test('by a program does not get the response to the first request if no node follows', async () => {
+  test('by a program does not get the first request’s response if no node follows', async () => {
     const url = await calledFirst(waitForForm('responseNode'));
     expect(await (await sendJson(url)).json()).toMatchObject({ message: 'Workflow executed successfully' });
   });

@@ -56,7 +56,7 @@ test('a failure after the wait is reported to the client that ended it, without 
   expect(body).not.toContain('secret');
 });
 
-test('a request may contain a file, which is in the item; without a rule for files it may not', async () => {
+test('a request may contain a file, which is in the item, only with a rule for files', async () => {
   const asFile = await waitingAt(wait({ responseMode: 'lastNode', responseData: 'firstEntryBinary' }));
   const response = await post(asFile, '%PDF', 'application/pdf');
   expect([response.headers.get('content-type'), await response.text()]).toEqual(['application/pdf', '%PDF']);

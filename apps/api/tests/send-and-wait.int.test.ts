@@ -22,7 +22,7 @@ afterAll(async () => {
 interface Asked {
   workflowId: string;
   text: string;
-  /** Label → address at this API. */
+  /** Label → URL at this API. */
   links: Record<string, string>;
 }
 
@@ -65,8 +65,8 @@ const answered = async (url: string, fields: Record<string, string>) => {
   return fetch(url, { method: 'POST', body: new URLSearchParams({ 'form-key': keyIn(page), ...fields }), redirect: 'manual' });
 };
 
-describe('a workflow that asks and waits', () => {
-  test('is not answered by programs that open the links, and only once by the user', async () => {
+describe('a workflow that sends a question and waits', () => {
+  test('ignores programs that open the links, and accepts one answer from the user', async () => {
     const { workflowId, text, links } = await asked({ approvalOptions: { values: { approvalType: 'double' } } });
     expect(text).toBe('Ship *it*?');
     const { Approve: approve = '', Decline: decline = '' } = links;
@@ -81,7 +81,7 @@ describe('a workflow that asks and waits', () => {
     expect((await fetch(approve, { method: 'POST', body: new URLSearchParams({ 'field-0': 'Approve' }) })).status).toBe(409);
   });
 
-  test('continues with the text of the user', async () => {
+  test('continues with the user’s text', async () => {
     const { workflowId, links } = await asked({ responseType: 'freeText' });
     const url = links['Respond'] ?? '';
     expect((await answered(url, { 'field-0': '' })).status).toBe(422);
@@ -89,7 +89,7 @@ describe('a workflow that asks and waits', () => {
     expect(await resultOf(workflowId)).toEqual({ data: { text: 'On Monday' } });
   });
 
-  test('continues with the incoming items when the time is over', async () => {
+  test('continues with the incoming items after the timeout', async () => {
     const workflowId = await started({ options: { limitWaitTime: { values: { resumeAmount: 0, resumeUnit: 'minutes' } } } });
     expect(await resultOf(workflowId)).toMatchObject({ body: { order: 7 } });
   });

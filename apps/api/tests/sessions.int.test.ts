@@ -36,7 +36,7 @@ describe('a sign-in link', () => {
     expect(await redeem(token)).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } });
   });
 
-  test('that has expired, or never existed, is 401; another body is 400, and a large one 413', async () => {
+  test('that has expired or never existed is 401; an invalid body is 400, and a large one 413', async () => {
     const { user } = await api.newUser('member');
     expect((await redeem(await links.createLink(user.id, -1))).status).toBe(401);
     expect((await redeem('x'.repeat(40))).status).toBe(401);
@@ -70,7 +70,7 @@ describe('a sign-in link', () => {
 });
 
 describe('a session', () => {
-  test('is no API key of the list, cannot be changed as one, and needs no attention', async () => {
+  test('is not a listed API key, cannot be changed as a key, and needs no attention', async () => {
     const { key, session } = await newSession();
     const { body: keys } = await api.call('GET', '/api-keys', { key: session.apiKey });
     expect(keys.map(({ label }: { label: string }) => label)).toEqual(['test']);

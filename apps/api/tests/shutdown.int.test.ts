@@ -22,7 +22,7 @@ test('a stop completes requests that wait for a run, also over keep-alive connec
   const stopped = api.close();
   expect(await received).toEqual([200, false]);
   await stopped;
-  expect(performance.now() - began).toBeLessThan(30_000); // half of what the caller would wait
+  expect(performance.now() - began).toBeLessThan(30_000); // half of the caller’s maximum wait
   agent.destroy();
   await nothingLeft();
 });

@@ -23,7 +23,7 @@ async function run(workflowId: string, end?: 'success' | 'error'): Promise<void>
 }
 
 describe('statistics', () => {
-  test('show ends, durations, and what has not ended', async () => {
+  test('show ended executions, durations, and executions that have not ended', async () => {
     const team = await api.projects.createTeam({ name: 'a team' });
     const workflowId = await aWorkflow(team.id);
     for (const end of ['success', 'success', 'error', undefined] as const) await run(workflowId, end);
@@ -58,7 +58,7 @@ describe('statistics', () => {
     expect(Date.now() - times.at(-1)).toBeLessThan(bucketSeconds * 1_000 + 5_000);
   });
 
-  test('show only what the caller may see', async () => {
+  test('show only executions that the caller may see', async () => {
     const team = await api.projects.createTeam({ name: 'another team' });
     const workflowId = await aWorkflow(team.id);
     await run(workflowId, 'success');

@@ -6,7 +6,7 @@ import { aPath, codeOf, startWebhookFleet } from './support/webhook-fleet.ts';
 const fleet = await startWebhookFleet({ STORAGE_MAX_BYTES_PER_PROJECT: String(1024 * 1024) });
 afterAll(() => fleet.close());
 
-/** Makes the project of a workflow look as if it stored so much more. */
+/** Makes a workflow's project appear to store this much more. */
 async function store(workflowId: string, bytes: number): Promise<void> {
   await sql`INSERT INTO project_usage_changes (project_id, bytes)
     SELECT project_id, ${bytes} FROM workflows WHERE id = ${workflowId}`.execute(fleet.api.db.kysely);

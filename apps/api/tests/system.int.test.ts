@@ -40,7 +40,7 @@ describe('workers', () => {
 });
 
 describe('the queue', () => {
-  test('shows how many executions wait for a worker, and for a limit', async () => {
+  test('shows how many executions wait for a worker or for a limit', async () => {
     const projects = [await api.projects.createTeam({ name: 'busy' }), await api.projects.createTeam({ name: 'calm' })];
     const start = async (projectId: string | undefined, runs: number) => {
       const { id } = (await api.call('POST', '/workflows', { body: { ...aSmallWorkflow(), projectId } })).body;

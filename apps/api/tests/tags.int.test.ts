@@ -41,7 +41,7 @@ describe('tags', () => {
     for (const change of changes(own.id)) expect((await change()).status).toBe(200);
   });
 
-  test('are made, read, renamed and deleted', async () => {
+  test('are created, read, renamed, and deleted', async () => {
     const made = await tag('prod');
     expect(made).toEqual({
       id: expect.any(String),
@@ -58,7 +58,7 @@ describe('tags', () => {
     expect((await api.call('GET', '/tags/..%2fworkflows')).status).toBe(404);
   });
 
-  test('have names that are theirs alone, also when many ask at once', async () => {
+  test('have unique names, even for concurrent requests', async () => {
     const name = randomId();
     const responses = await Promise.all(Array.from({ length: 4 }, () => api.call('POST', '/tags', { body: { name } })));
     expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
@@ -94,7 +94,7 @@ describe('tags', () => {
     }
   });
 
-  test('take workflow:list to read and workflow:update to change', async () => {
+  test('require workflow:list to read and workflow:update to change', async () => {
     const { user } = await api.newUser('member');
     const reader = await api.newKey(user.id, { scopes: ['workflow:list'] });
     const writer = await api.newKey(user.id, { scopes: ['workflow:update'] });
@@ -108,7 +108,7 @@ describe('tags', () => {
 });
 
 describe('tags of workflows', () => {
-  test('are IDs in and out, in their order, without duplicates', async () => {
+  test('are IDs in requests and responses, in order, without duplicates', async () => {
     const [a, b, c] = [(await tag()).id, (await tag()).id, (await tag()).id];
     const workflow = await create({ tags: [c, a, c] });
     expect(workflow.tags).toEqual([c, a]);
@@ -121,7 +121,7 @@ describe('tags of workflows', () => {
     expect(none.tags).toEqual([]);
   });
 
-  test('that do not exist are 400, named by their place, and nothing is written', async () => {
+  test('that do not exist are 400 with their paths, and nothing is written', async () => {
     const { id } = await tag();
     const refused = await api.call('POST', '/workflows', {
       body: { ...aSmallWorkflow(), id: 'refused', tags: [id, 'none', 'x'] },
@@ -138,14 +138,14 @@ describe('tags of workflows', () => {
     }
   });
 
-  test('leave with the tag', async () => {
+  test('are removed with the tag', async () => {
     const [kept, gone] = [await tag(), await tag()];
     const workflow = await create({ tags: [gone.id, kept.id] });
     await api.call('DELETE', `/tags/${gone.id}`);
     expect((await api.call('GET', `/workflows/${workflow.id}`)).body.tags).toEqual([kept.id]);
   });
 
-  test('filter lists by name: all of the named must match', async () => {
+  test('filter lists by name: all given tags must match', async () => {
     const [a, b] = [await tag(`a ${randomId()}`), await tag(`b-${randomId()}`)];
     const [both, onlyA] = [await create({ tags: [b.id, a.id] }), await create({ tags: [a.id] })];
     const ids = async (tags: string) => {
@@ -163,7 +163,7 @@ describe('tags of workflows', () => {
     expect((await api.call('GET', `/workflows?tags=${many}`)).status).toBe(400);
   });
 
-  test('are changed and deleted by many at once without a fault', async () => {
+  test('can be changed and deleted by concurrent requests without an error', async () => {
     const made = [await tag(), await tag(), await tag(), await tag()];
     const workflow = await create({ tags: made.map(({ id }) => id) });
     const patch = (tags: string[]) => api.call('PATCH', `/workflows/${workflow.id}`, { body: { tags } });
@@ -183,7 +183,7 @@ describe('tags of workflows', () => {
 });
 
 describe('round trip', () => {
-  test('PATCH with exactly what GET gave changes nothing but updatedAt, also for an active workflow with tags', async () => {
+  test('PATCH with the exact body of GET changes only updatedAt, also for an active workflow with tags', async () => {
     const tags = [(await tag()).id, (await tag()).id];
     const { id } = await create({
       tags,

@@ -10,7 +10,7 @@ const anEmail = () => `${randomId()}@Example.com`;
 const idOf = async (key: string) => (await api.call('GET', '/projects', { key })).body.data[0].id;
 
 describe('users', () => {
-  test('are made with a personal project, and with a first key if asked', async () => {
+  test('are created with a personal project, and with a first key if requested', async () => {
     const email = anEmail();
     const { status, headers, body } = await api.call('POST', '/users', { body: { email, role: 'member', createApiKey: true } });
     expect([status, headers.get('cache-control')]).toEqual([201, 'no-store']);
@@ -62,7 +62,7 @@ describe('users', () => {
     expect((await api.call('GET', '/users/none')).status).toBe(404);
   });
 
-  test('only owners make, change and delete owners, and the last one stays', async () => {
+  test('only owners create, change, and delete owners, and the last owner stays', async () => {
     const { key: admin } = await api.newUser('admin');
     const owner = (await api.call('GET', '/users?limit=250')).body.data.find(({ role }: { role: string }) => role === 'owner');
     const email = anEmail();
@@ -154,7 +154,7 @@ describe('projects', () => {
     expect((await api.call('PATCH', path, { body: { role: 'project:admin' } })).status).toBe(404);
   });
 
-  test('get more turns only from owners and admins of the instance', async () => {
+  test('get a higher weight only from owners and admins of the instance', async () => {
     const team = await api.projects.createTeam({ name: 'team' });
     const { user, key } = await api.newUser('member');
     await api.projects.setMember(team.id, user.id, 'project:admin');
@@ -201,7 +201,7 @@ describe('projects', () => {
     expect((await api.call('DELETE', `${members}/${first.id}`, { key })).status).toBe(200);
   });
 
-  test('everybody stays admin of the own personal project, which goes with its user only', async () => {
+  test('every user stays admin of its personal project, which is deleted only with the user', async () => {
     const { user } = await api.newUser('member');
     const path = `/projects/${user.personalProjectId}`;
     expect((await api.call('DELETE', path)).status).toBe(409);
@@ -214,7 +214,7 @@ describe('projects', () => {
     expect(workflow.projectId).toBe(guest.personalProjectId);
   });
 
-  test('that hold something are deleted only with a project to take it over', async () => {
+  test('with contents are deleted only with a project to receive them', async () => {
     const team = await api.projects.createTeam({ name: 'team' });
     const { body: workflow } = await api.call('POST', '/workflows', { body: { ...aSmallWorkflow(), projectId: team.id } });
     const data = { user: 'u', password: 'p' };
@@ -233,7 +233,7 @@ describe('projects', () => {
     expect((await api.call('DELETE', `/projects/${empty}`, { key: ownerKey })).status).toBe(200);
   });
 
-  test('that hold a data table are deleted only with a project to take it over, which has none of that name', async () => {
+  test('with a data table are deleted only with a project to receive it that has no table of that name', async () => {
     const [team, heir] = [await api.projects.createTeam({ name: 'team' }), await api.projects.createTeam({ name: 'heir' })];
     const make = async (projectId: string) => {
       const columns = [{ name: 'age', type: 'number' }];

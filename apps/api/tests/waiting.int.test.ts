@@ -73,7 +73,7 @@ describe('a request to a waiting execution', () => {
     });
   });
 
-  test('counts once, of many at the same time', async () => {
+  test('counts once if many arrive at the same time', async () => {
     const { url } = await aWait();
     const answers = await Promise.all(Array.from({ length: 10 }, () => post(url, {})));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)]);
@@ -81,7 +81,7 @@ describe('a request to a waiting execution', () => {
     expect([late.status, await codeOf(late)]).toEqual([409, 'ALREADY_RESUMED']);
   });
 
-  test('with the token of a wait that is over does not touch the next one', async () => {
+  test('with the token of an ended wait does not affect the next wait', async () => {
     const first = await aWait();
     await post(first.url, {});
     const second = await aWait({}, 2, first);
@@ -134,7 +134,7 @@ describe('a request to a waiting execution', () => {
     expect((await fetch(url)).status).toBe(200);
   });
 
-  test('of an execution that was stopped in the meantime is too late', async () => {
+  test('to an execution that was stopped in the meantime is too late', async () => {
     const { url, executionId } = await aWait();
     expect((await api.call('POST', `/executions/${executionId}/stop`)).status).toBe(200);
     expect((await post(url, {})).status).toBe(409);
@@ -281,7 +281,7 @@ describe('a request that must match a credential', () => {
 });
 
 describe('waiting executions in the contract', () => {
-  test('retry is refused, delete and stop-many take them', async () => {
+  test('refuse a retry, and can be deleted and stopped in bulk', async () => {
     const { executionId } = await aWait();
     const retry = await api.call('POST', `/executions/${executionId}/retry`, { body: {} });
     expect([retry.status, retry.body.message]).toEqual([409, 'cannot retry a running or waiting execution']);

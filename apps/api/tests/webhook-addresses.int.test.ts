@@ -23,7 +23,7 @@ async function activateBoth(webhookId: string): Promise<void> {
 }
 
 describe('the address', () => {
-  test('can hold parameters, behind the id of the node; fixed parts come first', async () => {
+  test('can contain parameters after the node ID; fixed segments take precedence', async () => {
     const webhookId = aPath();
     await activateBoth(webhookId);
     const response = await fleet.post(`${webhookId}/orders/a%20b%2Fc/items/7`, {});
@@ -40,7 +40,7 @@ describe('the address', () => {
     expect((await fetch(`${fleet.api.url}/webhook/`)).status).toBe(404);
   });
 
-  test('works at every replica once the activation has returned, and no longer once the deactivation has', async () => {
+  test('works at every replica once the activation has returned, until the deactivation has returned', async () => {
     for (let round = 0; round < 10; round++) {
       const path = aPath();
       const id = await fleet.activate({ path });
@@ -59,7 +59,7 @@ describe('the address', () => {
     await replica.stop();
   });
 
-  test('that another workflow has is a conflict: the error names workflow and node, and the first one still works', async () => {
+  test('of another workflow is a conflict: the error names workflow and node, and the first workflow still works', async () => {
     const [path, webhookId] = [aPath(), aPath()];
     const first = await fleet.activate({ path: `${path}/:a`, options: { responseData: 'first' } }, [], { webhookId });
     const node = aNode({ name: 'Other', type: 'base.webhook', parameters: { path: `${path}/:b` }, webhookId });
@@ -75,7 +75,7 @@ describe('the address', () => {
     expect((await fleet.api.call('POST', `/workflows/${body.id}/activate`)).status).toBe(200);
   });
 
-  test('finding 10: that a workflow of another project has is refused without a word about that workflow', async () => {
+  test('finding 10: of another project’s workflow is refused without information about that workflow', async () => {
     const [path, webhookId] = [aPath(), aPath()];
     const name = 'A name that other projects must not read';
     const first = await fleet.activate({ path: `${path}/:a` }, [], { webhookId });
@@ -146,7 +146,7 @@ describe('the address', () => {
     expect((await fleet.call(path)).status).toBe(200);
   });
 
-  test('runs the active version, whatever has been saved since', async () => {
+  test('runs the active version, even if newer versions were saved', async () => {
     const path = aPath();
     const webhook = aNode({
       name: 'Webhook',
@@ -177,7 +177,7 @@ describe('pages of other origins', () => {
       headers: { origin: from, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type,x-a' },
     });
 
-  test('can read every response, unless the node names some', async () => {
+  test('can read every response, unless the node lists its origins', async () => {
     const [open, closed] = [aPath(), aPath()];
     await fleet.activate({ path: open, httpMethod: 'POST' });
     await fleet.activate({ path: closed, httpMethod: 'POST', options: { allowedOrigins: origin } });
@@ -195,7 +195,7 @@ describe('pages of other origins', () => {
     expect(await allowed(await preflight(closed, 'https://evil.example'))).toBeNull();
   });
 
-  test('return the methods for a plain OPTIONS, which starts nothing', async () => {
+  test('get the methods for a plain OPTIONS, which starts nothing', async () => {
     const path = aPath();
     await fleet.activate({ path, multipleMethods: true, httpMethod: ['GET', 'POST'] });
     const response = await fleet.call(path, { method: 'OPTIONS' });
@@ -226,7 +226,7 @@ describe('a HEAD', () => {
     expect(await fleet.statusesOf(id)).toHaveLength(2);
   });
 
-  test('starts a workflow whose node names it, and gets a response without a body', async () => {
+  test('starts a workflow whose node accepts HEAD, and gets a response without a body', async () => {
     const path = aPath();
     const id = await fleet.activate({ path, httpMethod: 'HEAD', responseMode: 'lastNode' }, [aSet('Set', '={{ { a: 1 } }}')]);
     const response = await fleet.call(path, { method: 'HEAD' });

@@ -30,7 +30,7 @@ const aMultipart = (body: string, boundary = 'B'): RequestInit => ({
 });
 
 describe('a form with', () => {
-  test.each(brokenForms)('%s is refused, at webhooks that take files, that take none, and at forms', async (_, body) => {
+  test.each(brokenForms)('%s is refused by webhooks with and without files, and by forms', async (_, body) => {
     const takesNone = aPath();
     await fleet.activate({ path: takesNone, httpMethod: 'POST' }, [], { typeVersion: 1 });
     const form = aPath();
@@ -75,7 +75,7 @@ test('a form of a thousand small files is stored with few statements, without bl
   expect((await announcements()) - before).toBeLessThan(100);
 });
 
-/** With how many statements files have been announced. */
+/** Number of statements that announced files. */
 async function announcements(): Promise<number> {
   const { rows } = await sql<{ n: string }>`SELECT count(DISTINCT xmin::text) AS n FROM binary_leftovers`.execute(
     fleet.api.db.kysely,
@@ -83,7 +83,7 @@ async function announcements(): Promise<number> {
   return Number(rows[0]?.n);
 }
 
-test('no path with a null character is more than a path where nothing is', async () => {
+test('a path with a null character is not found', async () => {
   const bases = ['webhook/', 'webhook/a/', 'webhook-test/', 'webhook-waiting/1/', 'form/', 'form-test/', 'form-waiting/1/'];
   for (const base of bases) {
     const response = await fetch(`${fleet.api.url}/${base}%00`);

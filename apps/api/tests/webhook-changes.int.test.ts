@@ -32,7 +32,10 @@ async function beginCall(address: string, contentType = 'application/json'): Pro
   };
 }
 
-/** Resolves once the look-up of a route that `begin` brings about is over: it is held up until it has been seen, and is over when it is seen no more. */
+/**
+ * Resolves once the route lookup that `begin` causes has ended. The lookup is blocked until it is
+ * seen among the active queries; it has ended when it is no longer among them.
+ */
 async function lookUpDuring(table: 'test_routes' | 'webhook_routes', begin: () => void): Promise<void> {
   const { kysely } = fleet.api.db;
   const asking = async () => {
@@ -66,7 +69,7 @@ async function aVersioned(path: string): Promise<string> {
   return fleet.activate({ path, httpMethod: 'POST', responseMode: 'lastNode' }, [aSet('Set', '={{ { version: 1 } }}')]);
 }
 
-describe('a request whose body arrives later', () => {
+describe('a request whose body arrives after', () => {
   test('a deactivation starts nothing', async () => {
     const path = aPath();
     const id = await aVersioned(path);
@@ -76,7 +79,7 @@ describe('a request whose body arrives later', () => {
     expect(await fleet.statusesOf(id)).toEqual([]);
   });
 
-  test('an activation runs the version that is active then', async () => {
+  test('an activation runs the version that is then active', async () => {
     const path = aPath();
     const id = await aVersioned(path);
     const end = await beginCall(`webhook/${path}`);
@@ -84,7 +87,7 @@ describe('a request whose body arrives later', () => {
     expect(await end('{}')).toEqual({ status: 200, body: { version: 2 } });
   });
 
-  test('an activation that has changed the webhook itself has to be made again', async () => {
+  test('an activation that changed the webhook must be sent again', async () => {
     const path = aPath();
     const id = await aVersioned(path);
     const end = await beginCall(`webhook/${path}`);
@@ -93,7 +96,7 @@ describe('a request whose body arrives later', () => {
     expect(await fleet.statusesOf(id)).toEqual([]);
   });
 
-  test('another workflow has taken the path reaches neither', async () => {
+  test('another workflow took the path reaches neither workflow', async () => {
     const path = aPath();
     const id = await aVersioned(path);
     const end = await beginCall(`webhook/${path}`);
@@ -145,7 +148,7 @@ describe('a route that both replicas have cached', () => {
     return id;
   }
 
-  test('is nowhere once it was deactivated, whatever the body is', async () => {
+  test('is not found after its deactivation, whatever the body', async () => {
     const path = aPath();
     const id = await aCalled(path);
     expect(await bothAt(path, '{')).toMatchObject(twice({ status: 400, body: { code: 'VALIDATION_ERROR' } }));
@@ -171,7 +174,7 @@ describe('a route that both replicas have cached', () => {
     expect(await fleet.statusesOf(id)).toHaveLength(4);
   });
 
-  test('is that of the workflow which has taken the path over', async () => {
+  test('is the route of the workflow that took over the path', async () => {
     const path = aPath();
     const id = await aCalled(path);
     await deactivate(id);
@@ -182,7 +185,7 @@ describe('a route that both replicas have cached', () => {
     expect([await fleet.statusesOf(id), await fleet.statusesOf(other)].map(({ length }) => length)).toEqual([4, 2]);
   });
 
-  test('is nowhere once the workflow was deleted', async () => {
+  test('is not found after the workflow is deleted', async () => {
     const path = aPath();
     const id = await aCalled(path);
     await deactivate(id);
@@ -191,7 +194,7 @@ describe('a route that both replicas have cached', () => {
   });
 });
 
-test('no execution appears once a deactivation has returned, whatever requests are in flight', async () => {
+test('no execution starts after a deactivation has returned, whatever requests are in flight', async () => {
   const path = aPath();
   const id = await fleet.activate({ path, httpMethod: 'POST' });
   for (let round = 0; round < 15; round++) {

@@ -207,7 +207,7 @@ describe('a body that must be signed', () => {
     'webhook-signature': `v1,${createHmac('sha256', Buffer.from(key, 'base64')).update(`${id}.${at}.`).update(body).digest('base64')}`,
   });
 
-  test('as Standard Webhooks is accepted once, and no other is', async () => {
+  test('as Standard Webhooks is accepted once, and no other body is accepted', async () => {
     const path = await aGuarded('signature', 'webhookSignature', { scheme: 'standard', secret: `whsec_${secret}` });
     const before = await executions();
     const body = '{ "a" : 1 }';
@@ -259,7 +259,7 @@ describe('a body that must be signed', () => {
     expect((await fleet.api.call('PATCH', `/credentials/${body.id}`, { body: { data } })).status).toBe(400);
   });
 
-  test('is verified as received: compressed, if it was', async () => {
+  test('is verified as received, even if compressed', async () => {
     const path = await aGuarded('signature', 'webhookSignature', { scheme: 'standard', secret: `whsec_${secret}` });
     const [body, packed] = ['{"a":1}', gzipSync('{"a":1}')];
     const send = (headers: Record<string, string>, sent: Uint8Array, encoding = 'gzip') => {

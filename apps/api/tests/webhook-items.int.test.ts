@@ -68,7 +68,7 @@ describe('the item of a request', () => {
     const init = { method: 'POST', body: latin1(text), headers: { 'content-type': type } };
     const refused = await fleet.call(path, init);
     expect([refused.status, await codeOf(refused)]).toEqual([status, code]);
-    // The file has all of it.
+    // The file has the complete content.
     expect(await (await fleet.call(stored, init)).json()).toMatchObject({ body: {} });
   });
 
@@ -104,7 +104,7 @@ describe('the item of a request', () => {
     expect((await fleet.call(path, { method: 'POST', body, headers: { 'content-type': type } })).status).toBe(status);
   });
 
-  test('is not made of more than the cap, whether or not the length is said, or only once it is unpacked', async () => {
+  test('does not exceed the size limit: declared, undeclared, or decompressed', async () => {
     const path = await fleet.activateEcho();
     const text = JSON.stringify('x'.repeat(30_000));
     const headers = { 'content-type': 'application/json' };
@@ -123,7 +123,7 @@ describe('the item of a request', () => {
   });
 });
 
-test('a few bytes that unpack to millions of parts are refused before they are parsed, here and by the API', async () => {
+test('a few bytes that decompress to millions of parts are refused before parsing, here and by the API', async () => {
   const path = await fleet.activateEcho();
   const replica = await fleet.startReplica({ BODY_LIMIT_BYTES: '16777216' });
   const key = { 'x-service-api-key': ownerKey };
@@ -173,7 +173,7 @@ describe('no part of a form is dropped silently', () => {
     expect((await fleet.call(path, { method: 'POST', body, headers: fields })).status).toBe(413);
   });
 
-  test('an address may have more of them', async () => {
+  test('a query may have more of them', async () => {
     const path = await fleet.activateEcho();
     const response = await fleet.post(`${path}?${'a=1&'.repeat(1_500)}b=2`, {});
     const { query } = (await response.json()) as { query: { a: string[]; b: string } };
@@ -243,7 +243,7 @@ describe('files of a request', () => {
     });
   });
 
-  test('over the cap are refused, and nothing is started or kept', async () => {
+  test('over the limit are refused, and nothing is started or kept', async () => {
     const path = await aFileEcho();
     const before = await counts();
     const form = new FormData();
@@ -254,7 +254,7 @@ describe('files of a request', () => {
     expect(await counts()).toEqual(before);
   });
 
-  test('are refused by the first version unless it is asked to take them', async () => {
+  test('are refused by the first version unless it is configured to accept them', async () => {
     const headers = { 'content-type': 'image/png' };
     const refused = await fleet.call(await aFileEcho({}, 1), { method: 'POST', body: 'x', headers });
     expect(refused.status).toBe(415);

@@ -91,7 +91,7 @@ describe('a response of the last node', () => {
     expect([response.status, await response.json()]).toEqual([200, []]);
   });
 
-  test('of no content type that there could be is refused before it is activated', async () => {
+  test('with an invalid content type is refused before it is activated', async () => {
     const parameters = { path: aPath(), responseMode: 'lastNode', options: { responseContentType: 'text/html\r\nX: y' } };
     await expect(fleet.activate(parameters, [twoItems])).rejects.toThrow(/VALIDATION_ERROR.*responseContentType/s);
   });

@@ -7,7 +7,7 @@ afterAll(() => fleet.close());
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 const waiting = (address: string, url = fleet.api.url) => fetch(`${url}/webhook-waiting/1/a-guess`, from(address));
 
-test('a client that guesses too many addresses must wait, at every replica; no other client must', async () => {
+test('a client that guesses too many addresses must wait, at every replica; other clients need not', async () => {
   const urls = [fleet.api.url, fleet.otherUrl];
   const paths = ['webhook', 'webhook-test', 'webhook', 'webhook-test'];
   for (const [i, base] of paths.entries())
@@ -23,7 +23,7 @@ test('a client that guesses too many addresses must wait, at every replica; no o
   expect((await waiting('10.0.0.2')).status).toBe(404);
 });
 
-test('requests that are welcome do not count as misses, and are not refused for those of others', async () => {
+test('successful requests do not count as misses, and are not refused because of misses', async () => {
   const path = aPath();
   await fleet.activate({ path });
   for (let i = 0; i < 6; i++) expect((await fleet.call(aPath(), from('10.0.0.3'))).status).toBe(i < 4 ? 404 : 429);

@@ -29,7 +29,7 @@ describe('an immediate response', () => {
     expect([response.status, await response.text()]).toEqual([status, body]);
   });
 
-  test('has the headers of the node, but for those that are the server’s', async () => {
+  test('has the node’s headers, except for the server’s own headers', async () => {
     const path = aPath();
     const entries = [
       { name: 'X-Own', value: 'yes' },

@@ -127,7 +127,7 @@ describe('a response by a node', () => {
     });
   });
 
-  test('has headers of the workflow, but for those that are the server’s', async () => {
+  test('has the workflow’s headers, except for the server’s own headers', async () => {
     const entries = [
       { name: 'X-Own', value: 'yes' },
       { name: 'Content-Length', value: '1' },
@@ -154,7 +154,7 @@ describe('a response by a node', () => {
     expect((await fleet.call(failing)).status).toBe(500);
   });
 
-  test('counts although the workflow fails after it, and only the first one does', async () => {
+  test('is sent even if the workflow fails later, and only the first response is sent', async () => {
     const path = aPath();
     const again = { ...aRespond({ respondWith: 'text', responseBody: 'second' }), name: 'Again' };
     const fail = aCode('Code', 'throw new Error("x")');

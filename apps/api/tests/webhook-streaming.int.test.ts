@@ -169,7 +169,7 @@ test('works at a test URL, and has no body for a HEAD that the node accepts', as
 });
 
 describe('while a replica is without Redis', () => {
-  /** Sends a request, cuts Redis off after the first part, and runs `meanwhile` once the second is sent. */
+  /** Sends a request, disconnects Redis after the first part, and runs `meanwhile` once the second is sent. */
   async function linesOfOutage(nodes: WorkflowNode[], meanwhile: (proxy: OutageProxy) => void): Promise<[Line[], string[]]> {
     const { proxy, url } = await proxyRedis(testRedisUrl());
     const replica = await fleet.startReplica({ REDIS_URL: url });
@@ -220,7 +220,7 @@ describe('while a replica is without Redis', () => {
     expect([lines[3]?.metadata.code, statuses]).toEqual(['ANSWER_INCOMPLETE', ['success']]);
   });
 
-  test('the end of the run is seen all the same', async () => {
+  test('the end of the run is still detected', async () => {
     const [lines, statuses] = await linesOfOutage([say('First', 'one'), aWait(1), say('Second', 'two')], () => undefined);
     expect([summary(lines), statuses]).toEqual([['begin', ['item', 'one'], 'end'], ['success']]);
   });
@@ -234,7 +234,7 @@ describe('while a replica is without Redis', () => {
     const began = performance.now();
     const response = await fetch(`http://127.0.0.1:${replica.port}/webhook/${path}`);
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, expect.any(String)]);
-    expect(performance.now() - began).toBeLessThan(30_000); // and Redis still says nothing
+    expect(performance.now() - began).toBeLessThan(30_000); // and Redis is still silent
     proxy.set('up');
     await replica.stop();
     await proxy.close();

@@ -167,7 +167,7 @@ describe('finding 10: the path of another project', () => {
     return { id, open: () => fleet.api.call('POST', `/workflows/${id}/test-urls`, { key }) };
   }
 
-  test('with an open test URL is a conflict that says nothing about its workflow', async () => {
+  test('with an open test URL is a conflict that reveals nothing about its workflow', async () => {
     const path = aPath();
     const id = await aWorkflow([aWebhook({ path })]);
     await fleet.api.call('PATCH', `/workflows/${id}`, { body: { name } });

@@ -47,7 +47,7 @@ describe('activation', () => {
     expect(again.headers.get('etag')).toBe(first.headers.get('etag'));
   });
 
-  test('does not ask for a trigger node, and warns that nothing starts the workflow', async () => {
+  test('does not require a trigger node, and warns that nothing starts the workflow', async () => {
     const webhook = { name: 'W', type: 'base.webhook', parameters: { path: 'warned' } };
     for (const nodes of [[], [aNode({ name: 'a', type: 'no.such' })], [aNode({ ...webhook, disabled: true })]]) {
       const { id } = await create({ nodes, connections: {} });
@@ -68,7 +68,7 @@ describe('activation', () => {
     expect(body).toMatchObject({ id: versionId, name: 'release 1.1', description: 'the first', active: true });
   });
 
-  test('changes the ETag, so that an update made for the state before is refused', async () => {
+  test('changes the ETag, so that an update of the previous state is refused', async () => {
     const { id } = await create();
     const etag = (await api.call('GET', `/workflows/${id}`)).headers.get('etag') as string;
     expect((await activate(id)).headers.get('etag')).not.toBe(etag);
@@ -76,7 +76,7 @@ describe('activation', () => {
     expect(stale).toMatchObject({ status: 409, body: { code: 'VERSION_CONFLICT' } });
   });
 
-  test('of a version that does not exist, or of another workflow, is 404; of a foreign one 403', async () => {
+  test('is 404 for a missing version or a version of another workflow, and 403 for a foreign one', async () => {
     const { user, key } = await api.newUser('member');
     const [mine, theirs] = [await api.call('POST', '/workflows', { key, body: aSmallWorkflow() }), await create()];
     const { body: other } = await api.call('POST', '/workflows', { key, body: aSmallWorkflow() });
@@ -91,7 +91,7 @@ describe('activation', () => {
     expect((await api.call('GET', `/workflows/${mine.body.id}`)).body.active).toBe(false);
   });
 
-  test('of a workflow that does not exist is 404, of a foreign one 403, with too low a role 403', async () => {
+  test('is 404 for a missing workflow, 403 for a foreign one, and 403 with too low a role', async () => {
     const [reader, outsider] = [await api.newUser('member'), await api.newUser('member')];
     const team = await api.projects.createTeam({ name: 'team' });
     await api.projects.setMember(team.id, reader.user.id, 'project:viewer');
@@ -131,7 +131,7 @@ describe('activation', () => {
     expect((await activate(id, { body: { name: '\u{1f600}'.repeat(128), unknown: 1 } })).status).toBe(200);
   });
 
-  test('by many at once activates one of their versions', async () => {
+  test('by many requests at once activates one of their versions', async () => {
     const { id, versionId } = await create();
     const versions = [versionId];
     for (let i = 0; i < 3; i++) versions.push((await rename(id, `v${i}`)).body.versionId);

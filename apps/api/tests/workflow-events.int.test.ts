@@ -68,7 +68,7 @@ describe('a workflow trigger', () => {
     expect(await itemsOf(id, 1)).toMatchObject([{ event: 'activate' }]);
   });
 
-  test('starts nothing for an activation that fails, nor for a version that is only stored', async () => {
+  test('starts nothing for a failed activation or a version that is only stored', async () => {
     const path = aPath();
     await fleet.activate({ path });
     const hook = aNode({ name: 'Webhook', type: 'base.webhook', typeVersion: 2.1, parameters: { path } });
@@ -78,7 +78,7 @@ describe('a workflow trigger', () => {
     expect(await fleet.statusesOf(id)).toEqual([]);
   });
 
-  test('cannot subscribe to the start of the instance, nor to no event', async () => {
+  test('must subscribe to an event, and cannot subscribe to the instance’s start', async () => {
     const type = 'n8n-nodes-base.n8nTrigger';
     const refused = async (events: string[]) => (await act(await create([workflowTrigger(events, { type })]))).body;
     expect(await refused(['init', 'activate'])).toMatchObject({

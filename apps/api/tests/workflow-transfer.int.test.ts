@@ -45,7 +45,7 @@ describe('transfer', () => {
     expect(row).toEqual([{ project_id: destination }]);
   });
 
-  test('changes the ETag and nothing else of the workflow', async () => {
+  test('changes only the workflow’s ETag', async () => {
     const destination = await team();
     const id = await create(await team(), { pinData: { Set: [{ json: {} }] } });
     await api.call('POST', `/workflows/${id}/activate`);
@@ -56,14 +56,14 @@ describe('transfer', () => {
     expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'));
   });
 
-  test('into the project that it is in is 204', async () => {
+  test('into its current project is 204', async () => {
     const source = await team();
     const id = await create(source);
     expect((await transfer(id, { destinationProjectId: source })).status).toBe(204);
     expect((await api.call('GET', `/workflows/${id}`)).body.projectId).toBe(source);
   });
 
-  test('needs project:admin of the source and project:editor of the destination', async () => {
+  test('requires project:admin in the source and project:editor in the destination', async () => {
     const roles: [ProjectRole | undefined, ProjectRole | undefined, number][] = [
       ['project:editor', 'project:admin', 403],
       ['project:viewer', 'project:admin', 403],
@@ -117,7 +117,7 @@ describe('transfer', () => {
     expect((await transfer(id, { destinationProjectId }, writer)).status).toBe(204);
   });
 
-  test('by many at once, while it runs and changes, ends in one place with all its executions', async () => {
+  test('by many requests at once, while it runs and changes, ends in one project with all its executions', async () => {
     const targets = await Promise.all([team(), team(), team()]);
     const id = await create(await team());
     const responses = await Promise.all([

@@ -94,14 +94,14 @@ describe('the triggers of a workflow', () => {
     expect((await act(await create([daily(8)]), 'activate')).body).not.toHaveProperty('urls');
   });
 
-  test('go by the time zone of the workflow, or else of the instance', async () => {
+  test('use the workflow’s time zone, or else the instance’s', async () => {
     const [trigger] = await triggers(await activated([daily(8)], { timezone: 'Asia/Tokyo' }));
     const [common] = await triggers(await activated([daily(8)]));
     expect(clockIn('Asia/Tokyo', trigger.nextRunAt)).toBe('08:00');
     expect(clockIn('America/New_York', common.nextRunAt)).toBe('08:00');
   });
 
-  test('are those of the active version, whatever is saved in the meantime', async () => {
+  test('are the triggers of the active version, whatever is saved in the meantime', async () => {
     const id = await activated([daily(8)]);
     const [before] = await triggers(id);
     await api.call('PATCH', `/workflows/${id}`, { body: { nodes: [daily(9)] } });
@@ -110,7 +110,7 @@ describe('the triggers of a workflow', () => {
     expect(clockIn('America/New_York', (await triggers(id))[0].nextRunAt)).toBe('09:00');
   });
 
-  test('stay as they are when nothing of them has changed', async () => {
+  test('are unchanged if their configuration has not changed', async () => {
     const id = await activated([every({ field: 'hours', hoursInterval: 7 })]);
     const before = await triggers(id);
     await api.call('PATCH', `/workflows/${id}`, { body: { name: 'another' } });
@@ -118,7 +118,7 @@ describe('the triggers of a workflow', () => {
     expect(await triggers(id)).toEqual(before);
   });
 
-  test('are of all trigger nodes that are not disabled, also by their older names', async () => {
+  test('include all enabled trigger nodes, also by their older names', async () => {
     const id = await activated([
       daily(8),
       aNode({ name: 'Off', type: 'base.schedule-trigger', disabled: true }),
@@ -129,7 +129,7 @@ describe('the triggers of a workflow', () => {
     expect((await triggers(id)).map((trigger: { nodeName: string }) => trigger.nodeName)).toEqual(['Clock', 'Old', 'Older']);
   });
 
-  test('are polls and listeners, too: a poll is due at once, whatever its times', async () => {
+  test('include polls and listeners: a poll is due at once, whatever its schedule', async () => {
     const [feed, channel] = await triggers(
       await activated([
         aNode({ name: 'Feed', type: 'base.rss-feed-read-trigger', parameters: { feedUrl: 'http://127.0.0.1/feed' } }),
@@ -141,7 +141,7 @@ describe('the triggers of a workflow', () => {
     expect(channel).toMatchObject({ nodeName: 'Redis', kind: 'listen', status: 'starting', nextRunAt: null });
   });
 
-  test('keep what they have seen while their nodes swap names', async () => {
+  test('keep their state when their nodes swap names', async () => {
     const feed = (id: string, name: string) =>
       aNode({ id, name, type: 'base.rss-feed-read-trigger', parameters: { feedUrl: 'http://127.0.0.1/feed' } });
     const id = await activated([feed('1', 'A'), feed('2', 'B')]);
@@ -222,7 +222,7 @@ describe('an activation fails, without a change of the active version,', () => {
     expect((await act(id, 'activate')).body.details[0].message).toBe('node "Clock": unknown time zone "Mars/Olympus"');
   });
 
-  test('with more nodes of a type than that allows; those that are disabled do not count', async () => {
+  test('with more nodes of a type than it allows; disabled nodes do not count', async () => {
     const byHand = (name: string, disabled = false) => aNode({ name, type: 'base.manual-trigger', disabled });
     const id = await create([byHand('A'), byHand('B'), daily(8)]);
     const message = 'node "B": a workflow has at most 1 of the type base.manual-trigger';
@@ -237,16 +237,16 @@ describe('an activation fails, without a change of the active version,', () => {
     expect(await act(await create([feed]), 'activate')).toMatchObject({ status: 400, body: { details: [{ message }] } });
   });
 
-  test('with a version of a node type that there is not', async () => {
+  test('with a node type version that does not exist', async () => {
     const id = await create([every({}, { typeVersion: 9 })]);
     expect(await act(id, 'activate')).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } });
   });
 });
 
-test('an activation waits for nothing: a hundred, one after the other, are done in less than a minute', async () => {
+test('an activation does not wait: a hundred consecutive activations take less than a minute', async () => {
   const ids: string[] = [];
   for (let i = 0; i < 100; i += 1) ids.push(await create([daily(i % 24)]));
   const began = performance.now();
   for (const id of ids) await act(id, 'activate');
-  expect(performance.now() - began).toBeLessThan(60_000); // some ten times what a busy machine takes
+  expect(performance.now() - began).toBeLessThan(60_000); // about ten times as long as on a busy machine
 });

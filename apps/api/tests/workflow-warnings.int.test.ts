@@ -33,7 +33,7 @@ test.each([
   expect(activated.body.warnings).toEqual([expect.objectContaining({ code: 'NO_TRIGGER' }), ...warnings]);
 });
 
-test('F5: creation, update and activation warn of a parameter that the others hide', async () => {
+test('F5: creation, update, and activation warn of a parameter that other parameters hide', async () => {
   const message = 'the parameter "jsonOutput" is used only if "mode" is "raw"';
   const warnings = [{ code: 'UNUSED_PARAMETER', node: 'Check', path: 'jsonOutput', message }];
   const body = workflowWith({ type: 'base.set', typeVersion: 3.4, parameters: { jsonOutput: '{"q":1}' } });
@@ -45,7 +45,7 @@ test('F5: creation, update and activation warn of a parameter that the others hi
   expect(activated.body.warnings).toEqual([expect.objectContaining({ code: 'NO_TRIGGER' }), ...warnings]);
 });
 
-test('creation and update warn of settings without a meaning', async () => {
+test('creation and update warn of settings without effect', async () => {
   const settings = { timezone: 'Mars/Olympus', executionTimeout: 60, callerPolicy: 'everyone' };
   const body = { name: 'Settings', nodes: [], connections: {}, settings };
   const warnings = ['timezone', 'callerPolicy'].map((name) => ({

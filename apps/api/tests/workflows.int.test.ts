@@ -31,7 +31,7 @@ test('finding 10: a cursor with any changed character, or of other filters, is 4
   expect([other.status, other.body.details]).toEqual([400, [{ path: '/cursor', message }]]);
 });
 
-test('a cursor continues a list whose path ends with a slash, also where another request got the same page', async () => {
+test('a cursor continues a list whose path ends with a slash, even if another request got the same page', async () => {
   for (let i = 0; i < 2; i += 1) await create({ name: 'sliced' });
   const page = async (path: string, query = '') => {
     const headers = { 'x-service-api-key': ownerKey };
@@ -155,7 +155,7 @@ describe('creation', () => {
     }
   });
 
-  test('refuses graphs that do not hold together, naming the places', async () => {
+  test('refuses inconsistent graphs, with the paths of the problems', async () => {
     const nodes = [aNode({ name: 'a', type: 't' }), aNode({ name: 'a', type: 't' })];
     const connections = { a: { main: [[{ node: 'gone', type: 'main', index: 0 }]] }, b: { main: [] } };
     const { status, body } = await api.call('POST', '/workflows', { body: { name: 'w', nodes, connections } });
@@ -176,7 +176,7 @@ describe('creation', () => {
 });
 
 describe('update', () => {
-  test('with the exact body of GET changes nothing but updatedAt', async () => {
+  test('with the exact body of GET changes only updatedAt', async () => {
     const created = await create({ pinData: { Set: [{ json: { a: 1 } }] }, staticData: { s: 1 } });
     const { body: read } = await api.call('GET', `/workflows/${created.id}`);
     const { status, body } = await api.call('PATCH', `/workflows/${created.id}`, { body: read });
@@ -186,7 +186,7 @@ describe('update', () => {
     expect(await countVersions(created.id)).toBe(1);
   });
 
-  test('makes a version when the graph changes, and none when it does not', async () => {
+  test('creates a version only when the graph changes', async () => {
     const { id, versionId } = await create();
     const { body: renamed } = await api.call('PATCH', `/workflows/${id}`, { body: { name: 'other' } });
     expect(renamed).toMatchObject({ name: 'other', nodes: aSmallWorkflow().nodes });
@@ -221,7 +221,7 @@ describe('update', () => {
     }
   });
 
-  test('of one workflow by many at once loses none and makes each version once', async () => {
+  test('by many requests at once loses no update and creates each version once', async () => {
     const { id } = await create();
     const names = Array.from({ length: 8 }, (_, i) => `name ${i}`);
     const responses = await Promise.all(names.map((name) => api.call('PATCH', `/workflows/${id}`, { body: { name } })));
@@ -259,7 +259,7 @@ describe('list', () => {
     expect(user.role).toBe('member');
   });
 
-  test('filters by part of the name, with % and _ as themselves', async () => {
+  test('filters by part of the name, with % and _ as literals', async () => {
     const { key } = await api.newUser('member');
     for (const name of ['100% Sure', 'a_b', 'aXb', 'back\\slash']) {
       await api.call('POST', '/workflows', { key, body: { ...aSmallWorkflow(), name } });
@@ -309,7 +309,7 @@ describe('deletion', () => {
     expect((await api.call('DELETE', `/workflows/${id}`)).status).toBe(404);
   });
 
-  test('during starts of runs leaves no execution behind, and none of them is a 5xx', async () => {
+  test('during starts of runs leaves no execution behind, and no start is a 5xx', async () => {
     const { id } = await create();
     const start = (body?: unknown) => api.call('POST', `/workflows/${id}/run`, { body, headers: { prefer: 'respond-async' } });
     const snapshot = { workflowData: { nodes: [], connections: {} } };

@@ -19,7 +19,7 @@ export class Browser {
   readonly #servers: ReadonlyMap<string, string>;
   #cookies: Cookie[] = [];
 
-  /** @param servers origin → origin of the server that responds for it; others respond themselves. */
+  /** @param servers origin → origin of the server that responds for it; other origins respond themselves. */
   constructor(servers: ReadonlyMap<string, string> = new Map()) {
     this.#servers = servers;
   }

@@ -5,14 +5,14 @@ import { type ApiResponse, startTestApi, type TestApi } from './test-api.ts';
 export const redacted = '***REDACTED***';
 export const basicAuth = { name: 'CRM', type: 'httpBasicAuth', data: { user: 'ann', password: 'correct horse' } };
 
-/** Stores a credential, of basic authentication unless `changes` say otherwise; resolves to the response of the API. */
+/** Stores a credential, for basic authentication unless `changes` set another type; resolves to the API response. */
 export async function createCredential(api: TestApi, changes: object = {}, key?: string): Promise<ApiResponse['body']> {
   const { status, body } = await api.call('POST', '/credentials', { body: { ...basicAuth, ...changes }, key });
   expect([status, body.message]).toEqual([201, undefined]);
   return body;
 }
 
-/** An API, and a service that its credentials are tried out at. */
+/** An API, and a service at which its credentials are tested. */
 export interface CredentialBench {
   api: TestApi;
   target: BasicAuthService;
@@ -32,7 +32,7 @@ export async function startCredentialBench(): Promise<CredentialBench> {
   };
 }
 
-/** A team with members of each role, and somebody who is no member. */
+/** A team with members of each role, and a user who is not a member. */
 export async function aTeam(api: TestApi) {
   const team = await api.projects.createTeam({ name: 'team' });
   const member = async (role: 'project:viewer' | 'project:editor' | 'project:admin') => {

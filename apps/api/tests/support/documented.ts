@@ -3,7 +3,7 @@ import { Ajv2020 as Ajv, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Operation, Parameter, ResponseObject } from '../../src/openapi/document.ts';
 import { openApiDocument } from '../../src/routes.ts';
 
-/** An operation of the document, with where it is. */
+/** An operation of the document, with its position. */
 export interface DocumentedOperation extends Operation {
   method: string;
   /** As the document writes it: `/workflows/{id}`. */
@@ -42,7 +42,7 @@ export function parametersOf({ parameters = [] }: Operation, where: Parameter['i
   return parameters.filter((parameter) => parameter.in === where);
 }
 
-/** Schema of the JSON body that an operation takes. */
+/** Schema of an operation's JSON body. */
 export function bodySchemaOf({ requestBody }: Operation): JsonObject | undefined {
   const schema = requestBody?.content['application/json']?.schema;
   return schema && resolve<JsonObject>(schema);
@@ -55,7 +55,7 @@ export function resolve<T extends object>(it: object): T {
   return resolve<T>(path.reduce<unknown>((at, key) => (at as JsonObject)[key], document) as object);
 }
 
-/** Components that hold what users or node types bring along. All others have the properties that the document names, and no more. */
+/** Components with content from users or node types. All others have only the documented properties. */
 const open = new Set(['Node', 'Settings', 'Item', 'NodeType', 'NodeRun', 'Connections', 'PinData', 'ErrorRecord']);
 
 const ajv = new Ajv({
@@ -84,7 +84,7 @@ function absolute(schema: JsonObject): JsonObject {
 
 const validators = new Map<string, ValidateFunction>();
 
-/** A validator of the response body, by operation and status; made once. */
+/** Validators of response bodies, by operation and status; each is compiled once. */
 function validatorOf(name: string, schema: JsonObject): ValidateFunction {
   const validate = validators.get(name) ?? ajv.compile(absolute(schema));
   validators.set(name, validate);
@@ -117,7 +117,7 @@ function assertBody(name: string, schema: JsonObject, body: unknown): void {
     throw new Error(`${name} is not as documented: ${ajv.errorsText(validate.errors)}; ${JSON.stringify(body)}`);
 }
 
-/** The first that matches, as in the router. */
+/** The first matching operation, as in the router. */
 function findOperation(method: string, path: string): DocumentedOperation | undefined {
   const [bare = ''] = path.split('?');
   return operations.find((operation) => operation.method === method.toUpperCase() && operation.pattern.test(bare));

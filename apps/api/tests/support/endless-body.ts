@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 
 /**
- * Sends a body that never ends, `start` repeated until the response arrives; resolves to its status. With a `content-length`
- * among the headers nothing but the start is sent.
+ * Sends a body that never ends, `start` repeated until the response arrives; resolves to its
+ * status. With a `content-length` header, only `start` is sent.
  */
 export async function statusOfEndless(url: string, headers: Record<string, string>, start = ''): Promise<number | undefined> {
   const sent = request(url, { method: 'POST', headers });

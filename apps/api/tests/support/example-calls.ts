@@ -10,7 +10,7 @@ export interface Things {
   projectId: string;
   workflowId: string;
   versionId: string;
-  /** Not started yet. */
+  /** An execution that has not started. */
   executionId: string;
   credentialId: string;
   /** ID of a file that does not exist. */
@@ -24,7 +24,7 @@ export interface Things {
   /** A data table with the column `a`. */
   dataTableId: string;
   columnId: string;
-  /** Token of a sign-in link. */
+  /** A sign-in link's token. */
   linkToken: string;
   /** Another project. */
   destinationId: string;
@@ -46,7 +46,7 @@ const basicAuth = { name: 'c', type: 'httpBasicAuth', data: { user: 'u', passwor
 
 const aFilter = { type: 'and', filters: [{ columnName: 'id', condition: 'gte', value: 1 }] };
 
-/** Endpoint with a required body, or one that is worth sending → a good one. */
+/** Endpoint with a required or useful body → a valid body. */
 const bodies: Readonly<Record<string, (things: Things) => object>> = {
   'POST /workflows': ({ projectId }) => ({ ...aSmallWorkflow(), projectId }),
   'PATCH /workflows/:id': () => ({ name: 'other' }),
@@ -83,7 +83,7 @@ const bodies: Readonly<Record<string, (things: Things) => object>> = {
   'PATCH /projects/:id/members/:userId': () => ({ role: 'project:editor' }),
 };
 
-/** First part of a path → what its `:id` names. */
+/** First part of a path → the object that its `:id` identifies. */
 const ids: Readonly<Record<string, keyof Things>> = {
   workflows: 'workflowId',
   executions: 'executionId',
@@ -96,18 +96,18 @@ const ids: Readonly<Record<string, keyof Things>> = {
   'data-tables': 'dataTableId',
 };
 
-/** Endpoint with a required query → a good one. */
+/** Endpoint with a required query → a valid query. */
 const queries: Readonly<Record<string, Record<string, string>>> = {
   'DELETE /data-tables/:id/rows': { filter: JSON.stringify(aFilter) },
 };
 
-/** A good query for an endpoint, with its question mark; empty where none is needed. */
+/** A valid query for an endpoint, with its question mark; empty if no query is required. */
 export function queryOf(endpoint: string): string {
   const query = queries[endpoint];
   return query ? `?${new URLSearchParams(query)}` : '';
 }
 
-/** A good body for an endpoint (`POST /workflows`); `undefined` where none is needed. */
+/** A valid body for an endpoint (`POST /workflows`); `undefined` if no body is required. */
 export function bodyOf(endpoint: string, things: Things): object | undefined {
   return bodies[endpoint]?.(things);
 }
@@ -115,7 +115,7 @@ export function bodyOf(endpoint: string, things: Things): object | undefined {
 /** A method of a node type: see `chooser`. */
 const method: Readonly<Record<string, string>> = { type: 'test.chooser', kind: 'loadOptions', method: 'any' };
 
-/** The path of an endpoint with what it names filled in. */
+/** The path of an endpoint with its parameters filled in. */
 export function pathOf(endpoint: string, things: Things): string {
   const [, path = ''] = endpoint.split(' ');
   const [, resource = ''] = path.split('/');
@@ -146,7 +146,7 @@ const chooser: NodeType = {
 /** Packages that the API needs for requests to `method`. */
 export const chooserPackage: NodePackages = { ...noNodePackages, nodeTypes: new Map([['test.chooser', chooser]]) };
 
-/** Names of the things that a request reads. */
+/** Names of the objects that a request uses. */
 export function namedIn(request: (things: Things) => unknown): ReadonlySet<string> {
   const named = new Set<string>();
   const get = (_: Things, name: string | symbol) => {
@@ -157,7 +157,7 @@ export function namedIn(request: (things: Things) => unknown): ReadonlySet<strin
   return named;
 }
 
-/** New things of a project; if `needed` is given, only those, and the others are absent. */
+/** New objects of a project; if `needed` is given, only those objects. */
 export async function someThings(
   api: TestApi,
   projectId: string,

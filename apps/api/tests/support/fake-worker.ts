@@ -5,7 +5,7 @@ import { closeRedis, createRedis, SealedPublisher, SignalChannel } from '@sluice
 import { testMasterKey, testRedisUrl } from '@sluice/test-support';
 import { KeyRing, MessageSeal } from '@sluice/vault';
 
-/** A worker without an engine: the test says what it does with an execution. */
+/** A worker without an engine: the test decides what it does with an execution. */
 export interface FakeWorker {
   claim(id: ExecutionId): Promise<void>;
   nodeRun(id: ExecutionId, nodeName: string, seq: number, run?: Partial<NodeRun>): Promise<void>;

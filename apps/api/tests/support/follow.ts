@@ -11,7 +11,7 @@ export interface ReceivedEvent {
 export interface Following {
   response: Response;
   events: ReceivedEvent[];
-  /** Resolves when the server has ended the stream; rejects when it broke. */
+  /** Resolves when the server has ended the stream; rejects if it breaks. */
   ended: Promise<void>;
   stop(): void;
 }
@@ -29,7 +29,7 @@ export function follow(api: TestApi, id: string, options?: FollowOptions): Promi
   return followPath(api, `/executions/${id}/events`, options);
 }
 
-/** Opens an event stream and collects what comes. Fails for events that the contract does not know. */
+/** Opens an event stream and collects its events. Fails for events that are not in the contract. */
 export async function followPath(api: TestApi, path: string, options: FollowOptions = {}): Promise<Following> {
   const { key = ownerKey, lastEventId } = options;
   const disconnected = new AbortController();

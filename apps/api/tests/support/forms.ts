@@ -26,11 +26,11 @@ interface RunOfNode {
 
 export interface Forms {
   readonly fleet: WebhookFleet;
-  /** Activates a form, and what comes after it. */
+  /** Activates a workflow of a form and the nodes after it. */
   activate(parameters?: JsonObject, nodes?: WorkflowNode[]): Promise<{ id: string; url: string }>;
   /** With their data, newest first. */
   executions(workflowId: string): Promise<JsonObject[]>;
-  /** The first item that a node of the newest execution gave, once there is one. */
+  /** The first output item of a node in the newest execution, once there is one. */
   itemOf(workflowId: string, node: string): Promise<StartItem>;
 }
 

@@ -5,7 +5,7 @@ import { type DocumentedOperation, parametersOf } from './documented.ts';
 /** A request as it goes over the wire. */
 export interface HostileRequest {
   method: string;
-  /** Below `/api/v1`, with the query; sent as it is. */
+  /** Below `/api/v1`, with the query; sent unchanged. */
   path: string;
   headers: Record<string, string>;
   body: string | undefined;
@@ -74,7 +74,7 @@ const hostileValue: fc.Arbitrary<JsonValue> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<JsonValue>,
 );
 
-/** Done to the text of a body: what no serializer writes. */
+/** Changes a body's text to JSON that no serializer writes. */
 const textTricks: readonly ((text: string) => string)[] = [
   (text) => text,
   (text) => text.replace('{', '{"__proto__":{"polluted":true},'),
@@ -140,7 +140,7 @@ const ids = [
   '%7B%7D',
 ];
 
-/** Requests of one operation in which one or more parts are not what they should be. Some are legal all the same. */
+/** Requests of one operation in which one or more parts are manipulated. Some are still valid. */
 export function hostileRequests({ operation, params, body }: GoodRequest): fc.Arbitrary<HostileRequest> {
   return fc
     .record({
@@ -208,7 +208,7 @@ function hostileHeaders(operation: DocumentedOperation): fc.Arbitrary<Record<str
   );
 }
 
-/** A body with up to two values replaced or taken away, then perhaps a trick with its text. */
+/** A body with up to two values replaced or removed, and possibly a change to its text. */
 function hostileBody(body: JsonObject | undefined): fc.Arbitrary<string> {
   const change = fc.record({ at: fc.nat(), value: fc.option(hostileValue, { freq: 8, nil: undefined }) });
   const trick = fc.oneof(
@@ -236,7 +236,7 @@ interface Place {
   key: string;
 }
 
-/** Every value of a body, by what holds it. */
+/** Every value of a body, with its parent. */
 function placesIn(container: JsonValue): Place[] {
   if (!isJsonObject(container) && !Array.isArray(container)) return [];
   return Object.entries(container).flatMap(([key, value]) => [

@@ -10,19 +10,19 @@ interface ToolResult {
   notes: string[];
 }
 
-/** A client of the protocol's own library, connected to the MCP server of an API. */
+/** A client of the official MCP library, connected to an API's MCP server. */
 export interface McpClient {
   client: Client;
   /** Names of the offered tools. */
   toolNames(): Promise<string[]>;
   use(name: string, args?: object): Promise<ToolResult>;
-  /** As `use`; fails if the tool does. */
+  /** Like `use`, but fails if the tool fails. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read results freely
   get(name: string, args?: object): Promise<any>;
   close(): Promise<void>;
 }
 
-/** `origins`: API processes; each request goes to the next one. */
+/** `origins`: API processes; requests alternate between them. */
 export async function connectMcp(origins: readonly string[], key = ownerKey): Promise<McpClient> {
   const { Client, StreamableHTTPClientTransport } = await loadLibrary();
   let requests = 0;
@@ -66,7 +66,7 @@ async function loadLibrary() {
   };
 }
 
-/** A client of the library with the older transport; its messages go to another process than its stream. */
+/** A client of the library with the older transport; its messages go to a different process than its stream. */
 export async function connectSse(url: string, messagesTo: string): Promise<Client> {
   const { Client, SSEClientTransport } = await loadLibrary();
   const transport = new SSEClientTransport(new URL(url), {

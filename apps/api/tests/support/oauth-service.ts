@@ -10,9 +10,9 @@ export interface OAuthService extends LoopbackServer {
   agree(authorizationUrl: string): URL;
   /** Its response to the next token request, in place of a valid one. */
   respondNext(response: ApiResponse): void;
-  /** Forms that asked for a token. */
+  /** Forms of token requests. */
   asked: URLSearchParams[];
-  /** Tokens that its client revoked (RFC 7009), in turn. */
+  /** Tokens that its client revoked (RFC 7009), in order. */
   revoked: { kind: string | null; token: string }[];
 }
 
@@ -48,7 +48,7 @@ export async function startOAuthService(): Promise<OAuthService> {
   };
 }
 
-/** As RFC 7009 §2.1 and §2.2 want it: an unknown token is revoked, too. */
+/** As RFC 7009 §2.1 and §2.2 require: revoking an unknown token succeeds, too. */
 function revocation(
   { method, headers }: IncomingMessage,
   form: URLSearchParams,

@@ -7,9 +7,9 @@ import type { ClientMetadata } from 'oidc-provider';
 export interface OidcService extends LoopbackServer {
   /** Lifetime of access tokens that it issues from now on, in seconds. */
   tokenSeconds: number;
-  /** Successful grants at its token endpoint, in turn: `authorization_code`. */
+  /** Successful grants at its token endpoint, in order: `authorization_code`. */
   grants: string[];
-  /** Errors that it returned, in turn: `invalid_client`. */
+  /** Errors that it returned, in order: `invalid_client`. */
   errors: string[];
   /** Status of its response to a request for the user of an access token. */
   userinfoStatus(accessToken: string): Promise<number>;
@@ -40,7 +40,7 @@ const clients: ClientMetadata[] = [
 
 /**
  * Starts the server, with the paths of GitLab. It requires PKCE of the clients `pkce-required` and
- * `public`, rotates refresh tokens, and ends a grant whose used refresh token comes again.
+ * `public`, rotates refresh tokens, and revokes a grant whose refresh token is reused.
  */
 export async function startOidcService(): Promise<OidcService> {
   const server = createServer();

@@ -27,9 +27,9 @@ export interface ApiResponse {
 export interface CallOptions {
   /** Sent as JSON. */
   body?: unknown;
-  /** Sent as it is, with `application/json` unless `headers` say otherwise. */
+  /** Sent unchanged, as `application/json` unless `headers` set another type. */
   rawBody?: string | Buffer | undefined;
-  /** Null: none. Default: the owner's. */
+  /** Null: no key. Default: the owner's key. */
   key?: string | null | undefined;
   headers?: Record<string, string>;
 }
@@ -41,7 +41,7 @@ export interface TestApi {
   api: RunningApi;
   /** `call('GET', '/workflows')`: below `/api/v1`. Fails unless the API document has such a response. */
   call(method: string, path: string, options?: CallOptions): Promise<ApiResponse>;
-  /** Makes a user with a key. */
+  /** Creates a user with a key. */
   newUser(role: InstanceRole): Promise<{ user: User; key: string }>;
   newKey(userId: string, changes?: { scopes?: readonly Scope[]; expiresAt?: Date }): Promise<string>;
   projects: ProjectRepository;
@@ -51,8 +51,8 @@ export interface TestApi {
 }
 
 /**
- * The API on true Postgres and Redis, on a port of its own. No worker: what is started stays `new`.
- * `route` may lead its connections another way; the test's own stay direct.
+ * The API on real Postgres and Redis, on its own port. Without a worker, started executions stay
+ * `new`. `route` can reroute its connections; the test's own connections stay direct.
  */
 export async function startTestApi(
   settings: RawEnv = {},

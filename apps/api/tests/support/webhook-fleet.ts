@@ -16,9 +16,9 @@ export interface WebhookFleet {
   /** URL of the other replica. */
   otherUrl: string;
   worker: RunningWorker;
-  /** Makes a workflow of a webhook and what comes after it, and activates it; resolves to its id. */
+  /** Creates a workflow of a webhook and the nodes after it, and activates it; resolves to its ID. */
   activate(webhook: JsonObject, nodes?: WorkflowNode[], more?: Partial<WorkflowNode>): Promise<string>;
-  /** As `activate`, for one that responds to POST with its item; resolves to its path. */
+  /** Like `activate`, for a webhook that responds to POST with its item; resolves to its path. */
   activateEcho(parameters?: JsonObject, more?: Partial<WorkflowNode>): Promise<string>;
   /** Sends a request to a webhook of the first replica. */
   call(path: string, init?: RequestInit): Promise<Response>;
@@ -88,7 +88,7 @@ export async function startWebhookFleet(settings: RawEnv = {}): Promise<WebhookF
 /** An unused path. */
 export const aPath = () => `path-${randomId()}`;
 
-/** Code of an error response. Fails for a 400 that does not say what is wrong where. */
+/** Code of an error response. Fails for a 400 without the path and message of a problem. */
 export async function codeOf(response: Response): Promise<string> {
   const { code, details } = (await response.json()) as { code: string; details?: { path: string; message: string }[] };
   if (response.status === 400 && !details?.[0]?.message) throw new Error(`a 400 without details: ${code}`);

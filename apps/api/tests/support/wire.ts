@@ -7,7 +7,7 @@ export interface WireResponse {
   text: string;
 }
 
-/** Sends requests as they are; `fetch` would tidy them up. Connections are kept. */
+/** Sends requests unchanged; `fetch` would normalize them. Connections are kept alive. */
 export class Wire {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 16 });
   readonly #url: string;
