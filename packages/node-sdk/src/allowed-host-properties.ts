@@ -2,7 +2,7 @@ import type { CredentialTypeSource } from './credential.ts';
 import type { NodeProperty } from './description.ts';
 
 /**
- * Field that limits the hosts to which a credential may be sent: `all`, `domains` (those of
+ * Field that limits the hosts to which a credential may be sent: `all`, `domains` (the hosts in
  * `allowedDomainsField`), or `none`.
  */
 export const domainsModeField = 'allowedHttpRequestDomains';
@@ -13,8 +13,8 @@ export const domainsModeField = 'allowedHttpRequestDomains';
 export const allowedDomainsField = 'allowedDomains';
 
 /**
- * The fields with which owners restrict the hosts of a credential, for every type that
- * authenticates HTTP requests. Names and values are those of the community format.
+ * The fields with which owners restrict a credential's hosts, for every type that authenticates
+ * HTTP requests. Names and values follow the community format.
  */
 export function allowedHostProperties({ hosts }: Pick<CredentialTypeSource, 'hosts'>): readonly NodeProperty[] {
   const onlyDeclared = hosts ? 'Only the hosts of the service' : 'No host';

@@ -9,12 +9,12 @@ const request: HttpRequest = {
 };
 
 describe('authentication by template', () => {
-  test('headers replace those of the same name, ignoring case', async () => {
+  test('headers replace existing headers of the same name, ignoring case', async () => {
     const result = await applyTemplate(request, { headers: { '{name}': 'Token {value}' } }, { name: 'x-key', value: 'v' });
     expect(result.headers).toEqual({ accept: '*/*', 'x-key': 'Token v' });
   });
 
-  test('query parameters replace those of the same name, encoded', async () => {
+  test('query parameters replace existing parameters of the same name, encoded', async () => {
     expect((await applyTemplate(request, { query: { key: '{value}' } }, { value: 'a&b' })).url).toBe(
       'https://a.example/x?key=a%26b&b=1',
     );
@@ -39,7 +39,7 @@ describe('authentication by template', () => {
   test.each([
     ['application/json; charset=utf-8', '{"a":1}', '{"a":1,"key":"v"}'],
     ['application/x-www-form-urlencoded', 'a=1&key=x', 'a=1&key=v'],
-  ])('fields go into a body of type %s', async (contentType, body, expected) => {
+  ])('fields are added to a body of type %s', async (contentType, body, expected) => {
     const post = { ...request, headers: { 'Content-Type': contentType }, body };
     expect((await applyTemplate(post, { body: { key: '{value}' } }, { value: 'v' })).body).toBe(expected);
   });

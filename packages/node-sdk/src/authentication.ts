@@ -29,7 +29,7 @@ export function httpAuthentication(
 
 /**
  * Applies a template. Rejects with `CREDENTIAL_INCOMPLETE` for a missing field, and with
- * `CREDENTIAL_UNUSABLE` if the body cannot take fields.
+ * `CREDENTIAL_UNUSABLE` if fields cannot be added to the body.
  */
 export async function applyTemplate(
   request: HttpRequest,

@@ -3,7 +3,7 @@ import type { BinaryReference } from '@sluice/domain';
 /** Bytes from a node. A stream is read once, with back-pressure, and never buffered whole. */
 export type BinaryContent = Uint8Array | AsyncIterable<Uint8Array>;
 
-/** Known properties of a file. Missing ones are derived from the others. */
+/** Known properties of a file. Missing properties are derived from the others. */
 export interface FileDescription {
   /** With its extension, without a folder. */
   fileName?: string;
@@ -11,7 +11,7 @@ export interface FileDescription {
   mimeType?: string;
 }
 
-/** The files of one execution. Items carry references, never bytes. */
+/** The files of one execution. Items contain references, never bytes. */
 export interface BinaryAccess {
   /**
    * Stores a file for the lifetime of the execution. Throws `BINARY_TOO_LARGE` if the file, or all

@@ -3,8 +3,8 @@ import { encodeForm } from './form-text.ts';
 import type { HttpRequest } from './http.ts';
 
 /**
- * Replaces body fields of the same name, in time slices: the body may be large. Rejects with
- * `CREDENTIAL_UNUSABLE` if the body cannot take fields.
+ * Replaces body fields of the same name, in time slices, because the body may be large. Rejects
+ * with `CREDENTIAL_UNUSABLE` if fields cannot be added to the body.
  */
 export async function withBodyFields(
   request: HttpRequest,
@@ -42,7 +42,7 @@ async function parsed(text: string): Promise<unknown> {
   }
 }
 
-/** Bytes of a character in UTF-8, each escaped: the longest form of a UTF-16 code unit. */
+/** Maximum length of an encoded UTF-16 code unit: three UTF-8 bytes, each escaped. */
 const longestEscape = 9;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Types of connections. Items flow along `main`. Over any other type, a sub-node supplies something
+ * Connection types. Items flow along `main`. Over any other type, a sub-node supplies a capability
  * to its node.
  */
 export const connectionTypes = [

@@ -28,28 +28,29 @@ export interface CodeRequest {
    */
   language?: 'javaScript' | 'python' | 'pythonNative';
   /**
-   * `allItems`: one call that sees all items. `eachItem`: one call per item. `functionItem`: one
-   * call per item, with only its JSON.
+   * `allItems`: one call with all items. `eachItem`: one call per item. `functionItem`: one call
+   * per item, with only its JSON.
    */
   mode: 'allItems' | 'eachItem' | 'functionItem';
 }
 
-/** A call of a model that a node sends itself, without a sub-node. */
+/** A model call that a node makes itself, without a sub-node. */
 export interface ModelCall<T> {
-  /** For records, and for the price. */
+  /** For records and for the price. */
   model: string;
-  /** The tokens and the cost of an answer, as far as the provider reports them. */
+  /** An answer's tokens and cost, if the provider reports them. */
   usageOf(answer: T): TokenUsage;
   /** The answer must be JSON if the call has a `record`. */
   send(): Promise<T>;
   /**
-   * Records the call as a node run of its own, like the use of a sub-node. A node that runs again after a
-   * crash or a wait gets the recorded answer to the same request. For nodes that have tools.
+   * Records the call as a separate node run, like the use of a sub-node. A node that runs again
+   * after a crash or a wait gets the recorded answer to the same request. For nodes that have
+   * tools.
    */
   record?: { itemIndex: number; request: JsonValue } | undefined;
 }
 
-/** Additional names for the expressions of a string. */
+/** Additional names for a string's expressions. */
 export interface TextScope {
   names: Record<string, JsonValue>;
   /** Value of `$parameter`, instead of the node's parameters. */
@@ -57,7 +58,7 @@ export interface TextScope {
 }
 
 /**
- * Data that executions of a workflow keep for later ones: a global part and a part of this node.
+ * Data that a workflow's executions store for later ones: a global part and a part of this node.
  */
 export interface StaticDataAccess {
   read(): Promise<{ global: JsonObject; node: JsonObject }>;
@@ -88,8 +89,8 @@ export interface ExecuteContext {
   /** `active`: whether triggers currently start executions of the workflow. */
   readonly workflow: { readonly id: string; readonly name: string; readonly active: boolean; readonly timezone: string };
   /**
-   * `resumeUrl`: the URL that resumes the execution while it waits; `resumeFormUrl`: that of the form that it
-   * waits for. Absent if unknown.
+   * `resumeUrl`: the URL that resumes the execution while it waits; `resumeFormUrl`: the URL of the
+   * form that it waits for. Absent if unknown.
    */
   readonly execution: {
     readonly id: string;
@@ -110,7 +111,7 @@ export interface ExecuteContext {
   readonly connect: CredentialPorts['connect'];
   /** The files that the items refer to. */
   readonly binary: BinaryAccess;
-  /** Files of the machine; `undefined` if the operator allows no folder. */
+  /** Files on the server; `undefined` if the operator allows no folder. */
   readonly files: FileAccess | undefined;
   /** Absent if the operator allows no programs. */
   readonly commands?: CommandAccess | undefined;
@@ -124,7 +125,7 @@ export interface ExecuteContext {
   readonly inputCount: number;
   /** Indices of the connected inputs, in ascending order. */
   readonly connectedInputs: readonly number[];
-  /** Whether the workflow has the legacy order of execution; see the setting `executionOrder`. */
+  /** Whether the workflow uses the legacy execution order; see the setting `executionOrder`. */
   readonly isLegacyOrder?: boolean;
   /** Items of an input; empty if nothing arrived there. */
   items(input?: number): readonly Item[];
@@ -133,7 +134,7 @@ export interface ExecuteContext {
    * not exist. Nothing is copied: pair such an item with `{ item, input, run }`.
    */
   itemsOfRun(runIndex: number, input?: number): readonly Item[];
-  /** Whether items arrived at an input. A branch that ended empty does not count. */
+  /** Whether items arrived at an input. A branch that ended without items does not count. */
   hasInput(input: number): boolean;
 
   /**
@@ -181,8 +182,8 @@ export interface ExecuteContext {
   hideSecret(secret: string): void;
 
   /**
-   * Data that the last run of this node kept, also across a retry. Visible as `$node["x"].context`.
-   * `undefined` if nothing was kept yet.
+   * Data that the node's last run stored, even across a retry. Available as `$node["x"].context`.
+   * `undefined` if nothing is stored yet.
    */
   readonly nodeContext: Readonly<JsonObject> | undefined;
   /**
@@ -192,22 +193,22 @@ export interface ExecuteContext {
   keepNodeContext(next: JsonObject): void;
 
   /**
-   * Adds a string by which the execution is found, as `$execution.customData` does. It is kept if the run
-   * fails later. Throws `NodeOperationError` beyond the limits: 10 strings, keys of 50 letters, digits, and
-   * `_`, and values of 255 characters. Absent if strings are not stored.
+   * Adds a string by which the execution can be found, as `$execution.customData` does. It is kept
+   * even if the run fails later. Throws `NodeOperationError` beyond the limits: 10 strings, keys of
+   * 50 letters, digits, and `_`, and values of 255 characters. Absent if strings are not stored.
    */
   keepCustomData?(key: string, value: string): void;
 
   /**
-   * Adds notes for readers of the node run, stored as `hints` of its run data. They are kept if the
-   * last try fails. Limits: 1,000 characters per message, 20 notes per run. Absent if hints are not
-   * stored.
+   * Adds notes for readers of the node run, stored as `hints` in its run data. They are kept even
+   * if the last try fails. Limits: 1,000 characters per message, 20 notes per run. Absent if hints
+   * are not stored.
    */
   addHints?(...hints: readonly NodeHint[]): void;
   /**
-   * Adds metadata about the node run, merged by member into `metadata` of its run data. It is kept
-   * if the last try fails. Throws `NodeOperationError` if the total exceeds 64 KB of JSON or is not
-   * JSON. Absent if it is not stored.
+   * Adds metadata about the node run, merged by member into `metadata` in its run data. It is kept
+   * even if the last try fails. Throws `NodeOperationError` if the total exceeds 64 KB of JSON or
+   * is not JSON. Absent if it is not stored.
    */
   addRunMetadata?(metadata: JsonObject): void;
 
@@ -226,7 +227,7 @@ export interface ExecuteContext {
   /** Values seen by earlier executions; absent if they are not stored. */
   readonly history?: SeenHistory | undefined;
 
-  /** The conversation of a session of the workflow; absent outside of the service. */
+  /** The conversation of one of the workflow's sessions; absent outside of the service. */
   readonly chatHistory?: ((session: string) => ChatHistory) | undefined;
 
   /** Data tables of the workflow's project; absent outside of the service. */
@@ -242,8 +243,8 @@ export interface ExecuteContext {
   suspend(suspension: Suspension): void;
 
   /**
-   * Responds to the request that started the execution; `undefined` if there is none. The first response
-   * wins: later calls return false. Throws `ANSWER_TOO_LARGE`.
+   * Responds to the request that started the execution; `undefined` if no request started it. Only
+   * the first response is sent: later calls return false. Throws `ANSWER_TOO_LARGE`.
    */
   readonly respond: ((response: WebhookResponse) => Promise<boolean>) | undefined;
 
@@ -262,9 +263,9 @@ export interface ExecuteContext {
   subNodes(type: Exclude<ConnectionType, 'main'>): Promise<readonly SubNode[]>;
   /**
    * Returns the capabilities that the enabled sub-nodes of a connection type supply for an item, in
-   * workflow order; a sub-node with several tools has an entry for each. Every call of a recorded method becomes a
-   * node run of the sub-node, and counts for the limits of the execution. Throws as `subNodes`, and
-   * `SUB_NODE_UNUSABLE` if a type supplies something else.
+   * workflow order; a sub-node with several tools has an entry for each. Every call of a recorded
+   * method becomes a node run of the sub-node and counts toward the execution's limits. Throws the
+   * errors of `subNodes`, and `SUB_NODE_UNUSABLE` if a type supplies something else.
    */
   connected<T extends CapabilityType>(type: T, itemIndex: number): Promise<readonly Connected<T>[]>;
   /**
@@ -273,26 +274,29 @@ export interface ExecuteContext {
    */
   runAsTool?(args: JsonObject, itemIndex: number): Promise<NodeOutput>;
   /**
-   * In a use of a sub-node (`Tool.run`): runs a workflow and resolves to its result. Meanwhile the
-   * execution holds no worker. The node that makes the use runs again after the wait, and its
-   * finished uses return their recorded results; so everything else that it does must be repeatable.
-   * Absent outside of sub-nodes, and where nothing can start workflows.
+   * In a call to a sub-node (`Tool.run`): runs a workflow and resolves to its result. Meanwhile the
+   * execution does not occupy a worker. The calling node runs again after the wait, and its
+   * finished calls return their recorded results, so everything else that it does must be
+   * repeatable. Absent outside of sub-nodes, and where workflows cannot be started.
    */
   readonly callWorkflow?: ((run: WorkflowRun) => Promise<WorkflowRunResult>) | undefined;
 
   /**
-   * Sends a call of a model that counts for the limits of the execution. A recorded call has its tokens
-   * and its cost in its own node run; those of others are added to `metadata.models` of the run of the
-   * node. Throws `AI_LIMIT_REACHED` before the call. Absent outside of executions.
+   * Makes a model call that counts toward the execution's limits. A recorded call's tokens and cost
+   * are in its own node run; those of other calls are added to `metadata.models` of this node run.
+   * Throws `AI_LIMIT_REACHED` before the call. Absent outside of executions.
    */
   modelCall?<T>(call: ModelCall<T>): Promise<T>;
 
-  /** Runs user code over the items of input 0. Resolves to its items. Throws `CodeError`s. */
+  /**
+   * Runs user code over the items of input 0 and resolves to the items that it returns. Throws
+   * `CodeError`s.
+   */
   runCode(request: CodeRequest): Promise<Item[]>;
 }
 
 /**
- * A node that supplies something to another node, such as a model or a tool, over a connection
+ * A node that supplies a capability, such as a model or a tool, to another node over a connection
  * other than `main`.
  */
 export interface SubNode {
@@ -301,7 +305,8 @@ export interface SubNode {
   readonly type: string;
   readonly typeVersion: number;
   /**
-   * As `ExecuteContext.parameter`. Expressions see the items of the node that uses the sub-node.
+   * Same as `ExecuteContext.parameter`. Expressions can use the items of the node that uses the
+   * sub-node.
    */
   parameter<T extends JsonValue = JsonValue>(path: string, itemIndex: number, fallback?: T): T;
   /**

@@ -7,7 +7,7 @@ import type { HttpAuthentication, HttpRequest } from './http.ts';
 import type { AuthenticationPorts, CredentialPorts } from './ports.ts';
 
 /**
- * The authentication of a credential for requests. Throws `NodeOperationError` if the type is not
+ * A credential's authentication for requests. Throws `NodeOperationError` if the type is not
  * installed or not for HTTP.
  */
 export function credentialAuthentication(
@@ -25,7 +25,7 @@ export function credentialAuthentication(
   throw new NodeOperationError(`credentials of type ${name} are not for HTTP requests`);
 }
 
-/** Renews the tokens of a credential in one of all processes that use it. */
+/** Renews a credential's tokens in only one of the processes that use it. */
 export interface BoundRenewal {
   isDue(data: JsonObject): boolean;
   renew(data: JsonObject, signal: AbortSignal): Promise<JsonObject>;
@@ -62,7 +62,7 @@ export function renewedAfterRefusal(
   return type?.renewal?.afterRefusal === true ? { ...authentication, renewed: renew } : authentication;
 }
 
-/** Derived secrets must be hidden too, because a service may return them. */
+/** Derived secrets must be redacted too, because a service may return them. */
 export function hidingTokens(authentication: HttpAuthentication, hide: (secret: string) => void): HttpAuthentication {
   const { authenticate, renewed } = authentication;
   return {

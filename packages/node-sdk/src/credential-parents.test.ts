@@ -22,7 +22,7 @@ const child: CredentialTypeSource = {
 const find = (name: string) => (name === 'parentApi' ? parent : undefined);
 
 describe('a credential type that extends another', () => {
-  test('inherits fields and abilities, except fields that it defines itself', () => {
+  test('inherits fields and functions, except fields that it defines itself', () => {
     const type = inheritCredentialTypes(child, find);
     expect(type.properties.map(({ name, default: initial }) => [name, initial])).toEqual([
       ['token', ''],
@@ -33,7 +33,7 @@ describe('a credential type that extends another', () => {
     expect([type.name, type.authenticate, type.test]).toEqual(['childApi', parent.authenticate, parent.test]);
   });
 
-  test('keeps its own abilities', () => {
+  test('keeps its own functions', () => {
     const authenticate = { query: { key: '{token}' } };
     expect(inheritCredentialTypes({ ...child, authenticate }, find).authenticate).toBe(authenticate);
     const answerChallenge = () => undefined;

@@ -39,7 +39,7 @@ function fieldSchema(field: NodeProperty): JsonObject {
   };
 }
 
-/** Whether some types, under some conditions, reject the empty default. */
+/** Whether an empty default can be rejected, which may depend on the type or a condition. */
 function mustBeFilled({ required = false, default: initial, typeOptions }: NodeProperty): boolean {
   return required && initial === '' && !typeOptions?.['allowEmpty'];
 }
@@ -81,7 +81,7 @@ function requiredIfShown({ name, type, displayOptions }: NodeProperty, fields: r
   return { if: { not: { allOf: [...conditions, ...exceptions] } }, else: otherwise };
 }
 
-/** An absent field has its default. */
+/** An absent field has its default value. */
 function hasOneOf(field: string, values: readonly JsonValue[], fields: readonly NodeProperty[]): JsonObject {
   const initial = fields.find(({ name }) => name === field)?.default;
   const matchesAbsent = initial !== undefined && values.includes(initial);

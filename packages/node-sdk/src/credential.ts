@@ -4,7 +4,7 @@ import type { HttpRequest, HttpResponse } from './http.ts';
 import type { AuthenticationPorts, CredentialPorts } from './ports.ts';
 
 /**
- * Authentication as data. `{field}` stands for the text of that credential field, in names and
+ * Authentication as data. `{field}` is replaced by the text of that credential field, in names and
  * values. No other syntax is evaluated. An absent or empty field is an error that names it.
  */
 export interface AuthenticationTemplate {
@@ -13,14 +13,11 @@ export interface AuthenticationTemplate {
   /** Query parameters; they replace parameters of the same name. */
   query?: Readonly<Record<string, string>>;
   /**
-   * HTTP Basic (RFC 7617), in UTF-8. Fields may be empty here, because some services expect a key
-   * in one and nothing in the other.
+   * HTTP Basic (RFC 7617), in UTF-8. Fields may be empty, because some services expect a key in one
+   * and nothing in the other.
    */
   basic?: { readonly user: string; readonly password: string };
-  /**
-   * Top-level fields of a JSON or URL-encoded body. A request with any other body, or none, is an
-   * error.
-   */
+  /** Top-level fields of a JSON or URL-encoded body. A request without such a body is an error. */
   body?: Readonly<Record<string, string>>;
 }
 
@@ -112,12 +109,12 @@ export interface UserConsent {
   ): Promise<JsonObject>;
 }
 
-/** Ends tokens at the service that issued them (RFC 7009). */
+/** Revokes tokens at the service that issued them (RFC 7009). */
 export interface TokenRevocation {
   /**
-   * Name of the authorization that the service ends as a whole: all tokens that the same user granted to
-   * the same client become invalid, also those of other credentials. Absent: only the tokens of this
-   * credential.
+   * Name of the authorization that the service revokes as a whole: all tokens that the same user
+   * granted to the same client become invalid, including those of other credentials. Absent: only
+   * this credential's tokens.
    */
   readonly sharedGrant?: string;
   /** Safe to repeat. Throws the errors of `HttpClient`, and `CREDENTIAL_TOKEN_REFUSED`. */
@@ -125,13 +122,13 @@ export interface TokenRevocation {
 }
 
 /**
- * Fields for requests that the service issues in exchange for other fields, such as a session
- * token.
+ * Fields that the service issues in exchange for other fields, for use in requests, such as a
+ * session token.
  */
 export interface PreAuthentication {
   /**
-   * Validity in milliseconds. After an earlier 401, the fields are requested again once and the
-   * request is repeated once.
+   * How long the fields are valid, in milliseconds. After an earlier 401, the fields are requested
+   * again once and the request is repeated once.
    */
   readonly validForMs: number;
   /**
@@ -143,7 +140,7 @@ export interface PreAuthentication {
   obtain(data: JsonObject, ports: AuthenticationPorts, signal: AbortSignal): Promise<JsonObject>;
 }
 
-/** A credential type as written by its author; `defineCredentialType` derives the rest. */
+/** A credential type as its author writes it; `defineCredentialType` derives the rest. */
 export interface CredentialTypeSource {
   /** The contract's identifier: `httpBasicAuth`. */
   name: string;
@@ -168,7 +165,7 @@ export interface CredentialTypeSource {
   /** Short form of `renewal`, which takes precedence. */
   preAuthentication?: PreAuthentication;
   consent?: UserConsent;
-  /** Absent: the service has no known endpoint for it. */
+  /** Absent: the service has no known revocation endpoint. */
   revocation?: TokenRevocation;
   /**
    * Fills in values that users left empty before nodes receive the data. Absent: the data is used
@@ -176,28 +173,33 @@ export interface CredentialTypeSource {
    */
   complete?: (data: JsonObject) => JsonObject;
   /**
-   * Field with the address of a service that has the public API of this one. Empty: that of this service,
-   * which nodes cannot reach otherwise.
+   * Field with the URL of an instance that has the same public API as this service. Empty: this
+   * service's URL, which nodes cannot reach otherwise.
    */
   ownApiField?: string;
-  /** Field with the API key, for requests to this service: it reads the header of its setting `API_KEY_HEADER`. */
+  /**
+   * Field with the API key, for requests to this service, which reads the key from the header named
+   * by its setting `API_KEY_HEADER`.
+   */
   ownApiKeyField?: string;
   /**
-   * Explains why data that match the schema cannot work, or not well; `undefined` if they can.
-   * Called before the data is saved.
+   * Explains why data that match the schema will not work, or not reliably; `undefined` if they
+   * will. Called before the data is saved.
    */
   problemOf?: (data: JsonObject) => string | undefined;
   /** May throw: the error becomes the message of an `Error` result. */
   test?: TestCredential;
 }
 
-/** A credential type: its fields, its secret fields, and its abilities. */
+/** A credential type: its fields, its secret fields, and its functions. */
 export interface CredentialType extends CredentialTypeSource {
   /**
    * JSON Schema 2020-12 of `data`. Unknown fields are allowed, because the format gains fields with
    * each release.
    */
   readonly schema: JsonObject;
-  /** Fields that are never shown. Treat fields that the schema does not list as secret, too. */
+  /**
+   * Fields whose values are never shown. Treat fields that the schema does not list as secret, too.
+   */
   readonly secretFields: readonly string[];
 }

@@ -5,7 +5,7 @@ export interface DataTableInfo {
   id: string;
   name: string;
   columns: readonly DataColumn[];
-  /** Rows when it was read. */
+  /** Number of rows when it was read. */
   rowCount: number;
 }
 
@@ -22,11 +22,11 @@ export interface DataTableAccess {
   create(name: string, columns: readonly Pick<DataColumn, 'name' | 'type'>[]): Promise<DataTableInfo>;
   rename(tableId: string, name: string): Promise<DataTableInfo>;
   delete(tableId: string): Promise<void>;
-  /** The newest 250 at most. */
+  /** At most the newest 250. */
   list(nameContains: string | undefined, signal: AbortSignal): Promise<readonly DataTableInfo[]>;
   /**
-   * Rows with greater ids than `after`, in the order of their ids. A page of long rows ends early, at about 4 MB.
-   * `next`: id after which the next page starts; null: no row is left.
+   * Rows with IDs greater than `after`, in ID order. A page of long rows ends early, at about 4 MB.
+   * `next`: the ID after which the next page starts; null: no more rows.
    */
   rows(
     tableId: string,
@@ -34,18 +34,24 @@ export interface DataTableAccess {
     page: { after?: number; limit: number },
     signal: AbortSignal,
   ): Promise<{ rows: readonly DataTableRow[]; next: number | null }>;
-  /** All rows, or none. Not repeated when the database is unreachable, since that could insert twice. */
+  /**
+   * Inserts all rows or none. Not retried if the database is unreachable, because a retry could
+   * insert them twice.
+   */
   insert(tableId: string, rows: readonly JsonObject[]): Promise<readonly DataTableRow[]>;
   update(tableId: string, filter: DataFilter, values: JsonObject, signal: AbortSignal): Promise<readonly DataTableRow[]>;
-  /** Updates the rows that fulfill the filter, or inserts one. */
+  /** Updates the rows that match the filter, or inserts a row. */
   upsert(tableId: string, filter: DataFilter, values: JsonObject, signal: AbortSignal): Promise<readonly DataTableRow[]>;
-  /** Returns the changes that `update` or `upsert` would make, or throws `RESULT_TOO_LARGE`. Absent `before`: it would be inserted. */
+  /**
+   * Returns the changes that `update` or `upsert` would make, or throws `RESULT_TOO_LARGE`.
+   * `before` is absent if the row would be inserted.
+   */
   preview(
     tableId: string,
     change: { filter: DataFilter; values: JsonObject; upsert: boolean },
     signal: AbortSignal,
   ): Promise<readonly { before?: DataTableRow; after: DataTableRow }[]>;
-  /** Deletes all rows, however large they are. */
+  /** Deletes all matching rows, regardless of their size. */
   clear(tableId: string, signal: AbortSignal): Promise<void>;
   /** Resolves to the deleted rows. */
   deleteRows(tableId: string, filter: DataFilter, signal: AbortSignal): Promise<readonly DataTableRow[]>;

@@ -37,7 +37,7 @@ test('the message of a result contains no secrets', async () => {
   expect(await tried?.({ password: 'hunter22' }, ports, signal)).toEqual({ status: 'OK', message: '*** works' });
 });
 
-test('a fired signal is thrown, not returned as a result', async () => {
+test("an aborted signal's reason is thrown, not returned as a result", async () => {
   const { test: tried } = typeWith(async () => {
     throw new Error('socket closed');
   });

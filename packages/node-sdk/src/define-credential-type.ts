@@ -39,7 +39,7 @@ export function defineCredentialType(definition: CredentialTypeSource): Credenti
   };
 }
 
-/** Internal field with the instant until which the obtained fields are valid. */
+/** Internal field with the time until which the obtained fields are valid. */
 const validUntil = 'preAuthenticatedUntil';
 
 function renewalBy({ validForMs, obtain }: PreAuthentication): TokenRenewal {
@@ -81,7 +81,7 @@ function completed({ complete }: CredentialTypeSource, data: JsonObject): JsonOb
 function safeTest(test: TestCredential, secretFields: readonly string[]): TestCredential {
   return async (data, ports, signal) => {
     const deadline = AbortSignal.timeout(testTimeoutMs);
-    const run = async () => test(data, ports, AbortSignal.any([signal, deadline])); // may throw at once
+    const run = async () => test(data, ports, AbortSignal.any([signal, deadline])); // may throw synchronously
     const result = await run().catch((error): CredentialTestResult => {
       signal.throwIfAborted();
       const message = deadline.aborted ? `no response within ${testTimeoutMs / 1_000} seconds` : errorMessage(error);

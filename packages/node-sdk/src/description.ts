@@ -46,14 +46,14 @@ export interface NodeProperty {
   /** Comma-separated names, or a list of names. */
   acceptsList?: boolean;
   /**
-   * Text whose expressions stay separate values, such as a query that binds them. The result is a
-   * list that alternates text and values, with text first and last. Text without expressions stays
-   * text.
+   * Text whose expressions remain separate values, such as a query that binds them. The result is a
+   * list that alternates text and values, with text first and last. Text without expressions
+   * remains text.
    */
   expressionsAsValues?: boolean;
   /**
-   * Text whose date, if one expression gives it, keeps its time zone and a locale other than en-US:
-   * `2024-01-31T09:00:00.000+01:00[Europe/Berlin][_locale=de]` (RFC 9557). A date that is not valid
+   * Text whose date, if a single expression returns it, keeps its time zone and a locale other than
+   * en-US: `2024-01-31T09:00:00.000+01:00[Europe/Berlin][_locale=de]` (RFC 9557). An invalid date
    * becomes `Invalid DateTime`. Top-level.
    */
   keepsTimeZone?: boolean;
@@ -96,13 +96,13 @@ export interface NodeTypeDescription {
   /** The version of a node without `typeVersion`. Default: the highest. */
   defaultVersion?: number;
   description: string;
-  /** Newer types replace it: it still runs, and editors offer it last. */
+  /** Newer types replace this type: it still runs, and editors list it last. */
   deprecated?: boolean;
   defaults: { name: string };
   inputs: readonly ConnectionType[];
   outputs: readonly ConnectionType[];
   properties: readonly NodeProperty[];
-  /** Sub-nodes that a node of the type takes, besides its `inputs`. Absent: unknown. */
+  /** Sub-nodes that a node of the type accepts, in addition to its `inputs`. Absent: unknown. */
   subNodes?: readonly SubNodeInput[];
   /**
    * An agent can call the node as a tool, under the type name with `Tool` appended. Parameters may
@@ -115,8 +115,8 @@ export interface NodeTypeDescription {
   subtitle?: string;
   credentials?: readonly NodeCredential[];
   /**
-   * Maximum number of enabled nodes of this type in an active workflow. Activation rejects more and names the
-   * nodes.
+   * Maximum number of enabled nodes of this type in an active workflow. Activation rejects more and
+   * names the nodes.
    */
   maxNodes?: number;
   /** Defaults of all requests of a declarative type, which has no `execute`. */
@@ -124,52 +124,49 @@ export interface NodeTypeDescription {
   /** Whether the type has a `poll`. It must have `pollTimesProperty` among its properties. */
   polling?: boolean;
   /**
-   * Webhooks of the type while the workflow is active; `NodeType.webhook` handles their requests.
+   * The type's webhooks while the workflow is active; `NodeType.webhook` handles their requests.
    */
   webhooks?: readonly WebhookDescription[];
   /** Requests that activation and deactivation make, in sequence. */
   hooks?: { readonly activate?: readonly NodeHook[]; readonly deactivate?: readonly NodeHook[] };
   /**
-   * Flags for some versions: name → condition on `@version`. The engine does not use them; a type
-   * checks with `hasFeature`.
+   * Features of some versions: name → condition on `@version`. The engine does not use them; a type
+   * checks them with `hasFeature`.
    */
   features?: Readonly<Record<string, NodeFeature>>;
   /**
-   * Number of connected inputs that must have arrived, or be known to stay empty, before the node
-   * runs. Default: a node with one input runs at each arrival; one with several waits for all that
-   * can still get data.
+   * Number of connected inputs that must have arrived, or be known to remain empty, before the node
+   * runs. Default: a node with one input runs at each arrival; a node with several waits for all
+   * inputs that can still get data.
    */
   requiredInputs?: number | 'all';
   /**
-   * Runs of the type have no external effects, so they can be repeated: after a crash, the last
-   * runs may be missing, and a retry executes them again. Absent: the type may have external
-   * effects, so its input is stored before it starts, and its run is stored before the next node
-   * starts.
+   * The type's runs have no external effects, so they can be repeated: after a crash, the last runs
+   * may be missing, and a retry executes them again. Absent: the type may have external effects, so
+   * its input is stored before it starts, and its run is stored before the next node starts.
    */
   computesOnly?: boolean;
 }
 
-/** Connections of one type that lead sub-nodes to a node. */
+/** Connections of one type from sub-nodes to a node. */
 export interface SubNodeInput {
   type: Exclude<ConnectionType, 'main'>;
   displayName?: string;
-  /** Whether a run fails without one. */
+  /** Whether a run fails without a sub-node. */
   required?: boolean;
   /** Maximum number of sub-nodes. Default: any number. */
   maxCount?: number;
-  /** Values of parameters, and versions, for which the input exists. */
+  /** Parameter values and versions for which the input exists. */
   displayOptions?: NodeProperty['displayOptions'];
 }
 
-/** A credential that nodes of the type may name. */
+/** A credential that nodes of the type can use. */
 export interface NodeCredential {
   /** Name of a credential type. */
   name: string;
   required?: boolean;
   displayOptions?: NodeProperty['displayOptions'];
-  /**
-   * Name in `NodeMethods.credentialTest` of the test for such a credential, if its type has none.
-   */
+  /** Name of the credential's test in `NodeMethods.credentialTest`, if its type has no test. */
   testedBy?: string;
 }
 
@@ -179,39 +176,39 @@ export interface NodeCredential {
  */
 export interface WebhookDescription {
   /**
-   * `default` for events, `setup` for the verification request of a service. Other names are free.
-   * Unique in the type.
+   * `default` for events, `setup` for a service's verification request. Other names may be chosen
+   * freely. Unique within the type.
    */
   name: string;
   /** `DELETE`, `GET`, `HEAD`, `PATCH`, `POST`, `PUT`, or an expression. */
   httpMethod: string;
   /**
-   * `onReceived`, `lastNode`, or `responseNode`: the response to a request that starts an execution,
-   * unless `webhook` decides.
+   * `onReceived`, `lastNode`, or `responseNode`: the response to a request that starts an
+   * execution, unless `webhook` determines it.
    */
   responseMode: string;
   /**
-   * Appended to the node's unique part of the URL, unless `isFullPath`. Words between slashes;
-   * `:name` matches any segment.
+   * Appended to the node's unique part of the URL, unless `isFullPath`. Path segments separated by
+   * slashes; `:name` matches any segment.
    */
   path: string;
   /** The path follows `/webhook/` directly. For paths that users choose. */
   isFullPath?: boolean;
 }
 
-/** A request of a hook, as plain data. */
+/** A hook's request, as plain data. */
 export interface NodeHook {
   /** HTTP method. */
   method: string;
   /**
-   * The request as in `routing.request`, merged into `requestDefaults`. Expressions also see
-   * `$webhookUrls`, webhook name → URL. The first credential of the description that the node names
-   * authenticates it. Any status but 2xx is a failure.
+   * The request as in `routing.request`, merged into `requestDefaults`. Expressions can also use
+   * `$webhookUrls`, webhook name → URL. The first of the description's credentials that the node
+   * has set authenticates it. Any status except 2xx is a failure.
    */
   request: RoutingRequest;
 }
 
-/** `true`: in every version; else in the listed versions. */
+/** `true`: in every version; otherwise in the listed versions. */
 export type NodeFeature = boolean | { readonly '@version': readonly number[] };
 
 /** Whether a type has a feature in a version. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownProperty, valueAt } from '@sluice/domain';
 import type { NodeProperty } from './description.ts';
 
-/** Values that the conditions of a parameter refer to. */
+/** Values that a parameter's conditions refer to. */
 export interface DisplayScope {
   /** Values of the enclosing object, or the top-level parameters. */
   siblings: JsonObject;
@@ -11,22 +11,22 @@ export interface DisplayScope {
 }
 
 /**
- * Whether a parameter is visible: all conditions of `show` hold, and none of `hide`. A name with a
- * leading `/` refers to the top level; any other to a sibling or the top level; `@version` to the
- * node's version. An expected value may be a condition, such as `{ _cnd: { gte: 2 } }`.
+ * Whether a parameter is visible: all `show` conditions and no `hide` conditions are met. A name
+ * with a leading `/` refers to the top level; any other to a sibling or the top level; `@version`
+ * to the node's version. An expected value may be a condition, such as `{ _cnd: { gte: 2 } }`.
  */
 export function isDisplayed(options: NodeProperty['displayOptions'], scope: DisplayScope): boolean {
   const isMet = ([name, wanted]: [string, readonly JsonValue[]]) => holds(name, wanted, scope);
   return Object.entries(options?.show ?? {}).every(isMet) && !Object.entries(options?.hide ?? {}).some(isMet);
 }
 
-/** Whether the parameter that a condition names has one of the wanted values. */
+/** Whether the parameter named by a condition has one of the wanted values. */
 export function holds(name: string, wanted: readonly JsonValue[], scope: DisplayScope): boolean {
   const values = valuesOf(name, scope);
   return wanted.some((one) => values.some((value) => matches(value, one)));
 }
 
-/** Values of the parameter that a condition names: several for a list, null if it is absent. */
+/** Values of the parameter named by a condition: several for a list, null if it is absent. */
 export function valuesOf(name: string, { siblings, parameters, typeVersion }: DisplayScope): (JsonValue | undefined)[] {
   if (name === '@version') return [typeVersion];
   const value = name.startsWith('/')
@@ -36,7 +36,7 @@ export function valuesOf(name: string, { siblings, parameters, typeVersion }: Di
   return [plain ?? null].flat();
 }
 
-/** A name may contain dots itself. */
+/** The name itself may contain dots. */
 function parameterAt(parameters: JsonObject, path: string): JsonValue | undefined {
   return ownProperty(parameters, path) ?? valueAt(parameters, path);
 }
@@ -74,8 +74,8 @@ function meetsOrder(value: JsonValue | undefined, name: string, target: JsonValu
 }
 
 /**
- * Maximum number of characters on which a pattern of a node type is tested: patterns may backtrack, and values
- * come from authors.
+ * Maximum length of a value on which a node type's pattern is tested, in characters: patterns may
+ * backtrack, and values come from workflow authors.
  */
 const maxTestedLength = 1_000;
 

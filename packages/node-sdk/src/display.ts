@@ -1,4 +1,7 @@
-/** The rules of forms for parameters. Editors in a browser use them: nothing here depends on Node.js. */
+/**
+ * The rules for showing parameters in forms. Editors in a browser use them, so nothing here depends
+ * on Node.js.
+ */
 export type { NodeProperty, NodePropertyGroup, NodePropertyOption } from './description.ts';
 export { type DisplayScope, isDisplayed } from './display-options.ts';
 export { assignmentTypes, filterOperations, type OperandType, operandTypes } from './parameters/filter-operations.ts';

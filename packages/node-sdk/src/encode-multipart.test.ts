@@ -45,7 +45,7 @@ describe('a form of parts', () => {
     expect(await longestBusy(refused)).toBeLessThan(250);
   });
 
-  test('other work continues while the most parts are written', async () => {
+  test('other work continues while the maximum number of parts is written', async () => {
     const parts = Array.from({ length: 10_000 }, () => ({ name: '\n'.repeat(26), value: '\n'.repeat(1_000) }));
     expect(await longestBusy(async () => drain(await encodeMultipart(parts)))).toBeLessThan(250);
   });

@@ -6,9 +6,9 @@ import { withFormLineBreaks } from './line-breaks.ts';
 
 export interface FormFile {
   readonly name: string;
-  /** MIME type; empty: bytes of any kind. */
+  /** MIME type; empty: unknown. */
   readonly type: string;
-  /** Bytes; not finite if unknown. */
+  /** In bytes; not finite if unknown. */
   readonly size: number;
   stream(): AsyncIterable<Uint8Array>;
 }
@@ -36,9 +36,9 @@ export async function encodeMultipart(parts: readonly MultipartPart[]): Promise<
   };
 }
 
-/** The headers of all parts are written at once. */
+/** The headers of all parts are written synchronously. */
 const maxParts = 10_000;
-/** Characters of all names, and of the types of files, together. */
+/** Maximum total length of all names and file types, in characters. */
 const maxHeaderLength = 256 * 1024;
 
 function assertHeadersAreSmall(parts: readonly MultipartPart[]): void {
@@ -55,7 +55,7 @@ function refused(reason: string): AppError {
   return new AppError({ code: 'HTTP_INVALID_REQUEST', message: `the request cannot be sent: ${reason}` });
 }
 
-/** The values by the index of their part: the encoder would convert all of them at once. */
+/** Converted values by part index: the encoder would convert all of them synchronously. */
 type Values = ReadonlyMap<number, readonly Uint8Array[]>;
 
 async function convertedValues(parts: readonly MultipartPart[]): Promise<Values> {

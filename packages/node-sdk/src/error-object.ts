@@ -3,7 +3,7 @@ import { isNodeOperationError } from './errors.ts';
 
 /**
  * An error as data for later nodes: `message`; `name`, `code`, and `description` if present; and
- * the fields of its details, which are bounded. `status` is the status of the response, if any, and
+ * the fields of its details, which are bounded. `status` is the response's status, if any, and
  * `httpCode` is the same as text.
  */
 export function errorObject(error: unknown): JsonObject {

@@ -3,7 +3,7 @@ import { AppError, type ErrorCode, isAppError, type JsonValue } from '@sluice/do
 export interface NodeErrorOptions {
   /** Index of the input item on which the node failed. */
   itemIndex?: number | undefined;
-  /** A hint for the author of the workflow. */
+  /** A hint for the workflow author. */
   description?: string | undefined;
   details?: JsonValue | undefined;
   cause?: unknown | undefined;
@@ -37,8 +37,8 @@ export class NodeApiError extends NodeOperationError {
 }
 
 /**
- * Whether an error comes from a node, with any code, rather than from a port or library. Checked by
- * shape, not class, as in `isAppError`.
+ * Whether an error comes from a node, with any code, rather than from a port or library. Checks the
+ * shape, not the class, as `isAppError` does.
  */
 export function isNodeOperationError(error: unknown): error is NodeOperationError {
   return isAppError(error) && 'itemIndex' in error && 'description' in error;

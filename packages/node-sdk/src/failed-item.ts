@@ -6,7 +6,7 @@ const failed = Symbol.for('sluice.failed-item');
 /**
  * The output item for an input item on which the node failed while `continueOnFail` is true. Its
  * `error` is the message, or `shows` for more (`errorObject`). If the node has an error output, the
- * engine sends the item there and adds the JSON of the input item.
+ * engine sends the item there and adds the input item's JSON.
  */
 export function failedItem(error: unknown, itemIndex: number, shows: JsonValue = errorMessage(error)): Item {
   const item: Item = { json: { error: shows }, pairedItem: { item: itemIndex } };

@@ -30,7 +30,7 @@ describe('encodeForm', () => {
   });
 });
 
-test('a form that is too long is refused before the rest is read', async () => {
+test('a form that is too long is rejected before the rest is read', async () => {
   const read: string[] = [];
   function* pairs(): Generator<[string, string]> {
     for (const name of ['a', 'b', 'c']) {
@@ -42,7 +42,7 @@ test('a form that is too long is refused before the rest is read', async () => {
   expect(read).toEqual(['a', 'b']);
 });
 
-test('a query that is too long for a URL is refused before it is encoded', async () => {
+test('a query that is too long for a URL is rejected before it is encoded', async () => {
   expect(encodeQuery([['a', ' '.repeat(maxUrlLength - 2)]])).toHaveLength(maxUrlLength);
   const long = ' '.repeat(14_000_000);
   const refused = () => expect(() => encodeQuery([['a', long]])).toThrow(expect.objectContaining({ code: 'HTTP_INVALID_URL' }));

@@ -1,14 +1,14 @@
 import { AppError, TimeSlice } from '@sluice/domain';
 
 /**
- * Maximum number of characters that the URL of a request may have: more than servers accept. Bounds the time for
- * which encoding and parsing it hold the event loop.
+ * Maximum length of a request URL, in characters; longer than servers accept. Bounds the time for
+ * which encoding and parsing it block the event loop.
  */
 export const maxUrlLength = 256 * 1024;
 
 /**
- * Throws `HTTP_INVALID_URL` for a URL, or parts of one, with more than `maxUrlLength` characters,
- * with one between parts.
+ * Throws `HTTP_INVALID_URL` for a URL, or parts of a URL, longer than `maxUrlLength` characters,
+ * counting one separator between parts.
  */
 export function assertUrlLength(parts: readonly string[]): void {
   if (parts.reduce((sum, { length }) => sum + length + 1, -1) > maxUrlLength) throw urlTooLong();
@@ -24,8 +24,8 @@ function urlTooLong(): AppError {
 type Pairs = Iterable<readonly [string, string]>;
 
 /**
- * The query of a URL. Throws `HTTP_INVALID_URL` if the pairs are too long for one, without reading those
- * that follow.
+ * The query of a URL. Throws `HTTP_INVALID_URL` if the pairs are too long for a URL, without
+ * reading the rest.
  */
 export function encodeQuery(pairs: Pairs): string {
   const read: [string, string][] = [];
@@ -39,14 +39,14 @@ export function encodeQuery(pairs: Pairs): string {
 }
 
 /**
- * Maximum number of characters in names and values that a form may have. The names of nested values repeat, so they
- * may have many times the characters of the data.
+ * Maximum total length of a form's names and values, in characters. The names of nested values
+ * repeat, so they may be many times as long as the data.
  */
 export const maxFormLength = 128 * 1024 * 1024;
 
 /**
- * A body of `application/x-www-form-urlencoded`, encoded in time slices. Throws `HTTP_INVALID_REQUEST`
- * for more than `maxFormLength` characters. `space`: how a space is written.
+ * An `application/x-www-form-urlencoded` body, encoded in time slices. Throws
+ * `HTTP_INVALID_REQUEST` for more than `maxFormLength` characters. `space`: how a space is encoded.
  */
 export async function encodeForm(pairs: Pairs, space: '+' | '%20' = '+'): Promise<string> {
   const slice = new TimeSlice();
@@ -70,7 +70,7 @@ function formTooLong(): AppError {
   });
 }
 
-/** Characters encoded at once, which takes a few milliseconds. */
+/** Number of characters encoded at once, which takes a few milliseconds. */
 const pieceLength = 16 * 1024;
 
 async function encodeText(text: string, space: string, slice: TimeSlice, into: string[]): Promise<void> {

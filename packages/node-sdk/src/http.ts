@@ -9,7 +9,7 @@ export interface HttpBodySource {
   open(): AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>;
   /** Total bytes. Absent: sent in chunks. */
   byteLength?: number;
-  /** Can be opened once, so a request with a 401 response is not repeated. */
+  /** Can be opened only once, so the request is not repeated after a 401 response. */
   once?: boolean;
 }
 
@@ -40,8 +40,8 @@ export interface HttpRequest {
   /** Redirects to follow. Default: 0, which returns the 3xx response. */
   maxRedirects?: number;
   /**
-   * Limit of the decoded body in bytes. Default: 50 MiB. `Infinity` is for stream readers with
-   * their own limit.
+   * Maximum size of the decoded body in bytes. Default: 50 MiB. `Infinity` is for stream readers
+   * with their own limit.
    */
   maxResponseBytes?: number;
   tls?: HttpTls;
@@ -72,25 +72,25 @@ export interface HttpStreamedResponse extends Omit<HttpResponse, 'body'> {
   body: AsyncIterable<Uint8Array>;
 }
 
-/** Where a request is sent, and who may read it on the way. */
+/** Where a request is sent, and who can read it in transit. */
 export type HttpDestination = Pick<HttpRequest, 'url' | 'proxy' | 'tls'>;
 
 /** Adds a credential to each hop of a request, but only on the origin of the request URL. */
 export interface HttpAuthentication {
   /**
-   * Throws `CREDENTIAL_HOST_NOT_ALLOWED` if the credential may not be sent to the destination. Runs
-   * before each hop is sent.
+   * Throws `CREDENTIAL_HOST_NOT_ALLOWED` if the credential may not be sent to the destination.
+   * Called before each hop is sent.
    */
   assertAllowed?(destination: HttpDestination): void;
   /**
-   * Throws `CREDENTIAL_HOST_NOT_ALLOWED` if a redirect to another origin, which gets no credential,
-   * must not be followed either.
+   * Throws `CREDENTIAL_HOST_NOT_ALLOWED` if a redirect to another origin must not be followed even
+   * without the credential.
    */
   assertRedirectAllowed?(destination: HttpDestination): void;
   /**
    * Adds authentication to the plain request; called for the first hop and for each redirect within
    * its origin. It must not change the origin or the method. After a redirect leaves the origin,
-   * nothing is added any more, even if a later one returns, and added query parameters are not
+   * nothing more is added, even if a later redirect returns, and added query parameters are not
    * carried over in `location`.
    */
   authenticate?(request: HttpRequest, signal: AbortSignal): HttpRequest | Promise<HttpRequest>;
@@ -106,9 +106,9 @@ export interface HttpAuthentication {
    */
   renewed?(signal: AbortSignal): Promise<HttpAuthentication | undefined>;
   /**
-   * The credential is for the public API of this service: the request may go there, at `PUBLIC_URL`, even
-   * if that is an address that requests of nodes cannot reach. It then follows no redirect, and uses no
-   * proxy.
+   * The credential is for the public API of this service: the request may go there, at
+   * `PUBLIC_URL`, even if nodes otherwise cannot reach that address. It then follows no redirect,
+   * and uses no proxy.
    */
   readonly ownApi?: boolean;
 }

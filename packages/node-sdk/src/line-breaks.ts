@@ -1,9 +1,9 @@
 import type { TimeSlice } from '@sluice/domain';
 
-/** Characters converted at once, which takes a few milliseconds. */
+/** Number of characters converted at once, which takes a few milliseconds. */
 const pieceLength = 64 * 1024;
 
-/** Text as UTF-8 with `\r\n` for each line break, in pieces, converted in time slices. */
+/** UTF-8 text with `\r\n` for each line break, in chunks, converted in time slices. */
 export async function withFormLineBreaks(text: string, slice: TimeSlice): Promise<Uint8Array[]> {
   const pieces: Uint8Array[] = [];
   for (let start = 0; start < text.length; ) {

@@ -18,11 +18,11 @@ export interface EmitOptions {
 /** The execution that an event started. */
 export interface EmittedExecution {
   readonly id: ExecutionId;
-  /** An earlier event with the same key started the execution; this event started none. */
+  /** An earlier event with the same key started the execution; this event did not start one. */
   readonly repeated: boolean;
   /**
    * Resolves to the terminal status when the execution ends, for listeners that acknowledge only
-   * then. Rejects if the listener ends first or the execution is deleted.
+   * then. Rejects if the listener stops first or the execution is deleted.
    */
   ended(): Promise<ExecutionStatus>;
 }
@@ -30,7 +30,7 @@ export interface EmittedExecution {
 /** The context of a listener, valid for its lifetime. */
 export interface ListenContext extends SourceContext {
   /**
-   * Fires when the listener must end: deactivation, a new version, a lost lease, or shutdown. The
+   * Fires when the listener must stop: deactivation, a new version, a lost lease, or shutdown. The
    * handle is closed as well.
    */
   readonly signal: AbortSignal;
@@ -45,12 +45,12 @@ export interface ListenContext extends SourceContext {
    * harmless. Concurrent calls start their executions in order.
    */
   emit(items: readonly Item[], options?: EmitOptions): Promise<EmittedExecution>;
-  /** Advances the cursor without starting an execution. Rejects as `emit` does. */
+  /** Advances the cursor without starting an execution. Rejects with the same errors as `emit`. */
   keepCursor(next: JsonObject): Promise<void>;
   /**
    * Reports that the listener cannot continue, for example after a lost connection. It is closed,
-   * and `trigger` is called again after a pause that grows with each failure. Users see the message
-   * at the trigger. Only the first call counts.
+   * and `trigger` is called again after a pause that grows with each failure. The message is shown
+   * to users at the trigger. Only the first call has an effect.
    */
   failed(error: unknown): void;
 }
@@ -58,7 +58,7 @@ export interface ListenContext extends SourceContext {
 /** A running listener. */
 export interface TriggerHandle {
   /**
-   * Ends the listener; resolves once no further events will arrive. Called once, also after
+   * Stops the listener; resolves once no further events will arrive. Called once, also after
    * `failed`, with a timeout of ten seconds. During worker shutdown, `emit` works until then.
    */
   close(): Promise<void> | void;

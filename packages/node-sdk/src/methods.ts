@@ -6,8 +6,8 @@ import type { CredentialPorts } from './ports.ts';
 
 /**
  * The context of calls outside of runs: without items, with the node's current parameters.
- * `workflow.id` is empty if an editor calls for a node outside of a workflow. Such a node has no
- * relatives, nor has one during registration at a service.
+ * `workflow.id` is empty if an editor calls for a node outside of a workflow. Such nodes, and nodes
+ * during registration at a service, have no relatives.
  */
 export interface MethodContext
   extends Pick<
@@ -35,9 +35,9 @@ export interface ResourceField {
 
 /**
  * Calls outside of runs, by the name that the description uses (`typeOptions.loadOptionsMethod` and
- * the like). The API process makes them, for `POST /node-types/:type/methods/:kind/:method`, with
- * the parameters and credentials of the request. `signal` fires after 30 seconds. Errors are
- * returned to the caller without the secrets of credentials.
+ * similar). The API process makes them, for `POST /node-types/:type/methods/:kind/:method`, with
+ * the request's parameters and credentials. `signal` fires after 30 seconds. Errors are returned to
+ * the caller with credential secrets removed.
  */
 export interface NodeMethods {
   /** Options of an `options` parameter. */
@@ -46,7 +46,9 @@ export interface NodeMethods {
   readonly listSearch?: Readonly<
     Record<string, (context: MethodContext, filter?: string, paginationToken?: string) => Promise<ListSearchResult>>
   >;
-  /** Credential tests of the node (`NodeCredential.testedBy`), for credential types without one. */
+  /**
+   * The node's credential tests (`NodeCredential.testedBy`), for credential types without a test.
+   */
   readonly credentialTest?: Readonly<
     Record<string, (data: JsonObject, ports: CredentialPorts, signal: AbortSignal) => Promise<CredentialTestResult>>
   >;

@@ -18,9 +18,9 @@ export interface NodeType {
    */
   readonly unsupported?: readonly UnsupportedUse[];
   /**
-   * Outputs of a node, if its version or parameters decide them; otherwise those of the description
-   * apply. Parameters are unresolved, because outputs must be known before the first run. The error
-   * output follows them.
+   * A node's outputs, if its version or parameters determine them; otherwise the description's
+   * outputs apply. Parameters are unresolved, because outputs must be known before the first run.
+   * The error output follows them.
    */
   outputs?(parameters: JsonObject, typeVersion: number): readonly ConnectionType[];
   /**
@@ -34,15 +34,15 @@ export interface NodeType {
    */
   resume?(context: ExecuteContext, event: ResumeEvent): Promise<NodeOutput> | NodeOutput;
   /**
-   * Sub-nodes: returns the capability for one item of the node that asks for it, in the form of the
-   * first of its outputs (`Capabilities`; for `ai_tool`, one tool or a list). `context` is that of
-   * the node's run, with the sub-node's name, parameters, and credentials. Each call of a recorded
-   * method (`recordedMethods`) is a node run of the sub-node.
+   * Sub-nodes: returns the capability for one item of the requesting node, in the format of
+   * the sub-node's first output (`Capabilities`; for `ai_tool`, one tool or a list). `context` is
+   * the context of the requesting node's run, with the sub-node's name, parameters, and
+   * credentials. Each call of a recorded method (`recordedMethods`) is a node run of the sub-node.
    */
   supply?(context: ExecuteContext, itemIndex: number): unknown;
   /**
-   * Types with `usableAsTool`: how a tool of an agent differs from the step. `properties` follow those of
-   * the type, and `execute` replaces its own.
+   * Types with `usableAsTool`: how the agent tool differs from the node. `properties` follow the
+   * type's own, and `execute` replaces its own.
    */
   readonly asTool?: { readonly properties: readonly NodeProperty[] } & Pick<NodeType, 'execute'>;
   /** Triggers: the events that start an active workflow at a node of this type. */

@@ -33,14 +33,14 @@ export function textOf(value: unknown): string {
 }
 
 /**
- * Characters of a string that a pattern of a type may be tried on. Even simple ones (a slash at the
- * end) take time that grows with the square of the length.
+ * Maximum length of a string that a type's pattern is matched against, in characters. Even simple
+ * patterns (a slash at the end) take quadratic time.
  */
 const maxMatched = 10_000;
 
 /**
- * Calls a supported method of a list with a function of the text. Throws `NodeOperationError`
- * `NOT_SUPPORTED` for any other.
+ * Calls a supported list method with a function from the text. Throws `NodeOperationError`
+ * `NOT_SUPPORTED` for any other method.
  */
 export function callEach(list: unknown, name: string, call: (element: unknown, index: number) => unknown): unknown {
   if (list === undefined || list === null) return undefined;
@@ -57,13 +57,13 @@ export function callEach(list: unknown, name: string, call: (element: unknown, i
     case 'every':
       return elements.every((element, index) => call(element, index));
     default:
-      throw new NodeOperationError(`"${name}" is not known where a credential is used`, {}, 'NOT_SUPPORTED');
+      throw new NodeOperationError(`"${name}" is not supported in text that uses a credential`, {}, 'NOT_SUPPORTED');
   }
 }
 
 /**
- * Calls a supported method of a string or list. Throws `NodeOperationError` `NOT_SUPPORTED` for any
- * other.
+ * Calls a supported string or list method. Throws `NodeOperationError` `NOT_SUPPORTED` for any
+ * other method.
  */
 export function callMethod(value: unknown, name: string, values: readonly unknown[]): unknown {
   if (value === undefined || value === null) return undefined;
@@ -103,6 +103,6 @@ export function callMethod(value: unknown, name: string, values: readonly unknow
     case 'concat':
       return text + values.map(textOf).join('');
     default:
-      throw new NodeOperationError(`"${name}" is not known where a credential is used`, {}, 'NOT_SUPPORTED');
+      throw new NodeOperationError(`"${name}" is not supported in text that uses a credential`, {}, 'NOT_SUPPORTED');
   }
 }

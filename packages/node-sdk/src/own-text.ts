@@ -24,23 +24,23 @@ import { bytesAsText, callEach, callMethod, functions, memberOf, textOf } from '
 /*
  * Text of node and credential types that contains credential values. It is evaluated here, next to
  * the secret, instead of in the sandbox. The language is small: literals, operators, members, a few
- * functions on text, and functions over the elements of lists. User text is never evaluated here.
+ * text functions, and functions over list elements. User text is never evaluated here.
  */
 
 /** Limits of one string. */
 const limits: HostLimits = { text: 1024 * 1024, work: 10_000, ms: Number.POSITIVE_INFINITY };
 
 /**
- * Evaluates each `{{ }}` of a string and drops a leading `=`. Only own properties are read. Throws a
- * `NodeOperationError` for syntax beyond the language.
+ * Evaluates each `{{ }}` of a string and drops a leading `=`. Only own properties are read. Throws
+ * a `NodeOperationError` for unsupported syntax.
  */
 export function evaluateOwnText(text: string, names: JsonObject): string {
   return partsOf(text, names).map(textOf).join('');
 }
 
 /**
- * As `evaluateOwnText`, but a string that is a single `{{ }}` returns its value, which may be an
- * object or `undefined`.
+ * Same as `evaluateOwnText`, but a string that is a single `{{ }}` returns its value, which may be
+ * an object or `undefined`.
  */
 export function evaluateOwnValue(text: string, names: JsonObject): unknown {
   const parts = partsOf(text, names);
@@ -167,9 +167,9 @@ function bufferText(node: MemberExpression['object']): Expression | undefined {
   return isFrom && property.name === 'from' && text && text.type !== 'SpreadElement' ? text : undefined;
 }
 
-/** Evaluates the sources of one string within one budget. */
+/** Evaluates a string's sources within one budget. */
 class OwnEvaluation {
-  /** Parameters of the running functions are own properties over those of the text. */
+  /** The running functions' parameters are own properties and shadow the names of the text. */
   #names: Readonly<Record<string, unknown>>;
   readonly #evaluator: Evaluator<OwnRead>;
 
@@ -227,7 +227,7 @@ class OwnEvaluation {
   }
 }
 
-/** The message contains no values, only source text of the type. */
+/** The message contains no values, only the type's source text. */
 function unknownTo(source: string): NodeOperationError {
   return new NodeOperationError(`this cannot be evaluated with a credential: ${source.slice(0, 200)}`, {}, 'NOT_SUPPORTED');
 }

@@ -1,7 +1,7 @@
 import type { CredentialTypeSource } from './credential.ts';
 import type { NodeType } from './node-type.ts';
 
-/** All members that the loader reads: those of a class instance may come from its class. */
+/** All members that the loader reads: a class instance may inherit them from its class. */
 const nodeMembers = membersOf<NodeType>({
   description: true,
   unsupported: true,
@@ -40,8 +40,8 @@ const credentialMembers = membersOf<CredentialTypeSource>({
 });
 
 /**
- * Converts a checked node type to a plain object that can be copied member by member: methods of a
- * class instance are bound to it. Fills in optional parts of the description.
+ * Converts a checked node type to a plain object that can be copied member by member: a class
+ * instance's methods are bound to it. Fills in optional parts of the description.
  */
 export function plainNodeType(type: NodeType): NodeType {
   const { versions, ...plain } = plainMembers(type, nodeMembers);
@@ -53,12 +53,12 @@ export function plainNodeType(type: NodeType): NodeType {
   };
 }
 
-/** As `plainNodeType`, for the source of a credential type. */
+/** Same as `plainNodeType`, for the source of a credential type. */
 export function plainCredentialType(source: CredentialTypeSource): CredentialTypeSource {
   return plainMembers(source, credentialMembers);
 }
 
-/** A list does not compile unless it is complete. */
+/** Makes an incomplete list a compile-time error. */
 function membersOf<T>(members: Record<keyof T, true>): (keyof T)[] {
   return Object.keys(members) as (keyof T)[];
 }

@@ -31,7 +31,7 @@ test('times are parsed', () => {
 });
 
 test.each<[JsonValue, string]>([
-  [{ mode: 'yearly' }, '"mode" must be one that is known'],
+  [{ mode: 'yearly' }, '"mode" must be a known mode'],
   [{ mode: 'everyX', value: 0 }, '"value" must be a whole number from 1 to 1000000'],
   [{ mode: 'everyHour', minute: 60 }, '"minute" must be a whole number from 0 to 59'],
   [{ mode: 'custom', cronExpression: ' ' }, '"cronExpression" must be a cron expression'],

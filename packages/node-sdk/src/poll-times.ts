@@ -10,7 +10,7 @@ export const pollTimesProperty: NodeProperty = triggerTimesProperty({
   description: 'When to look for what is new, by the clock of the workflow; default: every minute',
 });
 
-/** The rules of `pollTimes`; every minute if there are none. Throws `NodeOperationError`. */
+/** The rules of `pollTimes`; every minute if no rule is set. Throws `NodeOperationError`. */
 export function pollRules(pollTimes: JsonValue | undefined): ScheduleRule[] {
   const item = isJsonObject(pollTimes) ? pollTimes['item'] : undefined;
   const entries = item === undefined || item === null ? [] : [item].flat();

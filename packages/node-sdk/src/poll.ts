@@ -7,7 +7,7 @@ import type { SourceContext } from './source.ts';
  */
 export type PollResult = readonly Item[] | readonly (readonly Item[] | null)[] | null;
 
-/** The result by output. */
+/** The result as a list per output. */
 export function pollOutputs(found: PollResult | undefined): readonly (readonly Item[] | null)[] {
   if (found === null || found === undefined) return [];
   const isByOutput = Array.isArray(found) && found.length > 0 && found.every((one) => one === null || Array.isArray(one));
@@ -17,7 +17,7 @@ export function pollOutputs(found: PollResult | undefined): readonly (readonly I
 /** The context of a poll: one per call, invalid after it. */
 export interface PollContext extends SourceContext {
   /**
-   * `manual`: a user runs the node to see its output. The cursor is `undefined`, and kept data is
+   * `manual`: a user runs the node to see its output. The cursor is `undefined`, and stored data is
    * discarded.
    */
   readonly mode: 'trigger' | 'manual';
@@ -27,9 +27,9 @@ export interface PollContext extends SourceContext {
    */
   readonly signal: AbortSignal;
   /**
-   * Sets the cursor of the next poll. It is stored in the transaction that starts the execution, so
-   * each item is in exactly one execution. Discarded if the poll throws. At most 1 MB of JSON; keep
-   * it small.
+   * Sets the next poll's cursor. It is stored in the transaction that starts the execution, so each
+   * item is in exactly one execution. Discarded if the poll throws. At most 1 MB of JSON; keep it
+   * small.
    */
   keepCursor(next: JsonObject): void;
 }

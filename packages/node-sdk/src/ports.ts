@@ -19,7 +19,7 @@ export interface ConnectOptions {
   signal: AbortSignal;
 }
 
-/** Decides which addresses `connect` may reach; for connections that another thread opens. */
+/** Determines which addresses `connect` may reach; for connections that another thread opens. */
 export interface ConnectGuard {
   /**
    * Whether a connection to a host and port is allowed, given all resolved addresses of the host.

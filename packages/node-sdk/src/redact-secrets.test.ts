@@ -7,7 +7,7 @@ test.each([
   ['as it is', 'login of ann with s3cr&t failed', 'login of ann with *** failed'],
   ['as in a URL', 'GET /?key=s3cr%26t', 'GET /?key=***'],
   ['as in Basic authentication', `got ${btoa('s3cr&t')}`, 'got ***'],
-])('a secret is taken out %s', (_, message, expected) => {
+])('a secret is removed %s', (_, message, expected) => {
   expect(redactSecrets(message, { user: 'ann', password: 's3cr&t' }, fields)).toBe(expected);
 });
 

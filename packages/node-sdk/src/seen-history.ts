@@ -2,19 +2,19 @@
 export type HistoryScope = 'node' | 'workflow';
 
 /**
- * Values that a mark compares: numbers, or instants in milliseconds. Each scope has one mark of
- * each kind.
+ * Kinds of values that a mark compares: numbers, or times in milliseconds. Each scope has one mark
+ * of each kind.
  */
 export type HistoryMark = 'number' | 'date';
 
 /**
- * Values seen by executions of a workflow. Writes are atomic: a value is new to exactly one
+ * Values that a workflow's executions have seen. Writes are atomic: a value is new to exactly one
  * execution.
  */
 export interface SeenHistory {
   /**
-   * Adds values and returns for each whether it was new; a duplicate is new once. A scope keeps the
-   * `limit` most recently added values.
+   * Adds values and returns for each whether it was new; a duplicate is new only once. A scope
+   * keeps the `limit` most recently added values.
    */
   add(scope: HistoryScope, values: readonly string[], limit: number, signal: AbortSignal): Promise<readonly boolean[]>;
   /**

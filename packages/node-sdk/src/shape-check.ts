@@ -3,8 +3,8 @@ import type { ValidationIssue } from '@sluice/domain';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Collects problems of third-party values. A check returns a correct value, or `undefined` after
- * reporting a problem or if the value is absent.
+ * Collects problems of third-party values. A check returns the value if it is valid. It returns
+ * `undefined` if the value is absent or invalid; an invalid value is reported.
  */
 export class ShapeCheck {
   readonly issues: ValidationIssue[];

@@ -6,7 +6,7 @@ import type { NodeType } from './node-type.ts';
 import { withDefaults } from './parameters/with-defaults.ts';
 import { defaultVersionOf, nodeTypeOfVersion } from './versioned-node-type.ts';
 
-/** A connection of a sub-node that a run would reject or ignore, or one that is missing. */
+/** A sub-node connection that a run would reject or ignore, or that is missing. */
 export interface SubNodeProblem {
   code: 'MISSING_SUB_NODE' | 'TOO_MANY_SUB_NODES' | 'UNEXPECTED_SUB_NODE' | 'SUB_NODE_UNUSABLE';
   node: string;
@@ -29,14 +29,14 @@ interface Implemented {
 }
 
 /**
- * Compares the connections of sub-nodes with the descriptions of the types. Disabled nodes, nodes of
+ * Compares the connections of sub-nodes with their types' descriptions. Disabled nodes, nodes of
  * unknown types, and types without `subNodes` in their description are not checked.
  */
 export function subNodeProblems(graph: Graph, types: Types): SubNodeProblem[] {
   return [...subNodeProblemsByNode(graph, types)].flat();
 }
 
-/** The problems of each node in turn, so that a server can divide the work. */
+/** Yields each node's problems in turn, so that a server can divide the work. */
 export function* subNodeProblemsByNode({ nodes, connections }: Graph, types: Types): Generator<SubNodeProblem[]> {
   const index = new GraphIndex({ nodes: [...nodes], connections });
   for (const node of nodes) {

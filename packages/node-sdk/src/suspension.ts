@@ -22,7 +22,7 @@ export interface WorkflowAccess {
   find(id: string): Promise<CallableWorkflow>;
   /**
    * Creates a workflow from JSON that the node supplies. It runs as part of the calling workflow.
-   * Throws as `find`.
+   * Throws the errors of `find`.
    */
   define(workflow: JsonObject): Promise<CallableWorkflow>;
   /** Starts runs without waiting for them. */

@@ -1,8 +1,8 @@
 import type { NodeProperty } from './description.ts';
 
 /**
- * Properties of a type as a tool, before its own. Public workflows have a description without a
- * `descriptionType`, so a description counts unless it is set automatically.
+ * Properties that precede the type's own when it is a tool. Public workflows contain a description
+ * without a `descriptionType`, so a description is used unless it is set automatically.
  */
 export const toolProperties: readonly NodeProperty[] = [
   {

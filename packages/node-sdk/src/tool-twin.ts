@@ -6,13 +6,13 @@ import { NodeOperationError } from './errors.ts';
 import type { NodeType } from './node-type.ts';
 import { toolProperties } from './tool-properties.ts';
 
-/** Longest name of a tool that providers accept. */
+/** Maximum length of a tool name that providers accept. */
 const maxNameLength = 64;
 
 const twins = new WeakMap<NodeType, NodeType>();
 
 /**
- * The type as a tool of an agent: each call runs it for one item, with the arguments of the model in
+ * The type as an agent tool: each call runs it for one item, with the model's arguments in
  * `$fromAI()`. `undefined` if the type is not usable as a tool.
  */
 export function toolTwinOf(type: NodeType): NodeType | undefined {
@@ -58,7 +58,7 @@ async function toolOf(context: ExecuteContext, itemIndex: number): Promise<Tool>
   };
 }
 
-/** Empty if it is set automatically. */
+/** The parameter is empty if the description is set automatically. */
 function writtenDescription(context: ExecuteContext, itemIndex: number): string {
   if (context.parameter<JsonValue>('descriptionType', itemIndex, 'manual') === 'auto') return '';
   const written = context.parameter<JsonValue>('toolDescription', itemIndex, '');
@@ -77,7 +77,7 @@ function toResult(items: readonly Item[]): JsonValue {
   return json.length === 1 ? (json[0] as JsonObject) : json;
 }
 
-/** From what the node does: `Get many messages in Gmail`. */
+/** Derived from what the node does: `Get many messages in Gmail`. */
 function describe(context: ExecuteContext, itemIndex: number): string {
   const read = (name: string) => String(context.parameter<JsonValue>(name, itemIndex, '') ?? '');
   const parts = [read('operation'), read('resource')].filter((part) => part !== '');

@@ -85,7 +85,7 @@ function numberField(
   return { displayName, name, type: 'number', default: fallback, description, displayOptions, typeOptions };
 }
 
-/** The rule of an entry. Throws `NodeOperationError` for an invalid one. */
+/** The rule of an entry. Throws `NodeOperationError` for an invalid entry. */
 export function triggerTimeRule(entry: JsonObject): ScheduleRule {
   const mode = entry['mode'] ?? 'everyDay';
   switch (mode) {
@@ -104,7 +104,7 @@ export function triggerTimeRule(entry: JsonObject): ScheduleRule {
     case 'custom':
       return cronOf(entry['cronExpression'] ?? '* * * * * *');
     default:
-      throw new NodeOperationError(`"mode" must be one that is known, but is ${shown(mode)}`);
+      throw new NodeOperationError(`"mode" must be a known mode, but is ${shown(mode)}`);
   }
 }
 
@@ -127,7 +127,7 @@ function minuteOf(entry: JsonObject): number {
   return wholeNumber(entry, 'minute', [0, 59], 0);
 }
 
-/** A whole number within a range; numeric text counts. */
+/** A whole number within a range; numeric text is accepted. */
 function wholeNumber(entry: JsonObject, name: string, [from, to]: readonly [number, number], fallback: number): number {
   const value = entry[name] ?? fallback;
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;

@@ -14,8 +14,8 @@ export type {
 export { misfirePolicies, overlapPolicies, workflowEvents } from '@sluice/domain';
 
 /**
- * The context of a trigger node during activation. There are no items yet, so expressions in its
- * parameters only see the workflow, `$vars`, and `$env`.
+ * A trigger node's context during activation. There are no items yet, so expressions in its
+ * parameters can use only the workflow, `$vars`, and `$env`.
  */
 export interface TriggerContext extends Pick<ExecuteContext, 'node' | 'typeVersion' | 'parameter'> {
   readonly workflow: { readonly id: string; readonly name: string; readonly settings: Readonly<WorkflowSettings> };

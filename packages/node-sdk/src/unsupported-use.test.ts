@@ -11,13 +11,13 @@ test.each<[string, UnsupportedUse, JsonObject, boolean]>([
   ['one of the values', byValue, { operation: 'purge' }, true],
   ['another value', byValue, { operation: 'send' }, false],
   ['no value', byValue, {}, false],
-  ['an expression, which only a run knows', byValue, { operation: '={{ "purge" }}' }, false],
+  ['an expression, which only a run can evaluate', byValue, { operation: '={{ "purge" }}' }, false],
   ['something', byPresence, { options: { raw: true } }, true],
   ['nothing', byPresence, { options: { raw: '' } }, false],
   ['an empty list, also as text', byPresence, { options: { raw: '[]' } }, false],
   ['a path that leads through a string', byPresence, { options: 'raw' }, false],
   ['the value, in its place', inPlace, { auth: 'users', resume: 'webhook' }, true],
   ['the value, elsewhere', inPlace, { auth: 'users', resume: 'form' }, false],
-])('%s is asked for: %#', (_, use, parameters, asked) => {
-  expect(unsupportedUsesOf([use], parameters)).toEqual(asked ? [use] : []);
+])('a use with %s is recognized correctly: %#', (_, use, parameters, isUnsupported) => {
+  expect(unsupportedUsesOf([use], parameters)).toEqual(isUnsupported ? [use] : []);
 });

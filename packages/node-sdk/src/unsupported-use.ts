@@ -10,7 +10,7 @@ export interface UnsupportedUse {
   parameter: string;
   /** The unsupported values; absent: all except null, false, and empty strings and lists. */
   values?: readonly JsonValue[];
-  /** Other parameters: path → values, one of which each must have for the use to count; null: not set. */
+  /** Conditions on other parameters: path → values, one of which each must have; null: not set. */
   where?: Readonly<Record<string, readonly JsonValue[]>>;
   /** The subject of "… is not supported yet". */
   what: string;
@@ -18,7 +18,7 @@ export interface UnsupportedUse {
   hint: string;
 }
 
-/** Whether parameters contain a use. `read` returns a parameter by its path. */
+/** Whether parameters contain an unsupported use. `read` returns a parameter by its path. */
 export function asksFor(
   { parameter, values, where = {} }: UnsupportedUse,
   read: (path: string) => JsonValue | undefined,

@@ -12,7 +12,7 @@ test.each<[object, string]>([
   [{ basic: { user: '{token}', password: '{password}' } }, '/authenticate/basic/password names the field password,'],
   [{ basic: { user: '{token}' } }, '/authenticate/basic/password must be a string'],
   [{ body: { key: 1 } }, '/authenticate/body/key must be a string'],
-])('a template such as %j names the field that is wrong', (authenticate, message) => {
+])('an error in a template such as %j names the field', (authenticate, message) => {
   expect(typeWith({ authenticate })).toMatch(message);
 });
 

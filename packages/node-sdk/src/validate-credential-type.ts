@@ -4,8 +4,8 @@ import { ShapeCheck } from './shape-check.ts';
 import { checkProperties } from './validate-properties.ts';
 
 /**
- * As `validateNodeType`, for the source of a credential type. An empty list means that the value is
- * a `CredentialTypeSource`.
+ * Same as `validateNodeType`, for the source of a credential type. An empty list means that the
+ * value is a `CredentialTypeSource`.
  */
 export function validateCredentialType(value: unknown): ValidationIssue[] {
   const check = new ShapeCheck();

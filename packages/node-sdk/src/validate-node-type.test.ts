@@ -54,7 +54,7 @@ describe('a node type', () => {
     expect(validateNodeType(value)).toEqual([{ path: '/', message: 'must be an object' }]);
   });
 
-  test('without any ability is rejected', () => {
+  test('without any function is rejected', () => {
     expect(issueText(validateNodeType({ description }))).toMatch(/^\/ must have one of execute, /);
     expect(issueText(validateNodeType({ description, execute: 'x' }))).toBe('/execute must be a function');
   });
@@ -101,7 +101,7 @@ describe('a node type', () => {
     [{ hooks: { activate: [{}] } }, /^\/description\/hooks\/activate\/0\/method /],
     [{ hooks: { activate: [{ method: 'GET', request: { url: 5 } }] } }, /\/activate\/0\/request\/url must be a string$/],
     [{ features: { a: { '@version': [] } } }, /^\/description\/features\/a\/@version must not be empty$/],
-  ])('described by %j names the field', (changes, message) => {
+  ])('described by %j is rejected, naming the field', (changes, message) => {
     expect(withDescription(changes)).toMatch(message);
   });
 
@@ -127,7 +127,7 @@ describe('a node type', () => {
       { type: 'fixedCollection', options: [{ name: 'x', displayName: 'X', values: [{ name: 'y' }] }] },
       /\/0\/options\/0\/values\/0\/displayName /,
     ],
-  ])('with a parameter like %j names the field', (changes, message) => {
+  ])('with a parameter like %j is rejected, naming the field', (changes, message) => {
     expect(withProperty(changes)).toMatch(message);
   });
 
@@ -147,12 +147,12 @@ describe('a node type', () => {
     expect(paths(of({ credentials: [{ name: 'a', testedBy: 'b' }] }, {}))).toEqual(['/description/credentials/0/testedBy']);
   });
 
-  test('can define webhooks by expressions', () => {
+  test('can define webhooks with expressions', () => {
     const text = '={{ $parameter.a }}';
     expect(withDescription({ webhooks: [{ name: 'default', httpMethod: text, responseMode: text, path: text }] })).toBe('');
   });
 
-  test('reports what is wrong with the type as a tool', () => {
+  test('reports problems with the type as a tool', () => {
     const asTool = { properties: [{ displayName: 'A', name: 'a', type: 'nope', default: '' }], execute: 'x' };
     const issues = validateNodeType({ description, execute, asTool });
     expect(issues.map(({ path }) => path)).toEqual(['/asTool/properties/0/type', '/asTool/execute']);

@@ -8,7 +8,7 @@ import { checkHooks, checkWebhook, checkWebhookMethods } from './validate-webhoo
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Abilities of a node type; a type without any of them could never run. */
+/** The functions that make a node type runnable; a type needs at least one of them. */
 const abilities = ['execute', 'supply', 'triggers', 'poll', 'trigger', 'webhook', 'versions'] as const;
 const functions = ['outputs', 'execute', 'resume', 'supply', 'triggers', 'poll', 'trigger', 'webhook'] as const;
 const methodGroups = ['loadOptions', 'listSearch', 'credentialTest', 'resourceMapping', 'actionHandler'] as const;
@@ -25,7 +25,7 @@ export function validateNodeType(value: unknown): ValidationIssue[] {
   return check.issues;
 }
 
-/** Issues as one line: `/description/name must be …; …`. */
+/** Issues on one line: `/description/name must be …; …`. */
 export function issueText(issues: readonly ValidationIssue[]): string {
   return issues.map(({ path, message }) => `${path} ${message}`).join('; ');
 }
@@ -52,7 +52,7 @@ function checkNodeType(value: unknown, check: ShapeCheck): void {
 function checkCompleteness(type: Fields, check: ShapeCheck): void {
   const description = (type['description'] ?? {}) as Fields;
   if (description['polling'] === true && type['poll'] === undefined)
-    check.at('poll').wrong('is missing: the description says `polling`');
+    check.at('poll').wrong('is missing: the description sets `polling`');
   checkNamedMembers(type, description, check);
   const versions = type['versions'] as Fields | null | undefined;
   for (const version of versions ? numbersOf(description['version']) : []) {
@@ -66,14 +66,14 @@ function checkNamedMembers(type: Fields, description: Fields, check: ShapeCheck)
   const webhooks = membersOf(description['webhooks']).map(({ name }) => name);
   if (new Set(webhooks).size < webhooks.length) check.at('description').at('webhooks').wrong('must not name a webhook twice');
   for (const name of Object.keys((type['webhookMethods'] ?? {}) as Fields)) {
-    if (!webhooks.includes(name)) check.at('webhookMethods').at(name).wrong('is no webhook of the description');
+    if (!webhooks.includes(name)) check.at('webhookMethods').at(name).wrong('is not a webhook in the description');
   }
   if (type['webhook'] !== undefined && webhooks.length === 0)
-    check.at('description').at('webhooks').wrong('is missing: there is a `webhook`');
+    check.at('description').at('webhooks').wrong('is missing: the type has a `webhook`');
   const tests = ((type['methods'] as Fields | undefined)?.['credentialTest'] ?? {}) as Fields;
   for (const [index, { testedBy }] of membersOf(description['credentials']).entries()) {
     if (typeof testedBy === 'string' && !Object.hasOwn(tests, testedBy))
-      check.at('description').at('credentials').at(index).at('testedBy').wrong('is no member of methods.credentialTest');
+      check.at('description').at('credentials').at(index).at('testedBy').wrong('is not a member of methods.credentialTest');
   }
 }
 
@@ -106,7 +106,7 @@ function checkAsTool(check: ShapeCheck, value: unknown): void {
 
 function checkMethods(check: ShapeCheck, value: unknown): void {
   check.record(value, (named, at) => {
-    if (!groupNames.has(at.key)) at.wrong(`is no kind of method: there are ${methodGroups.join(', ')}`);
+    if (!groupNames.has(at.key)) at.wrong(`is not a kind of method; allowed: ${methodGroups.join(', ')}`);
     else if (named !== undefined) at.record(named, (member, inner) => inner.function(member));
   });
 }

@@ -22,7 +22,7 @@ function checkProperty(value: unknown, check: ShapeCheck): void {
   checkOptions(type, property, check);
 }
 
-/** `null` counts as absent, as it does within a routing. */
+/** `null` is treated as absent, as it is within a routing. */
 function checkOptionalRouting(check: ShapeCheck, routing: unknown): void {
   if (routing !== null) checkRouting(routing, check);
 }
@@ -47,7 +47,7 @@ export function checkDisplayOptions(value: unknown, check: ShapeCheck): void {
   }
 }
 
-/** A pattern that cannot be compiled would fail each check of the parameters. */
+/** A pattern that cannot be compiled would make each check of the parameters fail. */
 function checkWanted(value: unknown, check: ShapeCheck): void {
   const { _cnd: condition } = (value ?? {}) as { _cnd?: { regex?: unknown } | null };
   if (condition?.regex === undefined) return;
@@ -58,7 +58,7 @@ function checkWanted(value: unknown, check: ShapeCheck): void {
   }
 }
 
-/** The content of `options` depends on the type of the parameter. */
+/** The content of `options` depends on the parameter's type. */
 function checkOptions(type: unknown, property: Readonly<Record<string, unknown>>, check: ShapeCheck): void {
   const { options, typeOptions } = property;
   const at = check.at('options');

@@ -46,7 +46,7 @@ describe('the routing of a declarative type', () => {
     [{ request: { method: null, baseURL: null, url: null, headers: null, qs: null, body: null, timeout: null } }],
     [{ send: { type: null, property: null, propertyInDotNotation: null, paginate: null, preSend: null } }],
     [{ output: { maxResults: null, postReceive: null }, operations: { pagination: null } }],
-  ])('may have null for what is absent: %j', (routing) => {
+  ])('may have null for absent members: %j', (routing) => {
     expect(withRouting(routing)).toBe('');
   });
 
@@ -58,7 +58,7 @@ describe('the routing of a declarative type', () => {
     [{ send: { paginate: 'true' } }],
     [{ output: { maxResults: '' } }],
     [{ operations: { pagination: { type: 'generic', properties: { continue: '={{ false }}' } } } }],
-  ])('may be %j, as packages of the community have it', (routing) => {
+  ])('may be %j, as in community packages', (routing) => {
     expect(withRouting(routing)).toBe('');
   });
 
@@ -106,11 +106,11 @@ describe('the routing of a declarative type', () => {
       { operations: { pagination: { type: 'generic', properties: { request: { url: 1 } } } } },
       /\/properties\/continue .*\/properties\/request\/url /,
     ],
-  ])('that is %j names the field', (routing, message) => {
+  ])('that is %j is rejected, naming the field', (routing, message) => {
     expect(withRouting(routing)).toMatch(message);
   });
 
-  test('is checked at every possible place', () => {
+  test('is checked wherever it may appear', () => {
     const routing = { send: { type: 'cookie' } };
     const properties = [
       { ...field, type: 'options', options: [{ name: 'B', value: 'b', routing }] },

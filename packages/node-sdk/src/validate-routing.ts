@@ -9,7 +9,7 @@ export function routingIssues(value: unknown, path: string): ValidationIssue[] {
   return check.issues;
 }
 
-/** As `routingIssues`, for a `RoutingRequest`. */
+/** Same as `routingIssues`, for a `RoutingRequest`. */
 export function routingRequestIssues(value: unknown, path: string): ValidationIssue[] {
   const check = new ShapeCheck(path);
   checkRequest(value, check);
@@ -43,12 +43,12 @@ export function checkRequest(value: unknown, check: ShapeCheck): void {
   });
 }
 
-/** Checks a member only if it is present; `null` counts as absent in routing. */
+/** Checks a member only if it is present; `null` is treated as absent in routing. */
 function optional(fields: Properties, key: string, check: ShapeCheck, look: (at: ShapeCheck, value: unknown) => void): void {
   if (fields[key] !== null) check.optional(fields, key, look);
 }
 
-/** Community packages also use lists and strings here; those count as no body. */
+/** Community packages also use lists and strings here; they are treated as no body. */
 function checkBody(check: ShapeCheck, body: unknown): void {
   if (typeof body !== 'string' && !Array.isArray(body)) check.object(body);
 }

@@ -7,7 +7,7 @@ const httpMethods = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'] as const;
 const responseModes = ['onReceived', 'lastNode', 'responseNode'] as const;
 const webhookCalls = ['checkExists', 'create', 'delete'] as const;
 
-/** A webhook of a description. */
+/** A webhook in a description. */
 export function checkWebhook(value: unknown, check: ShapeCheck): void {
   const webhook = check.object(value);
   if (!webhook) return;
@@ -17,7 +17,9 @@ export function checkWebhook(value: unknown, check: ShapeCheck): void {
   check.optional(webhook, 'isFullPath', (at, isFull) => at.boolean(isFull));
   const path = check.at('path').text(webhook['path'], /^/, 'a string');
   if (path !== undefined && !isExpression(path) && !isPath(path, webhook['isFullPath'] === true))
-    check.at('path').wrong('must be words between slashes; words may begin with ":", but not the first of a full path');
+    check
+      .at('path')
+      .wrong('must be words separated by slashes; words may begin with ":", except the first word of a full path');
 }
 
 function isPath(path: string, isFull: boolean): boolean {
@@ -26,7 +28,7 @@ function isPath(path: string, isFull: boolean): boolean {
   return segments.every((segment) => (segment.startsWith(':') ? /^:\w{1,200}$/.test(segment) : isPathSegment(segment)));
 }
 
-/** The registration of a webhook at a remote service. */
+/** A webhook's registration at a remote service. */
 export function checkWebhookMethods(value: unknown, check: ShapeCheck): void {
   const methods = check.object(value);
   if (methods) for (const name of webhookCalls) check.at(name).function(methods[name]);

@@ -2,7 +2,7 @@ import type { NodeTypeDescription } from './description.ts';
 import type { NodeType } from './node-type.ts';
 import { plainNodeType } from './plain-type.ts';
 
-/** A type whose versions differ too much for one implementation, as written by its author. */
+/** A type whose versions differ too much for one implementation, as its author writes it. */
 export interface VersionedNodeTypeSource {
   /** Description shared by all versions; it overrides theirs. */
   base?: Partial<Omit<NodeTypeDescription, 'version' | 'defaultVersion'>>;
@@ -35,7 +35,8 @@ export function defineVersionedNodeType({ base, defaultVersion, versions }: Vers
 }
 
 /**
- * The implementation of a version; the type itself if it has only one, or none for that version.
+ * The implementation of a version, or the type itself if it has only one implementation or none for
+ * that version.
  */
 export function nodeTypeOfVersion(type: NodeType, typeVersion: number): NodeType {
   return type.versions?.[typeVersion] ?? type;

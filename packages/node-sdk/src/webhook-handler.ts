@@ -5,8 +5,8 @@ import type { MethodContext } from './methods.ts';
 import type { WebhookResponse } from './webhook.ts';
 
 /**
- * Context of one webhook of a type's description (`NodeTypeDescription.webhooks`), for its requests
- * and for its registration at a remote service.
+ * Context of one of a type's webhooks (`NodeTypeDescription.webhooks`), for its requests and for
+ * its registration at a remote service.
  */
 export interface WebhookContext extends MethodContext {
   /** Name of the webhook, such as `default` or `setup`. */
@@ -17,20 +17,20 @@ export interface WebhookContext extends MethodContext {
    */
   webhookUrl(name?: string): string;
   /**
-   * Data of the registration (an id at the service, a shared secret). Changes in place are stored,
-   * member by member, after the method succeeds. Deleted with the registration. JSON, 64 KB at
-   * most.
+   * Data of the registration (such as an ID at the service or a shared secret). Changes in place
+   * are stored, member by member, after the method succeeds. Deleted with the registration. JSON,
+   * at most 64 KB.
    */
   readonly staticData: JsonObject;
 }
 
-/** A request, its body parsed by its content type. */
+/** A request whose body is parsed by its content type. */
 export interface WebhookRequest {
   /** Upper case. */
   readonly method: string;
   /** Public URL, without the query. */
   readonly url: string;
-  /** Path and query as sent, for signatures over the address. */
+  /** Path and query as sent, for signatures over the URL. */
   readonly target: string;
   /** IP address of the client, as trusted proxies report it. */
   readonly address: string;
@@ -46,11 +46,11 @@ export interface WebhookRequest {
   readonly rawBody: Uint8Array;
 }
 
-/** User of the service whose API key a request presents. */
+/** The user of this service whose API key a request presents. */
 export interface RequestingUser {
   readonly id: string;
   readonly email: string;
-  /** Whether key and user may run the workflow. */
+  /** Whether both the key and the user may run the workflow. */
   readonly mayStart: boolean;
 }
 
@@ -70,28 +70,28 @@ export interface WebhookRequestContext extends WebhookContext {
    */
   readonly binary: Pick<BinaryAccess, 'store' | 'open'>;
   /**
-   * Responds to the request directly, for a result with `noWebhookResponse`. The first response counts.
-   * Its body is text or JSON.
+   * Responds to the request directly, for a result with `noWebhookResponse`. Only the first
+   * response is sent. Its body is text or JSON.
    */
   respond(response: WebhookResponse): void;
 }
 
-/** Outcome of a request. An empty one returns 200 and starts nothing. */
+/** Result of a request. An empty result returns 200 and starts nothing. */
 export interface WebhookResult {
   /**
-   * Starts an execution with these items of the node, by output; one output may have items. Absent:
-   * starts none.
+   * Starts an execution with these items as the node's output, by output; only one output may have
+   * items. Absent: no execution starts.
    */
   workflowData?: readonly (readonly Item[])[];
   /**
-   * ID of the delivery at the service, which a repeated delivery has as well. Within 24 hours,
+   * The service's ID of the delivery, which is the same in a repeated delivery. Within 24 hours,
    * deliveries to the node with the same ID start one execution. Set it only for verified requests:
    * otherwise a forged request could suppress a later delivery.
    */
   deliveryId?: string;
   /**
-   * Responds at once with status 200: a string as text, any other value as JSON. Absent:
-   * `responseMode` decides.
+   * Responds immediately with status 200: a string as text, any other value as JSON. Absent:
+   * `responseMode` applies.
    */
   webhookResponse?: JsonValue;
   /**
@@ -112,11 +112,12 @@ export interface WebhookMethods {
   checkExists(context: WebhookContext): Promise<boolean>;
   /**
    * Whether the service has any registration of this URL, even if it is disabled, is for other
-   * parameters, or its data is lost. Called before `delete`. Absent: `checkExists` is called instead.
+   * parameters, or its data is lost. Called before `delete`. Absent: `checkExists` is called
+   * instead.
    */
   checkAddress?(context: WebhookContext): Promise<boolean>;
   /** Registers `context.webhookUrl()` at the service. False or an error rejects the activation. */
   create(context: WebhookContext): Promise<boolean>;
-  /** Removes the registration. After false or an error, it is retried for a day. */
+  /** Removes the registration. If it returns false or throws, it is retried for a day. */
   delete(context: WebhookContext): Promise<boolean>;
 }

@@ -91,7 +91,7 @@ describe('routing', () => {
     [{ properties: [{ ...field, routing: { request: null, send: null, output: null, operations: null } }] }],
     [{ properties: [{ ...field, routing: { output: { postReceive: null }, operations: { pagination: null } } }] }],
     [{ properties: [{ ...field, type: 'options', options: [{ name: 'B', value: 'b', routing: null }] }], requestDefaults: {} }],
-  ])('may have null for what is absent: %j', (changes) => {
+  ])('may have null for absent members: %j', (changes) => {
     expect(issuesOf(changes)).toEqual([]);
   });
 });
@@ -113,7 +113,7 @@ test('a type that declares polling must have a poll', () => {
   const description = { displayName: 'X', name: 'x', version: 1, properties: [], polling: true };
   const run = () => [];
   expect(checkCommunityNodeType({ description, execute: run })).toEqual([
-    { path: '/poll', message: 'is missing: the description says `polling`' },
+    { path: '/poll', message: 'is missing: the description sets `polling`' },
   ]);
   expect(checkCommunityNodeType({ description, execute: run, poll: run })).toEqual([]);
   expect(checkCommunityNodeType({ description, trigger: run })).toEqual([]);

@@ -108,7 +108,7 @@ function checkNodeType(value: unknown, look: Look, path: string): void {
   // Polls and listeners may declare polling, too.
   const isSource = found.includes('poll') || found.includes('trigger');
   if (look.member(description, 'polling', `${path}/description`) === true && !isSource)
-    look.wrong(`${path}/poll`, 'is missing: the description says `polling`');
+    look.wrong(`${path}/poll`, 'is missing: the description sets `polling`');
   look.optional(value, 'methods', path, 'object');
   look.optional(value, 'webhookMethods', path, 'object');
   const custom = look.optional(value, 'customOperations', path, 'object');

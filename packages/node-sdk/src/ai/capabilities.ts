@@ -7,18 +7,18 @@ export interface Tool extends ToolSpec {
   /** The result is the answer to the user: the agent does not call the model again. */
   readonly returnsDirectly?: boolean;
   /**
-   * Runs with arguments that a model wrote, so check them. An error goes back to the model as text;
-   * write its message for the model.
+   * Runs with arguments written by a model, so validate them. An error is returned to the model as
+   * text; write its message for the model.
    */
   run(input: JsonValue, signal: AbortSignal): Promise<JsonValue>;
 }
 
 /** Supplied over `ai_memory`: the conversation of one session, which the memory's node names. */
 export interface Memory {
-  /** The messages that the model should see, oldest first. `all: true`: all that are kept. */
+  /** The messages to pass to the model, oldest first. `all: true`: all stored messages. */
   load(input: JsonObject, signal: AbortSignal): Promise<readonly ChatMessage[]>;
   append(messages: readonly ChatMessage[], signal: AbortSignal): Promise<void>;
-  /** Deletes all messages. `last`: only that many of the newest. */
+  /** Deletes all messages. `last`: only this many of the newest. */
   clear(input: JsonObject, signal: AbortSignal): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export interface Memory {
 export interface OutputParser {
   /** JSON Schema of the parsed value, for models that can ensure it; absent: any string. */
   readonly schema?: JsonObject;
-  /** Says in the prompt how to write the answer. */
+  /** Prompt text with the format of the answer. */
   readonly instructions: string;
   /** Throws `NodeOperationError` if the text does not match; its message explains the problem to a model. */
   parse(text: string, signal: AbortSignal): Promise<JsonValue>;
@@ -52,7 +52,7 @@ export interface TextDocument {
   metadata: JsonObject;
 }
 
-/** Supplied over `ai_document`: the documents of one item of the node that asks, already split. */
+/** Supplied over `ai_document`: the documents of one item of the requesting node, already split. */
 export interface DocumentLoader {
   load(input: JsonObject, signal: AbortSignal): Promise<readonly TextDocument[]>;
 }
@@ -63,7 +63,7 @@ export interface TextSplitter {
 }
 
 export interface FoundDocument extends TextDocument {
-  /** Higher is nearer. */
+  /** A higher score means a closer match. */
   score: number;
 }
 
@@ -71,7 +71,7 @@ export interface VectorQuery {
   text: string;
   /** Maximum number of documents. */
   topK: number;
-  /** In the form of the store. */
+  /** In the store's own format. */
   filter?: JsonObject;
 }
 
@@ -79,7 +79,7 @@ export interface VectorQuery {
 export interface VectorStore {
   /** Resolves to the IDs. */
   add(documents: readonly TextDocument[], signal: AbortSignal): Promise<readonly string[]>;
-  /** Nearest first. */
+  /** Closest first. */
   search(query: VectorQuery, signal: AbortSignal): Promise<readonly FoundDocument[]>;
 }
 
@@ -118,7 +118,7 @@ export interface Capabilities {
 export type CapabilityType = keyof Capabilities;
 
 /**
- * Methods of each capability whose calls are node runs of their own. All take an input of plain
+ * Capability methods whose calls are recorded as separate node runs. All take an input of plain
  * data and a signal.
  */
 export const recordedMethods: { readonly [T in CapabilityType]: readonly (keyof Capabilities[T] & string)[] } = {
@@ -137,7 +137,7 @@ export const recordedMethods: { readonly [T in CapabilityType]: readonly (keyof 
 /** A capability, and the node that supplies it. */
 export interface Connected<T extends CapabilityType> {
   readonly nodeName: string;
-  /** Type identifier of the node, and its version. */
+  /** The node's type identifier and version. */
   readonly nodeType: string;
   readonly typeVersion: number;
   readonly value: Capabilities[T];

@@ -21,7 +21,7 @@ interface FromAi {
   isRequired: boolean;
 }
 
-/** Schemas of parameters that were read before; a node supplies its tool for each item. */
+/** Schemas of parameters that were already read, because a node supplies its tool for each item. */
 const schemas = new WeakMap<JsonObject, Promise<JsonObject>>();
 
 /**
@@ -83,7 +83,10 @@ interface SyntaxNode {
   [member: string]: unknown;
 }
 
-/** In the order of the source. Without recursion: a sum of thousands of calls is as deep as it is long. */
+/**
+ * In source order. Iterative, because a sum of thousands of calls is nested thousands of levels
+ * deep.
+ */
 function callsOf(root: unknown): FromAi[] {
   const found: FromAi[] = [];
   const open = [root];

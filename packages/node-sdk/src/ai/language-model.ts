@@ -1,7 +1,7 @@
 import type { JsonObject } from '@sluice/domain';
 import type { ChatMessage, MessagePart, ToolCall } from './messages.ts';
 
-/** A tool as a model sees it. */
+/** A tool as presented to a model. */
 export interface ToolSpec {
   /** Letters, digits, `_` and `-`; at most 64. */
   name: string;
@@ -15,11 +15,11 @@ export interface ModelRequest {
   tools?: readonly ToolSpec[];
   /** Default `auto`. */
   toolChoice?: 'auto' | 'none' | 'required';
-  /** The answer is JSON of this JSON Schema, as far as the model can ensure it. */
+  /** The answer is JSON of this JSON Schema, to the extent that the model can ensure it. */
   schema?: JsonObject;
 }
 
-/** Tokens of one call, as far as the provider counts them. */
+/** Token counts of one call, if the provider reports them. */
 export interface TokenUsage {
   inputTokens?: number;
   outputTokens?: number;
@@ -32,7 +32,7 @@ export interface TokenUsage {
   cost?: number;
 }
 
-/** `length`: cut off at the limit of tokens. `refused`: by a content filter. */
+/** `length`: cut off at the token limit. `refused`: by a content filter. */
 export type FinishReason = 'stop' | 'length' | 'toolCalls' | 'refused' | 'error' | 'other';
 
 export interface ModelResult {
@@ -45,19 +45,23 @@ export interface ModelResult {
   usage: TokenUsage;
 }
 
-/** A part of a streamed answer. The last one has the whole result. */
+/** A chunk of a streamed answer. The last chunk has the complete result. */
 export type ModelChunk =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
-  /** `isReplayed`: the answer of an earlier attempt of the run, whose other chunks were sent then. */
+  /**
+   * `isReplayed`: the answer is from an earlier attempt of the run, which already sent its other
+   * chunks.
+   */
   | { type: 'result'; result: ModelResult; isReplayed?: true };
 
 /**
- * Supplied over `ai_languageModel`. Sampling options belong to the model's node. Errors: see
- * `ModelError`. One call is one request: `maxRetries` of the node repeats it after a transient error.
+ * Supplied over `ai_languageModel`. Sampling options belong to the model node. Errors: see
+ * `ModelError`. One call is one request: the node's `maxRetries` repeats it after a transient
+ * error.
  */
 export interface LanguageModel {
-  /** Name of the provider, for records. */
+  /** Provider name, for records. */
   readonly provider: string;
   readonly modelId: string;
   generate(request: ModelRequest, signal: AbortSignal): Promise<ModelResult>;

@@ -1,20 +1,25 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
 
-/** A call of a tool that a model asks for. */
+/** A tool call that a model requests. */
 export interface ToolCall {
   /** Unique in a conversation; the result refers to it. */
   id: string;
   name: string;
-  /** The arguments. Text, if the model wrote no valid JSON. */
+  /** The arguments; text if the model did not write valid JSON. */
   input: JsonValue;
 }
 
-/** Arguments to send back to the model, always an object: APIs reject others, such as the text of invalid JSON. */
+/**
+ * Arguments to send back to the model, always an object: APIs reject other values, such as the text
+ * of invalid JSON.
+ */
 export function argumentsOf({ input }: Pick<ToolCall, 'input'>): JsonObject {
   return isJsonObject(input) ? input : { input };
 }
 
-/** Data that a provider needs back unchanged with a part, such as the signature of its reasoning. */
+/**
+ * Data that a provider requires back unchanged with a part, such as a signature of its reasoning.
+ */
 interface FromProvider {
   providerData?: JsonObject;
 }
@@ -45,17 +50,17 @@ export interface ToolCallPart extends FromProvider, ToolCall {
 
 export interface ToolResultPart {
   type: 'toolResult';
-  /** ID of the call. */
+  /** The tool call's ID. */
   id: string;
   name: string;
   output: JsonValue;
-  /** The tool failed; `output` says why. */
+  /** The tool failed; `output` contains the reason. */
   isError?: boolean;
 }
 
 export type MessagePart = TextPart | ReasoningPart | FilePart | ToolCallPart | ToolResultPart;
 
-/** One message of a conversation. Results of tools are messages with the role `tool`. */
+/** One message of a conversation. Tool results are messages with the role `tool`. */
 export interface ChatMessage {
   role: 'system' | 'user' | 'assistant' | 'tool';
   content: string | readonly MessagePart[];

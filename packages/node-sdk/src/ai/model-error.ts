@@ -1,6 +1,6 @@
 import { AppError, type JsonValue } from '@sluice/domain';
 
-/** Why a call of a model failed. The first three may succeed later. */
+/** Why a model call failed. For the first three, a retry may succeed. */
 export type ModelFailure =
   | 'rateLimited'
   | 'unavailable'
@@ -31,7 +31,7 @@ const hints: Readonly<Record<ModelFailure, string>> = {
 
 const transient: ReadonlySet<ModelFailure> = new Set(['rateLimited', 'unavailable', 'timeout', 'invalidResponse']);
 
-/** A failed call of a model or an embedding. */
+/** A failed call to a model or an embedding. */
 export class ModelError extends AppError {
   readonly failure: ModelFailure;
   readonly retryAfterMs: number | undefined;

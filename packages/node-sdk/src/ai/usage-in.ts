@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject } from '@sluice/domain';
 import type { TokenUsage } from './language-model.ts';
 
 /**
- * Names of token counts in the answers of APIs, by API: some report a count in parts. Gateways report the same count
- * under the names of several APIs, so the first one counts.
+ * Names of token counts in API responses, by API; some APIs split a count into several members.
+ * Gateways report the same count under several APIs' names, so the first match is used.
  */
 const names: Record<string, readonly (readonly string[])[]> = {
   inputTokens: [
@@ -16,9 +16,9 @@ const names: Record<string, readonly (readonly string[])[]> = {
   totalTokens: [['total_tokens'], ['totalTokenCount']],
 };
 
-/** The tokens of a provider's answer, and its cost, as far as the API reports them. */
+/** The token counts and cost in a provider's response, if the API reports them. */
 export function usageIn(answer: JsonObject): TokenUsage {
-  // Ollama has them alongside the answer.
+  // Ollama returns them at the top level of the response.
   const usage = [answer['usage'], answer['usageMetadata']].find((member) => isJsonObject(member)) ?? answer;
   const countsOf = (members: readonly string[]) => members.map((member) => usage[member]).filter((value) => isCount(value));
   const found = Object.entries(names).flatMap(([name, apis]) => {

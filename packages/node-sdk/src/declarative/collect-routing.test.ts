@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { NodeProperty } from '../description.ts';
 import { collectRouting } from './collect-routing.ts';
 
-test('very many chosen values are read once, not once for each option', () => {
+test('very many selected values are read once, not once per option', () => {
   const names = Array.from({ length: 50 }, (_, index) => `o${index}`);
   const options = names.map((name) => ({ name, value: name, routing: { request: { url: name } } }));
   const properties: NodeProperty[] = [{ name: 'm', displayName: 'M', type: 'multiOptions', default: [], options }];

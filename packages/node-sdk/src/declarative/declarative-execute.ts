@@ -24,18 +24,21 @@ import type { GenericPagination, OffsetPagination, Routing, RoutingResponse } fr
 
 /** Maximum number of pages per item. */
 const maxPages = 1_000;
-/** Maximum number of bytes in all pages of an item, and of items in them: they are kept until the last page is read. */
+/**
+ * Maximum total size of an item's pages in bytes, and maximum number of items in them: they are
+ * kept until the last page is read.
+ */
 const maxPagedBytes = 64 * 1024 * 1024;
 const maxPagedItems = 1_000_000;
-/** Characters of an error body that its details include. */
+/** Maximum length of an error body in error details, in characters. */
 const shownBody = 2_048;
 
-/** Reads the top-level parameters for one item, with the defaults of the description. */
+/** Reads the top-level parameters for one item, with the description's defaults. */
 type ReadParameters = (context: ExecuteContext, itemIndex: number) => JsonObject;
 
 /**
- * Execution of a declarative type: for each item, sends the request that its routing describes.
- * Uses the first credential of the description that the node names.
+ * Runs a declarative type: for each item, sends the request that its routing describes. Uses the
+ * first of the description's credentials that the node has set.
  */
 export function declarativeExecute(
   description: NodeTypeDescription,
@@ -58,8 +61,9 @@ export function declarativeExecute(
 }
 
 /**
- * Runs one routing of a declarative type without those of its parameters, for options and hooks.
- * Expressions see the parameters of `context`, at its first item, and `names`. Returns the items.
+ * Runs one routing of a declarative type without its parameters' routings, for options and hooks.
+ * Expressions can use the parameters of `context`, at its first item, and `names`. Returns the
+ * items.
  */
 export async function runRouting(
   description: NodeTypeDescription,
@@ -150,7 +154,7 @@ class ItemRun {
     throw this.#tooManyPages();
   }
 
-  /** A service may have pages without end. */
+  /** A service may return pages endlessly. */
   #keep(items: Item[], found: readonly Item[], { raw }: RoutingResponse): void {
     for (const item of found) items.push(item);
     this.#pagedBytes += raw.byteLength;

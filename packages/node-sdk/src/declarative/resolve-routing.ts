@@ -7,8 +7,7 @@ import { NodeOperationError } from '../errors.ts';
 import { evaluateOwnText } from '../own-text.ts';
 
 /**
- * Resolves the routing of a node for one item. Credentials are never sent to the expression
- * evaluator.
+ * Resolves a node's routing for one item. Credentials are never sent to the expression evaluator.
  */
 export class RoutingResolver {
   readonly #context: ExecuteContext;
@@ -78,8 +77,8 @@ export class RoutingResolver {
 }
 
 /**
- * Placeholder for a part with the credential, until the expression is evaluated. It is random, because a
- * value that contained it would be replaced by the secret.
+ * Placeholder for a part with the credential, until the expression is evaluated. It is random,
+ * because the placeholder in a user's value would also be replaced by the secret.
  */
 const marker = randomUUID();
 const placeholder = new RegExp(`${marker}:(\\d+);`, 'g');
@@ -99,7 +98,7 @@ function withoutCredentials(text: string): { template: string; sources: string[]
   return { template: pieces.join(''), sources };
 }
 
-/** Types of packages may write null or an empty text for "absent". */
+/** Package types may use null or an empty string for "absent". */
 export function isPresent<Value>(value: Value | undefined): value is NonNullable<Value> {
   return value !== undefined && value !== null && value !== '';
 }

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { longestBusy } from '@sluice/test-support';
 import { RoutedRequest } from './routed-request.ts';
 
-test('a value is put into the objects on its path, which are copied once', async () => {
+test('a value is set in the objects on its path, which are copied once', async () => {
   const request = new RoutedRequest();
   const resolved = { a: { b: 1, list: [1] } };
   request.body = resolved;
@@ -24,5 +24,5 @@ test('10,000 values take linear time', async () => {
     for (let index = 0; index < 10_000; index++) request.put('body', ['metadata', `field ${index}`], index);
   });
   expect(Object.keys(request.body['metadata'] as object)).toHaveLength(10_000);
-  expect(busy).toBeLessThan(250); // 10 s where each value copies the others
+  expect(busy).toBeLessThan(250); // 10 s if each value copied the others
 });

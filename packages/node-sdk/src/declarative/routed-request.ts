@@ -18,7 +18,7 @@ export interface ReceiveStep {
   names: JsonObject;
 }
 
-/** The resolved result of all routings of an item. */
+/** The resolved result of an item's routings. */
 export class RoutedRequest {
   method = 'GET';
   baseURL = '';
@@ -74,7 +74,10 @@ export class RoutedRequest {
     this.pagination = operations?.pagination ?? this.pagination;
   }
 
-  /** Copies an object on the path at its first change only: a list of values may have thousands of entries. */
+  /**
+   * Copies an object on the path only at its first change: a list of values may have thousands of
+   * entries.
+   */
   put(part: 'body' | 'query', path: readonly string[], value: JsonValue): void {
     const target = part === 'query' ? 'qs' : 'body';
     let object = this.#changeable(this[target]);

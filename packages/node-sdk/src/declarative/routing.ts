@@ -4,9 +4,9 @@ import type { HttpRequest, HttpResponse } from '../http.ts';
 
 /*
  * How a declarative node makes its requests. Any string that starts with `=` is an expression. It
- * sees the names of parameters, plus `$value` (of its parameter), `$index` (of its group in a fixed
- * collection), `$version`, `$parameter` (resolved), and `{{ $credentials.field }}`, a field of the
- * credential. `own-text.ts` lists the syntax allowed there.
+ * can use the names of parameters, plus `$value` (of its parameter), `$index` (of its group in a
+ * fixed collection), `$version`, `$parameter` (resolved), and `{{ $credentials.field }}`, a
+ * credential field. `own-text.ts` lists the syntax allowed there.
  */
 
 /**
@@ -31,14 +31,14 @@ export interface RoutingRequest {
 /** Changes the request before it is sent. Returns the request to send. */
 export type PreSend = (request: HttpRequest, context: ExecuteContext, itemIndex: number) => HttpRequest | Promise<HttpRequest>;
 
-/** Where the value of a parameter is sent. */
+/** Where a parameter's value is sent. */
 interface RoutingSend {
   /** Default `body`. */
   type?: 'body' | 'query';
   /** Name, dotted unless `propertyInDotNotation` is false. Absent: the value is not sent. */
   property?: string;
   propertyInDotNotation?: boolean;
-  /** Replaces the value of the parameter. */
+  /** Replaces the parameter's value. */
   value?: JsonValue;
   preSend?: readonly PreSend[];
   /** Whether to fetch further pages; may be an expression. */
@@ -51,7 +51,10 @@ export interface RoutingResponse extends Omit<HttpResponse, 'body'> {
   raw: Uint8Array;
 }
 
-/** Processes the items of a response. Expressions see `$response` and, per item, `$responseItem`. */
+/**
+ * Processes the items of a response. Expressions can use `$response` and, per item,
+ * `$responseItem`.
+ */
 export type PostReceive =
   | ((items: Item[], response: RoutingResponse, context: ExecuteContext, itemIndex: number) => Item[] | Promise<Item[]>)
   | PostReceiveStep;
@@ -80,8 +83,8 @@ export interface OffsetPagination {
 }
 
 /**
- * `continue` is evaluated after each page, and `request` is merged into the next request. Both see
- * `$response` and `$pageCount`, the number of pages so far.
+ * `continue` is evaluated after each page, and `request` is merged into the next request. Both can
+ * use `$response` and `$pageCount`, the number of pages so far.
  */
 export interface GenericPagination {
   type: 'generic';

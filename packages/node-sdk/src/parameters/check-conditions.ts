@@ -41,7 +41,7 @@ function checkOptions(options: JsonValue, at: ParameterReport): void {
   if (typeof version !== 'number' && !isExpression(version)) at.at('version').expected('a number', version);
 }
 
-/** Checks a member with fixed options. If absent or null, it has its default. */
+/** Checks a member with fixed options. If it is absent or null, its default applies. */
 function checkMember(object: JsonObject, name: string, at: ParameterReport): void {
   const [value, choices] = [object[name] ?? null, choicesOf[name] ?? []];
   const isKnown = value === null || isExpression(value) || choices.some((one) => one === value || String(one) === value);
@@ -84,7 +84,7 @@ function checkLists(
 }
 
 function checkCondition(condition: JsonObject, at: ParameterReport): void {
-  // A misnamed operand would count as empty.
+  // A misnamed operand would be treated as empty.
   const lacksOperand = !('leftValue' in condition) || !('rightValue' in condition);
   at.each(strangersIn(condition, conditionMembers), (inner) => {
     if (lacksOperand) inner.notAMember(conditionMembers);
@@ -98,7 +98,7 @@ function checkCondition(condition: JsonObject, at: ParameterReport): void {
   }
   const { type = 'any', operation } = operator;
   if (isExpression(type) || isExpression(operation)) return;
-  // A condition without a type, or with type `any`, may use the operations of objects.
+  // A condition without a type, or with type `any`, may use the object operations.
   const known = type === 'any' ? 'object' : operandTypes.find((one) => one === type);
   if (!known) inner.at('type').notAllowed(type, [...operandTypes, 'any']);
   else checkOperation(operation ?? null, filterOperations[known], inner.at('operation'));

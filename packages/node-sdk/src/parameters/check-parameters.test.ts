@@ -153,7 +153,7 @@ test.each<[JsonObject, string, string]>([
   [
     { conditions: { conditions: [{ leftValue: 1, rightValue: 1, operator: { type: 'object', operation: 'isEmpty' } }] } },
     'conditions.conditions.0.operator.operation',
-    'the parameter "conditions.conditions.0.operator.operation" is "isEmpty", an operation that the type of the condition lacks, so no item meets it; allowed: exists, notExists, empty, notEmpty',
+    'the parameter "conditions.conditions.0.operator.operation" is "isEmpty", an operation that the condition type does not support, so no item meets it; allowed: exists, notExists, empty, notEmpty',
   ],
 ])('%j is doubtful, since the node may read it all the same', (parameters, path, message) => {
   expect(problems(parameters)).toEqual([{ kind: 'doubtful', path, message }]);
@@ -196,7 +196,7 @@ test('the check visits a bounded number of values', () => {
   expect(read).toBeLessThan(50_000);
 });
 
-/** An object with as many members as one may have, and more. */
+/** An object with the maximum number of members, and more. */
 const wrong = (more: JsonObject = {}): JsonObject => ({
   ...Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`p${index}`, 1])),
   ...more,
@@ -239,7 +239,7 @@ test('parameters without a description are not copied', () => {
   expect(read).toBeLessThan(1_000);
 });
 
-test('on save, visible required parameters that are empty are doubtful', () => {
+test('on save, empty required parameters that are visible are doubtful', () => {
   const needed: NodeProperty[] = [
     property('mode', 'options', { default: 'simple', options: choicesOf('simple', 'advanced') }),
     property('url', 'string', { required: true }),

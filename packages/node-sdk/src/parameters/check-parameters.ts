@@ -14,7 +14,7 @@ import { checkObjects, isEmptyCollection, isExpression, isLocator } from './writ
 /** Strings that nodes read as a boolean; empty text is the default. */
 const booleanTexts: ReadonlySet<unknown> = new Set(['true', 'false', '']);
 
-/** A parameter that does not match the description of its node type. */
+/** A parameter that does not match its node type's description. */
 export interface ParameterProblem {
   /**
    * `unknown`: no parameter has this name, so the value has no effect. `invalid`: the shape or
@@ -33,10 +33,10 @@ export interface ParameterProblem {
 }
 
 /**
- * Compares parameters with the description of a node type in one version. Skips expressions,
- * resource locators, options loaded from a service, and values of hidden parameters. Visits at most
- * 5,000 values and reports at most 20 problems. Reports none if the parameters request something that
- * the type declares unsupported: its own error is clearer.
+ * Compares parameters with a node type's description in one version. Skips expressions, resource
+ * locators, options loaded from a service, and values of hidden parameters. Visits at most 5,000
+ * values and reports at most 20 problems. Reports nothing if the parameters use something that the
+ * type declares unsupported, because its own error is clearer.
  */
 export function reviewParameters(
   { description, unsupported = [] }: Pick<NodeType, 'unsupported'> & { description: NodeParameterValues['description'] },
@@ -57,7 +57,7 @@ export function checkParameters(...args: Parameters<typeof reviewParameters>): r
 }
 
 /**
- * Problems of one parameter whose expressions are resolved. The others decide only whether it is
+ * Problems of one parameter whose expressions are resolved. The others only determine whether it is
  * visible.
  */
 export function checkResolvedParameter(
@@ -79,7 +79,7 @@ function frameOf(properties: readonly NodeProperty[], values: JsonObject, typeVe
 export interface ParameterReview {
   readonly problems: readonly ParameterProblem[];
   /**
-   * Names of the top-level parameters in which expressions stand for objects or lists, so
+   * Names of the top-level parameters in which expressions replace objects or lists, so
    * `checkResolvedParameter` has to check their values.
    */
   readonly containers: ReadonlySet<string>;
@@ -161,10 +161,10 @@ function checkMember(name: string, members: Members, at: ParameterReport): void 
   }
 }
 
-/** Ways in which the built-in nodes let authors name a resource. */
+/** Ways in which authors can identify a resource in the built-in nodes. */
 const locatorModes = ['list', 'id', 'url', 'name', 'username'];
 
-/** Types of packages define modes of their own; their locators are of the type `json`. */
+/** Package types define their own modes; their locators have the type `json`. */
 function checkLocator({ mode }: JsonObject, described: Iterable<NodeProperty>, at: ParameterReport): void {
   if (!mode || isExpression(mode) || [...described].some(({ type }) => type === 'json')) return;
   if (!locatorModes.some((one) => one === mode)) at.at('mode').notAllowed(mode, locatorModes);
@@ -177,14 +177,14 @@ function reportUnknown(name: string, members: Members, at: ParameterReport): voi
   else at.unknown(known);
 }
 
-/** The members with a description. There may be 100,000 others, which would take long to copy. */
+/** The members with a description. Copying the others would be slow: there may be 100,000. */
 function describedOf(properties: readonly NodeProperty[], values: JsonObject): JsonObject {
   const described: JsonObject = {};
   for (const { name } of properties) if (Object.hasOwn(values, name)) described[name] = values[name] as JsonValue;
   return described;
 }
 
-/** One name may stand for several parameters; the value must match one that is visible. */
+/** Several parameters may share a name; the value must match a visible one. */
 function checkAgainstAny(shown: readonly NodeProperty[], value: JsonValue, frame: Frame, at: ParameterReport): void {
   const reports = shown.map((property) => {
     const trial = at.trial();
@@ -235,15 +235,17 @@ function checkValue(property: NodeProperty, value: JsonValue, frame: Frame, at: 
   }
 }
 
-/** Null is the default of a parameter. In place of conditions, it would match every item. */
+/**
+ * Null is treated as the parameter's default. In place of conditions, it would match every item.
+ */
 function checkNull({ type }: NodeProperty, at: ParameterReport): void {
   if (type === 'filter') at.expected('an object', null);
   else if (type === 'fixedCollection' || type === 'assignmentCollection') at.doubts('an object', null);
 }
 
 /**
- * Some nodes read an object in place of a string, such as a file name made of several names. Each
- * rejects what it cannot read.
+ * Some nodes accept an object in place of a string, such as a file name composed of several names.
+ * Each node rejects objects that it cannot read.
  */
 function checkText(
   { type, typeOptions, acceptsList, isExpressionList }: NodeProperty,

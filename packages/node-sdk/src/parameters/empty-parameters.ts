@@ -3,7 +3,10 @@ import type { NodeProperty } from '../description.ts';
 import type { ParameterReport } from './parameter-report.ts';
 import { isExpression } from './written-value.ts';
 
-/** Reports visible parameters with an `emptyHint`. Skipped if there are other problems, which may be the reason. */
+/**
+ * Reports visible parameters with an `emptyHint`. Skipped if there are other problems, which may be
+ * the cause.
+ */
 export function reportEmpty(shown: readonly NodeProperty[], values: JsonObject, report: ParameterReport): void {
   if (report.problems.some(({ kind }) => kind !== 'unknown' && kind !== 'unused')) return;
   for (const { name, type, emptyHint } of shown) {
@@ -15,7 +18,7 @@ export function reportEmpty(shown: readonly NodeProperty[], values: JsonObject, 
   }
 }
 
-/** A list may have a million elements, which `Object.keys` would list. */
+/** `Object.keys` would list the elements of a list, which may have a million. */
 const hasMembers = (value: JsonValue): boolean =>
   Array.isArray(value) || typeof value === 'string' ? value.length > 0 : Object.keys(value ?? {}).length > 0;
 

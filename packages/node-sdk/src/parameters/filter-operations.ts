@@ -1,10 +1,10 @@
-/** Types of the operands of a condition. */
+/** Operand types of a condition. */
 export const operandTypes = ['string', 'number', 'boolean', 'dateTime', 'array', 'object'] as const;
 export type OperandType = (typeof operandTypes)[number];
 
 const common = ['exists', 'notExists', 'empty', 'notEmpty'] as const;
 
-/** Operand type → names of the operations that a condition of a `filter` parameter can have. */
+/** Operand type → operations that a condition of a `filter` parameter can have. */
 export const filterOperations: Readonly<Record<OperandType, readonly string[]>> = {
   string: [
     ...common,
@@ -42,8 +42,8 @@ const earlierOperations = ['equal', 'notEqual', 'smaller', 'smallerEqual', 'larg
 const otherOperations: ReadonlySet<string> = new Set([...earlierOperations, ...Object.values(filterOperations).flat()]);
 
 /**
- * Whether an operation that a type lacks is one of another type, or of the first versions. Files have such conditions;
- * in their format, no value meets them.
+ * Whether an unknown operation belongs to another operand type or to the first versions. Workflow
+ * files contain such conditions; in their format, no value meets them.
  */
 export function isOtherOperation(operation: string): boolean {
   return otherOperations.has(operation);

@@ -13,7 +13,7 @@ const property = (name: string, show?: Record<string, JsonValue[]>, more: Partia
 });
 const toggle = { type: 'boolean', default: false } as const;
 
-/** As an HTTP client describes its body. */
+/** Parameters like those of an HTTP client's body. */
 const properties: NodeProperty[] = [
   property('method', undefined, { default: 'GET' }),
   property('send', undefined, toggle),
@@ -66,7 +66,7 @@ test.each<[JsonObject, string]>([
   expect(unused(parameters, false)).toEqual([message]);
 });
 
-test('F5: a chain of hidden parameters needs only what shows the first of them', () => {
+test('F5: a chain of hidden parameters requires only the values that show its first parameter', () => {
   expect(unused({ source: 'text', text: '{}' })).toEqual([
     'the parameter "source" is used only if "send" is true',
     'the parameter "text" is used only if "send" is true',

@@ -9,24 +9,24 @@ import { isBlank, isExpression } from './written-value.ts';
 interface HiddenScope extends DisplayScope {
   /** Described parameters of the object. */
   byName: ReadonlyMap<string, readonly NodeProperty[]>;
-  /** Whether the author wrote a parameter of the object or of the top level. */
+  /** Whether the author set a parameter of the object or of the top level. */
   isSet(name: string): boolean;
   onSave: boolean;
 }
 
-/** A condition for a parameter to be visible. */
+/** A condition on a parameter's visibility. */
 interface Condition {
-  /** The parameter that decides. */
+  /** The parameter that the condition tests. */
   name: string;
   values: readonly JsonValue[];
-  /** The parameter must have none of the values. */
+  /** The condition is met if the parameter has none of the values. */
   hides: boolean;
 }
 
 /**
- * Reports a hidden parameter whose value is not its default: the author expects an effect. Without
- * `onSave`, only if the parameters that hide it are absent. If they are written, another choice may
- * have replaced this one on purpose.
+ * Reports a hidden parameter whose value is not its default, because the author expects an effect.
+ * Without `onSave`, reports it only if the parameters that hide it are not set. If they are set,
+ * another choice may have replaced this one on purpose.
  */
 export function reportHidden(
   described: readonly NodeProperty[],
@@ -42,13 +42,13 @@ export function reportHidden(
 
 const rootOf = (name: string) => name.replace(/^\//, '').split('.', 1)[0] ?? '';
 
-/** The result of an expression may show the parameter. */
+/** The expression's result may make the parameter visible. */
 function isUndecided({ displayOptions }: NodeProperty, scope: DisplayScope): boolean {
   const names = [displayOptions?.show, displayOptions?.hide].flatMap((side) => Object.keys(side ?? {}));
   return names.some((name) => valuesOf(name, scope).some(isExpression));
 }
 
-/** One name may stand for several parameters; the one that is closest to being visible counts. */
+/** Several parameters may share a name; the parameter closest to being visible is used. */
 function fewestMissing(described: readonly NodeProperty[], scope: HiddenScope, seen: readonly string[] = []): Condition[] {
   const ways = described.map((property) => missingFor(property, scope, seen));
   return ways.reduce((fewest, way) => (way.length < fewest.length ? way : fewest), ways[0] ?? []);
@@ -68,8 +68,8 @@ function conditionsOf({ displayOptions: { show = {}, hide = {} } = {} }: NodePro
 }
 
 /**
- * The conditions that the author has to meet for a condition: those of the parameter that decides, if
- * it is hidden itself, and the condition unless its default meets it.
+ * The conditions that the author must meet to meet `condition`: those that show its parameter, if
+ * it is hidden itself, and `condition`, unless the parameter's default meets it.
  */
 function causesOf(condition: Condition, scope: HiddenScope, seen: readonly string[]): Condition[] {
   const { name, values, hides } = condition;
@@ -82,7 +82,7 @@ function causesOf(condition: Condition, scope: HiddenScope, seen: readonly strin
   return deciding.some((property) => meets(property.default)) ? causes : [...causes, condition];
 }
 
-/** Values of a condition that a message lists. */
+/** Maximum number of a condition's values in a message. */
 const maxListed = 5;
 
 function textOf({ name, values, hides }: Condition): string {

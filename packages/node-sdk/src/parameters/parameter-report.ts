@@ -4,11 +4,11 @@ import type { ParameterProblem } from './check-parameters.ts';
 
 const maxProblems = 20;
 const maxListed = 30;
-/** Characters of a value in a message. */
+/** Maximum length of a value in a message, in characters. */
 const maxShown = 60;
 /**
- * Limit of visited values per node: the check is synchronous, and users decide how many values
- * there are.
+ * Maximum number of visited values per node: the check is synchronous, and users determine how many
+ * values there are.
  */
 const maxValues = 5_000;
 
@@ -30,17 +30,17 @@ export class ParameterReport {
     this.#visited = visited;
   }
 
-  /** A report on values of expressions, in which no string is an expression. */
+  /** A report on expression results, in which no string is an expression. */
   static ofResolved(): ParameterReport {
     return new ParameterReport('', [], { values: 0, containers: undefined });
   }
 
-  /** Names of the top-level parameters in which expressions stand for objects or lists. */
+  /** Names of the top-level parameters in which expressions replace objects or lists. */
   get containers(): ReadonlySet<string> {
     return this.#visited.containers ?? new Set();
   }
 
-  /** Whether so many problems or values were found that the rest is not checked. */
+  /** Whether the limit of problems or values was reached, so the rest is not checked. */
   get isFull(): boolean {
     return this.problems.length >= maxProblems || this.#visited.values >= maxValues;
   }
@@ -63,12 +63,12 @@ export class ParameterReport {
     }
   }
 
-  /** A report at the same path whose problems count only if they are adopted. */
+  /** A report at the same path whose problems are added only if they are adopted. */
   trial(): ParameterReport {
     return new ParameterReport(this.#path, [], this.#visited);
   }
 
-  /** The same problems as doubts, which the node decides on. */
+  /** The same problems as doubtful, because the node decides. */
   asDoubts(): ParameterReport {
     const problems = this.problems.map((problem) => ({ ...problem, kind: 'doubtful' as const }));
     return new ParameterReport(this.#path, problems, this.#visited);
@@ -78,7 +78,7 @@ export class ParameterReport {
     this.problems.push(...trial.problems.slice(0, maxProblems - this.problems.length));
   }
 
-  /** An expression that has to return an object or a list; its result is checked when it is known. */
+  /** An expression that must return an object or a list; its result is checked once it is known. */
   returnsContainer(expression: JsonValue): void {
     const { containers } = this.#visited;
     if (containers) containers.add(this.#path.split('.', 1)[0] ?? '');
@@ -94,12 +94,12 @@ export class ParameterReport {
     this.#add('unused', `the parameter "${this.#path}" is used only if ${conditions.join(' and ')}`);
   }
 
-  /** A name that is nearly that of an absent parameter. */
+  /** A name that is similar to the name of an absent parameter. */
   misspelled(near: string): void {
     this.#add('invalid', `there is no parameter "${this.#path}"; did you mean "${near}"?`);
   }
 
-  /** A parameter of other versions, in place of those of this one. */
+  /** A parameter of other versions, used in place of this version's parameters. */
   ofVersions(versions: readonly number[], typeVersion: number): void {
     const those = versions.length > 1 ? `versions ${versions.join(', ')}` : `version ${versions[0]}`;
     this.#add('invalid', `version ${typeVersion} of the node has no parameter "${this.#path}"; it belongs to ${those}`);
@@ -109,7 +109,7 @@ export class ParameterReport {
     this.#add('invalid', `the parameter "${this.#path}" must be ${kind}, but is ${describe(value)}`);
   }
 
-  /** As `expected`, but the node may be able to read the value. */
+  /** Same as `expected`, but the node may be able to read the value. */
   doubts(kind: string, value: JsonValue): void {
     this.#add('doubtful', `the parameter "${this.#path}" must be ${kind}, but is ${describe(value)}`);
   }
@@ -118,9 +118,9 @@ export class ParameterReport {
     this.#add('doubtful', `the parameter "${this.#path}" is empty: ${consequence}`);
   }
 
-  /** An operation that the type of its condition lacks. */
+  /** An operation that does not exist for its condition's type. */
   neverMet(operation: string, allowed: readonly JsonValue[]): void {
-    const reason = 'an operation that the type of the condition lacks, so no item meets it';
+    const reason = 'an operation that the condition type does not support, so no item meets it';
     this.#add('doubtful', `the parameter "${this.#path}" is ${describe(operation)}, ${reason}${listed('; allowed', allowed)}`);
   }
 
@@ -137,8 +137,8 @@ export class ParameterReport {
   }
 
   /**
-   * Reports an entry that has members, but none of its group: all values of the group would be
-   * defaults.
+   * Reports an entry that has members, but none of its group's members: all values of the group
+   * would be defaults.
    */
   refuseStrangers(entry: JsonObject, values: readonly NodeProperty[]): void {
     const names = new Set(values.map(({ name }) => name));

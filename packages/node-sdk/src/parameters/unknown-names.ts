@@ -4,24 +4,24 @@ import { isDisplayed } from '../display-options.ts';
 import type { ParameterReport } from './parameter-report.ts';
 import { isBlank } from './written-value.ts';
 
-/** The top-level parameters of a node and the description of its type. */
+/** A node's top-level parameters and its type's description. */
 export interface NodeParameterValues {
   readonly description: Pick<NodeTypeDescription, 'properties'> & Partial<Pick<NodeTypeDescription, 'version'>>;
   readonly values: JsonObject;
   readonly typeVersion: number;
-  /** The described parameters of this version that are visible. */
+  /** The parameters described for this version that are visible. */
   readonly shown: readonly NodeProperty[];
 }
 
-/** A parameter of all declarative types of n8n, which its editor writes even without options. */
+/** A parameter of all of n8n's declarative types, which its editor writes even without options. */
 const requestOptions = 'requestOptions';
 
 const replaceable: ReadonlySet<NodeProperty['type']> = new Set(['fixedCollection', 'filter', 'assignmentCollection']);
 
 /**
  * Reports a top-level parameter that the version does not have. It is invalid if the author
- * evidently meant another one that is absent: of nearly the same name, or of another version.
- * Otherwise it is only unknown, since imported workflows often carry leftovers.
+ * evidently meant another parameter that is absent: one with a similar name, or one of another
+ * version. Otherwise it is only unknown, because imported workflows often contain leftovers.
  */
 export function reportUnknownName(name: string, of: NodeParameterValues, known: readonly string[], at: ParameterReport): void {
   if (name === requestOptions && isBlank(of.values[name])) return;
@@ -39,7 +39,7 @@ export function isOfVersion({ displayOptions }: NodeProperty, typeVersion: numbe
     return wanted && { '@version': wanted };
   };
   const [show, hide] = [versions(displayOptions?.show), versions(displayOptions?.hide)];
-  // Conditions other than the version may also decide whether the parameter is hidden.
+  // Conditions on other parameters may also determine whether the parameter is hidden.
   const hides = hide && Object.keys(displayOptions?.hide ?? {}).length === 1;
   const scope = { siblings: {}, parameters: {}, typeVersion };
   return isDisplayed({ ...(show && { show }), ...(hides && { hide }) }, scope);
@@ -51,8 +51,8 @@ function versionsWith(name: string, { description: { properties, version = [] } 
 }
 
 /**
- * Whether the value of another version's parameter shows that the node was written for it: this
- * version has parameters of its own in their place, and none of them is set.
+ * Whether the value of another version's parameter shows that the node was written for that
+ * version: this version has other parameters instead, and none of them is set.
  */
 function isOfOtherShape(
   name: string,
@@ -83,9 +83,12 @@ function nearest(name: string, { shown, values }: NodeParameterValues): string |
 
 const plain = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');
 
-/** Edits between two names, apart from case and separators; infinite if they are different names. */
+/**
+ * Edit distance between two names, ignoring case and separators; infinite if they are different
+ * names.
+ */
 function nameDistance(name: string, known: string): number {
-  // Most names differ in length; long ones are not worth reading.
+  // A much longer name cannot match, so it is not read.
   if (name.length > 2 * known.length + 2) return Number.POSITIVE_INFINITY;
   const [a, b] = [plain(name), plain(known)];
   if (a === b) return 0;

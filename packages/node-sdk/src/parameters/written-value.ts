@@ -1,7 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
 import type { ParameterReport } from './parameter-report.ts';
 
-/** Expressions are not checked as written, only their results: objects and lists by the engine, others by the node. */
+/**
+ * Expressions are not checked as written; only their results are: objects and lists by the engine,
+ * other values by the node.
+ */
 export const isExpression = (value: unknown): boolean => typeof value === 'string' && value.startsWith('=');
 
 /** Whether a value is absent or empty. */
@@ -10,7 +13,7 @@ export function isBlank(value: JsonValue | undefined): boolean {
   return value === undefined || value === null || value === '';
 }
 
-/** A resource locator can replace the plain value of any parameter. */
+/** A resource locator can replace any parameter's plain value. */
 export const isLocator = (value: JsonValue): boolean => isJsonObject(value) && value['__rl'] === true;
 
 /** Editors write an empty collection as a blank string or as an empty list. */

@@ -6,12 +6,12 @@ import { type FakeEvent, type FakeFiles, type FakeSource, fakeSourceContext } fr
 export interface FakeListener {
   /** Started executions in order; repeated keys appear once. */
   readonly events: readonly FakeEvent[];
-  /** Errors that it passed to `failed`. */
+  /** Errors that the listener passed to `failed`. */
   readonly failures: readonly unknown[];
   readonly cursor: JsonObject | undefined;
   readonly files: FakeFiles;
   /**
-   * Ends the listener like a deactivation: the signal fires and the handle is closed. Safe to
+   * Stops the listener as deactivation does: the signal fires and the handle is closed. Safe to
    * repeat.
    */
   close(): Promise<void>;

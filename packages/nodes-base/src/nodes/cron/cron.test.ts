@@ -37,7 +37,7 @@ test.each<[JsonObject, JsonObject]>([
 });
 
 test('a mode that is not known is refused; without times there is no trigger', () => {
-  expect(() => specs({ mode: 'yearly' })).toThrow('"mode" must be one that is known, but is "yearly"');
+  expect(() => specs({ mode: 'yearly' })).toThrow('"mode" must be a known mode, but is "yearly"');
   expect(specs()).toEqual([]);
 });
 
