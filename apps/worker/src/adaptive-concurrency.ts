@@ -28,9 +28,9 @@ const pressure = { delayMs: 100, memory: 0.8, waiting: 8 } as const;
 const headroom = { delayMs: 30, memory: 0.6, waiting: 2 } as const;
 
 /**
- * The number of executions that may run at once from now on. It grows by a quarter and shrinks by a
- * third, so that an overloaded worker recovers in a few steps. An unused limit returns to the
- * initial one: a burst after a quiet time may have a different mix of executions.
+ * Returns the new maximum number of concurrent executions. It grows by a quarter and shrinks by a
+ * third, so that an overloaded worker recovers in a few steps. An unused limit returns to its
+ * initial value: a burst after a quiet time may have a different mix of executions.
  */
 export function nextLimit(current: number, load: Load): number {
   const { min, initial, max } = adaptiveRange;
@@ -55,7 +55,7 @@ interface AdaptiveConcurrencyOptions {
   changed: () => void;
 }
 
-/** How many executions of one queue a worker runs at once. */
+/** Limits a worker's concurrent executions from one queue. */
 export interface Concurrency extends Service {
   readonly limit: number;
 }

@@ -40,7 +40,7 @@ beforeEach(() => {
   });
 });
 
-/** The executions that start in place of `count` delivered ones. */
+/** The executions that start in place of `count` delivered executions. */
 async function next(count: number): Promise<string> {
   return (await backlog.next(count, queue)).map(({ executionId }) => executionId).join(' ');
 }
@@ -92,6 +92,6 @@ describe('during a backlog', () => {
   });
 });
 
-test('an execution that had already started is replaced by one that waits', async () => {
+test('an execution that had already started is replaced by a waiting execution', async () => {
   expect((await backlog.replace(1)).map(({ executionId }) => executionId)).toEqual(['a1']);
 });

@@ -71,7 +71,7 @@ export interface WorkerOverrides {
   engine?: Partial<EnginePorts>;
   /** Replaces the built-in node types. */
   credentialTypes?: readonly CredentialType[];
-  /** Content of community packages; default: none. */
+  /** Content of community packages; default: no packages. */
   nodePackages?: NodePackages;
   logger?: Logger;
   /**
@@ -207,7 +207,7 @@ function listServices({ concurrency, intakes, sources, ...parts }: Intakes & Mai
   ];
 }
 
-/** Loaded on the first request: the metrics library costs a process 15 MB. */
+/** Loaded on the first request: the metrics library uses 15 MB per process. */
 async function loadMetrics(
   gauges: Omit<WorkerGauges, 'packages'>,
   { packages: { length: loaded }, failures: { length: failed } }: NodePackages,

@@ -10,7 +10,7 @@ interface ExecutionIntakeOptions extends Omit<ConsumerOptions, 'drained' | 'pref
   queue: string;
   /** Prefix of each shard of the queue. */
   prefixes: readonly string[];
-  /** Number of executions of the queue that may run at once now. */
+  /** Current maximum number of concurrent executions from the queue. */
   limit: () => number;
   backlog: Backlog;
   /** Accepts the executions of a job for which there is no slot. */
@@ -53,7 +53,7 @@ export class ExecutionIntake implements Service {
     return this.#consumers.every((consumer) => consumer.running);
   }
 
-  /** Number of executions that run now. */
+  /** Number of running executions. */
   get running(): number {
     return this.#slots.occupied;
   }

@@ -23,7 +23,7 @@ const leastMs = 20;
 
 /**
  * Claims executions that are subject to limits, and unblocks others. Runs in all workers
- * concurrently. A worker unblocks the next execution as soon as it has run one that counts for the
+ * concurrently. A worker unblocks the next execution as soon as it has run an execution under the
  * same limit; everything else is found by a check once a second.
  */
 export class ExecutionLimits extends PeriodicService<ExecutionLimitsOptions> {

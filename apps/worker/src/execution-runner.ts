@@ -50,7 +50,7 @@ export class ExecutionRunner {
 
   /**
    * Calls `onClaimed` once the execution is claimed. Resolves when no work is left for the
-   * reference, whatever the result; rejects if it could not be claimed.
+   * reference, regardless of the result; rejects if it could not be claimed.
    *
    * A sub-workflow and its parent follow one another here, without a job for each. If the process
    * dies in between, the sweeper enqueues the due execution.
@@ -75,7 +75,7 @@ export class ExecutionRunner {
     }
   }
 
-  /** Resolves to the execution that is due because of this one. */
+  /** Resolves to the execution that is due because this execution ended. */
   async #run(ref: AttemptRef, options: HoldOptions): Promise<AttemptRef | undefined> {
     let next: AttemptRef | undefined;
     const run = async (claimed: ClaimedExecution, signal: AbortSignal) => {
@@ -142,7 +142,10 @@ export class ExecutionRunner {
   }
 }
 
-/** Runs the attempt in a span, under that of the work that enqueued it. Resolves to the execution that is due because of it. */
+/**
+ * Runs the attempt in a span whose parent is the span of the work that enqueued it. Resolves to the
+ * execution that is due because of its end.
+ */
 async function traced(
   { traceparent }: AttemptRef,
   claimed: ClaimedExecution,

@@ -56,7 +56,7 @@ test.each([
   expect(queue.slots.occupied).toBe(max);
 });
 
-test('a job gets all slots that are freed together at once', async () => {
+test('slots that are freed together are assigned to a job at once', async () => {
   const slots = new ExecutionSlots({ deliveries: 1, limit: () => 10 });
   slots.occupy(10);
   const more = slots.occupyMore(8, 1_000);
@@ -116,7 +116,7 @@ test('a dropped job leaves its place to another', async () => {
   expect(slots.occupied).toBe(0);
 });
 
-test('a slot may take another execution unless a job waits for one, or the worker closes', async () => {
+test('a slot may take another execution unless a job waits for a slot or the worker closes', async () => {
   const slots = new ExecutionSlots({ deliveries: 1, limit: () => 2 });
   slots.occupy(1);
   await slots.acknowledge();

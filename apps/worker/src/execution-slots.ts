@@ -1,7 +1,7 @@
 interface ExecutionSlotsOptions {
   /** Maximum number of unacknowledged jobs that the queue delivers. */
   deliveries: number;
-  /** Number of executions that may run at once now. */
+  /** Current maximum number of concurrent executions. */
   limit: () => number;
 }
 
@@ -73,8 +73,8 @@ export class ExecutionSlots {
   }
 
   /**
-   * Frees one slot. Executions that end by the same statement free theirs together, and a job gets
-   * all of them at once, so that few statements claim its executions.
+   * Frees one slot. Executions that end by the same statement free their slots together, and a job
+   * gets all of these at once, so that few statements claim its executions.
    */
   free(): void {
     this.#occupied -= 1;

@@ -62,7 +62,7 @@ export class FollowUps {
   async #wake(parentIds?: readonly ExecutionId[]): Promise<AttemptRef[]> {
     const { calledExecutions, ended } = this.#options;
     const { due, skipped } = await calledExecutions.wake(parentIds);
-    await ended.publish(skipped).catch(() => undefined); // only followers of one of them wait a second longer
+    await ended.publish(skipped).catch(() => undefined); // only followers of skipped executions wait a second longer
     return due;
   }
 

@@ -30,7 +30,7 @@ test('an execution that resumes is accepted while its previous attempt is still 
   expect([held.size, held.running]).toEqual([0, 0]);
 });
 
-test('a forged job for a nonexistent attempt neither displaces the running one nor blocks the next', () => {
+test('a forged job for a nonexistent attempt neither displaces the running attempt nor blocks the next one', () => {
   const held = new HeldExecutions();
   const signal = held.reserve(first);
   held.claimed(first);

@@ -11,9 +11,9 @@ interface Held {
 /**
  * The attempts of executions that this worker holds, and their abort signals.
  *
- * An attempt is reserved (its claim is in flight) → claimed (the database confirms that it is ours)
- * → released. Attempts of one execution do not affect each other: a job may name any attempt, and
- * only the claim decides whether that attempt exists.
+ * An attempt is reserved (its claim is in flight) → claimed (the database confirms that this worker
+ * owns it) → released. Attempts of one execution do not affect each other: a job may name any
+ * attempt, and only the claim decides whether that attempt exists.
  */
 export class HeldExecutions {
   readonly #held = new Map<ExecutionId, Map<number, Held>>();

@@ -50,7 +50,7 @@ test('a job that no worker can run is delivered again after pauses that double, 
   expect(pauses).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000, 4_000]);
 });
 
-test('so is a job whose package this worker has in another version', async () => {
+test('a job whose package this worker has in another version is also delivered again after pauses', async () => {
   const { come, pauses, world, moved } = aHandover({ packages: ['nodes-acme'] });
   Object.assign(world, { left: { type: 'nodes-acme.send@2' }, isRead: true });
   await comeTimes(3, come);

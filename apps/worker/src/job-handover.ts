@@ -68,10 +68,11 @@ export class JobHandover {
   }
 
   /**
-   * If no other worker reads the queue of the package (this one may have another version of it),
-   * the job returns to the main queue after a pause. Redis delivers it to the worker that has
-   * waited longest, which is rarely this one, because it has only just started to wait. A delayed
-   * job, for which all workers set their timers, would be delivered to this one again and again.
+   * If no other worker reads the package's queue (this worker may have another version of the
+   * package), the job returns to the main queue after a pause. Redis delivers it to the worker that
+   * has waited longest, which is rarely this one, because it has only just started to wait. A
+   * delayed job, for which all workers set their timers, would be delivered to this worker again
+   * and again.
    */
   async #returnJob(ref: AttemptRef, closing: AbortSignal): Promise<void> {
     const { queue, pause: rest = pause } = this.#options;

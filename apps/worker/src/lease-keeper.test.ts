@@ -62,7 +62,7 @@ test('executions whose claim waits for the database are claimed under the new id
   keeper.stop();
 });
 
-test('the thread renews the lease of the current id, and none after the release', async () => {
+test('the thread renews only the lease of the current id, until the release', async () => {
   const { keeper, rows, kept } = await aKeeper();
   const first = keeper.workerId;
   rows.clear();

@@ -8,7 +8,7 @@ interface LeaseKeeperOptions {
   leaseMs: number;
   /** Maximum number of executions that the worker runs at once. */
   concurrency: number;
-  /** Node types of installed packages, published to other workers; default: none. */
+  /** Node types of installed packages, published to other workers; default: no types. */
   nodeTypes?: readonly string[];
   /**
    * Makes a thread also renew the lease of this id while the event loop is busy; null: stops that.

@@ -19,7 +19,7 @@ interface Channel {
 
 /**
  * Reports to the followers of an execution that Postgres has new data, and which node has started.
- * Without followers, it costs one map lookup per node run. It can neither fail nor delay a run.
+ * Without followers, the cost is one map lookup per node run. It can neither fail nor delay a run.
  */
 export class ProgressReporter {
   readonly #channel: Channel;

@@ -125,7 +125,7 @@ test('the node run that exceeds the limit of the execution is refused in the sam
   expect(refusal(rows)).toEqual(refused('RUN_DATA_TOO_LARGE'));
 });
 
-test('node runs kept by a retry count towards the limit of the execution and come first', async () => {
+test("node runs kept by a retry count toward the execution's limit and come first", async () => {
   const { rows, recorder } = openRecorder();
   const log = aLog(recorder, { stored: { count: 3, bytes: 1_500 } });
   await expect(async () => log.nodeFinished(aRecord(ofBytes(800)))).rejects.toThrow(

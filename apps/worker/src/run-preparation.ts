@@ -42,8 +42,8 @@ export interface RunPreparationOptions {
 }
 
 /**
- * Estimated ratio of the size of all outputs to that of the input. It prevents most starts of
- * executions that could not continue.
+ * Estimated ratio of total output size to input size. It prevents most starts of executions that
+ * could not continue.
  */
 const usualGrowth = 5;
 /** An execution that this worker has claimed. */
@@ -75,7 +75,8 @@ export class RunPreparation {
   }
 
   /**
-   * Waits while Postgres is unreachable or there is no memory for the data, until the signal of the run fires.
+   * Waits while Postgres is unreachable or there is no memory for the data, until the run's signal
+   * fires.
    */
   async load({ claimed, signal, memory }: HeldRun): Promise<RunPlan> {
     const { graphCache, variables, runData, suspender } = this.#options;

@@ -22,7 +22,7 @@ export interface FinishedRun {
   readonly status: FinalStatus;
   /** Without secrets; null: success. */
   readonly error: ErrorRecord | null;
-  /** Node runs to be stored with the end; absent: none. */
+  /** Node runs to be stored with the end; absent: no runs. */
   readonly runs?: readonly NewNodeRun[];
   /** JSON of the last node run; absent: the graph did not run to its end. */
   readonly lastRun?: string | undefined;

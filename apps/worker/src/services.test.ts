@@ -16,7 +16,7 @@ function setUp() {
   return { calls, ends: slow.resolve, services: [service('a'), service('b', slow.promise), service('c')] };
 }
 
-test('services start in order, each after the one before has started', async () => {
+test('services start in order, each after the previous one has started', async () => {
   const { calls, services } = setUp();
   const late: Service = {
     async start() {

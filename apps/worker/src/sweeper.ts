@@ -84,7 +84,7 @@ export class Sweeper extends PeriodicService<SweeperOptions> {
     noteFinds({ crashed, overdue });
     if (crashed.length > 0) logger.warn({ executionIds: crashed }, 'executions of dead workers have crashed');
     if (overdue.length > 0) logger.warn({ executionIds: overdue }, 'executions past their deadline have ended');
-    // If one of their workers is alive after all, it stops now instead of at its next beat.
+    // If a worker of these executions is still alive, it stops now instead of at its next beat.
     await cancel.publish([...crashed, ...overdue]);
     await ended.publish([...crashed, ...overdue]);
   }

@@ -12,7 +12,7 @@ function aClock(batches: number[], nextMs: number | undefined, takenByOthers = f
   return { clock: new WaitClock({ executionWaits, followUps, logger: {} as Logger }), enqueued, resumeDue };
 }
 
-test('all due executions resume, batch by batch; the next ones are gathered for a while', async () => {
+test('all due executions resume, batch by batch; the next executions are gathered for a while', async () => {
   const { clock, enqueued } = aClock([500, 500, 3, 1], undefined);
   expect(await clock.round()).toBe(100);
   expect(enqueued).toEqual([500, 500, 3]);

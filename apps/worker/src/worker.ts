@@ -47,7 +47,7 @@ export async function startWorker(config: Config, { watch, ...overrides }: Start
   let health: HealthServer | undefined;
   try {
     await assertMigrated(db);
-    // Before any work is taken: a port in use must not cost an execution.
+    // Before any work is taken: a port in use must not fail an execution.
     const { host } = config.http;
     health = await startHealthServer({ host, port: config.worker.healthPort, readiness, metrics: context.metrics });
     context.ownEndpoints.add({ host: '127.0.0.1', port: health.port });

@@ -6,7 +6,7 @@ const busyFrom = maxRefsPerJob;
 
 /**
  * How long writes wait so that later writes share their statement. A worker that runs few
- * executions writes at once; a busy one sends the database far fewer statements (ADR 75).
+ * executions writes at once; a busy worker sends far fewer statements to the database (ADR 75).
  */
 export class WritePace {
   readonly #held: Pick<HeldExecutions, 'running'>;

@@ -30,7 +30,7 @@ const maxInFlight = 100;
 
 /**
  * Sends events to their subscribers, at least once each and in no particular order. Runs in all
- * workers concurrently: one of them takes each attempt, and another repeats it if that worker dies.
+ * workers concurrently: one worker makes each attempt, and another repeats it if that worker dies.
  */
 export class EventSender extends PeriodicService<EventSenderOptions> {
   /** Attempts with their subscriptions. */

@@ -34,7 +34,7 @@ test('a late tick within the grace period is not skipped', async () => {
 describe('missed ticks', () => {
   const late = { now: at('12:34:56') };
 
-  test('are skipped, and the next one is in the future', async () => {
+  test('are skipped, and the next tick is in the future', async () => {
     expect(await decide(late)).toEqual({
       nextAt: at('12:40:00'),
       state: { lastSkip: { at: '2026-11-20T10:00:00.000Z', reason: 'missed' } },

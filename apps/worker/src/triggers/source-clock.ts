@@ -77,7 +77,7 @@ export class SourceClock {
     this.#options.closed();
   }
 
-  /** This worker lacks the node's type; another one may have it. */
+  /** This worker lacks the node's type; another worker may have it. */
   skip({ workflowId, nodeName }: SourceName): void {
     const until = performance.now() + skipMs;
     this.#skipped.set(JSON.stringify([workflowId, nodeName]), { name: { workflowId, nodeName }, until });

@@ -16,7 +16,7 @@ export interface SourceFilesOptions {
 
 /**
  * Files of a poll or a listener, stored before an execution exists that could hold them. They are
- * registered first, so that none is left behind.
+ * registered first, so that no file is left behind.
  */
 export class SourceFiles implements Pick<BinaryAccess, 'store' | 'open'> {
   readonly #options: SourceFilesOptions;

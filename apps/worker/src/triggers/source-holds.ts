@@ -75,7 +75,7 @@ export class SourceHolds {
     this.#held.delete(holdId);
   }
 
-  /** The worker is shutting down: asks for the release of all holds. */
+  /** Requests the release of all holds, because the worker is shutting down. */
   releaseAll(): void {
     for (const { control } of this.#held.values()) control.abort(new WorkerClosingError());
   }

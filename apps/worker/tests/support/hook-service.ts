@@ -12,7 +12,7 @@ interface Hook {
 export class HookService extends LoopbackService {
   #lastId = 0;
   readonly hooks = new Map<string, Hook>();
-  /** The only URL of an account; null: none. */
+  /** The only URL of an account; null: no URL. */
   single: string | null = null;
   readonly requests: string[] = [];
   /** Number of requests of a method that fail, or whether all hang, from now on. */

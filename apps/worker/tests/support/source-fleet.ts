@@ -31,7 +31,7 @@ const described = (name: string, more: Partial<NodeTypeDescription> = {}): NodeT
   ...more,
 });
 
-/** Workers with a type that polls and one that listens, whose behavior a test sets. */
+/** Workers with a polling type and a listening type, whose behavior a test sets. */
 export class SourceFleet {
   readonly #fleet: Fleet;
   readonly #nodePackages: NodePackages;
