@@ -15,7 +15,10 @@ export interface ContextParts {
   readonly continueOnFail: boolean;
   /** Collects the console output of user code. */
   readonly logs: string[];
-  /** For a sub-node: the names of the running node and of the sub-nodes from there to this one. */
+  /**
+   * For a sub-node: the names of the running node and of all sub-nodes on the path to this
+   * sub-node.
+   */
   readonly askedBy?: readonly string[];
   /** Notes of the running node. Its sub-nodes write to the same notes. */
   readonly notes?: RunNotes;

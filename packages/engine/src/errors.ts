@@ -123,7 +123,7 @@ export class AiLimitError extends AppError {
   }
 }
 
-/** A node requests a credential of a type for which none is set. */
+/** A node requests a credential of a type for which no credential is set. */
 export class CredentialNotSetError extends AppError {
   readonly description = 'Choose a credential of this type in the node.';
   readonly itemIndex: number;

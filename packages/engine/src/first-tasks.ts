@@ -6,8 +6,8 @@ import type { StartPlan } from './start-plan.ts';
 import { WaitingInputs } from './waiting-inputs.ts';
 
 /**
- * The runs of an earlier execution that this one builds on: completed runs that it does not repeat,
- * and runs from which a loop leads back.
+ * The runs of an earlier execution on which this execution builds: completed runs that it does not
+ * repeat, and runs from which a loop leads back.
  */
 export function earlierRuns(graph: PreparedGraph, plan: StartPlan, runData: RunData): Promise<EarlierRuns> {
   const before = graph.index.ancestorsOf(plan.starts.map(({ name }) => name));

@@ -17,8 +17,8 @@ export function graphDepths(index: GraphIndex): ReadonlyMap<string, number> {
 }
 
 /**
- * The strongly connected components in topological order (Kosaraju). A node outside every loop is a
- * component of its own.
+ * The strongly connected components in topological order (Kosaraju). A node outside every loop is
+ * its own component.
  */
 function loopsInOrder(index: GraphIndex): string[][] {
   const seen = new Set<string>();

@@ -86,7 +86,7 @@ test('disabled nodes and unknown types have no triggers', async () => {
   expect(await list({ ...cron('wrong'), disabled: true }, { type: 'no.such' })).toEqual([]);
 });
 
-test('a parameter may refer to another one that is an expression', async () => {
+test('a parameter may refer to another parameter that is an expression', async () => {
   const sandbox = createSandbox({ timeoutMs: 10_000, memoryMb: 32, threads: 1 });
   const parameters = { cron: '={{ $parameter.at }}', at: '={{ $workflow.name + 1 }}' };
   try {

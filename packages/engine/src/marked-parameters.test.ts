@@ -57,7 +57,7 @@ describe('markedParameters', () => {
     });
   });
 
-  test('splits a list of expressions at commas outside of braces', () => {
+  test('splits a list of expressions at commas outside braces', () => {
     const options = property('options', { type: 'collection', options: [property('values', { isExpressionList: true })] });
     const values = (text: string) => markedParameters({ options: { values: text, other: 1 } }, [options])['options'];
     expect(values('={{ $json.a }}, {{ [1, 2] }},x')).toEqual({ values: ['={{ $json.a }}', '={{ [1, 2] }}', 'x'], other: 1 });

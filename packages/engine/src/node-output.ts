@@ -57,8 +57,8 @@ function itemOf(nodeName: string, output: number): (item: unknown, index: number
 /**
  * Fills in missing `pairedItem`s if the node took a single item, or if the numbers of input and
  * output items are equal: code receives all of them, even with `executeOnce`. A single item on a
- * single output is paired with the first input item, because workflows in the de-facto format
- * expect that of code that returns one item. Changes the items in place.
+ * single output is paired with the first input item, because workflows in the de facto format
+ * expect this for code that returns one item. Changes the items in place.
  */
 function pairItems(outputs: NodeOutput, inputs: NodeInputs): void {
   const pairOf = pairingOf(outputs, inputs);

@@ -140,7 +140,7 @@ describe('onError', () => {
     expect((await run(node)).json('X')).toHaveLength(3);
   });
 
-  test('continueErrorOutput sends the items with the error to the output after the described ones', async () => {
+  test('continueErrorOutput sends the items with the error to the output after the described outputs', async () => {
     const { json, order } = await run({ type: 'flaky', onError: 'continueErrorOutput' });
     expect(json('X', 0, 1)).toEqual([
       { id: 1, error: 'broken' },
@@ -386,7 +386,7 @@ describe('the output of a node', () => {
   });
 });
 
-test('files that user code made are stored, and referred to by their items', async () => {
+test('files that user code creates are stored and referenced by their items', async () => {
   const engine = testEngine();
   engine.sandbox.runCodeWith = async () => {
     const binary = {};

@@ -361,7 +361,7 @@ async function fail(
   }
 }
 
-/** The form of an error that later nodes see: its message, or an object for a service's response. */
+/** The form of an error for later nodes: its message, or an object for a service's response. */
 function shownError(error: unknown): JsonValue {
   return isAppError(error) && error.code === 'NODE_API_ERROR' ? errorObject(error) : errorMessage(error);
 }

@@ -135,7 +135,10 @@ export class NodeScope implements EvaluationScope {
     return this.#frame.graph.nodes.has(nodeName) ? this.#frame.state.runsOf(nodeName) : undefined;
   }
 
-  /** The output that this node's items come from, or else the one that leads here; 0 without a path. */
+  /**
+   * The output from which this node's items come, or else the output that leads here; 0 without a
+   * path.
+   */
   outputOf(nodeName: string): number {
     const { previousNode } = this;
     if (previousNode?.name === nodeName) return previousNode.outputIndex;

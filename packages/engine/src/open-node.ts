@@ -22,7 +22,7 @@ import { RunState } from './run-state.ts';
 import { StaticDataView } from './static-data-view.ts';
 import { SubRuns } from './sub-runs.ts';
 
-/** A node to call outside of executions. */
+/** A node to call outside executions. */
 export interface NodeRequest {
   workflow: { id: string; active: boolean };
   /** The graph of the node; visible to its expressions. */
@@ -41,7 +41,7 @@ export interface NodeRequest {
   logger: NodeLogger;
 }
 
-/** A node that is ready to be called outside of executions. */
+/** A node that is ready to be called outside executions. */
 export interface OpenedNode {
   readonly type: NodeType;
   readonly typeVersion: number;
@@ -54,9 +54,9 @@ export interface OpenedNode {
 }
 
 /**
- * Resolves the parameters of a node that is called outside of executions: by activation, an editor,
- * or a webhook request. Expressions see the workflow, `$vars`, and `$env`. Throws
- * `UNKNOWN_NODE_TYPE` and `UNKNOWN_NODE_TYPE_VERSION`.
+ * Resolves the parameters of a node that is called outside executions: by activation, an editor, or
+ * a webhook request. Expressions see the workflow, `$vars`, and `$env`. Throws `UNKNOWN_NODE_TYPE`
+ * and `UNKNOWN_NODE_TYPE_VERSION`.
  */
 export async function openNode(ports: EnginePorts, request: NodeRequest): Promise<OpenedNode> {
   const { graph: source, node, signal } = request;
@@ -122,7 +122,7 @@ function frameOf(ports: EnginePorts, { credentials, logger, ...request }: NodeRe
 
 interface FrameParts extends Pick<NodeRequest, 'workflow' | 'timezone' | 'vars' | 'env' | 'signal'> {
   graph: PreparedGraph;
-  /** Runs that expressions see; default: none. */
+  /** Runs that are visible to expressions; default: no runs. */
   earlier?: EarlierRuns;
   execution?: EvaluationScope['execution'];
 }

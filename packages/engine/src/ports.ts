@@ -203,10 +203,7 @@ export interface RunRequest {
   resume?: { url: string; formUrl: string };
   /** Reads the workflow's static data. Called at most once, on first use. Absent: no static data. */
   staticData?(): Promise<JsonObject | null>;
-  /**
-   * Values that earlier executions of the workflow have seen, for one of its nodes. Absent: not
-   * stored.
-   */
+  /** Values that a node of the workflow has seen in earlier executions. Absent: not stored. */
   history?(node: WorkflowNode): SeenHistory;
   /** The conversation of a session of the workflow. Absent: no conversation is stored. */
   chatHistory?: (session: string) => ChatHistory;

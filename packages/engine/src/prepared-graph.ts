@@ -80,8 +80,8 @@ export class PreparedNode {
   }
 
   /**
-   * The parameters that expressions see: as stored, plus the version's defaults. Computed on first
-   * use.
+   * The parameters visible to expressions: as stored, plus the version's defaults. Computed on
+   * first use.
    */
   get shownParameters(): JsonObject {
     const { parameters } = this.node;
@@ -91,7 +91,7 @@ export class PreparedNode {
     return this.#shownParameters;
   }
 
-  /** The node that expressions see. One object for all runs, because they read it often. */
+  /** The node visible to expressions. One object for all runs, because expressions read it often. */
   get shownNode(): WorkflowNode {
     this.#shownNode ??= { ...this.node, parameters: this.shownParameters };
     return this.#shownNode;

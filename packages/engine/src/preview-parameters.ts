@@ -23,7 +23,7 @@ export interface PreviewRequest {
   /** Its node `nodeName` has the parameters to evaluate. */
   graph: WorkflowGraph;
   nodeName: string;
-  /** Node runs of the execution whose data expressions see; they may come from a client. */
+  /** Node runs whose data is visible to expressions; they may come from a client. */
   runData: RunData;
   execution: EvaluationScope['execution'];
   itemIndex: number;

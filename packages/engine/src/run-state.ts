@@ -46,7 +46,7 @@ function itemsFrom({ from, output }: ItemSource): readonly Item[] | null {
 }
 
 /**
- * The node runs of one execution so far, and those of an earlier execution that it builds on.
+ * The node runs of one execution so far, and the runs of an earlier execution on which it builds.
  * Append-only.
  */
 export class RunState {
@@ -89,7 +89,7 @@ export class RunState {
 
   /**
    * Context data visible to other nodes: from the earlier execution until the node runs in this
-   * one.
+   * execution.
    */
   shownContextOf(nodeName: string): JsonObject | undefined {
     if (this.#runs.has(nodeName)) return this.#contexts.get(nodeName);
@@ -106,7 +106,7 @@ export class RunState {
     return this.#staticData;
   }
 
-  /** Runs of a node; those of the earlier execution until the node runs in this one. */
+  /** Runs of a node; runs of the earlier execution until the node runs in this execution. */
   runsOf(nodeName: string): readonly FinishedRun[] {
     return this.#runs.get(nodeName) ?? this.#earlier.get(nodeName) ?? [];
   }

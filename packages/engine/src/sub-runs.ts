@@ -83,7 +83,7 @@ export class SubRuns {
   /** Sub-node → its last started run. */
   readonly #lastIndex = new Map<string, number>();
   readonly #steps = new Map<string, number>();
-  /** The running try; `undefined` outside of runs. */
+  /** The running try; `undefined` outside runs. */
   #root: UseRoot | undefined;
   #failure: { error: unknown } | undefined;
 

@@ -15,7 +15,7 @@ export interface ActiveUse {
   input(): string | Promise<string>;
   /** Identity in all attempts; set on first use. */
   path: string | undefined;
-  /** Number of uses in progress within this one. */
+  /** Number of nested uses in progress. */
   inner: number;
   /** Number of workflows that it has called. */
   calls: number;

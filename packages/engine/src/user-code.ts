@@ -4,7 +4,7 @@ import type { CodeRunRequest, CodeRunResult } from '@sluice/sandbox';
 import type { ContextParts } from './context-parts.ts';
 
 /**
- * Runs user code in the sandbox and stores the files that it made. Resolves to its items, with a
+ * Runs user code in the sandbox and stores the files that it created. Resolves to its items, with a
  * failed item in place of each item on which the code failed, and to the static data that it
  * changed. Console output is added to the logs, even if the code throws.
  */

@@ -56,8 +56,8 @@ export class WaitingInputs {
   }
 
   /**
-   * Releases one node with the inputs that it has: the one nearest to the start of the graph,
-   * because it may still feed the others. Among equals, the one whose round started first wins.
+   * Releases one node with its available inputs: the node nearest to the start of the graph,
+   * because it may still feed the others. Among equals, the node whose round started first wins.
    * `undefined` if no node is waiting.
    */
   release(): NodeTask | undefined {
