@@ -5,7 +5,7 @@ export interface ExecutionRef {
   executionId: string;
   /** 1-based. */
   attempt: number;
-  /** Trace of the work that enqueued it (W3C Trace Context); absent: none. */
+  /** Trace of the work that enqueued it (W3C Trace Context); absent: no trace. */
   traceparent?: string;
 }
 

@@ -67,7 +67,7 @@ export class ExecutionConsumer {
     return this.#worker.isRunning() && !this.#worker.isPaused();
   }
 
-  /** Waits for jobs in progress, then stops. Has no timeout of its own: race it. */
+  /** Waits for jobs in progress, then stops. It has no timeout; callers must add one. */
   async close(): Promise<void> {
     await this.#worker.close();
   }

@@ -46,7 +46,7 @@ export class RedisWatch {
   constructor(redis: WatchedRedis, onLost = () => {}) {
     this.#redis = redis;
     this.#onLost = onLost;
-    // `#beat` does not fail: an error of the server is no response.
+    // `#beat` does not fail: an error from the server is treated as no response.
     repeatedly(() => this.#beat(), { pauseMs: intervalMs, signal: this.#closing.signal, onError: () => undefined });
   }
 

@@ -33,8 +33,8 @@ export class SignalChannel {
   }
 
   /**
-   * Sends one message at once, or one for all ids that are published while another is in flight.
-   * Throws `UnavailableError` while Redis is unreachable.
+   * Sends a message at once, or one message for all ids that are published while another is in
+   * flight. Throws `UnavailableError` while Redis is unreachable.
    */
   async publish(ids: readonly string[]): Promise<void> {
     if (ids.length > 0) await this.#messages.add({ ids });

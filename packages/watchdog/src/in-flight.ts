@@ -13,7 +13,7 @@ export type InFlightEntry = Readonly<Record<string, string>>;
 
 /**
  * A process's work in flight, in memory shared with the watchdog thread, which reads it when the
- * event loop is stuck. Entering and leaving cost less than a microsecond together.
+ * event loop is stuck. Entering and leaving take less than a microsecond in total.
  */
 export class InFlight {
   readonly memory: SharedArrayBuffer;
