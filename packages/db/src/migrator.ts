@@ -46,7 +46,10 @@ export async function migrate(db: Database, all: Migrations): Promise<string[]> 
 async function runTo(db: Kysely<Tables>, all: Migrations, last?: string): Promise<string[]> {
   return db.transaction().execute(async (tx) => {
     await sql`SELECT set_config('statement_timeout', '0', true), pg_advisory_xact_lock(${constantSql(lock)})`.execute(tx);
-    refuseNewer(await ranIn(tx), all);
+    const before = await ranIn(tx);
+    refuseNewer(before, all);
+    // Another process may have run it, and later ones, since it was pending: they would be reverted.
+    if (last !== undefined && before.includes(last)) return [];
     const { error, results } = await (last === undefined
       ? migrator(tx, all).migrateToLatest()
       : migrator(tx, all).migrateTo(last));

@@ -88,6 +88,20 @@ test('processes that migrate at once build the index once', async () => {
   expect(await isValid()).toBe(true);
 });
 
+test('a process that waited for another one reverts nothing', async () => {
+  const reverted: string[] = [];
+  const slow = {
+    ...all,
+    [after]: {
+      up: async (tx: Database['kysely']) => void (await sql`SELECT pg_sleep(1.5)`.execute(tx)),
+      down: async () => void reverted.push(after),
+    },
+  };
+  const several = await Promise.all([migrate(db, slow), migrate(db, slow)]);
+  expect(reverted).toEqual([]);
+  expect(several.sort((a, b) => a.length - b.length)).toEqual([[], [index, after]]);
+});
+
 test('a new database gets everything in one transaction', async () => {
   await sql`DROP SCHEMA public CASCADE; CREATE SCHEMA public`.execute(db.kysely);
   const failing = { ...all, '29990102T0000-fail': { up: () => Promise.reject(new Error('on purpose')) } };
