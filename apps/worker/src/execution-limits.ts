@@ -36,9 +36,9 @@ export class ExecutionLimits extends PeriodicService<ExecutionLimitsOptions> {
   }
 
   /**
-   * For an execution that could not be claimed otherwise. `settled`: a limit blocks it, or it was
-   * skipped. `undefined`: a limit is not the reason. Waits while Postgres is unreachable, unless the
-   * worker closes.
+   * Claims an execution that could not be claimed otherwise. `settled`: a limit blocks it, or it
+   * was skipped. `undefined`: a limit is not the reason. Waits while Postgres is unreachable,
+   * unless the worker closes.
    */
   async claim(ref: AttemptRef, closing: AbortSignal): Promise<ClaimedExecution | 'settled' | undefined> {
     const claim = await untilAvailable(() => this.options.limited.claim(ref), closing);
@@ -48,7 +48,10 @@ export class ExecutionLimits extends PeriodicService<ExecutionLimitsOptions> {
     return claim && 'settled';
   }
 
-  /** After an execution has left this worker. Never rejects: the next check repeats failed steps. */
+  /**
+   * Call this after an execution has left this worker. Never rejects: the next check repeats failed
+   * steps.
+   */
   async left({ limitIds }: ClaimedExecution): Promise<void> {
     if (limitIds.length === 0) return;
     await this.#searches.add(limitIds).catch((error: unknown) => {

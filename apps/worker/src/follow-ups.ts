@@ -27,9 +27,9 @@ export class FollowUps {
   }
 
   /**
-   * After the end of one execution. Resolves to the execution that is due because of it, which the
-   * caller runs or enqueues: the parent, or its next child. Never rejects: the next sweep repeats
-   * failed steps.
+   * Runs the follow-ups of one execution's end. Resolves to the execution that is due because of
+   * it, which the caller runs or enqueues: the parent, or its next child. Never rejects: the next
+   * sweep repeats failed steps.
    */
   async after({ parentId, failed }: { parentId: ExecutionId | null; failed: boolean }): Promise<AttemptRef | undefined> {
     let due: AttemptRef | undefined;

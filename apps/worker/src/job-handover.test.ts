@@ -15,15 +15,15 @@ function aHandover(options: Partial<JobHandoverOptions> = {}) {
   const world = { left: { type: null as string | null } as { type: string | null } | undefined, isRead: false };
   const pauses: number[] = [];
   const moved: string[] = [];
-  let handedOn = Promise.withResolvers<void>();
+  let passedOn = Promise.withResolvers<void>();
   const handover = new JobHandover({
     recorder: { deferToOthers: async () => world.left, handBack: async () => true },
     queue: {
-      enqueueAgain: async () => handedOn.resolve(),
+      enqueueAgain: async () => passedOn.resolve(),
       async enqueueFor(name) {
         if (!world.isRead) return false;
         moved.push(name);
-        handedOn.resolve();
+        passedOn.resolve();
         return true;
       },
     },
@@ -32,64 +32,64 @@ function aHandover(options: Partial<JobHandoverOptions> = {}) {
     pause: async (ms) => void pauses.push(ms),
     ...options,
   });
-  const come = async (job: AttemptRef) => {
-    handedOn = Promise.withResolvers();
+  const deliver = async (job: AttemptRef) => {
+    passedOn = Promise.withResolvers();
     await handover.handOver(job, open);
-    if (world.left) await handedOn.promise;
+    if (world.left) await passedOn.promise;
   };
-  return { world, pauses, moved, come };
+  return { world, pauses, moved, deliver };
 }
 
-async function comeTimes(times: number, come: (job: AttemptRef) => Promise<void>, job: AttemptRef = ref): Promise<void> {
-  for (let time = 0; time < times; time += 1) await come(job);
+async function deliverTimes(times: number, deliver: (job: AttemptRef) => Promise<void>, job: AttemptRef = ref): Promise<void> {
+  for (let time = 0; time < times; time += 1) await deliver(job);
 }
 
 test('a job that no worker can run is delivered again after pauses that double, up to four seconds', async () => {
-  const { come, pauses } = aHandover();
-  await comeTimes(7, come);
+  const { deliver, pauses } = aHandover();
+  await deliverTimes(7, deliver);
   expect(pauses).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000, 4_000]);
 });
 
 test('a job whose package this worker has in another version is also delivered again after pauses', async () => {
-  const { come, pauses, world, moved } = aHandover({ packages: ['nodes-acme'] });
+  const { deliver, pauses, world, moved } = aHandover({ packages: ['nodes-acme'] });
   Object.assign(world, { left: { type: 'nodes-acme.send@2' }, isRead: true });
-  await comeTimes(3, come);
+  await deliverTimes(3, deliver);
   expect({ pauses, moved }).toEqual({ pauses: [250, 500, 1_000], moved: [] });
 });
 
 test('each attempt of an execution has its own pauses', async () => {
-  const { come, pauses } = aHandover();
-  await comeTimes(3, come);
-  await come({ ...ref, attempt: 2 });
-  await come({ executionId: '2', attempt: 1 });
+  const { deliver, pauses } = aHandover();
+  await deliverTimes(3, deliver);
+  await deliver({ ...ref, attempt: 2 });
+  await deliver({ executionId: '2', attempt: 1 });
   expect(pauses).toEqual([250, 500, 1_000, 250, 250]);
 });
 
 test("a job moves to its package's queue without a pause once that has a reader; then its pauses are forgotten", async () => {
-  const { come, pauses, world, moved } = aHandover();
+  const { deliver, pauses, world, moved } = aHandover();
   world.left = { type: 'nodes-acme.send' };
-  await comeTimes(3, come);
+  await deliverTimes(3, deliver);
   world.isRead = true;
-  await come(ref);
+  await deliver(ref);
   expect({ pauses, moved }).toEqual({ pauses: [250, 500, 1_000], moved: ['nodes-acme'] });
   world.isRead = false;
-  await come(ref);
+  await deliver(ref);
   expect(pauses.at(-1)).toBe(250);
 });
 
 test('the pauses of an obsolete job are forgotten', async () => {
-  const { come, pauses, world } = aHandover();
-  await comeTimes(3, come);
+  const { deliver, pauses, world } = aHandover();
+  await deliverTimes(3, deliver);
   world.left = undefined;
-  await come(ref);
+  await deliver(ref);
   world.left = { type: null };
-  await come(ref);
+  await deliver(ref);
   expect(pauses).toEqual([250, 500, 1_000, 250]);
 });
 
 test('a job after a burst of other jobs starts with the shortest pause', async () => {
-  const { come, pauses } = aHandover();
-  for (let id = 1; id <= 10_001; id += 1) await come({ executionId: String(id), attempt: 1 });
+  const { deliver, pauses } = aHandover();
+  for (let id = 1; id <= 10_001; id += 1) await deliver({ executionId: String(id), attempt: 1 });
   expect([pauses.length, ...new Set(pauses)]).toEqual([10_001, 250]);
 });
 
@@ -127,7 +127,7 @@ test('an execution is passed on once the database can be reached again', async (
     if (asked === 1) throw new UnavailableError('away');
     return { type: null };
   };
-  const { come, pauses } = aHandover({ recorder: { deferToOthers, handBack: async () => true } });
-  await come(ref);
+  const { deliver, pauses } = aHandover({ recorder: { deferToOthers, handBack: async () => true } });
+  await deliver(ref);
   expect([asked, pauses]).toEqual([2, [250]]);
 });

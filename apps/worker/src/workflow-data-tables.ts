@@ -135,7 +135,7 @@ function tooLarge(message: string, description: string): NodeOperationError {
  */
 const maxTimeouts = 3;
 
-/** As `untilAvailable`, but a statement that always times out is not repeated forever. */
+/** Like `untilAvailable`, but a statement that always times out is not repeated forever. */
 function inTime<T>(operation: () => Promise<T>, signal: AbortSignal): Promise<T> {
   let timeouts = 0;
   const counted = async () => {

@@ -8,7 +8,7 @@ type Urls = ReturnType<typeof requireServices>;
 
 export interface Connections {
   db: Database;
-  /** Separate connections, so that a busy pool does not cost the lease. */
+  /** Separate connections, so that a busy pool does not cause the loss of the lease. */
   leaseDb: Database;
   producer: Redis;
   /** Waits for jobs. */

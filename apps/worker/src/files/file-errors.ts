@@ -26,7 +26,7 @@ export class FileTooLargeError extends AppError {
   }
 }
 
-/** The same for a file to be written: its folder is missing. */
+/** Like `fileError`, for a file to be written: a missing file means that its folder is missing. */
 export function writeError(error: unknown, path: string): unknown {
   const known = fileError(error, path);
   return known instanceof FileNotFoundError ? new FolderNotFoundError(dirname(path), path) : known;

@@ -23,7 +23,7 @@ import { SourceOpener, type SourceOpenerOptions } from './source-opener.ts';
 
 export interface SourcesOptions extends Omit<SourceOpenerOptions, 'staticData' | 'webhookStarts'> {
   db: Database;
-  /** Separate connections, so that a busy pool does not cost the held triggers. */
+  /** Separate connections, so that a busy pool does not cause the loss of held triggers. */
   leaseDb: Database;
   queueGauge: QueueGauge;
   uncaughtErrors: UncaughtErrors;
@@ -38,7 +38,7 @@ export interface SourcesOptions extends Omit<SourceOpenerOptions, 'staticData' |
   /** Maximum JSON size of one execution's items. */
   maxBytes: number;
   workerId(): WorkerId;
-  /** As in `SourceHolds`. */
+  /** See `SourceHolds`. */
   holdsRenewedAt?: (() => number) | undefined;
   logger: Logger;
 }

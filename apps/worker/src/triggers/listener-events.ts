@@ -89,12 +89,12 @@ export class ListenerEvents {
     return this.#hasNoted;
   }
 
-  /** As in `ListenContext`. */
+  /** See `ListenContext`. */
   emit(items: readonly Item[], options?: EmitOptions): Promise<EmittedExecution> {
     return handled(this.#emitted(items, options));
   }
 
-  /** As in `ListenContext`. */
+  /** See `ListenContext`. */
   keepCursor(next: JsonObject): Promise<void> {
     return handled(this.#cursorKept(next));
   }
