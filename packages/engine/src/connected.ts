@@ -4,7 +4,7 @@ import { SubNodeError } from './errors.ts';
 import { type ContextMaker, type OpenSubNode, openSubNodes } from './sub-nodes.ts';
 import type { Use } from './sub-runs.ts';
 
-/** As `ExecuteContext.connected`, for the node of a context. */
+/** Implements `ExecuteContext.connected` for the node of a context. */
 export async function connectedOf<T extends CapabilityType>(
   asker: ContextParts,
   type: T,

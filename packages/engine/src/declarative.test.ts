@@ -210,8 +210,8 @@ describe('the request of a declarative node', () => {
       itemIndex: 0,
       details: { status: 422 },
     });
-    const goesOn = await run({ properties: [], node: { onError: 'continueRegularOutput' } });
-    expect(goesOn.json).toEqual([{ error: expect.stringContaining('422') }]);
+    const continued = await run({ properties: [], node: { onError: 'continueRegularOutput' } });
+    expect(continued.json).toEqual([{ error: expect.stringContaining('422') }]);
     const ignoring = async (ignoreHttpStatusErrors: boolean | { ignore: boolean; except?: number[] }) => {
       const { json, error } = await run({ properties: [], defaults: { baseURL: base, ignoreHttpStatusErrors } });
       return error ? 'refused' : json;

@@ -26,7 +26,7 @@ export async function describedWebhooks(owner: WebhookOwner): Promise<WebhookTri
 
 /**
  * Webhook name → path for all webhooks that the type of an opened node describes. If a name occurs
- * twice, the first one wins. Throws as `describedWebhooks`.
+ * twice, the first one wins. Throws like `describedWebhooks`.
  */
 export async function describedPaths({ type, node, workflow, context, parameters }: OpenedNode): Promise<Map<string, string>> {
   const defaults = type.description.properties.map(({ name, default: initial }) => [name, initial] as const);

@@ -4,8 +4,8 @@ import { type Item, mapSliced, type PairedItem } from '@sluice/domain';
  * Inputs of a node run: one list of items per input, or null if nothing arrived. With
  * `executeOnce`, the node takes only the first item of each.
  *
- * Nodes and expressions see the items without `pairedItem`, which refers to the previous node. A
- * node that passes or spreads its items would otherwise return it as its own pairing.
+ * Nodes and expressions receive the items without `pairedItem`, which refers to the previous node.
+ * A node that passes or spreads its items would otherwise return it as its own pairing.
  */
 export class NodeInputs {
   readonly #arrived: readonly (readonly Item[] | null)[];
@@ -44,7 +44,7 @@ export class NodeInputs {
     }
   }
 
-  /** As `items`, regardless of `executeOnce`: expressions and code see all items. */
+  /** Like `items`, regardless of `executeOnce`: all items are visible to expressions and code. */
   allItems(input: number): readonly Item[] {
     this.#all[input] ??= (this.#arrived[input] ?? []).map(withoutPairing);
     return this.#all[input];

@@ -23,7 +23,7 @@ export function toNodeOutput(raw: unknown, nodeName: string, inputs?: NodeInputs
   return outputs;
 }
 
-/** As `toNodeOutput`, in time slices, for outputs of many items. */
+/** Like `toNodeOutput`, in time slices, for outputs of many items. */
 export async function toLargeOutput(raw: unknown, nodeName: string, inputs?: NodeInputs): Promise<NodeOutput> {
   const outputs: NodeOutput = [];
   for (const [output, items] of toLists(raw, nodeName).entries()) {
@@ -68,7 +68,7 @@ function pairItems(outputs: NodeOutput, inputs: NodeInputs): void {
   }
 }
 
-/** As `pairItems`, in time slices. */
+/** Like `pairItems`, in time slices. */
 export async function pairManyItems(outputs: NodeOutput, inputs: NodeInputs): Promise<void> {
   const pairOf = pairingOf(outputs, inputs);
   for (const items of outputs) {

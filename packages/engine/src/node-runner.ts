@@ -188,7 +188,7 @@ export class NodeRunner {
     return mode === 'manual' ? ownProperty(graph.pinData ?? {}, name) : undefined;
   }
 
-  /** The final try: a successful one, or the last one allowed. Rejects as `run` does. */
+  /** The final try: a successful one, or the last one allowed. Rejects like `run`. */
   async #lastTry(underWay: RunUnderWay, resumed: RunFrame['request']['resumed']): Promise<NodeTry> {
     const { node } = underWay.task.node;
     const { tries, waitMs } = retryPolicy(node);

@@ -49,14 +49,14 @@ export interface OpenedNode {
   readonly workflow: ExecuteContext['workflow'];
   /** Context as in a run with one empty item, for code that needs one. It has no files. */
   readonly context: ExecuteContext;
-  /** All parameters, with expressions resolved. Throws as `MethodContext.parameter`. */
+  /** All parameters, with expressions resolved. Throws like `MethodContext.parameter`. */
   parameters(): JsonObject;
 }
 
 /**
  * Resolves the parameters of a node that is called outside executions: by activation, an editor, or
- * a webhook request. Expressions see the workflow, `$vars`, and `$env`. Throws `UNKNOWN_NODE_TYPE`
- * and `UNKNOWN_NODE_TYPE_VERSION`.
+ * a webhook request. The workflow, `$vars`, and `$env` are visible to expressions. Throws
+ * `UNKNOWN_NODE_TYPE` and `UNKNOWN_NODE_TYPE_VERSION`.
  */
 export async function openNode(ports: EnginePorts, request: NodeRequest): Promise<OpenedNode> {
   const { graph: source, node, signal } = request;

@@ -12,10 +12,11 @@ interface TracedItem {
 /**
  * Follows `pairedItem` from an item back to the item of `nodeName` that it was made from.
  *
- * Stops at the first run of that node on each path. Several paths may lead to one item; two different
- * items are an error. If all paths lead to a start without passing the node, the item bypassed it: the
- * result is `undefined` if the node leads here on another branch, as after an If whose branches join,
- * and an error otherwise. An item made from a million others takes some 50 ms.
+ * Stops at the first run of that node on each path. Several paths may lead to one item; two
+ * different items are an error. If all paths lead to a start without passing the node, the item
+ * bypassed it: the result is `undefined` if the node leads here on another branch, as after an If
+ * whose branches join, and an error otherwise. Tracing an item made from a million others takes
+ * about 50 ms.
  */
 export function tracePairedItem(
   nodeName: string,

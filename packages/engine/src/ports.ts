@@ -70,12 +70,13 @@ export interface RunRecorder {
 /** Provides credentials for the nodes of one execution. The engine does not retain them. */
 export interface CredentialSource {
   /**
-   * Reads the data of a credential and checks at call time that the workflow may use it. Errors as
-   * `ExecuteContext.credentials`.
+   * Reads the data of a credential and checks at call time that the workflow may use it. Throws
+   * like `ExecuteContext.credentials`.
    */
   open(credential: { id: string; type: string }, signal: AbortSignal): Promise<JsonObject>;
   /**
-   * The credential as authentication for HTTP requests. Throws as `ExecuteContext.authentication`.
+   * The credential as authentication for HTTP requests. Throws like
+   * `ExecuteContext.authentication`.
    */
   authentication(credential: { id: string; type: string }, signal: AbortSignal): Promise<HttpAuthentication>;
   /** Adds a secret to those redacted from records and logs. */

@@ -63,7 +63,7 @@ export async function register(call: RegistrationCall): Promise<void> {
   } else if (!(await methods.create(webhookContext(call)))) throw refused(call, 'create');
 }
 
-/** Removes the registration. Throws as `register`. */
+/** Removes the registration. Throws like `register`. */
 export async function unregister(call: RegistrationCall): Promise<void> {
   const methods = methodsOf(call);
   if (!methods) {

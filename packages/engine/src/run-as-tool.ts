@@ -6,7 +6,7 @@ import type { NodeContext } from './node-context.ts';
 import { NodeInputs } from './node-inputs.ts';
 import { NodeScope } from './node-scope.ts';
 
-/** As `ExecuteContext.runAsTool`, for the sub-node of a context. */
+/** Implements `ExecuteContext.runAsTool` for the sub-node of a context. */
 export async function runAsTool(
   parts: ContextParts,
   args: JsonObject,

@@ -21,7 +21,7 @@ export function shownValue(value: unknown): JsonObject {
 }
 
 /**
- * As `shownValue`, with the information needed to restore the value. `hasVectors`: long lists of
+ * Like `shownValue`, with the information needed to restore the value. `hasVectors`: long lists of
  * numbers are vectors.
  */
 export function toRecorded(value: unknown, hasVectors = true): Recorded {

@@ -28,7 +28,8 @@ const maxWeight = 20_000;
 
 /**
  * The poll or listener of a node while its workflow is active; `undefined` if its type has neither.
- * Throws as `pollRules`, and `NodeOperationError` for parameters that are too large to be compared.
+ * Throws like `pollRules`, and throws `NodeOperationError` for parameters that are too large to be
+ * compared.
  */
 export function sourceSpecs({ type, node, typeVersion, settings, pollTimes }: SourceNode): (PollTrigger | ListenTrigger)[] {
   if (!type.poll && !type.trigger) return [];

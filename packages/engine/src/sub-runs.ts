@@ -119,7 +119,7 @@ export class SubRuns {
     return this.#tree.untilSuspended(work);
   }
 
-  /** As `ExecuteContext.callWorkflow`. */
+  /** See `ExecuteContext.callWorkflow`. */
   callWorkflow(run: WorkflowRun): Promise<WorkflowRunResult> {
     return this.#tree.call(run);
   }
@@ -148,7 +148,7 @@ export class SubRuns {
   }
 
   /**
-   * As `call`, for a stream whose chunk of type `result` is the output. A replayed stream has no
+   * Like `call`, for a stream whose chunk of type `result` is the output. A replayed stream has no
    * other chunk.
    */
   async *stream<T>(use: Use, open: () => AsyncIterable<T>): AsyncGenerator<T> {
