@@ -1,7 +1,8 @@
 /**
- * Builds the dashboard into `dist/public`, compresses the files, and lists them in `files.json`, which
- * the API reads. Does nothing if the sources are those of the last build. Several builds may run at
- * once: each has a folder of its own, which it renames at the end. Assets of the previous build stay.
+ * Builds the dashboard into `dist/public`, compresses the files, and lists them in `files.json`,
+ * which the API reads. Does nothing if the sources have not changed since the last build. Several
+ * builds may run at once: each has its own folder, which it renames at the end. Assets of the
+ * previous build are kept.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -57,7 +58,7 @@ async function build(): Promise<void> {
     cpSync(join(folder, 'areas.json'), join(scratch, 'areas.json'));
     writeFileSync(join(scratch, 'files.json'), JSON.stringify([...files, ...keepAssets(output, scratch, files)]));
     writeFileSync(join(scratch, 'checksum'), checksum);
-    // Created for this user only; in the image, another one reads it.
+    // Created for this user only; in the image, another user reads it.
     chmodSync(scratch, 0o755);
     replaceOutput(scratch);
   } finally {

@@ -10,9 +10,9 @@ export interface BuiltFile {
 }
 
 /**
- * Copies assets of the previous build that the new one lacks, with their compressed copies, and returns
- * their entries. Pages load some assets later, on demand. Assets that the previous build itself had kept
- * are left out.
+ * Copies assets of the previous build that the new one lacks, with their compressed copies, and
+ * returns their entries. Pages load some assets later, on demand. Assets that the previous build
+ * itself had kept are omitted.
  */
 export function keepAssets(previous: string, next: string, built: readonly BuiltFile[]): BuiltFile[] {
   const list = join(previous, 'files.json');

@@ -31,7 +31,7 @@ export default defineConfig({
     target: 'es2023',
     outDir: 'dist/public',
     assetsInlineLimit: 0,
-    // The styles of a page that were not loaded in an outage would not be loaded again with the page.
+    // Page styles that failed to load in an outage would not be loaded again with the page.
     cssCodeSplit: false,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

@@ -25,7 +25,7 @@ const shell = createRoute({
   },
 });
 
-/** A page of its own chunk: `page('/keys', () => import('./pages/keys/keys-page.tsx'), 'KeysPage')`. */
+/** A page in its own chunk: `page('/keys', () => import('./pages/keys/keys-page.tsx'), 'KeysPage')`. */
 function page<Path extends string, Name extends string>(
   path: Path,
   load: () => Promise<Record<Name, React.ComponentType>>,
@@ -77,7 +77,7 @@ export const router = createRouter({
   },
 });
 
-// A lost session leads to the sign-in and back.
+// After a lost session, the user signs in and returns.
 session.subscribe(() => {
   if (session.get().key === undefined) {
     void router.navigate({ to: '/sign-in', search: { from: router.state.location.href } });

@@ -3,7 +3,7 @@ interface ListPage<T> {
   nextCursor: string | null;
 }
 
-/** Reads a list to its end, for lists that are short and that a page searches by itself. */
+/** Reads a list to its end, for short lists that a page searches itself. */
 export async function allPages<T>(read: (position: { cursor?: string }) => Promise<ListPage<T>>): Promise<T[]> {
   const rows: T[] = [];
   for (let position = {}; ; ) {

@@ -24,7 +24,7 @@ export async function send(request: Request): Promise<Response> {
   return response;
 }
 
-/** Whether the key is invalid. For a revoked one the status is 403, as for one that lacks a scope. */
+/** Whether the key is invalid. For a revoked key the status is 403, as for a key that lacks a scope. */
 async function isRefused(response: Response): Promise<boolean> {
   if (response.status !== 403) return response.status === 401;
   const body: { message?: string } = await response
@@ -58,7 +58,7 @@ export async function callWithResponse<T>(
   return { data: data as T, response };
 }
 
-/** Checks a key without keeping it. Throws `ApiError` for one that the service does not accept. */
+/** Checks a key without keeping it. Throws `ApiError` for a key that the service rejects. */
 export async function checkKey(key: string): Promise<void> {
   const request = new Request(apiUrl('/api-keys/scopes'), { headers: { [keyHeader]: key } });
   const response = await fetch(request).catch((error: unknown) => {

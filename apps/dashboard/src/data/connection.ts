@@ -3,7 +3,7 @@ import { createStore } from './store.ts';
 /** Milliseconds between attempts to reach a service that is down. */
 const retryMs = 1500;
 
-/** Whether the last request reached the service. While it did not, the service is asked until it responds. */
+/** Whether the last request reached the service. After a failure, requests are repeated until the service responds. */
 export const connected = createStore(true);
 
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -30,7 +30,7 @@ async function responds(): Promise<boolean> {
   return response?.ok ?? false;
 }
 
-/** Loads a part of the dashboard; one that an outage prevents, as soon as the service responds again. */
+/** Loads a part of the dashboard; after an outage, as soon as the service responds again. */
 export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();

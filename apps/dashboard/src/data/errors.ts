@@ -3,7 +3,7 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly requestId: string | undefined;
-  /** Problems of single fields. */
+  /** Problems with single fields. */
   readonly details: readonly { path: string; message: string }[];
 
   constructor(status: number, body: Partial<Pick<ApiError, 'message' | 'code' | 'requestId' | 'details'>>) {

@@ -17,10 +17,13 @@ interface FollowOptions {
   isLast?(event: ServerEvent): boolean;
 }
 
-/** Milliseconds before a reconnect; doubled after each failure, up to the maximum. */
+/** Delay before a reconnect, in milliseconds; doubled after each failure, up to the maximum. */
 const reconnectMs = 1_000;
 const maxReconnectMs = 15_000;
-/** Milliseconds without a byte after which the connection counts as lost: the service sends a comment every 15 s. */
+/**
+ * Milliseconds without a byte after which the connection is considered lost: the service sends a
+ * comment every 15 s.
+ */
 const silenceMs = 40_000;
 
 /**

@@ -11,7 +11,7 @@ export function hasEnded({ status }: Pick<Execution, 'status'>): boolean {
   return terminal.includes(status);
 }
 
-/** Whether a retry is possible: the API retries what failed. */
+/** Whether a retry is possible: the API retries executions that failed or were canceled. */
 export function canRetry({ status }: Pick<Execution, 'status'>): boolean {
   return status === 'error' || status === 'crashed' || status === 'canceled';
 }
@@ -25,9 +25,9 @@ export async function stopExecution(id: string) {
 }
 
 export interface RetryOptions {
-  /** The newest version of the workflow; false: the version that failed. */
+  /** True: the newest workflow version; false: the version that failed. */
   loadWorkflow?: boolean;
-  /** Node to start from; default: the failed one. */
+  /** Node to start from; default: the failed node. */
   from?: string;
 }
 

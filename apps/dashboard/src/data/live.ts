@@ -7,15 +7,15 @@ import { throttle } from './throttle.ts';
 /** Milliseconds between two reads of a list: rate limits count them. The service keeps statistics for two seconds. */
 const listMs = 1_000;
 const statisticsMs = 2_000;
-/** Rows of the list of workflows that are read together, at the pace of the statistics. */
+/** Maximum number of workflow rows read together, at the interval of the statistics. */
 const maxRows = 5;
-/** Milliseconds between reads while events say what changes: for what they do not name, such as tags. */
+/** Milliseconds between reads while events report changes: for changes without events, such as tags. */
 const safetyMs = 30_000;
 
 /** Whether changes of executions arrive as events. Otherwise lists poll. */
 const isLive = createStore(false);
 
-// Hidden queries are marked, and read when they are shown.
+// Hidden queries are only marked, and read when they are shown.
 const refresh = (...queryKey: readonly string[]) => void queryClient.invalidateQueries({ queryKey });
 const refreshLists = throttle(listMs, () => refresh('executions', 'newest'));
 const refreshStatistics = throttle(statisticsMs, () => {
@@ -23,7 +23,7 @@ const refreshStatistics = throttle(statisticsMs, () => {
   refresh('queue');
 });
 
-/** Workflows whose last execution is no longer the one that was read. */
+/** Workflows whose last execution has changed since it was read. */
 const changedWorkflows = new Set<string>();
 const refreshRows = throttle(statisticsMs, () => {
   for (const id of [...changedWorkflows].slice(0, maxRows)) {
@@ -33,7 +33,7 @@ const refreshRows = throttle(statisticsMs, () => {
   if (changedWorkflows.size > 0) refreshRows();
 });
 
-/** The first event of a stream names nothing; what changed before it is read as well. */
+/** The first event of a stream names no executions; earlier changes are read as well. */
 function onEvent({ event, data }: ServerEvent): void {
   if (event !== 'executions') return;
   const { executions }: { executions: { workflowId: string }[] } = data;
@@ -57,17 +57,17 @@ function follow(): void {
     abort = new AbortController();
     const { signal } = abort;
     const onState = (isOpen: boolean) => isLive.set(isOpen && !signal.aborted);
-    // A stream that the service refuses for good leaves the lists with polling.
+    // If the service permanently refuses the stream, the lists poll.
     followEvents('/events', { signal, onEvent, onState }).catch(() => undefined);
   }
 }
 
-// Browsers open few connections to a service; tabs in the background need none.
+// Browsers open few connections to a service; background tabs need no connection.
 document.addEventListener('visibilitychange', follow);
 
 /**
- * Follows changes of executions while a component that uses it is shown. Returns the milliseconds
- * after which to read again anyway: `fallbackMs` while there are no events.
+ * Follows changes of executions while a component that uses it is shown. Returns the polling
+ * interval in milliseconds: `fallbackMs` while there are no events.
  */
 export function useLiveInterval(fallbackMs: number): number {
   useEffect(() => {

@@ -15,7 +15,7 @@ export const nodeTypeList = queryOptions({
   staleTime,
 });
 
-/** One type, also by another name that the service knows. */
+/** One type, also by an alternative name of the service. */
 export const nodeType = (type: string) =>
   queryOptions({
     queryKey: ['node-types', 'one', type],
@@ -38,7 +38,7 @@ class NodeTypeMap extends Map<string, NodeType> {
   }
 }
 
-/** The type as a tool of an agent, as the service knows it alongside the type. */
+/** The type as an agent's tool, which the service offers in addition to the type. */
 function toolOf(type: NodeType): NodeType {
   const name = `${type.displayName} Tool`;
   const properties = [...toolProperties, ...type.properties] as NodeType['properties'];

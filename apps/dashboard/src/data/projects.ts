@@ -10,7 +10,10 @@ export const projectList = queryOptions({
   queryFn: () => allPages((position) => call(api.GET('/projects', { params: { query: { limit: 250, ...position } } }))),
 });
 
-/** ID of the user's personal project, which identifies the user. Admins see those of others, too, and have no role in them. */
+/**
+ * ID of the user's personal project, which identifies the user. Admins also see other users'
+ * personal projects, without a role in them.
+ */
 export function ownProjectId(projects: readonly Project[]): string | undefined {
   return projects.find(({ type, role }) => type === 'personal' && role !== null)?.id;
 }

@@ -20,7 +20,7 @@ export const queryClient = new QueryClient({
 connected.subscribe(() => {
   if (connected.get()) void queryClient.invalidateQueries();
 });
-// Another user must not see the data of the last one.
+// Another user must not see the previous user's data.
 session.subscribe(() => {
   if (session.get().key === undefined) queryClient.clear();
 });

@@ -6,7 +6,7 @@ const idName = 'sluice.session';
 export interface Session {
   /** API key; `undefined`: signed out. */
   key: string | undefined;
-  /** ID of the session that a sign-in link started; `undefined`: the user gave a key. */
+  /** ID of the session that a sign-in link started; `undefined`: the user entered a key. */
   id?: string | undefined;
   /** Why the session ended, if the user did not end it. */
   reason?: string | undefined;

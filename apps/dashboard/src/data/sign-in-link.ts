@@ -18,14 +18,14 @@ export function redeemLink(token: string): Promise<Schemas['Session']> {
 }
 
 /**
- * Signs out if the user agrees to lose changes, and ends the session at the service if a link started it. A key that
- * the user gave stays valid.
+ * Signs out if the user agrees to lose changes, and ends the session at the service if a link
+ * started it. A key that the user entered remains valid.
  */
 export async function leave(): Promise<void> {
   if (unsavedForms.get().length > 0 && !confirm('Sign out and lose the changes that are not saved?')) return;
   const { id } = session.get();
   const ended = id === undefined ? undefined : call(api.DELETE('/sessions/{id}', { params: { path: { id } } }));
-  // The tab forgets the key also if the service cannot be reached; the session then ends by itself.
+  // The tab forgets the key even if the service cannot be reached; the session then expires.
   await ended?.catch(() => undefined);
   signOut();
 }

@@ -1,6 +1,6 @@
 /**
- * Calls `act` at once, and for calls within `ms` after that once more at their end. The last call is
- * never lost. `act` may call the function itself to continue later.
+ * Calls `act` at once, and for further calls within `ms` once more at the end of that time. The
+ * last call is never lost. `act` may call the function itself to continue later.
  */
 export function throttle(ms: number, act: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,6 +1,6 @@
 const hour = 3_600_000;
 
-/** Ranges of time that end now, by their name in the URL and in the API. */
+/** Time ranges that end now, by their name in the URL and the API. */
 export const ranges = {
   '1h': { label: 'Last hour', ms: hour },
   '6h': { label: 'Last 6 hours', ms: 6 * hour },

@@ -11,7 +11,7 @@ export function workflowsChanged(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: ['workflows'] });
 }
 
-/** A workflow, and the `ETag` with which a change says what it was based on. */
+/** A workflow, and the `ETag` that a change sends to name the state on which it is based. */
 export async function readWorkflow(id: string): Promise<{ workflow: Workflow; etag: string | null }> {
   const { data, response } = await callWithResponse(api.GET('/workflows/{id}', path(id)));
   return { workflow: data, etag: response.headers.get('etag') };
@@ -88,7 +88,7 @@ export function useWorkflowSearch(name: string) {
   });
 }
 
-/** The name of a workflow; `undefined` until it is read, and for one that the user cannot read. */
+/** The name of a workflow; `undefined` until it is read, and for a workflow that the user cannot read. */
 export function useWorkflowName(id: string | undefined): string | undefined {
   const { data } = useQuery({
     queryKey: ['workflows', id, 'name'],
@@ -99,7 +99,10 @@ export function useWorkflowName(id: string | undefined): string | undefined {
   return data;
 }
 
-/** Workflows whose name contains a string, among those that `useWorkflowNames` does not read. Nothing while the text is empty. */
+/**
+ * Workflows whose name contains a string, among the workflows that `useWorkflowNames` does not
+ * read. Reads nothing while the text is empty.
+ */
 export function useWorkflowsNamed(name: string) {
   return useQuery({
     queryKey: ['workflows', 'named', name],

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { ChevronLeft } from 'lucide-react';
 
-/** Leads from a page of one object to the list. */
+/** Link from an object's page to the list. */
 export function BackLink({ to, label }: { to: string; label: string }) {
   return (
     <Link to={to} aria-label={label} className="icon-button">

@@ -60,7 +60,7 @@ interface DataTableProps<T> {
   onEnd?(): void;
   /** Rows that exist, when not all are loaded. */
   total?: number;
-  /** Key of the row that is shown as chosen. */
+  /** Key of the row that is shown as selected. */
   selected?: string | undefined;
   /** Fixed height of a row, in pixels. */
   rowHeight?: number;
@@ -79,7 +79,7 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
   const sorted = table.getRowModel().rows;
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(0);
-  // Stable functions: another one makes the virtualizer measure every row again, at each frame.
+  // Stable functions: a new function makes the virtualizer measure every row again at each frame.
   const getItemKey = useCallback((index: number) => sorted[index]?.id ?? index, [sorted]);
   const estimateSize = useCallback(() => rowHeight, [rowHeight]);
   const virtualizer = useVirtualizer({
@@ -260,15 +260,15 @@ function targetOf(key: string, { active, page, last }: { active: number; page: n
   return targets[key];
 }
 
-/** React also passes keys of the menus of rows, which are elsewhere in the document. */
+/** React also passes key events of row menus, which are elsewhere in the document. */
 function isOfTable({ target, currentTarget, metaKey, ctrlKey, altKey }: KeyboardEvent): boolean {
   if (metaKey || ctrlKey || altKey) return false;
   return target instanceof Element && currentTarget.contains(target) && !target.matches('input, textarea, select');
 }
 
 /**
- * Links, buttons, and fields within a row act for themselves. So do menus and dialogs that belong to it:
- * React passes their events to the row, although they are elsewhere in the document.
+ * Links, buttons, and fields within a row handle their own events. So do menus and dialogs that
+ * belong to it: React passes their events to the row, although they are elsewhere in the document.
  */
 function isPlainClick({ target, currentTarget }: MouseEvent): boolean {
   return (

@@ -17,9 +17,9 @@ interface DialogProps {
   footer?: ReactNode;
   /** At Enter in a field, and at the button of type `submit`. */
   onSubmit?(): void;
-  /** Only its buttons close it, because it shows a secret only once. */
+  /** Closed only by its buttons, because it shows a secret only once. */
   staysOpen?: boolean;
-  /** Its action runs, and nothing closes it until that has ended. */
+  /** Its action runs; the dialog cannot be closed until it ends. */
   isBusy?: boolean;
 }
 

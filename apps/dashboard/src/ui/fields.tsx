@@ -6,7 +6,7 @@ import { cx } from './cx.ts';
 interface FieldProps {
   label: string;
   hint?: ReactNode | undefined;
-  /** Problem of the value. */
+  /** Problem with the value. */
   error?: string | undefined;
   required?: boolean | undefined;
 }

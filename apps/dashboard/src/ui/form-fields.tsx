@@ -84,7 +84,7 @@ interface TextInputProps {
 }
 
 function TextInput({ common, isSecret, rows, text, onChange }: TextInputProps) {
-  // Browsers would offer to store a password, or fill in one of another page.
+  // Browsers would offer to store a password, or fill in another page's password.
   const plain = { spellCheck: false, autoComplete: isSecret ? 'new-password' : 'off', autoCapitalize: 'off' };
   if (rows > 1) {
     return (

@@ -11,11 +11,11 @@ const fields: FormField[] = [
 ];
 const namesOf = (values: Record<string, unknown>) => shownFields(fields, values).map(({ name }) => name);
 
-test('only given initial values become values', () => {
+test('only defined initial values become values', () => {
   expect(initialValues(fields)).toEqual({ grant: 'code', extra: false });
 });
 
-test('a cleared value is a change, and one that was set back is none', () => {
+test('a cleared value is a change, and a restored value is not', () => {
   expect(changedValues({ port: undefined, url: 'a', grant: 'code' }, { port: 5, url: '', grant: 'code' })).toEqual({
     port: undefined,
     url: 'a',
@@ -23,17 +23,17 @@ test('a cleared value is a change, and one that was set back is none', () => {
 });
 
 describe('shown fields', () => {
-  test('depend on the values, and on the initial ones where there are none', () => {
+  test('depend on the values, or else on the initial values', () => {
     expect(namesOf({})).toEqual(['grant', 'url', 'extra', 'port', 'secret']);
     expect(namesOf({ grant: 'client' })).toEqual(['grant', 'port', 'secret']);
     expect(namesOf({ extra: true })).toContain('body');
   });
 
-  test('exclude one whose condition depends on a hidden field', () => {
+  test('exclude fields whose condition depends on a hidden field', () => {
     expect(namesOf({ grant: 'pkce', extra: true })).not.toContain('body');
   });
 
-  test('terminate where conditions depend on each other', () => {
+  test('are found even if conditions depend on each other', () => {
     const circle: FormField[] = [
       { name: 'a', label: 'A', kind: 'boolean', shownIf: { b: [true] } },
       { name: 'b', label: 'B', kind: 'boolean', shownIf: { a: [true] } },

@@ -1,4 +1,4 @@
-/** A field of a form, whatever describes it: a credential type, or a page. */
+/** A form field, described by a credential type or a page. */
 export interface FormField {
   name: string;
   label: string;
@@ -29,7 +29,7 @@ export function changedValues(values: FormValues, stored: FormValues): FormValue
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== stored[name]));
 }
 
-/** Fields that apply to these values. One whose condition depends on a hidden field is hidden, too. */
+/** Fields that apply to these values. A field whose condition depends on a hidden field is hidden, too. */
 export function shownFields(fields: readonly FormField[], values: FormValues): FormField[] {
   const byName = new Map(fields.map((field) => [field.name, field]));
   const isShown = (field: FormField, seen: ReadonlySet<string>): boolean =>
@@ -41,7 +41,7 @@ export function shownFields(fields: readonly FormField[], values: FormValues): F
   return fields.filter((field) => isShown(field, new Set([field.name])));
 }
 
-/** Problems that need no service to be found, by name of the field. `stored`: secrets that may stay empty. */
+/** Problems that can be found without the service, by field name. `stored`: secrets that may stay empty. */
 export function problemsOf(
   fields: readonly FormField[],
   values: FormValues,

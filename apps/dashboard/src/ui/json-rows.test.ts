@@ -28,7 +28,7 @@ describe('rows of a JSON tree', () => {
     ]);
   });
 
-  test('a toggled row is open if it were closed, and the other way around', () => {
+  test('a toggled row is open if it would be closed, and vice versa', () => {
     expect(paths({ toggled: new Set(['$.tags']) })).toEqual(['$', '$.user', '$.tags', '$.tags[0]', '$.tags[1]']);
     expect(paths({ toggled: new Set(['$']) })).toEqual(['$']);
   });
@@ -66,7 +66,7 @@ describe('rows of a JSON tree', () => {
     });
   });
 
-  test('rows know the size of objects and arrays', () => {
+  test('rows have the size of objects and arrays', () => {
     expect(rowsOf(data, none).map(({ size, isOpen }) => [size, isOpen])).toEqual([
       [2, true],
       [2, false],

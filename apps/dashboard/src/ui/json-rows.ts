@@ -13,9 +13,9 @@ export interface JsonRow {
   more?: number;
 }
 
-/** Entries of one level that are shown; a longer one ends in a row with `more`. A search covers all. */
+/** Maximum number of entries shown per level; a longer level ends in a row with `more`. A search covers all. */
 const maxEntries = 1_000;
-/** Entries visited in one step. */
+/** Number of entries visited in one step. */
 const stepEntries = 1_000;
 
 interface Options {

@@ -17,11 +17,11 @@ interface MenuProps {
   children?: ReactNode;
 }
 
-/** A button with a menu below it. The menu is rendered while it is open only: each row of a long list has one. */
+/** A button with a menu below it. The menu is rendered only while it is open: each row of a long list has a menu. */
 export function Menu({ label, entries, children }: MenuProps) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  // A press on the button closes an open menu first, as one outside of it; the click must not open it again.
+  // Pressing the button closes an open menu first, like any press outside of it; the click must not open it again.
   const wasOpen = useRef(false);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowDown') return;

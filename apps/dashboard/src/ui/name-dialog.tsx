@@ -4,14 +4,14 @@ import { TextField } from './fields.tsx';
 
 interface NameDialogProps {
   title: string;
-  /** Present name; absent: something new. */
+  /** Current name; absent for a new object. */
   name?: string;
   onClose(): void;
-  /** Gets the name without spaces around it. */
+  /** Receives the trimmed name. */
   onSave(name: string): Promise<unknown>;
 }
 
-/** Asks for the name of something new, or for another name. */
+/** Asks for the name of a new object, or for a new name. */
 export function NameDialog({ title, name: before, onClose, onSave }: NameDialogProps) {
   const [text, setText] = useState(before ?? '');
   const name = text.trim();

@@ -20,7 +20,7 @@ interface PlotProps {
   stacked?: boolean;
   /** Text of values, for the axis and below the pointer. */
   format(value: number): string;
-  /** Upper end of the axis at least. */
+  /** Minimum for the upper end of the axis. */
   min?: number;
   height?: number;
 }
@@ -30,7 +30,7 @@ interface Hover {
   left: number;
 }
 
-/** A plot over time. Those of a page show the same instant below the pointer. Loaded with pages that need it. */
+/** A plot over time. All plots of a page show the same time below the pointer. Loaded with pages that need it. */
 export function Plot(props: PlotProps) {
   const { label, times, series, format, height = 180 } = props;
   const frame = useRef<HTMLDivElement>(null);

@@ -9,7 +9,7 @@ interface ProjectFieldProps {
   onChange(id: string): void;
 }
 
-/** The project of something new. Absent if the personal project is the only choice. */
+/** The project of a new object. Not shown if the personal project is the only choice. */
 export function ProjectField({ hint, value, onChange }: ProjectFieldProps) {
   const projects = useQuery(projectList).data ?? [];
   const offered = projects.filter(

@@ -5,7 +5,7 @@ interface SearchFieldProps {
   label: string;
   value: string;
   onChange(value: string): void;
-  /** Milliseconds without a key press after which the text is reported: for a search by the service. */
+  /** Milliseconds without a key press after which the text is reported, for searches by the service. */
   pauseMs?: number;
 }
 

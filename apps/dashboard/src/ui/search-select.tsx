@@ -19,7 +19,7 @@ interface SearchSelectProps {
   /** Attributes that connect the button with a label outside. */
   ids?: { id: string; 'aria-describedby'?: string } | undefined;
   label: string;
-  /** Text of the current choice; empty: none. */
+  /** Text of the current choice; empty if nothing is chosen. */
   current: string;
   /** Renders a `SearchList` with the results. */
   children(list: OpenList): ReactNode;
@@ -69,7 +69,7 @@ interface SearchListProps {
   onChoose(option: SearchOption): void;
 }
 
-/** The keys of cmdk, none of which is empty. */
+/** cmdk's keys, which must not be empty. */
 const keyOf = (value: string) => `=${value}`;
 
 export function SearchList({ list: { label, text, onText, onClose }, query, options, onChoose }: SearchListProps) {

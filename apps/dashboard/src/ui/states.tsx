@@ -99,7 +99,7 @@ export function Loaded<T>({ query, rows, children }: { query: Readable<T>; rows?
   );
 }
 
-/** In place of the data of a query that has none yet. */
+/** Shown in place of a query's data until there is some. */
 export function Pending({ query, rows = 6 }: { query: Pick<Readable<unknown>, 'error' | 'refetch'>; rows?: number }) {
   if (query.error) return <ErrorState error={query.error} onRetry={() => query.refetch()} />;
   return <Loading rows={rows} />;

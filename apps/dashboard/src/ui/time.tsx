@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { formatDuration, formatInstant, formatRelative } from './format.ts';
 
-/** The current time, renewed every so many milliseconds while `active`. */
+/** The current time, updated at this interval in milliseconds while `active`. */
 export function useNow(everyMs = 1_000, active = true): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -1,6 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** A string that follows another once that has not changed for some milliseconds, as when the user stops typing. */
+/**
+ * A string that follows another string once it has not changed for some milliseconds, as when the
+ * user stops typing.
+ */
 export function useSettled(text: string, pauseMs: number): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {

@@ -6,7 +6,7 @@ interface WorkflowSelectProps {
   label: string;
   /** ID of the chosen workflow. */
   value: string | undefined;
-  /** Text of the choice of no workflow. */
+  /** Text of the choice without a workflow. */
   none: string;
   onChange(id: string | undefined): void;
 }
@@ -25,7 +25,7 @@ function Workflows({ list, none, onChange }: Pick<WorkflowSelectProps, 'none' | 
   const query = useWorkflowSearch(list.search);
   const wanted = list.text.trim().toLowerCase();
   const found = query.data?.pages.flatMap(({ data }) => data.map(({ id, name }) => ({ value: id, label: name }))) ?? [];
-  // The results of the last search stay until the next ones are read, and Enter must choose none that does not match.
+  // The last search's results are kept until the next ones are read, and Enter must not choose one that does not match.
   const matching = found.filter(({ label }) => label.toLowerCase().includes(wanted));
   const options = wanted === '' ? [{ value: '', label: none }, ...matching] : matching;
   return <SearchList list={list} query={query} options={options} onChoose={({ value }) => onChange(value || undefined)} />;

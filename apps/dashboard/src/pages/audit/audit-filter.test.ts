@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parseFilter, toQuery } from './audit-filter.ts';
 
 describe('the filter of the audit log', () => {
-  test('has what the URL names, and no unknown range', () => {
+  test('has the fields in the URL, and no unknown range', () => {
     expect(parseFilter({ actor: 'ann@example.com', object: '', range: '7d', other: 'x' })).toEqual({
       actor: 'ann@example.com',
       range: '7d',
@@ -10,7 +10,7 @@ describe('the filter of the audit log', () => {
     expect(parseFilter({ range: 'constructor' })).toEqual({});
   });
 
-  test('is a query of the API, with the start of the range', () => {
+  test('becomes an API query, with the start of the range', () => {
     const now = Date.parse('2026-05-02T12:00:00Z');
     expect(toQuery({ object: 'workflow', range: '24h' }, now)).toEqual({
       object: 'workflow',

@@ -17,7 +17,7 @@ export function useAuditEntries(filter: AuditFilter) {
       return { ...page, query };
     },
     initialPageParam: { cursor: undefined as string | undefined, query: toQuery(filter, Date.now()) },
-    // Cursors are valid for the query that they come from, so the start of a range must not move.
+    // Cursors are valid only for their query, so the start of a range must not move.
     getNextPageParam: ({ nextCursor, query }) => (nextCursor === null ? undefined : { cursor: nextCursor, query }),
     staleTime: 0,
   });

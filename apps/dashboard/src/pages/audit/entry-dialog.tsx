@@ -12,7 +12,7 @@ interface EntryDialogProps {
   onFilter(filter: AuditFilter): void;
 }
 
-/** Everything that the log holds about one action, and the way to the entries of its user and object. */
+/** All details of one log entry, with links to the entries of its user and object. */
 export function EntryDialog({ entry, onClose, onFilter }: EntryDialogProps) {
   const { action, at, details, objectId, actor } = entry;
   const footer = (

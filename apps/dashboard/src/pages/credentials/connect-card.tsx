@@ -10,7 +10,7 @@ import { ErrorState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { startConsent } from './credential-queries.ts';
 
-/** Milliseconds between two looks at whether the user has granted access. */
+/** Milliseconds between checks whether the user has granted access. */
 const lookMs = 2_000;
 const callbackUrl = new URL('oauth2/callback', document.baseURI).href;
 

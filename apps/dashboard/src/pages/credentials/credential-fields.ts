@@ -1,6 +1,6 @@
 import type { FormField, FormValues } from '../../ui/form-model.ts';
 
-/** How the service shows a secret, and how a request keeps one. */
+/** Placeholder of a secret in responses; in a request, it keeps the secret. */
 export const redacted = '***REDACTED***';
 
 /** A field of a credential type, in the form of node properties. */

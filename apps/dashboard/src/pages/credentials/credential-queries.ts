@@ -64,7 +64,7 @@ export async function transferCredential(id: string, destinationProjectId: strin
   await credentialsChanged();
 }
 
-/** `id` empty: the data are not stored yet. */
+/** Empty `id`: the data is not stored yet. */
 export function testCredential(id: string, type: string, data?: Record<string, unknown>) {
   return call(api.POST('/credentials/test', { body: { credentials: { id, type, ...(data && { data }) } } }));
 }
@@ -74,7 +74,7 @@ export function startConsent(id: string) {
   return call(api.POST('/credentials/{credentialId}/oauth2/authorize', path(id)));
 }
 
-/** Problems of single fields of `data`, by name. */
+/** Problems with single fields of `data`, by name. */
 export function fieldErrors(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError)) return {};
   const details = error.details.filter(({ path: at }) => at.startsWith('/data/'));

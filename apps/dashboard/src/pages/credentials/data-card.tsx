@@ -103,7 +103,7 @@ function Unreadable() {
     <div className="notice" data-tone="error" role="alert">
       <CircleAlert size={16} aria-hidden="true" />
       <p>
-        The configured master keys do not decrypt this credential. Start the service with the key that encrypted it, or enter
+        The configured master keys cannot decrypt this credential. Start the service with the key that encrypted it, or enter
         the data again.
       </p>
     </div>

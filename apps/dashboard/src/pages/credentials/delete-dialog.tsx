@@ -39,7 +39,7 @@ export function DeleteDialog({ credential: { id, name }, onClose, onDeleted }: D
       danger
       onConfirm={remove}
     >
-      <p>Its data are erased. This cannot be undone.</p>
+      <p>Its data is erased. This cannot be undone.</p>
       {uses && uses.length > 0 && (
         <div>
           <p>These workflows use it and will fail without it:</p>

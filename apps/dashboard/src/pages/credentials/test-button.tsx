@@ -6,12 +6,12 @@ import { Button } from '../../ui/button.tsx';
 import { testCredential } from './credential-queries.ts';
 
 interface TestButtonProps {
-  /** `id` empty: the data are not stored yet. */
+  /** Empty `id`: the data is not stored yet. */
   test: { id: string; type: string; data?: Record<string, unknown> };
   disabled?: boolean;
 }
 
-/** Signs in to the service with these data, and says what it responded. */
+/** Signs in to the service with this data, and shows its response. */
 export function TestButton({ test, disabled }: TestButtonProps) {
   const [state, setState] = useState<{ busy: boolean; result?: Schemas['CredentialTestResult'] }>({ busy: false });
   const run = async () => {

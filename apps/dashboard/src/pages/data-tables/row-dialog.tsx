@@ -54,7 +54,7 @@ interface CellFieldProps {
 }
 
 function CellField({ column: { name, type }, text, onChange }: CellFieldProps) {
-  // Decided once: a change of the element would lose the focus while the user types.
+  // Decided once: a different element would lose the focus while the user types.
   const [isLong] = useState(text.includes('\n') || text.length > 60);
   const field = { label: name, value: text, onChange };
   if (type === 'boolean') {
@@ -75,7 +75,7 @@ function textOf(value: CellValue | undefined, { type }: DataColumn): string {
   return type === 'date' ? localText(new Date(String(value))) : String(value);
 }
 
-/** The local time, as fields of type `datetime-local` have it. */
+/** The local time, in the format of `datetime-local` fields. */
 function localText(date: Date): string {
   const shifted = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
   return shifted.toISOString().slice(0, 19);

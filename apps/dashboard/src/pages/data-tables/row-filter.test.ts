@@ -8,7 +8,7 @@ const columns: DataColumn[] = [
   { id: '3', name: 'active', type: 'boolean' },
 ];
 
-test('the order is by a known column: another one was renamed or deleted', () => {
+test('the order is by a known column; others were renamed or deleted', () => {
   expect(parseSort('age:desc', columns)).toBe('age:desc');
   expect(parseSort('updatedAt:asc', columns)).toBe('updatedAt:asc');
   expect(parseSort('years:asc', columns)).toBeUndefined();
@@ -16,7 +16,7 @@ test('the order is by a known column: another one was renamed or deleted', () =>
 });
 
 describe('the filter of rows', () => {
-  test('is complete, of a known column, and of its type', () => {
+  test('is complete, and has a known column and a value of its type', () => {
     expect(parseRowFilter({ column: 'age', condition: 'gt', value: '18' }, columns)).toEqual({
       columnName: 'age',
       condition: 'gt',
@@ -41,7 +41,7 @@ describe('the filter of rows', () => {
     expect(parseRowFilter({ column: 'email', condition: 'ilike', value: '50%_' }, columns)?.value).toBe('%50\\%\\_%');
   });
 
-  test('offers the conditions that a type has', () => {
+  test('offers the conditions of a type', () => {
     expect(conditionsOf('boolean').map(({ value }) => value)).toEqual(['isEmpty', 'isNotEmpty', 'isTrue', 'isFalse']);
   });
 });

@@ -34,7 +34,7 @@ export function conditionsOf(type: DataColumn['type']) {
   return conditions.filter(({ value }) => onlyFor[value]?.includes(type) ?? true);
 }
 
-/** The filter in the query string; `undefined`: none, or one that is not complete. */
+/** The filter in the query string; `undefined` if it is missing or incomplete. */
 export function parseRowFilter(
   { column, condition, value }: Readonly<Record<string, string | undefined>>,
   columns: readonly DataColumn[],
@@ -52,13 +52,13 @@ export function parseRowFilter(
   };
 }
 
-/** The order in the query string, such as `email:asc`; `undefined`: none, or one by a column that no longer exists. */
+/** The order in the query string, such as `email:asc`; `undefined` if it is missing, or its column no longer exists. */
 export function parseSort(text: string | undefined, columns: readonly Pick<DataColumn, 'name'>[]): string | undefined {
   const names = ['id', 'createdAt', 'updatedAt', ...columns.map(({ name }) => name)];
   return names.some((name) => text === `${name}:asc` || text === `${name}:desc`) ? text : undefined;
 }
 
-/** The value of a cell by its text; null if it is empty, `undefined` if it does not fit the type. */
+/** A cell's value from its text; null if it is empty, `undefined` if it does not fit the type. */
 export function parseCell(text: string, type: DataColumn['type']): CellValue | undefined {
   if (text === '') return null;
   if (type === 'number') return Number.isFinite(Number(text)) ? Number(text) : undefined;

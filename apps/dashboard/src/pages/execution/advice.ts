@@ -6,7 +6,7 @@ interface Problem {
   description?: string;
 }
 
-/** Kinds of failures, by words of their messages, and what helps. The first match counts. */
+/** Kinds of failures, by words in their messages, with advice. The first match applies. */
 const kinds: readonly { words: RegExp; advice: string }[] = [
   {
     words: /\bHTTP_BLOCKED\b/,

@@ -22,7 +22,7 @@ const runData: RunData = {
 };
 
 describe('node runs', () => {
-  test('a node has the status of its last run and the time of all; one that runs now is running', () => {
+  test('a node has the status of its last run and the total time; a node that runs now is running', () => {
     const states = nodeStates(runData, new Set(['Next', 'Orders']));
     expect(states.get('If')).toEqual({ status: 'error', runs: 2, durationMs: 50, items: 0 });
     expect(states.get('Orders')).toEqual({ status: 'running', runs: 2, durationMs: 40, items: 2 });
@@ -34,12 +34,12 @@ describe('node runs', () => {
     expect(edgeItems(runData).get(edgeKey('Orders', 'main', 0))).toBe(2);
   });
 
-  test('the input of a run is the output of the runs that it names', () => {
+  test('the input of a run is the output of its source runs', () => {
     const [, second] = runData['If'] ?? [];
     expect(second && inputsOf(second, runData)).toEqual([{ from: 'If', output: 1, items: items({ id: 2 }) }]);
   });
 
-  test('the timeline has each run in order, with shares of the whole time', () => {
+  test('the timeline has each run in order, as a share of the total time', () => {
     const { bars, spanMs } = timelineOf(runData, { from: 960, to: 1160 });
     expect(spanMs).toBe(200);
     expect(bars.map(({ name, runIndex, start, width }) => [name, runIndex, start, width])).toEqual([
@@ -49,7 +49,7 @@ describe('node runs', () => {
     ]);
   });
 
-  test('the timeline has failed tries within their run, and the run that waits', () => {
+  test('the timeline has failed tries within their run, and the waiting run', () => {
     const failedTries = [{ startTime: 1000, executionTime: 20, message: 'no' }];
     const waiting = { node: 'Wait', startTime: 1100 };
     const { bars } = timelineOf({ Fetch: [{ ...run, metadata: { failedTries } }] }, { from: 1000, to: 1200, waiting });

@@ -3,7 +3,7 @@ export interface BinaryFile {
   /** `3 · data`: index of the item, and name of the property. */
   label: string;
   id?: string;
-  /** Base64, of small files that are within the item. */
+  /** Base64 content of small files that are stored in the item. */
   data?: string;
   fileName: string;
   mimeType: string;
@@ -11,7 +11,7 @@ export interface BinaryFile {
   bytes?: number;
 }
 
-/** Bytes of a file that is shown without a click. */
+/** Maximum size of a file that is shown without a click, in bytes. */
 const maxPreview = 2_000_000;
 
 /** The files of items, with the index of their item. */

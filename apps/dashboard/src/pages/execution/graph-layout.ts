@@ -3,7 +3,7 @@ import { type Edge, edgesOf } from '../../data/edges.ts';
 
 export type GraphSource = Pick<Schemas['WorkflowVersionContent'], 'nodes' | 'connections'>;
 
-/** Size of a node in the graph, and the least distance to the next one. */
+/** Size of a node in the graph, and the minimum distance between nodes. */
 export const nodeSize = { width: 176, height: 52 };
 const gap = 56;
 
@@ -23,7 +23,7 @@ export function layoutOf(nodes: GraphSource['nodes']): { x: number; y: number }[
   return points.map(({ x, y }) => ({ x: x * stretch, y }));
 }
 
-/** Node name → connection types other than `main` by which it serves, and is served by, other nodes. */
+/** Node name → connection types other than `main` that connect it as, and to, sub-nodes. */
 export function subPortsOf(edges: readonly Edge[]): Map<string, { supplies: string[]; takes: string[] }> {
   const ports = new Map<string, { supplies: string[]; takes: string[] }>();
   const of = (name: string) => {

@@ -46,7 +46,7 @@ const handleSize = 7;
 
 const nodeTypes = { run: memo(RunNode) };
 
-/** The workflow as its author drew it, with what happened at each node and connection. */
+/** The workflow as its author arranged it, with the results of each node and connection. */
 export function Graph({ graph, states, runData, selected, onSelect }: GraphProps) {
   // A large graph opens at the chosen node, without item counts on its connections.
   const isLarge = graph.nodes.length > largeGraph;

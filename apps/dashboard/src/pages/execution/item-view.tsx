@@ -106,7 +106,7 @@ interface Row {
   value: Record<string, unknown>;
 }
 
-/** Columns of the table at most; the tree shows everything. */
+/** Maximum number of columns in the table; the tree shows everything. */
 const maxColumns = 40;
 
 function ItemTable({ values, search, label }: { values: readonly unknown[]; search: string; label: string }) {

@@ -9,12 +9,12 @@ export interface NodeState {
   runs: number;
   /** Sum of all runs, in milliseconds. */
   durationMs: number;
-  /** Items that the last run put out, of all outputs. */
+  /** Number of items that the last run returned, at all outputs. */
   items: number;
 }
 
 /**
- * States of the nodes that have run. `running`: names of nodes that run now, as far as events say;
+ * States of the nodes that have run. `running`: names of nodes that run now, according to events;
  * `waiting`: the node whose run waits.
  */
 export function nodeStates(runData: RunData, running: ReadonlySet<string>, waiting?: string): Map<string, NodeState> {
@@ -38,7 +38,7 @@ export function nodeStates(runData: RunData, running: ReadonlySet<string>, waiti
   return states;
 }
 
-/** Items that went over each connection in the last run of its source, by `source/output type/output index`. */
+/** Number of items sent over each connection in the last run of its source, by `source/output type/output index`. */
 export function edgeItems(runData: RunData): Map<string, number> {
   const counts = new Map<string, number>();
   for (const [name, runs] of Object.entries(runData)) {
@@ -65,7 +65,7 @@ interface RunInput {
   items: readonly { json: unknown; binary?: object }[];
 }
 
-/** Items that a run got, per input: the outputs of the runs before it. */
+/** Items that a run received, per input: the outputs of its source runs. */
 export function inputsOf({ source }: NodeRun, runData: RunData): RunInput[] {
   return source.flatMap((entry) => {
     const { previousNode, previousNodeOutput = 0, previousNodeRun = 0 } = (entry ?? {}) as Partial<Source>;

@@ -5,7 +5,7 @@ interface SchemaField {
   name: string;
   /** Types that occur, such as `string` and `null`. */
   types: string[];
-  /** Values that have the field. */
+  /** Number of values that have the field. */
   count: number;
   example?: string;
 }

@@ -12,10 +12,10 @@ export interface TimelineBar {
   items: number;
   /** Whether it is a use of a sub-node, within the run of another node. */
   isSub: boolean;
-  /** Shares of the whole time, 0 to 1. */
+  /** Shares of the total time, 0 to 1. */
   start: number;
   width: number;
-  /** Tries before the last one. */
+  /** Tries before the last try. */
   failedTries: { start: number; width: number; message: string }[];
 }
 

@@ -48,7 +48,7 @@ function useLive(id: string, execution: Execution | undefined): ReadonlySet<stri
       refresh(event === 'status' ? 0 : refreshMs);
     };
     const isLast = ({ event, data }: ServerEvent) => event === 'status' && hasEnded(data);
-    // A stream that the API refuses, such as one too many, leaves the page with polling.
+    // If the API refuses the stream, for example because too many are open, the page polls.
     const poll = () => setInterval(() => refresh(0), 3 * refreshMs);
     let polling: ReturnType<typeof setInterval> | undefined;
     followEvents(`/executions/${id}/events`, { signal: abort.signal, onEvent, isLast })

@@ -13,9 +13,9 @@ import type { ExecutionQuery } from './filter.ts';
 
 const open: readonly Status[] = ['new', 'running', 'waiting'];
 const ended: readonly Status[] = ['success', 'error', 'canceled', 'crashed'];
-/** Executions that one request deletes. */
+/** Maximum number of executions that one request deletes. */
 const batch = 250;
-/** Milliseconds until the next look at a list that still has what was deleted: it may come from a replica. */
+/** Milliseconds until a list that still has deleted executions is read again: it may come from a replica. */
 const staleMs = 500;
 
 interface BulkProps {

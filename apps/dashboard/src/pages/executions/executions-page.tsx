@@ -21,7 +21,7 @@ import { FilterBar } from './filter-bar.tsx';
 import { SavedViews } from './saved-views.tsx';
 import { useExecutions } from './use-executions.ts';
 
-/** `query`: what the filter means when the dialog opens. */
+/** `query`: the filter's query at the time the dialog opens. */
 type OpenDialog = { kind: 'stopMany' | 'deleteMany'; query: ExecutionQuery } | { kind: 'delete'; execution: Execution };
 
 /** The list of executions, live. Its filter is in the URL. */
@@ -119,7 +119,7 @@ function NoExecutions({ filtered, onClear }: { filtered: boolean; onClear(): voi
   );
 }
 
-/** Links of the router are too expensive for rows that pass by. A click with a key is for the browser. */
+/** Router links are too expensive for rows during scrolling. The browser handles clicks with a modifier key. */
 function followLink(event: MouseEvent, open: () => void): void {
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   event.preventDefault();

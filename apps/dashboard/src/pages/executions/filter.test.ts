@@ -17,7 +17,7 @@ describe('filters of executions', () => {
     expect(toggleStatus(toggleStatus(two, 'error'), 'crashed')).toEqual({ mode: 'retry', status: undefined });
   });
 
-  test('become a query; a range begins at a full minute, unless there is a start', () => {
+  test('become a query; a range begins at a full minute, unless a start is set', () => {
     expect(toQuery({ range: '1h', mode: 'webhook' }, now)).toEqual({
       mode: 'webhook',
       startedAfter: '2026-11-20T11:00:00.000Z',
@@ -28,7 +28,7 @@ describe('filters of executions', () => {
   });
 });
 
-describe('rows of a list that is read while it grows', () => {
+describe('rows of a growing list', () => {
   const rows = (...ids: number[]) => ids.map((id) => ({ id: String(id) }));
   const idsOf = (merged: { rows: { id: string }[] }) => merged.rows.map(({ id }) => Number(id));
 
@@ -36,13 +36,13 @@ describe('rows of a list that is read while it grows', () => {
     expect(idsOf(mergeRows(rows(99, 98, 97), rows(100, 99), false))).toEqual([100, 99, 98, 97]);
   });
 
-  test('rows that left the newest page disappear', () => {
+  test('rows that are no longer in the newest page disappear', () => {
     expect(idsOf(mergeRows(rows(5, 4, 3, 2), rows(5, 3), false))).toEqual([5, 3, 2]);
     expect(idsOf(mergeRows(rows(5, 4), rows(5), true))).toEqual([5]);
     expect(idsOf(mergeRows(rows(5, 4), [], true))).toEqual([]);
   });
 
-  test('rows that left the range of time disappear, and those that have not started stay', () => {
+  test('rows that are no longer in the time range disappear, and rows that have not started remain', () => {
     const read = [null, '2026-01-01T10:00:00.500Z', '2026-01-01T09:59:59.999Z'].map((startedAt) => ({ startedAt }));
     expect(startedSince(read, '2026-01-01T10:00:00.000Z')).toEqual(read.slice(0, 2));
     expect(startedSince(read, undefined)).toEqual(read);

@@ -30,7 +30,7 @@ export function mergeRows<T extends Row>(
   return { rows: [...newest, ...older], hasGap };
 }
 
-/** Rows without those that have left the range of time since they were read. */
+/** Rows that are still in the time range. */
 export function startedSince<T extends { startedAt: string | null }>(rows: readonly T[], since: string | undefined): T[] {
   const from = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since);
   return rows.filter(({ startedAt }) => startedAt === null || Date.parse(startedAt) >= from);

@@ -22,7 +22,7 @@ interface SavedViewsProps {
   onChoose(filter: ExecutionFilter): void;
 }
 
-/** Filters under a name, in this browser. */
+/** Named filters, stored in this browser. */
 export function SavedViews({ filter, onChoose }: SavedViewsProps) {
   const saved = useStore(views);
   const [isNaming, setNaming] = useState(false);

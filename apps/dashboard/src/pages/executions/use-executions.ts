@@ -10,8 +10,9 @@ const refreshMs = 2_000;
 const pageSize = 100;
 
 /**
- * The executions under a filter: pages on demand, and the newest one after each change. A range of time moves on with
- * the newest page; older ones keep the range of the first, for which their cursors are valid. `filter`: memoized.
+ * The executions that match a filter: pages on demand, and the newest page after each change. A
+ * time range moves with the newest page; older pages keep the range of the first page, for which
+ * their cursors are valid. `filter`: memoized.
  */
 export function useExecutions(filter: ExecutionFilter) {
   const client = useQueryClient();

@@ -10,7 +10,7 @@ test('groups scopes by their object', () => {
   ]);
 });
 
-test('knows which scopes change nothing', () => {
+test('recognizes read-only scopes', () => {
   expect(readOnly(all)).toEqual(['workflow:read', 'execution:list']);
 });
 

@@ -67,7 +67,7 @@ describe('parameters', () => {
   });
 });
 
-test('a skeleton has the initial values that apply always', () => {
+test('a skeleton has the initial values that always apply', () => {
   const node = JSON.parse(nodeSkeleton('base.merge', 'Merge', { properties: [mode, limit], version: 2 }));
   expect(node).toMatchObject({ type: 'base.merge', typeVersion: 2, parameters: { mode: 'append' } });
 });

@@ -44,7 +44,7 @@ export function parametersOf(properties: readonly object[], version: number): Pa
     .map((p) => toParameter(p, version));
 }
 
-/** Conditions other than numbers, which packages of others may have, exclude no version. */
+/** Conditions other than numbers, which third-party packages may have, exclude no version. */
 function isOfVersion({ displayOptions }: Property, version: number): boolean {
   const { show, hide } = displayOptions ?? {};
   const shown = show?.['@version'] ?? [];
@@ -110,7 +110,7 @@ interface Example {
   parameters: object;
 }
 
-/** The example of a type, if it is one of this version. */
+/** The example of a type, if it has the same version. */
 export function exampleOf(type: string, version: number, newest: number | undefined): Example | undefined {
   const example = (examples as Record<string, Example>)[type];
   return (example?.typeVersion ?? newest) === version ? example : undefined;

@@ -32,13 +32,13 @@ describe('what needs attention', () => {
     ]);
   });
 
-  test('workers that are late, and those short of memory', () => {
+  test('workers with a late lease, and workers short of memory', () => {
     expect(titles({ workers: [{ ...worker, loopLagMs: 3000 }] }, now)).toEqual(['A worker is busy']);
     expect(titles({ workers: [{ ...worker, memoryBytes: 95 }] }, now)).toEqual(['A worker is short of memory']);
     expect(titles({ workers: [{ ...worker, memoryLimitBytes: null }] }, now)).toEqual([]);
   });
 
-  test('an old queue, and workflows that mostly fail', () => {
+  test('an old queue, and mostly failing workflows', () => {
     const queue = { queued: 12, oldestQueuedAt: ago(90_000) };
     const failing = {
       workflowId: 'w',

@@ -45,7 +45,7 @@ export function OverviewPage() {
   );
 }
 
-/** Leads to the first workflow. */
+/** Guides the user to the first workflow. */
 function Welcome() {
   return (
     <Card>

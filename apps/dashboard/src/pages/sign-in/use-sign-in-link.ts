@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react';
 import { session, signIn } from '../../data/session.ts';
 import { redeemLink, takeToken } from '../../data/sign-in-link.ts';
 
-/** Signs in by the sign-in link that the page was opened with, if it was one. */
+/** Signs in if the page was opened with a sign-in link. */
 export function useSignInLink(): { isPending: boolean; error: unknown } {
-  // A link that is pasted into a tab with this page changes the fragment only.
+  // A link that is pasted into a tab with this page changes only the fragment.
   const hash = useRouterState({ select: ({ location }) => location.hash });
   const [state, setState] = useState<{ isPending: boolean; error?: unknown }>({ isPending: hash.startsWith('token=') });
   useEffect(() => {

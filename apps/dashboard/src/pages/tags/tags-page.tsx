@@ -86,7 +86,7 @@ function DeleteDialog({ tag, onClose }: { tag: Tag; onClose(): void }) {
   };
   return (
     <ConfirmDialog open onClose={onClose} title={`Delete “${tag.name}”?`} action="Delete" danger onConfirm={remove}>
-      <p>It is removed from every workflow and execution. The workflows stay.</p>
+      <p>It is removed from every workflow and execution. The workflows remain.</p>
     </ConfirmDialog>
   );
 }

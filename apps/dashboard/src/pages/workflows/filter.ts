@@ -17,12 +17,12 @@ export function isFiltered(filter: WorkflowFilter): boolean {
   return Object.values(filter).some(Boolean);
 }
 
-/** The first of some times, such as the next ticks of a workflow. */
+/** The earliest of some times, such as a workflow's next ticks. */
 export function earliest(times: readonly (string | null)[]): string | null {
   return times.filter((time) => time !== null).toSorted()[0] ?? null;
 }
 
-/** Milliseconds between two reads of the triggers of a row: each read counts for the rate limit. */
+/** Milliseconds between two reads of a row's triggers: each read counts for the rate limit. */
 const tickRefreshMs = { least: 30_000, most: 120_000 };
 /** Milliseconds after a tick until its execution has started. */
 const tickMs = 2_000;

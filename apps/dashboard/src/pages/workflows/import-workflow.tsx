@@ -94,7 +94,7 @@ function read(text: string): { file?: WorkflowFile; problem?: string } {
   }
 }
 
-/** A button that opens a file, on which a file can also be dropped. */
+/** A button that opens a file, and on which a file can be dropped. */
 function FileChoice({ onText }: { onText(text: string): void }) {
   const input = useRef<HTMLInputElement>(null);
   const take = async (file: File | undefined) => file && onText(await file.text());

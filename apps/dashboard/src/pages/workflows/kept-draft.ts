@@ -21,7 +21,7 @@ export function keepDraft(kept: KeptDraft): void {
   }
 }
 
-/** The draft of the user who is signed in. One of another user is removed. */
+/** The draft of the user who is signed in. Another user's draft is removed. */
 export function findKeptDraft(workflowId: string, ownerId: string | undefined): KeptDraft | undefined {
   const kept: KeptDraft | null = JSON.parse(sessionStorage.getItem(name) ?? 'null');
   if (kept === null || ownerId === undefined) return undefined;

@@ -48,7 +48,7 @@ export function useWorkflowEditor(initial: Stored, { canEdit, ownerId }: EditorO
   useEffect(() => {
     if (!isDirty || ownerId === undefined) return;
     return session.subscribe(() => {
-      // A user who signs out has been asked.
+      // A user who signs out was already asked about changes.
       if (session.get().reason !== undefined) keepDraft({ ownerId, workflowId: id, draft, base });
     });
   }, [isDirty, ownerId, id, draft, base]);
@@ -87,8 +87,8 @@ export function useWorkflowEditor(initial: Stored, { canEdit, ownerId }: EditorO
   };
 
   /**
-   * Returns the ID of the saved version; `undefined` after a conflict, which is no error: the user decides.
-   * Joins a save in progress: a second one would conflict with the first.
+   * Returns the ID of the saved version; `undefined` after a conflict, which is not an error: the
+   * user decides. Joins a save in progress: a second one would conflict with the first.
    */
   const save = (etag = base.etag): Promise<string | undefined> => {
     saving.current ??= store(etag).finally(() => {

@@ -4,7 +4,7 @@ import { useLiveInterval } from '../../data/live.ts';
 import type { WorkflowFilter } from './filter.ts';
 
 const pageSize = 100;
-/** Milliseconds for which the facts of a row are not read again. */
+/** Milliseconds for which a row's data is not read again. */
 const rowStaleMs = 15_000;
 
 /** The workflows under a filter, page by page. */

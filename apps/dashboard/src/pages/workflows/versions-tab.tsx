@@ -16,7 +16,7 @@ import type { WorkflowEditor } from './use-workflow-editor.ts';
 
 type Version = Schemas['WorkflowVersion'];
 
-/** All versions: compare with the one before, activate, and so roll back. */
+/** All versions: compare with the previous version, and activate to roll back. */
 export function VersionsTab({ editor }: { editor: WorkflowEditor }) {
   const { workflow } = editor;
   const pages = useInfiniteQuery({
@@ -126,7 +126,7 @@ function Comparison({ workflowId, version, before }: { workflowId: string; versi
 interface ActivateProps {
   version: Version;
   editor: WorkflowEditor;
-  /** Gets a workflow with URLs or warnings. */
+  /** Receives a workflow with URLs or warnings. */
   onActivated(workflow: Workflow): void;
   onClose(): void;
 }
@@ -146,7 +146,7 @@ function ActivateDialog({ version, editor: { workflow, accept }, onActivated, on
         Triggers run it from now on{workflow.active ? ', instead of the active one' : ''}. Executions that have started keep
         their version.
       </p>
-      <TextField label="Label" hint="Optional. Helps to find the version" value={name} onChange={setName} maxLength={128} />
+      <TextField label="Label" hint="Optional. Helps you find the version" value={name} onChange={setName} maxLength={128} />
     </ConfirmDialog>
   );
 }

@@ -34,7 +34,7 @@ interface CanvasProps {
   types: ReadonlyMap<string, NodeType>;
   selected: readonly string[];
   onSelect(names: readonly string[]): void;
-  /** Last result or change of a node. */
+  /** A node's last result or change. */
   marks?: ReadonlyMap<string, NodeMark> | undefined;
   /** Keys of connections → tone. */
   edgeTones?: ReadonlyMap<string, string> | undefined;
@@ -54,7 +54,10 @@ export interface CanvasEdit {
 
 type CanvasFlowNode = FlowNode<CanvasNodeData>;
 const nodeTypes = { node: memo(CanvasNode) };
-/** One list: React Flow would subscribe again for another one, miss the release of a key, and ignore the next key. */
+/**
+ * A constant: with a new list, React Flow would subscribe again, miss the release of a key, and
+ * ignore the next key.
+ */
 const deleteKeys = ['Delete', 'Backspace'];
 
 /** A workflow as a graph. With `edit`, nodes can be moved, connected, and deleted, also by keyboard. */
@@ -124,7 +127,7 @@ export function Canvas({ draft, types, selected, onSelect, marks, edgeTones, edi
   );
 }
 
-/** The whole graph, or the first nodes: of a large one, and on a phone, where its names would be too small to read. */
+/** The whole graph; for a large graph, or on a phone, where names would be too small to read, the first nodes. */
 function openingView(nodes: Draft['nodes']): FitViewOptions {
   if (!isNarrow() && nodes.length <= largeGraph) return { maxZoom: 1, padding: 0.2 };
   const first = nodes.toSorted((a, b) => (a.position[0] ?? 0) - (b.position[0] ?? 0)).slice(0, 2);
@@ -192,7 +195,7 @@ function useFlowEdges(
   );
 }
 
-/** Where moved nodes came to rest, after a drag or an arrow key. */
+/** Final positions of moved nodes, after a drag or an arrow key. */
 function settledPlaces(changes: readonly NodeChange<CanvasFlowNode>[], { nodes }: Pick<Draft, 'nodes'>): Map<string, Point> {
   const before = new Map(nodes.map(({ name, position: [x = 0, y = 0] }) => [name, { x, y }]));
   const places = new Map<string, Point>();
@@ -205,7 +208,7 @@ function settledPlaces(changes: readonly NodeChange<CanvasFlowNode>[], { nodes }
   return places;
 }
 
-/** The selection after changes of it; `undefined` without such changes. */
+/** The selection after these changes; `undefined` if it does not change. */
 function selectionAfter(
   changes: readonly (NodeChange<CanvasFlowNode> | EdgeChange)[],
   selected: readonly string[],

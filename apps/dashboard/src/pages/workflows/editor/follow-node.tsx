@@ -1,9 +1,9 @@
 import { useReactFlow } from '@xyflow/react';
 import { useEffect } from 'react';
 
-/** Milliseconds until the form of the node has taken its place next to the graph. */
+/** Milliseconds until the node's form is shown next to the graph. */
 const settleMs = 80;
-/** Pixels that should stay free around the node, where its ports and buttons are. */
+/** Pixels to keep free around the node, where its ports and buttons are. */
 const margin = 48;
 
 /** Moves the view to a node when it is chosen and not visible. */

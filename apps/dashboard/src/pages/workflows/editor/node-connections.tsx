@@ -16,7 +16,7 @@ interface NodeConnectionsProps {
   onSelect(name: string): void;
 }
 
-/** The connections of a node, and new ones, for those who do not drag. */
+/** Shows a node's connections and adds new ones, as an alternative to dragging. */
 export function NodeConnections({ draft, node, types, edit, onSelect }: NodeConnectionsProps) {
   const edges = edgesOf(draft.connections);
   const incoming = edges.filter(({ target }) => target === node.name);

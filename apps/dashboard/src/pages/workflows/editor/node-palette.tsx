@@ -56,7 +56,7 @@ export function NodePalette({ types, supplying, wantsTrigger, onClose, onChoose 
   );
 }
 
-/** Steps that most workflows have, in the order in which people look for them. */
+/** Common steps of workflows, in the order in which people look for them. */
 const common = [
   'base.http-request',
   'base.set',
@@ -76,7 +76,7 @@ interface Grouping {
   supplying: string | undefined;
 }
 
-/** A search has one list, best first. Otherwise triggers and steps are apart, and common steps come first. */
+/** A search has one list, best matches first. Otherwise triggers and steps are separate groups, common steps first. */
 function groupsOf(types: readonly NodeType[], { isSearch, wantsTrigger, supplying }: Grouping) {
   if (supplying && !isSearch) return [{ heading: nameOfConnection(supplying), members: types }];
   if (isSearch) return types.length === 0 ? [] : [{ heading: 'Best matches', members: types }];

@@ -7,7 +7,7 @@ import { marksOf } from '../model/run-data.ts';
 
 /** Milliseconds between two reads while an execution runs. */
 const pollMs = 700;
-/** The same while it waits, which may take days, or cannot be read. */
+/** Milliseconds between two reads while it waits, which may take days, or cannot be read. */
 const waitingMs = 5_000;
 
 /** The given execution with its data, followed until it ends. */

@@ -4,7 +4,7 @@ import { fieldsOf } from '../model/fields-of.ts';
 import { lastInput } from '../model/run-data.ts';
 import { PreviewScope } from './preview-context.ts';
 
-/** The items that reach a node, by the last run; `undefined`: none are known. */
+/** The items that reach a node, from the last run; `undefined` if unknown. */
 export function useInput(nodeName: string): unknown[] | undefined {
   const scope = useContext(PreviewScope);
   return useMemo(() => scope && lastInput(scope.draft, scope.runData, nodeName), [scope, nodeName]);

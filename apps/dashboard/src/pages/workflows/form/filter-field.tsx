@@ -16,7 +16,7 @@ interface Condition {
 
 const typeLabels: Readonly<Partial<Record<OperandType, string>>> = { string: 'text', dateTime: 'date & time', array: 'list' };
 
-/** Operations that look at one value only. */
+/** Operations without a second value. */
 const unary = ['exists', 'notExists', 'empty', 'notEmpty', 'true', 'false'];
 const left: NodeProperty = { displayName: 'Value', name: 'leftValue', type: 'string', default: '' };
 const right: NodeProperty = { displayName: 'Compared with', name: 'rightValue', type: 'string', default: '' };

@@ -5,7 +5,7 @@ import { withCode } from '../../../ui/with-code.tsx';
 import { type PropertyFieldProps, PropertyList } from './property-list.tsx';
 import { groupsOf, isMultiple, membersOf, newEntry, type Value, type Values, withEntry, without } from './values.ts';
 
-/** Groups of members; of each group one entry, or a list of them. */
+/** Groups of members; each group has one entry or a list of entries. */
 export function FixedCollectionField({ property, value, onChange }: PropertyFieldProps) {
   const values: Values = typeof value === 'object' && value !== null ? value : {};
   const set = (name: string, next: Value) => {

@@ -5,7 +5,7 @@ import type { Values } from './values.ts';
 /** The node of a field. */
 interface FormContext {
   node: GraphNode;
-  /** Type that the service knows. */
+  /** Type identifier of the service. */
   type: string;
   typeVersion: number;
   /** Top-level parameters with the defaults. */

@@ -104,7 +104,7 @@ export function DateInput({ ids, value, onChange }: InputProps) {
   );
 }
 
-/** JSON as text. An incomplete text is kept here until it is JSON. */
+/** JSON as text. Incomplete text is kept here until it is valid JSON. */
 export function JsonInput({ ids, property, value, onChange }: InputProps) {
   const [edited, setEdited] = useState<{ text: string; error?: string }>();
   const text = edited?.text ?? toJsonText(value);
@@ -132,7 +132,7 @@ export function JsonInput({ ids, property, value, onChange }: InputProps) {
   );
 }
 
-/** A type of credential, among those of which there are credentials. */
+/** A credential type, among the types that have credentials. */
 export function CredentialTypeInput({ ids, value, onChange }: InputProps) {
   const credentials = useCredentials();
   const types = credentialTypesOf(credentials.data ?? [], String(value ?? ''));

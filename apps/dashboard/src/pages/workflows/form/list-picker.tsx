@@ -6,14 +6,14 @@ interface ListPickerProps {
   ids: InputIds;
   label: string;
   method: string;
-  /** Name of the property, whose own value does not change the list. */
+  /** Name of the property; its own value does not change the list. */
   own: string;
-  /** Text of the current choice; empty: none. */
+  /** Text of the current choice; empty if nothing is chosen. */
   current: string;
   onChoose(option: SearchOption): void;
 }
 
-/** A choice among what the service of the node lists. */
+/** A choice from a list of the node's service. */
 export function ListPicker({ ids, label, current, ...source }: ListPickerProps) {
   return (
     <SearchSelect ids={ids} label={label} current={current}>

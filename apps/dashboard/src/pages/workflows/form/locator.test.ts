@@ -14,13 +14,13 @@ const foreign = {
 } as unknown as NodeProperty;
 
 describe('a resource locator', () => {
-  test('is a property with a list, one of its type, or any with such a value', () => {
+  test('is a property with a list, of its type, or with such a value', () => {
     expect([plain, listed, foreign].map((property) => isLocator(property, ''))).toEqual([false, true, true]);
     expect(isLocator(plain, { __rl: true, mode: 'id', value: 'x' })).toBe(true);
     expect(isLocator(plain, { mode: 'id' })).toBe(false);
   });
 
-  test('has the modes of its description, or the usual ones, with the list where there is one', () => {
+  test('has the modes of its description, or the usual modes, with the list if there is one', () => {
     expect(modesOf(foreign).map(({ value }) => value)).toEqual(['list', 'code']);
     expect(modesOf(listed).map(({ value }) => value)).toEqual(['list', 'id', 'url', 'name']);
     expect(modesOf(plain).map(({ value }) => value)).toEqual(['id', 'url', 'name']);

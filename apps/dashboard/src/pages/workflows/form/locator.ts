@@ -2,11 +2,11 @@ import type { NodeProperty } from '@sluice/node-sdk/display';
 import { searchMethodOf } from './search-method.ts';
 import type { Value } from './values.ts';
 
-/** A reference to something of a service, such as a table or a channel. */
+/** A reference to an object at a service, such as a table or a channel. */
 export interface Locator {
   mode: string;
   value: string;
-  /** Name that the list gave. */
+  /** Name from the list. */
   cachedResultName?: string;
 }
 
@@ -22,7 +22,7 @@ export function isLocator(property: NodeProperty, value: Value): boolean {
   return isReference || (property.type as string) === 'resourceLocator' || searchMethodOf(property) !== undefined;
 }
 
-/** The reference that a value is. A plain text is one by the list, or else by ID. */
+/** A value as a reference. Plain text is a reference by list or else by ID. */
 export function toLocator(property: NodeProperty, value: Value): Locator {
   const first = modesOf(property)[0]?.value ?? 'id';
   if (typeof value !== 'object' || value === null) {
@@ -37,7 +37,7 @@ export function toLocator(property: NodeProperty, value: Value): Locator {
   };
 }
 
-/** How a property can be given: by the modes of its description, or by the usual ones. */
+/** The modes in which a property can be set: the modes of its description, or the usual modes. */
 export function modesOf(property: NodeProperty): { value: string; label: string }[] {
   const { modes } = property as { modes?: readonly { name: string; displayName?: string }[] };
   if (modes) return modes.map(({ name, displayName = name }) => ({ value: name, label: displayName }));

@@ -20,7 +20,7 @@ interface NodeFormProps {
   onChange(change: Changes<GraphNode>, key: string): void;
 }
 
-/** The parameters of a node, by the description of its type. */
+/** Fields for a node's parameters, from the description of its type. */
 export function NodeForm({ node, onChange }: NodeFormProps) {
   const type = useQuery(nodeType(node.type));
   if (type.data) return <KnownForm node={node} type={type.data} onChange={onChange} />;
@@ -83,7 +83,7 @@ function KnownForm({ node, type, onChange }: NodeFormProps & { type: NodeType })
   );
 }
 
-/** The credential types of each field. Of types that are all optional, a node uses one. */
+/** The credential types of each field. If all types are optional, a node uses one of them. */
 function credentialFields(declared: readonly { name: string; required: boolean }[], chosen: readonly string[]): string[][] {
   const required = declared.filter((one) => one.required).map(({ name }) => [name]);
   const optional = declared.filter((one) => !one.required).map(({ name }) => name);

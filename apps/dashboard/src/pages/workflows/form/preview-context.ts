@@ -8,7 +8,7 @@ import type { Draft } from '../model/graph.ts';
 
 interface PreviewContext {
   workflowId: string;
-  /** Its data is what expressions see; absent: pinned data only. */
+  /** Expressions read its data; absent: pinned data only. */
   executionId: string | undefined;
   draft: Draft;
   /** Data of that execution. */
@@ -22,7 +22,7 @@ const pauseMs = 350;
 
 type Preview = Schemas['ExpressionPreview']['expressions'][number];
 
-/** The value of an expression of a node, evaluated by the service; `undefined` before there is one. */
+/** The value of an expression of a node, evaluated by the service; `undefined` until it is evaluated. */
 export function usePreview(nodeName: string, expression: string): { preview: Preview | undefined; error: unknown } {
   const scope = useContext(PreviewScope);
   const settled = useSettled(expression, pauseMs);

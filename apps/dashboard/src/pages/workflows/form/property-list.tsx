@@ -14,7 +14,7 @@ interface PropertyListProps {
   onChange(values: Values): void;
 }
 
-/** Fields of all properties that are visible now. */
+/** Fields for all visible properties. */
 export function PropertyList({ properties, values, onChange }: PropertyListProps) {
   const { parameters, typeVersion } = useForm();
   const siblings = withDefaults(properties, values, typeVersion, parameters);

@@ -4,13 +4,13 @@ import { type Locator, modesOf, toLocator } from './locator.ts';
 import type { InputProps } from './scalar-field.tsx';
 import { searchMethodOf } from './search-method.ts';
 
-/** A reference to something of a service: how it is given, and the value, which the service may list. */
+/** A reference to an object at a service: its mode, and its value, which the service may list. */
 export function ResourceLocatorInput({ ids, property, value, onChange }: InputProps) {
   const { mode, value: reference, cachedResultName } = toLocator(property, value);
   const method = searchMethodOf(property);
   const known = modesOf(property);
   const options = known.some((one) => one.value === mode) ? known : [...known, { value: mode, label: mode }];
-  // A name that the list gave does not belong to another value.
+  // A name from the list does not belong to another value.
   const change = (next: Locator) => onChange({ __rl: true, ...next });
   return (
     <div className="locator">

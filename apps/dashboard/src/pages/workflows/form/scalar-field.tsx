@@ -25,7 +25,7 @@ export function ScalarField({ property, value, onChange }: PropertyFieldProps) {
   const { node } = useForm();
   const toggleId = useId();
   const isDynamic = isExpression(value);
-  // A typed `=` replaces the input by that of an expression, which then takes the focus.
+  // A typed `=` replaces the input with an expression input, which then gets the focus.
   const isTyped = useRef(false);
   const type = (next: Value) => {
     isTyped.current = isExpression(next);

@@ -4,7 +4,7 @@ import { api, call, type Schemas } from '../../../data/api.ts';
 import { useForm } from './form-context.ts';
 import { choicesOf, type Values } from './values.ts';
 
-/** The choices of a property: those of its description, or those that the node loads. */
+/** The choices of a property: from its description, or loaded by the node. */
 export function useChoices(property: NodeProperty) {
   const { node, type, typeVersion, parameters } = useForm();
   const { loadOptionsMethod: method, loadOptionsDependsOn: names = [] } = (property.typeOptions ?? {}) as {

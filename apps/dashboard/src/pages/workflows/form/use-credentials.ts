@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type Credential, credentialList, credentialTypes } from '../../../data/credentials.ts';
 
 export function useCredentials() {
-  // The user may come back from the tab in which a credential was created.
+  // The user may return from the tab in which a credential was created.
   return useQuery({ ...credentialList, refetchOnWindowFocus: 'always' });
 }
 
@@ -13,7 +13,7 @@ export function credentialTypesOf(credentials: readonly Pick<Credential, 'type'>
   return [...types].toSorted();
 }
 
-/** Names of credential types as people know them; the identifier until they are there. */
+/** Display names of credential types; the identifier until they are loaded. */
 export function useCredentialTypeNames(): (type: string) => string {
   const { data } = useQuery(credentialTypes);
   return (type) => data?.find(({ name }) => name === type)?.displayName ?? type;

@@ -9,14 +9,14 @@ export function isExpression(value: Value): value is string {
   return typeof value === 'string' && value.startsWith('=');
 }
 
-/** A fixed value as an expression that gives the same. */
+/** A fixed value as an expression with the same result. */
 export function toExpression(value: Value): string {
   if (isExpression(value)) return value;
   if (value === undefined || value === null || value === '') return '=';
   return typeof value === 'string' ? `=${value}` : `={{ ${JSON.stringify(value)} }}`;
 }
 
-/** Turns an expression into a fixed value: its text if that is one, else the default. */
+/** Turns an expression into a fixed value: its text if that is a valid value, else the default. */
 export function toFixed(value: Value, property: Pick<NodeProperty, 'type' | 'default'>): Value {
   if (!isExpression(value)) return value;
   const text = value.slice(1);
@@ -62,7 +62,7 @@ export function isMultiple({ typeOptions }: Pick<NodeProperty, 'typeOptions'>): 
   return typeOptions?.['multipleValues'] === true;
 }
 
-/** A new entry of a group: the defaults of its members, as far as the service does not add them. */
+/** A new entry of a group: the defaults of its members, unless the service adds them. */
 export function newEntry(group: NodePropertyGroup): Values {
   return Object.fromEntries(group.values.filter(isPlain).map(({ name, default: value }) => [name, value]));
 }

@@ -1,6 +1,6 @@
 /** A field of an item, and the expression that reads it. */
 interface ItemField {
-  /** As people write it: `body.items.0.price`. */
+  /** Dotted path: `body.items.0.price`. */
   path: string;
   expression: string;
   /** Its value if it is short to show. */
@@ -11,7 +11,7 @@ const maxFields = 100;
 const maxDepth = 4;
 const maxExample = 40;
 
-/** The fields of an item's JSON, outer ones before those within them. Of lists, the first entry. */
+/** The fields of an item's JSON, outer fields before nested ones. For lists, the first entry. */
 export function fieldsOf(item: unknown): ItemField[] {
   const fields: ItemField[] = [];
   const visit = (value: unknown, path: string, expression: string, depth: number) => {
@@ -40,7 +40,7 @@ function exampleOf(value: unknown): string | undefined {
   return text.length > maxExample ? `${text.slice(0, maxExample - 1)}…` : text;
 }
 
-/** A template with an expression at a place in it: within braces as it is, elsewhere in braces of its own. */
+/** A template with an expression at a place in it: unchanged within braces, elsewhere in its own braces. */
 export function insertExpression(text: string, at: number, expression: string): string {
   const before = text.slice(0, at);
   const isInside = before.lastIndexOf('{{') > before.lastIndexOf('}}');

@@ -1,4 +1,4 @@
-/** Values to go back and forth between. */
+/** Values for undo and redo. */
 export interface History<T> {
   past: readonly T[];
   present: T;
@@ -15,7 +15,7 @@ export function startHistory<T>(present: T): History<T> {
   return { past: [], present, future: [], at: 0 };
 }
 
-/** @param key joins this change with the last one of the same key; absent: a step of its own */
+/** @param key joins this change with the last one of the same key; absent: a separate step */
 export function change<T>(history: History<T>, present: T, { key, at }: { key?: string | undefined; at: number }): History<T> {
   if (Object.is(present, history.present)) return history;
   const isJoined = key !== undefined && key === history.key && at - history.at < joinMs;

@@ -1,6 +1,6 @@
 import type { PinData } from './graph.ts';
 
-/** The items that a JSON text means: a list of objects, or one object. Throws with the reason. */
+/** Parses items from JSON text: a list of objects, or one object. Throws with the reason. */
 export function parseItems(text: string): PinData[string] {
   const value: unknown = JSON.parse(text);
   const list = Array.isArray(value) ? value : [value];

@@ -115,7 +115,7 @@ describe('rename', () => {
 });
 
 describe('history', () => {
-  test('goes back and forth; a new change forgets what was undone', () => {
+  test('undoes and redoes changes; a new change discards undone changes', () => {
     const history = change(change(startHistory(1), 2, { at: 0 }), 3, { at: 1 });
     const back = undo(history);
     expect(back.present).toBe(2);
@@ -124,7 +124,7 @@ describe('history', () => {
     expect(undo(startHistory(1)).present).toBe(1);
   });
 
-  test('typing in one field is one step, another field another', () => {
+  test('typing in one field is one step, and in another field a separate step', () => {
     const typed = change(change(startHistory('a'), 'ab', { key: 'x', at: 0 }), 'abc', { key: 'x', at: 500 });
     expect(undo(typed).present).toBe('a');
     expect(undo(change(typed, 'z', { key: 'y', at: 600 })).present).toBe('abc');
@@ -133,7 +133,7 @@ describe('history', () => {
 });
 
 describe('differences of versions', () => {
-  test('names what was added, removed, changed, and only moved', () => {
+  test('list what was added, removed, changed, and only moved', () => {
     const before = draftOf(['Same', 'Gone', 'Changed', 'Moved'], [edge('Same', 'Gone')]);
     const nodes = [node('Same'), node('Changed', { url: 'x' }), node('Moved', {}, 100), node('New')];
     const after = connect({ ...before, nodes, connections: {} }, edge('Same', 'New'));
@@ -149,13 +149,13 @@ describe('ports', () => {
   const ofType = (type: string, parameters: Record<string, unknown>, typeVersion: number) =>
     portsOf({ ...node('N', parameters), type, typeVersion }, undefined).outputs.map(({ label }) => label);
 
-  test('rules of a switch are its outputs', () => {
+  test('a switch has an output for each rule', () => {
     const rules = { values: [{ outputKey: 'high' }, {}] };
     expect(ofType('base.switch', { rules, options: { fallbackOutput: 'extra' } }, 3)).toEqual(['high', undefined, 'fallback']);
     expect(ofType('base.switch', { mode: 'expression', numberOutputs: 3 }, 3)).toHaveLength(3);
   });
 
-  test('sub-nodes have ports as the type and its parameters say, and as connections need', () => {
+  test('ports for sub-nodes depend on the type, its parameters, and existing connections', () => {
     const type = {
       type: 'ai.agent',
       inputs: ['main'],
@@ -185,7 +185,7 @@ describe('ports', () => {
     expect(ports.outputs.map(({ label }) => label)).toEqual([undefined, 'error']);
   });
 
-  test('ports with connections exist, whatever the type says', () => {
+  test('ports with connections exist, whatever the type defines', () => {
     expect(portsOf(node('N'), undefined, { inputs: 3, outputs: 2, subs: new Map(), supplies: new Set() })).toEqual({
       inputs: [{}, {}, {}],
       outputs: [{}, {}],

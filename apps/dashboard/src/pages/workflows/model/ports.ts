@@ -5,7 +5,7 @@ import type { NodeType } from '../../../data/node-types.ts';
 import type { GraphNode } from './graph.ts';
 
 interface Port {
-  /** Absent if the number says enough. */
+  /** Absent if the number is enough. */
   label?: string | undefined;
 }
 
@@ -14,7 +14,7 @@ export interface SubPort {
   /** Such as `ai_tool`. */
   type: string;
   label: string;
-  /** Whether the node needs one and has none. */
+  /** Whether a required sub-node is missing. */
   required: boolean;
   /** Whether another sub-node may be attached. */
   hasRoom: boolean;

@@ -14,12 +14,12 @@ const draft: Draft = {
 const run = (main: { json: object }[][]) => [{ data: { main } }];
 const runData = { If: run([[], [{ json: { id: 1 } }]]) } as unknown as RunData;
 
-test('the input of a node is what came out of the output that leads to it', () => {
+test('the input of a node consists of the items of the output connected to it', () => {
   expect(lastInput(draft, runData, 'Yes')).toBeUndefined();
   expect(lastInput(draft, runData, 'No')).toEqual([{ id: 1 }]);
 });
 
-test('pinned items count instead of the last run', () => {
+test('pinned items replace the last run', () => {
   const pinned = { ...draft, pinData: { If: [{ json: { id: 2 } }, { id: 3 }] } };
   expect(lastInput(pinned, runData, 'Yes')).toEqual([{ id: 2 }, { id: 3 }]);
 });

@@ -24,8 +24,8 @@ export function lastOutput(runData: RunData, name: string): unknown[] | undefine
 }
 
 /**
- * JSON of the items that reach a node: those of the outputs that lead to it, pinned or of the last run.
- * `undefined`: none did.
+ * JSON of the items that reach a node: from the outputs connected to it, pinned or of the last run.
+ * `undefined` if no items do.
  */
 export function lastInput({ connections, pinData }: Draft, runData: RunData, name: string): unknown[] | undefined {
   const items = edgesOf(connections)
