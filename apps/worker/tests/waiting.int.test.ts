@@ -183,7 +183,9 @@ describe('a sub-workflow', () => {
     const open = await aWorkflow([called], { callerPolicy: 'any' }, { projectId: elsewhere });
     const refused = await run(await aWorkflow([trigger, callOf(closed)]));
     expect(refused.error?.message).toBe(`workflow ${closed} does not exist or cannot be called from this workflow`);
-    expect((await run(await aWorkflow([trigger, callOf('nowhere')]))).error?.message).toContain('there is no workflow nowhere');
+    expect((await run(await aWorkflow([trigger, callOf('nowhere')]))).error?.message).toContain(
+      'workflow nowhere does not exist',
+    );
     expect((await run(await aWorkflow([trigger, callOf(open)]))).status).toBe('success');
     const shut = await aWorkflow([called], { callerPolicy: 'none' });
     expect((await run(await aWorkflow([trigger, callOf(shut)]))).error?.message).toContain('callerPolicy');
