@@ -46,7 +46,8 @@ export class NodeRunJson {
   #scrubbedJson(record: NodeRunRecord): string | RunDataError | Promise<string | RunDataError> {
     const { nodeName, run } = record;
     try {
-      // Items may share a value, such as a long string of a parameter: written out, they would fill the memory.
+      // Items may share a value, such as a long string of a parameter: serialized, they could
+      // exhaust the memory.
       const json = stringifyJson(run, undefined, 0, this.#options.limits.nodeRunMaxBytes);
       const scrubbed =
         json instanceof Promise ? json.then((text) => this.#scrubbed(record, text)) : this.#scrubbed(record, json);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The release of the service. All packages of a release have the same version. */
+/** The version of the service. All packages of a release have the same version. */
 export function ownVersion(): string {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
   return version;

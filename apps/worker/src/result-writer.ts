@@ -18,8 +18,8 @@ export interface ResultWriterOptions {
 }
 
 /**
- * Writes the result of a run, and notifies clients and other executions of it. A result that the
- * guard of its statement refuses becomes `relinquished`.
+ * Writes the result of a run, and notifies clients and other executions. A result that the guard of
+ * its statement refuses becomes `relinquished`.
  */
 export class ResultWriter {
   readonly #options: ResultWriterOptions;

@@ -1,7 +1,7 @@
 import type { QueuedWorkflow, Turns } from '@sluice/db';
 
 /**
- * Gives turns to queued workflows: by weight between projects, then by priority between the
+ * Assigns turns to queued workflows: by weight between projects, then by priority between the
  * workflows of a project. Each gets its share, so no workflow starves.
  */
 export class TurnOrder {

@@ -3,7 +3,7 @@ import { userKeyed } from '@sluice/domain';
 
 const maxAgeMs = 5_000;
 
-/** The instance's variables, read again on request when they are some seconds old. */
+/** The instance's variables, read again on request once they are a few seconds old. */
 export class VariableCache {
   readonly #repository: Pick<VariableRepository, 'list'>;
   readonly #now: () => number;

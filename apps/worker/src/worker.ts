@@ -11,8 +11,8 @@ export interface RunningWorker {
   healthPort: number;
   /**
    * Accepts no further work, waits up to the grace period for running executions, aborts the rest
-   * (they end as `crashed` and can be retried), releases the lease, and closes. A second call
-   * meanwhile ends the grace period.
+   * (they end as `crashed` and can be retried), releases the lease, and closes. A second call ends
+   * the grace period early.
    */
   stop(): Promise<void>;
 }

@@ -32,9 +32,9 @@ const steadyMs = 5_000;
  * starting → (`trigger` resolves) → listening → (it fails, its hold is lost, the worker closes) →
  * closing → over.
  *
- * A failure at any time leads to closing, is recorded at the trigger, and causes a new start after
- * a pause, in any worker. The hold is kept until the listener is over, so that no other listener
- * starts earlier; if the hold was lost, all its writes are refused.
+ * A failure at any time closes the listener, is recorded at the trigger, and causes a new start
+ * after a pause, in any worker. The hold is kept until the listener is over, so that no other
+ * listener starts earlier; if the hold was lost, all its writes are refused.
  */
 export class Listener {
   readonly #options: ListenerOptions;
@@ -156,8 +156,8 @@ export class Listener {
 }
 
 /**
- * The compiler does not check packages' node types, and a listener that cannot be closed would
- * listen forever.
+ * The compiler does not check packages' node types, and a listener that cannot be closed would run
+ * forever.
  */
 function checkedHandle(handle: unknown): TriggerHandle {
   if (typeof (handle as TriggerHandle | null | undefined)?.close === 'function') return handle as TriggerHandle;

@@ -40,7 +40,7 @@ interface PollRunnerOptions {
 interface PollUnderWay {
   hold: SourceHold;
   kit: SourceKit;
-  /** Fires when the poll has to end: at its timeout, or if the hold is lost. */
+  /** Fires when the poll has to stop: at its timeout, or if the hold is lost. */
   signal: AbortSignal;
   /** The hold is lost. */
   over: AbortSignal;
@@ -163,7 +163,7 @@ async function nextOf({ spec, tick, since, now }: SourceHold, timezone: string):
   return { tick, at: (await nextTick(spec.rules, spec.timezone ?? timezone, { since, after: now })) ?? null };
 }
 
-/** The node's own error is less informative than the reason why it had to end. */
+/** The node's own error is less informative than the reason why it had to stop. */
 function causeOf(
   error: unknown,
   { over, uncaught, time }: Record<'over' | 'uncaught' | 'time', AbortSignal>,

@@ -23,7 +23,7 @@ export class SourceFiles implements Pick<BinaryAccess, 'store' | 'open'> {
   readonly #signal: AbortSignal;
   /** Limit for waiting and unfinished files together: any of them may be part of the next execution. */
   readonly #budget: FileBudget;
-  /** By id; files that have started no execution yet. */
+  /** By id; files that do not belong to an execution yet. */
   readonly #waiting = new Map<string, StoredBinary>();
   /** Ids of those that an execution may hold. */
   readonly #maybeHeld = new Set<string>();
@@ -45,7 +45,7 @@ export class SourceFiles implements Pick<BinaryAccess, 'store' | 'open'> {
     return { id, ...file, fileSize: size };
   }
 
-  /** Opens a file that has started no execution yet. Throws `BINARY_NOT_FOUND`. */
+  /** Opens a file that does not belong to an execution yet. Throws `BINARY_NOT_FOUND`. */
   async open({ id }: BinaryReference): Promise<AsyncIterable<Uint8Array>> {
     if (!this.#waiting.has(id)) throw new BinaryNotFoundError(id);
     return this.#stream(id);
@@ -86,7 +86,7 @@ export class SourceFiles implements Pick<BinaryAccess, 'store' | 'open'> {
     this.#forget(files);
   }
 
-  /** Deletes files that started no execution. Failed deletions are repeated later. */
+  /** Deletes files that do not belong to an execution. Failed deletions are repeated later. */
   async discard(): Promise<void> {
     const left = [...this.#waiting.values()];
     const ids = left.map(({ id }) => id).filter((id) => !this.#maybeHeld.has(id));
