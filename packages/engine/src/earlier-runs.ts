@@ -54,8 +54,8 @@ export function indexedRuns(earlier: EarlierRuns): (nodeName: string, runIndex: 
 }
 
 /**
- * Returns a function that finds the last earlier run of a node with items at an output: the run that the
- * next nodes build on.
+ * Returns a function that finds the last earlier run of a node with items at an output: the run on
+ * which the next nodes build.
  */
 export function lastRuns(earlier: EarlierRuns): (nodeName: string, output: number) => FinishedRun | undefined {
   const byNode = new Map<string, Map<number, FinishedRun>>();

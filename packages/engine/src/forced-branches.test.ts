@@ -58,7 +58,7 @@ describe('in the legacy order', () => {
     expect(order).toEqual(['T', 'If', 'A', 'M']);
   });
 
-  test('the way back of a loop is not forced before its merge has run', async () => {
+  test('the path back in a loop is not forced before its merge has run', async () => {
     const edges = ['T -> M:0', 'M -> L', 'L:1 -> Back', 'Back -> M:1', 'L:0 -> End'];
     const { order } = await runGraph(graphOf(edges, { ...merged, L: { type: 'loop', parameters: { rounds: 1 } } }, legacy));
     expect(order).toEqual(['T', 'M', 'L', 'Back', 'M', 'L', 'End']);

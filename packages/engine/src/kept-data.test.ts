@@ -23,7 +23,7 @@ describe('static data', () => {
     return { staticData: { global: { n: Number(global['n'] ?? 0) + 1 }, node: { ...node, by: scope.node.name } } };
   };
 
-  test('is read once, shows changes to later nodes, and returns the changed parts with the success', async () => {
+  test('is read once, makes changes visible to later nodes, and returns the changed parts with the success', async () => {
     const read = jest.fn(async (): Promise<JsonObject> => stored);
     const { outcome } = await runTwoCodeNodes(count, { staticData: read });
     expect(read).toHaveBeenCalledTimes(1);

@@ -96,7 +96,7 @@ test('a parameter may refer to another parameter that is an expression', async (
   }
 });
 
-test('errors of all nodes are reported at once, with their location and hint', async () => {
+test('the errors of all nodes are reported together, with their location and hint', async () => {
   const refused = list(cron('wrong'), cron('a'), { ...cron('b'), typeVersion: 3 });
   await expect(refused).rejects.toThrow(ValidationError);
   await expect(refused).rejects.toMatchObject({

@@ -203,7 +203,7 @@ describe('onError', () => {
       expect(runData['X']?.[0]).toMatchObject({ executionStatus: 'success', error: { message: 'boom' } });
     });
 
-    test('emits one item for all of them on its error output', async () => {
+    test('emits one item for all items on its error output', async () => {
       const { json, runData } = await fails('continueErrorOutput');
       expect(json('X', 0, 1)).toEqual([{ error: 'boom' }]);
       expect(pairsOf(runData, 1)).toEqual([[{ item: 0 }, { item: 1 }, { item: 2 }]]);

@@ -132,7 +132,7 @@ describe('loops', () => {
     expect((await runGraph(graph)).order).toEqual(['T', 'M', 'L', 'M', 'L', 'Done']);
   });
 
-  test('a cancel reaches an endless loop of nodes that never wait', async () => {
+  test('a cancellation stops an endless loop of nodes that never wait', async () => {
     const abort = new AbortController();
     let runs = 0;
     const nodeFinished = () => {
