@@ -18,7 +18,7 @@ import { attackShare, leastWithin, longestBusy } from '@sluice/test-support';
 import { loadAiNodeTypes } from './ai-node-types.ts';
 import { type Answer, answersOf, credential, notAttacked } from './testing/adversarial-cases.ts';
 
-/** Maximum CPU time, in milliseconds, that may hold the event loop. */
+/** Maximum CPU time, in milliseconds, that may block the event loop. */
 const maxStallMs = 250;
 
 const all = await loadAiNodeTypes();
@@ -26,7 +26,7 @@ const attacked = all.filter(({ description }) => !(description.name in notAttack
 const named = (types: readonly NodeType[]) => types.map((type) => [type.description.name, type] as const);
 /** Parameters of nodes that call a provider themselves. */
 const mainParameters = { modelId: 'm', messages: { values: [{ content: 'a' }] } };
-/** A node that calls a provider itself may use another API in its newest version. */
+/** The newest version of a node that calls a provider itself may use another API. */
 const versionsOf = ({ description: { version, outputs } }: NodeType): number[] => {
   const versions = [version].flat();
   const newest = [outputs].flat()[0] === 'main' ? [Math.max(...versions)] : [];
@@ -44,7 +44,7 @@ const attacks = attacked
   .flatMap((type) => versionsOf(type).map((version) => ({ name: type.description.name, version, type })))
   .map((attack, index) => ({ ...attack, answers: attackShare(answersOf(attack.type), index) }));
 describe.each(attacks)('$name $version', ({ version: typeVersion, type, answers }) => {
-  test.each(answers)('an answer of $name never holds the event loop', async (answer) => {
+  test.each(answers)('an answer of $name never blocks the event loop', async (answer) => {
     const body = answer.body();
     const stallOnce = () => {
       const signal = AbortSignal.timeout(1_000);
@@ -63,7 +63,7 @@ describe.each(attacks)('$name $version', ({ version: typeVersion, type, answers 
 
 const listing = all.filter(({ methods }) => methods?.loadOptions);
 describe.each(named(attackShare(listing, 0)))('the lists of %s', (_, type) => {
-  test('finding 3: a hostile list never holds the event loop', async () => {
+  test('finding 3: a hostile list never blocks the event loop', async () => {
     const body = `{"data":[${'{"id":"a"},'.repeat(700_000)}{"id":"b"}]}`;
     const context = fakeContext({
       http: clientOf({ isStream: false }, body),
@@ -93,12 +93,12 @@ async function use(type: NodeType, context: ExecuteContext, { isStream }: Answer
   else await supplied.generate(question, context.signal);
 }
 
-/** An error may end a use. One of the test would mean that no answer was read. */
+/** An error may end a run. An error of the test would mean that no answer was read. */
 function assertReached(error: unknown): void {
   expect(error).not.toMatchObject({ message: expect.stringMatching(/parameter|required|test gives no|not a function/) });
 }
 
-/** A client that gets the answer to every request, in the pieces of a socket, until `signal` ends it. */
+/** A client that responds to every request with the answer, in socket-sized chunks, until `signal` aborts it. */
 function clientOf(
   { isStream, status = 200 }: Pick<Answer, 'isStream' | 'status'>,
   body: string | Uint8Array,

@@ -84,8 +84,8 @@ const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 let isPrepared = extension === '.js';
 
 /**
- * Name of a type → function that loads it. A module is read at its first use and then stays: a
- * process without AI workflows holds neither the types nor their libraries.
+ * Type name → function that loads it. A module is loaded on first use and then kept: a process
+ * without AI workflows loads neither the types nor their libraries.
  */
 const aiNodeTypes: ReadonlyMap<string, () => NodeType> = new Map(names.map((name) => [name, () => loadType(name)]));
 
@@ -98,7 +98,7 @@ function loadType(name: string): NodeType {
   return type;
 }
 
-/** All of them, for lists. Loads one after another, with a turn of the event loop after each. */
+/** All AI types, for lists. Loads them one by one and yields to the event loop after each. */
 export async function loadAiNodeTypes(): Promise<NodeType[]> {
   const types: NodeType[] = [];
   for (const loadOne of aiNodeTypes.values()) {
@@ -108,7 +108,7 @@ export async function loadAiNodeTypes(): Promise<NodeType[]> {
   return types;
 }
 
-/** A type as a tool has the name of the type, and `Tool` or `-tool`. */
+/** A tool variant has the type's name plus `Tool` or `-tool`. */
 const toolEnding = /(?:Tool|-tool)$/;
 
 function twinFor(name: string, find: Registry['find']): NodeType | undefined {
@@ -122,8 +122,8 @@ interface Registry {
 }
 
 /**
- * Finds AI types, too: by `ai.<name>`, and by their name in the de-facto format. Finds types that are
- * usable as tools by their name as a tool.
+ * Also finds AI types: by `ai.<name>`, and by their name in the de-facto format. Finds types that
+ * are usable as tools by their tool name.
  */
 export function withAiTypes<T extends Registry>(registry: T): T {
   const loaders = new Map(

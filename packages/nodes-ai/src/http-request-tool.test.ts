@@ -30,7 +30,7 @@ afterAll(() => Promise.all([engine.close(), server.close()]));
 const origin = `http://127.0.0.1:${server.port}`;
 const tool = withAiTypes(createNodeTypeRegistry(baseNodeTypes)).find('base.http-requestTool') as NodeType;
 
-/** Result of a call of the tool, as the model gets it. */
+/** Result of a tool call, as the model receives it. */
 async function resultOf(path: string, parameters: JsonObject, type = 'n8n-nodes-base.httpRequestTool') {
   const all: JsonObject = { url: `${origin}${path}`, optimizeResponse: true, ...parameters };
   expect(checkParameters(tool, all, 4.2)).toEqual([]);
@@ -81,7 +81,7 @@ test('a wrong selector is explained to the model', async () => {
   );
 });
 
-test('each page of a service is optimized', async () => {
+test('each page of a paginated response is optimized', async () => {
   const pagination = {
     paginationMode: 'updateAParameterInEachRequest',
     parameters: { parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount }}' }] },
@@ -92,7 +92,7 @@ test('each page of a service is optimized', async () => {
   expect(await resultOf('/pages', parameters)).toEqual({ response: [{ id: 1 }, { id: 3 }] });
 });
 
-test('a step that is not a tool passes on the whole response', async () => {
+test('a step that is not a tool returns the whole response', async () => {
   const { json } = await engine.run({
     Fetch: {
       type: 'n8n-nodes-base.httpRequest',

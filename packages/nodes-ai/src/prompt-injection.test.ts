@@ -6,9 +6,9 @@ import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { type AiNode, aiEngine } from './testing/run-ai.ts';
 import { type ScriptedAnswer, scriptedModel, supplierType } from './testing/scripted-model.ts';
 
-/*
- * A model that does all that an injected text asks for is the worst case: these tests show that the tools and
- * the data that it reaches stay those of the workflow.
+/**
+ * The worst case is a model that does everything that an injected text requests: these tests show
+ * that it reaches only the tools and data of its workflow.
  */
 
 const key = 'secret-of-the-credential';
@@ -76,7 +76,7 @@ async function obey(result: string, calls: { name: string; input: JsonValue }[],
 }
 
 describe.each(corpus)('a tool returns %j', (injected) => {
-  test('it adds no tool, and stays a result', async () => {
+  test('it adds no tool, and remains a result', async () => {
     const { model, json } = await obey(injected, [{ name: 'delete_everything', input: {} }]);
     expect(json('Agent')).toEqual([{ output: 'done' }]);
     const [first, second, third] = model.requests;

@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module';
 
-/** Packages with sources under the export condition `source`, which is ours in development. */
+/** Packages with sources under the export condition `source`, which Sluice uses in development. */
 const packages = /^eventsource(-parser)?(\/|$)/;
 
 /**

@@ -21,7 +21,7 @@ const problems = (nodes: readonly WorkflowNode[], connections = {}) =>
 const agent = node('Agent', 'ai.agent');
 const model = node('Model', 'ai.lm-chat-open-ai');
 
-test('a node without the model that it needs is reported; a disabled one counts as none', () => {
+test('a node without a required model is reported; a disabled model is ignored', () => {
   expect(problems([agent])).toEqual(['MISSING_SUB_NODE Agent']);
   expect(problems([agent, { ...model, disabled: true }], attach('Model', 'ai_languageModel'))).toEqual([
     'MISSING_SUB_NODE Agent',

@@ -89,7 +89,7 @@ test.each([
   expect(await fromAiSchema({ list: [{ value }] })).toEqual({ type: 'object', properties, required });
 });
 
-test('reading thousands of calls of $fromAI leaves the event loop free', async () => {
+test('reading thousands of $fromAI calls leaves the event loop free', async () => {
   const calls = Array.from({ length: 2_000 }, (_, index) => `$fromAI('a${index}')`);
   const list = Array.from({ length: 10 }, () => `={{ ${calls.join('+')} }}`);
   const parameters = { more: Array.from({ length: 200_000 }, () => 'x'), list };

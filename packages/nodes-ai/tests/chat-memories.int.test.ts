@@ -65,7 +65,7 @@ const said = (question: string) =>
   ] as const;
 
 describe.each<Kind>(['postgres', 'redis'])('%s', (kind) => {
-  test('remembers a conversation for other runs, and forgets its newest messages', async () => {
+  test('stores a conversation for other runs, and deletes its newest messages', async () => {
     const table = { tableName: `Chats_${kind}` };
     const before = await use(kind, table, (memory) => memory.load({}, signal));
     expect(before).toEqual([]);
@@ -81,7 +81,7 @@ describe.each<Kind>(['postgres', 'redis'])('%s', (kind) => {
     expect(await use(kind, table, (memory) => memory.load({}, signal))).toEqual([]);
   });
 
-  test('keeps what concurrent runs add', async () => {
+  test('keeps messages that concurrent runs add', async () => {
     const parameters = { tableName: 'concurrent', sessionKey: `${prefix}shared`, contextWindowLength: 100 };
     const questions = Array.from({ length: 8 }, (_, n) => `q${n}`);
     await Promise.all(
@@ -93,7 +93,7 @@ describe.each<Kind>(['postgres', 'redis'])('%s', (kind) => {
     );
   });
 
-  test('runs the example of its documentation', async () => {
+  test('runs the example in its documentation', async () => {
     const example = kind === 'redis' ? redisExample : postgresExample;
     const { outcome, json } = await runExample(example, { connect: connectTo(kind), credentials: { [kind]: dataOf(kind) } });
     expect(outcome).toMatchObject({ status: 'success' });
@@ -122,7 +122,7 @@ test('messages that other programs stored in Postgres are read', async () => {
   expect(rows[1].message).toEqual({ type: 'human', content: 'mine', additional_kwargs: {}, response_metadata: {} });
 });
 
-test('a name is never SQL, and an error of the server says why', async () => {
+test('a name is never interpreted as SQL, and a server error includes the reason', async () => {
   const evil = 'x"; DROP SCHEMA public; --';
   await use('postgres', { tableName: evil }, (memory) => memory.append(said('a'), signal).then(() => null));
   expect(await use('postgres', { tableName: evil }, (memory) => memory.load({}, signal))).toEqual(said('a'));
@@ -131,7 +131,7 @@ test('a name is never SQL, and an error of the server says why', async () => {
   ).rejects.toThrow('too long');
 });
 
-test('a conversation in Redis expires after its time, and a key with another value is refused', async () => {
+test('a conversation in Redis expires after its TTL, and a key with another type of value is rejected', async () => {
   const client = await openRedis(redisData, { connect: toRedis } as never, signal);
   try {
     await use('redis', { sessionTTL: 100 }, (memory) => memory.append(said('a'), signal).then(() => null));

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Answers as a collection with one document for each session. */
+/** Responds like a collection with one document per session. */
 function stored(command: Command): object {
   if ('find' in command) {
     const { filter, projection } = command as unknown as Find;
@@ -76,7 +76,7 @@ const said = (question: string) =>
 const append = (question: string) => (memory: Memory) => memory.append(said(question), signal).then(() => null);
 const all = (memory: Memory) => memory.load({ all: true }, signal);
 
-test('remembers a conversation for other runs in the form of LangChain; the model sees the window', async () => {
+test('stores a conversation for other runs in LangChain format; the model receives the window', async () => {
   expect(await use({}, all)).toEqual([]);
   for (const question of ['1', '2']) await use({}, append(question));
   expect(await use({}, all)).toEqual(['1', '2'].flatMap(said));
@@ -93,12 +93,12 @@ test('a session of the item is its key, in the named collection', async () => {
   expect(server.received).toMatchObject([{ update: 'chats', updates: [{ q: { sessionId: 'ada' }, upsert: true }] }]);
 });
 
-test('without a session, it is refused: conversations of all users would mix', async () => {
+test('is rejected without a session: conversations of all users would mix', async () => {
   await expect(use({ sessionIdType: 'fromInput' }, all)).rejects.toThrow('the memory has no session');
   expect(server.received).toEqual([]);
 });
 
-test('forgets the newest messages, or all', async () => {
+test('deletes the newest messages, or all', async () => {
   await use({}, (memory) => memory.clear({ last: 3 }, signal).then(() => null));
   const kept = { $subtract: [{ $size: { $ifNull: ['$messages', []] } }, 3] };
   const messages = { $cond: [{ $gt: [kept, 0] }, { $slice: ['$messages', kept] }, []] };
@@ -107,7 +107,7 @@ test('forgets the newest messages, or all', async () => {
   expect(server.received.at(-1)).toMatchObject({ delete: 'n8n_chat_histories', deletes: [{ q: { sessionId: 's' } }] });
 });
 
-test('what other programs wrote is read with care, and a refusal says why', async () => {
+test('tolerates messages from other programs, and a rejection includes the reason', async () => {
   const others = [{ type: 'ai', data: { content: 'mine' } }, { type: 'tool', data: { content: 'x' } }, 7, null];
   answer = () => ({ cursor: { id: 0n, ns: 'db.chats', firstBatch: [{ messages: others }] } });
   expect(await use({}, all)).toEqual([{ role: 'assistant', content: 'mine' }]);
@@ -120,7 +120,7 @@ test('what other programs wrote is read with care, and a refusal says why', asyn
   });
 });
 
-test('runs the example of its documentation', async () => {
+test('runs the example in its documentation', async () => {
   const { outcome, json } = await runExample(example, { connect: toServer, credentials: { mongoDb: data } });
   expect(outcome).toMatchObject({ status: 'success' });
   expect(json(example.output.node)).toEqual(example.output.items);

@@ -9,7 +9,7 @@ import { supplierType } from '../src/testing/scripted-model.ts';
 let server: PostgresServer;
 beforeAll(async () => {
   server = await startPostgresServer();
-  // Stands for pgvector, which the server of tests does not have: its type, and distances by its operators.
+  // Replaces pgvector, which the test server lacks: its type, and distances by its operators.
   await server.admin.query(`
     CREATE DOMAIN vector AS text CHECK (VALUE ~ '^\\[[-0-9.,e ]+\\]$');
     CREATE FUNCTION numbers(vector) RETURNS TABLE (n float8, at bigint) LANGUAGE sql IMMUTABLE AS
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The vector of a text counts its letters a and b. */
+/** A text's vector counts its letters a and b. */
 const embedding: Embedding = {
   provider: 'test',
   modelId: 'm',
@@ -82,7 +82,7 @@ test('a missing table is created, and documents are found, nearest first, by eac
   expect([await by('euclidean'), await by('innerProduct')]).toEqual([['bbb'], ['bbb']]);
 });
 
-test('a text may have escapes of characters that Postgres refuses', async () => {
+test('a text may contain escapes of characters that Postgres rejects', async () => {
   await run({ mode: 'insert', tableName: 'escapes' }, [{ text: `${odd}\ud83d`, kind: odd }]);
   const metadata = { metadataValues: [{ name: 'kind', value: odd }] };
   const found = await run({ mode: 'load', tableName: 'escapes', prompt: 'a', options: { metadata } });
@@ -101,7 +101,7 @@ test('collections share a table, and each finds its own documents', async () => 
   expect(rows).toEqual([{ name: "it's" }, { name: 'other' }]);
 });
 
-test('the columns of a table of LangChain are used, and names are never SQL', async () => {
+test('the columns of a LangChain table are used, and names are never interpreted as SQL', async () => {
   const values = { idColumnName: 'key"', vectorColumnName: 'v', contentColumnName: 'Content', metadataColumnName: 'm; --' };
   const parameters = { tableName: 'Odd "name"', options: { columnNames: { values } } };
   await run({ mode: 'insert', ...parameters }, [{ text: 'ab' }]);
@@ -110,7 +110,7 @@ test('the columns of a table of LangChain are used, and names are never SQL', as
   expect(rows).toEqual([{ Content: 'ab' }]);
 });
 
-test('a database without pgvector names what is missing', async () => {
+test('a database without pgvector reports what is missing', async () => {
   const other = await startPostgresServer();
   const engine = aiEngine({ c: other.credential }, {}, other.connect);
   try {
@@ -133,7 +133,7 @@ test('a database without pgvector names what is missing', async () => {
   }
 });
 
-test('runs the example of its documentation', async () => {
+test('runs the example in its documentation', async () => {
   const { outcome, json } = await runExample(example, {
     connect: server.connect,
     credentials: { postgres: server.credential },

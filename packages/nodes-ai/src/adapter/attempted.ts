@@ -1,7 +1,7 @@
 import { retried } from './retried.ts';
 import { toModelError } from './to-model-error.ts';
 
-/** Calls a provider; its errors become ours, and those that may pass lead to another call. */
+/** Calls a provider. Converts its errors to ours and retries transient ones. */
 export function attempted<T>(maxRetries: number, signal: AbortSignal, work: () => PromiseLike<T>): Promise<T> {
   return retried(maxRetries, signal, async () => {
     try {

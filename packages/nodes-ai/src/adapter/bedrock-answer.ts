@@ -13,7 +13,7 @@ import {
 } from '@sluice/node-sdk';
 import { endedEarly } from './status-error.ts';
 
-/** The result of an answer of `Converse`. */
+/** The result in a `Converse` response. */
 export function bedrockResult(answer: JsonObject): ModelResult {
   const message = memberOf(memberOf(answer, 'output'), 'message');
   const { content } = message;
@@ -67,16 +67,16 @@ function usageOf(usage: JsonObject): TokenUsage {
   return Object.fromEntries(counts.filter(([, count]) => typeof count === 'number'));
 }
 
-/** A part of an answer while it arrives. */
+/** A part of an answer that is still streaming. */
 interface OpenBlock {
   text: string;
-  /** The call that the text is the input of. */
+  /** The call whose input the text is. */
   call?: JsonObject;
   /** Reasoning, as the provider needs it back. */
   reasoning?: JsonObject;
 }
 
-/** Collects an answer of `ConverseStream` from its events. Its parts are numbered. */
+/** Collects a `ConverseStream` answer from its events, whose parts are numbered. */
 export class BedrockAnswer {
   readonly #blocks = new Map<unknown, OpenBlock>();
   #stopReason: unknown;
@@ -138,7 +138,7 @@ async function partsOf({ text, call, reasoning }: OpenBlock): Promise<MessagePar
   return [{ type: 'reasoning', text, providerData: { bedrock: providerData } }];
 }
 
-/** Input that is not valid JSON remains a string; the caller reports that to the model. */
+/** Input that is not valid JSON remains a string; the caller reports the error to the model. */
 async function inputIn(text: string): Promise<JsonValue> {
   if (text.trim() === '') return {};
   try {

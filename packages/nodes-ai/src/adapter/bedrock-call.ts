@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, ModelError, parseJson } 
 import { boundedResponse } from './bounded-answer.ts';
 import { statusError } from './status-error.ts';
 
-/** How to reach the models of Amazon Bedrock in a region. */
+/** How to reach the Amazon Bedrock models in a region. */
 export interface BedrockAccess {
   /** `https://bedrock-runtime.<region>.amazonaws.com` */
   address: string;
@@ -12,7 +12,7 @@ export interface BedrockAccess {
   maxRetries: number;
 }
 
-/** A model that failed while it answered: another call may succeed. */
+/** The model failed while it answered: a retry may succeed. */
 const modelFailed = 424;
 
 /** Calls a model; `operation` is the last part of the path. Throws `ModelError` for an error status. */
@@ -32,7 +32,7 @@ export async function callBedrock(
   throw statusError({ ...answer, status: status === modelFailed ? 503 : status }, undefined);
 }
 
-/** Some services of AWS write `Message`. The type may have a namespace or a URL: `Name:http://…`. */
+/** Some AWS services write `Message`. The type may contain a namespace or a URL: `Name:http://…`. */
 async function errorOf(response: Response): Promise<JsonObject> {
   const type = response.headers.get('x-amzn-ErrorType')?.split(':', 1)[0] ?? '';
   const body = await objectIn(await boundedResponse(response).text()).catch((): JsonObject => ({}));

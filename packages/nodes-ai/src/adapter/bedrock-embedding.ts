@@ -27,7 +27,7 @@ const cohere: Family = {
   tokens: () => undefined,
 };
 
-/** An embedding model of Amazon Bedrock. Each family of models has a format of its own. */
+/** An Amazon Bedrock embedding model. Each model family has its own format. */
 export class BedrockEmbedding implements Embedding {
   readonly provider = 'bedrock';
   readonly modelId: string;
@@ -65,7 +65,7 @@ export class BedrockEmbedding implements Embedding {
   }
 }
 
-/** By the ID, which may have a prefix of a region, or be an ARN. */
+/** Detected by the model ID, which may have a region prefix or be an ARN. */
 function familyOf(modelId: string): Family {
   if (modelId.includes('titan-embed')) return titan;
   if (modelId.includes('cohere.embed')) return cohere;

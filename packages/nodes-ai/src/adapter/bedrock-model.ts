@@ -21,8 +21,9 @@ interface BedrockSettings extends BedrockAccess {
 }
 
 /**
- * A model of Amazon Bedrock by the Converse API. The AI SDK's provider would sign requests itself, with a key that only the
- * vault may read. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
+ * An Amazon Bedrock model, called through the Converse API. The AI SDK's provider would sign
+ * requests itself, with a key that only the vault may read.
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
  */
 export class BedrockModel implements LanguageModel {
   readonly provider = 'bedrock';
@@ -41,7 +42,7 @@ export class BedrockModel implements LanguageModel {
     });
   }
 
-  /** Repeated only until the answer begins. */
+  /** Retried only until the answer starts. */
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelChunk> {
     const { maxRetries } = this.#settings;
     const response = await attempted(maxRetries, signal, () => this.#send(request, 'converse-stream', signal));
@@ -78,7 +79,7 @@ const payloadOf = ({ payload }: StreamMessage): Promise<JsonObject> => objectIn(
 
 async function* emptyBody(): AsyncGenerator<Uint8Array> {}
 
-/** Status of the exceptions that a stream may end with. */
+/** Exception that may end a stream → HTTP status. */
 const exceptions: ReadonlyMap<string, number> = new Map([
   ['throttlingException', 429],
   ['validationException', 400],
@@ -87,7 +88,7 @@ const exceptions: ReadonlyMap<string, number> = new Map([
   ['serviceUnavailableException', 503],
 ]);
 
-/** Throws the error that a message reports: in its payload, or in its headers alone. */
+/** Throws the error that a message reports in its payload, or only in its headers. */
 async function assertEvent(reported: StreamMessage): Promise<void> {
   const { headers } = reported;
   if (headers.get(':message-type') === 'event') return;

@@ -4,26 +4,29 @@ import { ModelError } from '@sluice/node-sdk';
 type Fetch = typeof globalThis.fetch;
 
 /**
- * Maximum number of values in a JSON answer, or of one event of a stream. A library parses and checks them at
- * once, at a microsecond each.
+ * Maximum number of values in a JSON response or in one stream event. A library parses and checks
+ * them synchronously, at a microsecond each.
  */
 const maxValues = 20_000;
-/** Bytes that a library gets in one turn of the event loop: short events cost the most. */
+/** Bytes passed to a library in one turn of the event loop: short events cost the most. */
 const pieceLength = 16 * 1024;
 
-/** The part of an answer that a library parses at once: all of it, an event up to a blank line, or a line. */
+/** The part of a response that a library parses at once: all of it, an event up to a blank line, or a line. */
 type Unit = 'answer' | 'event' | 'line';
 
 /**
- * `fetch` whose answers a library can parse without blocking the event loop. Others fail with a
- * `ModelError` while they are read. `streamUnit`: what one part of a streamed answer is.
+ * `fetch` whose responses a library can parse without blocking the event loop. Other responses fail
+ * with a `ModelError` while they are read. `streamUnit`: the unit of a streamed response.
  */
 export function boundedFetch(send: Fetch, streamUnit: Exclude<Unit, 'answer'> = 'event'): Fetch {
   return async (input, init) =>
     boundedResponse(await send(input, init), isStreamed(String(input), init?.body) ? streamUnit : 'answer');
 }
 
-/** Not by the type of the answer, which the server chooses. JSON strings cannot contain these characters: quotes are escaped. */
+/**
+ * Not detected by the response type, which the server chooses. JSON strings cannot contain these
+ * characters: quotes are escaped.
+ */
 function isStreamed(url: string, body: unknown): boolean {
   return url.includes('alt=sse') || (typeof body === 'string' && body.includes('"stream":true'));
 }
@@ -46,10 +49,10 @@ export function boundedResponse(response: Response, unit: Unit = 'answer'): Resp
 }
 
 const [quote, backslash, lineFeed, carriageReturn] = [0x22, 0x5c, 0x0a, 0x0d];
-/** `{`, `[`, and `,` stand before each value, besides the first of an answer. */
+/** One of `{`, `[`, and `,` precedes each value except the first of a response. */
 const beforeValue: ReadonlySet<number> = new Set([0x7b, 0x5b, 0x2c]);
 
-/** Counts the values of JSON while it arrives. Where it cannot know, it counts too many. */
+/** Counts JSON values while they arrive. Overestimates in ambiguous cases. */
 class Meter {
   readonly #unit: Unit;
   #values = 0;
@@ -78,7 +81,7 @@ class Meter {
     else if (!this.#isText && beforeValue.has(byte)) this.#values += 1;
   }
 
-  /** JSON text has no line break, so none continues here. A carriage return alone ends no part. */
+  /** JSON strings contain no line breaks, so no string continues here. A carriage return alone does not end a part. */
   #endLine(byte: number): void {
     this.#isText = false;
     this.#isEscaped = false;

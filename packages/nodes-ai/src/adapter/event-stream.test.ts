@@ -26,7 +26,7 @@ test.each([1, 2, 11, 13, 64, 100_000])('messages are whole in pieces of %i bytes
   ]);
 });
 
-test('each flipped byte is noticed', async () => {
+test('each flipped byte is detected', async () => {
   const [whole = Buffer.alloc(0)] = messages;
   for (let at = 0; at < whole.length; at += 1) {
     const changed = Buffer.from(whole);
@@ -45,7 +45,7 @@ test('a message that is too long fails before it arrives', async () => {
   await expect(read(long.subarray(0, 12))).rejects.toThrow('more than');
 });
 
-test('headers of every type are read over; an unknown type, or a length beyond the headers, fails', async () => {
+test('headers of every type are skipped; an unknown type, or a length beyond the headers, fails', async () => {
   const values = [
     [0],
     [1],

@@ -2,24 +2,25 @@ import { crc32 } from 'node:zlib';
 import { ModelError, TimeSlice } from '@sluice/node-sdk';
 import { endedEarly } from './status-error.ts';
 
-/** A message of an event stream of AWS. */
+/** A message of an AWS event stream. */
 export interface StreamMessage {
   /** Headers with string values: `:message-type`, `:event-type`, and the like. */
   headers: ReadonlyMap<string, string>;
   payload: Uint8Array;
 }
 
-/** Maximum number of bytes in one message. AWS allows more, but an event with a piece of an answer is short. */
+/** Maximum number of bytes in one message. AWS allows more, but an event with part of an answer is short. */
 export const maxMessageBytes = 1024 * 1024;
-/** Length, length of the headers, and checksum of both. */
+/** Total length, header length, and the checksum of both. */
 const preludeBytes = 12;
 const checksumBytes = 4;
-/** Type of a header's value → its bytes. Types 6 and 7, bytes and text, say their length. */
+/** Header value type → length in bytes. Types 6 and 7, bytes and text, contain their length. */
 const valueBytes: readonly number[] = [0, 0, 1, 2, 4, 8, -1, -1, 8, 16];
 const textType = 7;
 
 /**
- * Splits a response into its messages, and checks their checksums. The pieces may be cut anywhere.
+ * Splits a response into its messages and verifies their checksums. Chunks may split a message at
+ * any byte.
  * https://docs.aws.amazon.com/transcribe/latest/dg/streaming-setting-up.html#streaming-event-stream
  */
 export async function* streamMessages(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<StreamMessage> {
@@ -35,11 +36,11 @@ export async function* streamMessages(pieces: AsyncIterable<Uint8Array>): AsyncG
   if (unread.length > 0) throw endedEarly();
 }
 
-/** Bytes that have arrived. They are joined once per message, however short the pieces are. */
+/** Bytes received so far. They are joined once per message, however short the chunks are. */
 class Unread {
   #pieces: Uint8Array[] = [];
   length = 0;
-  /** Bytes of the next message; of its prelude until that has arrived. */
+  /** Length of the next message in bytes; until its prelude has arrived, the length of the prelude. */
   #wanted = preludeBytes;
 
   add(piece: Uint8Array): void {

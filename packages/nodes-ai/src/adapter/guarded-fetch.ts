@@ -5,11 +5,11 @@ interface GuardedFetchOptions {
   http: HttpClient;
   /** Attached to each request; it also checks the host. */
   authentication?: HttpAuthentication | undefined;
-  /** Milliseconds until the whole response is read. */
+  /** Milliseconds until the whole response must be read. */
   timeoutMs: number;
-  /** Maximum number of bytes in a response; default: that of the client. */
+  /** Maximum number of bytes in a response; default: the client's limit. */
   maxResponseBytes?: number;
-  /** Called with the method of the request if a response fails after its head, for libraries that do not report it. */
+  /** Called with the request method if a response fails after its headers, for libraries that do not report it. */
   onBodyFailure?(error: unknown, method: string): void;
   /** Fires when the use ends; needed if the library passes no signal. */
   signal?: AbortSignal;
@@ -18,15 +18,15 @@ interface GuardedFetchOptions {
 type Fetch = typeof globalThis.fetch;
 
 /**
- * `fetch` for the libraries of providers: goes through the guarded client, which attaches the
- * credential, and passes the response on while it arrives. Rejects with the errors of the client.
- * The library must read or cancel the body, or abort.
+ * `fetch` for provider libraries: uses the guarded client, which attaches the credential, and
+ * streams the response. Rejects with the client's errors. The library must read or cancel the body,
+ * or abort.
  */
 export function guardedFetch(options: GuardedFetchOptions): Fetch {
   return async (input, init = {}) => {
     const signal = init.signal ?? options.signal ?? new AbortController().signal;
     const url = String(input instanceof Request ? input.url : input);
-    assertPlainPath(url); // the library inserts names of models into it
+    assertPlainPath(url); // the library inserts model names into it
     const request = requestOf(url, init, options);
     const { promise, resolve, reject } = Promise.withResolvers<Response>();
     const failed = (error: unknown) => options.onBodyFailure?.(error, request.method);
@@ -60,7 +60,7 @@ function bodyOf(body: NonNullable<RequestInit['body']>): string | Uint8Array {
 
 const withoutBody: ReadonlySet<number> = new Set([101, 204, 205, 304]);
 
-/** Hands the response over; resolves when its body was read, was canceled, or failed. */
+/** Returns the response; resolves when its body was read, was canceled, or failed. */
 async function passOn(
   response: HttpStreamedResponse,
   taken: (response: Response) => void,

@@ -3,18 +3,19 @@ import { boundedResponse } from './bounded-answer.ts';
 
 type Fetch = typeof globalThis.fetch;
 
-/** Maximum number of values in an answer, besides the numbers of its vectors. */
+/** Maximum number of values in a response, excluding the numbers in its vectors. */
 const maxValues = 20_000;
 
 /**
- * Takes the vectors out of answers before a provider's library gets them: it would parse and check
- * a million numbers at once. In their place the library gets numbers, by which `vectorsOf` finds them.
+ * Removes the vectors from responses before a provider's library reads them: it would parse and
+ * check a million numbers at once. The library gets placeholder numbers, which `vectorsOf` maps
+ * back.
  */
 export class KeptVectors {
   readonly #vectors = new Map<number, readonly number[]>();
   #count = 0;
 
-  /** `fetch` whose answers have no vectors. */
+  /** `fetch` whose responses contain no vectors. */
   around(send: Fetch): Fetch {
     return async (input, init) => {
       const response = await send(input, init);
@@ -24,7 +25,7 @@ export class KeptVectors {
     };
   }
 
-  /** The vectors for what the library returns. Each can be taken once. */
+  /** The vectors for the library's placeholders. Each can be retrieved once. */
   vectorsOf(embeddings: readonly (readonly number[])[]): number[][] {
     return embeddings.map(([key = -1]) => {
       const vector = this.#vectors.get(key) ?? [];

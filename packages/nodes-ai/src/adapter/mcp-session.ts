@@ -30,7 +30,7 @@ export interface McpSession {
   callTool(name: string, args: JsonObject): Promise<JsonObject>;
 }
 
-/** Maximum number of bytes in a response, or of the events of a connection. */
+/** Maximum number of bytes in a response, or in all events of a connection. */
 const maxResponseBytes = 2 * 1024 * 1024;
 /** Longest wait for the server to end a session, in milliseconds. */
 const endMs = 2_000;
@@ -38,9 +38,9 @@ const maxPages = 50;
 const maxTools = 1_000;
 
 /**
- * Connects to an MCP server, does some work, and disconnects. The client offers nothing to the
- * server: it answers no requests, and ignores notifications. Errors are `NodeOperationError`s, or
- * those of the guarded client.
+ * Connects to an MCP server, does some work, and disconnects. The client offers the server no
+ * capabilities: it responds to no requests and ignores notifications. Errors are
+ * `NodeOperationError`s, or errors of the guarded client.
  */
 export async function withMcpSession<T>(options: McpSessionOptions, work: (session: McpSession) => Promise<T>): Promise<T> {
   const { signal, timeoutMs, url } = options;
@@ -85,7 +85,7 @@ async function openTransport(
   const onBodyFailure = (error: unknown, method: string) => {
     if (method === 'POST' || transport === 'sse' || (isAppError(error) && error.code === 'HTTP_TOO_LARGE')) broken(error);
   };
-  // A connection lasts for several requests.
+  // A connection is used for several requests.
   const fetch = guardedFetch({ http, authentication, timeoutMs: timeoutMs * 4, signal, maxResponseBytes, onBodyFailure });
   if (transport === 'sse') {
     const { SSEClientTransport } = await import('@modelcontextprotocol/sdk/client/sse.js');
@@ -117,7 +117,7 @@ const hints = new Map([
   [405, 'The server may use the other transport: SSE or streamable HTTP'],
 ]);
 
-/** Errors of the library have a code: the HTTP status, or a negative number of the protocol. */
+/** The library's errors have a code: the HTTP status, or a negative number of the protocol. */
 function failed(error: unknown, { host }: URL): NodeOperationError {
   const { code } = error as { code?: unknown };
   const message = `the MCP server at ${host} failed: ${errorMessage(error).slice(0, 1_000)}`;

@@ -33,7 +33,7 @@ test('a long line may arrive in many pieces', async () => {
   expect(await textOf(modelThatSends(line(content, true), 64))).toHaveLength(content.length);
 });
 
-test('an answer may hold hundreds of thousands of tool calls, so that the limit of calls is the error', async () => {
+test('an answer may contain hundreds of thousands of tool calls, so that the call limit is the error', async () => {
   const calls = Array.from({ length: 300_000 }, () => ({ function: { name: 't' } }));
   const answer = `${JSON.stringify({ message: { tool_calls: calls }, done: true })}\n`;
   let count = 0;

@@ -30,8 +30,8 @@ interface OllamaSettings {
 const maxLine = 16 * 1024 * 1024;
 
 /**
- * A model of Ollama by its own API, which has options that its compatible API lacks, such as the length
- * of the context. https://docs.ollama.com/api/chat
+ * An Ollama model, called through Ollama's own API: the OpenAI-compatible API lacks options such as
+ * the context length. https://docs.ollama.com/api/chat
  */
 export class OllamaModel implements LanguageModel {
   readonly provider = 'ollama';
@@ -53,7 +53,7 @@ export class OllamaModel implements LanguageModel {
     return attempted(this.#settings.maxRetries, signal, send);
   }
 
-  /** Repeated only until the answer begins. */
+  /** Retried only until the answer starts. */
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelChunk> {
     const response = await attempted(this.#settings.maxRetries, signal, () => this.#send(request, true, signal));
     try {
@@ -114,7 +114,7 @@ async function* linesOf({ body }: Response): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const bytes of body ?? []) {
-    // Only the new text is searched: a long line arrives in thousands of pieces.
+    // Only the new text is searched: a long line arrives in thousands of chunks.
     const [end = '', ...lines] = decoder.decode(bytes, { stream: true }).split('\n');
     lines.unshift(rest + end);
     rest = lines.pop() ?? '';
@@ -134,7 +134,7 @@ function isJson(line: string): boolean {
   }
 }
 
-/** An object of the stream. Throws the error that it reports. */
+/** A JSON object of the stream. Throws the error that it reports. */
 function asEvent(text: string): JsonObject {
   let event: JsonValue;
   try {
@@ -163,7 +163,7 @@ class Answer {
     if (typeof content === 'string' && content !== '') chunks.push({ type: 'text', text: content });
     this.#reasoning += typeof thinking === 'string' ? thinking : '';
     this.#text += typeof content === 'string' ? content : '';
-    // A line has room for more calls than a function takes as arguments.
+    // A line can contain more calls than a function accepts as arguments.
     if (Array.isArray(calls)) for (const call of calls.flatMap(toCall)) this.#calls.push(call);
     return chunks;
   }
@@ -185,7 +185,7 @@ class Answer {
   }
 }
 
-/** Ollama gives calls no IDs. */
+/** Ollama does not assign IDs to calls. */
 function toCall(call: JsonValue): ToolCallPart[] {
   const called = isJsonObject(call) ? call['function'] : undefined;
   if (!isJsonObject(called)) return [];

@@ -3,10 +3,10 @@ import { ModelError } from '@sluice/node-sdk';
 
 /** First pause in milliseconds; it doubles. */
 const firstPauseMs = 1_000;
-/** Longest pause. A provider that asks for a longer one gets no further call. */
+/** Longest pause. If a provider requests a longer pause, the call is not retried. */
 const maxPauseMs = 60_000;
 
-/** Repeats a call after errors that may pass. Waits as long as the provider asks. */
+/** Retries a call after transient errors. Waits as long as the provider requests. */
 export async function retried<T>(maxRetries: number, signal: AbortSignal, call: () => Promise<T>): Promise<T> {
   for (let retry = 0; ; retry += 1) {
     try {
@@ -19,7 +19,7 @@ export async function retried<T>(maxRetries: number, signal: AbortSignal, call: 
   }
 }
 
-/** `undefined`: another call cannot help. */
+/** `undefined`: a retry cannot help. */
 function pauseAfter(error: unknown, retry: number): number | undefined {
   if (!(error instanceof ModelError) || !error.retryable) return undefined;
   const pauseMs = error.retryAfterMs ?? Math.min(firstPauseMs * 2 ** retry, maxPauseMs);

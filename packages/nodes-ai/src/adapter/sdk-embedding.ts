@@ -5,7 +5,7 @@ import { attempted } from './attempted.ts';
 import type { KeptVectors } from './kept-vectors.ts';
 
 export interface EmbeddingSettings {
-  /** Maximum number of texts of one request; the limit of the provider also applies. */
+  /** Maximum number of texts in one request; the provider's limit also applies. */
   batchSize?: number;
   /** Line breaks become spaces, which helps older models. */
   stripNewLines?: boolean;
@@ -13,7 +13,7 @@ export interface EmbeddingSettings {
   providerOptions?: SharedV4ProviderOptions;
 }
 
-/** Adapts an embedding model of a provider of the AI SDK. */
+/** Adapts an embedding model of an AI SDK provider. */
 export class SdkEmbedding implements Embedding {
   readonly provider: string;
   readonly modelId: string;

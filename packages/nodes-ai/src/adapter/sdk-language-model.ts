@@ -36,17 +36,17 @@ export interface ModelSettings
     | 'topK'
     | 'topP'
   > {
-  /** How often a call is repeated after an error that may pass. */
+  /** Number of retries after a transient error. */
   maxRetries: number;
-  /** Tools that the provider runs itself, alongside those of a request. */
+  /** Tools that the provider runs itself, in addition to the tools of a request. */
   providerTools?: readonly LanguageModelV4ProviderTool[];
-  /** The API takes messages of the system only before all others: later ones are moved there. */
+  /** The API accepts system messages only before all others: later ones are moved there. */
   systemFirst?: boolean;
-  /** The cost in a raw answer, or in a raw event of a stream, if the provider reports it. */
+  /** The cost in a raw response or stream event, if the provider reports it. */
   costIn?(raw: unknown): number | undefined;
 }
 
-/** Adapts a model of a provider of the AI SDK. */
+/** Adapts a model of an AI SDK provider. */
 export class SdkLanguageModel implements LanguageModel {
   readonly provider: string;
   readonly modelId: string;
@@ -78,7 +78,7 @@ export class SdkLanguageModel implements LanguageModel {
     });
   }
 
-  /** Repeated only until the answer begins. */
+  /** Retried only until the answer starts. */
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelChunk> {
     const { stream } = await attempted(this.#maxRetries, signal, () => this.#model.doStream(this.#options(request, signal)));
     try {
@@ -104,8 +104,9 @@ function withSystemFirst(messages: readonly ChatMessage[]): ChatMessage[] {
 }
 
 /**
- * Takes turns of the event loop between parts. A library may hold back events until the first with
- * content, and then pass them on at once; their raw parts let this pace those without content, too.
+ * Yields to the event loop between parts. A library may buffer events until the first with content
+ * and then emit all of them at once; their raw parts let this loop pace events without content,
+ * too.
  */
 async function* chunksOf(
   stream: ReadableStream<LanguageModelV4StreamPart>,
@@ -134,7 +135,7 @@ function assertWhole({ unified }: LanguageModelV4FinishReason): void {
   if (unified === 'interrupted') throw endedEarly();
 }
 
-/** Collects the content of a streamed answer, in the order in which its parts began. */
+/** Collects the content of a streamed answer in the order in which its parts started. */
 class Answer {
   readonly content: LanguageModelV4Content[] = [];
   readonly #open = new Map<string, Extract<LanguageModelV4Content, { type: 'text' | 'reasoning' }>>();

@@ -2,12 +2,12 @@ import { isJsonObject, type JsonObject, ModelError, type ModelFailure } from '@s
 
 /** Maximum number of characters in a provider's message. */
 const maxMessage = 1_000;
-/** Longest pause that `Retry-After` may ask for, in milliseconds. */
+/** Longest pause that `Retry-After` may request, in milliseconds. */
 const maxRetryAfterMs = 3_600_000;
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** An answer of a provider with an error status. */
+/** A provider's response with an error status. */
 interface FailedAnswer {
   status: number;
   /** Names in lower case. */
@@ -18,7 +18,7 @@ interface FailedAnswer {
   message: string;
 }
 
-/** The error of a status, in terms of `ModelFailure`. */
+/** The error for a status, in terms of `ModelFailure`. */
 export function statusError(answer: FailedAnswer, cause: unknown, now = Date.now()): ModelError {
   const { status, headers, error } = answer;
   const message = shortened(String(error['message'] ?? answer.message));
@@ -30,7 +30,7 @@ export function statusError(answer: FailedAnswer, cause: unknown, now = Date.now
   });
 }
 
-/** The usual member `error` of a provider's answer. */
+/** The usual member `error` of a provider's response. */
 export function errorIn(body: unknown): JsonObject {
   const list = Array.isArray(body) ? body[0] : body;
   const error: unknown = isJsonObject(list) ? (list['error'] ?? list) : undefined;
@@ -38,7 +38,7 @@ export function errorIn(body: unknown): JsonObject {
   return isJsonObject(error) ? error : {};
 }
 
-/** How providers say that a prompt has too many tokens. */
+/** How providers report that a prompt has too many tokens. */
 const tooLong = [
   'context_length',
   'context length',
@@ -65,7 +65,7 @@ export function failureOf(status: number, text: string): ModelFailure {
   return status === 0 || status === 200 ? 'invalidResponse' : 'invalidRequest';
 }
 
-/** The pause in `details` of an error of Google: `{ "retryDelay": "34s" }`. */
+/** The pause in the `details` of a Google error: `{ "retryDelay": "34s" }`. */
 function retryDelayMs({ details }: JsonObject): number | undefined {
   const delay = Array.isArray(details) ? details.map((one) => (isJsonObject(one) ? one['retryDelay'] : undefined)) : [];
   const seconds = Number.parseFloat(String(delay.find((one) => one !== undefined) ?? ''));
@@ -82,7 +82,7 @@ function retryAfterMs(headers: Headers, now: number): number | undefined {
   return Number.isFinite(ms) ? Math.min(Math.max(0, ms), maxRetryAfterMs) : undefined;
 }
 
-/** Error for a stream that ends before the model has finished: only a part of the answer has arrived. */
+/** Error for a stream that ends before the model has finished: the answer is incomplete. */
 export function endedEarly(): ModelError {
   return new ModelError('unavailable', 'the provider ended its answer early');
 }

@@ -10,7 +10,7 @@ import {
   textOf,
 } from '@sluice/node-sdk';
 
-/** A request in the form of the Converse API, besides the settings of the model. */
+/** A request in Converse API format, without the model settings. */
 export function toBedrockRequest({ messages, tools = [], toolChoice = 'auto', schema }: ModelRequest): JsonObject {
   const system = messages.filter(({ role }) => role === 'system').map(textOf);
   if (schema) system.push(`Answer only with JSON that matches this JSON Schema: ${JSON.stringify(schema)}`);
@@ -31,7 +31,7 @@ export function toBedrockRequest({ messages, tools = [], toolChoice = 'auto', sc
   };
 }
 
-/** Calls of tools and their results as text: the API refuses them in a request that declares no tools. */
+/** Tool calls and their results as text: the API rejects them in a request that declares no tools. */
 function withoutToolUse(message: ChatMessage): ChatMessage {
   return typeof message.content === 'string' ? message : { ...message, content: message.content.map(withoutCall) };
 }
@@ -43,7 +43,7 @@ function withoutCall(part: MessagePart): MessagePart {
   return { type: 'text', text: `[${outcome} of the tool ${part.name}: ${outputText(part.output)}]` };
 }
 
-/** The API wants turns of user and assistant that alternate, and no empty ones. Results of tools are the user's. */
+/** The API requires user and assistant turns to alternate, and rejects empty ones. Tool results belong to the user. */
 function turnsOf(messages: readonly ChatMessage[]): JsonObject[] {
   const turns: { role: string; content: JsonObject[] }[] = [];
   const name = fileNames();
@@ -119,14 +119,14 @@ function fileBlock(file: FilePart, nameOf: (file: FilePart) => string): JsonObje
   throw new ModelError('invalidRequest', `Bedrock reads no files of the type ${mediaType}`);
 }
 
-/** By its first bytes. */
+/** Detected by its first bytes. */
 function imageFormatOf(data: Uint8Array): string {
   if (data[0] === 0xff) return 'jpeg';
   if (data[0] === 0x47) return 'gif';
   return data[0] === 0x52 ? 'webp' : 'png';
 }
 
-/** Names of documents: the API allows few characters, and each name once. */
+/** Document names: the API allows few characters, and each name once. */
 function fileNames(): (file: FilePart) => string {
   let count = 0;
   return ({ fileName = '' }) => {

@@ -3,8 +3,8 @@ import { errorMessage, isAppError, isJsonObject, type JsonObject, ModelError } f
 import { errorIn, failureOf, shortened, statusError } from './status-error.ts';
 
 /**
- * The error of a failed call: of the provider, in terms of `ModelFailure`; of the guarded client,
- * unchanged, unless the network failed.
+ * The error of a failed call. Provider errors become a `ModelFailure`; guarded client errors are
+ * unchanged unless the network failed.
  */
 export function toModelError(error: unknown, now = Date.now()): unknown {
   const cause = causeOf(error);
@@ -21,7 +21,7 @@ export function toModelError(error: unknown, now = Date.now()): unknown {
   );
 }
 
-/** The error of ours that a library wrapped. */
+/** Our own error that a library wrapped. */
 function causeOf(error: unknown): ReturnType<typeof ofClient> | undefined {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) if (isAppError(at)) return at;
   return undefined;

@@ -8,7 +8,7 @@ import {
   textOf,
 } from '@sluice/node-sdk';
 
-/** Messages in the form of Ollama's chat API. */
+/** Messages in the format of Ollama's chat API. */
 export function toOllamaMessages(messages: readonly ChatMessage[]): JsonObject[] {
   return messages.flatMap((message) => (message.role === 'tool' ? resultsOf(message) : [toMessage(message)]));
 }

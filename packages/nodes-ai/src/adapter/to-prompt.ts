@@ -19,7 +19,7 @@ type Assistant = Extract<LanguageModelV4Message, { role: 'assistant' }>['content
 type User = Extract<LanguageModelV4Message, { role: 'user' }>['content'];
 type Results = Extract<LanguageModelV4Message, { role: 'tool' }>['content'];
 
-/** The parts of a request that all providers share, in the form of the AI SDK. */
+/** The request parts that all providers share, in AI SDK format. */
 export function toCallOptions({ messages, tools = [], toolChoice = 'auto', schema }: ModelRequest): LanguageModelV4CallOptions {
   return {
     prompt: toPrompt(messages),
@@ -31,7 +31,7 @@ export function toCallOptions({ messages, tools = [], toolChoice = 'auto', schem
   };
 }
 
-/** Leaves out empty messages, which some APIs reject: a model may give an empty answer. */
+/** Omits empty messages, which some APIs reject: a model may return an empty answer. */
 function toPrompt(messages: readonly ChatMessage[]): LanguageModelV4Prompt {
   return messages.map(toMessage).filter(({ content }) => content.length > 0);
 }

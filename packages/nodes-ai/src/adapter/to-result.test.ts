@@ -15,18 +15,18 @@ const call = (providerExecuted: boolean): LanguageModelV4Content => ({
 const kept = (...content: LanguageModelV4Content[]) =>
   toModelResult(content, finish, usage).content.map((part) => (part.type === 'reasoning' ? part.text : part.type));
 
-test('thoughts that led to a call of the provider are left out, and no others', () => {
+test('only reasoning that led to a provider-run call is omitted', () => {
   expect(kept(thought('a'), thought('b'), call(true), thought('c'), call(false), thought('d'))).toEqual(['c', 'toolCall', 'd']);
 });
 
-// Looking for the end of the thoughts from each of them takes longer than the limit of a test.
-test('an answer may have hundreds of thousands of thoughts', () => {
+// Searching for the end of the reasoning from each part takes longer than the test timeout.
+test('an answer may contain hundreds of thousands of reasoning parts', () => {
   const thoughts = Array.from({ length: 500_000 }, () => thought(''));
   expect(kept(...thoughts.slice(0, 10), call(true))).toEqual([]);
   expect(toModelResult(thoughts, finish, usage).content).toHaveLength(500_000);
 });
 
-test('arguments of a call are JSON, or text that is not valid or too long to be parsed at once', () => {
+test('call arguments are JSON, or text that is invalid or too long to parse at once', () => {
   const inputOf = (input: string) =>
     toModelResult([{ type: 'tool-call', toolCallId: 'c', toolName: 't', input }], finish, usage).toolCalls[0]?.input;
   const long = JSON.stringify(['x'.repeat(1_000_000)]);

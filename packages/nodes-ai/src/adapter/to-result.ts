@@ -2,7 +2,7 @@ import type { LanguageModelV4Content, LanguageModelV4FinishReason, LanguageModel
 import type { FinishReason, JsonObject, MessagePart, ModelResult, TokenUsage, ToolCallPart } from '@sluice/node-sdk';
 import { argumentsIn } from './tool-arguments.ts';
 
-/** The result of a call, from what the AI SDK returns. */
+/** Converts an AI SDK result. */
 export function toModelResult(
   content: readonly LanguageModelV4Content[],
   finishReason: LanguageModelV4FinishReason,
@@ -40,7 +40,7 @@ function toPart(part: LanguageModelV4Content): MessagePart[] {
     case 'reasoning':
       return [{ type: part.type, text: part.text, ...fromProvider(part.providerMetadata) }];
     case 'tool-call':
-      // Tools that the provider runs itself need no result of ours.
+      // The provider handles results of the tools that it runs itself.
       if (part.providerExecuted) return [];
       return [
         {

@@ -42,7 +42,7 @@ const stream = (...frames: Buffer[]) => ({ status: 200, body: Buffer.concat(fram
 const event = (type: string, payload: object) => frame({ ':message-type': 'event', ':event-type': type }, payload);
 const delta = (contentBlockIndex: number, value: object) => event('contentBlockDelta', { contentBlockIndex, delta: value });
 
-test('messages become turns that alternate, with files, calls, and results; the schema becomes an instruction', async () => {
+test('messages become alternating turns with files, calls, and results; the schema becomes an instruction', async () => {
   const { received } = await start([{ text: 'hi' }]);
   const file = (mediaType: string, bytes: string, fileName?: string) => ({
     type: 'file' as const,
@@ -132,7 +132,7 @@ test.each([
   expect(received).toHaveLength(0);
 });
 
-test('reasoning arrives in parts, and goes back with its signature', async () => {
+test('reasoning arrives in parts, and is sent back with its signature', async () => {
   const { received } = await start([
     stream(
       event('messageStart', { role: 'assistant' }),
@@ -200,14 +200,14 @@ test.each<[string, ServerAnswer, string]>([
   expect(outcome).toMatchObject({ error: { code: 'MODEL_FAILED', description: expect.stringContaining(hint) } });
 });
 
-test('a model that failed while it answered is called again', async () => {
+test('a call is retried if the model failed while it answered', async () => {
   const { received } = await start([{ status: 424 }, { text: 'hello' }]);
   const run = await askWith(engine, model({ maxRetries: 1 }), (chat, signal) => chat.generate(question, signal));
   expect(run.json('Asker')[0]?.['result']).toMatchObject({ text: 'hello' });
   expect(received).toHaveLength(2);
 });
 
-test('an error has the type and the message of AWS', async () => {
+test('an error contains the AWS error type and message', async () => {
   await start([
     {
       status: 400,
@@ -221,7 +221,7 @@ test('an error has the type and the message of AWS', async () => {
   });
 });
 
-test('a region that is not a name sends nothing', async () => {
+test('nothing is sent for an invalid region name', async () => {
   const { received } = await start([{ text: 'hi' }]);
   data['c1'] = { ...bedrockCredential, region: 'a.example/#' };
   const { outcome } = await ask(question);
@@ -241,7 +241,7 @@ const embed = (modelId: string) =>
     (embedding, signal) => embedding.embed(texts, signal),
   );
 
-test('Titan gets one text after another', async () => {
+test('Titan receives one text per request', async () => {
   const { received } = await start([], titan);
   const { json } = await embed('amazon.titan-embed-text-v2:0');
   expect(json('Asker')[0]?.['result']).toEqual({ vectors: three, usage: { inputTokens: 6, totalTokens: 6 } });
@@ -258,7 +258,7 @@ test.each([
   expect(received.map(({ body }) => body)).toEqual([{ texts, input_type: 'search_document', truncate: 'END' }]);
 });
 
-test('a rate limit is waited for', async () => {
+test('a rate-limited request is retried', async () => {
   await start([{ status: 429, headers: { 'retry-after': '0.1' } }], titan);
   expect((await embed('amazon.titan-embed-text-v1')).json('Asker')[0]?.['result']).toMatchObject({ vectors: three });
 });
@@ -274,7 +274,7 @@ test.each<[string, string, object, string]>([
   expect(outcome).toMatchObject({ error: { code: 'MODEL_FAILED', message: expect.stringContaining(message) } });
 });
 
-test('a refused signature names the credential', async () => {
+test('a rejected signature names the credential', async () => {
   await start([], titan);
   data['c1'] = { ...bedrockCredential, secretAccessKey: 'other' };
   const { outcome } = await embed('amazon.titan-embed-text-v1');

@@ -23,12 +23,12 @@ interface Provider {
   type: string;
   format: WireFormat;
   credential: string;
-  /** Field of the credential with the address, or the origin that a route replaces. */
+  /** Credential field with the address, or the origin that a route replaces. */
   address: string;
   path?: string;
-  /** Origin of the list of models; default: `address`. */
+  /** Origin of the model list; default: `address`. */
   lists?: string;
-  /** Options of the node, and the members of the request that they become. */
+  /** Node options, and the request members that they become. */
   options: JsonObject;
   sent: JsonObject;
   model: JsonObject;
@@ -116,7 +116,7 @@ const ollama: Provider = {
 };
 providers['Ollama'] = ollama;
 
-/** Services with the Chat Completions API: path and key of their own. */
+/** Services with the Chat Completions API: their paths and keys. */
 const others: Record<
   string,
   Pick<Provider, 'type' | 'credential' | 'address'> & { access: Parameters<typeof openAiFormat>[0] }
@@ -194,14 +194,14 @@ const calls: { name: string; input: JsonObject; id: string }[] = [
 const tools = ['a', 'b'].map((name) => ({ name, description: 'a tool', inputSchema: { type: 'object', properties: {} } }));
 
 describe.each(Object.entries(providers))('%s', (_, provider) => {
-  test('a call sends the options, and the key of the credential', async () => {
+  test('a call sends the options, and the key in the credential', async () => {
     const { received } = await start(provider, [{ text: 'hello' }]);
     const { result } = await ask(provider, question, { ...provider.options, maxRetries: 0 });
     expect(received[0]?.body).toMatchObject(provider.sent);
     expect(result).toMatchObject({ text: 'hello', finishReason: 'stop', usage: { inputTokens: 11, outputTokens: 7 } });
   });
 
-  test('a later message of the system, and results of tools, are accepted', async () => {
+  test('a later system message and tool results are accepted', async () => {
     const { received } = await start(provider, [{ calls }, { text: 'done' }]);
     const first = await ask(provider, { ...question, tools });
     expect(first.result).toMatchObject({
@@ -238,7 +238,7 @@ describe.each(Object.entries(providers))('%s', (_, provider) => {
     expect((await ask(provider, { messages, tools })).outcome).toMatchObject({ status: 'success' });
   });
 
-  test.each([1, 3, 100_000])('a stream in pieces of %i bytes gives the text and the calls', async (chunkBytes) => {
+  test.each([1, 3, 100_000])('a stream in chunks of %i bytes yields the text and the calls', async (chunkBytes) => {
     const text = 'häl😀o';
     await start(provider, [{ text, calls }], chunkBytes);
     const { chunks } = await stream(provider);
@@ -254,7 +254,7 @@ describe.each(Object.entries(providers))('%s', (_, provider) => {
     });
   });
 
-  test('an answer that was filtered says so', async () => {
+  test('an answer that was filtered has that finish reason', async () => {
     if (provider === ollama) return; // It has no filter.
     await start(provider, [{ filtered: true }]);
     expect((await ask(provider)).result).toMatchObject({ finishReason: 'refused' });
@@ -290,7 +290,7 @@ describe.each(Object.entries(providers))('%s', (_, provider) => {
     });
   });
 
-  test('a key that the provider refuses names the credential', async () => {
+  test('an error for a rejected key names the credential', async () => {
     await start(provider, [{ text: 'x' }]);
     data['c1'] = { ...data['c1'], apiKey: 'other', accessKeyId: 'other' };
     const { outcome } = await ask(provider);
@@ -298,7 +298,7 @@ describe.each(Object.entries(providers))('%s', (_, provider) => {
     expect(JSON.stringify(outcome)).not.toContain('of-the-credential');
   });
 
-  test('a rate limit is waited for: as long as the provider asks, or a second', async () => {
+  test('a rate-limited request is retried after the pause that the provider requests, or after a second', async () => {
     const { received } = await start(provider, [
       { status: 429, headers: { 'retry-after': '0.2' } },
       { status: 429 },
@@ -330,7 +330,7 @@ describe.each(Object.entries(providers))('%s', (_, provider) => {
   });
 });
 
-test('a pause that Gemini asks for in its details is waited for', async () => {
+test('a pause that Gemini requests in its details is respected', async () => {
   const provider = providers['Gemini'] as Provider;
   const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '0.3s' }];
   const busy = { status: 429, body: JSON.stringify({ error: { code: 429, message: 'quota', details } }) };
@@ -380,7 +380,7 @@ test.each<[JsonObject, JsonObject]>([
   expect(received[0]?.body).toMatchObject(sent);
 });
 
-test.each([1.6, 1.8])('version %d: Claude thinks as it does without a setting if no mode is chosen', async (typeVersion) => {
+test.each([1.6, 1.8])('version %d: no thinking setting is sent to Claude if no mode is selected', async (typeVersion) => {
   const provider = providers['Anthropic'] as Provider;
   const { received } = await start(provider, [{ text: 'hm' }]);
   await ask(provider, question, {}, typeVersion);
@@ -397,7 +397,7 @@ test.each(Object.entries(others))('%s is called at its address, with its key', a
   expect(received[0]?.body['safe_prompt']).toBe(other.type === 'lmChatMistralCloud' ? true : undefined);
 });
 
-test('models of OpenAI that continue text get the messages as a text', async () => {
+test('OpenAI completion models receive the messages as one text', async () => {
   const choices = [{ index: 0, text: 'Goodbye.', finish_reason: 'stop' }];
   const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
   const answer = {
@@ -413,7 +413,7 @@ test('models of OpenAI that continue text get the messages as a text', async () 
   expect(received[0]).toMatchObject({ path: '/v1/completions', body: { model: 'gpt-3.5-turbo-instruct', temperature: 0.4 } });
 });
 
-test('Ollama gets images as files, results of tools by name, and the schema as format', async () => {
+test('Ollama receives images as files, tool results by name, and the schema as format', async () => {
   const { received } = await start(ollama, [{ text: '{}' }]);
   const messages: ModelRequest['messages'] = [
     {

@@ -14,7 +14,7 @@ afterEach(() => server?.close());
 interface Case {
   type: string;
   credential: string;
-  /** Field of the credential with the address and the path there, or an origin that is routed. */
+  /** Credential field with the address, and the path there; or an origin that is routed. */
   address: readonly [field: string, path: string];
   path: string;
   key: readonly [header: string, value: string | undefined];
@@ -105,7 +105,7 @@ function vectorsFor({ body }: ReceivedRequest): object {
   };
 }
 
-/** `failures`: number of requests that `failure` answers. */
+/** `failures`: number of requests that receive the response `failure`. */
 async function embed({ type, credential, address, path, key, parameters }: Case, failure?: ServerAnswer, failures = 1) {
   const problem = (request: ReceivedRequest): ServerAnswer => {
     if (failure && opened.received.length <= failures) return failure;
@@ -139,12 +139,12 @@ test.each(Object.entries(cases))('%s: vectors in the order of the texts, in batc
   expect(received[0]?.body).toMatchObject(one.sent);
 });
 
-test.each(Object.entries(cases))('%s: a rate limit is waited for', async (_, one) => {
+test.each(Object.entries(cases))('%s: a rate-limited request is retried', async (_, one) => {
   const { json } = await embed(one, { status: 429, headers: { 'retry-after': '0.1' } });
   expect(json('Asker')[0]?.['result']).toMatchObject({ vectors: three });
 });
 
-test.each(Object.entries(cases))('%s: a refused key names the credential', async (_, one) => {
+test.each(Object.entries(cases))('%s: an error for a rejected key names the credential', async (_, one) => {
   const { outcome } = await embed({ ...one, key: [one.key[0], 'other'] });
   expect(outcome).toMatchObject({ error: { code: 'MODEL_FAILED', description: expect.stringContaining('credential') } });
 });
@@ -158,7 +158,7 @@ test.each<[string, string, RegExp]>([
   expect(outcome).toMatchObject({ error: { message: expect.stringMatching(message) } });
 });
 
-test('Ollama without a key gets none', async () => {
+test('no key is sent to Ollama if the credential has no key', async () => {
   const { received } = await embed(cases['Ollama'] as Case);
   expect(received[0]?.headers.authorization).toBe('Bearer key-1');
   await server?.close();

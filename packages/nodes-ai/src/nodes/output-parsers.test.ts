@@ -28,7 +28,7 @@ describe('the item list parser', () => {
     expect(await parsed(answer, options)).toMatchObject({ list });
   });
 
-  test('gives the model instructions, and refuses an empty list', async () => {
+  test('provides instructions for the model, and rejects an empty list', async () => {
     expect(await parsed('a', { separator: ';', numberOfItems: 3 })).toMatchObject({
       instructions: expect.stringMatching(/at most 3 items.*";"/),
     });
@@ -36,7 +36,7 @@ describe('the item list parser', () => {
   });
 });
 
-test('the item list parser reads an answer of millions of lines in time slices, and 100,000 items of it', async () => {
+test('the item list parser reads an answer of millions of lines in time slices, and keeps 100,000 items', async () => {
   let count = 0;
   const busy = await longestBusy(async () => {
     const long = { type: 'ai.output-parser-item-list' };
@@ -70,14 +70,14 @@ describe('the auto-fixing parser', () => {
     return { outcome, result: json('Asker')[0]?.['result'], asked: model.requests.map(({ messages }) => messages[0]?.content) };
   }
 
-  test('asks the model only about an answer that the parser refuses', async () => {
+  test('asks the model only about an answer that the parser rejects', async () => {
     expect(await fixed('yes', ['no'])).toMatchObject({ result: 'yes', asked: [] });
     const { result, asked } = await fixed('maybe', ['no']);
     expect(result).toBe('no');
     for (const part of ['Answer yes or no.', 'maybe', '"maybe" is neither']) expect(asked[0]).toContain(part);
   });
 
-  test('takes a prompt, and fails if the correction is refused, too', async () => {
+  test('uses the prompt of the node, and fails if the correction is rejected, too', async () => {
     const prompt = '{error} / {completion} / {instructions} / {other}';
     const { outcome, asked } = await fixed('{error}', ['perhaps'], { options: { prompt } });
     expect(asked).toEqual(['"{error}" is neither / {error} / Answer yes or no. / {other}']);

@@ -10,7 +10,7 @@ afterAll(() => engine.close());
 
 const document = (text: string): TextDocument => ({ text, metadata: { from: text } });
 
-/** Asks a retriever that is connected to a model with these answers, and to another retriever. */
+/** Queries a retriever that is connected to a model with these answers, and to another retriever. */
 async function retrieve(
   type: string,
   parameters: JsonObject,
@@ -39,7 +39,7 @@ async function retrieve(
   return { ...run, model, asked, found: run.json('Asker')[0]?.['result'] };
 }
 
-test('several wordings: each is searched, and each document comes once', async () => {
+test('several variants: each is searched, and each document is returned once', async () => {
   const { asked, found, model } = await retrieve(
     'retrieverMultiQuery',
     { options: { queryCount: 2 } },
@@ -51,7 +51,7 @@ test('several wordings: each is searched, and each document comes once', async (
   expect(JSON.stringify(model.requests[0]?.messages)).toContain('Write 2 different versions');
 });
 
-test('several wordings: the prompt can be replaced, and at most 20 are searched', async () => {
+test('several variants: the prompt can be replaced, and at most 20 are searched', async () => {
   const lines = Array.from({ length: 50 }, (_, index) => `wording ${index}`).join('\n');
   const options = { queryCount: 1_000, prompt: '{queryCount} times: {question}' };
   const { asked, model } = await retrieve('retrieverMultiQuery', { options }, [lines]);
@@ -59,12 +59,12 @@ test('several wordings: the prompt can be replaced, and at most 20 are searched'
   expect(model.requests[0]?.messages[0]?.content).toBe('20 times: cats?');
 });
 
-test('an answer without a wording is an error', async () => {
+test('an answer without a variant is an error', async () => {
   const { outcome } = await retrieve('retrieverMultiQuery', {}, [' \n']);
   expect(outcome).toMatchObject({ error: { message: expect.stringContaining('no versions of the question') } });
 });
 
-test('documents are shortened to what concerns the question; others are left out', async () => {
+test('documents are shortened to the parts relevant to the question; others are omitted', async () => {
   const { found, model } = await retrieve('retrieverContextualCompression', {}, [' Cats purr. ', 'NO_OUTPUT', ''], () =>
     ['Cats purr. Dogs bark.', 'Fish', 'Birds'].map(document),
   );
@@ -73,7 +73,7 @@ test('documents are shortened to what concerns the question; others are left out
   expect(JSON.stringify(model.requests[0]?.messages)).toContain('Question: cats?');
 });
 
-/** A chain whose retriever calls the workflow `sub`, directly or through the retriever of several wordings. */
+/** A chain whose retriever calls the workflow `sub`, directly or through the multi-query retriever. */
 async function chain(called: CalledWorkflows, parameters: JsonObject = {}, answers: readonly ScriptedAnswer[] = ['done']) {
   const model = scriptedModel(answers);
   const target = answers.length > 1 ? 'Wordings' : 'Chain';
@@ -98,7 +98,7 @@ async function chain(called: CalledWorkflows, parameters: JsonObject = {}, answe
   return { ...run, model };
 }
 
-test('a workflow gets the question and the fields; its items are the documents', async () => {
+test('a workflow receives the question and the fields; its items are the documents', async () => {
   const got: JsonObject[] = [];
   const sub = (items: JsonObject[]) => {
     got.push(...items);
@@ -118,7 +118,7 @@ test('a workflow may be given as JSON', async () => {
   expect(JSON.stringify(model.requests[0]?.messages)).toContain('{\\"a\\":2}');
 });
 
-test('each wording calls the workflow once, and the model is not asked again after a wait', async () => {
+test('each variant calls the workflow once, and the model is not called again after a wait', async () => {
   const got: JsonObject[] = [];
   const sub = (items: JsonObject[]) => {
     got.push(...items);
@@ -130,7 +130,7 @@ test('each wording calls the workflow once, and the model is not asked again aft
   expect(model.requests).toHaveLength(2);
 });
 
-test('a workflow that fails is the error of the chain', async () => {
+test('the chain fails with the error of a failed workflow', async () => {
   const sub = () => {
     throw new Error('no stock');
   };

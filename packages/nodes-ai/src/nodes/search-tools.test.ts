@@ -34,7 +34,7 @@ async function search(node: AiNode, input: string) {
 describe('Wikipedia', () => {
   const node = { type: '@n8n/n8n-nodes-langchain.toolWikipedia' };
 
-  test('returns the beginnings of the best articles in their order', async () => {
+  test('returns the extracts of the best articles in order', async () => {
     const pages = [
       { index: 2, title: 'B', extract: 'b' },
       { index: 1, title: 'A', extract: 'a'.repeat(3_990) },
@@ -47,7 +47,7 @@ describe('Wikipedia', () => {
     expect(result).toHaveLength(4_000);
   });
 
-  test('says that there is no article, and why a search failed', async () => {
+  test('reports a missing article, and why a search failed', async () => {
     answer = { json: { batchcomplete: true } };
     expect(await search(node, 'x')).toEqual({ result: 'No article matches.' });
     answer = { status: 429, json: {} };
@@ -94,7 +94,7 @@ describe('SerpApi', () => {
     ]);
   });
 
-  test('says that there are no results, and what the service refused', async () => {
+  test('reports an empty result, and a rejection by the service', async () => {
     answer = { json: { error: "Google hasn't returned any results for this query." } };
     expect(await search(node(), 'q')).toEqual({ result: 'There are no results.' });
     answer = { status: 401, json: { error: 'Invalid API key' } };
@@ -105,7 +105,7 @@ describe('SerpApi', () => {
 describe('Wolfram|Alpha', () => {
   const node = { type: '@n8n/n8n-nodes-langchain.toolWolframAlpha', credentials: { wolframAlphaApi: 'key' } };
 
-  test('returns the answer, up to a length', async () => {
+  test('returns the answer, up to a maximum length', async () => {
     answer = { text: `Result:\n75 mph${' '.repeat(30_000)}` };
     const { result } = await search(node, 'speed of a cheetah & more');
     expect(received).toMatchObject([
@@ -115,7 +115,7 @@ describe('Wolfram|Alpha', () => {
     expect(result).toHaveLength(20_000);
   });
 
-  test('the model gets the hints for a question that is not understood; other refusals are errors', async () => {
+  test('the model receives the hints for a question that is not understood; other rejections are errors', async () => {
     answer = { status: 501, text: 'Things to try instead: x' };
     expect(await search(node, 'hm')).toEqual({ result: 'Things to try instead: x' });
     answer = { status: 403, text: 'Invalid appid' };

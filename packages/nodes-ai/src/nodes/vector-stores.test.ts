@@ -109,19 +109,19 @@ describe.each(Object.entries(stores))('%s', (_, store) => {
     expect(json('Store')[0]).toMatchObject({ document: { metadata: { kind: 'pet' } }, score: 2 });
   });
 
-  test('a filter of metadata applies', async () => {
+  test('a metadata filter applies', async () => {
     await insert();
     const options = { metadata: { metadataValues: [{ name: 'kind', value: 'wild' }] } };
     expect((await load({ prompt: 'dog', topK: 1, options })).found).toEqual(['the dog']);
   });
 
-  test('metadata are left out if the node says so', async () => {
+  test('metadata is omitted if the node disables it', async () => {
     await insert();
     const { json } = await load({ prompt: 'cat', topK: 1, includeDocumentMetadata: false });
     expect(json('Store')).toEqual([{ document: { pageContent: 'the cat' }, score: 1 }]);
   });
 
-  test('a reranker sorts what was found', async () => {
+  test('a reranker sorts the found documents', async () => {
     await insert();
     const seen: string[] = [];
     const rerank = async ({
@@ -164,7 +164,7 @@ describe.each(Object.entries(stores))('%s', (_, store) => {
     expect(run.uses('Store')).toHaveLength(1);
   });
 
-  test('a chain answers a question from the documents of a retriever', async () => {
+  test('a chain answers a question from documents found by a retriever', async () => {
     await insert();
     const model = scriptedModel(['It barks.']);
     const run = await engine.run({
@@ -178,7 +178,7 @@ describe.each(Object.entries(stores))('%s', (_, store) => {
     expect(model.requests[0]?.messages[0]).toMatchObject({ content: expect.stringContaining('the dog and the dog') });
   });
 
-  test('a refused key says what to check', async () => {
+  test('an error for a rejected key says what to check', async () => {
     data['c1'] = { ...data['c1'], apiKey: 'other', serviceRole: 'other' };
     expect((await insert()).outcome).toMatchObject({
       status: 'error',
@@ -190,7 +190,7 @@ describe.each(Object.entries(stores))('%s', (_, store) => {
   });
 });
 
-test('Pinecone: an update replaces a document, a namespace is cleared once, and one that does not exist is no error', async () => {
+test('Pinecone: an update replaces a document, a namespace is cleared once, and a missing namespace is not an error', async () => {
   const store = stores['Pinecone'] as Store;
   const namespaces = new Map();
   server = await providerServer(pineconeFormat(namespaces), []);
@@ -216,7 +216,7 @@ test('Pinecone: an update replaces a document, a namespace is cleared once, and 
   ]);
 });
 
-test('Supabase: an update names the row', async () => {
+test('Supabase: an update sends the row ID', async () => {
   const store = stores['Supabase'] as Store;
   const rows: Parameters<typeof supabaseFormat>[0] = [];
   server = await providerServer(supabaseFormat(rows), []);
@@ -234,7 +234,7 @@ test('Supabase: an update names the row', async () => {
   expect(rows.map(({ data: { content } }) => content)).toEqual(['the cat', 'a fish', 'the dog', 'a fish']);
 });
 
-test('the question tool answers with a model, from the store', async () => {
+test('the question tool answers with a model, from documents in the store', async () => {
   const store = stores['Qdrant'] as Store;
   server = await providerServer(store.format(), []);
   data['c1'] = store.start(server.origin);

@@ -12,13 +12,13 @@ export interface Question {
   messages: readonly ChatMessage[];
   parser?: OutputParser | undefined;
   signal: AbortSignal;
-  /** How often an answer that the output parser refuses goes back to the model. Default: 2. */
+  /** How often an answer that the output parser rejects is returned to the model. Default: 2. */
   maxCorrections?: number;
 }
 
 /**
- * One answer without tools, parsed if there is a parser. An answer that the parser refuses goes back
- * to the model with the reason. `text`: the answer as written.
+ * One answer without tools, parsed if there is a parser. An answer that the parser rejects is
+ * returned to the model with the reason. `text`: the answer as written.
  */
 export async function answerOnce(question: Question): Promise<{ output: JsonValue; text: string }> {
   const { models, messages, parser, signal, maxCorrections = 2 } = question;
@@ -37,7 +37,7 @@ export async function answerOnce(question: Question): Promise<{ output: JsonValu
   }
 }
 
-/** Appends the instructions of a parser to the last message of the user. */
+/** Appends the parser's instructions to the last user message. */
 function withInstructions(messages: readonly ChatMessage[], { instructions }: OutputParser): ChatMessage[] {
   return [...messages, { role: 'user', content: instructions }];
 }

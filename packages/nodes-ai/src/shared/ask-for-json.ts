@@ -5,11 +5,11 @@ import { modelsOf } from './ask-model.ts';
 import { filled } from './filled-template.ts';
 import { StructuredParser } from './structured-parser.ts';
 
-/** A question about the text of an item. */
+/** A question about an item's text. */
 interface JsonQuestion {
   /** Parameter with the text. */
   parameter: string;
-  /** Instructions, unless `options.systemPromptTemplate` has some. */
+  /** Default instructions; `options.systemPromptTemplate` overrides them. */
   instructions: string;
   /** Name → text that replaces `{name}` in the instructions. */
   values?: Readonly<Record<string, string>>;

@@ -9,7 +9,7 @@ import {
   NodeOperationError,
 } from '@sluice/node-sdk';
 
-/** Receives an answer while it arrives. */
+/** Receives an answer as it streams. */
 export type OnChunk = (chunk: ModelChunk) => Promise<void>;
 
 /** Whether an error must end a node that would otherwise handle it. */
@@ -17,7 +17,7 @@ export function endsRun(error: unknown, signal: AbortSignal): boolean {
   return signal.aborted || (isAppError(error) && error.code === 'AI_LIMIT_REACHED');
 }
 
-/** The connected models for an item: the first, and with `withFallback` the second one too. */
+/** The connected models for an item: the first, and with `withFallback` also the second. */
 export async function modelsOf(context: ExecuteContext, itemIndex: number, withFallback = false): Promise<LanguageModel[]> {
   const connected = await context.connected('ai_languageModel', itemIndex);
   const models = connected.map(({ value }) => value).slice(0, withFallback ? 2 : 1);
@@ -29,8 +29,8 @@ export async function modelsOf(context: ExecuteContext, itemIndex: number, withF
 }
 
 /**
- * Throws if a filter or the token limit stopped the answer. `isParsed`: a parser reads the answer, and would
- * take a truncated one for the whole.
+ * Throws if a filter or the token limit stopped the answer. `isParsed`: a parser reads the answer
+ * and would treat a truncated answer as complete.
  */
 export function assertAnswered({ finishReason, text }: ModelResult, isParsed: boolean): void {
   if (finishReason === 'refused')
@@ -41,7 +41,7 @@ export function assertAnswered({ finishReason, text }: ModelResult, isParsed: bo
     });
 }
 
-/** Asks the first model, and after an error the next one. Throws the error of the last. */
+/** Calls the first model, and after an error the next one. Throws the last model's error. */
 export async function askModel(
   models: readonly LanguageModel[],
   request: ModelRequest,

@@ -4,7 +4,7 @@ import { baseUrl } from './model-list.ts';
 type Fetch = typeof globalThis.fetch;
 
 /**
- * Options for the library of OpenAI that make it call a deployment of Azure OpenAI.
+ * Options for the OpenAI library that make it call an Azure OpenAI deployment.
  * https://learn.microsoft.com/azure/ai-foundry/openai/reference
  */
 export function azureOptions(data: JsonObject, deployment: string, send: Fetch): { baseURL: string; fetch: Fetch } {

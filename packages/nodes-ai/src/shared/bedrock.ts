@@ -13,7 +13,7 @@ function addressOf(service: 'bedrock' | 'bedrock-runtime', data: JsonObject): st
   return `https://${service}.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
 }
 
-/** How a node reaches a model. Its adapter bounds the answers, so the client does not. */
+/** How a node reaches a model. Its adapter limits the responses, so the client does not. */
 export async function bedrockAccess(
   context: ExecuteContext,
   itemIndex: number,
@@ -23,7 +23,7 @@ export async function bedrockAccess(
   return { address: addressOf('bedrock-runtime', data), modelId, fetch: provider.fetch };
 }
 
-/** Models that a region offers by themselves. `output`: TEXT or EMBEDDING. */
+/** Models available in a region without an inference profile. `output`: TEXT or EMBEDDING. */
 export function foundationModels(output: 'EMBEDDING' | 'TEXT'): ModelList {
   return {
     credential: 'aws',
@@ -36,7 +36,7 @@ export function foundationModels(output: 'EMBEDDING' | 'TEXT'): ModelList {
   };
 }
 
-/** Profiles that spread the calls of a model over regions; newer models need one. */
+/** Inference profiles, which distribute calls over regions; newer models need one. */
 const inferenceProfiles: ModelList = {
   credential: 'aws',
   url: (data) => `${addressOf('bedrock', data)}/inference-profiles?maxResults=1000`,

@@ -8,7 +8,7 @@ import {
 } from '@sluice/node-sdk';
 import { booleanParameter, convertValue, listParameter, mappedValues, setOwn } from '@sluice/nodes-base/node-tools';
 
-/** From version 2 on: the mapped values, with those that the model chose. Without a mapping, its text. */
+/** Since version 2: the mapped values, including those that the model chose. Without a mapping, the model's text. */
 export async function declaredInput(context: ExecuteContext, input: JsonObject, itemIndex: number): Promise<JsonObject> {
   const mapping = await context.evaluate<JsonValue>('workflowInputs', itemIndex, { $fromAI: input });
   const values = isJsonObject(mapping) ? mappedValues(mapping, itemIndex) : [];
@@ -18,7 +18,7 @@ export async function declaredInput(context: ExecuteContext, input: JsonObject, 
   return json;
 }
 
-/** Before version 2: the input of the model as `query`, and the fields of the node. */
+/** Before version 2: the model's input as `query`, and the node's fields. */
 export function fieldsInput(context: ExecuteContext, input: JsonObject, itemIndex: number): JsonObject {
   const isObject = booleanParameter(context, 'specifyInputSchema', itemIndex, false);
   return withFields(context, { query: isObject ? input : (ownProperty(input, 'query') ?? '') }, itemIndex);

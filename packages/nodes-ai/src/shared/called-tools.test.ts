@@ -59,7 +59,7 @@ const providers: Record<string, Provider> = {
   },
 };
 
-/** A node of a provider with two tools: `act` records its calls, and `Find` calls a workflow. */
+/** A provider node with two tools: `act` records its calls, and `Find` calls a workflow. */
 async function start({ type, typeVersion, credential, format, parameters }: Provider, answers: readonly ServerAnswer[]) {
   const server = await providerServer(format(), answers);
   const { origin } = server;
@@ -86,7 +86,7 @@ const find = (query: string): ServerAnswer => ({ calls: [{ name: 'Find', input: 
 const act = (what: string): ServerAnswer => ({ calls: [{ name: 'act', input: { what }, id: what }] });
 
 describe.each(Object.entries(providers))('%s', (_, provider) => {
-  test('after the wait for a called workflow, no call of the model or of a tool is repeated', async () => {
+  test('after the wait for a called workflow, no model or tool call is repeated', async () => {
     const answers = [act('red'), find('green'), act('blue'), find('gray'), { text: 'done' }];
     const { server, acted, found, run } = await start(provider, answers);
     const { outcome, json, uses } = await run();
@@ -116,7 +116,7 @@ describe.each(Object.entries(providers))('%s', (_, provider) => {
   });
 });
 
-test('a long text of a request is recorded as its hash', async () => {
+test('a long text in a request is recorded as its hash', async () => {
   const long = 'x'.repeat(200_000);
   const parameters = { modelId: 'gpt-4o-mini', messages: { values: [{ content: long }] } };
   const { server, run } = await start({ ...(providers['OpenAI, chat'] as Provider), parameters }, [{ text: 'done' }]);

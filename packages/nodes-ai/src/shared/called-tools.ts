@@ -4,27 +4,30 @@ import { numberParameter } from '@sluice/nodes-base/node-tools';
 import { runTools } from './run-tools.ts';
 import { uniquelyNamed } from './tool-name.ts';
 
-/** Maximum number of rounds of tools for one item, whatever the node says. */
+/** Maximum number of tool rounds for one item, regardless of the node's setting. */
 const maxRounds = 1_000;
 
-/** The tools that are connected to a node of a provider. */
+/** The tools that are connected to a provider node. */
 export async function toolsOf(context: ExecuteContext, itemIndex: number): Promise<Tool[]> {
   return uniquelyNamed((await context.connected('ai_tool', itemIndex)).map(({ value }) => value));
 }
 
-/** Results of calls as text, in their order. */
+/** Call results as text, in order. */
 async function resultTexts(context: ExecuteContext, tools: readonly Tool[], calls: readonly ToolCall[]): Promise<string[]> {
   const results = await runTools({ tools, owner: context.workflow.id, signal: context.signal }, calls);
   return results.map(({ output }) => (typeof output === 'string' ? output : JSON.stringify(output)));
 }
 
-/** The answer of a provider, and its calls of tools. */
+/** A provider's answer and its tool calls. */
 interface ToolRound<T> {
   answer: T;
   calls: readonly ToolCall[];
 }
 
-/** Asks until the provider calls no more tools. `ask` gets the results of the calls before; ends at `options.maxToolsIterations`. */
+/**
+ * Asks until the provider calls no more tools. `ask` receives the results of the previous calls;
+ * stops at `options.maxToolsIterations`.
+ */
 export async function untilAnswered<T>(
   context: ExecuteContext,
   itemIndex: number,

@@ -1,7 +1,10 @@
 import { type ExecuteContext, type JsonObject, NodeOperationError } from '@sluice/node-sdk';
 import { unsupported, workflowFor } from '@sluice/nodes-base/node-tools';
 
-/** JSON of the items of the last node of the workflow that a sub-node names. It is looked up at the call, so that what it may call is checked then. */
+/**
+ * JSON of the items of the workflow's last node. The workflow is looked up at call time, so that
+ * access to it is checked then.
+ */
 export async function calledItems(context: ExecuteContext, json: JsonObject, itemIndex: number): Promise<JsonObject[]> {
   const { workflows, callWorkflow } = context;
   if (!workflows || !callWorkflow) throw unsupported('calling workflows from here', 'Run the workflow on a worker');

@@ -3,7 +3,7 @@ import type { ThreadTask } from '@sluice/nodes-base/node-tools';
 import { jsonInAnswer } from './json-answer.ts';
 import { schemaProblems } from './json-schema.ts';
 
-/** Text in which JSON is looked for, or a value. */
+/** Text that is searched for JSON, or a value. */
 export type CheckedJson = { schema: JsonObject } & ({ text: string } | { value: JsonValue });
 
 /** `value` is absent if the text contains no JSON. */
@@ -12,7 +12,7 @@ export interface JsonCheck {
   problems: string[];
 }
 
-/** Reads and checks JSON of a model, on a work thread: repairs and schemas may take time without end. */
+/** Reads and checks a model's JSON, on a worker thread: repairs and schemas may never terminate. */
 export const task: ThreadTask<CheckedJson> = async function* (input) {
   const value = 'text' in input ? jsonInAnswer(input.text) : input.value;
   if (value === undefined) return yield { problems: [] } satisfies JsonCheck;
@@ -22,7 +22,7 @@ export const task: ThreadTask<CheckedJson> = async function* (input) {
   yield (isInner ? { value: inner, problems: [] } : { value, problems }) satisfies JsonCheck;
 };
 
-/** Models that know other services like to wrap the answer. */
+/** Models trained on other services often wrap the answer. */
 function wrapped(value: JsonValue): JsonValue | undefined {
   return isJsonObject(value) && Object.keys(value).length === 1 ? ownProperty(value, 'output') : undefined;
 }

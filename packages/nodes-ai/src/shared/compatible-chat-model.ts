@@ -6,13 +6,13 @@ import { chatOptions } from './model-properties.ts';
 type Usual = 'list' | 'open' | 'options' | 'settings';
 
 interface CompatibleSource extends Omit<ChatModelSource, Usual>, Partial<Pick<ChatModelSource, 'list' | 'options'>> {
-  /** Base URL of the Chat Completions API. Its list of models is `/models` below it, unless `list` says otherwise. */
+  /** Base URL of the Chat Completions API. Its model list is `/models` below it, unless `list` overrides it. */
   address(data: JsonObject): string;
   /** See `ModelSettings`. */
   costIn?: NonNullable<ModelSettings['costIn']>;
 }
 
-/** A chat model of a service with the Chat Completions API of OpenAI. */
+/** A chat model of a service with the OpenAI Chat Completions API. */
 export function compatibleChatModel({ address, costIn, ...source }: CompatibleSource): NodeType {
   return defineChatModel({
     options: chatOptions(['temperature', 'maxTokens', 'topP', 'frequencyPenalty', 'presencePenalty', 'responseFormat']),
@@ -21,7 +21,7 @@ export function compatibleChatModel({ address, costIn, ...source }: CompatibleSo
       const { createOpenAI } = await import('@ai-sdk/openai');
       return createOpenAI({ ...provider, name: source.service, baseURL: address(data) }).chat(modelId);
     },
-    // The library adapts requests to models of OpenAI by their names, which others use, too.
+    // The library adapts requests to OpenAI models by name, and other services use the same names.
     settings: () => ({
       providerOptions: { openai: { forceReasoning: false, systemMessageMode: 'system' } },
       ...(costIn && { costIn }),

@@ -12,7 +12,7 @@ export interface ModelUse {
   context: ExecuteContext;
   itemIndex: number;
   modelId: string;
-  /** Fields of the credential. */
+  /** Credential fields. */
   data: JsonObject;
   /** For the provider's library: a dummy key, which the guarded client replaces, and the client. */
   provider: { apiKey: string; fetch: typeof globalThis.fetch };
@@ -21,17 +21,17 @@ export interface ModelUse {
 export interface ChatModelSource {
   /** As `lm-chat-groq`. */
   name: string;
-  /** Name of the provider, for people. */
+  /** Display name of the provider. */
   service: string;
   /** Default: `<service> Chat Model`. */
   displayName?: string;
   version?: readonly number[];
   credential: string;
-  /** Name of the parameter with the model, and its default, which may depend on the version of the node. */
+  /** Name of the model parameter, and its default, which may depend on the node version. */
   model: { name?: string; fallback: string | ((typeVersion: number) => string) };
   /** Members of `options`. */
   options: readonly NodeProperty[];
-  /** Absent: the provider has no list. */
+  /** Absent: the provider has no model list. */
   list?: Omit<ModelList, 'credential'>;
   /** Creates the model; imports the provider's library. */
   open(use: ModelUse): Promise<LanguageModelV4>;
@@ -75,7 +75,10 @@ export function defineChatModel(source: ChatModelSource): NodeType {
   };
 }
 
-/** The credential, and what a library needs to call its provider with it. `bound` keeps answers small for the library. */
+/**
+ * The credential, and the values that a library needs to call its provider with it. `bound` keeps
+ * responses small for the library.
+ */
 export async function accessOf(
   context: ExecuteContext,
   itemIndex: number,

@@ -13,7 +13,7 @@ interface EmbeddingSource extends Pick<ChatModelSource, 'credential' | 'list' | 
   settings?(use: ModelUse): Partial<EmbeddingSettings>;
 }
 
-/** Options of embeddings with the API of OpenAI. */
+/** Options of embeddings with the OpenAI API. */
 export const embeddingOptions = {
   dimensions: number('dimensions', 'Dimensions', 1_536, 'Length of the vectors; only newer models can shorten them'),
   batchSize: number('batchSize', 'Batch Size', 512, 'Maximum number of texts per request'),
@@ -59,7 +59,7 @@ export function defineEmbedding(source: EmbeddingSource): NodeType {
   };
 }
 
-/** Settings of the options `dimensions` and `stripNewLines`, for the library of OpenAI. */
+/** Settings for the OpenAI library from the options `dimensions` and `stripNewLines`. */
 export function openAiEmbeddingSettings({ context, itemIndex }: ModelUse): Partial<EmbeddingSettings> {
   const dimensions = numberParameter(context, 'options.dimensions', itemIndex, 0);
   return {

@@ -12,7 +12,7 @@ interface VectorStoreSource {
   displayName?: string;
   /** Absent: the store belongs to this service. */
   credential?: string;
-  /** The parameter with the collection, and others of the store. */
+  /** The parameter with the collection, and the store's other parameters. */
   target: readonly NodeProperty[];
   /** Members of `options`. */
   options?: readonly NodeProperty[];
@@ -28,7 +28,7 @@ const outputs: Readonly<Record<string, ConnectionType>> = {
   'retrieve-as-tool': 'ai_tool',
 };
 
-/** A node type of a vector store: inserts and finds documents, or lets other nodes do so. */
+/** A vector store node type: inserts and finds documents, or lets other nodes do so. */
 export function defineVectorStore(source: VectorStoreSource): NodeType {
   const { name, service, credential, list: listed, open, displayName = `${service} Vector Store` } = source;
   const credentials: NodeCredential[] = credential === undefined ? [] : [{ name: credential, required: true }];

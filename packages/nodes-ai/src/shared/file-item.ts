@@ -9,7 +9,7 @@ interface MadeFile {
   json?: JsonObject;
 }
 
-/** An item with a file that a model made; its JSON describes the file. */
+/** An item with a file that a model generated; its JSON describes the file. */
 export async function fileItem(context: ExecuteContext, itemIndex: number, made: MadeFile): Promise<Item> {
   const { property, bytes, mimeType, fileName = '', json = {} } = made;
   const file = await storeBinaryByType(context, itemIndex, bytes, { fileName, mimeType });

@@ -3,7 +3,7 @@ import { NodeOperationError } from '@sluice/node-sdk';
 /** Maximum length after substitution; no model reads more. A template may repeat a long value many times. */
 const maxLength = 64 * 1024 * 1024;
 
-/** The template with the values in place of their names in braces. */
+/** The template with names in braces replaced by their values. */
 export function filled(template: string, values: Readonly<Record<string, string>>): string {
   let length = template.length;
   return template.replace(/\{(\w{1,40})\}/g, (whole, name: string) => {

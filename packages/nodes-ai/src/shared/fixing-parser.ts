@@ -13,7 +13,10 @@ Answer:
 Problem:
 {error}`;
 
-/** Has a model correct an answer once. `prompt` may contain {instructions}, {completion}, and {error}; empty: the standard one. */
+/**
+ * Has a model correct an answer once. `prompt` may contain {instructions}, {completion}, and
+ * {error}; empty: the default prompt.
+ */
 export class FixingParser implements OutputParser {
   readonly schema?: JsonObject;
   readonly instructions: string;

@@ -1,6 +1,6 @@
 import { type ChatHistory, type ChatMessage, type Memory, type RememberedMessage, textOf } from '@sluice/node-sdk';
 
-/** The memory of a conversation, of which a model sees the newest `window` messages. */
+/** The memory of a conversation, of which a model receives the newest `window` messages. */
 export function historyMemory(history: ChatHistory, window: number): Memory {
   return {
     load: async ({ all }, signal) => {
@@ -12,7 +12,7 @@ export function historyMemory(history: ChatHistory, window: number): Memory {
   };
 }
 
-/** Calls of tools, their results, and files are not remembered. */
+/** Tool calls, their results, and files are not stored. */
 function remembered({ role, content }: ChatMessage): RememberedMessage[] {
   const text = textOf({ content });
   return role === 'tool' || text === '' ? [] : [{ role, content: text }];

@@ -6,8 +6,8 @@ import { mapItemsAsync, numberParameter } from '@sluice/nodes-base/node-tools';
 const maxPauseMs = 600_000;
 
 /**
- * As `mapItemsAsync`: one item after another, with the pauses that `options.batching` or `batching` asks for.
- * `batchSize`: items between pauses, if the node does not say.
+ * Like `mapItemsAsync`: one item after another, with the pauses that `options.batching` or
+ * `batching` specifies. `batchSize`: default number of items between pauses.
  */
 export function inBatches(
   context: ExecuteContext,

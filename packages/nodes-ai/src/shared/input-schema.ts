@@ -11,10 +11,10 @@ import {
 import { schemaOfExample } from './json-schema.ts';
 
 const inputExample = '{\n  "some_input": "some_value"\n}';
-/** The example of nodes that turn answers into JSON. */
+/** The example in nodes that convert answers to JSON. */
 export const answerExample = '{\n  "state": "California",\n  "cities": ["Los Angeles", "San Francisco"]\n}';
 
-/** Parameters that describe the input of a tool. */
+/** Parameters that describe a tool's input. */
 export const schemaProperties = (show: Record<string, readonly JsonValue[]>): NodeProperty[] => [
   choice(
     'schemaType',
@@ -34,7 +34,7 @@ export const schemaProperties = (show: Record<string, readonly JsonValue[]>): No
   }),
 ];
 
-/** The schema that these parameters describe; that of an object. */
+/** The object schema that these parameters describe. */
 export function inputSchemaOf(context: ExecuteContext, itemIndex: number): JsonObject {
   if (textParameter(context, 'schemaType', itemIndex, 'fromJson') === 'manual') {
     return { type: 'object', ...objectParameter(context, 'inputSchema', itemIndex) };
@@ -42,7 +42,7 @@ export function inputSchemaOf(context: ExecuteContext, itemIndex: number): JsonO
   return exampleSchema(context, itemIndex, inputExample, false);
 }
 
-/** The schema of the parameter `jsonSchemaExample`, or of the standard example. `isStrict`: see `schemaOfExample`. */
+/** The schema of the parameter `jsonSchemaExample`, or of the default example. `isStrict`: see `schemaOfExample`. */
 export function exampleSchema(context: ExecuteContext, itemIndex: number, standard: string, isStrict: boolean): JsonObject {
   const example = context.parameter<JsonValue>('jsonSchemaExample', itemIndex) ?? standard;
   const value = typeof example === 'string' ? parseJsonParameter('jsonSchemaExample', example, itemIndex) : example;

@@ -1,13 +1,13 @@
 import type { JsonValue } from '@sluice/node-sdk';
 import { jsonrepair } from 'jsonrepair';
 
-/** Longest answer in which JSON is looked for. */
+/** Longest answer that is searched for JSON. */
 const maxLength = 1_000_000;
 const fence = '```';
 
 /**
- * The JSON in a model's answer: the whole text, the content of a code block, or what stands between
- * the first and the last bracket. Repairs small errors. `undefined` if there is none.
+ * The JSON in a model's answer: the whole text, the content of a code block, or the text between
+ * the first and the last bracket. Repairs small errors. `undefined` if the answer contains no JSON.
  */
 export function jsonInAnswer(answer: string): JsonValue | undefined {
   if (answer.length > maxLength) return undefined;
@@ -24,7 +24,7 @@ function parsed(text: string): JsonValue | undefined {
     try {
       return JSON.parse(read()) as JsonValue;
     } catch {
-      // the next way, or none
+      // the next candidate
     }
   }
   return undefined;

@@ -1,9 +1,9 @@
 import { type Schema, Validator } from '@cfworker/json-schema';
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
 
-/** Maximum number of problems of a value that are reported. */
+/** Maximum number of reported problems per value. */
 const maxProblems = 5;
-/** Expressions of authors and models may backtrack without end, so text is not matched against them. */
+/** Patterns from authors and models may backtrack endlessly, so text is not matched against them. */
 const ignored: ReadonlySet<string> = new Set(['pattern', 'patternProperties', 'format']);
 
 /**

@@ -1,8 +1,8 @@
 import type { JsonValue } from '@sluice/node-sdk';
 
 /**
- * JSON that a `jsonb` column of Postgres takes: without NUL characters, and with U+FFFD for halves of surrogate
- * pairs. Each escape is read as a whole, since `\\u0000` is a backslash and plain text.
+ * JSON that a Postgres `jsonb` column accepts: without NUL characters, and with U+FFFD for unpaired
+ * surrogates. Each escape is read as a whole, since `\\u0000` is a backslash and plain text.
  */
 export function jsonbText(value: JsonValue): string {
   return JSON.stringify(value).replace(/\\(?:u0000|ud[89a-f][\da-f]{2}|.)/g, (found) => {

@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue, NodeOperationError, ownProperty } from '@sluice/node-sdk';
 
-/** Maximum number of parts in a result that are read. */
+/** Maximum number of parts that are read from a result. */
 export const maxParts = 1_000;
 
 /**
- * The result of a tool for a model: its text, or the structured content of a result without text.
- * Images and sounds are named only. Throws the text of a failed call.
+ * A tool result for a model: its text, or the structured content of a result without text. Images
+ * and audio are only mentioned. Throws an error with the text of a failed call.
  */
 export function toolOutput(result: JsonObject): JsonValue {
   const content = ownProperty(result, 'content');

@@ -36,7 +36,7 @@ export const mcpAuthentication: NodeProperty = choice(
   ),
 );
 
-/** Kinds of authentication that exports have and Sluice refuses. */
+/** Authentication kinds that occur in exports and that Sluice rejects. */
 export const mcpUnsupportedUses: readonly UnsupportedUse[] = [
   {
     parameter: 'authentication',
@@ -46,7 +46,7 @@ export const mcpUnsupportedUses: readonly UnsupportedUse[] = [
   },
 ];
 
-/** A connection to the server of a node, for one item. */
+/** A connection to a node's server, for one item. */
 interface McpServerUse {
   context: Pick<ExecuteContext, 'authentication' | 'http' | 'parameter' | 'typeVersion'>;
   itemIndex: number;
@@ -80,7 +80,7 @@ export function mcpTransportOf(
   return choiceParameter(context, 'serverTransport', itemIndex, ['httpStreamable', 'sse'], fallback);
 }
 
-/** The address of the server; `https:` if it has no scheme. */
+/** The server address; `https:` is the default scheme. */
 function endpointOf({ context, itemIndex, endpoint }: McpServerUse): URL {
   const written = requiredText(context, endpoint, itemIndex).trim();
   const url = URL.parse(written.includes('://') ? written : `https://${written}`);

@@ -20,9 +20,9 @@ export const memoryProperties = (): NodeProperty[] => [
 ];
 
 /**
- * The session of an item. From version `ownSince` on, a session that the item names belongs to the node:
- * memory nodes of other names do not share it. Before version `requiredSince`, there is a default session if no
- * key is set.
+ * The session of an item. Since version `ownSince`, a session key from the item belongs to the
+ * node: memory nodes with other names do not share it. Before version `requiredSince`, there is a
+ * default session if no key is set.
  */
 export function sessionOf(context: ExecuteContext, itemIndex: number, ownSince: number, requiredSince = 1.1): string {
   const isCustom = textParameter(context, 'sessionIdType', itemIndex, 'fromInput') === 'customKey';
@@ -40,18 +40,18 @@ export function sessionOf(context: ExecuteContext, itemIndex: number, ownSince: 
   });
 }
 
-/** Unique for each name, and without colons: the last colon of the key separates session and suffix. */
+/** Unique for each name, and without colons: the last colon in the key separates session and suffix. */
 const suffixOf = (name: string): string => encodeURIComponent(name.toWellFormed());
 
 function fieldOf(context: ExecuteContext, itemIndex: number): string {
   const json = context.items()[itemIndex]?.json ?? {};
-  // A chat trigger that loads messages has an item of its request.
+  // A chat trigger that loads messages outputs an item for its request.
   const body = ownProperty(json, 'body');
   const value: JsonValue = ownProperty(json, 'sessionId') ?? ((isJsonObject(body) && ownProperty(body, 'sessionId')) || '');
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Messages that the model sees: an exchange is a question and an answer. */
+/** Messages that the model receives: an exchange is a question and an answer. */
 export function windowOf(context: ExecuteContext, itemIndex: number): number {
   return Math.max(0, Math.trunc(numberParameter(context, 'contextWindowLength', itemIndex, 5))) * 2;
 }

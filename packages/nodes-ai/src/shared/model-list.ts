@@ -19,7 +19,7 @@ export interface ModelList {
   credential: string;
   /** URL of the list. */
   url(data: JsonObject): string;
-  /** Path of the member with the models: a list, or an object whose names are the IDs. Default: `data`. */
+  /** Path of the member with the models: a list, or an object whose keys are the IDs. Default: `data`. */
   member?: string;
   /** Name and ID of a model; `undefined` if it has another purpose. Default: member `id`. */
   option?(model: JsonObject): NodePropertyOption | undefined;
@@ -28,7 +28,7 @@ export interface ModelList {
 /** Longest wait for a list, in milliseconds. */
 const timeoutMs = 20_000;
 
-/** A base URL in a field of a credential, without slashes at its end. */
+/** A base URL from a credential field, without trailing slashes. */
 export function baseUrl(data: JsonObject, field: string, publicAddress = ''): string {
   let url = optionalCredentialText(data, field, publicAddress).trim();
   while (url.endsWith('/')) url = url.slice(0, -1);
@@ -45,7 +45,7 @@ export function modelProperty(name: string, fallback: string, more: Partial<Node
   });
 }
 
-/** The ID that such a parameter names. */
+/** The ID in such a parameter. */
 export function modelIdOf(context: ExecuteContext, itemIndex: number, name: string, fallback: string, what = 'model'): string {
   const model = context.parameter<JsonValue>(name, itemIndex, fallback);
   const id = isJsonObject(model) ? ownProperty(model, 'value') : model;
@@ -53,7 +53,7 @@ export function modelIdOf(context: ExecuteContext, itemIndex: number, name: stri
   throw new NodeOperationError(`no ${what} is chosen`, { itemIndex, description: `Choose one, or write its ID` });
 }
 
-/** Methods of editors that list the models of a provider. A function gets the list for the parameters of the node. */
+/** Editor methods that list a provider's models. A function returns the list for the node's parameters. */
 export function modelMethods(given: ModelList | ((context: MethodContext) => ModelList)): NodeMethods {
   const listed = (context: MethodContext) => listedModels(context, typeof given === 'function' ? given(context) : given);
   return {
@@ -68,7 +68,7 @@ export function modelMethods(given: ModelList | ((context: MethodContext) => Mod
   };
 }
 
-/** Longest list that is read, and most models of it that are shown. */
+/** Maximum list length that is read, and maximum number of models that are shown. */
 const maxResponseBytes = 8 * 1024 * 1024;
 const maxModels = 10_000;
 

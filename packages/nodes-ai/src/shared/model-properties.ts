@@ -24,7 +24,10 @@ type ChatOption = keyof typeof known;
 
 const compatible = ['temperature', 'maxTokens', 'topP', 'frequencyPenalty', 'presencePenalty'] as const;
 
-/** Options of a chat model: the given ones, or those of OpenAI and services with its API; and `timeout` and `maxRetries`. */
+/**
+ * Options of a chat model: the given ones (default: those of OpenAI-compatible services), plus
+ * `timeout` and `maxRetries`.
+ */
 export function chatOptions(names: readonly ChatOption[] = compatible, more: readonly NodeProperty[] = []): NodeProperty[] {
   return [...names.map((name) => known[name]), ...more, known.timeout, known.maxRetries];
 }

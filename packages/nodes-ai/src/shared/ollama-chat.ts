@@ -9,7 +9,7 @@ import { ollamaAddress, ollamaModels, ollamaOptions } from './ollama.ts';
 
 const fallback = 'llama3.2';
 
-/** Parameters of a model → option of Ollama, and its property. https://docs.ollama.com/modelfile */
+/** Model parameter → Ollama option and its property. https://docs.ollama.com/modelfile */
 const known: Readonly<Record<string, readonly [option: string, property: NodeProperty]>> = {
   temperature: ['temperature', number('temperature', 'Sampling Temperature', 0.7, 'Randomness of the answer; 0: least')],
   topK: ['top_k', number('topK', 'Top K', -1, 'Number of likely tokens that are considered; -1: as the model decides')],
@@ -35,7 +35,7 @@ const known: Readonly<Record<string, readonly [option: string, property: NodePro
     toggle('penalizeNewline', 'Penalize Newlines', 'Whether line breaks count as repeated'),
   ],
 };
-/** Options whose negative or zero values mean the default of the server. */
+/** Options whose negative or zero values select the server's default. */
 const positiveOnly: ReadonlySet<string> = new Set(['topK', 'numGpu', 'numThread']);
 
 /** Ollama streams a JSON object in each line. */

@@ -15,7 +15,7 @@ export const ollamaModels: Omit<ModelList, 'credential'> = {
   option: ({ name }) => (typeof name === 'string' ? { name, value: name } : undefined),
 };
 
-/** Options for the library of OpenAI. A server without a key gets none. */
+/** Options for the OpenAI library. No key is sent to a server without a key. */
 export function ollamaOptions({ data, provider }: ModelUse): { baseURL: string; apiKey: string; fetch: Fetch } {
   const send = provider.fetch;
   return {

@@ -1,6 +1,6 @@
 import type { ExecuteContext, JsonObject, JsonValue } from '@sluice/node-sdk';
 
-/** Members of a request from the options that are set: member of the API → name of the option. */
+/** Request members from the options that are set: API member → option name. */
 export function optionValues(
   context: ExecuteContext,
   itemIndex: number,

@@ -37,14 +37,14 @@ function fieldOf(context: ExecuteContext, itemIndex: number, field: string): str
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The parser that is connected, unless the node turns it off. */
+/** The connected parser, unless the node disables it. */
 export async function parserOf(context: ExecuteContext, itemIndex: number): Promise<OutputParser | undefined> {
   if (!booleanParameter(context, 'hasOutputParser', itemIndex, true)) return undefined;
   const [first] = await context.connected('ai_outputParser', itemIndex);
   return first?.value;
 }
 
-/** Images among the files of an item. */
+/** Images among an item's files. */
 export async function imagesOf(context: ExecuteContext, itemIndex: number): Promise<FilePart[]> {
   const files = Object.values(context.items()[itemIndex]?.binary ?? {});
   return Promise.all(files.filter(({ mimeType }) => mimeType.startsWith('image/')).map((file) => imageOf(context, file)));

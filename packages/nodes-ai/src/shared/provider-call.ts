@@ -19,7 +19,7 @@ import { assertPlainPath, type FormPart, itemError, multipartBody } from '@sluic
 import { retried } from '../adapter/retried.ts';
 import { errorIn, statusError } from '../adapter/status-error.ts';
 
-/** A request to the API of a provider. */
+/** A request to a provider API. */
 export interface ProviderCall {
   /** Type of the credential. */
   credential: string;
@@ -33,18 +33,21 @@ export interface ProviderCall {
   file?: BinaryReference;
   /** Default: none. */
   maxRedirects?: number;
-  /** The model; the call then counts for the limits of the execution. */
+  /** The model; if set, the call counts toward the execution limits. */
   model?: string;
   /** Whether the call is recorded, so that it is not repeated after a crash or a wait: for nodes with tools, and costly calls. */
   recorded?: boolean;
 }
 
-/** Longest wait for an answer: images take minutes. */
+/** Longest wait for a response: images take minutes. */
 const timeoutMs = 300_000;
-/** How often a call is repeated after an error that may pass. */
+/** Number of retries after a transient error. */
 const maxRetries = 2;
 
-/** Calls the API of a provider. Errors that may pass are repeated; see `ModelError`. A timeout is not, since its call may cost. */
+/**
+ * Calls a provider API. Transient errors are retried; see `ModelError`. A timeout is not retried,
+ * since its call may cost money.
+ */
 export function callProvider(context: ExecuteContext, itemIndex: number, call: ProviderCall): Promise<HttpResponse> {
   return counted(
     context,
@@ -66,7 +69,7 @@ function counted<T>(
   return model === undefined || !context.modelCall ? send() : context.modelCall({ model, record, usageOf, send });
 }
 
-/** As `callProvider`; resolves to the object in the answer. */
+/** Like `callProvider`; resolves to the object in the response. */
 export async function callForObject(context: ExecuteContext, itemIndex: number, call: ProviderCall): Promise<JsonObject> {
   const { model, recorded = false, json = null } = call;
   const record = recorded ? { itemIndex, request: json } : undefined;

@@ -1,12 +1,15 @@
 import { isJsonObject, isNodeOperationError } from '@sluice/node-sdk';
 
-/** A table in SQL. Plain names may have a schema and ignore case, as in SQL; any other name is taken as it is. */
+/**
+ * A quoted SQL table name. Plain names may have a schema and ignore case, as in SQL; any other name
+ * is used verbatim.
+ */
 export function quotedTable(name: string, quote: (name: string) => string): string {
   const isPlain = /^[a-z_]\w*(?:\.[a-z_]\w*)?$/i.test(name);
   return isPlain ? name.toLowerCase().split('.').map(quote).join('.') : quote(name);
 }
 
-/** The SQLSTATE of an error of a session; empty if it has none. */
+/** The SQLSTATE of a database error; empty if it has no SQLSTATE. */
 export function sqlStateOf(error: unknown): string {
   return isNodeOperationError(error) && isJsonObject(error.details) ? String(error.details['code']) : '';
 }

@@ -10,7 +10,7 @@ async function resultOf(output: JsonValue) {
   return result;
 }
 
-test('a large result is text, which every later call of the model repeats at little cost', async () => {
+test('a large result is sent as text, which later model calls repeat at little cost', async () => {
   const rows = Array.from({ length: 30_000 }, (_, id) => ({ id }));
   expect(await resultOf(rows)).toMatchObject({ output: JSON.stringify(rows) });
   expect(await resultOf([{ id: 1 }])).toMatchObject({ output: [{ id: 1 }] });
@@ -29,7 +29,7 @@ test.each([['text', 'x'.repeat(4_000_001)] as const, ['objects', Array.from({ le
   },
 );
 
-test('the names of the tools are read once for all calls of an answer', async () => {
+test('the tool names are read once for all calls in an answer', async () => {
   let reads = 0;
   const tools = Array.from({ length: 150 }, (_, index) => ({
     ...{ description: '', inputSchema: {}, run: async () => '' },

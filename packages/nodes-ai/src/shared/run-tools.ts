@@ -20,15 +20,15 @@ interface ToolRun {
   signal: AbortSignal;
 }
 
-/** Maximum number of calls in one answer. Models make a few; a stream has room for hundreds of thousands. */
+/** Maximum number of calls in one answer. Models make a few; a stream can contain hundreds of thousands. */
 const maxCalls = 1_000;
 /** Maximum number of tool names in the result of a call to an unknown tool. */
 const maxNamed = 100;
 const notParsed = `they are not valid JSON, or have more than ${maxArgumentsLength} characters`;
 
 /**
- * Runs the calls of one answer at once; results are in the order of the calls. The error of a tool is
- * a result, too. Throws `NodeOperationError` for more than `maxCalls` calls.
+ * Runs the calls of one answer concurrently; results are in call order. A tool error is a result,
+ * too. Throws `NodeOperationError` for more than `maxCalls` calls.
  */
 export async function runTools(run: ToolRun, calls: readonly ToolCall[]): Promise<ToolResultPart[]> {
   if (calls.length > maxCalls)
@@ -63,7 +63,7 @@ async function runTool(tool: Tool | undefined, call: ToolCall, run: ToolRun, kno
 
 /** Maximum number of characters in a result; no model reads more. */
 const maxLength = 4_000_000;
-/** Maximum number of values that libraries write at once, with every later call of the model. */
+/** Maximum number of values that libraries serialize at once, with every later model call. */
 const maxValues = 20_000;
 
 /** A large result as text. */

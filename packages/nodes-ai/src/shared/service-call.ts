@@ -21,7 +21,7 @@ export interface ServiceCall {
   json?: JsonValue;
   /** Whether the response is plain text; default: JSON. */
   isText?: boolean;
-  /** Statuses besides 2xx that are no error. */
+  /** Statuses besides 2xx that are not errors. */
   accepts?: readonly number[];
 }
 
@@ -29,7 +29,7 @@ export interface ServiceCall {
 const maxMessage = 1_000;
 const timeoutMs = 60_000;
 
-/** Calls the API of a service. Resolves to the JSON of the response, or its text; `null` if it has no JSON. */
+/** Calls a service API. Resolves to the JSON of the response, or its text; `null` if it contains no JSON. */
 export async function callService(context: ExecuteContext, itemIndex: number, call: ServiceCall): Promise<JsonValue> {
   const { service, credential, method = 'POST', url, headers, json, isText = false, accepts = [] } = call;
   assertPlainPath(url, itemIndex);

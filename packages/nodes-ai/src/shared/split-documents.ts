@@ -21,7 +21,7 @@ export function splitBySeparators(
   return splitDocuments(documents, splitting, (text, task) => runUnlessSmall(chunkText, { text, ...options }, task));
 }
 
-/** The documents in chunks; `metadata.loc.lines` says which lines of its document a chunk has. */
+/** The documents in chunks; `metadata.loc.lines` contains the lines of a chunk in its document. */
 export async function splitDocuments(
   documents: readonly TextDocument[],
   { context, itemIndex, signal }: Splitting,

@@ -24,17 +24,17 @@ describe('splitText', () => {
     expect(splitText(text, recursive(size, overlap))).toEqual(expected);
   });
 
-  test('keeps headings of Markdown with their text', async () => {
+  test('keeps Markdown headings with their text', async () => {
     const text = '# A\nfirst words here\n## B\nsecond words';
     expect(splitText(text, recursive(24, 0, 'markdown'))).toEqual(['# A\nfirst words here', '## B\nsecond words']);
   });
 
-  test('with a separator of its own, a part that is too long stays whole', async () => {
+  test('with a custom separator, a part that is too long stays whole', async () => {
     const options = { chunkSize: 5, chunkOverlap: 0, separators: ['|'], keepsSeparator: false };
     expect(splitText('a|b|too long|c', options)).toEqual(['a|b', 'too long', 'c']);
   });
 
-  test('no chunk is too long, and no word is lost, for texts of any shape', async () => {
+  test('chunks are never too long and keep every word, for texts of any shape', async () => {
     let seed = 7;
     const random = (limit: number) => {
       seed = (seed * 48_271) % 2_147_483_647;
@@ -59,8 +59,8 @@ const splitting = () => ({
 });
 const documentsOf = (...texts: string[]) => texts.map((text) => ({ text, metadata: { source: 's' } }));
 
-// Finding 3: no work whose cost depends on untrusted input holds the event loop.
-test('finding 3: large texts of any shape do not hold the event loop', async () => {
+// Finding 3: work whose cost depends on untrusted input never blocks the event loop.
+test('finding 3: large texts of any shape do not block the event loop', async () => {
   const texts = ['x'.repeat(8_000_000), 'word '.repeat(400_000), 'line\n'.repeat(400_000), `${'\n'.repeat(4_000_000)}x`];
   const busy = await longestBusy(async () => {
     const chunks = await splitBySeparators(documentsOf(...texts), recursive(1_000, 200), splitting());
@@ -94,14 +94,14 @@ test.each(['x', 'x ', 'x\n\n'])('finding 3: too many chunks of %j are an error',
   });
 });
 
-test('chunks say which lines of their document they have', async () => {
+test('chunks contain their line numbers in the document', async () => {
   expect(await splitBySeparators(documentsOf('a\nb\n\nc'), recursive(4), splitting())).toEqual([
     { text: 'a\nb', metadata: { source: 's', loc: { lines: { from: 1, to: 2 } } } },
     { text: 'c', metadata: { source: 's', loc: { lines: { from: 4, to: 4 } } } },
   ]);
 });
 
-test('a chunk that is not in the text has the lines of the one before', () => {
+test('a chunk that is not found in the text has the lines of the previous chunk', () => {
   expect([...located('a\nb\nc', ['b', 'other', 'c'])]).toEqual([
     { text: 'b', from: 2, to: 2 },
     { text: 'other', from: 2, to: 2 },

@@ -3,9 +3,9 @@ import { NodeOperationError } from '@sluice/node-sdk';
 export interface SplitOptions {
   /** Maximum number of characters in a chunk. */
   chunkSize: number;
-  /** Characters that a chunk repeats from the one before; less than `chunkSize`. */
+  /** Characters that a chunk repeats from the previous one; less than `chunkSize`. */
   chunkOverlap: number;
-  /** Tried in order: the first one that occurs splits the text, the next ones split parts that are too long. */
+  /** Tried in order: the first one that occurs splits the text, the later ones split parts that are too long. */
   separators: readonly string[];
   /** Whether chunks keep the separators, at their start. */
   keepsSeparator: boolean;
@@ -26,20 +26,23 @@ export function checkedSizes(
   return sizes;
 }
 
-/** Chunks that one run of a splitter may make. */
+/** Maximum number of chunks in one run of a splitter. */
 export const maxChunks = 100_000;
 
-/** A part of text, with its first and last line, from 1. */
+/** A part of text, with its first and last line, 1-based. */
 export interface Chunk {
   text: string;
   from: number;
   to: number;
 }
 
-/** Characters after the place of the last chunk among which the next one is looked for, besides its own length. */
+/**
+ * Distance, in characters after the start of the last chunk and in addition to the next chunk's
+ * length, within which the next chunk is searched.
+ */
 const lookAhead = 64 * 1024;
 
-/** Finds chunks in their text, in order. One that is not found has the lines of the one before. */
+/** Finds chunks in their text, in order. A chunk that is not found has the lines of the previous one. */
 export function* located(text: string, chunks: Iterable<string>): Generator<Chunk> {
   let [at, start, line] = [0, 0, 1];
   for (const chunk of chunks) {
@@ -80,7 +83,7 @@ export function splitText(text: string, options: SplitOptions): string[] {
   return chunks;
 }
 
-/** One by one: there may be more than a call has arguments. */
+/** One by one: there may be more than the maximum number of call arguments. */
 function add(chunks: string[], more: readonly string[]): void {
   if (chunks.length + more.length > maxChunks) throw tooMany();
   for (const chunk of more) chunks.push(chunk);
@@ -101,7 +104,7 @@ function piecesOf(text: string, separator: string, keepsSeparator: boolean): str
   return kept.filter((piece) => piece !== '');
 }
 
-/** Pieces of one length, where nothing separates the text. */
+/** Pieces of fixed length, for text without separators. */
 function cut(text: string, { chunkSize, chunkOverlap }: SplitOptions): string[] {
   if (text.length / (chunkSize - chunkOverlap) > maxChunks) throw tooMany();
   const chunks: string[] = [];
@@ -112,7 +115,7 @@ function cut(text: string, { chunkSize, chunkOverlap }: SplitOptions): string[] 
   return chunks.map((chunk) => chunk.trim()).filter((chunk) => chunk !== '');
 }
 
-/** Joins pieces to chunks; each one starts with the last pieces of the one before, as far as they fit the overlap. */
+/** Joins pieces to chunks; each chunk starts with as many of the previous chunk's last pieces as fit the overlap. */
 function merged(pieces: readonly string[], joiner: string, options: SplitOptions): string[] {
   const { chunkSize, chunkOverlap } = options;
   const chunks: string[] = [];

@@ -25,9 +25,9 @@ import { toolName } from './tool-name.ts';
 import type { OpenStore, StoreClient } from './vector-store.ts';
 
 const storeModes = ['load', 'insert', 'retrieve', 'retrieve-as-tool', 'update'] as const;
-/** Maximum number of documents that are embedded at a time: a vector takes up to 30 KB. */
+/** Maximum number of documents that are embedded at once: a vector takes up to 30 KB. */
 const maxBatch = 1_000;
-/** Maximum number of documents of one search. */
+/** Maximum number of documents in one search. */
 const maxTopK = 10_000;
 
 /** The modes that are steps of a workflow. */
@@ -79,7 +79,7 @@ function clears(context: ExecuteContext, itemIndex: number): boolean {
   return names.some((name) => booleanParameter(context, name, itemIndex, false));
 }
 
-/** Embeds and stores documents, some at a time; resolves to their IDs. */
+/** Embeds and stores documents in batches; resolves to their IDs. */
 async function add(
   context: ExecuteContext,
   itemIndex: number,
@@ -167,7 +167,7 @@ function filterOf(context: ExecuteContext, itemIndex: number): JsonObject {
   return Object.fromEntries(values.map(({ name, value }) => [String(name ?? ''), value ?? '']));
 }
 
-/** The modes that supply something: a vector store, or a tool that searches it. */
+/** The modes that supply a vector store, or a tool that searches it. */
 export function supplyStore(context: ExecuteContext, itemIndex: number, open: OpenStore): VectorStore | Tool {
   const mode = choiceParameter(context, 'mode', itemIndex, storeModes, 'retrieve');
   const found = (query: { text: string; topK: number; filter?: JsonObject }) =>

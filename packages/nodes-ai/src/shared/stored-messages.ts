@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, type RememberedMessage } from '@sluice/node-sdk';
 
-/* Messages in the form of LangChain's histories, which other programs read and write, too. */
+/** Messages in LangChain's history format, which other programs read and write, too. */
 
 const types = { user: 'human', assistant: 'ai', system: 'system' } as const;
 const roles = new Map(Object.entries(types).map(([role, type]) => [type as string, role as RememberedMessage['role']]));
@@ -16,7 +16,7 @@ export function storedMessage(message: RememberedMessage): JsonObject {
   return { type, data };
 }
 
-/** Reads both forms: with the content at the top, and in `data`. Calls of tools and unknown messages are left out. */
+/** Reads both forms: content at the top level, and in `data`. Tool calls and unknown messages are omitted. */
 export function readMessages(values: readonly JsonValue[]): RememberedMessage[] {
   return values.flatMap((value) => {
     if (!isJsonObject(value)) return [];

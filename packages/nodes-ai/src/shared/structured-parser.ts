@@ -2,7 +2,7 @@ import { errorMessage, type JsonObject, type JsonValue, NodeOperationError, type
 import type { JsonCheck } from './check-json-task.ts';
 import { checkJson } from './json-checks.ts';
 
-/** Reads JSON that matches a schema. `owner`: the workflow, for the thread that checks it. */
+/** Reads JSON that matches a schema. `owner`: the workflow, for the thread that checks the JSON. */
 export class StructuredParser implements OutputParser {
   readonly schema: JsonObject;
   readonly instructions: string;

@@ -11,8 +11,8 @@ test('a repeated name gets the first number that is free', () => {
   expect(namesOf(long, `${long}y`, long)).toEqual([long, `${'x'.repeat(59)}_2`, `${'x'.repeat(59)}_3`]);
 });
 
-// Counting from 2 for each tool takes longer than the limit of a test.
-test('thousands of tools may have one name', () => {
+// Counting from 2 for each tool takes longer than the test timeout.
+test('thousands of tools may have the same name', () => {
   const names = namesOf(...Array.from({ length: 40_000 }, () => 'x'.repeat(64)));
   expect(new Set(names).size).toBe(40_000);
 });

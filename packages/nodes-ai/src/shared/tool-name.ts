@@ -12,7 +12,7 @@ export function toolName(name: string): string {
   return plain === '' ? 'tool' : plain;
 }
 
-/** The tools, with a number after a name that an earlier one has. */
+/** The tools, with a number appended to names that an earlier tool has. */
 export function uniquelyNamed(tools: readonly Tool[]): Tool[] {
   const taken = new Set<string>();
   const counts = new Map<string, number>();

@@ -9,13 +9,13 @@ export interface VectorEntry extends TextDocument {
 export interface VectorSearch {
   vector: readonly number[];
   topK: number;
-  /** Values that the metadata must have; or in the form of the store. */
+  /** Required metadata values; or a filter in the store's format. */
   filter: JsonObject;
 }
 
 /** A collection of a vector database, opened for one item of a node. */
 export interface StoreClient {
-  /** Name of the part that `clear` empties; each part is cleared once in a run. */
+  /** Name of the part that `clear` empties; each part is cleared once per run. */
   readonly target?: string;
   /** Called once before the first `insert` of an item. */
   prepare?(dimensions: number): Promise<void>;

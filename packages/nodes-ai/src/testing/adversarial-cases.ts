@@ -4,7 +4,7 @@ import { frame } from './bedrock-format.ts';
 /** An answer of a provider to every request. */
 export interface Answer {
   name: string;
-  /** Made when it is needed: it is large. */
+  /** Created on demand: it is large. */
   body: () => string | Uint8Array;
   isStream: boolean;
   status?: number;
@@ -97,7 +97,7 @@ const service = 'it reads answers with `callService`, as the reranker does, and 
 const tool = 'it answers calls of a model, whose arguments are checked on a thread';
 const splitter = 'it splits texts on a thread, which split-text.test.ts attacks';
 
-/** Types that are not attacked here, and why. */
+/** Types that are not attacked here, with the reason. */
 export const notAttacked: Readonly<Record<string, string>> = {
   agent: 'json-checks.test.ts attacks what it reads itself; models and tools are other nodes',
   'agent-tool': 'it runs as the agent',

@@ -31,8 +31,8 @@ export type ExampleApi =
   | 'wolframAlpha';
 
 /**
- * An example of an AI node type, in `example.ts` next to it. Its page in the documentation shows it as
- * a workflow, and a test runs it against loopback servers. The first node gets the items.
+ * An example of an AI node type, in `example.ts` next to it. Its documentation page shows it as a
+ * workflow, and a test runs it against loopback servers. The first node receives the items.
  */
 export interface AiExample {
   /** Sentence that describes the example. */
@@ -40,11 +40,14 @@ export interface AiExample {
   nodes: Readonly<Record<string, AiExampleNode>>;
   /** A database that the example connects to; its integration test runs it. */
   needs?: 'mongodb' | 'postgres' | 'redis';
-  /** JSON of the items of the first node. Default: one item without fields. */
+  /** JSON of the first node's items. Default: one item without fields. */
   items?: readonly JsonObject[];
-  /** Answers of the APIs, in order. `openAi` also serves compatible APIs, and embeds text by itself. */
+  /**
+   * API responses, in order. `openAi` also serves compatible APIs, and embeds text without a
+   * response from the list.
+   */
   apis?: Partial<Record<ExampleApi, readonly ServerAnswer[]>>;
-  /** Workflows that the example calls: ID → what they make of the JSON of their items. */
+  /** Workflows that the example calls: ID → function from input JSON to output JSON. */
   called?: CalledWorkflows;
   /** JSON of the items that a node returns. */
   output: { node: string; items: readonly JsonObject[] };

@@ -8,7 +8,10 @@ const refusal = (message: string, status = 400): ServerAnswer => ({
   body: JSON.stringify({ type: 'error', error: { type: 'invalid_request_error', message } }),
 });
 
-/** Messages and files, written from https://docs.claude.com/en/api. Answers of the server's list go to messages. */
+/**
+ * Messages and files, written from https://docs.claude.com/en/api. Responses in the server's list
+ * are used for messages.
+ */
 export const anthropicApi: WireFormat = {
   ...anthropicFormat,
   problem: (request) => (request.path.startsWith('/v1/files') ? filesAnswer(request) : problemOf(request)),

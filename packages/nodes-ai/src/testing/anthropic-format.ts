@@ -99,7 +99,7 @@ function reasonOf(answer: ModelAnswer): string {
 
 const line = (event: object) => `event: ${(event as { type: string }).type}\ndata: ${JSON.stringify(event)}\n\n`;
 
-/** Text by character, arguments of calls in two halves. */
+/** Text by character, call arguments in two halves. */
 function eventsOf(answer: ModelAnswer): object[] {
   const usage = { input_tokens: 11, output_tokens: 1 };
   const blocks = blocksOf(answer).flatMap((block, index) => [

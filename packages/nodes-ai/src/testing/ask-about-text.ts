@@ -4,15 +4,15 @@ import { type AiNode, aiEngine } from './run-ai.ts';
 
 interface TextRun {
   outcome: { status: string; error?: unknown };
-  /** JSON of the items of each output. */
+  /** JSON of each output's items. */
   outputs: JsonObject[][];
-  /** Index of the item that each item of each output comes from. */
+  /** Source item index of each item, by output. */
   sources: unknown[][];
-  /** Contents of the messages of each request. */
+  /** Message contents of each request. */
   prompts: string[][];
 }
 
-/** Runs a node with a chat model, which gives the answers in order. */
+/** Runs a node with a chat model that returns the answers in order. */
 export async function askAboutText(
   node: AiNode,
   items: readonly JsonObject[],

@@ -69,7 +69,10 @@ function systemProblem(system: unknown): ServerAnswer | undefined {
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 const keyed = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
 
-/** The header of a request that is signed with Signature Version 4. Except for S3, paths are encoded twice. */
+/**
+ * The authorization header of a request that is signed with Signature Version 4. Except for S3,
+ * paths are encoded twice.
+ */
 function signatureOf({ method, path, headers, body }: ReceivedRequest): string {
   const { region, accessKeyId, secretAccessKey } = bedrockCredential;
   const date = String(headers['x-amz-date']);
@@ -101,7 +104,7 @@ function stopReasonOf(answer: ModelAnswer): string {
   return 'calls' in answer ? 'tool_use' : 'end_turn';
 }
 
-/** Text by character, arguments of calls in two halves. */
+/** Text by character, call arguments in two halves. */
 function eventsOf(answer: ModelAnswer): Buffer[] {
   const delta = (contentBlockIndex: number, value: object) => event('contentBlockDelta', { contentBlockIndex, delta: value });
   const called = callsOf(answer).flatMap(({ input, ...toolUse }, index) => {

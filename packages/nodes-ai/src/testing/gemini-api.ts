@@ -10,8 +10,8 @@ const json = (value: object, headers: Record<string, string> = {}): ServerAnswer
 const image = { mimeType: 'image/png', data: Buffer.from('an image').toString('base64') };
 
 /**
- * Content, images, and files, written from https://ai.google.dev/api. Answers of the server's list go to
- * content without images. A file is ready when its state is asked for.
+ * Content, images, and files, written from https://ai.google.dev/api. Responses in the server's
+ * list are used for content without images. A file is ready when its state is requested.
  */
 export function geminiApi(origin: () => string): WireFormat {
   return {

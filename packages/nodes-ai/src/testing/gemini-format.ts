@@ -77,7 +77,7 @@ function responseOf(parts: object[], finishReason?: string): object {
   return { candidates: [candidate], modelVersion: 'gemini-2.5-flash', responseId: 'r1' };
 }
 
-/** Text by character, each call in a response of its own. */
+/** Text by character, each call in its own response. */
 function eventsOf(answer: ModelAnswer): object[] {
   const texts = [...('text' in answer ? (answer.text ?? '') : '')].map((text) => responseOf([{ text }]));
   const calls = partsOf(answer).filter((part) => 'functionCall' in part);

@@ -23,10 +23,10 @@ export interface McpTestServer {
 
 interface McpTestServerOptions {
   tools: readonly JsonObject[];
-  /** Tools of one page. */
+  /** Tools per page. */
   pageSize?: number;
   call(name: string, args: JsonObject): JsonObject | Promise<JsonObject>;
-  /** Status of the refusal of a request; `undefined`: it is served. */
+  /** Status of the error response to a request; `undefined`: the request is handled. */
   refuse?(headers: IncomingMessage['headers']): number | undefined;
 }
 

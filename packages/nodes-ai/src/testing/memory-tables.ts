@@ -1,6 +1,6 @@
 import { AppError, type DataTableAccess, type DataTableInfo, type DataTableRow } from '@sluice/node-sdk';
 
-/** Data tables of a project in memory: what vector stores use of them. */
+/** Data tables of a project in memory: the subset that vector stores use. */
 export function memoryTables(): DataTableAccess {
   const tables = new Map<string, { info: Omit<DataTableInfo, 'rowCount'>; rows: DataTableRow[] }>();
   const rowsOf = (id: string) => tables.get(id)?.rows ?? [];

@@ -51,7 +51,7 @@ const end = (answer: ModelAnswer) => ({
   eval_count: 7,
 });
 
-/** Text by character, each call in an object of its own. */
+/** Text by character, each call in its own object. */
 function eventsOf(answer: ModelAnswer): object[] {
   const message = (more: JsonObject) => ({ ...head, message: { role: 'assistant', content: '', ...more }, done: false });
   const calls = 'calls' in answer ? answer.calls : [];

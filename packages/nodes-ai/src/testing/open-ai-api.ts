@@ -3,8 +3,8 @@ import { openAiFormat } from './open-ai-server.ts';
 import type { ModelAnswer, ReceivedRequest, ServerAnswer, WireFormat } from './provider-server.ts';
 
 /**
- * Chat, responses, images, audio, files, and moderation, written from the public reference of OpenAI.
- * Answers of the server's list go to chat and responses; all others are fixed.
+ * Chat, responses, images, audio, files, and moderation, written from OpenAI's public reference.
+ * Responses in the server's list are used for chat and responses; all others are fixed.
  */
 export function openAiApi(): WireFormat {
   const chat = openAiFormat();
@@ -22,7 +22,7 @@ const refusal = (message: string, status = 400): ServerAnswer => ({
   body: JSON.stringify({ error: { message, type: 'invalid_request_error', code: null } }),
 });
 
-/** `undefined`: the request is valid, and the list of the server has its answer. */
+/** `undefined`: the request is valid, and the server's list contains the response. */
 function answerOf(request: ReceivedRequest): ServerAnswer | undefined {
   const { method, path, headers } = request;
   if (headers.authorization !== 'Bearer key-1') return refusal('Incorrect API key provided', 401);
@@ -71,7 +71,7 @@ function heard({ file, model }: JsonObject): ServerAnswer {
   return formats.includes(ending) ? json({ text: `heard: ${file.text}` }) : refusal('Invalid file format.');
 }
 
-/** Only DALL·E has `response_format`; GPT Image always answers with Base64. */
+/** Only DALL·E has `response_format`; GPT Image always returns Base64. */
 function images({ model, response_format: format, n = 1 }: JsonObject): ServerAnswer {
   const isDallE = String(model).startsWith('dall-e');
   if (!isDallE && format !== undefined) return refusal("Unknown parameter: 'response_format'.");
@@ -86,7 +86,7 @@ function filesAt(path: string): object {
   return { object: 'list', data: files.filter(({ purpose }) => wanted === null || purpose === wanted) };
 }
 
-/** The API rejects input in which a call of a function has no output. */
+/** The API rejects input in which a function call has no output. */
 function problemOfInput({ model, input }: JsonObject): ServerAnswer | undefined {
   if (typeof model !== 'string' || !Array.isArray(input)) return refusal('model and input are required');
   const parts = input.filter((part) => isJsonObject(part));

@@ -15,7 +15,7 @@ export interface OpenAiServer extends Omit<ProviderServer, 'origin'> {
   url: string;
 }
 
-/** A loopback server with the Chat Completions API of OpenAI. */
+/** A loopback server with the OpenAI Chat Completions API. */
 export async function openAiServer(
   answers: readonly ServerAnswer[],
   options: { chunkBytes?: number } = {},
@@ -31,11 +31,11 @@ interface Access {
   path?: string;
   /** Header with the key, and its value. */
   key?: readonly [name: string, value: string];
-  /** Cost that answers report, as those of OpenRouter do. */
+  /** Cost that responses report, as OpenRouter does. */
   cost?: number;
 }
 
-/** Chat Completions, written from the public reference of OpenAI. */
+/** Chat Completions, written from OpenAI's public reference. */
 export function openAiFormat({
   path = '/v1/chat/completions',
   key = ['authorization', 'Bearer key-1'],
@@ -75,7 +75,7 @@ function problemOf({ method, path, headers, body }: ReceivedRequest, wanted: str
   return unansweredCall(messages as JsonObject[]);
 }
 
-/** The API rejects a conversation in which a call of a tool has no result. */
+/** The API rejects a conversation in which a tool call has no result. */
 function unansweredCall(messages: readonly JsonObject[]): ServerAnswer | undefined {
   const answered = new Set(messages.map((message) => message['tool_call_id']));
   const calls = messages.flatMap((message) => (message['tool_calls'] ?? []) as JsonObject[]);
@@ -118,7 +118,7 @@ function completion(answer: ModelAnswer, counted: object): object {
   };
 }
 
-/** Text by character, arguments of calls in two halves. */
+/** Text by character, call arguments in two halves. */
 function eventsOf(answer: ModelAnswer, counted: object = usage): object[] {
   const object = 'chat.completion.chunk';
   const event = (delta: object, finish_reason: string | null = null) => ({

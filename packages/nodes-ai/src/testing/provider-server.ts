@@ -4,30 +4,30 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { listening } from '@sluice/http-client/testing';
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 
-/** An answer of a model. */
+/** A model's answer. */
 export type ModelAnswer =
   | { text: string }
   | { calls: readonly { name: string; input: JsonValue; id?: string }[]; text?: string }
   /** Stopped by a content filter. */
   | { filtered: true };
 
-/** One answer of the server. */
+/** One response of the server. */
 export type ServerAnswer =
   | ModelAnswer
-  /** An error response, or with `body` any other. */
+  /** An error response, or any other response if `body` is set. */
   | { status: number; headers?: Record<string, string>; body?: string | Uint8Array }
   /** Status 200 with text that is not JSON. */
   | { malformed: string }
-  /** Status 200, and then nothing. */
+  /** Status 200, and then no data. */
   | { silent: true }
-  /** The connection ends after so many bytes of the answer. */
+  /** The connection closes after this number of bytes. */
   | { droppedAfter: number }
-  /** The answer ends after so many bytes, as if it were complete. */
+  /** The response ends after this number of bytes, as if it were complete. */
   | { endsAfter: number }
-  /** A stream that ends with an error of the provider after this text. */
+  /** A stream that ends with a provider error after this text. */
   | { failsAfter: string };
 
-/** A request as the server got it. */
+/** A request as the server received it. */
 export interface ReceivedRequest {
   method: string;
   path: string;
@@ -35,9 +35,9 @@ export interface ReceivedRequest {
   body: JsonObject;
 }
 
-/** How the API of a provider writes its answers, from its public reference. */
+/** How a provider's API encodes its responses, from its public reference. */
 export interface WireFormat {
-  /** The refusal of a request that the API would reject. */
+  /** The error response to a request that the API would reject. */
   problem(request: ReceivedRequest): ServerAnswer | undefined;
   isStream(request: ReceivedRequest): boolean;
   completion(answer: ModelAnswer, request: ReceivedRequest): object;
@@ -58,8 +58,8 @@ export interface ProviderServer {
 }
 
 /**
- * A loopback server with the API of a provider. A request that the API would reject fails. Streams
- * are cut into pieces of `chunkBytes`, at any byte. The last answer is repeated.
+ * A loopback server with a provider's API. A request that the API would reject fails. Streams are
+ * split into chunks of `chunkBytes`, at any byte. The last response is repeated.
  */
 export async function providerServer(
   format: WireFormat,
@@ -85,7 +85,7 @@ export async function providerServer(
   return { origin: `http://127.0.0.1:${port}`, received, close };
 }
 
-/** JSON, the fields of a form, in which a file is its name, its type, and its text, or the text of a body without a type. */
+/** Parsed body: JSON, form fields (a file is its name, type, and text), or text if the body has no type. */
 async function parsedBody(bytes: Buffer, contentType = ''): Promise<JsonObject> {
   if (bytes.length === 0) return {};
   if (contentType === '') return { text: bytes.toString('utf8') };

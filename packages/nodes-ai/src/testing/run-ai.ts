@@ -24,7 +24,7 @@ export interface AiNode {
   parameters?: JsonObject;
   typeVersion?: number;
   to?: Readonly<Record<string, string>>;
-  /** Input of those nodes; default: the first. */
+  /** Input index at those nodes; default: the first. */
   input?: number;
   /** Credential type → ID in `credentials`. */
   credentials?: Readonly<Record<string, string>>;
@@ -36,9 +36,9 @@ type Records = Parameters<RunRequest['recorder']['nodeFinished']>[0];
 export interface AiRun {
   outcome: Awaited<ReturnType<typeof runWorkflow>>;
   records: Records[];
-  /** JSON of the items of output 0 of a node's last run. */
+  /** Item JSON of output 0 of a node's last run. */
   json(node: string): JsonObject[];
-  /** Runs of a sub-node: method, input, and output or message of the error. */
+  /** Runs of a sub-node: method, input, and output or error message. */
   uses(node: string): { use: unknown; input: unknown; output: unknown }[];
 }
 
@@ -61,8 +61,8 @@ const unused = () => Promise.reject(new Error('not used by this test'));
 
 /**
  * The real engine, sandbox, and HTTP client with all built-in types. A workflow starts at its node
- * `Start`, which emits the items. `credentials`: ID → data. `routes`: origin of a provider → origin
- * of the server that stands for it.
+ * `Start`, which emits the items. `credentials`: ID → data. `routes`: provider origin → origin of
+ * the server that replaces it.
  */
 export function aiEngine(
   credentials: Readonly<Record<string, JsonObject>> = {},
@@ -146,7 +146,7 @@ export function routed(client: HttpClient, routes: Readonly<Record<string, strin
   };
 }
 
-/** A signature is that of the provider's address. */
+/** A signature covers the provider's address. */
 function withOrigin(authentication: HttpAuthentication, origin: string, other: string): HttpAuthentication {
   const { authenticate } = authentication;
   if (!authenticate) return authentication;
@@ -159,7 +159,7 @@ function withOrigin(authentication: HttpAuthentication, origin: string, other: s
   };
 }
 
-/** A credential is for the host of its field `url`, if it has one. */
+/** A credential is limited to the host in its field `url`, if it has one. */
 function assertHost(url: string, data: JsonObject): void {
   const own = ownProperty(data, 'url');
   if (typeof own !== 'string' || new URL(own).host === new URL(url).host) return;

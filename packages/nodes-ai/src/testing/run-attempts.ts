@@ -8,10 +8,13 @@ import {
   type WorkflowRunResult,
 } from '@sluice/node-sdk';
 
-/** ID → what a workflow makes of the JSON of its items. An error that it throws is that of its execution. */
+/**
+ * ID → function from input JSON to output JSON. An error that it throws becomes the error of the
+ * workflow's execution.
+ */
 export type CalledWorkflows = Readonly<Record<string, (json: JsonObject[]) => readonly JsonObject[]>>;
 
-/** Runs a workflow to its end: after a wait for called workflows, another attempt continues, as in the service. */
+/** Runs a workflow to its end: after a wait for called workflows, another attempt continues, as in production. */
 export async function runAttempts(
   ports: EnginePorts,
   called: CalledWorkflows | undefined,

@@ -15,7 +15,7 @@ const words = ['cat', 'dog', 'fish'];
 /** The vector of a text counts each word. */
 const vectorOf = (text: string) => words.map((word) => text.toLowerCase().split(word).length - 1);
 
-/** Chat and embeddings of services with the API of OpenAI, at any path. */
+/** Chat and embeddings of OpenAI-compatible services, at any path. */
 function compatible(path: string): WireFormat {
   const isAzure = path.includes('api-version');
   const format = openAiFormat({ path, ...(isAzure && { key: ['api-key', 'key-1'] as const }) });

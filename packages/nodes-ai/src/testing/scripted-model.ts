@@ -8,7 +8,7 @@ import type {
   ToolCallPart,
 } from '@sluice/node-sdk';
 
-/** One answer of a scripted model: text, calls of tools, an answer that ended for another reason, or an error. */
+/** One answer of a scripted model: text, tool calls, an answer that ended for another reason, or an error. */
 export type ScriptedAnswer =
   | string
   | { calls: readonly { name: string; input: JsonValue }[] }
@@ -19,7 +19,7 @@ interface ScriptedModel extends LanguageModel {
   readonly requests: ModelRequest[];
 }
 
-/** A model that gives these answers in order; the last one is repeated. */
+/** A model that returns these answers in order; the last one is repeated. */
 export function scriptedModel(answers: readonly ScriptedAnswer[], modelId = 'scripted'): ScriptedModel {
   const requests: ModelRequest[] = [];
   const next = async (request: ModelRequest): Promise<ModelResult> => {

@@ -13,7 +13,7 @@ type Handler = (body: JsonObject) => JsonValue | Refusal;
 interface Rules {
   /** Refuses a request by its headers. */
   check(headers: ReceivedRequest['headers']): Refusal | undefined;
-  /** `METHOD path` → what it does. */
+  /** `METHOD path` → handler. */
   handlers: Readonly<Record<string, Handler>>;
 }
 

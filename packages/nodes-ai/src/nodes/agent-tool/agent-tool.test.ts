@@ -63,7 +63,7 @@ test.each([2.2, 3])(
   },
 );
 
-test('without a prompt of its own, the calling model writes it', async () => {
+test('the calling model writes the prompt if the node has no prompt', async () => {
   const { models } = await runAgents([ask({ prompt: 'look at Rome' }), 'done'], ['ok'], {
     helper: { toolDescription: 'helps' },
   });
@@ -71,7 +71,7 @@ test('without a prompt of its own, the calling model writes it', async () => {
   expect(models.inner.requests[0]?.messages.at(-1)?.content).toBe('look at Rome');
 });
 
-test('its steps are node runs within that of the tool', async () => {
+test('its steps are node runs within the run of the tool', async () => {
   const { records } = await runAgents([ask({ task: 'a' }), 'done'], [lookUp, 'found'], { helper: task });
   const runs = records.filter(({ nodeName }) => nodeName !== 'Start' && nodeName !== 'Agent');
   expect(runs.map(({ nodeName, run }) => [run.metadata?.['step'], nodeName, run.source[0]?.previousNode])).toEqual([
@@ -84,7 +84,7 @@ test('its steps are node runs within that of the tool', async () => {
   ]);
 });
 
-test('limits are those of the execution', async () => {
+test('the execution limits apply to it', async () => {
   const aiLimits = { maxModelCalls: 3, maxToolCalls: 9, maxTokens: 1_000, maxCostUsd: 9 };
   const { outcome } = await runAgents([ask({ task: 'a' }), 'done'], [lookUp], { helper: task, overrides: { aiLimits } });
   expect(outcome).toMatchObject({ status: 'error', error: { code: 'AI_LIMIT_REACHED' } });
@@ -97,14 +97,14 @@ test('an agent that does not finish is an error for the calling model', async ()
   expect(uses('Helper')).toMatchObject([{ output: 'the agent did not finish within 2 iterations' }]);
 });
 
-test('its text does not reach the reader of the stream', async () => {
+test('its text is not streamed to the reader', async () => {
   const chunks: unknown[] = [];
   const overrides = { stream: async ({ content }: { content?: unknown }) => void chunks.push(content) };
   await runAgents([ask({ task: 'a' }), 'for you'], ['for the agent'], { helper: task, overrides });
   expect(chunks.filter((content) => content !== undefined).join('')).toBe('for you');
 });
 
-test('after a crash within the agent, no finished call of its tools is repeated', async () => {
+test('after a crash within the agent, completed tool calls are not repeated', async () => {
   let looks = 0;
   const counting = { ...look, run: async () => ++looks };
   const inner = scriptedModel([lookUp, 'found'], 'inner');

@@ -20,10 +20,10 @@ const { description } = agent;
 const ownOfAgent: ReadonlySet<string> = new Set(['agent', 'promptType', 'text']);
 const standard = 'AI Agent that can call other tools';
 
-/** The prompt of a call to a node without one of its own. */
+/** The prompt of a call to a node that has no prompt. */
 const givenPrompt = new AsyncLocalStorage<string>();
 
-/** An agent as a tool of another agent. Its calls of models and tools are node runs within that of the tool. */
+/** An agent as a tool of another agent. Its model and tool calls are node runs within the run of the tool. */
 export const agentTool: NodeType = {
   description: {
     ...description,
@@ -54,7 +54,7 @@ async function supplyTool(context: ExecuteContext, itemIndex: number): Promise<T
   };
 }
 
-/** A prompt, and arguments of other parameters. */
+/** A prompt, and arguments for other parameters. */
 async function promptSchema({ node }: ExecuteContext): Promise<JsonObject> {
   const schema = await fromAiSchema(node.parameters);
   const prompt = { type: 'string', description: 'the task, with all that the agent has to know' };

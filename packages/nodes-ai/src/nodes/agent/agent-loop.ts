@@ -12,7 +12,7 @@ import {
 import { askModel, assertAnswered, type OnChunk } from '../../shared/ask-model.ts';
 import { runTools } from '../../shared/run-tools.ts';
 
-/** How often an answer that the output parser refuses goes back to the model. */
+/** How often an answer that the output parser rejects is returned to the model. */
 const maxCorrections = 2;
 
 interface AgentTask {
@@ -29,7 +29,7 @@ interface AgentTask {
   onChunk?: OnChunk | undefined;
 }
 
-/** A call of a tool, and its result. */
+/** A tool call and its result. */
 interface AgentStep {
   call: ToolCall;
   result: ToolResultPart;
@@ -40,7 +40,7 @@ export interface AgentAnswer {
   /** The text of the last answer. */
   text: string;
   steps: readonly AgentStep[];
-  /** The messages of this run after the given ones. */
+  /** The messages that this run added to the given ones. */
   added: readonly ChatMessage[];
   /** The agent stopped at its limit; `output` is empty text. */
   isUnfinished: boolean;
@@ -48,8 +48,8 @@ export interface AgentAnswer {
 
 /**
  * Asks the model, runs the tools that it calls, and repeats with their results until it answers.
- * States: ask → (run tools → ask)* → parse → (correct → ask)* → done. Ends at `maxIterations` calls
- * of the model.
+ * States: ask → (run tools → ask)* → parse → (correct → ask)* → done. Stops after `maxIterations`
+ * model calls.
  */
 export async function runAgent(task: AgentTask): Promise<AgentAnswer> {
   const steps: AgentStep[] = [];

@@ -41,7 +41,7 @@ async function runAgent(
   return { model, ...(await engine.run(nodes)) };
 }
 
-test('the agent calls tools until the model answers, and every call is a node run in its order', async () => {
+test('the agent calls tools until the model answers, and every call is recorded as a node run, in order', async () => {
   const { json, model, records, uses } = await runAgent([
     { calls: [{ name: 'weather', input: { city: 'Rome' } }] },
     {
@@ -98,7 +98,7 @@ test.each<[string, unknown, Tool[], string]>([
   expect(result).toMatchObject({ type: 'toolResult', isError: true, output: expect.stringContaining(text) });
 });
 
-test('the answer of a tool that returns directly is that of the agent', async () => {
+test('the result of a tool that returns directly is the answer of the agent', async () => {
   const { json, uses } = await runAgent([{ calls: [{ name: 'weather', input: { city: 'Rome' } }] }], {
     tools: [{ ...weather, returnsDirectly: true }],
   });
@@ -152,7 +152,7 @@ test('a truncated answer is an error for an output parser, not parsed', async ()
   expect((await runAgent([cut])).json('Agent')).toEqual([{ output: cut.text }]);
 });
 
-test('a parser without an example has the one that editors show', async () => {
+test('a parser without an example uses the example that editors show', async () => {
   const Parser: AiNode = { ...parserNode, parameters: {} };
   const answers = ['{"city":"Rome"}', '{"state":"Utah","cities":["Provo"]}'];
   expect((await runAgent(answers, { more: { Parser } })).json('Agent')).toEqual([
@@ -167,7 +167,7 @@ test('an output parser that the node turns off is not used', async () => {
   expect(uses('Parser')).toEqual([]);
 });
 
-test('an answer that the output parser refuses goes back to the model', async () => {
+test('an answer that the output parser rejects is returned to the model', async () => {
   const answers = ['it is warm', '{"city":"Rome"}', '```json\n{"city":"Rome","degrees":21}\n```'];
   const { json, uses, model } = await runAgent(answers, { more: { Parser: parserNode } });
   expect(json('Agent')).toEqual([{ output: { city: 'Rome', degrees: 21 } }]);
@@ -175,7 +175,7 @@ test('an answer that the output parser refuses goes back to the model', async ()
   expect(model.requests[2]?.messages.at(-1)?.content).toContain('degrees');
 });
 
-test('intermediate steps are part of the output if wanted', async () => {
+test('intermediate steps are part of the output if enabled', async () => {
   const agent = { parameters: { options: { returnIntermediateSteps: true } } };
   const { json } = await runAgent([{ calls: [{ name: 'weather', input: { city: 'Rome' } }] }, 'done'], { agent });
   expect(json('Agent')[0]).toMatchObject({
@@ -184,7 +184,7 @@ test('intermediate steps are part of the output if wanted', async () => {
   });
 });
 
-test.each([2.3, 3, 3.1])('version %d has the parameters of version 2, and runs as it', async (typeVersion) => {
+test.each([2.3, 3, 3.1])('version %d has the parameters of version 2 and behaves the same', async (typeVersion) => {
   const parameters = {
     promptType: 'define',
     text: '={{ $json.chatInput }}',
@@ -198,7 +198,7 @@ test.each([2.3, 3, 3.1])('version %d has the parameters of version 2, and runs a
   expect(model.requests[0]?.messages).toMatchObject([{ role: 'system', content: 'Be brief.' }, { role: 'user' }]);
 });
 
-test('an older kind of agent runs as a tools agent and says so; a SQL agent is refused', async () => {
+test('an older kind of agent runs as a tools agent with a notice; a SQL agent is rejected', async () => {
   const older = await runAgent(['hello'], { agent: { typeVersion: 1.5, parameters: { agent: 'reActAgent' } } });
   expect(older.json('Agent')).toEqual([{ output: 'hello' }]);
   expect(older.records.at(-1)?.run.hints?.[0]?.message).toContain('runs as a tools agent');
@@ -206,7 +206,7 @@ test('an older kind of agent runs as a tools agent and says so; a SQL agent is r
   expect(sql.outcome).toMatchObject({ error: { code: 'NOT_SUPPORTED' } });
 });
 
-test('the prompt is the text, or the field of a chat trigger; without either, the error says so', async () => {
+test('the prompt is the text, or the field of a chat trigger; without both, the error explains it', async () => {
   const defined = await runAgent(['x'], {
     agent: { parameters: { promptType: 'define', text: '=about {{ $json.chatInput }}' } },
   });
@@ -217,12 +217,12 @@ test('the prompt is the text, or the field of a chat trigger; without either, th
   expect(none.outcome).toMatchObject({ error: { message: 'there is no prompt' } });
 });
 
-test('tools of the same name get different ones', async () => {
+test('tools with the same name get distinct names', async () => {
   const { model } = await runAgent(['x'], { tools: [weather, { ...weather, run: async () => 'second' }] });
   expect(model.requests[0]?.tools?.map(({ name }) => name)).toEqual(['weather', 'weather_2']);
 });
 
-test('the calculator, the code tool, and the thoughts of the model run in the sandbox', async () => {
+test('the calculator and the code tool run in the sandbox, next to the think tool', async () => {
   const tool = (type: string, parameters = {}): AiNode => ({
     type: `@n8n/n8n-nodes-langchain.${type}`,
     parameters,

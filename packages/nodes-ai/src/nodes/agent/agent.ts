@@ -8,8 +8,8 @@ const second = [2, 2.1, 2.2, 2.3, 3, 3.1];
 const withPromptType = [{ _cnd: { gte: 1.3 } }];
 
 /**
- * Asks a model, which may call tools, until it answers. Older kinds of agents run as this one.
- * Versions 2.3 and 3.1 run as those before them.
+ * Asks a model, which may call tools, until it answers. Older agent kinds run as this one. Versions
+ * 2.3 and 3.1 behave as the versions before them.
  */
 export const agent: NodeType = {
   description: {

@@ -27,7 +27,7 @@ export const unsupportedUses: readonly UnsupportedUse[] = [
   },
 ];
 
-/** Maximum number of calls of the model for one item, whatever the node says. */
+/** Maximum number of model calls for one item, regardless of the node's setting. */
 const maxIterations = 1_000;
 
 /** One answer for each item. */
@@ -46,7 +46,7 @@ function noteOldKind(context: ExecuteContext): void {
 }
 
 interface Asked {
-  /** Prompt; absent: that of the item. */
+  /** Prompt; default: the item's prompt. */
   prompt?: string | undefined;
   stream?: Stream | undefined;
 }
@@ -122,10 +122,10 @@ async function userOf(context: ExecuteContext, itemIndex: number, prompt: string
   return userMessage(prompt ?? promptOf(context, itemIndex, field), withImages ? await imagesOf(context, itemIndex) : []);
 }
 
-/** Characters of one token, about. */
+/** Approximate number of characters per token. */
 const perToken = 4;
 
-/** The newest messages within the limit of tokens, which is estimated. */
+/** The newest messages within the token limit, which is estimated. */
 function limited(messages: readonly ChatMessage[], context: ExecuteContext, itemIndex: number): readonly ChatMessage[] {
   const max = numberParameter(context, 'options.maxTokensFromMemory', itemIndex, 0) * perToken;
   if (max <= 0) return messages;
@@ -142,7 +142,7 @@ interface Stream {
   end(): Promise<void>;
 }
 
-/** Sends the answer while it arrives, if the caller reads it so. */
+/** Streams the answer if the caller reads a stream. */
 function streamTo(context: ExecuteContext, itemIndex: number): Stream | undefined {
   const { sendChunk } = context;
   if (!sendChunk || context.typeVersion < 2.2 || respondsByNodes(context)) return undefined;
@@ -150,7 +150,7 @@ function streamTo(context: ExecuteContext, itemIndex: number): Stream | undefine
   let isOpen = false;
   return {
     chunk: async (chunk) => {
-      // An agent that continues after a wait started its stream earlier.
+      // An agent that resumes after a wait started its stream earlier.
       isOpen ||= chunk.type === 'result' && chunk.isReplayed === true;
       if (!isOpen) await sendChunk({ type: 'begin', itemIndex });
       isOpen = true;

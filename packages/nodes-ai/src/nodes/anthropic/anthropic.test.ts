@@ -84,12 +84,12 @@ describe('message', () => {
     });
   });
 
-  test('without "Simplify Output", the whole answer is the item', async () => {
+  test('without "Simplify Output", the whole response is the item', async () => {
     const { json } = await run({ parameters: ask('Hi', { simplify: false }), answers: [{ text: 'Hello' }] });
     expect(json).toMatchObject([{ content: hello, stop_reason: 'end_turn', usage: { input_tokens: 11 } }]);
   });
 
-  test('connected tools run, and calls count for the limits of the execution', async () => {
+  test('connected tools run, and calls count toward the execution limits', async () => {
     const answers = [{ calls: [{ name: 'add', input: { a: 1 }, id: 't1' }] }, { text: '2' }];
     const aiLimits = { maxModelCalls: 2, maxToolCalls: 1, maxTokens: 1_000, maxCostUsd: 1 };
     const { json, received, models } = await run({ parameters: ask('Add'), answers, nodes: { Adder: adder }, aiLimits });
@@ -104,7 +104,7 @@ describe('message', () => {
     expect(models).toEqual(Array(2).fill(expect.objectContaining({ model: 'claude-sonnet-4-5', usage })));
   });
 
-  test('tools that Anthropic runs are asked for, and a pause continues', async () => {
+  test('tools that Anthropic runs are requested, and a paused turn continues', async () => {
     const options = { codeExecution: true, webSearch: true, maxUses: 2, allowedDomains: 'a.example, b.example' };
     const pause = { status: 200, body: JSON.stringify({ content: hello, stop_reason: 'pause_turn', usage: {} }) };
     const { json, received } = await run({ parameters: ask('Hi', { options }), answers: [pause, { text: 'Done' }] });
@@ -137,7 +137,7 @@ describe('message', () => {
     ]);
   });
 
-  test('attachments without a message of the user are a message of their own', async () => {
+  test('attachments without a user message are sent as a separate message', async () => {
     const parameters = {
       ...ask('What?', { addAttachments: true, attachmentsUrls: 'https://a.example/1.png' }),
       messages: { values: [{ role: 'assistant', content: 'Hello' }] },
@@ -173,7 +173,7 @@ describe('files', () => {
     });
   });
 
-  test('files at addresses are read by Anthropic, and without one the node says so', async () => {
+  test('Anthropic reads files by URL, and a node without a file reports the problem', async () => {
     const parameters = { resource: 'image', modelId, imageUrls: 'https://a.example/1' };
     const { received } = await run({ parameters, answers: [{ text: 'Hello' }] });
     expect(received[0]?.body['messages']).toMatchObject([{ content: [{ type: 'image', source: { type: 'url' } }, {}] }]);
@@ -210,7 +210,7 @@ describe('errors', () => {
     });
   });
 
-  test('a rate limit is waited for', async () => {
+  test('a rate-limited request is retried', async () => {
     const answers = [{ status: 429, headers: { 'retry-after': '0' } }, { text: 'Hello' }];
     expect((await run({ parameters: ask('Hi'), answers })).json).toEqual([{ content: hello }]);
   });

@@ -137,7 +137,7 @@ const properties: NodeProperty[] = [
   number('limit', 'Limit', 50, 'Most files', where({ resource: ['file'], operation: ['list'], returnAll: [false] })),
 ];
 
-/** Text, images, documents, and files of Anthropic. */
+/** Anthropic text, images, documents, and files. */
 export const anthropic: NodeType = {
   description: {
     displayName: 'Anthropic',

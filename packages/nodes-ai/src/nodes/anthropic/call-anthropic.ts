@@ -5,10 +5,10 @@ import { callForObject, type ProviderCall } from '../../shared/provider-call.ts'
 export const anthropicCredential = 'anthropicApi';
 export const anthropicAddress = (data: JsonObject) => `${baseUrl(data, 'url', 'https://api.anthropic.com')}/v1`;
 
-/** Maximum number of blocks in an answer that are read. */
+/** Maximum number of blocks that are read from an answer. */
 const maxBlocks = 10_000;
 
-/** Calls a path of the API, such as `/files`. https://docs.claude.com/en/api/overview */
+/** Calls an API path, such as `/files`. https://docs.claude.com/en/api/overview */
 export async function callAnthropic(
   context: ExecuteContext,
   itemIndex: number,
@@ -30,7 +30,7 @@ export interface MessageRequest {
 /** Maximum number of turns that the model pauses, after rounds of a tool that Anthropic runs. */
 const maxPauses = 10;
 
-/** The answer to messages. Adds what the model says before a pause to `messages`. Throws if it refuses. */
+/** The response to messages. Adds the model's output before a pause to `messages`. Throws if the model refuses. */
 export async function askClaude(
   context: ExecuteContext,
   itemIndex: number,

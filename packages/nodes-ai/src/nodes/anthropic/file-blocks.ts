@@ -1,10 +1,10 @@
 import { type ExecuteContext, type JsonObject, NodeOperationError } from '@sluice/node-sdk';
 import { binaryOf, choiceParameter, namesParameter, readBinary } from '@sluice/nodes-base/node-tools';
 
-/** Largest file in a request: the API accepts 32 MB for all of it. */
+/** Largest file in a request: the API accepts 32 MB per request. */
 const maxBytes = 20 * 1024 * 1024;
 
-/** Blocks with the files that the model reads: those of the item, or those at addresses, which Anthropic reads. */
+/** Blocks with the files for the model: the item's files, or URLs that Anthropic fetches. */
 export async function attachments(
   context: ExecuteContext,
   itemIndex: number,
@@ -26,7 +26,7 @@ export async function attachments(
   return addresses.map((url) => ({ type: kind ?? kindOf(url), source: { type: 'url', url } }));
 }
 
-/** The kind of a file at an address. */
+/** The kind of a file at a URL. */
 function kindOf(url: string): 'document' | 'image' {
   return /\.(?:gif|jpe?g|png|webp)(?:[?#]|$)/i.test(url) ? 'image' : 'document';
 }

@@ -5,9 +5,9 @@ import { callAnthropic } from './call-anthropic.ts';
 
 /** https://docs.claude.com/en/docs/build-with-claude/files */
 const headers = { 'anthropic-beta': 'files-api-2025-04-14' };
-/** Files of one page of the list. */
+/** Page size of the file list. */
 const pageSize = 1_000;
-/** Maximum number of files of a list. */
+/** Maximum number of files in a list. */
 const maxFiles = 100_000;
 
 const item = (json: JsonObject, itemIndex: number): Item => ({ json, pairedItem: { item: itemIndex } });

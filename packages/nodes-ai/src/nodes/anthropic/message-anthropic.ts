@@ -25,7 +25,7 @@ export async function messageAnthropic(context: ExecuteContext, itemIndex: numbe
   return { json: shownAnswer(context, itemIndex, answer), pairedItem: { item: itemIndex } };
 }
 
-/** The content, or the whole answer. */
+/** The content, or the whole response. */
 export function shownAnswer(context: ExecuteContext, itemIndex: number, answer: JsonObject): JsonObject {
   const isSimple = booleanParameter(context, 'simplify', itemIndex, true);
   const isMerged = booleanParameter(context, 'options.includeMergedResponse', itemIndex, false);

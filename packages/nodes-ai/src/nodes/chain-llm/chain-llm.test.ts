@@ -7,7 +7,7 @@ import { chainLlm } from './chain-llm.ts';
 const engine = aiEngine();
 afterAll(() => engine.close());
 
-test.each([1.7, 1.8, 1.9])('version %d asks in batches, with messages before the prompt', async (typeVersion) => {
+test.each([1.7, 1.8, 1.9])('version %d sends prompts in batches, with messages before the prompt', async (typeVersion) => {
   const parameters = {
     promptType: 'define',
     text: '={{ $json.chatInput }}',

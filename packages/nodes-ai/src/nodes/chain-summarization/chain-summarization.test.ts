@@ -80,7 +80,7 @@ describe('methods', () => {
     expect(json).toEqual([{ output: { text: 'short' } }]);
   });
 
-  test('stuff asks once about all chunks', async () => {
+  test('stuff sends all chunks in one prompt', async () => {
     const { prompts, json } = await run({ parameters: withMethod('stuff', { prompt: 'Say: {text} {other}' }) });
     expect(prompts).toEqual(['Say: {\n  "text": "hi"\n} {other}']);
     expect(json).toEqual([{ output: { text: `<${prompts[0]}>` } }]);
@@ -110,13 +110,13 @@ describe('methods', () => {
     expect(prompts.length).toBeLessThan(10);
   });
 
-  test('text that looks like a placeholder stays text', async () => {
+  test('text that looks like a placeholder is not replaced', async () => {
     const { prompts } = await run({ items: [{ text: '{text} $& {existing_answer}' }], parameters: withMethod('stuff') });
     expect(prompts[0]).toContain('{text} $& {existing_answer}');
   });
 });
 
-test('groups have at least two summaries, so merging always ends', () => {
+test('groups have at least two summaries, so merging always terminates', () => {
   const long = Array.from({ length: 7 }, () => 'x'.repeat(20_000));
   expect(groupsOf(long).map(({ length }) => length)).toEqual([2, 2, 2, 1]);
   expect(groupsOf(['a', 'b', 'c'])).toEqual([['a', 'b', 'c']]);
@@ -129,7 +129,7 @@ describe('data to summarize', () => {
     parameters: { jsonMode: 'expressionData', jsonData: '={{ $json.text }}' },
     to: { Chain: 'ai_document' },
   };
-  test('the documents of a loader, whose name of the method is "type" in version 1', async () => {
+  test('the documents of a loader; version 1 names the method "type"', async () => {
     const first = await run({
       typeVersion: 1,
       parameters: { type: 'stuff', options: { prompt: 'a {text}' } },

@@ -11,9 +11,9 @@ interface SummaryTask {
   signal: AbortSignal;
 }
 
-/** Maximum number of characters in summaries in one prompt; about 3,000 tokens. */
+/** Maximum number of characters in the summaries of one prompt; about 3,000 tokens. */
 const maxGroup = 12_000;
-/** Maximum number of calls of the model at once. */
+/** Maximum number of concurrent model calls. */
 const maxAtOnce = 4;
 const separator = '\n\n';
 
@@ -27,7 +27,7 @@ function combined(texts: readonly string[], { prompts, ask }: SummaryTask, signa
   return ask(filled(prompts.prompt, { text: texts.join(separator) }), signal);
 }
 
-/** Summarizes each text, and merges the summaries in groups until one prompt holds them all. */
+/** Summarizes each text, and merges the summaries in groups until they fit into one prompt. */
 async function reduced(texts: readonly string[], task: SummaryTask): Promise<string> {
   const { prompts, ask } = task;
   let summaries = await someAtOnce(texts, task, (text, signal) => ask(filled(prompts.combineMapPrompt, { text }), signal));
@@ -38,7 +38,7 @@ async function reduced(texts: readonly string[], task: SummaryTask): Promise<str
   return combined(summaries, task, task.signal);
 }
 
-/** Groups of neighbors that fit one prompt. Each but the last has two or more, so merging them ends. */
+/** Groups of adjacent summaries that fit one prompt. Each group but the last has two or more, so merging terminates. */
 export function groupsOf(summaries: readonly string[]): string[][] {
   const groups: string[][] = [];
   let length = Number.POSITIVE_INFINITY;
@@ -65,7 +65,7 @@ async function refined(texts: readonly string[], { prompts, ask, signal }: Summa
   return answer ?? '';
 }
 
-/** Results in order. After a failure, nothing new starts, what runs is stopped, and its end awaited. */
+/** Results in order. After a failure, starts no further calls, aborts the running ones, and waits for them. */
 async function someAtOnce<T>(
   values: readonly T[],
   { signal }: SummaryTask,

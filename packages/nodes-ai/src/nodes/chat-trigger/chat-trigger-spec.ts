@@ -28,7 +28,7 @@ export const unsupportedUses: readonly UnsupportedUse[] = [
   },
 ];
 
-/** The requests that a public chat takes, and its page; none if the chat is not public. */
+/** The requests that a public chat accepts, and its page; empty if the chat is not public. */
 export function chatTriggerSpecs(source: TriggerContext): WebhookTrigger[] {
   if (!booleanParameter(source, 'public', 0, false)) return [];
   refuseUnsupported(source, unsupportedUses, 0);
@@ -77,7 +77,7 @@ function takesFiles(source: TriggerContext): boolean {
   return booleanParameter(source, 'options.allowFileUploads', 0, false);
 }
 
-/** Messages that the page of a chat begins with. */
+/** Initial messages on a chat page. */
 const maxGreetings = 1_000;
 
 function pageOf(source: TriggerContext): ChatPage {

@@ -51,7 +51,7 @@ const chatOptions: NodeProperty[] = [
   text('customCss', 'Custom Chat Styling', 'Style sheet of the page, added to the standard one', hosted),
 ];
 
-/** Start of a workflow with a message of a chat. */
+/** Starts a workflow with a chat message. */
 export const chatTrigger: NodeType = {
   description: {
     displayName: 'Chat Trigger',

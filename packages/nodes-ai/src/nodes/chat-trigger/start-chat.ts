@@ -22,7 +22,7 @@ export async function startChat(context: ExecuteContext): Promise<NodeOutput> {
   return [[]];
 }
 
-/** An item of a request has its message in `body`; an item of a manual run is the message. */
+/** A request item has its message in `body`; a manual run's item is the message. */
 function toItem(item: Item, index: number): Item {
   const { body, headers } = item.json;
   if (!isJsonObject(headers)) return item;

@@ -1,19 +1,19 @@
 import { type ExecuteContext, type JsonObject, ownProperty } from '@sluice/node-sdk';
 import { booleanParameter, choiceParameter, textParameter } from '@sluice/nodes-base/node-tools';
 
-/** Labels that approve and disapprove. */
+/** Labels for approval and disapproval. */
 interface Approval {
   approve: string;
   disapprove?: string;
 }
 
-/** Whether the node waits for the next message of the user. */
+/** Whether the node waits for the user's next message. */
 export function waitsForReply(context: ExecuteContext): boolean {
   if (context.typeVersion < 1.1) return booleanParameter(context, 'waitUserReply', 0, true);
   return choiceParameter(context, 'operation', 0, ['send', 'sendAndWait'], 'send') === 'sendAndWait';
 }
 
-/** The message. If it asks for an approval, it also says what to reply. */
+/** The message. If it requests an approval, it also explains how to reply. */
 export function askedText(context: ExecuteContext, itemIndex: number, message: string): string {
   const approval = approvalOf(context, itemIndex);
   if (!approval) return message;

@@ -165,13 +165,13 @@ test('without a reply in time, the workflow continues with the input', async () 
   expect(after.json('Ask')).toEqual([message]);
 });
 
-test('a chat that reads no stream gets the message as its response', async () => {
+test('a chat that does not read a stream receives the message as its response', async () => {
   const { outcome, responses } = await run({ Ask: asker({}) }, {}, false);
   expect(responses[0]).toEqual({ kind: 'json', json: { output: 'About shoes?', resumeUrl: resume.url } });
   expect(outcome).toMatchObject({ suspension: { call: { answer: { mode: 'responseNode' } } } });
 });
 
-test('message and reply are remembered, if the node says so', async () => {
+test('message and reply are saved to the memory if the node enables it', async () => {
   const chatHistory = memoryChats();
   const nodes = {
     Ask: asker({ options: { memoryConnection: true } }),
@@ -189,12 +189,12 @@ test('message and reply are remembered, if the node says so', async () => {
   expect((await run(without)).outcome).toMatchObject({ error: { message: 'no memory is connected' } });
 });
 
-test('a run that nothing can resume does not wait', async () => {
+test('a run that cannot be resumed does not wait', async () => {
   const { outcome } = await engine.run({ Chat: trigger, Ask: asker({}) }, [message]);
   expect(outcome).toMatchObject({ error: { message: expect.stringContaining('nothing can resume this run') } });
 });
 
-test('an agent writes nothing to a chat that only such nodes may write to', async () => {
+test('an agent writes nothing to a chat that only chat nodes may write to', async () => {
   const model = scriptedModel(['two pairs']);
   const nodes: Record<string, AiNode> = {
     Ask: { type: 'ai.agent', typeVersion: 3, to: { Then: 'main' } },

@@ -21,8 +21,8 @@ const limit: NodeProperty[] = [
 ];
 
 /**
- * Sends messages to the chat that started the execution, and can wait for the next message of the
- * user. Since version 1.1, two operations replace the switch to wait; 1.3 runs as 1.2.
+ * Sends messages to the chat that started the execution, and can wait for the user's next message.
+ * Since version 1.1, two operations replace the switch to wait; 1.3 behaves as 1.2.
  */
 export const chat: NodeType = {
   description: {

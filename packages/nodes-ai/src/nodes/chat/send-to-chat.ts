@@ -41,7 +41,10 @@ export async function sendToChat(context: ExecuteContext): Promise<NodeOutput> {
   return [items];
 }
 
-/** A part of the stream; for a chat that reads no stream, the response itself, of which the first counts. */
+/**
+ * A part of the stream; for a chat that does not read a stream, the response itself: only the first
+ * message is used.
+ */
 async function send(context: ExecuteContext, itemIndex: number, content: string, resumeUrl?: string): Promise<void> {
   const { sendChunk, respond } = context;
   if (!sendChunk) {

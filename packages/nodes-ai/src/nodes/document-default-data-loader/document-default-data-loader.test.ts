@@ -72,7 +72,7 @@ describe('JSON', () => {
     ]);
   });
 
-  test('a text of an expression is split as the version does', async () => {
+  test('text from an expression is split as the version specifies', async () => {
     const items = [{ a: 'word '.repeat(300) }];
     const parameters = { jsonMode: 'expressionData', jsonData: '={{ $json.a }}' };
     expect(texts(await load(parameters, { items })).map(({ length }) => length)).toEqual([999, 699]);

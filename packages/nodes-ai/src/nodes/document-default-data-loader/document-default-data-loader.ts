@@ -4,7 +4,7 @@ import { supplyDocuments } from './supply-documents.ts';
 
 const binary = { dataType: ['binary'] };
 
-/** Makes documents of items or their files. */
+/** Converts items or their files to documents. */
 export const documentDefaultDataLoader: NodeType = {
   description: {
     displayName: 'Default Data Loader',

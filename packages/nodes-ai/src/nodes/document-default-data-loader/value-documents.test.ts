@@ -17,7 +17,7 @@ test('other work runs while a large value becomes text', async () => {
   expect(document?.text).toMatch(/^\[\n {2}\{\n {4}"id": 0\n/);
 });
 
-test('a value whose indentation exceeds the longest text is an error', async () => {
+test('a value whose indented text exceeds the maximum length is an error', async () => {
   let value: JsonValue = Array.from({ length: 600_000 }, () => 1);
   for (let depth = 0; depth < 300; depth += 1) value = [value];
   await expect(valueDocuments(value, signal)).rejects.toMatchObject({

@@ -1,16 +1,16 @@
 import { type JsonValue, NodeOperationError, stringifyJson, type TextDocument } from '@sluice/node-sdk';
 
-/** Maximum number of characters in the text of a value: indentation multiplies the length of a deep one. */
+/** Maximum number of characters in a value's text: indentation multiplies the length of a deeply nested value. */
 const maxLength = 256 * 1024 * 1024;
 
-/** The document of a value: its text, or its JSON. Blank text is none. */
+/** The document of a value: its text, or its JSON. Blank text produces no document. */
 export async function valueDocuments(value: JsonValue, signal: AbortSignal): Promise<TextDocument[]> {
   const text = await documentText(value, signal);
   const blobType = typeof value === 'string' ? 'text/plain' : 'application/json';
   return text.trim() === '' ? [] : [{ text, metadata: { source: 'blob', blobType } }];
 }
 
-/** A text as it is, or the JSON of another value, with a line for each member. */
+/** Text unchanged; other values as JSON with one line per member. */
 export async function documentText(value: JsonValue, signal: AbortSignal): Promise<string> {
   if (typeof value === 'string') return value;
   try {

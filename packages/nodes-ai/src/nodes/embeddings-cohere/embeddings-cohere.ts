@@ -1,6 +1,6 @@
 import { defineEmbedding } from '../../shared/define-embedding.ts';
 
-/** Maximum number of texts of a request to Cohere. */
+/** Maximum number of texts in a Cohere request. */
 const batchSize = 96;
 
 /** https://docs.cohere.com/docs/compatibility-api */

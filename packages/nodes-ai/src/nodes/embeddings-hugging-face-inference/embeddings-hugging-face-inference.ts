@@ -2,7 +2,7 @@ import { text, textParameter } from '@sluice/nodes-base/node-tools';
 import { huggingFaceModel } from '../../adapter/hugging-face-model.ts';
 import { defineEmbedding } from '../../shared/define-embedding.ts';
 
-/** Maximum number of texts of a request to a server of Hugging Face. */
+/** Maximum number of texts in a request to a Hugging Face server. */
 const batchSize = 32;
 
 /** https://huggingface.co/docs/inference-providers/tasks/feature-extraction */

@@ -10,7 +10,7 @@ type Operation = (context: ExecuteContext, itemIndex: number) => Promise<Item | 
 
 const defaultModel = 'models/gemini-2.5-flash';
 
-/** Answers a question about files of a kind. */
+/** Answers a question about files of one kind. */
 export function analyzed(kind: 'audio' | 'document' | 'image' | 'video'): Operation {
   return async (context, itemIndex) => {
     const text = textParameter(context, 'text', itemIndex, `What's in this ${kind}?`);
@@ -18,7 +18,7 @@ export function analyzed(kind: 'audio' | 'document' | 'image' | 'video'): Operat
   };
 }
 
-/** The text of speech. */
+/** Transcribes speech. */
 export const transcribed: Operation = (context, itemIndex) => {
   const start = textParameter(context, 'options.startTime', itemIndex);
   const end = textParameter(context, 'options.endTime', itemIndex);
@@ -36,7 +36,7 @@ async function askAbout(context: ExecuteContext, itemIndex: number, urls: string
   return shownAnswer(context, itemIndex, answer);
 }
 
-/** A file of the item at Google, for 48 hours. */
+/** Uploads a file of the item to Google, which keeps it for 48 hours. */
 export const uploadedFile: Operation = async (context, itemIndex) => {
   const property = textParameter(context, 'binaryPropertyName', itemIndex, 'data') || 'data';
   const json = await uploadMedia(context, itemIndex, binaryOf(context, itemIndex, property));

@@ -5,7 +5,7 @@ import { callForObject } from '../../shared/provider-call.ts';
 
 export const geminiCredential = 'googlePalmApi';
 
-/** Model that makes images if version 1.2 of the node names none. */
+/** Model that generates images if version 1.2 of the node does not name a model. */
 export const newerImageModel = 'models/gemini-3.1-flash-image-preview';
 
 /** The resource name of the model that a node names. */
@@ -37,7 +37,7 @@ export async function callGemini(
 const most = 10_000;
 const filtered = new Set(['SAFETY', 'PROHIBITED_CONTENT', 'BLOCKLIST', 'SPII', 'IMAGE_SAFETY', 'RECITATION']);
 
-/** The candidates of an answer. Throws if a filter stopped it. */
+/** The candidates of a response. Throws if a filter stopped it. */
 export function candidatesOf({ candidates, promptFeedback }: JsonObject): JsonObject[] {
   const list = Array.isArray(candidates) ? candidates.slice(0, most).filter((one) => isJsonObject(one)) : [];
   const reason = isJsonObject(promptFeedback) ? promptFeedback['blockReason'] : list[0]?.['finishReason'];

@@ -26,7 +26,7 @@ const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> 
   video: { generate: generateVideos, analyze: analyzed('video'), download: downloadVideo },
   file: { upload: uploadedFile },
 };
-/** Operation of a resource, if the node names none. */
+/** Default operation of a resource. */
 const defaults: Readonly<Record<string, string>> = {
   text: 'message',
   image: 'generate',

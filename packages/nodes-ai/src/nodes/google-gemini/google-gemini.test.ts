@@ -120,7 +120,7 @@ describe('message', () => {
   });
 });
 
-test('version 1.2 has models of its own if the node names none', async () => {
+test('version 1.2 has its own default models', async () => {
   const messages = { values: [{ content: 'Hi' }] };
   const answered = await run({ typeVersion: 1.2, parameters: { messages }, answers: [{ text: 'a' }] });
   expect(answered.received[0]).toMatchObject({ path: '/v1beta/models/gemini-3-flash-preview:generateContent' });
@@ -130,7 +130,7 @@ test('version 1.2 has models of its own if the node names none', async () => {
   expect(drawn.received[0]).toMatchObject({ path: '/v1beta/models/gemini-3.1-flash-image-preview:generateContent' });
 });
 
-test('calls count for the limits of the execution, and are in the metadata of the run', async () => {
+test('calls count toward the execution limits, and are in the run metadata', async () => {
   const aiLimits = { maxModelCalls: 2, maxToolCalls: 1, maxTokens: 1_000, maxCostUsd: 1 };
   const answers = [{ text: 'Hi' }];
   const usage = { inputTokens: 22, outputTokens: 14, totalTokens: 36 };
@@ -141,7 +141,7 @@ test('calls count for the limits of the execution, and are in the metadata of th
   });
 });
 
-test.each([1, 1.1, 1.2])('version %d shows one field for the model, also if the operation is an expression', (typeVersion) => {
+test.each([1, 1.1, 1.2])('version %d shows one field for the model, even if the operation is an expression', (typeVersion) => {
   const { properties } = googleGemini.description;
   const fieldsOf = (values: JsonObject) => {
     const parameters = withDefaults(properties, values, typeVersion);
@@ -177,7 +177,7 @@ describe('videos', () => {
     expect(json).toEqual([{ url: expect.stringContaining('/v1beta/files/v1:download') }]);
   });
 
-  test('after the death of a worker, the video that is being made is waited for, not ordered again', async () => {
+  test('after a worker crash, the run waits for the pending video instead of ordering it again', async () => {
     const use = { parameters: video('waves', { returnAs: 'url' }), items: [{}] };
     const { records } = await run(use);
     const { json, received } = await run({ ...use, done: records.filter(({ nodeName }) => nodeName !== 'Gemini') });
@@ -185,7 +185,7 @@ describe('videos', () => {
     expect(received.filter(({ method }) => method === 'POST')).toEqual([]);
   });
 
-  test('a video of the API is downloaded, and no other address gets the key', async () => {
+  test('a video is downloaded from the API, and no other host receives the key', async () => {
     const download = { resource: 'video', operation: 'download' };
     const url = '={{ $json.origin }}/v1beta/files/v1:download?alt=media';
     expect((await run({ parameters: { ...download, url } })).files).toEqual([['data', 'a film']]);
@@ -214,7 +214,7 @@ describe('media', () => {
     expect(received[0]?.body).toMatchObject({ contents: [{ role: 'user', parts }] });
   });
 
-  test('a file of unknown size is uploaded, and used when Google has prepared it', async () => {
+  test('a file of unknown size is uploaded, and used when Google has processed it', async () => {
     const parameters = { resource: 'video', operation: 'analyze', modelId, inputType: 'binary' };
     const seenAs = ({ fileSize: _, ...file }: BinaryReference) => file;
     const { received, json } = await run({ parameters, files: { 'data.mp4': 'film' }, seenAs, answers: [{ text: 'a film' }] });
@@ -226,14 +226,14 @@ describe('media', () => {
     });
   });
 
-  test('addresses of YouTube go to Google', async () => {
+  test('YouTube URLs are passed to Google', async () => {
     const url = 'https://www.youtube.com/watch?v=1';
     const parameters = { resource: 'video', operation: 'analyze', modelId, videoUrls: url };
     const { received } = await run({ parameters, answers: [{ text: 'a film' }] });
     expect(received[0]?.body).toMatchObject({ contents: [{ parts: [{ fileData: { fileUri: url } }, {}] }] });
   });
 
-  test('a file at another address is read without the key', async () => {
+  test('a file at another URL is read without the key', async () => {
     const parameters = { resource: 'document', modelId, documentUrls: '={{ $json.origin }}/file.txt' };
     const { json, received } = await run({ parameters, answers: [{ text: 'a note' }] });
     expect(received[0]).toMatchObject({ method: 'GET', path: '/file.txt' });
@@ -255,7 +255,7 @@ describe('media', () => {
 });
 
 describe('images', () => {
-  test('Gemini draws and edits', async () => {
+  test('Gemini generates and edits images', async () => {
     const drawn = await run({ parameters: { resource: 'image', prompt: 'a cat' } });
     expect(drawn.files).toEqual([['data', 'an image']]);
     const images = { values: [{ binaryPropertyName: 'cat' }] };
@@ -273,7 +273,7 @@ describe('images', () => {
     });
   });
 
-  test('Imagen makes several', async () => {
+  test('Imagen generates several images', async () => {
     const options = { sampleCount: 2, aspectRatio: '16:9' };
     const parameters = { resource: 'image', modelId: 'models/imagen-4.0-generate-001', prompt: 'a cat', options };
     const { files, received } = await run({ parameters });
@@ -299,7 +299,7 @@ test.each<[string, ServerAnswer, string]>([
   expect(received).toHaveLength(1);
 });
 
-test('a refused key names the credential, and is in no error', async () => {
+test('an error for a rejected key names the credential and never contains the key', async () => {
   const { error } = await run({ parameters: ask('Hi'), key: 'secret-9' });
   expect(error).toMatchObject({ description: expect.stringContaining('credential') });
   expect(JSON.stringify(error)).not.toContain('secret-9');

@@ -137,7 +137,7 @@ const properties: NodeProperty[] = [
   ),
 ];
 
-/** Text, images, audio, documents, and videos of Google Gemini. */
+/** Google Gemini text, images, audio, documents, and videos. */
 export const googleGemini: NodeType = {
   description: {
     displayName: 'Google Gemini',

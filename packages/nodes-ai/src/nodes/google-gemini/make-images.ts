@@ -5,11 +5,11 @@ import { optionValues } from '../../shared/option-values.ts';
 import { callGemini, candidatesOf, geminiModel, newerImageModel, partsOf } from './call-gemini.ts';
 import { filePart } from './media-parts.ts';
 
-/** Maximum number of images of one answer. */
+/** Maximum number of images in one response. */
 const maxImages = 100;
 const imageModel = 'models/gemini-2.5-flash-image';
 
-/** Images from a prompt, by a model of Imagen or Gemini. https://ai.google.dev/gemini-api/docs/imagen */
+/** Images generated from a prompt by an Imagen or Gemini model. https://ai.google.dev/gemini-api/docs/imagen */
 export async function generateGeminiImages(context: ExecuteContext, itemIndex: number): Promise<Item[]> {
   const model = geminiModel(context, itemIndex, context.typeVersion >= 1.2 ? newerImageModel : imageModel);
   const prompt = requiredText(context, 'prompt', itemIndex);
@@ -25,7 +25,7 @@ export async function generateGeminiImages(context: ExecuteContext, itemIndex: n
   );
 }
 
-/** Images changed by a prompt. https://ai.google.dev/gemini-api/docs/image-generation */
+/** Images edited by a prompt. https://ai.google.dev/gemini-api/docs/image-generation */
 export async function editGeminiImages(context: ExecuteContext, itemIndex: number): Promise<Item[]> {
   const model = geminiModel(context, itemIndex, imageModel);
   const listed = listParameter(context, 'images.values', itemIndex).map((one) => String(one['binaryPropertyName'] || 'data'));

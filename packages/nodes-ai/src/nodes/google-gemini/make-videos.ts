@@ -14,9 +14,9 @@ import { callForObject, callProvider } from '../../shared/provider-call.ts';
 import { callGemini, geminiCredential, geminiModel } from './call-gemini.ts';
 
 const pauseMs = 5_000;
-/** Longest wait until Google has made a video. */
+/** Longest wait for Google to generate a video. */
 const maxWaitMs = 1_200_000;
-/** Maximum number of videos of one answer. */
+/** Maximum number of videos in one response. */
 const maxVideos = 10;
 
 /** Videos from a prompt: a long-running operation that is polled until it is done. https://ai.google.dev/gemini-api/docs/video */
@@ -30,7 +30,8 @@ export async function generateVideos(context: ExecuteContext, itemIndex: number)
     personGeneration: 'personGeneration',
   });
   const json = { instances: [{ prompt }], parameters };
-  // Recorded, so that a run that continues after the death of a worker waits for the same video: another one is expensive.
+  // Recorded, so that a run that resumes after a worker crash waits for the same video: generating
+  // another is expensive.
   const started = await callGemini(context, itemIndex, model, 'predictLongRunning', json, true);
   const addresses = addressesIn(await finished(context, itemIndex, started));
   const asFiles = choiceParameter(context, 'returnAs', itemIndex, ['video', 'url'], 'video') === 'video';
@@ -40,7 +41,7 @@ export async function generateVideos(context: ExecuteContext, itemIndex: number)
   return items;
 }
 
-/** A video that the API has made. */
+/** A video that the API has generated. */
 export function downloadVideo(context: ExecuteContext, itemIndex: number): Promise<Item> {
   return downloaded(context, itemIndex, requiredText(context, 'url', itemIndex));
 }
@@ -77,7 +78,7 @@ function addressesIn({ generateVideoResponse: result }: JsonObject): string[] {
   throw new ModelError('invalidResponse', 'the answer of the provider has no videos');
 }
 
-/** Only of the API: the request has the key. */
+/** Only API URLs: the request carries the key. */
 async function downloaded(context: ExecuteContext, itemIndex: number, url: string): Promise<Item> {
   const address = geminiAddress(await context.credentials(geminiCredential, itemIndex));
   if (!URL.canParse(url) || new URL(url).origin !== new URL(address).origin)

@@ -43,7 +43,7 @@ export async function messageGemini(context: ExecuteContext, itemIndex: number):
   return shownAnswer(context, itemIndex, answer);
 }
 
-/** The candidates, each an item; or the whole answer. */
+/** The candidates, each an item; or the whole response. */
 export function shownAnswer(context: ExecuteContext, itemIndex: number, answer: JsonObject): Item[] {
   const isSimple = booleanParameter(context, 'simplify', itemIndex, true);
   const shown = isSimple ? candidatesOf(answer) : [answer];
@@ -97,7 +97,7 @@ function callsIn(candidate: JsonObject | undefined): ToolCall[] {
   });
 }
 
-/** The API gives IDs to calls only of some models. */
+/** The API assigns IDs to calls only for some models. */
 function responsePart(id: string, name: string, result: string): JsonObject {
   return { functionResponse: { ...(id !== '' && { id }), name, response: { result } } };
 }

@@ -5,7 +5,7 @@ import { callForObject, callProvider } from '../../shared/provider-call.ts';
 import { geminiCredential } from './call-gemini.ts';
 
 const pauseMs = 2_000;
-/** Longest wait until Google has prepared a file. */
+/** Longest wait for Google to process a file. */
 const maxWaitMs = 600_000;
 
 /** Uploads a file of the item, and waits until models can read it. https://ai.google.dev/api/files */

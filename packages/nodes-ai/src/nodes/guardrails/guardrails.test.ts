@@ -63,7 +63,7 @@ test.each<[string, JsonObject, string[], string[]]>([
   expect(result.prompts).toEqual([]);
 });
 
-test('a model judges each rule, and a confidence below the threshold passes', async () => {
+test('a model evaluates each rule, and a confidence below the threshold passes', async () => {
   const guardrails = {
     jailbreak: { value: { threshold: 0.5 } },
     topicalAlignment: { value: { prompt: 'shoes', threshold: 0.7 } },
@@ -87,7 +87,7 @@ test('a model judges each rule, and a confidence below the threshold passes', as
   expect(prompts[2]?.[0]).toContain('The text is rude.');
 });
 
-test('version 2 runs as version 1', async () => {
+test('version 2 behaves as version 1', async () => {
   const guardrails = { jailbreak: { value: { threshold: 0.7, customizePrompt: true } } };
   const parameters = { text: '={{ $json.text }}', guardrails, customizeSystemMessage: true };
   expect(checkParameters(guardrailsType, parameters, 2)).toEqual([]);
@@ -99,7 +99,7 @@ test('version 2 runs as version 1', async () => {
   expect(outputs).toMatchObject([[], [{ guardrailsInput: 'a', checks: [{ name: 'jailbreak', triggered: true }] }]]);
 });
 
-test('a text that fails by its form is not sent to the model', async () => {
+test('a text that fails a pattern check is not sent to the model', async () => {
   const { outputs, prompts } = await check({ keywords: 'x', nsfw: { value: {} } }, ['x y']);
   expect(outputs[1]).toEqual([
     {
@@ -110,7 +110,7 @@ test('a text that fails by its form is not sent to the model', async () => {
   expect(prompts).toEqual([]);
 });
 
-test('the instructions and the rule may be written in the node', async () => {
+test('the node may override the instructions and the rule', async () => {
   const guardrails = { nsfw: { value: { prompt: 'It has a cat.' } } };
   const more = { customizeSystemMessage: true, systemMessage: 'Be strict.' };
   const { prompts } = await check(guardrails, ['a'], [{ flagged: false, confidenceScore: 1 }], more);
@@ -126,7 +126,7 @@ test.each([
   expect(prompts[0]?.[0]).toContain(rule);
 });
 
-test('parts of text are replaced, each once', async () => {
+test('each matching part of a text is replaced once', async () => {
   const guardrails = {
     pii: { value: { type: 'all' } },
     urls: { value: { allowedUrls: '' } },
@@ -182,13 +182,13 @@ test('a text that cannot be checked does not pass if the node continues', async 
   expect(outputs).toEqual([[], [{ error: expect.stringContaining('"x" is invalid') }]]);
 });
 
-test('a regular expression without end is ended', async () => {
+test('a regular expression that never terminates is stopped', async () => {
   const guardrails = { customRegex: { regex: [{ name: 'x', value: '(a+)+$' }] } };
   const { outcome } = await check(guardrails, [`${'a'.repeat(40)}!`]);
   expect(outcome).toMatchObject({ error: { message: expect.stringContaining('the text cannot be searched') } });
 }, 30_000);
 
-test('patterns of ours take linear time', () => {
+test('built-in patterns take linear time', () => {
   const scan: TextScan = {
     text: '',
     keywords: [],

@@ -79,7 +79,7 @@ const guardrailList: NodeProperty[] = [
   ]),
 ];
 
-/** Checks text, or removes parts of it. Version 2 runs as 1. */
+/** Checks text, or removes parts of it. Version 2 behaves as version 1. */
 export const guardrails: NodeType = {
   description: {
     displayName: 'Guardrails',
@@ -123,7 +123,7 @@ async function guard(context: ExecuteContext): Promise<NodeOutput> {
 async function checked(context: ExecuteContext, itemIndex: number, passed: Set<Item>): Promise<Item> {
   const input = requiredText(context, 'text', itemIndex);
   const byPattern = patternChecks(context, itemIndex, await findings(context, itemIndex, input));
-  // Text that has failed already needs no model.
+  // Text that has already failed is not sent to the model.
   const isOver = byPattern.some(({ triggered }) => triggered);
   const checks = isOver ? byPattern : [...byPattern, ...(await modelChecks(context, itemIndex, input))];
   if (checks.length === 0)

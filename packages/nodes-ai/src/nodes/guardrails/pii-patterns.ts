@@ -1,7 +1,7 @@
 // cspell:ignore trwagmyfpdxbnjzsqvhlcke ceghj ehlmprst abcfghjlpt
 import { isIP } from 'node:net';
 
-/** A kind of personal data: how it is written, and whether a match is one. */
+/** A kind of personal data: its pattern, and whether a match is valid. */
 interface PiiPattern {
   /** Never takes more than linear time. */
   pattern: RegExp;
@@ -30,7 +30,7 @@ function isIban(text: string): boolean {
   );
 }
 
-/** The last digit of a number of the NHS checks the others. */
+/** The last digit of an NHS number is a check digit. */
 function isNhs(text: string): boolean {
   const digits = [...digitsOf(text)].map(Number);
   const sum = digits.slice(0, 9).reduce((total, digit, index) => total + digit * (10 - index), 0);
@@ -45,21 +45,21 @@ function isPesel(text: string): boolean {
 }
 
 const letters = 'TRWAGMYFPDXBNJZSQVHLCKE';
-/** Spanish numbers end in a letter that checks them; those of foreigners begin with X, Y, or Z for 0, 1, or 2. */
+/** Spanish ID numbers end in a check letter; numbers of foreigners start with X, Y, or Z for 0, 1, or 2. */
 function isSpanish(text: string): boolean {
   const plain = text.replace(/-/g, '').toUpperCase();
   const number = Number(plain.slice(0, -1).replace(/^[XYZ]/, (letter) => String('XYZ'.indexOf(letter))));
   return letters[number % 23] === plain.at(-1);
 }
 
-/** Without `+` in front, more digits are needed, and dates are none. */
+/** Without a leading `+`, more digits are required, and dates do not match. */
 function isPhone(text: string): boolean {
   const { length } = digitsOf(text);
   const least = text.startsWith('+') ? 8 : 9;
   return length >= least && length <= 15 && !/^\d{4}-\d{2}-\d{2}/.test(text);
 }
 
-/** The kinds that can be found by their form. The more certain ones are first: what they match is not matched again. */
+/** The kinds that patterns can detect, most certain first: matched text is not matched again. */
 export const piiPatterns: Readonly<Record<string, PiiPattern>> = {
   EMAIL_ADDRESS: { pattern: /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g },
   CREDIT_CARD: { pattern: /(?<![\w-])\d(?:[ -]?\d){12,18}(?![\w-])/g, isValid: hasLuhnDigit },

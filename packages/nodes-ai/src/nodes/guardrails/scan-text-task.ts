@@ -10,12 +10,12 @@ export interface TextScan {
   entities: readonly string[];
   secrets?: 'strict' | 'balanced' | 'permissive';
   urls?: UrlRules;
-  /** Regular expressions of the author, as `/pattern/flags` or as a pattern. */
+  /** The author's regular expressions, as `/pattern/flags` or as a pattern. */
   patterns: readonly { name: string; value: string }[];
 }
 
 interface UrlRules {
-  /** Hosts, or addresses of which those below are allowed, too. */
+  /** Hosts or URLs; paths below an allowed URL are allowed, too. */
   allowed: readonly string[];
   schemes: readonly string[];
   blocksUserInfo: boolean;
@@ -31,15 +31,15 @@ export interface Finding {
   end: number;
 }
 
-/** Maximum number of findings that a text may have. The search ends after one more. */
+/** Maximum number of findings in a text. The search stops after one more. */
 export const maxFindings = 1_000;
 
-/** Finds parts of text, on a work thread: patterns of the author may take time without end. */
+/** Finds parts of text, on a worker thread: the author's patterns may never terminate. */
 export const task: ThreadTask<TextScan> = async function* (scan) {
   yield scanText(scan);
 };
 
-/** In the order of the text; parts never overlap. */
+/** In text order; parts never overlap. */
 export function scanText(scan: TextScan): Finding[] {
   const found: Finding[] = [];
   const add = (finding: Finding) => {
@@ -57,7 +57,7 @@ export function scanText(scan: TextScan): Finding[] {
   return found.toSorted((a, b) => a.start - b.start);
 }
 
-/** Only `wanted` matches count for the limit: harmless ones must not hide later findings. */
+/** Only `wanted` matches count toward the limit: harmless matches must not hide later findings. */
 function matches(text: string, pattern: RegExp, { guardrail, label, wanted = (value) => value }: Kind): Finding[] {
   const found: Finding[] = [];
   for (const { 0: match, index: start } of text.matchAll(pattern)) {
@@ -82,7 +82,7 @@ function piiFindings({ text, entities }: TextScan): Finding[] {
   );
 }
 
-/** Whole words, without regard to case. */
+/** Whole words, case-insensitive. */
 function keywordFindings({ text, keywords }: TextScan): Finding[] {
   return keywords.flatMap((keyword) => {
     const escaped = keyword.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -103,13 +103,13 @@ export function regexOf(value: string): RegExp {
   return new RegExp(source, [...new Set(`${flags}g`)].join(''));
 }
 
-/** Keys of services that can be recognized by how they begin. */
+/** API keys that can be recognized by their prefix. */
 const knownKeys =
   /\b(?:sk-[\w-]{16,}|pk_(?:live|test)_\w{10,}|sk_(?:live|test)_\w{10,}|gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abprs]-[\w-]{10,}|(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[\w-]{30,}|SG\.[\w-]{16,}\.[\w-]{16,}|hf_\w{20,}|npm_\w{30,}|eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,})/g;
 const privateKeys = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----/g;
 const words = /[\w+/=.-]{10,500}/g;
 
-/** Least values of a random string: characters, bits of entropy in each, and kinds of characters. */
+/** Minimum values for a random string: characters, bits of entropy per character, and kinds of characters. */
 const thresholds = {
   strict: { length: 10, entropy: 3, kinds: 2 },
   balanced: { length: 16, entropy: 3.5, kinds: 3 },

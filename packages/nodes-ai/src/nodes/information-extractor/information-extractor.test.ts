@@ -7,7 +7,7 @@ const attribute = (name: string, more: JsonObject = {}) => ({ name, description:
 const attributes = (...list: JsonObject[]) => ({ text: '={{ $json.text }}', attributes: { attributes: list } });
 const letters = [{ text: 'Ann is 31' }, { text: 'Bob' }];
 
-test('each item gets the values that the model finds in its text, typed', async () => {
+test('each item gets the values that the model finds in its text, with their types', async () => {
   const parameters = attributes(
     attribute('name', { required: true }),
     attribute('age', { type: 'number' }),
@@ -24,7 +24,7 @@ test('each item gets the values that the model finds in its text, typed', async 
   expect(prompts[0]?.[2]).toContain('the name');
 });
 
-test('an answer without a required value goes back to the model with the reason', async () => {
+test('an answer without a required value is returned to the model with the reason', async () => {
   const parameters = attributes(attribute('name', { required: true }));
   const { outputs, prompts } = await askAboutText(
     { type, parameters },
@@ -45,7 +45,7 @@ test('the schema comes from a JSON example, whose fields are required from versi
   expect(outcome).toMatchObject({ status: 'error', error: { message: expect.stringContaining('people') } });
 });
 
-test('the schema and the instructions may be written by hand', async () => {
+test('the author may write the schema and the instructions', async () => {
   const schema = { type: 'object', properties: { tags: { type: 'array', items: { type: 'string' } } }, required: ['tags'] };
   const parameters = {
     text: 'a',

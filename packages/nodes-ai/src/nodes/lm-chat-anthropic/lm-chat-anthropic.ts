@@ -14,10 +14,10 @@ import { defineChatModel, type ModelUse } from '../../shared/define-chat-model.t
 import { baseUrl } from '../../shared/model-list.ts';
 import { chatOptions } from '../../shared/model-properties.ts';
 
-/** Fewest tokens that the API accepts for thinking. */
+/** Minimum number of thinking tokens that the API accepts. */
 const minBudget = 1_024;
 
-/** Versions with a switch for thinking, and with a choice of its mode. */
+/** Versions with a switch for thinking, and versions with a choice of its mode. */
 const first = [1, 1.1, 1.2, 1.3, 1.4];
 const second = [1.5, 1.6, 1.7, 1.8];
 
@@ -76,7 +76,7 @@ function settings(use: ModelUse): Partial<ModelSettings> {
   return { systemFirst: true, ...(anthropic && { providerOptions: { anthropic } }) };
 }
 
-/** Options of the provider; `undefined` if the node sets none, so that the model decides. */
+/** Options of the provider; `undefined` if the node sets no option, so that the model decides. */
 function thinkingOf({ context, itemIndex }: ModelUse): JsonObject | undefined {
   switch (modeOf(context, itemIndex)) {
     case 'disabled':

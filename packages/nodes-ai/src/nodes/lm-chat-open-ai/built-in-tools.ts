@@ -40,7 +40,7 @@ export const builtInToolsProperty: NodeProperty = collection(
   when([1.3], { responsesApiEnabled: [true] }),
 );
 
-/** The chosen tools; only the Responses API has them. */
+/** The selected tools; only the Responses API supports them. */
 export function builtInTools(context: ExecuteContext, itemIndex: number): LanguageModelV4ProviderTool[] {
   const value = context.parameter<JsonValue>('builtInTools', itemIndex) ?? {};
   const isChosen = (name: string) => isJsonObject(value) && Boolean(ownProperty(value, name));
@@ -51,7 +51,7 @@ export function builtInTools(context: ExecuteContext, itemIndex: number): Langua
   ];
 }
 
-/** The dot in the name sets it apart from connected tools, which the library would confuse with it. */
+/** The dot in the name distinguishes it from connected tools, which the library would confuse with it. */
 function providerTool(kind: string, args: Record<string, unknown>): LanguageModelV4ProviderTool {
   return { type: 'provider', id: `openai.${kind}`, name: `openai.${kind}`, args };
 }

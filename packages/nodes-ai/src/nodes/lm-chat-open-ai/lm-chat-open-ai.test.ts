@@ -57,7 +57,7 @@ async function chunksOf(model: LanguageModel, signal: AbortSignal): Promise<Mode
   return chunks;
 }
 
-test('a call sends the options, and the key of the credential, which no provider sees', async () => {
+test('a call sends the options, and the key in the credential, which no provider library sees', async () => {
   const { server: asked, json, records } = await runWith([{ text: 'hello' }], generate);
   expect(json('Asker')).toEqual([{ result: 'hello' }]);
   expect(asked.received[0]).toMatchObject({
@@ -71,7 +71,7 @@ test('a call sends the options, and the key of the credential, which no provider
   });
 });
 
-test.each([1, 2, 3, 17, 100_000])('a stream in pieces of %i bytes gives the text and the calls', async (chunkBytes) => {
+test.each([1, 2, 3, 17, 100_000])('a stream in chunks of %i bytes yields the text and the calls', async (chunkBytes) => {
   const text = 'häl😀o';
   const calls: { name: string; input: JsonObject; id: string }[] = [
     { name: 'a', input: { q: 'ü', n: 1 }, id: 'x1' },
@@ -126,7 +126,7 @@ test('a stream that ends early fails', async () => {
   expect(typeof uses('Model')[0]?.output).toBe('string');
 });
 
-test('a key that the provider refuses names the credential', async () => {
+test('an error for a rejected key names the credential', async () => {
   data['c1'] = { apiKey: 'other', url: 'unused' };
   const { outcome } = await runWith([{ text: 'x' }], generate);
   delete data['c1'];
@@ -134,7 +134,7 @@ test('a key that the provider refuses names the credential', async () => {
   expect(JSON.stringify(outcome)).not.toContain('Bearer');
 });
 
-test('an error that may pass is repeated after the time that the provider asks for', async () => {
+test('a transient error is retried after the pause that the provider requests', async () => {
   const started = Date.now();
   const busy: ServerAnswer = { status: 429, headers: { 'retry-after': '0.3' } };
   const { json, server: asked } = await runWith([busy, busy, { text: 'at last' }], generate, {
@@ -145,7 +145,7 @@ test('an error that may pass is repeated after the time that the provider asks f
   expect(Date.now() - started).toBeGreaterThanOrEqual(600);
 });
 
-test('a longer pause than a minute is not waited for, and other errors are not repeated', async () => {
+test('a requested pause longer than a minute, or another error, is not retried', async () => {
   const node = { parameters: { options: { maxRetries: 3 } } };
   const later = await runWith([{ status: 429, headers: { 'retry-after': '120' } }], generate, { node });
   expect(later.server.received).toHaveLength(1);
@@ -274,21 +274,21 @@ describe('built-in tools', () => {
     expect(result).toBe('found');
   });
 
-  test('options of the Responses API are sent', async () => {
+  test('Responses API options are sent', async () => {
     const options = { promptCacheKey: 'k', metadata: '{"team":"a"}' };
     expect(checkParameters(lmChatOpenAi, { model: 'gpt-4o', options }, 1.3)).toEqual([]);
     const { body } = await asked({ options }, generate);
     expect(body).toMatchObject({ prompt_cache_key: 'k', metadata: { team: 'a' } });
   });
 
-  test('they are offered alongside the tools of a request, and their calls are those of the provider', async () => {
+  test('they are offered alongside the tools of a request, and the provider runs their calls', async () => {
     const tools = [{ name: 'web_search', description: 'ours', inputSchema: { type: 'object' } }];
     const { body, result } = await asked({ builtInTools: { webSearch: {} } }, async (model, signal) => {
       const { toolCalls, content } = await model.generate({ ...request, tools }, signal);
       return { toolCalls, types: content.map(({ type }) => type) };
     });
     expect(body?.['tools']).toMatchObject([{ type: 'function', name: 'web_search' }, { type: 'web_search' }]);
-    // The thought before the search would be rejected in the next request.
+    // The reasoning before the search would be rejected in the next request.
     expect(result).toEqual({ toolCalls: [], types: ['text'] });
   });
 
@@ -302,7 +302,7 @@ describe('built-in tools', () => {
     ]);
   });
 
-  test('Chat Completions has none, and the check of parameters says so', async () => {
+  test('the parameter check rejects them for Chat Completions', async () => {
     const parameters = { model: 'gpt-4o', responsesApiEnabled: false, builtInTools: { webSearch: {} } };
     expect(checkParameters(lmChatOpenAi, parameters, 1.3, { onSave: true })).toMatchObject([
       { kind: 'unused', message: expect.stringContaining('"responsesApiEnabled" is true') },

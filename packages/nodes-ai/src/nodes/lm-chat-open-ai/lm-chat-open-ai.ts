@@ -5,7 +5,7 @@ import { chatOptions } from '../../shared/model-properties.ts';
 import { builtInToolsProperty } from './built-in-tools.ts';
 import { publicAddress, supplyOpenAi } from './supply-open-ai.ts';
 
-/** Chat models of OpenAI, and of services with a compatible API. */
+/** Chat models of OpenAI and of services with a compatible API. */
 export const lmChatOpenAi: NodeType = {
   description: {
     displayName: 'OpenAI Chat Model',

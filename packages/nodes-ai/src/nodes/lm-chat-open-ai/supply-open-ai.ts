@@ -30,7 +30,7 @@ const responsesOptions: Readonly<Record<string, string>> = {
   serviceTier: 'serviceTier',
 };
 
-/** Options that only OpenAI has. Answers are not stored there, unless they belong to a conversation. */
+/** Options that only OpenAI supports. OpenAI stores responses only if they belong to a conversation. */
 function providerOptions(context: ExecuteContext, itemIndex: number, usesResponses: boolean): SharedV4ProviderOptions {
   const openai: SharedV4ProviderOptions[string] = {};
   const effort = textParameter(context, 'options.reasoningEffort', itemIndex);

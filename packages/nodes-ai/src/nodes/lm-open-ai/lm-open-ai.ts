@@ -2,7 +2,7 @@ import { defineChatModel } from '../../shared/define-chat-model.ts';
 import { chatOptions } from '../../shared/model-properties.ts';
 import { openAiAddress } from '../open-ai/call-open-ai.ts';
 
-/** Models that only continue text. Others answer messages. */
+/** Models that only complete text. Other models answer messages. */
 const completing = /instruct|davinci|babbage|curie/;
 
 /** https://platform.openai.com/docs/api-reference/completions */

@@ -3,7 +3,7 @@ import { choice, choices, names, number, options, text, when, where } from '@slu
 import { mcpAuthentication, mcpCredentials, mcpTransports, mcpUnsupportedUses } from '../../shared/mcp-server.ts';
 import { supplyMcpTools } from './supply-mcp-tools.ts';
 
-/** The tools of an MCP server as tools of an agent. */
+/** The tools of an MCP server, for an agent. */
 export const mcpClientTool: NodeType = {
   description: {
     displayName: 'MCP Client Tool',

@@ -35,7 +35,7 @@ async function callFor(context: ExecuteContext, item: Item, itemIndex: number): 
   const transport = mcpTransportOf(context, itemIndex, 'httpStreamable');
   const use = { context, itemIndex, signal: context.signal, endpoint: 'endpointUrl', transport };
   const result = await withMcpServer(use, (session) => session.callTool(name, args));
-  // Throws the text of a failed call.
+  // Throws an error with the text of a failed call.
   if (result['isError'] === true) toolOutput(result);
   return toItem(context, result, itemIndex);
 }
@@ -50,7 +50,7 @@ function argumentsOf(context: ExecuteContext, item: Item, itemIndex: number): Js
   const args: JsonObject = {};
   for (const [name, value] of Object.entries(isAutomatic ? item.json : isJsonObject(written) ? written : {})) {
     const field = schema.get(name);
-    // The server may refuse arguments that its tool does not have.
+    // The server may reject arguments that its tool does not have.
     if (value === null || field?.['removed'] === true || (isAutomatic && !field)) continue;
     setOwn(args, name, typed(value, field));
   }
@@ -60,8 +60,8 @@ function argumentsOf(context: ExecuteContext, item: Item, itemIndex: number): Js
 const types = ['string', 'number', 'boolean', 'array', 'object'] as const;
 
 /**
- * The value in the type of its argument, since expressions often return strings. A value that does not
- * convert is sent unchanged: the server rejects it with a better message.
+ * The value converted to the type of its argument, since expressions often return strings. A value
+ * that does not convert is sent unchanged: the server rejects it with a better message.
  */
 function typed(value: JsonValue, field: JsonObject | undefined): JsonValue {
   const type = types.find((known) => known === field?.['type']);
@@ -86,7 +86,7 @@ async function toItem(context: ExecuteContext, result: JsonObject, itemIndex: nu
   };
 }
 
-/** The bytes of an image or a sound. */
+/** The bytes of an image or audio. */
 function dataOf(part: JsonValue): { bytes: Uint8Array; fileName: string; mimeType: string } | undefined {
   if (!isJsonObject(part) || (part['type'] !== 'image' && part['type'] !== 'audio')) return undefined;
   const { data, mimeType } = part;
@@ -94,7 +94,7 @@ function dataOf(part: JsonValue): { bytes: Uint8Array; fileName: string; mimeTyp
   return { bytes: Buffer.from(data, 'base64'), fileName: '', mimeType: typeof mimeType === 'string' ? mimeType : '' };
 }
 
-/** Parses text that is a JSON object or list; other parts stay as they are. */
+/** Parses text that is a JSON object or array; other parts are unchanged. */
 async function parsed(part: JsonValue, itemIndex: number): Promise<JsonValue> {
   if (!isJsonObject(part) || part['type'] !== 'text' || typeof part['text'] !== 'string') return part;
   const { text } = part;

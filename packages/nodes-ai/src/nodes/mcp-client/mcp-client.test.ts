@@ -111,7 +111,7 @@ test.each<[JsonObject, JsonObject]>([
   expect((await run()).json).toEqual([expected]);
 });
 
-test('images and sounds become files, unless they stay Base64', async () => {
+test('images and audio become files, unless the node keeps them as Base64', async () => {
   const parts = [
     { type: 'image', data: Buffer.from('pixels').toString('base64'), mimeType: 'image/png' },
     { type: 'text', text: 'a picture' },
@@ -144,7 +144,7 @@ test.each<[string, Setup, object]>([
   expect((await run(setup)).outcome).toMatchObject({ status: 'error', error });
 });
 
-test('a stop ends a call in progress', async () => {
+test('a cancellation ends a call in progress', async () => {
   const stop = new AbortController();
   respond = () => {
     stop.abort(new Error('stopped'));
@@ -167,14 +167,14 @@ test('a credential for another host is not sent', async () => {
   expect(server.headers).toEqual([]);
 });
 
-test('over SSE, too; an authentication that registers clients is refused', async () => {
+test('over SSE, too; an authentication that registers clients is rejected', async () => {
   const parameters = { serverTransport: 'sse', endpointUrl: `${server.origin}/sse` };
   expect((await run({ parameters })).json).toEqual([text('ok')]);
   const { outcome } = await run({ parameters: { authentication: 'mcpOAuth2Api' } });
   expect(outcome).toMatchObject({ error: { message: expect.stringContaining('not supported') } });
 });
 
-test('the lists of editors have the tools of all pages, and the arguments of the chosen one', async () => {
+test('editor lists contain the tools of all pages, and the arguments of the selected tool', async () => {
   const { createHttpClient } = await import('@sluice/http-client');
   const client = createHttpClient({ ssrfProtection: 'on', ssrfAllow: ['127.0.0.1'], ownEndpoints: [] });
   const parameters: JsonObject = { endpointUrl: `${server.origin}/mcp`, tool: locator };
@@ -194,7 +194,7 @@ test('the lists of editors have the tools of all pages, and the arguments of the
   ]);
 });
 
-test('results of many parts, and of deep JSON, never hold the event loop', async () => {
+test('results with many parts, and deeply nested JSON, never block the event loop', async () => {
   const deep = `${'['.repeat(500_000)}`;
   respond = (name) =>
     name === 'save' ? text(deep) : { content: Array.from({ length: 50_000 }, () => ({ type: 'text', text: '{}' })) };

@@ -4,7 +4,7 @@ import { mcpAuthentication, mcpCredentials, mcpTransports, mcpUnsupportedUses } 
 import { callMcpTool } from './call-mcp-tool.ts';
 import { mcpMethods } from './mcp-methods.ts';
 
-/** Calls one tool of an MCP server as a step. Version 1.1 runs as 1. */
+/** Calls one tool of an MCP server as a step. Version 1.1 behaves as version 1. */
 export const mcpClient: NodeType = {
   description: {
     displayName: 'MCP Client',

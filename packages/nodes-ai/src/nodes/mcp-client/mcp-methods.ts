@@ -10,10 +10,10 @@ import {
 import { mcpTransportOf, withMcpServer } from '../../shared/mcp-server.ts';
 
 const itemIndex = 0;
-/** Maximum number of arguments of a tool that are listed. */
+/** Maximum number of a tool's arguments that are listed. */
 const maxFields = 1_000;
 
-/** Lists for editors: the tools of the server, and the arguments of the chosen one. */
+/** Lists for editors: the server's tools, and the arguments of the selected one. */
 export const mcpMethods: NodeMethods = {
   listSearch: {
     getTools: async (context, filter = '') => {
@@ -56,7 +56,7 @@ function fieldsOf({ properties, required }: JsonObject): ResourceField[] {
 
 const known = ['string', 'number', 'boolean', 'array', 'object'];
 
-/** The first of several types; `string` if the schema names none. */
+/** The first of several types; `string` if the schema has no type. */
 function typeOf(schema: JsonValue | undefined): string {
   const type = isJsonObject(schema) ? [ownProperty(schema, 'type') ?? null].flat()[0] : undefined;
   if (type === 'integer') return 'number';

@@ -16,6 +16,6 @@ test.each([
   expect(serversOf(typeVersion, given).map(({ instructions }) => instructions)).toEqual([expected, expected]);
 });
 
-test('instructions without end are refused, because the API would hold them', () => {
+test('overlong instructions are rejected, because the API keeps them in memory', () => {
   expect(() => serversOf(2.1, 'a'.repeat(200_000))).toThrow('"Instructions" may have 100000 characters at most, got 200000');
 });

@@ -45,7 +45,7 @@ test.each([1, 1.1, 2, 2.1])('version %d lists the tools with their schemas', asy
   });
 });
 
-test('a tool runs with the arguments of the client, and the run data show it', async () => {
+test('a tool runs with the arguments from the client, and the run data contains the call', async () => {
   const { result, uses, json } = await serve(call('weather', { city: 'Rome' }));
   expect(result).toMatchObject({ result: { content: [{ type: 'text', text: '{"sunny":true,"city":"Rome"}' }] } });
   expect(uses('Weather')).toMatchObject([{ input: { city: 'Rome' }, output: { city: 'Rome', sunny: true } }]);
@@ -67,7 +67,7 @@ test.each<[string, JsonValue]>([
   expect((await serve(call(name, args))).result).toMatchObject({ id: 7, error: { code: -32_602 } });
 });
 
-test('a workflow as a tool: the response comes when it has ended', async () => {
+test('a workflow as a tool: the response is sent when the workflow has finished', async () => {
   const { result, responses } = await serve(call('Sub', { query: 'a' }), 2, {
     sub: ([item]: JsonObject[]) => [{ got: item ?? null }],
   });

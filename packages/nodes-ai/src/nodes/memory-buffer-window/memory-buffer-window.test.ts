@@ -36,14 +36,14 @@ test('each session remembers its last exchanges', async () => {
   expect(uses('Memory').map(({ use }) => use)).toEqual(['load', 'append']);
 });
 
-test('the session may have a key of its own', async () => {
+test('the session may have its own key', async () => {
   const parameters = { sessionIdType: 'customKey', sessionKey: '={{ $json.user }}' };
   await chat({ chatInput: 'a', user: 'u1' }, parameters);
   expect((await chat({ chatInput: 'b', user: 'u1' }, parameters)).seen).toEqual(['a', 'answer to a', 'b']);
   expect((await chat({ chatInput: 'b', user: 'u2' }, parameters)).seen).toEqual(['b']);
 });
 
-test('without a session, the error says what to do; version 1 has one', async () => {
+test('without a session, the error explains the fix; version 1 has a default session', async () => {
   const { outcome } = await chat({ chatInput: 'a' }, {});
   expect(outcome).toMatchObject({
     error: { message: 'the memory has no session', description: expect.stringContaining('sessionId') },
@@ -51,7 +51,7 @@ test('without a session, the error says what to do; version 1 has one', async ()
   expect((await chat({ chatInput: 'a' }, {}, 1)).outcome.status).toBe('success');
 });
 
-test('memories of one workflow share a session, and without a database the node says so', async () => {
+test('memories in one workflow share a session, and without a database the node fails with an explanation', async () => {
   const asked = (name: string, item: JsonObject, chatHistory?: null) =>
     engine.run(
       {

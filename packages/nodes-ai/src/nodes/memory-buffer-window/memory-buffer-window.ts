@@ -2,7 +2,7 @@ import { NodeOperationError, type NodeType } from '@sluice/node-sdk';
 import { historyMemory } from '../../shared/history-memory.ts';
 import { memoryProperties, sessionOf, windowOf } from '../../shared/memory-session.ts';
 
-/** Remembers conversations in the database of the service. */
+/** Stores conversations in the service's database. */
 export const memoryBufferWindow: NodeType = {
   description: {
     displayName: 'Simple Memory',

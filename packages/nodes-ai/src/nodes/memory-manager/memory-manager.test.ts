@@ -43,7 +43,7 @@ test('a message of an unknown type is refused, and nothing is added or deleted',
   expect((await manage('t', {})).json).toEqual([{ messages: [{ human: 'a' }] }]);
 });
 
-test('without a memory, the node says so', async () => {
+test('without a memory, the node fails with an explanation', async () => {
   const { outcome } = await engine.run({ Manager: { type: 'ai.memory-manager' } });
   expect(outcome).toMatchObject({ status: 'error', error: { message: 'no memory is connected' } });
 });

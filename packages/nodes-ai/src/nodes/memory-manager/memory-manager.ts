@@ -32,7 +32,7 @@ const roles = new Map<JsonValue, ChatMessage['role']>([
   ['user', 'user'],
 ]);
 
-/** Reads and changes the conversation of a memory. */
+/** Reads and changes the conversation in a memory. */
 export const memoryManager: NodeType = {
   description: {
     displayName: 'Chat Memory Manager',
@@ -133,7 +133,7 @@ function wholeMessage(message: ChatMessage): JsonObject {
 
 const keys = { user: 'human', assistant: 'ai', system: 'system', tool: 'tool' } as const;
 
-/** A question and its answer share an object. */
+/** A question and its answer form one object. */
 function exchanges(messages: readonly ChatMessage[]): JsonObject[] {
   const found: JsonObject[] = [];
   for (const message of messages) {

@@ -4,7 +4,7 @@ import { historyMemory } from '../../shared/history-memory.ts';
 import { memoryProperties, sessionOf, windowOf } from '../../shared/memory-session.ts';
 import { defaultCollection, mongoHistory } from './mongo-history.ts';
 
-/** Remembers conversations in the user's MongoDB. */
+/** Stores conversations in the user's MongoDB. */
 export const memoryMongoDbChat: NodeType = {
   description: {
     displayName: 'MongoDB Chat Memory',

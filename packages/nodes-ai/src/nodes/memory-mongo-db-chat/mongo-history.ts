@@ -12,7 +12,7 @@ import { readMessages, storedMessage } from '../../shared/stored-messages.ts';
 
 export const defaultCollection = 'n8n_chat_histories';
 
-/** Maximum number of messages that are read, if all are asked for. */
+/** Maximum number of messages that are read if all are requested. */
 const maxMessages = 1_000;
 
 type Collection = ReturnType<ReturnType<OpenMongo['client']['db']>['collection']>;
@@ -51,7 +51,10 @@ export function mongoHistory(context: ExecuteContext, itemIndex: number, session
   };
 }
 
-/** Expression of all but the newest messages. A slice must have an element, so an empty one is a list of its own. */
+/**
+ * Expression for all but the newest messages. `$slice` requires a positive count, so an empty
+ * result is a literal list.
+ */
 function without(last: number): object {
   const size = { $size: { $ifNull: ['$messages', []] } };
   const kept = { $subtract: [size, Math.max(0, last)] };

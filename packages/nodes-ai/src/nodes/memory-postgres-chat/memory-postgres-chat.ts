@@ -4,7 +4,7 @@ import { historyMemory } from '../../shared/history-memory.ts';
 import { memoryProperties, sessionOf, windowOf } from '../../shared/memory-session.ts';
 import { postgresHistory } from './postgres-history.ts';
 
-/** Remembers conversations in a table of the user's Postgres. */
+/** Stores conversations in a table of the user's Postgres. */
 export const memoryPostgresChat: NodeType = {
   description: {
     displayName: 'Postgres Chat Memory',

@@ -6,10 +6,10 @@ import { readMessages, writtenMessage } from '../../shared/stored-messages.ts';
 
 type Session = Awaited<ReturnType<typeof openPostgresSession>>;
 
-/** Maximum number of messages that are read, if all are asked for. */
+/** Maximum number of messages that are read if all are requested. */
 const maxMessages = 1_000;
 const undefinedTable = '42P01';
-/** Another session has created the table in the meantime: its name, or the type of its rows. */
+/** Another session has created the table in the meantime: the table name or its row type exists. */
 const isThere = ['23505', '42710', '42P07'];
 
 /** The conversation of a session in a table with the columns of LangChain's history. Connects for each call. */

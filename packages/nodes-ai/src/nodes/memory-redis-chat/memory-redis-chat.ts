@@ -4,7 +4,7 @@ import { historyMemory } from '../../shared/history-memory.ts';
 import { memoryProperties, sessionOf, windowOf } from '../../shared/memory-session.ts';
 import { redisHistory } from './redis-history.ts';
 
-/** Remembers conversations in the user's Redis. */
+/** Stores conversations in the user's Redis. */
 export const memoryRedisChat: NodeType = {
   description: {
     displayName: 'Redis Chat Memory',

@@ -13,7 +13,7 @@ import { readMessages, storedMessage } from '../../shared/stored-messages.ts';
 type Client = Awaited<ReturnType<typeof openRedis>>;
 type ReadStream = Parameters<typeof meterStream>[0];
 
-/** Maximum number of messages that are read, if all are asked for. */
+/** Maximum number of messages that are read if all are requested. */
 const maxMessages = 1_000;
 
 /**
@@ -42,7 +42,7 @@ export function redisHistory(context: ExecuteContext, session: string, ttlSecond
   };
 }
 
-/** In time slices: other programs may have written anything. */
+/** In time slices: other programs may have written arbitrary data. */
 async function parsedAll(texts: readonly string[]): Promise<JsonValue[]> {
   const slice = new TimeSlice();
   const values: JsonValue[] = [];

@@ -36,7 +36,7 @@ async function run(rule: JsonObject[], items: JsonObject[], models = ['first', '
   );
 }
 
-test('each item has the model of the first rule that it meets; the first one is the default', async () => {
+test('each item uses the model of the first rule that it meets; the first model is the default', async () => {
   const { json } = await run(byTopic, [{ topic: 'code' }, { topic: 'talk' }]);
   expect(json('Chain')).toEqual([{ text: 'from second' }, { text: 'from first' }]);
 });

@@ -24,7 +24,7 @@ import { callForObject } from '../../shared/provider-call.ts';
 
 export const ollamaCredential = 'ollamaApi';
 
-/** Options of a model that are numbers. https://docs.ollama.com/modelfile */
+/** Numeric model options. https://docs.ollama.com/modelfile */
 const numbers = [
   'temperature',
   'top_p',
@@ -40,7 +40,7 @@ const numbers = [
 ] as const;
 export const ollamaOptionNames: Readonly<Record<string, string>> = Object.fromEntries(numbers.map((name) => [name, name]));
 
-/** Maximum number of calls of one answer, and of bytes of an image. */
+/** Maximum number of calls in one answer, and of bytes in an image. */
 const maxCalls = 128;
 const maxImageBytes = 20 * 1024 * 1024;
 

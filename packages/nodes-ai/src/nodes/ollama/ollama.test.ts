@@ -78,7 +78,7 @@ test('connected tools run until the model answers', async () => {
   ]);
 });
 
-test('a question about the image of an item sends the image, and the whole answer may be the item', async () => {
+test('a question about an image sends the item image, and the whole response may be the item', async () => {
   const parameters = { resource: 'image', text: 'What?', simplify: false };
   const { json, bodies } = await run(parameters, [{ text: 'a cat' }]);
   expect(json).toMatchObject([{ message: { role: 'assistant', content: 'a cat' }, done: true }]);

@@ -36,7 +36,7 @@ const properties: NodeProperty[] = [
   ]),
 ];
 
-/** Text and images of a model on an Ollama server. */
+/** Text and images, with a model on an Ollama server. */
 export const ollama: NodeType = {
   description: {
     displayName: 'Ollama',

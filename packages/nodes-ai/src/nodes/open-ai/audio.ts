@@ -14,7 +14,7 @@ const audioTypes: Readonly<Record<string, string>> = {
   pcm: 'audio/pcm',
 };
 
-/** The model for recordings. */
+/** The transcription model. */
 const transcriber = 'whisper-1';
 
 /** Speech from text. https://platform.openai.com/docs/api-reference/audio/createSpeech */
@@ -34,12 +34,12 @@ export async function speak(context: ExecuteContext, itemIndex: number): Promise
   return fileItem(context, itemIndex, { property, bytes: body, mimeType, fileName: `data.${format}` });
 }
 
-/** Text of speech. https://platform.openai.com/docs/api-reference/audio/createTranscription */
+/** Transcribes speech. https://platform.openai.com/docs/api-reference/audio/createTranscription */
 export function transcribe(context: ExecuteContext, itemIndex: number): Promise<Item> {
   return heard(context, itemIndex, '/audio/transcriptions', { language: 'language', temperature: 'temperature' });
 }
 
-/** English text of speech. https://platform.openai.com/docs/api-reference/audio/createTranslation */
+/** Translates speech to English text. https://platform.openai.com/docs/api-reference/audio/createTranslation */
 export function translate(context: ExecuteContext, itemIndex: number): Promise<Item> {
   return heard(context, itemIndex, '/audio/translations', { temperature: 'temperature' });
 }
@@ -60,7 +60,7 @@ async function heard(
   return { json: await callOpenAi(context, itemIndex, path, { model: transcriber, form }), pairedItem: { item: itemIndex } };
 }
 
-/** The API reads the format from the ending of the name. */
+/** The API detects the format from the file extension. */
 function named(file: BinaryReference): BinaryReference {
   const { fileName = '', fileExtension = 'mp3' } = file;
   return fileName.includes('.') ? file : { ...file, fileName: `${fileName || 'audio'}.${fileExtension}` };

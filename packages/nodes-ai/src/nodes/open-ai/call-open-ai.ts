@@ -7,7 +7,7 @@ export const openAiAddress = (data: JsonObject) => baseUrl(data, 'url', 'https:/
 
 type OpenAiCall = Omit<ProviderCall, 'credential' | 'url'>;
 
-/** Calls a path of the API, such as `/files`. https://platform.openai.com/docs/api-reference */
+/** Calls an API path, such as `/files`. https://platform.openai.com/docs/api-reference */
 export async function callOpenAi(
   context: ExecuteContext,
   itemIndex: number,
@@ -17,7 +17,7 @@ export async function callOpenAi(
   return callForObject(context, itemIndex, await located(context, itemIndex, path, call));
 }
 
-/** As `callOpenAi`, for answers that are files. */
+/** Like `callOpenAi`, for responses that are files. */
 export async function fetchOpenAi(
   context: ExecuteContext,
   itemIndex: number,

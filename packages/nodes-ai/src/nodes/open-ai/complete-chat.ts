@@ -16,7 +16,7 @@ import { modelIdOf } from '../../shared/model-list.ts';
 import { optionValues } from '../../shared/option-values.ts';
 import { callOpenAi } from './call-open-ai.ts';
 
-/** Maximum number of answers of one call; the API allows 128. */
+/** Maximum number of answers from one call; the API allows 128. */
 const maxChoices = 128;
 
 /** Answers of a chat model. https://platform.openai.com/docs/api-reference/chat/create */
@@ -52,7 +52,7 @@ export async function completeChat(context: ExecuteContext, itemIndex: number): 
   return shown.map((json) => ({ json, pairedItem: { item: itemIndex } }));
 }
 
-/** Reasoning models take the limit of tokens under another name. */
+/** Reasoning models have another name for the token limit. */
 const reasoning = /^(?:o\d|gpt-5)/;
 
 function sampling(context: ExecuteContext, itemIndex: number, model: string): JsonObject {
@@ -66,7 +66,7 @@ function sampling(context: ExecuteContext, itemIndex: number, model: string): Js
   });
 }
 
-/** The API takes JSON output only if a message mentions JSON. */
+/** The API accepts JSON output only if a message mentions JSON. */
 function messagesOf(context: ExecuteContext, itemIndex: number, isJson: boolean): JsonObject[] {
   const written = listParameter(context, 'messages.values', itemIndex).map(({ role, content }) => ({
     role: typeof role === 'string' && role !== '' ? role : 'user',
@@ -78,7 +78,7 @@ function messagesOf(context: ExecuteContext, itemIndex: number, isJson: boolean)
   return [...(isJson && !mentionsJson ? [{ role: 'system', content: 'Answer with JSON.' }] : []), ...written];
 }
 
-/** The choices of an answer. Throws if there are none, or a filter stopped the first one. */
+/** The choices of a response. Throws if it is empty, or if a filter stopped the first choice. */
 export function choicesOf({ choices }: JsonObject): JsonObject[] {
   const list = Array.isArray(choices) ? choices.slice(0, maxChoices).filter((choice) => isJsonObject(choice)) : [];
   if (list.length === 0) throw new ModelError('invalidResponse', 'the answer of the provider has no choices');
@@ -102,7 +102,7 @@ function callsIn(choice: JsonObject | undefined): ToolCall[] {
   });
 }
 
-/** The content as JSON, if it is. */
+/** The content as JSON, if it parses. */
 function withJson(choice: JsonObject): JsonObject {
   const message = messageOf(choice);
   const content = typeof message['content'] === 'string' ? jsonInAnswer(message['content']) : undefined;

@@ -17,7 +17,7 @@ import { optionValues } from '../../shared/option-values.ts';
 import { callOpenAi } from './call-open-ai.ts';
 import { imageUrlOf } from './image-urls.ts';
 
-/** Maximum number of parts in an answer that are read. */
+/** Maximum number of parts that are read from an answer. */
 const maxParts = 10_000;
 
 /** An answer of the Responses API. https://platform.openai.com/docs/api-reference/responses/create */
@@ -150,7 +150,7 @@ function optionsOf(context: ExecuteContext, itemIndex: number): JsonObject {
 
 const textOptions = 'options.textFormat.textOptions';
 
-/** The member `text` of a request; `undefined` if the node asks for no format. */
+/** The request member `text`; `undefined` if the node does not request a format. */
 function formatOf(context: ExecuteContext, itemIndex: number): JsonObject | undefined {
   const read = (name: string, fallback = '') => textParameter(context, `${textOptions}.${name}`, itemIndex, fallback);
   const verbosity = read('verbosity') && { verbosity: read('verbosity') };
@@ -176,7 +176,7 @@ function builtInTools(context: ExecuteContext, itemIndex: number): JsonObject[] 
   ];
 }
 
-/** The text of a message as JSON, where it is. */
+/** The message text as JSON, where it parses. */
 function withJson(part: JsonObject): JsonObject {
   if (part['type'] !== 'message' || !Array.isArray(part['content'])) return part;
   const content = part['content'].slice(0, maxParts).map((one: JsonValue): JsonValue => {

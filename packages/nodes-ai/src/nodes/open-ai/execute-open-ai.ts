@@ -39,7 +39,7 @@ const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> 
   audio: { generate: speak, transcribe, translate },
   file: { upload: uploadFile, list: listFiles, deleteFile },
 };
-/** Operation of a resource, if the node names none. */
+/** Default operation of a resource. */
 const defaults: Readonly<Record<string, string>> = { text: 'message', image: 'generate', audio: 'generate', file: 'upload' };
 
 export async function executeOpenAi(context: ExecuteContext): Promise<NodeOutput> {

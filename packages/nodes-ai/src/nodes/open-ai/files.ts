@@ -3,7 +3,7 @@ import { binaryOf, textParameter } from '@sluice/nodes-base/node-tools';
 import { modelIdOf } from '../../shared/model-list.ts';
 import { callOpenAi } from './call-open-ai.ts';
 
-/** Maximum number of files of the list; the API returns 10,000. */
+/** Maximum number of files in the list; the API returns 10,000. */
 const maxFiles = 10_000;
 
 const item = (json: JsonObject, itemIndex: number): Item => ({ json, pairedItem: { item: itemIndex } });

@@ -2,10 +2,10 @@ import { type ExecuteContext, type Item, isJsonObject, type JsonObject, ModelErr
 import { textParameter } from '@sluice/nodes-base/node-tools';
 import { fileItem } from '../../shared/file-item.ts';
 
-/** Maximum number of images of one answer; the API makes 10. */
+/** Maximum number of images in one response; the API generates 10. */
 const maxImages = 100;
 
-/** Items of an answer with images: a file each, or their URLs. */
+/** Items of an image response: a file each, or their URLs. */
 export async function imageItems(
   context: ExecuteContext,
   itemIndex: number,

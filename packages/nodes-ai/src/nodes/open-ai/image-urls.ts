@@ -11,7 +11,7 @@ export async function imageUrlOf(context: ExecuteContext, itemIndex: number, pro
   return `data:${mimeType};base64,${bytes.toString('base64')}`;
 }
 
-/** URLs of the images to analyze: those that are written, or the files of the item. */
+/** URLs of the images to analyze: the given ones, or the item's files. */
 export async function imageUrls(context: ExecuteContext, itemIndex: number): Promise<string[]> {
   const isUrl = choiceParameter(context, 'inputType', itemIndex, ['url', 'base64'], 'url') === 'url';
   const names = isUrl

@@ -12,7 +12,7 @@ import { optionValues } from '../../shared/option-values.ts';
 import { callOpenAi } from './call-open-ai.ts';
 import { imageItems } from './image-results.ts';
 
-/** The model is in `model`, and from version 2.1 on in `modelId`. */
+/** The model is in `model`, and since version 2.1 in `modelId`. */
 function imageModel(context: ExecuteContext, itemIndex: number, fallback: string): string {
   const written = context.parameter('modelId', itemIndex) ?? undefined;
   return modelIdOf(context, itemIndex, written === undefined ? 'model' : 'modelId', fallback);

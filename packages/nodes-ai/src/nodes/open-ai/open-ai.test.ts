@@ -167,7 +167,7 @@ describe('message', () => {
     expect(received[0]?.body).not.toHaveProperty('max_tokens');
   });
 
-  test('JSON output is parsed, and asked for in a way that the API takes', async () => {
+  test('JSON output is parsed, and requested in a way that the API accepts', async () => {
     const parameters = ask('List a city', { jsonOutput: true });
     const { json, received } = await run({ parameters, answers: [{ text: '{"city":"Rome"}' }] });
     expect(json).toMatchObject([{ message: { content: { city: 'Rome' } } }]);
@@ -178,7 +178,7 @@ describe('message', () => {
     expect((await run({ parameters, answers: [{ text: 'no' }] })).json).toMatchObject([{ message: { content: 'no' } }]);
   });
 
-  test('the whole answer is the item if it is not simplified', async () => {
+  test('the whole response is the item if it is not simplified', async () => {
     const { json } = await run({ parameters: ask('Hi', { simplify: false }), answers: [{ text: 'Hello' }] });
     expect(json).toMatchObject([
       { id: 'completion-1', choices: [{ message: { content: 'Hello' } }], usage: { total_tokens: 18 } },
@@ -202,7 +202,7 @@ describe('message', () => {
     expect(uses('Adder').map(({ output }) => output)).toEqual([{ sum: 3 }, { sum: 7 }]);
   });
 
-  test('a model that calls tools without end is stopped', async () => {
+  test('a model that calls tools endlessly is stopped', async () => {
     const parameters = ask('Add', { options: { maxToolsIterations: 2 } });
     const { error, received } = await run({ parameters, answers: [addCall({ a: 1, b: 1 })], nodes: { Adder: adder } });
     expect(error).toMatchObject({ message: 'the model did not finish within 2 rounds of tools' });
@@ -248,7 +248,7 @@ describe('response', () => {
     expect(json).toMatchObject([{ output: [{ content: [{ text: { city: 'Rome' } }] }] }]);
   });
 
-  test.each([2.2, 2.3])('version %s answers as 2.1', async (typeVersion) => {
+  test.each([2.2, 2.3])('version %s behaves as 2.1', async (typeVersion) => {
     const values: JsonObject[] = [
       { role: 'system', type: 'text', content: 'Answer in JSON' },
       { role: 'assistant', type: 'text', content: 'Which city?' },
@@ -339,7 +339,7 @@ describe('images', () => {
     });
   });
 
-  test('a made image becomes a file, or stays a URL', async () => {
+  test('a generated image becomes a file, or remains a URL', async () => {
     const made = await run({
       parameters: image('generate', { prompt: 'a cat', options: { size: '1024x1024', style: 'vivid' } }),
     });
@@ -440,14 +440,14 @@ test.each<[string, ServerAnswer, string, string]>([
   }
 });
 
-test('a call that fails for now is repeated', async () => {
+test('a call with a transient failure is retried', async () => {
   const busy: ServerAnswer = { status: 429, headers: { 'retry-after': '0.05' } };
   const { json, received } = await run({ parameters: ask('Hi'), answers: [busy, busy, { text: 'at last' }] });
   expect(json).toMatchObject([{ message: { content: 'at last' } }]);
   expect(received).toHaveLength(3);
 });
 
-test('a refused key names the credential, and is in no error', async () => {
+test('an error for a rejected key names the credential and never contains the key', async () => {
   const { error: refused } = await run({ parameters: ask('Hi'), key: 'secret-9' });
   expect(refused).toMatchObject({ description: expect.stringContaining('credential') });
   expect(JSON.stringify(refused)).not.toContain('secret-9');

@@ -4,7 +4,7 @@ import { openAiAddress, openAiCredential } from './call-open-ai.ts';
 import { executeOpenAi, unsupportedUses } from './execute-open-ai.ts';
 import { openAiProperties } from './properties.ts';
 
-/** Text, images, audio, and files of OpenAI. */
+/** OpenAI text, images, audio, and files. */
 export const openAi: NodeType = {
   description: {
     displayName: 'OpenAI',

@@ -3,7 +3,7 @@ import { options, text, textParameter } from '@sluice/nodes-base/node-tools';
 import { modelsOf } from '../../shared/ask-model.ts';
 import { FixingParser } from '../../shared/fixing-parser.ts';
 
-/** Has a model correct an answer that another parser refuses. */
+/** Has a model correct an answer that another parser rejects. */
 export const outputParserAutofixing: NodeType = {
   description: {
     displayName: 'Auto-fixing Output Parser',

@@ -1,10 +1,10 @@
 import { type ExecuteContext, NodeOperationError, type NodeType, type OutputParser, TimeSlice } from '@sluice/node-sdk';
 import { number, numberParameter, options, text, textParameter } from '@sluice/nodes-base/node-tools';
 
-/** Maximum number of items of a list; a model that repeats itself writes more. */
+/** Maximum number of items in a list; a model that repeats itself writes more. */
 const maxItems = 100_000;
 
-/** Turns the answer of a model into a list of strings. */
+/** Converts a model's answer to a list of strings. */
 export const outputParserItemList: NodeType = {
   description: {
     displayName: 'Item List Output Parser',

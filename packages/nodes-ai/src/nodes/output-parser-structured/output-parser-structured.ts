@@ -5,7 +5,7 @@ import { supplyStructuredParser } from './supply-structured-parser.ts';
 
 const current = [1.2, 1.3];
 
-/** Turns the answer of a model into JSON that matches a schema. */
+/** Converts a model's answer to JSON that matches a schema. */
 export const outputParserStructured: NodeType = {
   description: {
     displayName: 'Structured Output Parser',

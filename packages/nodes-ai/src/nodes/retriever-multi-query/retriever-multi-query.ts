@@ -6,12 +6,12 @@ import { retrieverOf } from '../../shared/connected-retriever.ts';
 import { filled } from '../../shared/filled-template.ts';
 
 const standardPrompt = `Write {queryCount} different versions of the question of the user, to find documents that one wording would miss. Write each on a line of its own, without numbers and without other text.`;
-/** Maximum number of wordings of a question. */
+/** Maximum number of variants of a question. */
 const maxQueries = 20;
-/** Maximum number of documents that one question gives. */
+/** Maximum number of documents returned for one question. */
 const maxDocuments = 10_000;
 
-/** Asks another retriever in several wordings, which a model writes. */
+/** Queries another retriever with several variants of the question, which a model writes. */
 export const retrieverMultiQuery: NodeType = {
   description: {
     displayName: 'MultiQuery Retriever',

@@ -3,7 +3,7 @@ import { withFields } from '../../shared/called-item.ts';
 import { calledItems } from '../../shared/called-workflow.ts';
 import { extraInputs, workflowProperties } from '../../shared/workflow-properties.ts';
 
-/** The items of another workflow as documents. While it runs, the execution holds no worker. */
+/** The items of another workflow as documents. While it runs, the execution occupies no worker. */
 export const retrieverWorkflow: NodeType = {
   description: {
     displayName: 'Workflow Retriever',

@@ -17,7 +17,7 @@ test('an item goes to the output of its sentiment: positive, neutral, or negativ
   expect(sources).toEqual([[0], [], [1]]);
 });
 
-test('sentiments may be named, and the result detailed', async () => {
+test('sentiments may be customized, and the result detailed', async () => {
   const options = { categories: 'Angry, , Calm,Angry', includeDetailedResults: true };
   const node = { type, typeVersion: 1.1, parameters: { inputText, options } };
   const { outputs, prompts } = await askAboutText(node, reviews.slice(0, 1), [
@@ -29,7 +29,7 @@ test('sentiments may be named, and the result detailed', async () => {
   expect(prompts[1]?.at(-1)).toMatch(/strength/);
 });
 
-test('an answer that is none of the sentiments fails, once corrections are used up or turned off', async () => {
+test('an answer that is not a configured sentiment fails, once corrections are used up or disabled', async () => {
   const failing = async (options = {}) =>
     askAboutText({ type, parameters: { inputText, options } }, reviews.slice(0, 1), [answer('Happy')]);
   const [corrected, once] = [await failing(), await failing({ enableAutoFixing: false })];

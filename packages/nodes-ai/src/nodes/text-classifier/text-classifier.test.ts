@@ -11,7 +11,7 @@ const parameters = (options: JsonObject = {}, names = ['Billing', 'Opening']): J
 });
 const answers = [['Billing'], ['Opening', 'Billing'], []].map((categories) => ({ text: JSON.stringify({ categories }) }));
 
-test('an item goes to the output of its category, and one that fits none is dropped', async () => {
+test('an item goes to the output of its category, and an item without a category is dropped', async () => {
   const single = [answers[0], { text: '{"categories":["Opening"]}' }, answers[2]] as { text: string }[];
   const { outputs, sources, prompts } = await askAboutText({ type, parameters: parameters() }, questions, single);
   expect(outputs).toEqual([[{ text: 'refund' }], [{ text: 'hours' }]]);
@@ -19,13 +19,13 @@ test('an item goes to the output of its category, and one that fits none is drop
   expect(prompts[0]?.join()).toMatch(/Billing, Opening.*refund.*about Billing/s);
 });
 
-test('an item may go to several outputs, and one that fits none to the last one', async () => {
+test('an item may go to several outputs, and an item without a category to the last one', async () => {
   const node = { type, typeVersion: 1.1, parameters: parameters({ multiClass: true, fallback: 'other' }) };
   const { outputs } = await askAboutText(node, questions, answers);
   expect(outputs).toEqual([[{ text: 'refund' }, { text: 'hours' }], [{ text: 'hours' }], [{ text: 'hello' }]]);
 });
 
-test('an answer with another category goes back to the model, unless corrections are turned off', async () => {
+test('an answer with another category is returned to the model, unless corrections are disabled', async () => {
   const wrong = [{ text: '{"categories":["Weather"]}' }, { text: '{"categories":["Billing"]}' }];
   const corrected = await askAboutText({ type, parameters: parameters() }, [{ text: 'a' }], wrong);
   expect(corrected.outputs).toEqual([[{ text: 'a' }], []]);
@@ -33,7 +33,7 @@ test('an answer with another category goes back to the model, unless corrections
   expect([once.outcome.status, once.prompts.length]).toEqual(['error', 1]);
 });
 
-test('the instructions may be written by hand, with the names of the categories', async () => {
+test('the author may write the instructions, with the category names', async () => {
   const systemPromptTemplate = 'Choose from {categories}. {other}';
   const { prompts } = await askAboutText({ type, parameters: parameters({ systemPromptTemplate }) }, [{ text: 'a' }], answers);
   expect(prompts[0]?.[0]).toBe('Choose from Billing, Opening. {other}');

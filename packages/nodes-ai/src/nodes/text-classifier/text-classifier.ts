@@ -43,7 +43,7 @@ export const textClassifier: NodeType = {
   execute: (context) => classifyItems(context, outputCount(context.node.parameters)),
 };
 
-/** One for each category, and one for the rest. */
+/** One output for each category, and one for other items. */
 function outputCount(parameters: JsonObject): number {
   const group = memberOf(parameters, 'categories');
   const categories = group && ownProperty(group, 'categories');

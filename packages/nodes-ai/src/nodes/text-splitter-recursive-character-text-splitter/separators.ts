@@ -4,7 +4,7 @@ const plain = ['\n\n', '\n', ' ', ''];
 const starts = (...words: string[]) => words.map((word) => `\n${word} `);
 const blocks = starts('if', 'for', 'while', 'switch', 'case');
 
-/** Language → separators in front of the usual ones. */
+/** Language → separators that precede the usual ones. */
 export const separatorsOfLanguages: Readonly<Record<string, readonly string[]>> = {
   cpp: [...starts('class', 'void', 'int', 'float', 'double'), ...blocks],
   go: [...starts('func', 'var', 'const', 'type'), ...blocks],
@@ -23,7 +23,7 @@ export const separatorsOfLanguages: Readonly<Record<string, readonly string[]>> 
   swift: [...starts('func', 'class', 'struct', 'enum'), ...blocks, '\ndo '],
 };
 
-/** Separators of a language; without one, those of plain text. */
+/** Separators of a language; default: those for plain text. */
 export function separatorsOf(language: string, itemIndex: number): readonly string[] {
   if (language === '') return plain;
   const own = ownProperty(separatorsOfLanguages, language);

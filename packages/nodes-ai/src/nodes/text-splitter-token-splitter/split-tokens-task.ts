@@ -12,10 +12,10 @@ interface Input {
 
 let encoding: Tiktoken | undefined;
 
-/** Chunks of text, on a work thread: reading the table of tokens alone takes longer than a turn of the event loop may. */
+/** Chunks of text, on a worker thread: loading the token table alone would block the event loop too long. */
 export const task: ThreadTask<Input> = async function* ({ text, chunkSize, chunkOverlap }) {
   encoding ??= new Tiktoken(ranks);
-  // Names of special tokens in the text are plain text.
+  // Special token names in the text are treated as plain text.
   const tokens = encoding.encode(text, [], []);
   const step = chunkSize - chunkOverlap;
   if (tokens.length / step > maxChunks) throw tooMany();

@@ -5,7 +5,7 @@ import { type Chunk, checkedSizes } from '../../shared/split-text.ts';
 
 const module = taskModule('split-tokens-task', import.meta.url);
 
-/** Splits text by tokens of the models of OpenAI. */
+/** Splits text by OpenAI model tokens. */
 export const textSplitterTokenSplitter: NodeType = {
   description: {
     displayName: 'Token Splitter',

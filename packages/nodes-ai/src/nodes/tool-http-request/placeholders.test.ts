@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { placeholdersIn, withArguments } from './placeholders.ts';
 
-test('the first definition of a name counts', () => {
+test('the first definition of a name is used', () => {
   const defined = ['first', 'second'].map((description) => ({ name: 'a', description }));
   expect(placeholdersIn(['{a} {b}'], [], defined).map(({ schema }) => schema)).toEqual([
     { type: 'string', description: 'first' },
@@ -9,7 +9,7 @@ test('the first definition of a name counts', () => {
   ]);
 });
 
-// Looking through all definitions for each placeholder takes longer than the limit of a test.
+// Searching all definitions for each placeholder takes longer than the test timeout.
 test('a text may have hundreds of thousands of placeholders', () => {
   const numbers = Array.from({ length: 300_000 }, (_, number) => number);
   const text = numbers.map((number) => `{a${number}}`).join('');
@@ -17,7 +17,7 @@ test('a text may have hundreds of thousands of placeholders', () => {
   expect(placeholdersIn([text], [], defined)).toHaveLength(numbers.length);
 });
 
-test('an argument is encoded once, and a long one that a template names many times is an error', () => {
+test('an argument is encoded once, and a long argument that a template repeats many times is an error', () => {
   let count = 0;
   const encode = (value: unknown) => {
     count += 1;

@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, NodeOperationError, ownProperty } from '@sluice/node-sdk';
 
-/** An argument of the model. */
+/** An argument that the model writes. */
 export interface Placeholder {
   name: string;
   schema: JsonObject;
@@ -10,7 +10,10 @@ export interface Placeholder {
 const pattern = /\{([A-Za-z_]\w{0,63})\}/g;
 const whole = new RegExp(`^${pattern.source}$`);
 
-/** Placeholders of the strings, after the found ones, with the types and descriptions that the author defined. */
+/**
+ * Placeholders in strings, added to the ones already found, with the types and descriptions that
+ * the author defined.
+ */
 export function placeholdersIn(
   texts: readonly string[],
   found: readonly Placeholder[],
@@ -20,7 +23,7 @@ export function placeholdersIn(
     .flatMap((text) => [...text.matchAll(pattern)])
     .map(([, name = '']): Placeholder => ({ name, schema: { type: 'string' }, isRequired: true }));
   const unique = new Map([...found, ...named].filter(({ name }) => name !== '').map((one) => [one.name, one]));
-  // Reversed, because the first definition of a name counts.
+  // Reversed, because the first definition of a name is used.
   const definitions = new Map(defined.toReversed().map((one) => [one['name'], one]));
   return [...unique.values()].map((one) => {
     const definition = definitions.get(one.name);
@@ -34,7 +37,7 @@ function schemaOf({ type, description }: JsonObject, fallback: JsonObject): Json
   return { ...(types[String(type)] ?? fallback), ...text };
 }
 
-/** Whether a string is one placeholder, and nothing else. */
+/** Whether a string consists of one placeholder. */
 export function isPlaceholder(text: string): boolean {
   return whole.test(text.trim());
 }
@@ -42,7 +45,7 @@ export function isPlaceholder(text: string): boolean {
 /** Maximum length of text with its arguments: a template may repeat a long argument many times. */
 const maxLength = 10 * 1024 * 1024;
 
-/** The text with the arguments in place of their placeholders, as `encode` writes them. Others stay. */
+/** The text with placeholders replaced by their arguments, encoded with `encode`. Unknown placeholders remain. */
 export function withArguments(text: string, input: JsonObject, encode: (value: JsonValue) => string): string {
   const encoded = new Map<string, string>();
   let length = text.length;

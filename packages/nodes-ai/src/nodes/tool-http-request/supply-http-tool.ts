@@ -24,7 +24,7 @@ import {
 import { toolName } from '../../shared/tool-name.ts';
 import { isPlaceholder, type Placeholder, placeholdersIn, withArguments } from './placeholders.ts';
 
-/** Milliseconds for one request. */
+/** Timeout of one request, in milliseconds. */
 const timeoutMs = 60_000;
 const maxResponseBytes = 10 * 1024 * 1024;
 const parts = ['Query', 'Headers', 'Body'] as const;
@@ -72,7 +72,7 @@ async function jsonOrText(text: string): Promise<JsonValue> {
 
 function requestOf(context: ExecuteContext, itemIndex: number, input: JsonObject): HttpRequest {
   const template = requiredText(context, 'url', itemIndex);
-  // The model writes the whole address if the author lets it.
+  // The model writes the whole URL if the author allows it.
   const encode = isPlaceholder(template) ? textOf : (value: JsonValue) => encodeURIComponent(textOf(value));
   const url = withArguments(template, input, encode).trim();
   if (url !== template) assertPlainPath(url, itemIndex);
@@ -134,7 +134,7 @@ async function authenticationOf(context: ExecuteContext, itemIndex: number): Pro
   return context.authentication(requiredText(context, parameter, itemIndex), itemIndex);
 }
 
-/** The arguments of the model: placeholders in strings, and fields that the model writes. */
+/** The model's arguments: placeholders in strings, and fields that the model writes. */
 function placeholdersOf(context: ExecuteContext, itemIndex: number): Placeholder[] {
   const defined = listParameter(context, 'placeholderDefinitions.values', itemIndex);
   const sent = parts.filter((part) => booleanParameter(context, `send${part}`, itemIndex, false));

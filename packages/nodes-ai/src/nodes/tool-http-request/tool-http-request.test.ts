@@ -33,7 +33,7 @@ async function call(parameters: JsonObject, input: JsonObject, rest: Partial<AiN
   return { ...run, tool: model.requests[0]?.tools?.[0], output: run.uses('Fetch')[0]?.output };
 }
 
-test('placeholders and fields are arguments of the model; the credential is attached', async () => {
+test('placeholders and fields are arguments for the model; the credential is attached', async () => {
   const parameters: JsonObject = {
     url: `${origin}/of/{city}`,
     method: 'POST',
@@ -63,7 +63,7 @@ test('placeholders and fields are arguments of the model; the credential is atta
   expect(output).toEqual({ data: { items: [{ id: 1, secret: 2 }] } });
 });
 
-test('an optimized response has the chosen fields of the data', async () => {
+test('an optimized response contains the selected fields of the data', async () => {
   const parameters = {
     url: origin,
     optimizeResponse: true,
@@ -88,14 +88,14 @@ test.each<[JsonObject, unknown]>([
   expect(output).toEqual(String(part).startsWith('the ') ? part : { response: part });
 });
 
-test('an error of the service goes to the model, and private addresses are refused', async () => {
+test('a service error is returned to the model, and private addresses are rejected', async () => {
   expect((await call({ url: `${origin}/fail` }, {})).output).toBe('the service answered 404: no such thing');
   const blocked = await call({ url: 'http://169.254.169.254/x' }, {});
   expect(String(blocked.output)).toMatch(/not allowed|blocked|refused/i);
   expect(blocked.json('Agent')).toEqual([{ output: 'done' }]);
 });
 
-test('an argument cannot lead to another path', async () => {
+test('an argument cannot change the path', async () => {
   const parameters = { url: `${origin}/users/{id}/orders` };
   const { output } = await call(parameters, { id: '..' });
   expect(String(output)).toContain('cannot be part of an address');
@@ -104,7 +104,7 @@ test('an argument cannot lead to another path', async () => {
   expect(received.map(({ url }) => url)).toEqual(['/users/..%2Fadmin/orders']);
 });
 
-test('an address that is one placeholder is written by the model, and still guarded', async () => {
+test('the model writes a URL that is one placeholder, which is still guarded', async () => {
   await call({ url: '{url}' }, { url: `${origin}/find?q=a%20b` });
   expect(received.map(({ url }) => url)).toEqual(['/find?q=a%20b']);
   const { output } = await call({ url: '{url}' }, { url: 'http://169.254.169.254/x' });

@@ -36,7 +36,7 @@ const way = choices(
   ['model', 'Let Model Specify Entire Body'],
 );
 
-/** A request that an agent makes, with arguments of the model in it. */
+/** A request that an agent sends, with arguments from the model. */
 export const toolHttpRequest: NodeType = {
   description: {
     displayName: 'HTTP Request Tool',

@@ -11,7 +11,7 @@ import { callService } from '../../shared/service-call.ts';
 
 const maxResults = 10;
 
-/** Searches Google by SerpApi. */
+/** Searches Google with SerpApi. */
 export const toolSerpApi: NodeType = {
   description: {
     displayName: 'SerpApi (Google Search)',

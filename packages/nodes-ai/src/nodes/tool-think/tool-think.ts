@@ -5,7 +5,7 @@ import { toolName } from '../../shared/tool-name.ts';
 const standard =
   'Use the tool to think about something. It will not obtain new information or change anything, but append the thought to the log. Use it when complex reasoning is needed.';
 
-/** A place for a model to write down its thoughts. */
+/** A tool in which a model writes down its reasoning. */
 export const toolThink: NodeType = {
   description: {
     displayName: 'Think Tool',

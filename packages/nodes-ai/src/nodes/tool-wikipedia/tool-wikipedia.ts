@@ -53,7 +53,7 @@ async function search(context: ExecuteContext, itemIndex: number, words: string)
     exlimit: 'max',
   });
   const url = `https://en.wikipedia.org/w/api.php?${query}`;
-  // Wikimedia refuses requests of programs that do not name themselves.
+  // Wikimedia rejects requests from programs that do not identify themselves.
   const headers = { 'user-agent': 'Sluice workflow automation' };
   const response = await callService(context, itemIndex, { service: 'Wikipedia', method: 'GET', url, headers });
   const pages = pagesIn(response);

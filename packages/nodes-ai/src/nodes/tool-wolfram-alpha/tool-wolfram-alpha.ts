@@ -1,13 +1,13 @@
 import { type ExecuteContext, type JsonObject, type JsonValue, type NodeType, ownProperty } from '@sluice/node-sdk';
 import { callService } from '../../shared/service-call.ts';
 
-/** Maximum number of characters of a question, and of an answer. */
+/** Maximum number of characters in a question, and in an answer. */
 const [maxQuestion, maxAnswer] = [2_000, 20_000];
 
-/** The status of a question that Wolfram|Alpha does not understand; its text suggests others. */
+/** The status for a question that Wolfram|Alpha does not understand; its text suggests other questions. */
 const notUnderstood = 501;
 
-/** Asks Wolfram|Alpha: https://products.wolframalpha.com/llm-api/documentation */
+/** Queries Wolfram|Alpha: https://products.wolframalpha.com/llm-api/documentation */
 export const toolWolframAlpha: NodeType = {
   description: {
     displayName: 'Wolfram|Alpha',

@@ -42,7 +42,7 @@ function workflowInputsOf({ node }: ExecuteContext): JsonObject {
   return isJsonObject(inputs) ? inputs : {};
 }
 
-/** Whether values are assigned to inputs, even if the model chooses none of them. */
+/** Whether values are assigned to inputs, even if the model does not choose any. */
 function hasInputs(context: ExecuteContext): boolean {
   const value = ownProperty(workflowInputsOf(context), 'value');
   return isJsonObject(value) && Object.keys(value).length > 0;

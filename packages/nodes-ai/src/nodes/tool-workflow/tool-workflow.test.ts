@@ -8,7 +8,7 @@ import { type ScriptedAnswer, scriptedModel, supplierType } from '../../testing/
 const engine = aiEngine();
 afterAll(() => engine.close());
 
-/** An agent whose model gives these answers, with the tool `Find` and a tool `Act`, which counts its calls. */
+/** An agent whose model returns these answers, with the tool `Find` and a tool `Act`, which counts its calls. */
 async function runAgent(
   answers: readonly ScriptedAnswer[],
   tool: { typeVersion: number; parameters: JsonObject },
@@ -39,7 +39,7 @@ async function runAgent(
 const call = (input: JsonValue, name = 'Find'): ScriptedAnswer => ({ calls: [{ name, input }] });
 const workflowId = { __rl: true, mode: 'list', value: 'sub', cachedResultName: 'Sub' };
 
-/** The input of the workflow, and its result as the model sees it. */
+/** The workflow input, and its result as the model receives it. */
 async function calledWith(
   typeVersion: number,
   parameters: JsonObject,
@@ -82,7 +82,7 @@ test('an agent that waits for a workflow continues the same stream', async () =>
 });
 
 describe('the input of the workflow', () => {
-  test.each([2, 2.1, 2.2])('version %d: what the model chose, fixed values, and values of the item', async (typeVersion) => {
+  test.each([2, 2.1, 2.2])('version %d: the arguments from the model, fixed values, and item values', async (typeVersion) => {
     const value = {
       city: "={{ $fromAI('city', 'a city', 'string') }}",
       days: "={{ $fromAI('days', '', 'number') }}",
@@ -142,7 +142,7 @@ test.each<[number, JsonObject, JsonObject[], JsonValue]>([
   expect((await calledWith(typeVersion, parameters, { query: 'x' }, 'Find', output)).result).toEqual(result);
 });
 
-test('while the workflow runs, the agent waits; then it continues, and repeats neither a tool nor a call of the model', async () => {
+test('while the workflow runs, the agent waits; then it continues without repeating a tool or model call', async () => {
   const both = {
     calls: [
       { name: 'act', input: { n: 1 } },
@@ -188,7 +188,7 @@ test('a workflow that fails, or that may not be called, is an error for the mode
   expect(missing.uses('Find')).toMatchObject([{ output: 'there is no workflow other' }]);
 });
 
-test('without access to workflows, the tool says so', async () => {
+test('without access to workflows, the tool fails with an explanation', async () => {
   const model = scriptedModel([call({ query: 'a' }), 'sorry']);
   const { uses } = await engine.run({
     Agent: { type: 'ai.agent', typeVersion: 3 },

@@ -12,21 +12,21 @@ import {
 } from '@sluice/node-sdk';
 import type { StoreClient, VectorEntry, VectorSearch } from '../../shared/vector-store.ts';
 
-/** Maximum number of documents of a store: a search reads all of them. */
+/** Maximum number of documents in a store: a search reads all of them. */
 const maxDocuments = 5_000;
-/** Longest memory key; the name of the table contains it. */
+/** Maximum length of a memory key; the table name contains it. */
 const maxKey = 100;
-/** Rows of one request. */
+/** Rows per request. */
 const pageSize = 250;
 const all = { type: 'and', filters: [] } as const;
 const columns = ['text', 'metadata', 'vector'].map((name) => ({ name, type: 'string' as const }));
 
 /**
- * Documents in a data table of the project, which every worker sees. Vectors are 32-bit floats in base64.
- * A search compares all of them.
+ * Documents in a data table of the project, which every worker can read. Vectors are 32-bit floats
+ * in base64. A search compares all of them.
  */
 export class ProjectVectors implements StoreClient {
-  /** Name of the table. */
+  /** Table name. */
   readonly target: string;
   readonly #tables: DataTableAccess;
   readonly #signal: AbortSignal;
@@ -84,7 +84,7 @@ export class ProjectVectors implements StoreClient {
     return nearest(found, topK);
   }
 
-  /** Cosine of the angle. */
+  /** Cosine of the angle between the vectors. */
   #similarity(a: readonly number[], b: Float32Array): number {
     if (a.length !== b.length)
       throw new NodeOperationError(`the store has vectors of length ${b.length}, not ${a.length}`, {
@@ -114,14 +114,14 @@ export class ProjectVectors implements StoreClient {
     try {
       return await this.#tables.create(this.target, columns);
     } catch (error) {
-      // Another run has created it in the meantime.
+      // Another run has created the table in the meantime.
       const table = isAppError(error) && error.code === 'CONFLICT' ? await this.#find() : undefined;
       if (table) return table;
       throw error;
     }
   }
 
-  /** Holds one page at a time: all vectors together may take 100 MB. */
+  /** Keeps one page in memory at a time: all vectors together may take 100 MB. */
   async *#rows({ id }: DataTableInfo): AsyncGenerator<DataTableRow> {
     let count = 0;
     for (let after: number | null = 0; after !== null && count <= maxDocuments; ) {

@@ -58,7 +58,7 @@ test('documents of a project are found by other runs, nearest first, and by thei
   expect(found(await run({ mode: 'load', memoryKey: 'other', prompt: 'aaa' }))).toEqual([]);
 });
 
-test('a store is cleared before the first insert of a run, if the node says so', async () => {
+test('a store is cleared before the first insert of a run, if the node enables it', async () => {
   const run = storeOf();
   await run({ mode: 'insert' }, documents);
   await run({ mode: 'insert', clearStore: true }, documents.slice(0, 2));
@@ -74,7 +74,7 @@ test('each store that the items name is cleared', async () => {
   expect(found(await run({ mode: 'load', memoryKey: 'y', prompt: 'aaa' }))).toHaveLength(2);
 });
 
-test('an insert reads none of the documents, of which there may be many', async () => {
+test('an insert does not read existing documents, of which there may be many', async () => {
   let reads = 0;
   const tables = memoryTables();
   const rows: typeof tables.rows = (...page) => {
@@ -102,14 +102,14 @@ test('a search compares each page of documents before it reads the next, and fin
   expect(reads).toBe(1);
 });
 
-test('batches of embedded documents are limited, whatever the node sets', async () => {
+test('batches of embedded documents are limited, regardless of the node setting', async () => {
   batches.length = 0;
   const text = Array.from({ length: 1_500 }, () => 'abc '.repeat(240)).join('\n\n');
   expect((await storeOf()({ mode: 'insert', embeddingBatchSize: 1_000_000 }, [{ text }])).error).toBeUndefined();
   expect(batches).toEqual([1_000, 500]);
 });
 
-test('a store takes a limited number of documents', async () => {
+test('a store accepts a limited number of documents', async () => {
   const run = storeOf();
   const many = Array.from({ length: 2_600 }, () => ({ text: 'abc' }));
   const parameters = { mode: 'insert', embeddingBatchSize: 1_000 };
@@ -122,7 +122,7 @@ test('a store takes a limited number of documents', async () => {
   });
 });
 
-test('vectors of another length are refused', async () => {
+test('vectors with a different length are rejected', async () => {
   const run = storeOf();
   await run({ mode: 'insert' }, documents);
   expect((await run({ mode: 'load', prompt: 'a' })).error).toMatchObject({
@@ -131,12 +131,12 @@ test('vectors of another length are refused', async () => {
   });
 });
 
-test('a key that is too long is refused', async () => {
+test('a key that is too long is rejected', async () => {
   const { error } = await storeOf()({ mode: 'load', memoryKey: 'k'.repeat(101), prompt: 'a' });
   expect(error).toMatchObject({ message: 'a memory key has at most 100 characters' });
 });
 
-test('without data tables, the node says so', async () => {
+test('without data tables, the node fails with an explanation', async () => {
   const Store: AiNode = { type: 'ai.vector-store-in-memory', parameters: { mode: 'load', prompt: 'a' } };
   const { outcome } = await engine.run({ Store, Embedder: embedder });
   expect(outcome).toMatchObject({ status: 'error', error: { message: expect.stringContaining('data tables') } });

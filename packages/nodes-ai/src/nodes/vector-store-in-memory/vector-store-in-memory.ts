@@ -5,7 +5,7 @@ import { ProjectVectors } from './project-vectors.ts';
 
 const fallback = 'vector_store_key';
 
-/** Named after the type of public workflows; ours keeps its documents in the database. */
+/** Named after the type in public workflows; Sluice stores the documents in its database. */
 export const vectorStoreInMemory = defineVectorStore({
   name: 'vector-store-in-memory',
   service: 'a data table of the project',

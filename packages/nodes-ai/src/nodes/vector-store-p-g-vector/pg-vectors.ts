@@ -14,12 +14,12 @@ import type { StoreClient, VectorEntry, VectorSearch } from '../../shared/vector
 type Session = Awaited<ReturnType<typeof openPostgresSession>>;
 type Row = Readonly<Record<string, JsonValue>>;
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const batchSize = 200;
 /** SQLSTATEs if another session created the table, the type, or the extension first. */
 const isThere = new Set(['23505', '42710', '42P07']);
 
-/** Operators of pgvector, which give a distance. */
+/** pgvector distance operators. */
 const operators = { cosine: '<=>', innerProduct: '<#>', euclidean: '<->' } as const;
 const strategies = Object.keys(operators) as (keyof typeof operators)[];
 
@@ -63,14 +63,14 @@ function namesOf(context: ExecuteContext, itemIndex: number) {
   };
 }
 
-/** Names in SQL. */
+/** Quoted SQL names. */
 interface Place {
   table: string;
   columns: Readonly<Record<'id' | 'vector' | 'content' | 'metadata', string>>;
   distance: string;
 }
 
-/** A table with vectors, or a collection in it. All values are parameters of statements. */
+/** A table with vectors, or a collection in it. All values are statement parameters. */
 class PgVectors implements StoreClient {
   readonly #session: Session;
   readonly #itemIndex: number;

@@ -14,7 +14,7 @@ import type { StoreClient, VectorEntry, VectorSearch } from '../../shared/vector
 
 const control = 'https://api.pinecone.io/indexes';
 const headers = { 'x-pinecone-api-version': '2025-04' };
-/** Maximum number of vectors of one request. */
+/** Maximum number of vectors in one request. */
 const maxUpsert = 100;
 
 /** https://docs.pinecone.io/reference/api */
@@ -104,7 +104,7 @@ function isNotFound(error: unknown): boolean {
   return isJsonObject(details as JsonValue) && (details as JsonObject)['status'] === 404;
 }
 
-/** Metadata of Pinecone are strings, numbers, booleans, and lists of strings: members of objects get dotted names. */
+/** Pinecone metadata values are strings, numbers, booleans, and lists of strings: object members get dotted names. */
 function flat(metadata: JsonObject, prefix = ''): JsonObject {
   const entries = Object.entries(metadata).flatMap(([name, value]): [string, JsonValue][] => {
     if (value === null) return [];

@@ -57,7 +57,7 @@ class Collection implements StoreClient {
     const written = this.#context.parameter<JsonValue>('options.collectionConfig', this.#itemIndex) ?? '';
     const config = written === '' ? {} : objectParameter(this.#context, 'options.collectionConfig', this.#itemIndex);
     const json = { vectors: { size: dimensions, distance: 'Cosine' }, ...config };
-    // Another worker may have created it in the meantime.
+    // Another worker may have created the collection in the meantime.
     await this.#call({ method: 'PUT', url: this.#url, json, accepts: [409] });
   }
 
@@ -86,7 +86,7 @@ class Collection implements StoreClient {
     }));
   }
 
-  /** Values of metadata, unless the filter has the form of Qdrant. */
+  /** Metadata values, unless the filter is in Qdrant format. */
   #filter(filter: JsonObject): JsonObject {
     if (['must', 'should', 'must_not', 'min_should'].some((name) => name in filter)) return filter;
     return { must: Object.entries(filter).map(([key, value]) => ({ key: `${this.#metadata}.${key}`, match: { value } })) };

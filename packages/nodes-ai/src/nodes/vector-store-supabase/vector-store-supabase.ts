@@ -5,7 +5,7 @@ import { baseUrl, modelIdOf, modelProperty } from '../../shared/model-list.ts';
 import { callService, type ServiceCall } from '../../shared/service-call.ts';
 import type { StoreClient, VectorEntry, VectorSearch } from '../../shared/vector-store.ts';
 
-/** Rows of one request. */
+/** Rows per request. */
 const batchSize = 500;
 
 /** https://supabase.com/docs/guides/ai/langchain and https://docs.postgrest.org */
@@ -39,7 +39,7 @@ class Table implements StoreClient {
     this.#table = table;
   }
 
-  /** The database numbers new rows itself; only an update names one. */
+  /** The database assigns IDs to new rows; only an update sends an ID. */
   async insert(entries: readonly VectorEntry[]): Promise<void> {
     const isUpdate = textParameter(this.#context, 'mode', this.#itemIndex) === 'update';
     for (let at = 0; at < entries.length; at += batchSize) {
