@@ -11,7 +11,7 @@ export interface NodeTypeRegistry {
 
 /**
  * Names in the de-facto format that differ from ours by more than case: renamed nodes, and words
- * with different capitals. A name only applies if its target exists and no type has the name
+ * with different capitals. A name only applies if its target exists and no type has that name
  * itself.
  */
 const formerNames: ReadonlyMap<string, string> = new Map([

@@ -112,7 +112,7 @@ describe('on a thread', () => {
     expect(renewed).toMatchObject({ trustedHostKey: { fingerprint: server.fingerprint } });
   });
 
-  test("the host's guard decides which connections are allowed", async () => {
+  test('the host’s guard decides which connections are allowed', async () => {
     const server = await started(amqpServer('correct horse'));
     const connectGuard = createConnectGuard({
       ssrfProtection: 'off',

@@ -131,7 +131,7 @@ describe('addresses in the credential', () => {
 });
 
 describe('tokens', () => {
-  test("for Slack are the user's tokens, in a response and in imported data", async () => {
+  test('for Slack are the user’s tokens, in a response and in imported data', async () => {
     const user = { access_token: 'xoxp', refresh_token: 'r', id: 'U1' };
     const data = { clientId: 'id', clientSecret: 's' };
     const ports = fakePorts({ answer: () => jsonResponse({ ok: true, authed_user: user }) });
@@ -143,7 +143,7 @@ describe('tokens', () => {
     expect(headers).toEqual({ authorization: 'Bearer xoxp' });
   });
 
-  test("missing in Slack's response are refused with its error", async () => {
+  test('missing in Slack’s response are refused with its error', async () => {
     const data = { clientId: 'id', clientSecret: 's' };
     const ports = fakePorts({ answer: () => jsonResponse({ ok: false, error: 'invalid_code' }) });
     const { kept } = begin('slackOAuth2Api', data);

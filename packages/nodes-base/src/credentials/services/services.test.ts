@@ -64,7 +64,7 @@ test.each([
   });
 });
 
-describe("a service at a customer's address", () => {
+describe('a service at a customer’s address', () => {
   test.each<[string, JsonObject, string[]]>([
     ['supabaseApi', { host: 'https://acme.supabase.co' }, ['acme.supabase.co:443']],
     ['qdrantApi', { qdrantUrl: 'http://localhost:6333/' }, ['http://localhost:6333']],

@@ -33,7 +33,7 @@ describe('the authorization code grant', () => {
     });
   });
 
-  test("adds the credential's own parameters, which cannot replace the grant's parameters", () => {
+  test('adds the credential’s own parameters, which cannot replace the grant’s parameters', () => {
     const own = 'access_type=offline&state=theirs&redirect_uri=https://thief.example&response_type=token&scope=all';
     const { searchParams } = begin({ ...client, authQueryParameters: own }).url;
     expect(searchParams.get('access_type')).toBe('offline');
@@ -60,7 +60,7 @@ describe('the authorization code grant', () => {
     expect(data).toEqual({ ...client, oauthTokenData: token });
   });
 
-  test("with PKCE, sends a verifier's hash, later the verifier with the code, and needs no secret", async () => {
+  test('with PKCE, sends a verifier’s hash, later the verifier with the code, and needs no secret', async () => {
     const open = { ...client, clientSecret: '', grantType: 'pkce' };
     const { url, kept } = begin(open);
     expect(url.searchParams.get('code_challenge_method')).toBe('S256');

@@ -8,14 +8,15 @@ const nameHint = { itemIndex: 0, description: 'Add the field, and give its name 
 
 interface AggregateRules {
   /**
-   * Whether a field that no item has, or one without a name, is an error rather than an empty list.
+   * Whether a field that no item has, or a field without a name, is an error rather than an empty
+   * list.
    */
   missingFails?: boolean;
-  /** Whether a list of the items is paired only with the first of them. */
+  /** Whether a list of the items is paired only with the first item. */
   pairsWithFirst?: boolean;
 }
 
-/** One item: lists of the values of fields, or a list of the items themselves. It is paired with each item that it holds. */
+/** One item: lists of field values, or a list of the items themselves. It is paired with each item that it includes. */
 export function aggregateItems(context: ExecuteContext, rules: AggregateRules = {}): Item {
   const how = choiceParameter(
     context,
@@ -93,7 +94,7 @@ function wholeItems(context: ExecuteContext, items: readonly Item[], { pairsWith
   return { json: withField({}, parseFieldPath(destination, false), list), pairedItem };
 }
 
-/** Picks the fields that an item keeps; `undefined` if it keeps all of them, since none is named. */
+/** Picks the fields that an item keeps; `undefined` if it keeps all fields, since no field is named. */
 function readSelection(context: ExecuteContext): ((json: JsonObject) => JsonObject) | undefined {
   const include = choiceParameter(context, 'include', 0, ['allFields', 'specifiedFields', 'allFieldsExcept'], 'allFields');
   if (include === 'allFields') return undefined;

@@ -49,12 +49,12 @@ describe('aggregate 1', () => {
     expect(await runForJson(aggregate, { json, parameters })).toEqual([expected]);
   });
 
-  test('the item is paired with all', async () => {
+  test('the item is paired with all items', async () => {
     const [items] = await runNode(aggregate, { json, parameters: wholeItems });
     expect(items?.[0]?.pairedItem).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
   });
 
-  test('gathers files when asked, numbered where names clash, once where they are alike', async () => {
+  test('collects files with the option, numbered where names clash, and once for equal files', async () => {
     const file = (id: string, fileSize: number) => ({ id, mimeType: 'text/plain', fileSize });
     const inputs = [[1, 2, 2].map((size, index) => ({ json: {}, binary: { data: file(`f${index}`, size) } }))];
     const run = async (options: JsonObject) =>

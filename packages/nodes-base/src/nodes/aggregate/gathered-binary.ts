@@ -2,8 +2,8 @@ import type { BinaryReference, Item } from '@sluice/node-sdk';
 import { UnusedNames } from '../../shared/unused-names.ts';
 
 /**
- * The files of all items; a file whose name is taken gets a number. `unique`: of files with equal names, types, and sizes, only the
- * first.
+ * The files of all items; a file whose name is already used gets a number. `unique`: only the first
+ * of several files with equal names, types, and sizes.
  */
 export function gatheredBinary(items: readonly Item[], unique: boolean): Record<string, BinaryReference> | undefined {
   const gathered: [string, BinaryReference][] = [];

@@ -47,14 +47,14 @@ test('a message comes with its properties; bytes are text with the option', asyn
   await eventually(() => expect(jsonOf(other)).toEqual([[{ body: 'w6Q=' }]]));
 });
 
-test('more messages than may be under way all start one execution each, in their order', async () => {
+test('more messages than the limit of messages in flight start one execution each, in order', async () => {
   const listener = await start({ sink: 'q', options: { pullMessagesNumber: 3, onlyBody: true } });
   for (let n = 0; n < 20; n++) server.offer('q', { body: { n } });
   await eventually(() => expect(jsonOf(listener)).toEqual(Array.from({ length: 20 }, (_, n) => [{ n }])));
   await eventually(() => expect(server.outcomes).toEqual(Array.from({ length: 20 }, () => 'accepted')));
 });
 
-test('what started nothing is delivered again, and what is too large is set apart', async () => {
+test('a message that started no execution is delivered again, and an oversized message is set apart', async () => {
   let code: ErrorCode = 'TRIGGER_CLOSED';
   const beforeCommit = () => {
     throw new AppError({ code, message: 'no' });
@@ -75,13 +75,13 @@ test('a message with an id that is delivered twice starts one execution', async 
   expect(jsonOf(listener).map(([json]) => json?.['body'])).toEqual(['x', 'y']);
 });
 
-test('a durable subscription has its name, and that of the client', async () => {
+test('a durable subscription has its own name and the client’s', async () => {
   await start({ sink: 'topic', clientname: 'me', subscription: 'mine' });
   expect(server.clients).toEqual(['me']);
   expect(server.sources).toEqual([{ address: 'topic', durable: 2, name: 'mine' }]);
 });
 
-test('an address that is missing and a wrong password refuse the start, without the password', async () => {
+test('a missing address or a wrong password prevents the start, and the error does not contain the password', async () => {
   await expect(start({ sink: 'missing' })).rejects.toThrow('no such queue (amqp:not-found)');
   await expect(start({ sink: 'q' }, { credential: { password: 'wrong one' } })).rejects.toMatchObject({
     message: 'the server does not accept the user name and password',
@@ -89,7 +89,7 @@ test('an address that is missing and a wrong password refuse the start, without 
   await expect(start({ sink: 'q', options: { pullMessagesNumber: 0 } })).rejects.toThrow('whole number from 1 to 10000');
 });
 
-test('a broker that goes away is reported once; a closed listener reports nothing and ends its connection', async () => {
+test('a lost broker is reported once; a closed listener reports nothing and ends its connection', async () => {
   const [listener, closed] = [await start({ sink: 'a' }), await start({ sink: 'b' })];
   await closed.close();
   await server.close();

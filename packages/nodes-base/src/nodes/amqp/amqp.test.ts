@@ -26,7 +26,7 @@ test('the example works', async () => {
   expect(server.messages).toEqual([{ address: 'orders', body: '7', properties: { source: 'shop' } }]);
 });
 
-test('each item is sent as the text of its JSON, over one connection', async () => {
+test('each item is sent as JSON text, over one connection', async () => {
   const json = [{ n: 1 }, { n: 2 }];
   expect(await run({ sink: 'q', options: { containerId: 'me' } }, { json })).toEqual([{ id: 0 }, { id: 1 }]);
   expect(server.messages.map(({ body }) => body)).toEqual(['{"n":1}', '{"n":2}']);
@@ -39,14 +39,14 @@ test('a broker may grant credit for one message at a time', async () => {
   expect(server.messages.map(({ body }) => body)).toEqual(json.map(({ n }) => `{"n":${n}}`));
 });
 
-test('data are sent as a map of the protocol with the option', async () => {
+test('data is sent as an AMQP map with the option', async () => {
   const data = { text: 'ä', list: [1, -1, 2.5, null], flag: true, deep: { n: 5_000_000_000 } };
   const options = { dataAsObject: true, sendOnlyProperty: 'data' };
   await run({ sink: 'q', headerParametersJson: { n: 1, flag: false }, options }, { json: [{ data }] });
   expect(server.messages).toEqual([{ address: 'q', body: data, properties: { n: 1, flag: false } }]);
 });
 
-test('what the broker refuses fails alone where the node continues', async () => {
+test('a refused message fails only its item if the node continues', async () => {
   const sinks = ['full', 'missing', 'missing', 'q'];
   const parameters = (index: number) => ({ sink: sinks[index] ?? '' });
   expect(await run({}, { parameters, json: [{}, {}, {}, {}], continueOnFail: true })).toEqual([
@@ -58,7 +58,7 @@ test('what the broker refuses fails alone where the node continues', async () =>
   await expect(run({ sink: 'full' })).rejects.toMatchObject({ itemIndex: 0 });
 });
 
-test('headers hold simple values, and a field that is sent must be there', async () => {
+test('headers must be simple values, and a field to send must exist', async () => {
   const nested = run({ sink: 'q', headerParametersJson: '{ "a": [] }' });
   await expect(nested).rejects.toMatchObject({ message: expect.stringContaining('"a"'), itemIndex: 0 });
   const missing = run({ sink: 'q', options: { sendOnlyProperty: 'none' } });
@@ -72,7 +72,7 @@ test('reports wrong credentials without the password', async () => {
   });
 });
 
-test('an address that is not allowed is an error of its own', async () => {
+test('a forbidden address has its own error', async () => {
   const connect = () => Promise.reject(new AppError({ code: 'CONNECTION_BLOCKED', message: 'not allowed' }));
   await expect(run({ sink: 'q' }, { connect })).rejects.toMatchObject({ code: 'CONNECTION_BLOCKED' });
 });

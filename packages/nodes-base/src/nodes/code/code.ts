@@ -8,7 +8,7 @@ type Language = 'javaScript' | 'python' | 'pythonNative';
 const modes: readonly Mode[] = ['runOnceForAllItems', 'runOnceForEachItem'];
 const languages: readonly Language[] = ['javaScript', 'python', 'pythonNative'];
 
-/** Initial code of the editor, used if the author does not change it. */
+/** The editor's initial code, used if the author does not change it. */
 const initialCode: Record<Language, Record<Mode, string>> = {
   javaScript: {
     runOnceForAllItems: `// Adds a field to each item
@@ -46,7 +46,10 @@ return _item`,
   },
 };
 
-/** The author's JavaScript or Python, run in the sandbox over the items of input 0. A failure is the node's as a whole: the code may have seen all items. */
+/**
+ * The author's JavaScript or Python, run in the sandbox over the items of input 0. A failure
+ * applies to the whole node: the code may have read all items.
+ */
 export const code: NodeType = {
   description: {
     displayName: 'Code',

@@ -24,13 +24,13 @@ const different = async (parameters: JsonObject, typeVersion = 2.3) =>
   (await compare({ ...byId, ...parameters }, typeVersion))[2];
 
 describe.each([1, 2, 2.1, 2.2, 2.3])('compare datasets %d', (version) => {
-  test('outputs items only in A, equal ones, different ones, and those only in B', async () => {
+  test('outputs items only in A, equal items, different items, and items only in B', async () => {
     const [onlyA, same, differing, onlyB] = await compare(byId, version);
     expect([onlyA, same, onlyB]).toEqual([[a[0]], [a[1]], [b[1]]]);
     expect(differing).toHaveLength(1);
   });
 
-  test('gives of two that differ what is asked', async () => {
+  test('outputs the chosen version of two items that differ', async () => {
     expect(await different({ resolve: 'preferInput1' }, version)).toEqual([a[2]]);
     expect(await different({ resolve: 'preferInput2' }, version)).toEqual([b[0]]);
     expect(await different({ resolve: 'mix', exceptWhenMix: 'at' }, version)).toEqual([{ id: 3, name: 'old', at: 2 }]);
@@ -64,21 +64,21 @@ describe('differences between versions', () => {
   });
 });
 
-test('fields to skip may differ, and are shown apart', async () => {
+test('skipped fields may differ, and are shown separately', async () => {
   expect(await different({ options: { skipFields: 'at' } })).toEqual([
     { keys: { id: 3 }, same: { id: 3 }, different: { name: both.different.name }, skipped: { at: both.different.at } },
   ]);
   expect(await different({ options: { skipFields: 'at, name' } })).toEqual([]);
 });
 
-test('of several matches the first counts, or all', async () => {
+test('compares with the first match, or with all matches', async () => {
   const inputs: JsonObject[][] = [[{ id: 1 }], [{ id: 1 }, { id: 1, x: 1 }]];
   expect(await compare(byId, 2.3, inputs)).toEqual([[], [{ id: 1 }], [], [{ id: 1, x: 1 }]]);
   const all = await compare({ ...byId, options: { multipleMatches: 'all' } }, 2.3, inputs);
   expect(all.map((items) => items.length)).toEqual([0, 1, 1, 0]);
 });
 
-test('items are paired with the item that they are a version of, or with both', async () => {
+test('items are paired with the item that they are a version of, or with both items', async () => {
   const pairs = async (parameters: JsonObject) => {
     const outputs = await runNode(compareDatasets, {
       inputs: [asItems(a), asItems(b)],
@@ -109,7 +109,7 @@ test('an item without the field to match is in its input only', async () => {
   expect(await compare(byId, 2.3, inputs)).toEqual([[{ x: 1 }], [{ id: 1 }], [], [{ x: 1 }]]);
 });
 
-test('an empty input lacks no field', async () => {
+test('no field is reported as missing in an empty input', async () => {
   expect(await compare(byId, 2, [[{ id: 1 }], []])).toEqual([[{ id: 1 }], [], [], []]);
 });
 

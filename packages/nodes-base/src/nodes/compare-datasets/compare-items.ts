@@ -6,7 +6,7 @@ import { refuseAbsentFields } from '../../shared/present-fields.ts';
 import type { ComparePlan } from './compare-plan.ts';
 import { areSame, type Pair, resolved, sameItem } from './resolve-pair.ts';
 
-/** Items by how they compare, in the order of the node's outputs. */
+/** Items by comparison result, in the order of the node's outputs. */
 export interface Comparison {
   onlyIn1: Item[];
   same: Item[];
@@ -14,7 +14,7 @@ export interface Comparison {
   onlyIn2: Item[];
 }
 
-/** Matches multiply: two inputs of a thousand items can give a million. */
+/** Matches multiply: two inputs of a thousand items can produce a million. */
 const maxPairs = 1_000_000;
 
 /**
@@ -49,7 +49,7 @@ function unmatched(input2: readonly Item[], matched: ReadonlySet<number>): Item[
   return input2.flatMap((item, index2) => (matched.has(index2) || isEmpty(item) ? [] : [passedItem(item, index2, 1)]));
 }
 
-/** All pairs of one item of input 1: it comes out once as the same, even if several items equal it. */
+/** All pairs of an item of input 1: it is output once as the same, even if several items equal it. */
 function addPairs(pairs: readonly Pair[], plan: ComparePlan, { same, different }: Comparison): void {
   let isGiven = false;
   for (const pair of pairs) {

@@ -8,7 +8,7 @@ import { booleanParameter, choiceParameter, listParameter, namesParameter } from
 export interface BothShape {
   /** Keys of the two values of a field. */
   names: readonly [string, string];
-  /** Version 1 shows 0, false and empty text as null. */
+  /** Version 1 treats 0, false, and empty text as null. */
   falsyAsNull: boolean;
   /** Before version 2.1, a field that only one item has is always different. */
   missingDiffers: boolean;

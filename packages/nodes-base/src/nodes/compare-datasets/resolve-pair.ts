@@ -13,19 +13,19 @@ export interface Pair {
   item2: Item;
 }
 
-/** Whether all fields are equal that are not skipped. */
+/** Whether all fields that are not skipped are equal. */
 export function areSame({ item1, item2 }: Pair, { skip, equality }: ComparePlan): boolean {
   const [json1, json2] = [withoutFields(item1.json, skip), withoutFields(item2.json, skip)];
   return fieldNames(json1, json2).every((name) => valuesEqual(ownProperty(json1, name), ownProperty(json2, name), equality));
 }
 
-/** The item for two that are the same; they may differ in type if equality is loose. */
+/** The item for two equal items; their types may differ if equality is loose. */
 export function sameItem({ index1, index2, item1, item2 }: Pair, { resolve, equality }: ComparePlan): Item {
   const isSecond = resolve.kind === 'preferInput2' && equality !== 'exact';
   return isSecond ? passedItem(item2, index2, 1) : passedItem(item1, index1, 0);
 }
 
-/** The item for two that differ. It is paired with the item that it is a version of, or with both. */
+/** The item for two items that differ. It is paired with the item that it is a version of, or with both items. */
 export function resolved(pair: Pair, plan: ComparePlan): Item {
   const { index1, index2, item1, item2 } = pair;
   switch (plan.resolve.kind) {

@@ -9,7 +9,7 @@ import { UnusedNames } from '../../shared/unused-names.ts';
 
 type Files = Record<string, BinaryReference>;
 
-/** The compressed files of an item, which replace all files that it had. */
+/** An item's compressed files, which replace all its previous files. */
 export async function compress(context: ExecuteContext, itemIndex: number): Promise<Files> {
   const properties = namesParameter(context, 'binaryPropertyName', itemIndex);
   if (properties.length === 0) properties.push('data');
@@ -23,7 +23,7 @@ export async function compress(context: ExecuteContext, itemIndex: number): Prom
   return Object.fromEntries([[output, await zip(context, itemIndex, properties)]]);
 }
 
-/** A file for each: version 1 numbers all of them, later ones number from the second on. */
+/** One file per input file: version 1 numbers all files, later versions number from the second file on. */
 async function gzip(context: ExecuteContext, itemIndex: number, properties: readonly string[]): Promise<Files> {
   const isFirst = context.typeVersion < 1.1;
   const named = isFirst ? '' : textParameter(context, 'fileName', itemIndex).trim();
@@ -46,7 +46,7 @@ async function gzipOne(
   fileName: string,
 ): Promise<BinaryReference> {
   const packed = createGzip();
-  // The reader of the stream receives the failure.
+  // The stream's reader receives the failure.
   pipeline(await openBinary(context, itemIndex, property), packed, { signal: context.signal }).catch(() => {});
   return storeBinary(context, itemIndex, packed, { fileName, mimeType: 'application/gzip' });
 }
@@ -59,13 +59,13 @@ async function zip(context: ExecuteContext, itemIndex: number, properties: reado
   const { ZipFile } = await import('yazl');
   const archive = new ZipFile();
   const output = new PassThrough();
-  // The reader of the stream receives the failure.
+  // The stream's reader receives the failure.
   archive.on('error', (error: Error) => output.destroy(error));
   pipeline(archive.outputStream, output, { signal: context.signal }).catch(() => {});
   const names = new UnusedNames(numberedName);
   for (const property of properties) {
     const name = names.take(nameOf(context, itemIndex, property));
-    // Opened when its turn comes. The library does not report a failure of it.
+    // Opened when the library reads it. The library does not report its failure.
     const content = Readable.from(contentOf(context, itemIndex, property));
     archive.addReadStream(
       content.on('error', (error) => output.destroy(error)),

@@ -8,7 +8,7 @@ import { compression } from './compression.ts';
 
 type Content = { bytes: Uint8Array | string; fileName: string };
 
-/** The files that the node gives for one item with files, with their bytes. */
+/** The files that the node returns for one item with files, with their bytes. */
 async function run(files: Record<string, Content>, parameters: JsonObject, more: Partial<FakeRun> = {}) {
   const binary = memoryBinary();
   const given: Record<string, BinaryReference> = {};
@@ -33,7 +33,7 @@ const two = { a: { bytes: 'one', fileName: 'dir/n.txt' }, b: { bytes: 'two', fil
 const part = (name: string, text = 'x') => ({ name, deflated: deflateRawSync(text), size: Buffer.byteLength(text) });
 
 describe.each([1, 1.1])('version %d', (typeVersion) => {
-  test('zip: the files of an item in one archive, under names of their own; the fields stay', async () => {
+  test('zip: an item’s files are in one archive, under unique names; its fields are kept', async () => {
     const parameters = {
       operation: 'compress',
       outputFormat: 'zip',
@@ -50,7 +50,7 @@ describe.each([1, 1.1])('version %d', (typeVersion) => {
     ]);
   });
 
-  test('unpacks zip and gzip by their content, several at once', async () => {
+  test('unpacks zip and gzip files, detected by their content, several at once', async () => {
     const files = {
       a: { bytes: zipOf([part('d/'), part('d/e.txt', 'E')]), fileName: 'upload' },
       b: { bytes: gzipSync('G'), fileName: 'g.txt.gz' },
@@ -70,7 +70,7 @@ describe.each([1, 1.1])('version %d', (typeVersion) => {
 describe('gzip', () => {
   const parameters = { operation: 'compress', outputFormat: 'gzip' };
 
-  test('version 1 makes a file of each, numbered', async () => {
+  test('version 1 creates one numbered file for each', async () => {
     const { files } = await run(two, { ...parameters, binaryPropertyName: 'a,b', outputPrefix: 'p' }, { typeVersion: 1 });
     expect(Object.entries(files).map(([name, { fileName, bytes }]) => [name, fileName, gunzipSync(bytes).toString()])).toEqual([
       ['p0', 'n.gzip', 'one'],
@@ -89,19 +89,19 @@ describe('gzip', () => {
   });
 });
 
-test('a format must be chosen in version 1; version 1.1 takes zip', async () => {
+test('a format must be chosen in version 1; version 1.1 defaults to zip', async () => {
   const files = { data: two.a };
   await expect(run(files, { operation: 'compress' }, { typeVersion: 1 })).rejects.toThrow('"outputFormat" is required');
   expect((await run(files, { operation: 'compress' })).files['data']?.fileName).toBe('archive.zip');
 });
 
-test('paths within an archive are names, never paths', async () => {
+test('paths in an archive are reduced to file names', async () => {
   const names = ['../../etc/passwd', '/abs/x', 'C:\\w\\y', '..', '__proto__'];
   const { files } = await run({ data: { bytes: zipOf(names.map((name) => part(name))), fileName: 'a.zip' } }, {});
   expect(Object.values(files).map(({ fileName }) => fileName)).toEqual(['passwd', 'x', 'y', '..', '__proto__']);
 });
 
-describe('what is wrong is said', () => {
+describe('invalid input is reported', () => {
   const bomb = deflateRawSync(Buffer.alloc(40_000_000));
 
   test.each<[string, Buffer | string, string]>([
@@ -132,7 +132,7 @@ describe('what is wrong is said', () => {
     });
   });
 
-  test('an item that fails has its error where the node continues', async () => {
+  test('a failed item has its error if the node continues', async () => {
     expect(await run({}, {}, { continueOnFail: true })).toMatchObject({ json: { error: 'item 0 has no file in "data"' } });
     expect(await run({}, { operation: 'compress' }, { continueOnFail: true })).toMatchObject({
       json: { error: 'item 0 has no file in "data"' },

@@ -7,13 +7,13 @@ import { ByteCounter, looksLikeZip, zipEntries } from '../../shared/zip-entries.
 
 type Files = Record<string, BinaryReference>;
 
-/** Maximum number of bytes in an archive, and of the content of all archives of one item. */
+/** Maximum size of an archive, and of the content of all archives of an item, in bytes. */
 const maxArchive = 128 * 1024 * 1024;
 const limits = { maxBytes: 512 * 1024 * 1024, maxFiles: 1_000 };
 
 /**
- * The files within the archives of an item, which replace all files that it had: `file_0`, `file_1`, …
- * The content distinguishes zip from gzip.
+ * The files in an item's archives, which replace all its previous files: `file_0`, `file_1`, … The
+ * content distinguishes zip from gzip.
  */
 export async function decompress(context: ExecuteContext, itemIndex: number): Promise<Files> {
   const properties = namesParameter(context, 'binaryPropertyName', itemIndex);
@@ -36,7 +36,7 @@ async function unzip(
 ): Promise<void> {
   for await (const { path, open } of zipEntries(archive, limits, itemIndex)) {
     context.signal.throwIfAborted();
-    // The folder within the archive is left out: a name is all that a file has.
+    // The folder in the archive is omitted: a file has only a name.
     const fileName = baseName(path) || 'file';
     files.push(await storeBinary(context, itemIndex, counter.count(await open()), { fileName }));
   }
@@ -48,7 +48,7 @@ async function gunzip(
   { itemIndex, counter, property }: { itemIndex: number; counter: ByteCounter; property: string },
 ): Promise<BinaryReference> {
   const unpacked = createGunzip();
-  // The reader of the stream receives the failure.
+  // The stream's reader receives the failure.
   pipeline([archive], unpacked, { signal: context.signal }).catch(() => {});
   const name = baseName(binaryOf(context, itemIndex, property).fileName ?? '');
   const fileName = name.replace(/\.(gz|gzip)$/i, '').replace(/\.tgz$/i, '.tar') || 'file';

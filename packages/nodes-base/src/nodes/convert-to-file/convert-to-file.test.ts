@@ -33,7 +33,7 @@ const people: JsonObject[] = [
 ];
 
 describe.each([1, 1.1])('version %d', (typeVersion) => {
-  test('CSV: all items in one file, with a byte order mark; what is nested has columns of its own', async () => {
+  test('CSV: all items are in one file, with a byte order mark; nested fields have separate columns', async () => {
     const [file, ...others] = await convert(people, {}, { typeVersion });
     expect(others).toEqual([]);
     expect(file).toMatchObject({
@@ -70,7 +70,7 @@ describe.each(['html', 'rtf'])('%s', (operation) => {
     { 'ä\n"q"': '€ 日本 😀', 'b}': 'C:\\new' },
   ];
 
-  test('holds any string as text: it is what is read back', async () => {
+  test('stores any string as text: reading it back returns the same string', async () => {
     const binary = memoryBinary();
     const [items] = await runNode(convertToFile, { binary, json: hostile, parameters: { operation } });
     const [rows = []] = await runNode(extractFromFile, { binary, inputs: [items ?? []], parameters: { operation } });
@@ -80,7 +80,7 @@ describe.each(['html', 'rtf'])('%s', (operation) => {
     );
   });
 
-  test('is plain: values are no markup, and RTF is ASCII', async () => {
+  test('is plain: values are not markup, and RTF is ASCII', async () => {
     const [file] = await convert(hostile, { operation });
     if (operation === 'html') {
       expect(file?.text).toContain('<td data-t="s">ä<br/>&quot;q&quot;</td>');
@@ -92,7 +92,7 @@ describe.each(['html', 'rtf'])('%s', (operation) => {
   });
 });
 
-test('tables: the options say what they look like', async () => {
+test('tables have the format that the options define', async () => {
   const [csv] = await convert([{ a: 1, b: 2 }], {
     operation: 'csv',
     binaryPropertyName: 'out',
@@ -108,7 +108,7 @@ test('tables: the options say what they look like', async () => {
   expect(utils.sheet_to_json(workbook.Sheets['Mine'] ?? {}, { header: 1 })).toEqual([[1]]);
 });
 
-test('long tables come whole', async () => {
+test('long tables are complete', async () => {
   const [file] = await convert(
     Array.from({ length: 2_500 }, (_, n) => ({ n })),
     { operation: 'csv' },
@@ -116,7 +116,7 @@ test('long tables come whole', async () => {
   expect(file?.text.split('\n')).toHaveLength(2_501);
 });
 
-test('items that share no fields make too large a table', async () => {
+test('a table of items that share no fields is too large', async () => {
   const items = Array.from({ length: 3_000 }, (_, n) => ({ [`f${n}`]: n }));
   await expect(convert(items, { operation: 'csv' })).rejects.toThrow('a table of more than 5000000 cells');
   const wide = [Object.fromEntries(Array.from({ length: 16_385 }, (_, n) => [`f${n}`, n]))];
@@ -124,7 +124,7 @@ test('items that share no fields make too large a table', async () => {
 });
 
 describe('JSON', () => {
-  test('all items in one file, or a file for each', async () => {
+  test('all items are in one file, or each item is in a separate file', async () => {
     expect(await convert([{ a: 1 }, { b: 2 }], { operation: 'toJson' })).toMatchObject([
       {
         text: '[{"a":1},{"b":2}]',
@@ -139,7 +139,7 @@ describe('JSON', () => {
     ]);
   });
 
-  test('format, encoding, byte order mark and name are as the options say', async () => {
+  test('the options set format, encoding, byte order mark, and name', async () => {
     const options = { format: true, encoding: 'utf16le', addBOM: true, fileName: 'x.json' };
     const [file] = await convert([{ a: 1 }], { operation: 'toJson', mode: 'each', options });
     expect(file?.bytes.toString('utf16le')).toBe('\uFEFF{\n  "a": 1\n}');
@@ -147,7 +147,7 @@ describe('JSON', () => {
   });
 });
 
-test('text: the field of each item, whatever it is, as a file', async () => {
+test('text: each item’s field is stored as a file, regardless of its type', async () => {
   const files = await convert([{ a: { b: 'hä' } }, { a: { b: [1] } }, { a: { b: null } }, { a: { b: 0 } }], {
     operation: 'toText',
     sourceProperty: 'a.b',
@@ -160,7 +160,7 @@ test('text: the field of each item, whatever it is, as a file', async () => {
 describe('base64 to a file', () => {
   const parameters = { operation: 'toBinary', sourceProperty: 'b', options: { fileName: 'a.png', mimeType: 'image/png' } };
 
-  test.each([1, 1.1])('version %d decodes it, also from a data URL', async (typeVersion) => {
+  test.each([1, 1.1])('version %d decodes it, even from a data URL', async (typeVersion) => {
     const items = [{ b: 'aGk=' }, { b: 'data:image/png;base64,aGk=' }];
     expect(await convert(items, parameters, { typeVersion })).toMatchObject([
       { text: 'hi', fileName: 'a.png', mimeType: 'image/png' },
@@ -180,13 +180,13 @@ describe('base64 to a file', () => {
     expect(converted).toMatchObject([expected]);
   });
 
-  test('a file without a name has the extension of its type', async () => {
+  test('a file without a name gets its type’s extension', async () => {
     const unnamed = (mimeType: string) => convert([{ b: 'aGk=' }], { ...parameters, options: { mimeType } });
     expect(await unnamed('image/png')).toMatchObject([{ fileName: 'file.png', mimeType: 'image/png' }]);
     expect(await unnamed('')).toMatchObject([{ fileName: 'file', mimeType: 'text/plain' }]);
   });
 
-  test('a type that is only a guess gives the file no extension', async () => {
+  test('a guessed type gives the file no extension', async () => {
     const [items] = await runNode(convertToFile, { json: [{ b: 'aGk=' }], parameters: { ...parameters, options: {} } });
     expect(items?.[0]?.binary?.['data']).not.toHaveProperty('fileExtension');
   });
@@ -201,7 +201,7 @@ describe('base64 to a file', () => {
     expect(await convert([{ b }], asText, { typeVersion: 1 })).toMatchObject([expected]);
   });
 
-  test('version 1 can take text instead; version 1.1 cannot', async () => {
+  test('version 1 accepts text instead; version 1.1 does not', async () => {
     const asText = { ...parameters, options: { dataIsBase64: false } };
     expect(await convert([{ b: 'aGk=' }], asText, { typeVersion: 1 })).toMatchObject([{ text: 'aGk=' }]);
     expect(await convert([{ b: 'aGk=' }], asText, { typeVersion: 1.1 })).toMatchObject([{ text: 'hi' }]);
@@ -215,7 +215,7 @@ describe('base64 to a file', () => {
   });
 });
 
-test('iCalendar: an event for each item, in a file of its own', async () => {
+test('iCalendar: each item’s event is in a separate file', async () => {
   const parameters = { operation: 'iCal', title: 'Review', start: '2024-05-02T10:00:00Z', end: '2024-05-02T11:00:00Z' };
   const files = await convert([{}, {}], parameters);
   expect(files).toHaveLength(2);
@@ -226,7 +226,7 @@ test('iCalendar: an event for each item, in a file of its own', async () => {
   expect(files[0]?.text).not.toContain('STATUS');
 });
 
-test('a failed item has its error where the node continues', async () => {
+test('a failed item has its error if the node continues', async () => {
   const parameters = { operation: 'toText', sourceProperty: 'a' };
   const [items] = await runNode(convertToFile, { json: [{ b: 1 }, { a: 1 }], parameters, continueOnFail: true });
   expect(items).toMatchObject([
@@ -239,6 +239,6 @@ test('a failed item has its error where the node continues', async () => {
   ]);
 });
 
-test('no items make no file', async () => {
+test('no file is created without items', async () => {
   expect(await runNode(convertToFile, { inputs: [[]], parameters: { operation: 'csv' } })).toEqual([[]]);
 });

@@ -68,13 +68,13 @@ export const convertToFile: NodeType = {
 
 type Reference = Awaited<ReturnType<typeof storeBinary>>;
 
-/** An item with nothing but the file. */
+/** An item that contains only the file. */
 function fileItem(context: ExecuteContext, itemIndex: number, reference: Reference): Item {
   const property = textParameter(context, 'binaryPropertyName', itemIndex, 'data').trim() || 'data';
   return { json: {}, binary: withFile(undefined, property, reference), pairedItem: { item: itemIndex } };
 }
 
-/** One item for all of the input. */
+/** One item for the whole input. */
 async function fromAll(context: ExecuteContext, store: () => Promise<Reference>): Promise<Item[]> {
   try {
     return [{ ...fileItem(context, 0, await store()), pairedItem: pairedWithAll(context) }];
@@ -156,7 +156,7 @@ function wrongSource(
   });
 }
 
-/** A data URL's prefix may stand before it. */
+/** A data URL prefix may precede it. */
 function fromBase64(context: ExecuteContext, value: JsonValue, itemIndex: number): Buffer {
   if (typeof value !== 'string') throw wrongSource(context, 'text', value, itemIndex);
   const text = value.replace(/^data:[^,]{0,200};base64,/, '');

@@ -36,11 +36,11 @@ test.each<[JsonObject, JsonObject]>([
   expect(specs(entry)[0]?.rules).toEqual([rule]);
 });
 
-test('a mode that is not known is refused; without times there is no trigger', () => {
+test('an unknown mode is refused; without times there is no trigger', () => {
   expect(() => specs({ mode: 'yearly' })).toThrow('"mode" must be a known mode, but is "yearly"');
   expect(specs()).toEqual([]);
 });
 
-test('gives one empty item', async () => {
+test('returns one empty item', async () => {
   expect(await runForJson(cron, { json: [{ timestamp: '2026-11-20T07:30:00.000Z' }] })).toEqual([{}]);
 });

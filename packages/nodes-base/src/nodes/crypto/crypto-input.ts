@@ -2,15 +2,14 @@ import { credentialText, type ExecuteContext, isAppError, type JsonObject, NodeO
 import { requiredText, textParameter, writtenText } from '../../shared/parameters.ts';
 
 /**
- * Input of an action: the parameters and files of an item, and secrets from parameters or a
- * credential.
+ * Input of an action: an item's parameters and files, and secrets from parameters or a credential.
  */
 export interface CryptoInput {
   context: ExecuteContext;
   itemIndex: number;
 }
 
-/** A secret that version 1 has in a parameter, and version 2 in a field of the credential. */
+/** A secret that version 1 reads from a parameter, and version 2 from a credential field. */
 export async function secretOf(input: CryptoInput, parameter: string, field: string): Promise<string> {
   const { context, itemIndex } = input;
   // A secret may be blank, but not empty.
@@ -28,7 +27,7 @@ export function secretField(data: JsonObject, field: string): string {
   return fromCredential(() => credentialText(data, field));
 }
 
-/** Adds to an error of the credential what its author can do. */
+/** Adds a hint for the author to a credential error. */
 export function fromCredential<T>(read: () => T): T {
   try {
     return read();
@@ -39,7 +38,10 @@ export function fromCredential<T>(read: () => T): T {
   }
 }
 
-/** Null is an error: the result of nothing looks like one of the missing value. Empty text must come from an expression. */
+/**
+ * Null is an error: otherwise, an empty result would look like a result for the missing value.
+ * Empty text must come from an expression.
+ */
 export function textOf({ context, itemIndex }: CryptoInput): string {
   const text = writtenText(context, 'value', itemIndex);
   if (text !== undefined) return text;

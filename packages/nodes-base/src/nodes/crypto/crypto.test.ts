@@ -11,7 +11,7 @@ const { privateKey, publicKey } = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 });
 
-/** "abc" encrypted with "correct horse battery staple", by AES-256-GCM. */
+/** "abc" encrypted with "correct horse battery staple", using AES-256-GCM. */
 const encryptedEarlier = 'AQABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhuOo1J4F2tqi+LpcS8s36PadURg';
 
 async function result(parameters: JsonObject, typeVersion: number, more: FakeRun = {}): Promise<unknown> {
@@ -32,13 +32,13 @@ describe('hash', () => {
 describe('hmac', () => {
   const expected = '9c196e32dc0175f86f4b1cb89289d6619de6bee699e4c378e68309ed97a1a6ab';
 
-  test('version 1 has its secret in a parameter', async () => {
+  test('version 1 reads its secret from a parameter', async () => {
     expect(await result({ action: 'hmac', type: 'SHA256', value: 'abc', secret: 'key' }, 1)).toBe(expected);
     await expect(result({ action: 'hmac', value: 'abc' }, 1)).rejects.toThrow('"secret" is required');
     expect(await result({ action: 'hmac', value: 'abc', secret: ' ' }, 1)).toBe('e0ed90cbb5a65569e3c24ee52d43444a');
   });
 
-  test('version 2 has it in a credential', async () => {
+  test('version 2 reads it from a credential', async () => {
     const parameters = { action: 'hmac', value: 'abc', secret: 'not this' };
     expect(await result(parameters, 2, { credentials: { crypto: { hmacSecret: 'key' } } })).toBe(expected);
     await expect(result(parameters, 2, { credentials: { crypto: {} } })).rejects.toMatchObject({
@@ -55,18 +55,18 @@ describe('sign', () => {
   const isGood = (signature: unknown) =>
     verify('sha256', Buffer.from('abc'), publicKey, Buffer.from(String(signature), 'base64'));
 
-  test('version 1 has its key in a parameter, version 2 in a credential', async () => {
+  test('version 1 reads its key from a parameter, version 2 from a credential', async () => {
     expect(isGood(await result({ ...parameters, privateKey }, 1))).toBe(true);
     expect(isGood(await result(parameters, 2, { credentials: { crypto: { signPrivateKey: privateKey } } }))).toBe(true);
   });
 
-  test('an error says nothing of the key', async () => {
+  test('an error does not reveal the key', async () => {
     const run = result({ ...parameters, privateKey: 'secret-key' }, 1);
     await expect(run).rejects.toThrow('cannot be signed');
     await expect(run).rejects.not.toThrow('secret-key');
   });
 
-  test('an algorithm that is not known is refused', async () => {
+  test('an unknown algorithm is refused', async () => {
     await expect(result({ ...parameters, algorithm: 'ROT13', privateKey }, 1)).rejects.toThrow('"algorithm"');
   });
 });
@@ -83,7 +83,7 @@ describe.each([1, 2])('generate %d', (version) => {
     expect(texts[0]).not.toBe(texts[1]);
   });
 
-  test('a length out of bounds is refused', async () => {
+  test('an out-of-range length is refused', async () => {
     expect(await result({ action: 'generate', encodingType: 'hex', stringLength: 0 }, version)).toBe('');
     const parameters = { action: 'generate', encodingType: 'hex', stringLength: 100_001 };
     await expect(result(parameters, version)).rejects.toThrow('"stringLength"');
@@ -142,7 +142,7 @@ describe('encrypt and decrypt', () => {
     expect(await run('decrypt', value, { encryptionPassphrase: 'pass' }, { cipher })).toBe('abc');
   });
 
-  test('items of one run share the key, and no IV; runs share no key', async () => {
+  test('items of one run share the key, but no IV; runs share no key', async () => {
     const credentials = { crypto: passphrase };
     const run = { parameters: { action: 'encrypt', value: 'abc' }, json: [{}, {}], credentials };
     const results = [await runForJson(crypto, run), await runForJson(crypto, run)].flat();
@@ -154,7 +154,7 @@ describe('encrypt and decrypt', () => {
     expect(first.slice(2, 34)).not.toBe(third.slice(2, 34));
   });
 
-  test('a changed value, another passphrase and another cipher are refused alike', async () => {
+  test('a changed value, another passphrase, and another cipher are refused with the same error', async () => {
     const changed = Buffer.from(encryptedEarlier, 'base64');
     changed.writeUInt8(changed.readUInt8(changed.length - 1) ^ 1, changed.length - 1);
     const message = 'cannot be decrypted with this passphrase';
@@ -200,7 +200,7 @@ describe('encrypt and decrypt', () => {
     await expect(result({ action: 'encrypt', value: 'abc' }, 1)).rejects.toThrow('"action" must be one of');
   });
 
-  test('if the node continues, a failed item has its error and the others pass', async () => {
+  test('if the node continues, a failed item has its error and the other items succeed', async () => {
     const parameters = (index: number) => ({ action: 'decrypt', value: index === 0 ? 'plain' : encryptedEarlier });
     const run = { parameters, json: [{}, {}], credentials: { crypto: passphrase }, continueOnFail: true };
     expect(await runForJson(crypto, run)).toMatchObject([{ error: expect.anything() }, { data: 'abc' }]);
@@ -221,7 +221,7 @@ test.each([
   expect(await runForJson(crypto, run)).toEqual([{ error }]);
 });
 
-test('the result joins the fields and files of the item, and a dot in its name is part of the name', async () => {
+test('the result is added to the item’s fields and files, and a dot in its name is part of the name', async () => {
   const binary = { f: { id: 'f', mimeType: 'text/plain' } };
   const run = { inputs: [[{ json: { a: 1 }, binary }]], parameters: { value: 'a', dataPropertyName: 'o.hash', type: 'MD5' } };
   expect(await runNode(crypto, run)).toEqual([

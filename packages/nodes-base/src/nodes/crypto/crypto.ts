@@ -13,7 +13,7 @@ import { randomText } from './random-text.ts';
 
 type Step = (item: Item, itemIndex: number) => Promise<Item>;
 
-/** Version 1 has its secrets in parameters, version 2 in a credential. */
+/** Version 1 reads its secrets from parameters, version 2 from a credential. */
 export const crypto: NodeType = {
   description: {
     displayName: 'Crypto',
@@ -44,7 +44,7 @@ export const crypto: NodeType = {
   },
 };
 
-/** From version 2 on, `error` of a failed item is an object with `message` and `name`. */
+/** From version 2 on, a failed item's `error` is an object with `message` and `name`. */
 function withErrorObject({ continueOnFail, signal }: ExecuteContext, step: Step): Step {
   return (item, itemIndex) =>
     step(item, itemIndex).catch((error: unknown) => {
@@ -53,7 +53,7 @@ function withErrorObject({ continueOnFail, signal }: ExecuteContext, step: Step)
     });
 }
 
-/** A dot in the name of the field is part of the name. */
+/** A dot in the field name is part of the name. */
 async function withResult(input: CryptoInput, item: Item, cipher: PassphraseCipher): Promise<Item> {
   const { context, itemIndex } = input;
   const json = { ...item.json };

@@ -16,7 +16,7 @@ export function hmac(input: CryptoInput, secret: string): Promise<string> {
   return digest(input, createHmac(hashName(input), secret));
 }
 
-/** Signs with a private key in PEM. The error for an unusable key contains nothing of the key. */
+/** Signs with a private key in PEM. The error for an unusable key does not reveal the key. */
 export function sign(input: CryptoInput, privateKey: string): string {
   const { context, itemIndex } = input;
   const algorithm = requiredText(context, 'algorithm', itemIndex);

@@ -13,29 +13,30 @@ import { NodeOperationError } from '@sluice/node-sdk';
 export const cipherNames = ['aes-256-gcm', 'aes-192-gcm', 'aes-128-gcm', 'chacha20-poly1305'] as const;
 export type CipherName = (typeof cipherNames)[number];
 
-/** First byte of an encrypted value. What follows: salt, IV, tag, ciphertext. */
+/** First byte of an encrypted value, followed by salt, IV, tag, and ciphertext. */
 const format = 1;
 const [saltEnd, ivEnd, tagEnd] = [17, 29, 45];
 
 const tag = { authTagLength: tagEnd - ivEnd };
 
 /**
- * 64 MiB and a fraction of a second for each key. With the layout above, this is the form of values that workflows of the de-facto format
- * have stored.
+ * 64 MiB and a fraction of a second per key. With the layout above, this is the format of values
+ * that workflows of the de-facto format have stored.
  */
 const cost = { N: 2 ** 16, r: 8, p: 1, maxmem: 2 ** 27 } satisfies ScryptOptions;
 /** Cost of values encrypted by earlier versions. */
 const formerCost = { N: 2 ** 14, r: 8, p: 5 } satisfies ScryptOptions;
 
 /**
- * Encrypts strings under passphrases. What it encrypts shares a salt, with an IV for each string: deriving a key is slow on purpose, and
- * many items are to wait for it once. So one object serves one run of a node.
+ * Encrypts strings with passphrases. All values that it encrypts share a salt, with a separate IV
+ * for each string: deriving a key is slow on purpose, and many items should wait for it only once.
+ * Each run of a node uses a separate object.
  */
 export class PassphraseCipher {
   readonly #salt = randomBytes(saltEnd - 1);
   readonly #keys = new Map<string, Promise<Buffer>>();
 
-  /** Base64. The same string gives another value each time. */
+  /** Base64. Encrypting the same string again returns a different value. */
   async encrypt(text: string, passphrase: string, cipherName: CipherName): Promise<string> {
     const iv = randomBytes(ivEnd - saltEnd);
     const key = await this.#key(passphrase, this.#salt, cipherName, cost);
@@ -44,7 +45,10 @@ export class PassphraseCipher {
     return Buffer.concat([Buffer.of(format), this.#salt, iv, cipher.getAuthTag(), encrypted]).toString('base64');
   }
 
-  /** Throws a `NodeOperationError` for a value that is not one of `encrypt`'s with this passphrase and cipher, or was changed since. */
+  /**
+   * Throws a `NodeOperationError` for a value that `encrypt` did not produce with this passphrase
+   * and cipher, or that has been changed.
+   */
   async decrypt(value: string, passphrase: string, cipherName: CipherName): Promise<string> {
     const bytes = Buffer.from(value, 'base64');
     if (bytes[0] !== format || bytes.length < tagEnd) throw notEncrypted();

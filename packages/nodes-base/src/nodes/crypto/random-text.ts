@@ -4,7 +4,7 @@ import { choiceParameter, numberParameter } from '../../shared/parameters.ts';
 
 const maxLength = 100_000;
 
-/** A random text: a UUID, or characters of an encoding. */
+/** Random text: a UUID, or characters of an encoding. */
 export function randomText(context: ExecuteContext, itemIndex: number): string {
   const type = choiceParameter(context, 'encodingType', itemIndex, ['ascii', 'base64', 'hex', 'uuid'], 'uuid');
   if (type === 'uuid') return randomUUID();
@@ -16,13 +16,13 @@ export function randomText(context: ExecuteContext, itemIndex: number): string {
     });
   }
   if (type === 'ascii') return letters(length);
-  // No more bytes than it shows: the part of a string keeps the whole one in memory.
+  // Only as many bytes as are shown: a substring keeps the whole string in memory.
   const bytes = Math.ceil(length * (type === 'hex' ? 1 / 2 : 3 / 4));
   return randomBytes(bytes).toString(type).slice(0, length);
 }
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-/** Bytes from here on would make the first letters likelier. */
+/** Larger byte values would make the first letters more likely. */
 const firstUnfair = 256 - (256 % alphabet.length);
 
 function letters(length: number): string {

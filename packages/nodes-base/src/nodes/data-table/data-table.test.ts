@@ -60,7 +60,7 @@ describe('rows', () => {
     expect(lastCall(access.insert)).toEqual(['t1', [{ name: '5', age: 36, member: true }]]);
   });
 
-  test('are inserted by version 1.1 as by version 1', async () => {
+  test('are inserted in the same way by versions 1.1 and 1', async () => {
     const access = tables();
     const columns = {
       mappingMode: 'defineBelow',
@@ -83,7 +83,7 @@ describe('rows', () => {
     expect(access.insert.mock.calls.map(([, rows]) => rows.length)).toEqual([2, 2, 1]);
   });
 
-  test('finding 3: long mappings of many items never hold the event loop', async () => {
+  test('finding 3: long mappings for many items never block the event loop', async () => {
     const names = Array.from({ length: 20_000 }, (_, i) => `f${i}`);
     const schema = names.map((id) => ({ id, removed: true }));
     const columns = { mappingMode: 'defineBelow', value: Object.fromEntries(names.map((name) => [name, 1])), schema };
@@ -92,7 +92,7 @@ describe('rows', () => {
     expect(await longestBusy(() => run(tables(), parameters, { json }))).toBeLessThan(150);
   });
 
-  test('a field with the name of a built-in member is refused like any other that no column has', async () => {
+  test('with a field named like a built-in member are refused like rows with any other unknown column', async () => {
     const access = tables();
     await run(access, { columns: { mappingMode: 'autoMapInputData' } }, { json: [JSON.parse('{"__proto__":{"name":"x"}}')] });
     expect(Object.keys(access.insert.mock.calls[0]?.[1][0] ?? {})).toEqual(['__proto__']);
@@ -129,7 +129,7 @@ describe('rows', () => {
     expect(access[name as 'update'].mock.calls.length).toBeLessThan(200);
   });
 
-  test('change with update and upsert where the conditions hold', async () => {
+  test('that match the conditions change with update and upsert', async () => {
     const access = tables();
     const parameters = { filters, columns: { value: { name: 'Eve' } } };
     expect(await run(access, { ...parameters, operation: 'update' })).toEqual([{ id: 1, name: 'Ada' }]);
@@ -138,7 +138,7 @@ describe('rows', () => {
     expect(lastCall(access.upsert)).toEqual(['t1', { ...adults, type: 'and' }, { name: 'Eve' }, signal]);
   });
 
-  test('are deleted where the conditions hold', async () => {
+  test('that match the conditions are deleted', async () => {
     const access = tables(2);
     expect(await run(access, { operation: 'deleteRows', filters })).toHaveLength(2);
     expect(lastCall(access.deleteRows)).toEqual(['t1', adults, signal]);

@@ -7,7 +7,7 @@ import { TableFinder } from './find-table.ts';
 import { insertAll, rowOperationNames, rowOperations } from './row-operations.ts';
 import { tableOperationNames, tableOperations } from './table-operations.ts';
 
-/** Reads and writes the data tables of the workflow's project. Version 1.1 runs as 1. */
+/** Reads and writes the data tables of the workflow's project. Version 1.1 works like version 1. */
 export const dataTable: NodeType = {
   description: {
     displayName: 'Data Table',

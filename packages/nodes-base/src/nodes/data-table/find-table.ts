@@ -8,7 +8,7 @@ import {
 } from '@sluice/node-sdk';
 import { requiredText, textParameter, unsupported } from '../../shared/parameters.ts';
 
-/** Finds the tables that items name, each once per run. */
+/** Finds the tables that items refer to, each once per run. */
 export class TableFinder {
   readonly tables: DataTableAccess;
   readonly #context: ExecuteContext;
@@ -20,7 +20,7 @@ export class TableFinder {
     this.#context = context;
   }
 
-  /** By the id or the name in `dataTableId`. A list entry from another installation is found by its name. */
+  /** By the ID or name in `dataTableId`. A list entry from another installation is found by its name. */
   async find(itemIndex: number): Promise<DataTableInfo> {
     const context = this.#context;
     const isLocator = isJsonObject(context.parameter('dataTableId', itemIndex));

@@ -17,7 +17,7 @@ import { filterOf, valuesOf } from './row-parameters.ts';
 interface RowCall {
   context: ExecuteContext;
   finder: TableFinder;
-  /** Limits the rows of all items of a run. */
+  /** Limits the total size of a run's rows. */
   budget: ResultBudget;
   item: Item;
   itemIndex: number;
@@ -27,7 +27,7 @@ export const rowOperationNames = ['insert', 'get', 'update', 'upsert', 'deleteRo
 
 /** Maximum number of rows that are read or inserted at once. */
 const pageSize = 1_000;
-/** Characters of JSON that are inserted at once. */
+/** Maximum number of JSON characters that are inserted at once. */
 const maxBatchLength = 4_000_000;
 
 /** Operations on rows. Each resolves to the items for one input item. */
@@ -77,7 +77,7 @@ export async function insertAll(context: ExecuteContext, finder: TableFinder): P
   return [{ json: { success: true, insertedRows: rows.length }, pairedItem: pairedWithAll(context) }];
 }
 
-/** Rows for one statement each. Rows may repeat a long value: together they would fill the memory. */
+/** Groups of rows, one per statement. Rows may repeat a long value: together they would fill the memory. */
 function* batches(rows: readonly JsonObject[]): Iterable<JsonObject[]> {
   let batch: JsonObject[] = [];
   let length = 0;
@@ -133,7 +133,7 @@ function isDryRun(context: ExecuteContext, itemIndex: number): boolean {
   return booleanParameter(context, 'options.dryRun', itemIndex, false);
 }
 
-/** Throws once the rows of a run are too large. */
+/** Throws once a run's rows are too large. */
 function asItems({ budget, itemIndex }: RowCall, rows: readonly DataTableRow[]): Item[] {
   for (const row of rows) budget.spend(bytesOfRow(row));
   return rows.map((json) => ({ json, pairedItem: { item: itemIndex } }));

@@ -14,7 +14,7 @@ import {
 import { setOwn } from '../../shared/field-path.ts';
 import { choiceParameter, listParameter, wrongParameter } from '../../shared/parameters.ts';
 
-/** The conditions of an item. Throws if some are required and none are given, since every row would match. */
+/** An item's conditions. Throws if conditions are required but missing, since every row would match. */
 export function filterOf(
   context: ExecuteContext,
   { columns }: DataTableInfo,
@@ -37,7 +37,7 @@ export function filterOf(
   return { type: matchType === 'allConditions' ? 'and' : 'or', filters };
 }
 
-/** The values to write, by column. Fields of items with the names of `id`, `createdAt`, and `updatedAt` are left out. */
+/** The values to write, by column. Item fields named `id`, `createdAt`, and `updatedAt` are omitted. */
 export function valuesOf(context: ExecuteContext, { columns }: DataTableInfo, item: Item, itemIndex: number): JsonObject {
   const source = sourceOf(context, item, itemIndex);
   const values: JsonObject = {};
@@ -60,7 +60,10 @@ function sourceOf(context: ExecuteContext, item: Item, itemIndex: number): JsonO
   return Object.fromEntries(entries.filter(([name]) => !removedNames.has(name)));
 }
 
-/** Expressions often yield strings for numbers, and the reverse. What does not convert is refused when it is stored. */
+/**
+ * Expressions often yield strings for numbers, and vice versa. Values that cannot be converted are
+ * refused when they are stored.
+ */
 function converted(type: DataColumnType, value: JsonValue): JsonValue {
   if (value === null) return null;
   if (type === 'string') return typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -9,8 +9,8 @@ import { timeUnits } from './time-units.ts';
 const maxFormatLength = 500;
 
 /**
- * Version 1: formats dates by moment's tokens, or calculates with them in UTC. The result joins
- * the item's fields; a dot in its name is part of the name.
+ * Version 1: formats dates with moment's tokens, or calculates with them in UTC. The result is
+ * added to the item's fields; a dot in its name is part of the name.
  */
 export function dateTime1(context: ExecuteContext, item: Item, itemIndex: number): Item {
   const name = requiredText(context, 'dataPropertyName', itemIndex, 'data');
@@ -35,7 +35,7 @@ function formatted(context: ExecuteContext, itemIndex: number): string {
     .format(format || undefined);
 }
 
-/** Only the instant of a date counts: both zones are options. */
+/** Only the date's point in time matters: both zones are options. */
 function dateValue(context: ExecuteContext, itemIndex: number): JsonValue {
   const value = context.parameter<JsonValue>('value', itemIndex);
   return readZonedDate(value)?.toISO() ?? value;
@@ -48,7 +48,7 @@ function dateToFormat(context: ExecuteContext, value: JsonValue | undefined, zon
   return moment.tz(readDate(value, zone, 'the parameter "value"', itemIndex), zone);
 }
 
-/** UTC; once an option names a time zone, the other one is the workflow's. */
+/** UTC; if an option sets a time zone, the other time zone defaults to the workflow's. */
 function readZones(context: ExecuteContext, itemIndex: number): { from: string; to: string } {
   const [from, to] = ['options.fromTimezone', 'options.toTimezone'].map((path) => {
     const zone = textParameter(context, path, itemIndex).trim();
@@ -65,7 +65,7 @@ function calculated(context: ExecuteContext, itemIndex: number): string {
   return calculatedDate(dateToMove(context, itemIndex).add(amount, unit).toISOString(), itemIndex);
 }
 
-/** A number is milliseconds here, and null the epoch. */
+/** Here, a number means milliseconds, and null means the epoch. */
 function dateToMove(context: ExecuteContext, itemIndex: number): moment.Moment {
   const value = dateValue(context, itemIndex);
   const format = textParameter(context, 'options.fromFormat', itemIndex).trim();

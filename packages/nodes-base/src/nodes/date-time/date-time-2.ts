@@ -33,9 +33,10 @@ const operationNames = [
 ] as const satisfies readonly (keyof typeof operations)[];
 
 /**
- * Version 2: dates by luxon. A date of an expression keeps its time zone. Text without a time zone is UTC; its results are in the
- * workflow's time zone. Formatted dates, however, keep an offset east of Greenwich, and are in UTC otherwise. The output item holds
- * only the result, unless the input fields are included.
+ * Version 2: dates with luxon. A date from an expression keeps its time zone. Text without a time
+ * zone is UTC; its results are in the workflow's time zone. Formatted dates, however, keep an
+ * offset east of Greenwich, and are in UTC otherwise. The output item contains only the result,
+ * unless the input fields are included.
  */
 export function dateTime2(context: ExecuteContext, item: Item, itemIndex: number): Item {
   const { output, run } = operations[choiceParameter(context, 'operation', itemIndex, operationNames, 'getCurrentDate')];
@@ -48,8 +49,8 @@ export function dateTime2(context: ExecuteContext, item: Item, itemIndex: number
 }
 
 /**
- * A date of an expression stays in its time zone. Null and empty text are the epoch, as workflows
- * of the de-facto format expect.
+ * A date from an expression keeps its time zone. Null and empty text are the epoch, as workflows of
+ * the de-facto format expect.
  */
 function dateParameter(context: ExecuteContext, name: string, itemIndex: number): DateTime {
   const { timezone: zone } = context.workflow;
@@ -87,7 +88,7 @@ function formatted(context: ExecuteContext, itemIndex: number): JsonValue {
   return date.setZone(inWorkflowZone ? zone : ownZone(value)).toFormat(format, locale);
 }
 
-/** The time zone that text east of Greenwich names by its offset; UTC for all other dates. */
+/** The time zone of text with an offset east of Greenwich; UTC for all other dates. */
 function ownZone(value: JsonValue): string {
   const [, hours = '', minutes = '00'] = /:\d\d(?:\.\d+)?\s*(?:GMT)?\+(\d\d):?(\d\d)?(?:\s*\(|$)/.exec(String(value)) ?? [];
   if (Number(hours) === 0 && Number(minutes) === 0) return 'Etc/UTC';

@@ -35,7 +35,7 @@ describe('date & time 1', () => {
     expect(await format(toFormat)).toBe(expected);
   });
 
-  test('keeps the fields of the item, and a dot in the name of the result is part of the name', async () => {
+  test('keeps the item’s fields, and a dot in the result’s name is part of the name', async () => {
     expect(await run({ dataPropertyName: 'o.date' })).toEqual({ a: 1, 'o.date': '03/05/2024' });
   });
 
@@ -254,7 +254,7 @@ describe('date & time 2', () => {
     expect(await run(parameters)).toEqual({ roundedDate: '2024-03-04T00:00:00.000-05:00' });
   });
 
-  test('returns the time, in the workflow’s time zone or another, or the day alone', async () => {
+  test('returns the time, in the workflow’s or another time zone, or only the day', async () => {
     const now: JsonValue | undefined = (await run({}, 'Asia/Tokyo'))?.['currentDate'];
     expect(now).toMatch(/\+09:00$/);
     expect(Math.abs(Date.parse(String(now)) - Date.now())).toBeLessThan(10_000);
@@ -277,7 +277,7 @@ describe('date & time 2', () => {
     await expect(run(parameters)).rejects.toThrow(message);
   });
 
-  test('a failed item has its error where the node continues; others are paired with theirs', async () => {
+  test('a failed item has its error if the node continues; other items are paired with their input items', async () => {
     const parameters = (index: number) => ({ operation: 'extractDate', date: index === 0 ? 'x' : instant });
     expect((await runNode(dateTime, { json: [{}, {}], parameters, continueOnFail: true }))[0]).toEqual([
       { json: { error: expect.stringContaining('"date"') }, pairedItem: { item: 0 } },

@@ -11,7 +11,7 @@ const isoDay = /^\d{4}-\d\d-\d\d(?:T|$)/;
 
 const namedZone = /^(.{1,60}(?:Z|[+-]\d\d:\d\d))\[([\w/+:-]{1,60})\](?:\[_locale=([\w-]{1,60})\])?$/;
 
-/** A date of an expression, whose text ends with its time zone and locale (`keepsTimeZone`). */
+/** A date from an expression, whose text ends with its time zone and locale (`keepsTimeZone`). */
 export function readZonedDate(value: JsonValue | undefined): DateTime | undefined {
   const [, text, zone, ownLocale] = (typeof value === 'string' && namedZone.exec(value)) || [];
   const date = text === undefined ? undefined : DateTime.fromISO(text, { zone, locale: ownLocale ?? locale.locale });
@@ -21,7 +21,7 @@ export function readZonedDate(value: JsonValue | undefined): DateTime | undefine
 /** Longer text is not a date, and longer formats are truncated, since the parsers scan both completely. */
 const maxLength = 200;
 
-/** Timestamps from here on are milliseconds; smaller ones are seconds. */
+/** Timestamps of at least this value are milliseconds; smaller timestamps are seconds. */
 const firstMilliseconds = 1e11;
 
 /**
@@ -44,7 +44,7 @@ function parseDate(value: Exclude<JsonValue, object | null>, zone: string): numb
   return date ? date.valueOf() : isoDay.test(text) ? Number.NaN : parseInUtc(text);
 }
 
-/** Reads a date in a format of moment, as forgiving as moment is. */
+/** Reads a date in a moment format, with moment's leniency. */
 export function readInFormat(value: JsonValue | undefined, format: string, zone: string, itemIndex: number): moment.Moment {
   const text = typeof value === 'object' || value === undefined ? '' : String(value);
   const date = moment.tz(text.slice(0, maxLength), format.slice(0, maxLength), zone);
@@ -52,7 +52,7 @@ export function readInFormat(value: JsonValue | undefined, format: string, zone:
   throw notDate(value, 'the parameter "value"', itemIndex, `It must have the format ${format}`);
 }
 
-/** Reads a date in a format of luxon. */
+/** Reads a date in a luxon format. */
 export function readInLuxonFormat(value: JsonValue, format: string, zone: string, itemIndex: number): DateTime {
   const text = typeof value === 'object' ? '' : String(value);
   const date = inLuxonFormat(text, format, { zone, ...locale });
@@ -76,7 +76,7 @@ export function notDate(
   return new NodeOperationError(`${what} must be a date, but is ${describeValue(value)}`, { itemIndex, description });
 }
 
-/** A calculated date in ISO 8601; null: it is beyond the dates of JavaScript. Throws a `NodeOperationError` for null. */
+/** A calculated date in ISO 8601; null means that it is out of range in JavaScript. Throws a `NodeOperationError` for null. */
 export function calculatedDate(text: string | null, itemIndex: number): string {
   if (text !== null) return text;
   throw new NodeOperationError('the result is too far in the past or future for a date', {

@@ -7,7 +7,7 @@ const random = (randomDataType: string, more: JsonObject = {}) =>
   runForJson(debugHelper, { parameters: { category: 'randomData', randomDataType, ...more } });
 
 describe('debug helper 1', () => {
-  test('fails by default, and outputs nothing if it does nothing', async () => {
+  test('fails by default, and outputs nothing if set to do nothing', async () => {
     await expect(runNode(debugHelper, {})).rejects.toThrow('failed as configured');
     expect(await runNode(debugHelper, { parameters: { category: 'doNothing' } })).toEqual([[]]);
   });
@@ -35,7 +35,7 @@ describe('debug helper 1', () => {
     expect(data.map((json) => Object.keys(json).sort())).toEqual([fields, fields, fields]);
   });
 
-  test('the same seed gives the same data, and another one does not', async () => {
+  test('the same seed yields the same data, and another seed yields other data', async () => {
     const [first, again, other] = await Promise.all(
       ['a', 'a', 'b'].map((randomDataSeed) => random('user', { randomDataSeed })),
     );
@@ -44,7 +44,7 @@ describe('debug helper 1', () => {
     expect(other).not.toEqual(first);
   });
 
-  test('ids consist of the alphabet, in the length given', async () => {
+  test('IDs have the given alphabet and length', async () => {
     const [item] = await random('nanoid', { nanoidAlphabet: 'ab', nanoidLength: '40', randomDataCount: 1 });
     expect(item?.['nanoId']).toMatch(/^[ab]{40}$/);
   });
@@ -56,7 +56,7 @@ describe('debug helper 1', () => {
     },
   );
 
-  test('memory is taken in the sandbox, not in the worker', async () => {
+  test('memory is allocated in the sandbox, not in the worker', async () => {
     const sources: string[] = [];
     const json = await runForJson(debugHelper, {
       parameters: { category: 'oom', memorySizeValue: 3 },

@@ -55,8 +55,8 @@ function configuredError(context: ExecuteContext, itemIndex: number): Error {
 }
 
 /**
- * Takes the memory inside the sandbox, as a Code node would, so that the worker and the executions alongside this one keep theirs. Throws
- * `CODE_MEMORY` above the sandbox's limit.
+ * Allocates the memory inside the sandbox, as a Code node would, so that the worker and its other
+ * executions are not affected. Throws `CODE_MEMORY` above the sandbox's limit.
  */
 async function useMemory(context: ExecuteContext, itemIndex: number): Promise<number> {
   const megabytes = numberParameter(context, 'memorySizeValue', itemIndex, 10);

@@ -44,7 +44,7 @@ const generators = {
 
 const types = [...(Object.keys(generators) as (keyof typeof generators)[]), 'nanoid' as const];
 
-/** Random items of the type that the parameters name; the same ones for the same seed. */
+/** Random items of the type in the parameters; the same items for the same seed. */
 export async function randomData(context: ExecuteContext, itemIndex: number): Promise<JsonObject[]> {
   const type = choiceParameter(context, 'randomDataType', itemIndex, types, 'user');
   const count = Math.floor(numberParameter(context, 'randomDataCount', itemIndex, 10));
@@ -76,8 +76,8 @@ function idGenerator(context: ExecuteContext, itemIndex: number): Generate {
 }
 
 /**
- * A generator of its own, so that a seed affects no other execution. Loaded at first use: English only, because
- * loading every language would hold the event loop for 0.3 s.
+ * A separate generator, so that a seed affects no other execution. Loaded on first use: English
+ * only, because loading every language would block the event loop for 0.3 s.
  */
 async function seededFaker(seed: string): Promise<Faker> {
   const { faker: shared } = await import('@faker-js/faker/locale/en');

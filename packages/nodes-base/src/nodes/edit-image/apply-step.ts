@@ -23,7 +23,7 @@ import {
 import type { DrawStep, ImageStep, TextStep } from './image-step.ts';
 import { fontFor } from './magick.ts';
 
-/** Applies an operation to an image; `overlay` gives the image of another file. */
+/** Applies an operation to an image; `overlay` returns the image of another file. */
 export async function applyStep(image: IMagickImage, step: ImageStep, overlay: (file: number) => IMagickImage): Promise<void> {
   switch (step.operation) {
     case 'blur':
@@ -76,7 +76,7 @@ function geometryOf({ width, height, resizeOption }: ImageStep & { operation: 'r
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
-/** The corners that this adds are transparent. */
+/** The corners that shearing adds are transparent. */
 function shear(image: IMagickImage, { degreesX, degreesY }: ImageStep & { operation: 'shear' }): void {
   const settings = new DistortSettings(DistortMethod.AffineProjection);
   settings.bestFit = true;
@@ -86,7 +86,7 @@ function shear(image: IMagickImage, { degreesX, degreesY }: ImageStep & { operat
   image.resetPage();
 }
 
-/** A circle has its center at the start, and goes through the end. */
+/** A circle has its center at the start, and passes through the end. */
 function shapeOf(step: DrawStep): IDrawable[] {
   const { startPositionX: x1, startPositionY: y1, endPositionX: x2, endPositionY: y2, cornerRadius } = step;
   const color = new MagickColor(step.color);
@@ -101,7 +101,7 @@ function shapeOf(step: DrawStep): IDrawable[] {
   return [fill, new DrawableRoundRectangle(left, top, right, bottom, cornerRadius, cornerRadius)];
 }
 
-/** Percent signs are escapes in strings of the engine. */
+/** Percent signs are escapes in the engine's strings. */
 async function textOf({ text, font, fontSize, fontColor, positionX, positionY }: TextStep): Promise<IDrawable[]> {
   return [
     new DrawableFont(await fontFor(font)),

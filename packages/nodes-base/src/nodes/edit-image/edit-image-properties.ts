@@ -21,7 +21,7 @@ export const resizeOptions = choices(
 
 export const primitives = choices(['circle', 'Circle'], ['line', 'Line'], ['rectangle', 'Rectangle']);
 
-/** Value → operator of ImageMagick, and title. */
+/** Value → ImageMagick operator and title. */
 export const operators: ReadonlyMap<string, readonly [operator: string, name: string]> = new Map([
   ['Add', ['ModulusAdd', 'Add']],
   ['Atop', ['Atop', 'Atop']],

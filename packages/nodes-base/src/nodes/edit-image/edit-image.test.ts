@@ -7,7 +7,7 @@ import { editImage } from './edit-image.ts';
 import { example } from './example.ts';
 import { formatOf, imageFormats } from './image-formats.ts';
 
-/** A chunk of a PNG; the engine does not compare checksums of those that it does not need. */
+/** A PNG chunk; the engine does not verify checksums of chunks that it does not need. */
 function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type), data]);
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
@@ -56,7 +56,7 @@ async function run(parameters: JsonObject, files: Record<string, Buffer> = { dat
   return { json: item?.json ?? {}, file, bytes: file ? Buffer.from(await binary.read(file)) : Buffer.alloc(0) };
 }
 
-/** Pixels of a result as hex colors, by positions; read from an uncompressed BMP. */
+/** A result's pixels as hex colors, by position; read from an uncompressed BMP. */
 async function pixels(parameters: JsonObject, places: readonly [number, number][], files?: Record<string, Buffer>) {
   const { bytes } = await run({ ...parameters, options: { format: 'bmp' } }, files);
   const [start, width, height, bits] = [
@@ -86,7 +86,7 @@ test('the example', async () => {
   expect([formatOf(bytes), bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual(['png', 200, 100]);
 });
 
-test('information has the size and format; the fields of the item stay', async () => {
+test('information has the size and format; the item’s fields are kept', async () => {
   const { json, bytes } = await run({ operation: 'information' });
   expect(json).toMatchObject({
     id: 1,
@@ -109,7 +109,7 @@ test.each(imageFormats)('writes and reads %s', async (format) => {
   });
 });
 
-test('the format and the name stay without options', async () => {
+test('format and name are unchanged without options', async () => {
   const { file, bytes } = await run({ operation: 'border' });
   expect([file?.fileName, formatOf(bytes)]).toEqual(['data.png', 'png']);
 });
@@ -207,7 +207,7 @@ describe('pixels', () => {
     expect(await pixels(parameters, places, { data: red, logo: blue })).toEqual(colors);
   });
 
-  test('several steps follow each other', async () => {
+  test('several steps are applied in order', async () => {
     const operations = [
       { operation: 'create', width: 30, height: 30, backgroundColor: 'white' },
       { operation: 'composite', dataPropertyNameComposite: 'logo' },
@@ -250,7 +250,7 @@ describe('a string', () => {
     expect(bytes.includes(Buffer.from([255, 0, 0, 255, 0, 0, 255, 0, 0]))).toBe(true);
   });
 
-  test('is taken as it is: escapes of the engine are text', async () => {
+  test('is written literally: the engine’s escapes are text', async () => {
     const [plain, size, file] = [await write('100'), await write('%w'), await write('@/etc/passwd')];
     expect(size.equals(await write('200'))).toBe(false);
     expect(plain.equals(await write(''))).toBe(false);
@@ -258,12 +258,12 @@ describe('a string', () => {
     expect((await write('a%')).equals(await write('a%%'))).toBe(false);
   });
 
-  test('breaks at the length of a line', async () => {
+  test('breaks at the line length', async () => {
     expect((await write('aa bb', { lineLength: 3 })).equals(await write('aa\nbb'))).toBe(true);
     expect((await write('aa bb')).equals(await write('aa\nbb'))).toBe(false);
   });
 
-  test('has the bold or italic form that a font names, whatever its path', async () => {
+  test('has the bold or italic form in a font’s name, regardless of the font’s path', async () => {
     const font = (name: string) => write('Hello', { options: { font: name } });
     const [regular, bold, italic] = [
       await font('/usr/share/fonts/Arial.ttf'),
@@ -319,7 +319,7 @@ describe('an image that is refused', () => {
   });
 });
 
-test('a failed item leaves the others alone', async () => {
+test('a failed item does not affect the others', async () => {
   const binary = memoryBinary();
   const data = await binary.store(red, { fileName: 'a.png' });
   const inputs = [[{ json: {} }, { json: { id: 2 }, binary: { data } }]];

@@ -22,10 +22,10 @@ const module = taskModule('image-task', import.meta.url);
 /** One image at a time per process: it may need as much memory as everything else. */
 const lane = { slots: new Slots(1), deadlineMs: 60_000 };
 
-/** Memory of an engine that is kept for the next image of the workflow. */
+/** Maximum memory of an engine that is kept for the workflow's next image. */
 const maxIdleBytes = 160 * 1024 * 1024;
 
-/** Bytes of a file with an image. */
+/** Maximum size of an image file in bytes. */
 const maxFileBytes = 32 * 1024 * 1024;
 
 export const editImage: NodeType = {
@@ -106,7 +106,7 @@ function shown({ width, height, engineBytes: _, ...more }: ImageInformation, { f
   return { ...more, size: { width, height }, Geometry: `${width}x${height}`, fileSize: file?.byteLength ?? 0 };
 }
 
-/** The given name, or that of the file, with the extension of the format. */
+/** The given name or the file's name, with the format's extension. */
 function fileNameOf(context: ExecuteContext, itemIndex: number, property: string, format: string): string {
   const given = textParameter(context, 'options.fileName', itemIndex, '');
   if (given !== '') return given;

@@ -1,10 +1,10 @@
 import type { ImageFormat } from './image-formats.ts';
 
-/** An operation on an image, with its parameters. Names are those of the workflow format. */
+/** An operation on an image, with its parameters, under their names in the workflow format. */
 export type ImageStep =
   | { operation: 'blur'; blur: number; sigma: number }
   | { operation: 'border'; borderWidth: number; borderHeight: number; borderColor: string }
-  /** `overlay`: index of the file of the other image. */
+  /** `overlay`: file index of the other image. */
   | { operation: 'composite'; overlay: number; operator: string; positionX: number; positionY: number }
   | { operation: 'create'; width: number; height: number; backgroundColor: string }
   | { operation: 'crop'; width: number; height: number; positionX: number; positionY: number }
@@ -37,21 +37,21 @@ export interface TextStep {
   positionY: number;
 }
 
-/** Input of the thread. Colors are `#rrggbbaa`, or names. */
+/** Thread input. Colors are `#rrggbbaa`, or names. */
 export interface ImageJob {
-  /** The image, unless the first step creates one, and then those that steps lay over it. */
+  /** The image, unless the first step creates it, followed by the images that steps overlay on it. */
   files: readonly Uint8Array[];
   /** Without steps: information about the image. */
   steps: readonly ImageStep[];
-  /** Format of the new image; default: that of the first file. */
+  /** Format of the new image; default: the first file's format. */
   format?: ImageFormat;
   /** 1 to 100. */
   quality?: number;
 }
 
-/** The parts of the result: information, or what the new image is and then its bytes. */
+/** The parts of the result: information, or a description of the new image followed by its bytes. */
 export interface ImageInformation {
-  /** Memory of the engine, which does not shrink. */
+  /** The engine's memory, which does not shrink. */
   engineBytes: number;
   format: string;
   width: number;
@@ -63,6 +63,6 @@ export interface ImageInformation {
   orientation: string;
 }
 
-/** Maximum number of pixels of an image, and of each of its sides. */
+/** Maximum number of pixels in an image, and on each side. */
 export const maxPixels = 40_000_000;
 export const maxSide = 16_384;

@@ -22,7 +22,7 @@ const formats: Readonly<Record<ImageFormat, MagickFormat>> = {
   webp: MagickFormat.WebP,
 };
 
-/** A work thread's task: yields information about an image; if there are steps, of the new one, and its bytes. */
+/** A work thread's task: yields information about an image; if there are steps, about the new image, followed by its bytes. */
 export async function* task(job: ImageJob): AsyncGenerator<ImageInformation | Uint8Array> {
   await loadMagick();
   try {
@@ -33,7 +33,7 @@ export async function* task(job: ImageJob): AsyncGenerator<ImageInformation | Ui
   }
 }
 
-/** Converts an error of the engine to a message for the author. */
+/** Converts an engine error to a message for the author. */
 class ImageError extends Error {}
 
 async function* edited({ files, steps, format, quality }: ImageJob): AsyncGenerator<ImageInformation | Uint8Array> {
@@ -53,7 +53,7 @@ async function* edited({ files, steps, format, quality }: ImageJob): AsyncGenera
   }
 }
 
-/** The first picture of a file, once its size is known to be allowed. */
+/** The first image in a file, once its size is known to be allowed. */
 function imageOf(bytes: Uint8Array = new Uint8Array()): IMagickImage {
   const format = formatOf(bytes);
   if (format === undefined) throw new ImageError('it is not an image of type BMP, GIF, JPEG, PNG, TIFF, or WebP');
@@ -86,7 +86,7 @@ function informationOf(image: IMagickImage, format: ImageFormat): Omit<ImageInfo
 const nameIn = (names: Readonly<Record<string, number>>, value: number): string =>
   Object.entries(names).find(([, one]) => one === value)?.[0] ?? 'Undefined';
 
-/** Errors of the engine end with the place in its source: `… @ error/png.c/…`. */
+/** Engine errors end with their source location: `… @ error/png.c/…`. */
 function wordsOf({ message }: Error): string {
   if (/ResourcesExhausted|memory/i.test(message)) return 'it needs more memory than an image may take';
   return message.split(' @ ', 1).join().replaceAll('`', '"').replaceAll("'", '"');

@@ -5,15 +5,15 @@ import { maxSide } from './image-step.ts';
 
 const { resolve } = createRequire(import.meta.url);
 
-/** Linear memory of the engine: an image of most pixels in 4 bytes each, and two copies of it. */
+/** The engine's linear memory: an image with the maximum number of pixels, 4 bytes each, and two copies of it. */
 const maxMemoryBytes = 640 * 1024 * 1024;
-/** Pixels that it holds: the rest is for codecs. */
+/** Memory for pixels: the rest is for codecs. */
 const maxPixelBytes = 560 * 1024 * 1024;
 const pageBytes = 65_536;
 
 let loaded: Promise<void> | undefined;
 
-/** Loads ImageMagick, once in a thread. It has no files, and no more memory than an image may take. */
+/** Loads ImageMagick, once per thread. It has no file access, and its memory is limited to what an image may use. */
 export function loadMagick(): Promise<void> {
   loaded ??= load();
   return loaded;
@@ -26,19 +26,19 @@ async function load(): Promise<void> {
   ResourceLimits.height = BigInt(maxSide);
   ResourceLimits.area = BigInt(maxPixelBytes);
   ResourceLimits.memory = BigInt(maxPixelBytes);
-  // Files of the engine would be in memory.
+  // The engine's files would be in memory.
   ResourceLimits.disk = 0n;
   ResourceLimits.listLength = 16n;
   ResourceLimits.maxProfileSize = BigInt(16 * 1024 * 1024);
 }
 
-/** `WebAssembly.Memory`, which the types of Node lack. */
+/** `WebAssembly.Memory`, which Node's types lack. */
 interface Memory {
   buffer: ArrayBuffer;
   grow(pages: number): number;
 }
 
-/** The engine grows its memory by this function only; a refusal is an error of the image. */
+/** The engine grows its memory only through this function; a refusal is an image error. */
 function boundMemory(): void {
   const { prototype } = (globalThis as unknown as { WebAssembly: { Memory: { prototype: Memory } } }).WebAssembly.Memory;
   const { grow } = prototype;
@@ -52,13 +52,13 @@ function boundMemory(): void {
 
 let grownBytes = 0;
 
-/** Memory that the engine has taken so far. */
+/** Memory that the engine has allocated so far. */
 export const engineBytes = (): number => grownBytes;
 
 const fonts = { regular: '400Regular', italic: '400Regular_Italic', bold: '700Bold', boldItalic: '700Bold_Italic' };
 const added = new Set<string>();
 
-/** Name of the font that comes closest to a name or a path of one. */
+/** Name of the font that best matches a font name or path. */
 export async function fontFor(wanted: string): Promise<string> {
   const isBold = /bold|black|heavy/i.test(wanted);
   const isItalic = /italic|oblique/i.test(wanted);

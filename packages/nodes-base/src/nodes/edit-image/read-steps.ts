@@ -2,14 +2,14 @@ import { isJsonObject, type JsonObject, type JsonValue, NodeOperationError, ownP
 import { operators, primitives, resizeOptions, steps as stepChoices } from './edit-image-properties.ts';
 import { type ImageStep, maxSide } from './image-step.ts';
 
-/** Operations of one image, characters of a string, and coordinates. */
+/** Maximum number of operations on an image, characters in a string, and coordinates. */
 const maxSteps = 100;
 const maxText = 10_000;
 const maxPosition = 1_000_000;
 
-/** Reads the parameters of steps, which are those of the node or entries of a list. */
+/** Reads the parameters of steps, from the node or from list entries. */
 export class StepReader {
-  /** Properties with the images that steps lay over others, in their order. */
+  /** Properties with the images that steps overlay, in order. */
   readonly overlays: string[] = [];
   readonly #itemIndex: number;
   readonly #font: string;
@@ -19,7 +19,7 @@ export class StepReader {
     this.#font = font;
   }
 
-  /** Steps of a list. */
+  /** Steps in a list. */
   readList(value: JsonValue): ImageStep[] {
     const entries = [value].flat().filter(isJsonObject);
     if (entries.length === 0) throw this.#error('the list of operations is empty', 'Add an operation');
@@ -137,7 +137,7 @@ export class StepReader {
     throw this.#error(`the parameter "${name}" has no choice ${JSON.stringify(value.slice(0, 50))}`, 'Choose one of the list');
   }
 
-  /** A color with its alpha: in the format of workflows, `00` is opaque. */
+  /** A color with its alpha: in workflows, `00` is opaque. */
   #color(given: JsonObject, name: string, fallback: string): string {
     const value = this.#text(given, name, fallback).trim();
     if (/^[a-z]{3,30}\d{0,3}$/i.test(value)) return value.toLowerCase();
@@ -154,7 +154,7 @@ export class StepReader {
   }
 }
 
-/** Breaks lines between words, at most `length` characters each where words allow it. */
+/** Breaks lines between words, with at most `length` characters per line unless a word is longer. */
 function wrapped(text: string, length: number): string {
   const lines = text.split('\n').flatMap((line) => {
     const [first = '', ...words] = line.split(' ');

@@ -64,7 +64,7 @@ test('the example works', async () => {
   await eventually(() => expect(isRead()).toEqual([true]));
 });
 
-test('unread messages come first, then what arrives, each once and in its order', async () => {
+test('unread messages come first, then new messages, each once and in order', async () => {
   server.deliver(mail('read'), ['\\Seen']);
   for (const subject of ['a', 'b']) server.deliver(mail(subject));
   const listener = await start();
@@ -75,7 +75,7 @@ test('unread messages come first, then what arrives, each once and in its order'
   await eventually(() => expect(isRead()).toEqual([true, true, true, true]));
 });
 
-test('a message that started nothing comes again, one that did does not, also where nothing is marked', async () => {
+test('a message is read again only if it started no execution, even if no message is marked', async () => {
   for (const subject of ['a', 'b']) server.deliver(mail(subject));
   const parameters = { postProcessAction: 'nothing' };
   const beforeCommit = ({ items }: { items: readonly { json: JsonObject }[] }) => {
@@ -90,20 +90,20 @@ test('a message that started nothing comes again, one that did does not, also wh
   expect(isRead()).toEqual([false, false]);
 });
 
-test('what was not marked before the end of a worker is marked at the next start', async () => {
+test('a message that was not marked before a worker ended is marked at the next start', async () => {
   server.deliver(mail('a'));
   const listener = await start({}, { cursor: { uidValidity: '1', lastUid: 1 } });
   expect(isRead()).toEqual([true]);
   expect(listener.events).toEqual([]);
 });
 
-test('a recreated mailbox is read from its start', async () => {
+test('a recreated mailbox is read from the beginning', async () => {
   server.deliver(mail('a'));
   const listener = await start({}, { cursor: { uidValidity: '9', lastUid: 50 } });
   await eventually(() => expect(subjects(listener)).toEqual(['a']));
 });
 
-test('a message that is too large to start an execution holds up no other', async () => {
+test('a message that is too large to start an execution does not delay the others', async () => {
   for (const subject of ['large', 'small']) server.deliver(mail(subject));
   const beforeCommit = ({ items }: { items: readonly { json: JsonObject }[] }) => {
     if (items[0]?.json['subject'] === 'large') throw new AppError({ code: 'TRIGGER_DATA_TOO_LARGE', message: 'no' });
@@ -114,7 +114,7 @@ test('a message that is too large to start an execution holds up no other', asyn
 });
 
 describe('the format', () => {
-  test('resolved takes a message apart, with its attachments as files', async () => {
+  test('resolved parses a message, with its attachments as files', async () => {
     server.deliver(withAttachment);
     const listener = await start({ format: 'resolved', dataPropertyAttachmentsPrefixName: 'file' });
     await eventually(() => expect(listener.events).toHaveLength(1));
@@ -130,7 +130,7 @@ describe('the format', () => {
     expect(String(listener.files.get('file-0'))).toBe('hello');
   });
 
-  test('simple has attachments with the option, raw the message as it came', async () => {
+  test('simple includes attachments with the option, raw is the unparsed message', async () => {
     server.deliver(withAttachment);
     const [plain, full, raw] = [
       await start({ postProcessAction: 'nothing' }),
@@ -143,21 +143,21 @@ describe('the format', () => {
     expect(Buffer.from(String(jsonOf(raw)[0]?.[0]?.['raw']), 'base64url').toString()).toBe(withAttachment);
   });
 
-  test('of a message that no mail program would write is raw', async () => {
+  test('is raw for a message that no mail program would write', async () => {
     server.deliver(`${'X-A: x\r\n'.repeat(100_000)}\r\n`);
     const listener = await start();
     await eventually(() => expect(jsonOf(listener)[0]).toMatchObject([{ attributes: { unreadable: true } }]));
   });
 });
 
-test('custom rules decide which messages count', async () => {
+test('custom rules select the messages', async () => {
   for (const subject of ['order', 'news']) server.deliver(mail(subject));
   const listener = await start({ options: { customEmailConfig: '["ALL", ["SUBJECT", "order"]]' } });
   await eventually(() => expect(subjects(listener)).toEqual(['order']));
   expect(server.received.filter((command) => /SEARCH/.test(command))[0]).toMatch(/ALL/);
 });
 
-test('a large mailbox is searched in windows from the last message down, in lines that are short enough', async () => {
+test('a large mailbox is searched in windows from the last message down, with short lines', async () => {
   server.mails = Array.from({ length: 25_000 }, (_, index) => ({
     uid: 4_000_000_000 + index,
     flags: new Set<string>(),
@@ -171,7 +171,7 @@ test('a large mailbox is searched in windows from the last message down, in line
   expect(jsonOf(listener)[0]).toMatchObject([{ attributes: { uid: 4_000_000_000 } }]);
 });
 
-test('rules become searches, as few as will do', () => {
+test('rules are converted to as few searches as possible', () => {
   expect(searchRules('["UNSEEN", ["SINCE", "2026-11-01"], ["!FROM", "ann"], ["OR", "FLAGGED", ["LARGER", 5]]]')).toEqual([
     { seen: false, since: new Date('2026-11-01'), not: { from: 'ann' }, or: [{ flagged: true }, { larger: 5 }] },
   ]);
@@ -194,7 +194,7 @@ test.each([
   expect(() => searchRules(rules)).toThrow(/search rule|not valid JSON/);
 });
 
-test('a server that hangs up, or claims a message larger than the limit, is reported', async () => {
+test('a server that ends the connection, or claims a message larger than the limit, is reported', async () => {
   const listener = await start();
   await eventually(() => expect(server.received.join()).toMatch(/SEARCH/));
   server.hangUp();
@@ -212,7 +212,7 @@ test('a closed listener reports nothing and ends its connection', async () => {
   expect(listener.failures).toEqual([]);
 });
 
-test('a missing mailbox and a wrong password refuse the start, without the password', async () => {
+test('a missing mailbox or a wrong password prevents the start, and the error does not contain the password', async () => {
   await expect(start({ mailbox: 'None' })).rejects.toMatchObject({ message: 'IMAP: no such mailbox' });
   await expect(start({}, { credential: { password: 'wrong one' } })).rejects.toMatchObject({ message: 'IMAP: who is that' });
 });

@@ -62,7 +62,7 @@ function readingOf(context: ListenContext): MailboxReading {
   };
 }
 
-/** Milliseconds between checks of a mailbox if the server sends no notification. */
+/** Interval between checks of a mailbox if the server sends no notification, in milliseconds. */
 const lookMs = 60_000;
 
 /** Reads when the server reports messages, one round at a time. */

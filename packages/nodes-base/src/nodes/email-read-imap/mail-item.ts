@@ -30,7 +30,7 @@ interface FetchedMail {
   isCut: boolean;
 }
 
-/** Bytes up to which parsing a mail takes a few milliseconds. */
+/** Maximum size of a mail that is parsed in a few milliseconds, in bytes. */
 const maxInline = 64 * 1024;
 const maxAttachments = 1_000;
 
@@ -54,14 +54,14 @@ export async function mailItem(context: MailContext, mail: FetchedMail, reading:
   return { json: { ...json, attributes, ...(isOmitted && { attachmentsOmitted: true }) }, ...(binary && { binary }) };
 }
 
-/** The content of a message as JSON, and its attachments as files. */
+/** A message's content as JSON, and its attachments as files. */
 interface MailContent extends Pick<Item, 'json' | 'binary'> {
-  /** Whether there are no attachments but those in `binary`. */
+  /** Whether `binary` contains all attachments. */
   isComplete: boolean;
 }
 
 /**
- * Reads the bytes of a message; `undefined` if they are not a message. Attachments over the size limit
+ * Reads a message's bytes; `undefined` if they are not a message. Attachments over the size limit
  * are omitted.
  */
 export async function mailContent(
@@ -77,7 +77,7 @@ export async function mailContent(
   return { json, ...(binary && { binary }), isComplete: binary !== undefined };
 }
 
-/** `undefined` if the mail cannot be read. Large mails are parsed on a thread. Throws the reason of the signal. */
+/** `undefined` if the mail cannot be read. Large mails are parsed on a thread. Throws the signal's reason. */
 async function parse(context: MailContext, source: Uint8Array): Promise<Email | undefined> {
   try {
     if (source.length > maxInline) return (await runFormat(context, 'readMail', { source }))[0];
@@ -160,7 +160,7 @@ function flat({ name, address, group }: Address): JsonObject[] {
   return group ? group.flatMap(flat) : [{ name, address }];
 }
 
-/** `undefined` if one of them, or all together, are too large. */
+/** `undefined` if an attachment, or all of them together, are too large. */
 async function storeAttachments(
   { binary }: MailContext,
   attachments: readonly Attachment[],

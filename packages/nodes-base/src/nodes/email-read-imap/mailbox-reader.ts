@@ -4,7 +4,7 @@ import { maxWholeFile } from '../../shared/binary-files.ts';
 import { emitPatiently, isRefusedForGood } from '../../shared/listening/emit-patiently.ts';
 import { type MailReading, mailItem } from './mail-item.ts';
 
-/** Maximum number of messages that one search covers: their UIDs fit into a line of the protocol. */
+/** Maximum number of messages that one search covers: their UIDs fit into a protocol line. */
 const searchWindow = 10_000;
 
 export interface MailboxReading extends MailReading {
@@ -23,9 +23,9 @@ interface Position {
 }
 
 /**
- * Starts an execution for each matching message of a mailbox, oldest first. The position advances
+ * Starts an execution for each matching message in a mailbox, oldest first. The position advances
  * in the transaction that starts the execution, so that no message is lost or processed twice,
- * however the reader ends. Then the message is marked as read.
+ * regardless of how the reader ends. Then the message is marked as read.
  */
 export class MailboxReader {
   readonly #context: ListenContext;
@@ -52,7 +52,7 @@ export class MailboxReader {
     return reader;
   }
 
-  /** Processes all waiting messages. Rejects if it cannot continue. */
+  /** Processes all pending messages. Rejects if it cannot continue. */
   async readNew(): Promise<void> {
     for (const uid of await this.#find()) {
       this.#context.signal.throwIfAborted();
@@ -76,8 +76,9 @@ export class MailboxReader {
   }
 
   /**
-   * UIDs of the messages that match. A large mailbox is searched in windows, from the last message
-   * down: when a message is removed in the meantime, those above it move down, and none is missed.
+   * UIDs of the matching messages. A large mailbox is searched in windows, from the last message
+   * down: when a message is removed in the meantime, all later messages move down, so none is
+   * missed.
    */
   async #search(query: SearchObject): Promise<Set<number>> {
     const uids = new Set<number>();

@@ -25,7 +25,7 @@ const dates = new Map(
 );
 const sizes = new Map((['larger', 'smaller'] as const).map((name) => [name.toUpperCase(), name]));
 
-/** Limits on rules, nested rules, and text. */
+/** Maximum number of rules, of nested rules, and of characters in text. */
 const limits = { rules: 50, depth: 5, text: 1_000 };
 
 /**

@@ -4,13 +4,13 @@ import { errorTrigger } from './error-trigger.ts';
 
 const failure = { execution: { id: '7', error: { message: 'no stock' } }, workflow: { id: 'w', name: 'Orders' } };
 
-test('gives what is known of the failure', async () => {
+test('returns the known details of the failure', async () => {
   expect(await runForJson(errorTrigger, { json: [failure] })).toEqual([
     { ...failure, execution: { id: '7', error: { message: 'no stock', stack: 'Error: no stock' } } },
   ]);
 });
 
-test('shows the node, the stack, and the status of a response as error workflows read them', async () => {
+test('provides the node, the stack, and the response status in the form that error workflows expect', async () => {
   const error = { message: 'not found', name: 'NodeApiError', node: 'Fetch', details: { status: 404 } };
   const [item] = await runForJson(errorTrigger, { json: [{ ...failure, execution: { id: '7', error } }] });
   expect(item).toEqual({
@@ -22,7 +22,7 @@ test('shows the node, the stack, and the status of a response as error workflows
   });
 });
 
-test('run by hand, gives an example of it', async () => {
+test('returns example data in a manual run', async () => {
   expect(await runForJson(errorTrigger)).toEqual([
     { execution: expect.objectContaining({ lastNodeExecuted: 'Node With Error' }), workflow: expect.any(Object) },
   ]);

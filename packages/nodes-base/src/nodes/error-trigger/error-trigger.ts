@@ -1,6 +1,6 @@
 import { type Item, isJsonObject, type JsonObject, type JsonValue, type NodeType } from '@sluice/node-sdk';
 
-/** Item of a manual run: an example of the data for a failed execution. */
+/** Item for a manual run: example data of a failed execution. */
 const sample: Item = {
   json: {
     execution: {
@@ -53,8 +53,8 @@ function failureOf(item: Item): Item | undefined {
 }
 
 /**
- * The form in which error workflows read an error: `node.name`, `stack`, and the status of a response
- * as `httpCode`. The stack names the node; where the error arose in the code of the service is in the logs.
+ * The form in which error workflows read an error: `node.name`, `stack`, and a response's status as
+ * `httpCode`. The stack contains the node name; the location in the service's code is in the logs.
  */
 function shownError(error: JsonObject): JsonObject {
   const { name = 'Error', message = '', node } = error;

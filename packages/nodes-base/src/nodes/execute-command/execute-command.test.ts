@@ -5,7 +5,7 @@ import { executeCommand } from './execute-command.ts';
 
 const parameters = { command: '/bin/echo hi' };
 
-/** Stands in for the operator's programs. */
+/** Represents the operator's programs. */
 function recorded(exitCode = 0) {
   const commandsRun: string[] = [];
   const commands: CommandAccess = {
@@ -18,7 +18,7 @@ function recorded(exitCode = 0) {
 }
 
 describe('execute command 1', () => {
-  test('is refused where the operator allows no program', async () => {
+  test('is refused if the operator allows no program', async () => {
     await expect(runNode(executeCommand, { parameters })).rejects.toMatchObject({
       code: 'NOT_SUPPORTED',
       message: 'commands are turned off',
@@ -36,7 +36,7 @@ describe('execute command 1', () => {
     expect(commandsRun).toHaveLength(times);
   });
 
-  test('another exit code than 0 is an error that has the output', async () => {
+  test('a nonzero exit code is an error that includes the output', async () => {
     const { commands } = recorded(3);
     await expect(runNode(executeCommand, { parameters, commands })).rejects.toMatchObject({
       message: 'the command ended with exit code 3',

@@ -4,7 +4,7 @@ import { choiceParameter, listParameter, objectParameter } from '../../shared/pa
 
 /**
  * The caller's items, reduced to the declared inputs: missing inputs are null, undeclared fields
- * are omitted. Values stay as they are: types are checked where the caller maps values to inputs.
+ * are omitted. Values are unchanged: types are checked where the caller maps values to inputs.
  * Without declared inputs, items are unchanged.
  */
 export function calledItems(context: ExecuteContext): Item[] {
@@ -13,7 +13,7 @@ export function calledItems(context: ExecuteContext): Item[] {
   return context.items().map((item) => ({ ...item, json: declared(item.json, names) }));
 }
 
-/** `undefined`: all data are accepted. */
+/** `undefined`: all data is accepted. */
 function declaredNames(context: ExecuteContext): string[] | undefined {
   const source = choiceParameter(context, 'inputSource', 0, ['workflowInputs', 'jsonExample', 'passthrough'], 'workflowInputs');
   if (source === 'passthrough') return undefined;

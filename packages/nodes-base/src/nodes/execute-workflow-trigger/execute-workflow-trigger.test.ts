@@ -18,7 +18,7 @@ test.each([
 });
 
 describe('declared inputs', () => {
-  test('are the only fields; a missing one is null', async () => {
+  test('are the only fields; a missing field is null', async () => {
     const parameters = inputs({ name: 'a' }, { name: 'b', type: 'number' });
     expect(await called({ a: 'x', c: 1 }, parameters)).toEqual([{ a: 'x', b: null }]);
   });
@@ -28,18 +28,18 @@ describe('declared inputs', () => {
     for (const v of values) expect(await called({ v }, inputs({ name: 'v', type }))).toEqual([{ v }]);
   });
 
-  test('may be those of an example', async () => {
+  test('may come from an example', async () => {
     const jsonExample = JSON.stringify({ n: 1, list: [], free: null });
     expect(await called({ n: '2', list: [3], free: 'x', more: 1 }, { inputSource: 'jsonExample', jsonExample })).toEqual([
       { n: '2', list: [3], free: 'x' },
     ]);
   });
 
-  test('of an empty example are none', async () => {
+  test('do not exist if the example is empty', async () => {
     expect(await called({ a: 1 }, { inputSource: 'jsonExample', jsonExample: '{}' })).toEqual([{}]);
   });
 
-  test('may be named like what objects inherit', async () => {
+  test('may have the names of inherited object members', async () => {
     const [json] = await called(
       JSON.parse('{"__proto__":"x"}') as JsonObject,
       inputs({ name: '__proto__' }, { name: 'constructor' }),

@@ -4,7 +4,7 @@ import { calledItems } from './called-items.ts';
 
 const typed = [1.1, 1.2];
 
-/** Start of a workflow that another one calls. */
+/** Start of a workflow that another workflow calls. */
 export const executeWorkflowTrigger: NodeType = {
   description: {
     displayName: 'Execute Workflow Trigger',

@@ -12,7 +12,7 @@ import { convertValue } from '../../shared/convert-value.ts';
 import { setOwn } from '../../shared/field-path.ts';
 import { describeValue } from '../../shared/parameters.ts';
 
-/** The items that a workflow is called with: those of the node, with the values that are mapped to declared inputs. */
+/** The items that a workflow is called with: the node's items, with the values mapped to declared inputs. */
 export async function toCallInput(context: ExecuteContext): Promise<Item[]> {
   const inputs: Item[] = [];
   const slice = new TimeSlice();
@@ -24,8 +24,8 @@ export async function toCallInput(context: ExecuteContext): Promise<Item[]> {
 }
 
 /**
- * From version 1.2 on: all fields of the item, with the mapped values in place of those of the same
- * name. A mapped value that is null or absent, and an input that was removed, take the field away.
+ * From version 1.2 on: all of the item's fields, with mapped values replacing fields of the same
+ * name. If a mapped value is null or absent, or an input was removed, the field is removed.
  */
 function mapped(context: ExecuteContext, item: Item, itemIndex: number): Item {
   const mapping = context.typeVersion < 1.2 ? undefined : context.parameter<JsonValue>('workflowInputs', itemIndex);
@@ -36,7 +36,7 @@ function mapped(context: ExecuteContext, item: Item, itemIndex: number): Item {
   return { ...item, json };
 }
 
-/** Values for the inputs of a workflow, as a mapping assigns them; without null, and removed inputs. */
+/** Values for a workflow's inputs, as assigned by a mapping; excludes null and removed inputs. */
 export function mappedValues(mapping: JsonObject, itemIndex: number): [string, JsonValue][] {
   const inputs = inputsOf(mapping);
   const converts = mapping['attemptToConvertTypes'] === true;
@@ -47,7 +47,7 @@ export function mappedValues(mapping: JsonObject, itemIndex: number): [string, J
   });
 }
 
-/** Names that have a mapped value; an expression among these may have given none. */
+/** Names that have a mapped value, even if its expression returned no value. */
 function writtenNames({ node }: ExecuteContext): string[] {
   const mapping = ownProperty(node.parameters, 'workflowInputs');
   return isJsonObject(mapping) ? Object.keys(objectIn(mapping, 'value')) : [];
@@ -58,7 +58,7 @@ function objectIn(json: JsonObject, name: string): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** The inputs that the mapping knew when it was made, by name. */
+/** The inputs that existed when the mapping was made, by name. */
 function inputsOf({ schema }: JsonObject): ReadonlyMap<string, JsonObject> {
   const inputs = Array.isArray(schema) ? schema.filter((entry) => isJsonObject(entry)) : [];
   return new Map(inputs.map((input) => [String(input['id'] ?? input['displayName']), input]));
@@ -70,7 +70,7 @@ function removedNames(inputs: ReadonlyMap<string, JsonObject>): string[] {
 
 const types = ['string', 'number', 'boolean', 'array', 'object'] as const;
 
-/** A value of the input's type. Throws a `NodeOperationError` if it has another one, or cannot be converted. */
+/** A value of the input's type. Throws a `NodeOperationError` if the value has another type and cannot be converted. */
 function typed(value: JsonValue, input: JsonObject | undefined, convert: boolean, itemIndex: number): JsonValue {
   const type = types.find((known) => known === input?.['type']);
   if (!input || type === undefined) return value;

@@ -27,7 +27,7 @@ export const unsupportedUses: readonly UnsupportedUse[] = [
   { parameter: 'source', values: ['url'], what: 'a workflow from a URL', hint: storeIt },
 ];
 
-/** Runs that one node may start at once. */
+/** Maximum number of runs that one node may start at once. */
 const maxRuns = 10_000;
 
 /** Starts the runs, and suspends the node until they end unless it does not wait for them. */
@@ -46,8 +46,8 @@ export async function callWorkflows(context: ExecuteContext): Promise<NodeOutput
 }
 
 /**
- * Results of the runs. In mode `each`, they are paired with the item of each; otherwise one by one if
- * their number equals that of the items, and else with all items.
+ * Results of the runs. In mode `each`, they are paired with the item of each; otherwise one by one
+ * if there are as many results as items, and else with all items.
  */
 export async function takeResults(context: ExecuteContext, event: ResumeEvent): Promise<NodeOutput> {
   if (event.kind !== 'workflows')
@@ -56,10 +56,10 @@ export async function takeResults(context: ExecuteContext, event: ResumeEvent): 
     });
   const isEach = modeOf(context) === 'each';
   const items = await resultItems(context, event.results, isEach);
-  // A failed call stands for all items. On the error output, the engine takes the JSON of the first.
+  // A failed call applies to all items. On the error output, the engine uses the first item's JSON.
   if (!isEach && context.node.onError !== 'continueErrorOutput') for (const item of items) delete item.pairedItem;
   const inputCount = context.items().length;
-  // The engine pairs results of a single item, and as many results one by one.
+  // The engine pairs the results for a single item, and pairs results one by one if there are as many as items.
   const pairs = !isEach && inputCount > 1 && items.length !== inputCount ? pairsForEach(context, items.length) : undefined;
   if (pairs) for (const item of items) item.pairedItem ??= pairs;
   return [items];
@@ -90,7 +90,7 @@ function withoutPairing({ json, binary }: Item): Item {
   return binary ? { json, binary } : { json };
 }
 
-/** In place, since the mark of a failed item does not survive a copy. */
+/** In place, since a failed item's mark does not survive a copy. */
 function pairedTo(item: Item, index: number): Item {
   item.pairedItem = { item: index };
   return item;
@@ -116,7 +116,7 @@ function modeOf(context: ExecuteContext): 'once' | 'each' {
   return choiceParameter(context, 'mode', 0, ['once', 'each'], 'once');
 }
 
-/** The workflow that the parameters of a node name or contain. Each is looked up once. */
+/** The workflow that a node's parameters refer to or contain. Each is looked up once. */
 export async function workflowFor(
   context: ExecuteContext,
   workflows: WorkflowAccess,

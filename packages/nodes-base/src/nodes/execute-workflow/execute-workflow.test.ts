@@ -69,7 +69,7 @@ describe('calling', () => {
     expect(runsOf(suspension)).toEqual([['b', [{ n: 1 }, { n: 2 }]]]);
   });
 
-  test('finding 3: a long definition or mapping for many items never holds the event loop', async () => {
+  test('finding 3: a long definition or mapping for many items never blocks the event loop', async () => {
     const json = Array.from({ length: 250 }, () => ({}));
     const long = { source: 'parameter', mode: 'each', workflowJson: { nodes: [{ note: 'x'.repeat(500_000) }] } };
     expect(await longestBusy(() => call({ json, parameters: long }))).toBeLessThan(150);
@@ -78,7 +78,7 @@ describe('calling', () => {
     expect(await longestBusy(() => call({ json, parameters: wide, typeVersion: 1.2 }))).toBeLessThan(150);
   });
 
-  test('for each item, with the workflow that it names; each is looked up once', async () => {
+  test('runs each item’s workflow; each workflow is looked up once', async () => {
     const { suspension, workflows } = await call({
       json: [{ n: 1 }, { n: 2 }, { n: 3 }],
       parameters: (i) => ({ mode: 'each', workflowId: i === 1 ? 'c' : 'b' }),
@@ -91,7 +91,7 @@ describe('calling', () => {
     expect(workflows.find).toHaveBeenCalledTimes(2);
   });
 
-  test('without waiting hands the items on', async () => {
+  test('passes the items on without waiting', async () => {
     const { suspension, workflows, output } = await call({
       json: [{ n: 1 }],
       parameters: { workflowId: 'b', options: { waitForSubWorkflow: false } },
@@ -101,13 +101,13 @@ describe('calling', () => {
     expect(output).toEqual([[{ json: { n: 1 }, pairedItem: { item: 0 } }]]);
   });
 
-  test('a workflow given as JSON defines it', async () => {
+  test('a workflow can be defined as JSON', async () => {
     const { suspension, workflows } = await call({ parameters: { source: 'parameter', workflowJson: '{"nodes":[]}' } });
     expect(workflows.define.mock.calls as unknown[]).toEqual([[{ nodes: [] }]]);
     expect(runsOf(suspension)).toEqual([['inline', [{}]]]);
   });
 
-  test('continues after a failure if the node is set so', async () => {
+  test('continues after a failure if configured', async () => {
     const { suspension } = await call({ continueOnFail: true, parameters: { workflowId: 'b' } });
     expect(suspension).toMatchObject({ stopAtFailure: false });
   });
@@ -122,7 +122,7 @@ describe('calling', () => {
     await expect(call({ typeVersion: 1, parameters })).rejects.toThrow(message);
   });
 
-  test('more runs than one node may start are refused', async () => {
+  test('refuses more runs than one node may start', async () => {
     const json = Array.from({ length: 10_001 }, () => ({}));
     await expect(call({ json, parameters: { workflowId: 'b', mode: 'each' } })).rejects.toThrow('10000 times, not 10001');
   });
@@ -155,7 +155,7 @@ describe('mapped inputs', () => {
     expect(runsOf(suspension)).toEqual([['b', [json]]]);
   });
 
-  test('a mapped expression without a value takes the field away', async () => {
+  test('a mapped expression without a value removes the field', async () => {
     const written = { ...workflowInputs, value: { a: '={{ $json.none }}' } };
     const { suspension } = await call({
       typeVersion: 1.2,
@@ -184,25 +184,25 @@ describe('mapped inputs', () => {
 });
 
 describe('resuming', () => {
-  test('gives what the workflow gave; its items are not paired with nodes of the other workflow', async () => {
+  test('returns the workflow’s results, not paired with the other workflow’s nodes', async () => {
     expect(await resume([succeeded({ a: 1 }, { a: 2 })])).toEqual([[{ json: { a: 1 } }, { json: { a: 2 } }]]);
   });
 
-  test('results of all items are paired one by one, or else each with all items', async () => {
+  test('results for all items are paired one by one, or else each with all items', async () => {
     const pairs = async (...results: JsonObject[]) =>
       (await resume([succeeded(...results)], { json: [{}, {}] }))[0]?.map(({ pairedItem }) => pairedItem);
     expect(await pairs({}, {})).toEqual([undefined, undefined]);
     expect(await pairs({})).toEqual([[{ item: 0 }, { item: 1 }]]);
   });
 
-  test('thousands of results of thousands of items stay unpaired: their pairs would fill the memory', async () => {
+  test('thousands of results for thousands of items remain unpaired: their pairs would fill the memory', async () => {
     const many = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
     const [items = []] = await resume([succeeded(...many(2_999))], { json: many(3_000) });
     expect(items).toHaveLength(2_999);
     expect(items?.some(({ pairedItem }) => pairedItem !== undefined)).toBe(false);
   });
 
-  test('in mode each pairs what each run gave with its item', async () => {
+  test('in mode each, pairs each run’s results with its item', async () => {
     const { parameters = {}, inputs = [] } = example;
     const results = inputs[0]?.map((json) => succeeded({ ...json, charged: true })) ?? [];
     const output = await resume(results, { json: inputs[0] ?? [], parameters });
@@ -210,7 +210,7 @@ describe('resuming', () => {
     expect(output[0]?.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
   });
 
-  test('fails with the error of the workflow, and the item', async () => {
+  test('fails with the workflow’s error and the item', async () => {
     const run = resume([succeeded(), failed, { executionId: '9', status: 'skipped' }], {
       json: [{}, {}, {}],
       parameters: { mode: 'each' },
@@ -222,7 +222,7 @@ describe('resuming', () => {
     });
   });
 
-  test('where the node may continue, gives the failure as an item of its own', async () => {
+  test('if the node may continue, returns the failure as a separate item', async () => {
     const output = await resume([failed, succeeded({ a: 2 })], {
       json: [{}, {}],
       parameters: { mode: 'each' },
@@ -232,7 +232,7 @@ describe('resuming', () => {
     expect(output[0]?.map(isFailedItem)).toEqual([true, false]);
   });
 
-  test('a failure of a run over all items is paired with all of them', async () => {
+  test('a failed run over all items is paired with all of them', async () => {
     const [items] = await resume([failed], { json: [{}, {}], onError: 'continueRegularOutput' });
     expect(items?.map(({ pairedItem }) => pairedItem)).toEqual([[{ item: 0 }, { item: 1 }]]);
   });

@@ -20,7 +20,7 @@ test('strings are saved, other values as JSON, and items pass with their files',
   ]);
 });
 
-test('a string beyond the limits fails its item only', async () => {
+test('a string beyond the limits fails only its item', async () => {
   const keepCustomData = (key: string) => {
     if (key === 'bad key') throw new NodeOperationError('a key of custom data has letters', { description: 'Shorter' });
   };
@@ -31,7 +31,7 @@ test('a string beyond the limits fails its item only', async () => {
   ]);
 });
 
-test('without data, and where none is stored, items pass or the node says so', async () => {
+test('items pass without data; if data cannot be stored, the node reports it', async () => {
   expect(await runForJson(executionData, { json: [{ id: 1 }] })).toEqual([{ id: 1 }]);
   await expect(runForJson(executionData, { parameters: saving({ key: 'a', value: 'b' }) })).rejects.toThrow('cannot be saved');
 });

@@ -3,7 +3,7 @@ import { passedItem } from '../../shared/per-item.ts';
 import { mapItemsAsync } from '../../shared/per-item-async.ts';
 import { choice, choices, list, text } from '../../shared/properties.ts';
 
-/** Saves strings that executions can be searched by. */
+/** Saves strings by which executions can be searched. */
 export const executionData: NodeType = {
   description: {
     displayName: 'Execution Data',

@@ -27,7 +27,7 @@ const rows = async (content: string | Uint8Array, parameters: JsonObject) =>
   (await extract([content], parameters)).map(({ json }) => json);
 
 describe.each([1, 1.1])('version %d: CSV', (typeVersion) => {
-  test('an item for each row, its values strings, empty ones left out, paired with the item of the file', async () => {
+  test('each row is an item with string values, without empty values, paired with the file’s item', async () => {
     expect(await extract(['a,b\n1,x\n2,\n', 'a\n3\n'], {}, { typeVersion })).toEqual([
       { json: { a: '1', b: 'x' }, pairedItem: { item: 0 } },
       { json: { a: '2' }, pairedItem: { item: 0 } },
@@ -62,13 +62,13 @@ describe('CSV', () => {
     expect(await rows(content, { operation: 'csv', options })).toEqual(expected);
   });
 
-  test('a byte order mark stays in the first name, unless it is to be cut off', async () => {
+  test('a byte order mark is kept in the first name, unless the option removes it', async () => {
     const [kept] = await rows('\uFEFFa\n1', { operation: 'csv' });
     expect(Object.keys(kept ?? {})).toEqual(['\uFEFFa']);
     expect(await rows('\uFEFFa\n1', { operation: 'csv', options: { enableBOM: true } })).toEqual([{ a: '1' }]);
   });
 
-  test('the encoding is that of the option', async () => {
+  test('the option sets the encoding', async () => {
     expect(await rows(Buffer.from('ä\nö', 'latin1'), { operation: 'csv', options: { encoding: 'latin1' } })).toEqual([
       { ä: 'ö' },
     ]);
@@ -105,12 +105,12 @@ describe('CSV', () => {
     ]);
   });
 
-  test('UTF-8 with a mark is read without it, as text and as JSON', async () => {
+  test('UTF-8 is read without its byte order mark, as text and as JSON', async () => {
     expect(await rows('\uFEFFx', { operation: 'text' })).toEqual([{ data: 'x' }]);
     expect(await rows('\uFEFF{"a":1}', { operation: 'fromJson' })).toEqual([{ data: { a: 1 } }]);
   });
 
-  test('an encoding that there is none of is an error', async () => {
+  test('an unknown encoding is an error', async () => {
     await expect(rows('a', { operation: 'csv', options: { encoding: 'klingon' } })).rejects.toThrow(
       'no encoding named "klingon"',
     );
@@ -163,12 +163,12 @@ describe('spreadsheets', () => {
     expect(await rows(book, { operation: 'xlsx', options })).toEqual(expected);
   });
 
-  test('dates are numbers, as Excel counts days', async () => {
+  test('dates are numbers of days, as in Excel', async () => {
     const file = sampleSheet({ S: [['day'], [new Date(Date.UTC(2024, 0, 1))]] }, 'xlsx');
     expect(await rows(file, { operation: 'xlsx' })).toEqual([{ day: 45292 }]);
   });
 
-  test('a sheet that is not there is named, with those that are', async () => {
+  test('the error for a missing sheet lists the existing sheets', async () => {
     await expect(rows(book, { operation: 'xlsx', options: { sheetName: 'Three' } })).rejects.toMatchObject({
       message: 'the spreadsheet cannot be read: it has no sheet named "Three"; its sheets are: One, Two',
       itemIndex: 0,
@@ -208,18 +208,18 @@ describe('spreadsheets', () => {
     });
   });
 
-  test('a table of HTML may begin late', async () => {
+  test('an HTML table may start late in the file', async () => {
     const late = `${'<!-- -->'.repeat(200_000)}<table><tr><td>a</td></tr><tr><td>b</td></tr></table>`;
     expect(await rows(late, { operation: 'html' })).toEqual([{ a: 'b' }]);
   });
 
-  test('RTF escapes are the letters they stand for', async () => {
+  test('RTF escapes are decoded to letters', async () => {
     const row = (cell: string) => String.raw`\trowd\cellx1\pard\intbl ${cell}\cell\pard\intbl\row`;
     const rtf = String.raw`{\rtf1\ansi ${row('a')}${row(String.raw`gr\'fcn \u8364?\u-10179?\u-8704?`)}}`;
     expect(await rows(rtf, { operation: 'rtf' })).toEqual([{ a: 'grün €😀' }]);
   });
 
-  test('an archive that is cut off, and one that is no spreadsheet, are errors', async () => {
+  test('a truncated archive, and an archive that is not a spreadsheet, are errors', async () => {
     await expect(rows(book.subarray(0, 900), { operation: 'xlsx' })).rejects.toThrow('the archive cannot be read');
     await expect(
       rows(Buffer.from('504b0506000000000000000000000000000000000000', 'hex'), { operation: 'xlsx' }),
@@ -227,8 +227,8 @@ describe('spreadsheets', () => {
   });
 });
 
-describe('one value for each file', () => {
-  test('JSON, text, XML and base64 go into the field that is named, and replace the item', async () => {
+describe('one value per file', () => {
+  test('JSON, text, XML, and base64 are stored in the chosen field and replace the item', async () => {
     expect(await extract(['{"a":[1]}', ''], { operation: 'fromJson' })).toEqual([
       { json: { data: { a: [1] } }, pairedItem: { item: 0 } },
       { json: { data: {} }, pairedItem: { item: 1 } },
@@ -248,7 +248,7 @@ describe('one value for each file', () => {
     expect(item?.binary !== undefined).toBe(hasFile);
   });
 
-  test('other files of the item stay', async () => {
+  test('the item’s other files are kept', async () => {
     const binary = memoryBinary();
     const [read, other] = await Promise.all(['x', 'y'].map((text) => binary.store(Buffer.from(text), {})));
     const item = { json: {}, binary: { read, other } } as Item;
@@ -258,14 +258,14 @@ describe('one value for each file', () => {
     ]);
   });
 
-  test('encoding and byte order mark are as the options say', async () => {
+  test('the options set encoding and byte order mark', async () => {
     expect(await rows(Buffer.from([0xe4]), { operation: 'text', options: { encoding: 'windows1252' } })).toEqual([
       { data: 'ä' },
     ]);
     expect(await rows('\uFEFFx', { operation: 'text', options: { stripBOM: false } })).toEqual([{ data: '\uFEFFx' }]);
   });
 
-  test('a calendar becomes JSON, its instants in UTC', async () => {
+  test('a calendar becomes JSON, with timestamps in UTC', async () => {
     const text = [
       'BEGIN:VCALENDAR',
       'VERSION:2.0',
@@ -311,7 +311,7 @@ describe('one value for each file', () => {
 });
 
 describe('PDF', () => {
-  test('gives the text, page by page, and what the document says of itself', async () => {
+  test('returns the text, page by page, and the document’s metadata', async () => {
     const [json] = await rows(samplePdf([['Hello', 'world'], ['Second page']]), { operation: 'pdf' });
     expect(json).toMatchObject({
       numpages: 2,
@@ -322,7 +322,7 @@ describe('PDF', () => {
     });
   });
 
-  test('pages can be a list, and bounded', async () => {
+  test('pages can be a list, and their number limited', async () => {
     const options = { joinPages: false, maxPages: 1 };
     expect(await rows(samplePdf([['One'], ['Two']]), { operation: 'pdf', options })).toMatchObject([
       { numpages: 2, numrender: 1, text: ['One'] },
@@ -330,7 +330,7 @@ describe('PDF', () => {
   });
 });
 
-test('an item without the file is named, with the files that it has', async () => {
+test('the error for a missing file lists the item’s files', async () => {
   await expect(extract(['x'], { operation: 'text', binaryPropertyName: 'attachment' })).rejects.toMatchObject({
     message: 'item 0 has no file in "attachment"',
     description: 'Its files are in: data',
@@ -338,7 +338,7 @@ test('an item without the file is named, with the files that it has', async () =
   });
 });
 
-test('if the node continues, a failed item has its error and the others pass', async () => {
+test('if the node continues, a failed item has its error and the other items succeed', async () => {
   const items = await extract(['{', '{"a":1}'], { operation: 'fromJson' }, { continueOnFail: true });
   expect(items).toEqual([
     { json: { error: expect.stringContaining('not valid JSON') }, pairedItem: { item: 0 } },

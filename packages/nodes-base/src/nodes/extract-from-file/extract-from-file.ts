@@ -67,7 +67,7 @@ function toItems(rows: readonly JsonObject[], itemIndex: number): Item[] {
   return rows.map((json) => ({ json, pairedItem: { item: itemIndex } }));
 }
 
-/** One item. "Keep Source" keeps the JSON of the input item and the file that was read; its other files always stay. */
+/** One item. "Keep Source" keeps the input item's JSON and the file that was read; its other files are always kept. */
 async function withSource(
   context: ExecuteContext,
   item: Item,

@@ -5,7 +5,7 @@ import { parseJsonText } from '../../shared/json-file.ts';
 import { booleanParameter } from '../../shared/parameters.ts';
 import { codecParameter } from '../../shared/text-encoding.ts';
 
-/** Operations that make one value of a file. `binaryToPropery` is spelt as the format has it. */
+/** Operations that read a single value from a file. `binaryToPropery` is the format's spelling. */
 export type ValueOperation = 'binaryToPropery' | 'fromIcs' | 'fromJson' | 'text' | 'xml';
 
 export async function readValue(

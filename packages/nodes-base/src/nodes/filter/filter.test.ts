@@ -28,7 +28,7 @@ describe('filter 2', () => {
     },
   );
 
-  test('an operand of another type is an error that names condition and type', async () => {
+  test('the error for an operand of another type contains condition and type', async () => {
     await expect(runNode(filter, { parameters: above('5', 1) })).rejects.toThrow('the left value of condition 1');
   });
 
@@ -49,7 +49,7 @@ describe('filter 2', () => {
     expect(await runForJson(filter, { typeVersion, parameters })).toEqual([{}]);
   });
 
-  test('a failing item is discarded unchanged where the node continues on its regular output', async () => {
+  test('a failed item is discarded unchanged if the node continues on its regular output', async () => {
     const run = { json: ids, parameters: (index: number) => above(index === 0 ? 'x' : 5, 1), continueOnFail: true };
     expect(await runForJson(filter, run)).toEqual([{ id: 2 }, { id: 3 }]);
     expect(await runForJson(filter, run, 1)).toEqual([{ id: 1 }]);

@@ -10,7 +10,7 @@ import { choice, choices, options, when } from '../../shared/properties.ts';
 
 /**
  * Keeps the items that meet the conditions. Discarded items are recorded with the run as a second,
- * unconnected output. So are failed items if the node continues, unless it has an error output.
+ * unconnected output, and so are failed items if the node continues, unless it has an error output.
  */
 export const filter: NodeType = {
   description: {

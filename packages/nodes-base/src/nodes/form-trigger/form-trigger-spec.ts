@@ -25,7 +25,7 @@ export const unsupportedUses: readonly UnsupportedUse[] = [
   },
 ];
 
-/** The form of a node and its path. Throws a `NodeOperationError` for invalid parameters. */
+/** A node's form and its path. Throws a `NodeOperationError` for invalid parameters. */
 export function formTriggerSpec(source: TriggerContext): FormTrigger {
   refuseUnsupported(source, unsupportedUses, 0);
   const kind = guardChoice(source, 'authentication', ['none', 'basicAuth'], 'none');

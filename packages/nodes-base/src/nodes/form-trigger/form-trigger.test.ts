@@ -112,7 +112,7 @@ describe('a field', () => {
     expect(fieldOf(values)).toEqual(field);
   });
 
-  test('has the name of its label before version 2.4', () => {
+  test('has its label as its name before version 2.4', () => {
     expect(fieldOf({ fieldLabel: 'Name', fieldName: 'n' }, 2.3)).toMatchObject({ name: 'Name' });
     expect(fieldOf({ fieldLabel: 'Name', fieldName: 'n' }, 2.4)).toMatchObject({ name: 'n' });
   });
@@ -127,11 +127,11 @@ describe('a field', () => {
     expect(() => fieldOf(values)).toThrow(message);
   });
 
-  test('has a name that no other has', () => {
+  test('has a unique name', () => {
     expect(() => specOf({ formFields: { values: [{ fieldLabel: 'a' }, { fieldLabel: 'a' }] } })).toThrow(/two fields/);
   });
 
-  test('is one of 500 at most', () => {
+  test('is one of at most 500', () => {
     const values = Array.from({ length: 501 }, (_, n) => ({ fieldLabel: `f${n}` }));
     expect(() => specOf({ formFields: { values } })).toThrow(/500/);
   });
@@ -163,7 +163,7 @@ describe('the response', () => {
   });
 });
 
-test('asks for a credential only with one', () => {
+test('requires a credential only with authentication', () => {
   expect(() => specOf({ authentication: 'basicAuth' })).toThrow('httpBasicAuth');
   const credentials = { httpBasicAuth: { id: 'c', name: 'c' } };
   expect(specOf({ authentication: 'basicAuth' }, 2, { credentials }).authentication).toEqual({

@@ -12,7 +12,7 @@ describe('a page', () => {
     return suspension;
   }
 
-  test('is the next one for who has sent the form before', async () => {
+  test('is the next page for the user who submitted the form', async () => {
     const formFields = { values: [{ fieldLabel: 'City', fieldName: 'city' }] };
     const options = { formTitle: 'More', formDescription: 'About you', buttonLabel: 'Next', customCss: 'p {}' };
     expect(await pageOf({ formFields, options })).toEqual({
@@ -45,7 +45,7 @@ describe('a page', () => {
     await expect(pageOf({ defineForm: 'json', jsonOutput })).rejects.toThrow(/jsonOutput/);
   });
 
-  test('may be waited for up to a time, after which the items pass', async () => {
+  test('may have a time limit, after which the items pass', async () => {
     expect(
       await pageOf({ limitWaitTime: true, limitType: 'atSpecifiedTime', maxDateAndTime: '2099-01-01T00:00:00Z' }),
     ).toMatchObject({
@@ -55,7 +55,7 @@ describe('a page', () => {
     expect(output).toEqual([[{ json: { a: 1 }, pairedItem: { item: 0 } }]]);
   });
 
-  test('becomes the item that comes out', async () => {
+  test('becomes the output item', async () => {
     const request = { headers: {}, params: {}, query: {}, body: { city: 'London' }, binary: { scan: file } };
     const output = await runNode(form, { event: { kind: 'call', request } });
     expect(output).toEqual([[{ json: { city: 'London' }, binary: { scan: file }, pairedItem: { item: 0 } }]]);
@@ -96,7 +96,7 @@ describe('an ending', () => {
     await expect(ending(parameters)).rejects.toThrow(message);
   });
 
-  test('lets the items pass, whether or not somebody sees it', async () => {
+  test('passes the items on, whether or not it is shown to anyone', async () => {
     const parameters = { operation: 'completion' };
     const passed = [[{ json: { a: 1 }, pairedItem: { item: 0 } }]];
     expect(await runNode(form, { json: [{ a: 1 }], parameters })).toEqual(passed);

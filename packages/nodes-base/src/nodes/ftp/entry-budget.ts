@@ -1,13 +1,13 @@
 import { NodeOperationError } from '@sluice/node-sdk';
 
-/** Maximum number of entries that the listings of one node run may have. */
+/** Maximum number of entries in all listings of a node run. */
 const maxEntries = 100_000;
 
-/** Counts entries of folders as they arrive: a server may list without end. */
+/** Counts folder entries as they arrive: a server's listing may be endless. */
 export class EntryBudget {
   #left = maxEntries;
 
-  /** Throws once there are too many. */
+  /** Throws if there are too many entries. */
   spend(count: number): void {
     this.#left -= count;
     if (this.#left < 0)

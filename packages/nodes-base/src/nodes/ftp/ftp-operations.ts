@@ -18,7 +18,7 @@ export interface Step {
 
 export const operationNames = ['download', 'delete', 'list', 'rename', 'upload'] as const;
 
-/** Result of each operation for an item. */
+/** Each operation's result for an item. */
 export const operations: Record<(typeof operationNames)[number], (step: Step) => Promise<Item[]>> = {
   delete: remove,
   download,

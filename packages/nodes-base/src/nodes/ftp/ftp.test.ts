@@ -37,8 +37,8 @@ test('the example works', async () => {
   expect(await runForJson(ftp, withServer(example.parameters))).toEqual(example.outputs?.[0]);
 });
 
-// FTP itself is tested with a real server only (tests/services/ftp.services.test.ts).
-test('lists a folder, and those in it with the option', async () => {
+// FTP itself is only tested with a real server (tests/services/ftp.services.test.ts).
+test('lists a folder, and its subfolders with the option', async () => {
   await start({ '/': null, '/a.txt': 'text', '/sub': null, '/sub/b.txt': 'more' });
   const flat = await run({ operation: 'list', path: '/' });
   expect(flat).toMatchObject(
@@ -51,12 +51,12 @@ test('lists a folder, and those in it with the option', async () => {
   expect(deep.map(({ path }) => path)).toEqual(['/a.txt', '/sub', '/sub/b.txt']);
 });
 
-test('lists entries whose attributes the server leaves out', async () => {
+test('lists entries whose attributes the server omits', async () => {
   server = await sshServer(password, { folders: (_, read) => (read === 0 ? ['a'] : []), attributes: {} });
   expect(await run({ operation: 'list', path: '/' })).toEqual([{ type: '-', name: 'a', path: '/a' }]);
 });
 
-test('a listing without end is an error, and so are too many entries of all items together', async () => {
+test('an endless listing is an error, and so are too many entries for all items together', async () => {
   const names = Array.from({ length: 2_000 }, (_, index) => `d${index}`);
   server = await sshServer(password, { folders: () => names });
   const endless = run({ operation: 'list', path: '/' });
@@ -67,13 +67,13 @@ test('a listing without end is an error, and so are too many entries of all item
   await expect(many).rejects.toMatchObject({ message: expect.stringContaining('more than 100000 entries') });
 });
 
-test('folders nested without end are an error', async () => {
+test('endlessly nested folders are an error', async () => {
   server = await sshServer(password, { folders: (_, read) => (read === 0 ? ['x'.repeat(250)] : []) });
   const nested = run({ operation: 'list', path: '/', recursive: true });
   await expect(nested).rejects.toMatchObject({ message: expect.stringContaining('more than 4096 characters') });
 });
 
-test('downloads a file alongside the fields of the item', async () => {
+test('downloads a file and keeps the item’s fields', async () => {
   const content = 'x'.repeat(200_000);
   await start({ '/': null, '/a.txt': content });
   const binary = memoryBinary();
@@ -85,7 +85,7 @@ test('downloads a file alongside the fields of the item', async () => {
   expect(Buffer.from(await binary.read(items[0]?.binary?.['data'] as BinaryReference)).toString()).toBe(content);
 });
 
-test('uploads a file of the item, or text, into folders that it makes', async () => {
+test('uploads a file of the item, or text, and creates the folders', async () => {
   await start({ '/': null });
   const binary = memoryBinary();
   const reference = await binary.store(Buffer.from('bytes'), { fileName: 'b.bin' });
@@ -109,7 +109,7 @@ test('renames and removes', async () => {
   expect(filesNow()).not.toHaveProperty(['/to/c.txt']);
 });
 
-test('one file that is missing does not end the others where the node continues', async () => {
+test('a missing file does not affect the other files if the node continues', async () => {
   await start({ '/': null, '/a.txt': 'a' });
   const parameters = (index: number) => ({ protocol: 'sftp', operation: 'download', path: index === 0 ? '/none' : '/a.txt' });
   const json: JsonObject[] = [{}, { n: 1 }];

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { EntryBudget } from './entry-budget.ts';
 
-/** A folder entry as shown in items, with what the server reports of it. Times are ISO 8601. */
+/** A folder entry as shown in items, with the attributes that the server reports. Times are ISO 8601. */
 export interface RemoteFile {
   /** `-` a file, `d` a folder, `l` a link. */
   type: '-' | 'd' | 'l';
@@ -15,11 +15,11 @@ export interface RemoteFile {
   group?: string | number;
 }
 
-/** Files of a server, over FTP or SFTP. Methods reject with the server's message. */
+/** Files on a server, over FTP or SFTP. Methods reject with the server's message. */
 export interface RemoteFiles {
-  /** The entries of a folder, which count in the budget. */
+  /** A folder's entries, which count toward the budget. */
   list(path: string, budget: EntryBudget): Promise<RemoteFile[]>;
-  /** The bytes of a file, as a stream. */
+  /** A file's bytes, as a stream. */
   download(path: string): AsyncIterable<Uint8Array>;
   /** Creates or replaces a file; its folder must exist. */
   upload(path: string, content: Readable): Promise<void>;

@@ -8,7 +8,7 @@ import type { EntryBudget } from './entry-budget.ts';
 import { type RemoteFile, type RemoteFiles, rightsOf } from './remote-files.ts';
 
 /**
- * Files of a server over SSH, from a credential of type `sftp`, `sshPassword`, or `sshPrivateKey`.
+ * Files on a server over SSH, from a credential of type `sftp`, `sshPassword`, or `sshPrivateKey`.
  */
 export async function openSftpFiles(
   data: JsonObject,
@@ -58,7 +58,7 @@ function filesOf(sftp: SFTPWrapper, untilBroken: <T>(work: Promise<T>) => Promis
     createFolder: (path) => call<void>((done) => sftp.mkdir(path, done)).catch((error) => isFolder(path, error)),
   };
 
-  /** The library would read a folder to its end at once, however long it is. */
+  /** The library would read the whole folder at once, regardless of its length. */
   async function list(path: string, budget: EntryBudget): Promise<RemoteFile[]> {
     const handle = await call<Buffer>((done) => sftp.opendir(path, done));
     try {
@@ -73,7 +73,7 @@ function filesOf(sftp: SFTPWrapper, untilBroken: <T>(work: Promise<T>) => Promis
     }
   }
 
-  /** `undefined` after the last ones. */
+  /** `undefined` after the last entries. */
   function nextEntries(handle: Buffer): Promise<FileEntryWithStats[] | undefined> {
     return call((done) =>
       sftp.readdir(handle, (error, entries) => (isEnd(error) ? done(null, undefined) : done(error ?? null, entries))),
@@ -91,7 +91,7 @@ function isEnd(error: Error | undefined): boolean {
   return (error as { code?: unknown } | undefined)?.code === 1;
 }
 
-/** The protocol lets a server leave out any attribute. */
+/** The protocol lets a server omit any attribute. */
 function toRemoteFile({ filename, attrs }: FileEntryWithStats): RemoteFile {
   const { mode, size, mtime, atime, uid, gid } = attrs as Partial<typeof attrs>;
   return {

@@ -3,7 +3,7 @@ import type { CodeRequest } from '@sluice/node-sdk';
 import { runNode } from '../../testing/fake-context.ts';
 import { functionItem } from './function-item.ts';
 
-test('hands the code to the sandbox, to be run over the JSON of each item, and gives what comes back', async () => {
+test('passes the code to the sandbox, which runs it over each item’s JSON, and returns the result', async () => {
   const requests: CodeRequest[] = [];
   const runCode = async (request: CodeRequest) => {
     requests.push(request);
@@ -18,7 +18,7 @@ test('hands the code to the sandbox, to be run over the JSON of each item, and g
   expect(requests).toEqual([{ source: 'item.n++;\nreturn item', mode: 'functionItem' }]);
 });
 
-test('the code that the editor offers runs where none is set', async () => {
+test('the editor’s initial code runs if no code is set', async () => {
   const sources: string[] = [];
   const runCode = async ({ source }: CodeRequest) => {
     sources.push(source);

@@ -2,7 +2,7 @@ import type { NodeType } from '@sluice/node-sdk';
 import { requiredText } from '../../shared/parameters.ts';
 import { text } from '../../shared/properties.ts';
 
-/** Initial code of the editor, used if the author does not change it. */
+/** The editor's initial code, used if the author does not change it. */
 const initialCode = `// Adds a field to the item
 item.myNewField = 1;
 
@@ -10,7 +10,7 @@ return item;`;
 
 /**
  * Predecessor of the Code node for single items: JavaScript that receives an item's JSON as `item`
- * and returns JSON. Files stay.
+ * and returns JSON. Files are kept.
  */
 export const functionItem: NodeType = {
   description: {

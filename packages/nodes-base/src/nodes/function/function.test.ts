@@ -26,7 +26,7 @@ describe('code that fails', () => {
     },
   };
 
-  test('gives one item with the error for all items, if the node continues on its regular output', async () => {
+  test('returns one item with the error for all items if the node continues on its regular output', async () => {
     expect(await runNode(functionNode, { ...run, onError: 'continueRegularOutput' })).toEqual([
       [{ json: { error: 'x is not defined' }, pairedItem: [{ item: 0 }, { item: 1 }] }],
     ]);
@@ -37,7 +37,7 @@ describe('code that fails', () => {
   });
 });
 
-test('the code that the editor offers runs where none is set', async () => {
+test('the editor’s initial code runs if no code is set', async () => {
   const sources: string[] = [];
   const runCode = async ({ source }: CodeRequest) => {
     sources.push(source);

@@ -3,7 +3,7 @@ import { requiredText } from '../../shared/parameters.ts';
 import { failureOfAllOrThrow } from '../../shared/per-item-async.ts';
 import { text } from '../../shared/properties.ts';
 
-/** Initial code of the editor, used if the author does not change it. */
+/** The editor's initial code, used if the author does not change it. */
 const initialCode = `// Adds a field to each item
 for (const item of items) {
   item.json.myNewField = 1;
@@ -13,7 +13,7 @@ return items;`;
 
 /**
  * Predecessor of the Code node: JavaScript that receives `items` and returns items. It runs like a
- * Code node, but gives an item with the error where it fails and continues.
+ * Code node, but returns an item with the error if it fails and continues.
  */
 export const functionNode: NodeType = {
   description: {

@@ -21,7 +21,7 @@ import {
 
 /**
  * The request that the parameters describe, with its credential. Throws `NodeOperationError`s that
- * name the parameter.
+ * contain the parameter name.
  */
 export async function graphqlRequest(context: ExecuteContext, itemIndex: number): Promise<HttpRequest> {
   const method = choiceParameter(context, 'requestMethod', itemIndex, ['GET', 'POST'], 'POST');

@@ -10,13 +10,13 @@ import { setOwn } from '../../shared/field-path.ts';
 import { parseJsonBody } from '../../shared/http/json-body.ts';
 import { choiceParameter, textParameter } from '../../shared/parameters.ts';
 
-/** Maximum number of errors of a response in the details. */
+/** Maximum number of a response's errors in the details. */
 const shownErrors = 10;
 const notJsonHint = 'Check the endpoint; set "Response Format" to String to see the response';
 
 /**
- * The JSON of a response. Throws a `NodeApiError` with the messages of a response that has errors,
- * with or without partial data.
+ * A response's JSON. Throws a `NodeApiError` with the messages of a response that has errors, with
+ * or without partial data.
  */
 export async function readGraphqlResponse(context: ExecuteContext, text: string, itemIndex: number): Promise<JsonObject> {
   const format = choiceParameter(context, 'responseFormat', itemIndex, ['json', 'string'], 'json');

@@ -92,7 +92,7 @@ describe('the response', () => {
     await expect(run({})).rejects.toMatchObject({ itemIndex: 0, message: expect.stringMatching(message) });
   });
 
-  test('a failing item becomes one with the error, its message and status, where the node continues', async () => {
+  test('a failed item becomes an item with the error, its message, and its status if the node continues', async () => {
     reply = { status: 500, body: '' };
     const items = await run({}, { json: [{}, {}], continueOnFail: true });
     const error = expect.objectContaining({ message: expect.stringContaining('500'), status: 500, httpCode: '500' });

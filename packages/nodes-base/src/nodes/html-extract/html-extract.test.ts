@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { runNode } from '../../testing/fake-context.ts';
 import { htmlExtract } from './html-extract.ts';
 
-test('html extract 1 gives the text as it stands, without line breaks for blocks', async () => {
+test('html extract 1 returns the text as written, without line breaks for blocks', async () => {
   const parameters = { dataPropertyName: 'page', extractionValues: { values: [{ key: 'all', cssSelector: 'body' }] } };
   expect(await runNode(htmlExtract, { json: [{ page: '<p>a</p><p>b</p>' }], parameters })).toEqual([
     [{ json: { all: 'ab' }, pairedItem: { item: 0 } }],
@@ -19,7 +19,7 @@ test.each([
   expect(items?.[0]?.json).toEqual({ x: expected });
 });
 
-test('html extract 1 keeps text that is missing as empty text', async () => {
+test('html extract 1 returns empty text for missing text', async () => {
   const parameters = { extractionValues: { values: [{ key: 'x', cssSelector: 'h1' }] } };
   const [items] = await runNode(htmlExtract, { json: [{ data: '<p>a</p>' }], parameters });
   expect(items?.[0]?.json).toEqual({ x: '' });

@@ -14,7 +14,7 @@ interface Extraction {
   key: string;
   selector: string;
   what: 'text' | 'html' | 'attribute' | 'value';
-  /** Whether empty text is a value; otherwise it counts as missing. */
+  /** Whether empty text is a value; otherwise it is treated as missing. */
   keepsEmpty: boolean;
   attribute: string;
   skip: string;
@@ -27,8 +27,9 @@ interface Cleaning {
 }
 
 /**
- * Values by CSS selectors: an item for each HTML text of an input item. With `readable`, text is laid out as plain text.
- * The HTML Extract node trims by default, keeps empty text, and does not clean up. A value that an element does not have is left out, and null in a list.
+ * Values by CSS selectors: an item for each HTML text of an input item. With `readable`, text is
+ * laid out as plain text. The HTML Extract node trims by default, keeps empty text, and does not
+ * clean up. A value that an element does not have is omitted, or null in a list.
  */
 export async function extractHtmlContent(
   context: ExecuteContext,
@@ -64,7 +65,7 @@ async function htmlTexts(context: ExecuteContext, json: JsonObject, itemIndex: n
   });
 }
 
-/** The encoding is that of a mark at the beginning, or else UTF-8. */
+/** The encoding is determined by a byte order mark, and is otherwise UTF-8. */
 async function htmlOfFile(context: ExecuteContext, name: string, itemIndex: number): Promise<string> {
   const bytes = await readBinary(context, itemIndex, name.trim() || 'data');
   return new TextDecoder(utf16Of(bytes) ?? 'utf-8').decode(bytes);
@@ -141,7 +142,7 @@ function rawValue(
       return textOf ? textOf(elements.html() ?? '') : elements.text() || (keepsEmpty ? '' : undefined);
     case 'html':
       return elements.html() || undefined;
-    case 'attribute': // without a name, all of them
+    case 'attribute': // without a name, all attributes
       return elements.attr(attribute);
     case 'value':
       return elements.val()?.toString();

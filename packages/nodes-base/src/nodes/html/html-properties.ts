@@ -6,7 +6,7 @@ export const htmlVersions = [1, 1.1, 1.2];
 type Show = Record<string, NonNullable<NonNullable<NodeProperty['displayOptions']>['show']>[string]>;
 const shown = (show: Show) => (Object.keys(show).length > 0 ? { displayOptions: { show } } : {});
 
-/** Parameters for content extraction, shown under the condition `show`; `more` are further options. */
+/** Parameters for content extraction, shown under the condition `show`; `more` contains additional options. */
 export const extractionProperties = (show: Show, more: readonly NodeProperty[] = []): readonly NodeProperty[] => [
   choice('sourceData', 'Source Data', choices(['json', 'JSON'], ['binary', 'Binary', 'a file of the item']), shown(show)),
   text('dataPropertyName', 'JSON Property', 'The field that holds HTML, or a list of HTML', {

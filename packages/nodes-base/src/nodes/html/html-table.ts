@@ -9,12 +9,16 @@ const styles = {
 };
 const unstyled: typeof styles = { table: '', head: '', cell: '' };
 
-/** Maximum number of characters in a table. Each row has a cell for each field of any item, so the table may far outgrow the items. */
+/**
+ * Maximum number of characters in a table. Each row has a cell for every field of any item, so the
+ * table may be far larger than the items.
+ */
 const maxLength = 48 * 1024 * 1024;
 
 /**
- * The items as one HTML table with a column for each field that occurs. Values are inserted unescaped, so they may contain markup. In
- * time slices. Throws a `NodeOperationError` for a table that is too long.
+ * The items as one HTML table with a column for each field that occurs. Values are inserted
+ * unescaped, so they may contain markup. Built in time slices. Throws a `NodeOperationError` for a
+ * table that is too long.
  */
 export async function htmlTable(context: ExecuteContext, rows: readonly JsonObject[]): Promise<string> {
   const text = (name: string) => textParameter(context, `options.${name}`, 0);
@@ -56,7 +60,7 @@ function cellContent(json: JsonObject, column: string): string {
   return valueText(value);
 }
 
-/** A value within HTML. Missing ones are empty, lists of plain values have commas, and objects are JSON. */
+/** A value in HTML. Missing values are empty, lists of plain values are comma-separated, and objects are JSON. */
 export function valueText(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return '';
   if (Array.isArray(value) && value.every((entry) => typeof entry !== 'object')) return value.join(',');

@@ -1,11 +1,12 @@
 import { selectorError } from './selector-error.ts';
 
-/** Text of markup. Throws a `NodeOperationError` that names the selectors if they cannot be used. */
+/** The text in markup. Throws a `NodeOperationError` that contains the selectors if they cannot be used. */
 export type TextOf = (html: string) => string;
 
 /**
- * Reads markup as plain text: list marks, addresses after links, blank lines between paragraphs, lines of at most 80 characters.
- * `skip`: selectors of elements to leave out, separated by commas. Recursive: the caller has bounded the depth.
+ * Reads markup as plain text: list marks, addresses after links, blank lines between paragraphs,
+ * lines of at most 80 characters. `skip`: selectors of elements to omit, separated by commas.
+ * Recursive: the caller has bounded the depth.
  */
 export async function textReader(skip: string, itemIndex: number): Promise<TextOf> {
   const { compile } = await import('html-to-text');

@@ -20,7 +20,7 @@ async function extract(value: JsonObject, typeVersion = 1.2, options: JsonObject
   return json?.['x'];
 }
 
-test('a value without a key goes into the field without a name', async () => {
+test('a value without a key is stored in the field without a name', async () => {
   const parameters = { ...extraction({}), extractionValues: { values: [{ cssSelector: 'title' }] } };
   const [json] = await runForJson(html, { json: [{ data: '<title>Hi</title>' }], parameters });
   expect(json).toEqual({ '': 'Hi' });
@@ -57,7 +57,7 @@ describe('extracting content', () => {
     }
   });
 
-  test('text that is missing is left out up to version 1.1, and empty from 1.2 on', async () => {
+  test('missing text is omitted up to version 1.1, and empty from 1.2 on', async () => {
     expect(await extract({ cssSelector: '.none' }, 1.1)).toBeUndefined();
     expect(await extract({ cssSelector: '.none' }, 1.2)).toBe('');
   });
@@ -88,23 +88,23 @@ describe('extracting content', () => {
     expect(await extract({ cssSelector: 'p', skipSelectors: 'p[' }, 1.1)).toBe('onetwothree bold buy!');
   });
 
-  test('version 1.2 breaks lines between blocks and takes the first element, earlier ones take all', async () => {
+  test('version 1.2 breaks lines between blocks and uses the first element, earlier versions use all', async () => {
     expect(await extract({ cssSelector: 'p' }, 1.1)).toBe('onetwothree bold buy!');
     expect(await extract({ cssSelector: 'p' }, 1.2)).toBe('one\ntwo');
   });
 
-  test('version 1.2 leaves elements out', async () => {
+  test('version 1.2 omits skipped elements', async () => {
     expect(await extract({ cssSelector: 'p', skipSelectors: '.ad, b', returnArray: true })).toEqual(['one\ntwo', 'three']);
   });
 
-  test('values are trimmed and cleaned when asked', async () => {
+  test('values are trimmed and cleaned with the options', async () => {
     const body = { cssSelector: 'h1, ul', returnValue: 'text' };
     expect(await extract(body, 1, { cleanUpText: true })).toBe('Big titleAB');
     const value = { cssSelector: 'body', returnValue: 'html' };
     expect(await extract(value, 1, { trimValues: true })).toMatch(/^<h1/);
   });
 
-  test('a list of HTML gives an item each, paired with theirs', async () => {
+  test('each HTML text in a list becomes an item, paired with its input item', async () => {
     const run = {
       json: [{ d: { h: ['<i>1</i>', '<i>2</i>'] } }],
       parameters: { ...extraction({ cssSelector: 'i' }), dataPropertyName: 'd.h' },
@@ -142,7 +142,7 @@ describe('extracting content', () => {
     expect(output).toEqual([[{ json: { a: 'grün' }, pairedItem: { item: 0 } }]]);
   });
 
-  test('an attribute without a name is all attributes, which are not trimmed', async () => {
+  test('an attribute without a name returns all attributes, which are not trimmed', async () => {
     const parameters = {
       ...extraction({ key: 'a', cssSelector: 'a', returnValue: 'attribute' }),
       options: { trimValues: true },
@@ -150,7 +150,7 @@ describe('extracting content', () => {
     expect(await runForJson(html, { json: [{ data: '<a href=" x ">k</a>' }], parameters })).toEqual([{ a: { href: ' x ' } }]);
   });
 
-  test('a failed item has its error where the node continues', async () => {
+  test('a failed item has its error if the node continues', async () => {
     const json: JsonObject[] = [{}, { data: '<a>1</a>' }];
     const run = { json, parameters: extraction({ cssSelector: 'a' }), continueOnFail: true };
     expect(await runForJson(html, run)).toEqual([{ error: expect.stringContaining('"data"') }, { x: '1' }]);
@@ -158,7 +158,7 @@ describe('extracting content', () => {
 });
 
 describe('a template', () => {
-  test('gives its text, paired with the item', async () => {
+  test('returns its text, paired with the item', async () => {
     const run = { json: [{}, {}], parameters: (index: number) => ({ html: `<p>${index}</p>` }) };
     expect(await runNode(html, run)).toEqual([
       [
@@ -186,7 +186,7 @@ describe('a table', () => {
       })
     )[0]?.['table'];
 
-  test('has a column for each field, and values as they are', async () => {
+  test('has a column for each field, and unescaped values', async () => {
     expect(await table({ customStyling: true })).toBe(
       '<table  ><thead  ><tr><th>a_b</th><th>ok</th><th>c</th></tr></thead><tbody>' +
         '<tr  ><td  >1</td><td  ><input type="checkbox" checked="checked"/></td><td  ></td></tr>' +
@@ -194,13 +194,13 @@ describe('a table', () => {
     );
   });
 
-  test('of items that share no field is an error, before it fills the memory', async () => {
+  test('is an error for items that share no field, before it fills the memory', async () => {
     const json = Array.from({ length: 3_000 }, (_, n) => ({ [`field${n}`]: n }));
     const run = { json, parameters: { operation: 'convertToHtmlTable' } };
     await expect(runForJson(html, run)).rejects.toMatchObject({ code: 'NODE_OPERATION_ERROR' });
   });
 
-  test('takes caption, attributes and capital letters', async () => {
+  test('has a caption, attributes, and capitalized headers with the options', async () => {
     const text = await table({ caption: 'C', tableAttributes: 'id="t"', rowAttributes: 'class="r"', capitalize: true });
     expect(text).toContain('<caption>C</caption>');
     expect(text).toMatch(/^<table style='[^']+' id="t">/);

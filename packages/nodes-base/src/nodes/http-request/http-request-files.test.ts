@@ -57,7 +57,7 @@ describe('a file as the body', () => {
     expect(items).toEqual([{ json: { ok: true }, pairedItem: { item: 0 } }]);
   });
 
-  test.each([1, 2])('in version %d: raw, with a type of its own', async (typeVersion) => {
+  test.each([1, 2])('in version %d: is sent raw, with its own type', async (typeVersion) => {
     const raw = { jsonParameters: true, sendBinaryData: true, binaryPropertyName: 'data' };
     const options = { bodyContentType: 'raw', bodyContentCustomMimeType: 'image/x' };
     const { received } = await send({ ...raw, options }, typeVersion);
@@ -67,8 +67,8 @@ describe('a file as the body', () => {
   });
 });
 
-describe('a form of several parts', () => {
-  test('holds fields and files; nothing breaks out of the header of a part', async () => {
+describe('a multipart form', () => {
+  test('contains fields and files; no value breaks out of a part’s header', async () => {
     const parameters: JsonObject[] = [
       { parameterType: 'formData', name: 'a"\r\nX-Evil: 1', value: 'text' },
       { parameterType: 'formBinaryData', name: 'file', inputDataFieldName: 'data' },
@@ -84,7 +84,7 @@ describe('a form of several parts', () => {
     expect(received?.headers['content-length']).toBe(String(received?.body.length));
   });
 
-  test.each([1, 2])('in version %d: of fields, or of files by name', async (typeVersion) => {
+  test.each([1, 2])('in version %d: contains fields, or files by name', async (typeVersion) => {
     const options = { bodyContentType: 'multipart-form-data' };
     const bodyParametersUi = { parameter: [{ name: 'a', value: 'b' }] };
     const { received } = await send({ options, bodyParametersUi }, typeVersion);
@@ -101,7 +101,7 @@ describe('a form of several parts', () => {
   });
 });
 
-describe('a response that is a file', () => {
+describe('a file response', () => {
   const reference = (fileName: string) => ({
     id: 'file-2',
     mimeType: 'image/png',
@@ -110,7 +110,7 @@ describe('a response that is a file', () => {
     fileExtension: 'png',
   });
 
-  test('goes to the files of the item that asked, alongside its JSON', async () => {
+  test('is added to the requesting item’s files, alongside its JSON', async () => {
     headers = { 'content-type': 'image/png; q=1', 'content-disposition': 'attachment; filename="../../etc/pic.png"' };
     reply = png;
     const { items } = await send({});
@@ -131,7 +131,7 @@ describe('a response that is a file', () => {
     expect(items[0]?.binary?.['data']).toEqual(reference(fileName));
   });
 
-  test('with status and headers where the whole response is asked for, under the name that is asked for', async () => {
+  test('has status and headers if the full response is requested, and the chosen name', async () => {
     headers = { 'content-type': 'image/png', 'x-a': 'b' };
     reply = png;
     const response = { fullResponse: true, responseFormat: 'file', outputPropertyName: 'pic' };
@@ -141,12 +141,12 @@ describe('a response that is a file', () => {
     expect(Object.keys(items[0]?.binary ?? {})).toEqual(['data', 'large', 'pic']);
   });
 
-  test('any response can be taken as one', async () => {
+  test('can be requested for any content type', async () => {
     const { items } = await send({ responseFormat: 'file', dataPropertyName: 'raw' }, 1);
     expect(items[0]?.binary?.['raw']).toMatchObject({ mimeType: 'application/json', fileSize: 11 });
   });
 
-  test('one that the store does not take is an error of its item', async () => {
+  test('that the store refuses is an error of its item', async () => {
     headers = { 'content-type': 'image/png' };
     reply = png;
     const store = async () => {

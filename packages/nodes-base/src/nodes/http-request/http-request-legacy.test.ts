@@ -88,7 +88,7 @@ describe.each([1, 2])('version %d', (version) => {
     expect([received?.body.toString(), received?.headers['content-type']]).toEqual([body, type]);
   });
 
-  test('a body goes with methods that have one', async () => {
+  test('a body is sent with methods that allow a body', async () => {
     const received = await sent(version, { bodyParametersUi: ui({ name: 'a', value: 1 }) });
     expect(received?.body).toHaveLength(0);
   });
@@ -114,7 +114,7 @@ describe.each([1, 2])('version %d', (version) => {
     expect(await run(version, parameters)).toEqual(expected);
   });
 
-  test('the whole response, whatever its status', async () => {
+  test('returns the full response, regardless of its status', async () => {
     status = 500;
     expect(await run(version, { options: { fullResponse: true, ignoreResponseCode: true } })).toMatchObject([
       { body: { ok: true }, statusCode: 500, headers: { 'content-type': 'application/json' } },
@@ -122,7 +122,7 @@ describe.each([1, 2])('version %d', (version) => {
     await expect(run(version, {})).rejects.toMatchObject({ code: 'NODE_API_ERROR' });
   });
 
-  test('a response that is no JSON is an error where JSON is expected', async () => {
+  test('a response that is not JSON is an error if JSON is expected', async () => {
     reply = 'x';
     await expect(run(version, {})).rejects.toThrow('not valid JSON');
   });

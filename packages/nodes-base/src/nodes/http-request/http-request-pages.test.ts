@@ -11,7 +11,10 @@ let server: HttpTestServer;
 let lastPage = 3;
 const jsonHead = { 'content-type': 'application/json' };
 
-/** Pages 1 to `lastPage` hold two elements each; `/linked` names the next one, `/same` never moves on, `/large` has no end. */
+/**
+ * Pages 1 to `lastPage` have two elements each; `/linked` contains the next page's URL, `/same`
+ * never advances, `/large` is endless.
+ */
 beforeAll(async () => {
   server = await httpServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url, 'http://host');
@@ -38,7 +41,7 @@ afterAll(async () => {
 
 type Names = Record<string, JsonValue>;
 
-/** Stands in for the sandbox: gives what the expression at a path would. */
+/** Replaces the sandbox: returns the value of the expression at a path. */
 function pages(
   path: string,
   pagination: JsonObject,
@@ -60,13 +63,13 @@ const update = { paginationMode: 'updateAParameterInEachRequest' };
 const byQuery = { parameters: ({ $pageCount }: Names) => [{ type: 'qs', name: 'page', value: Number($pageCount) + 1 }] };
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => ({ n: index + 1 }));
 
-describe('a parameter that changes with each page', () => {
-  test('until a page is empty, which gives no item', async () => {
+describe('pagination by a parameter', () => {
+  test('repeats until a page is empty, which yields no item', async () => {
     expect(await pages('/list?page=0&size=2', update, byQuery)).toEqual(numbers(6));
     expect(server.received.map(({ url }) => url)).toEqual([1, 2, 3, 4].map((page) => `/list?size=2&page=${page}`));
   });
 
-  test('in a header, and in a body of JSON', async () => {
+  test('changes a header and a JSON body', async () => {
     const change = ({ $pageCount }: Names) => [
       { type: 'headers', name: 'X-Page', value: Number($pageCount) + 1 },
       { type: 'body', name: 'at.page', value: Number($pageCount) },
@@ -79,7 +82,7 @@ describe('a parameter that changes with each page', () => {
     );
   });
 
-  test('in a form of 15 MB, while other work continues', async () => {
+  test('changes a 15 MB form while other work continues', async () => {
     const change = ({ $pageCount }: Names) => [{ type: 'body', name: 'page', value: Number($pageCount) }];
     const form = { method: 'POST', sendBody: true, contentType: 'form-urlencoded', specifyBody: 'string' };
     const body = `page=x&a=${'+'.repeat(15_000_000)}`;
@@ -89,12 +92,12 @@ describe('a parameter that changes with each page', () => {
     expect(busy).toBeLessThan(250);
   });
 
-  test('until the service answers with a status that says so', async () => {
+  test('repeats until the service responds with a status that ends the list', async () => {
     const complete = { paginationCompleteWhen: 'receiveSpecificStatusCodes', statusCodesWhenComplete: '404, 410' };
     expect(await pages('/coded', { ...update, ...complete }, byQuery)).toEqual(numbers(6));
   });
 
-  test('until an expression is true, which sees request and response', async () => {
+  test('repeats until an expression over request and response is true', async () => {
     const seen: Names[] = [];
     const completeExpression = (names: Names) => {
       seen.push(names);
@@ -110,54 +113,54 @@ describe('a parameter that changes with each page', () => {
     });
   });
 
-  test('up to the limit of requests, with a pause between them', async () => {
+  test('repeats up to the limit of requests, with a pause between them', async () => {
     const startedAt = Date.now();
     const limit = { limitPagesFetched: true, maxRequests: 2, requestInterval: 50 };
     expect(await pages('/list', { ...update, ...limit }, byQuery)).toEqual(numbers(4));
     expect(Date.now() - startedAt).toBeGreaterThanOrEqual(45);
   });
 
-  test('an endless list of pages that are all the same is an error', async () => {
+  test('an endless list of identical pages is an error', async () => {
     await expect(pages('/same', update, byQuery)).rejects.toThrow('no end');
     expect(server.received).toHaveLength(6);
   });
 
-  test('large pages without end are an error before they fill the memory, and leave the event loop free', async () => {
+  test('endless large pages are an error before they fill the memory, and do not block the event loop', async () => {
     const busy = await longestBusy(() => expect(pages('/large', update, byQuery)).rejects.toThrow('hold too much data'));
     expect(server.received).toHaveLength(2);
     expect(busy).toBeLessThan(250);
   });
 
-  test('any other status is the error of the page', async () => {
+  test('any other status is the page’s error', async () => {
     await expect(pages('/coded', update, byQuery)).rejects.toThrow('404 Not Found: no such page');
   });
 });
 
-describe('a response that names the next page', () => {
+describe('pagination by a URL in the response', () => {
   const follow = { paginationMode: 'responseContainsNextURL' };
   const nextURL = ({ $response }: Names) => ($response as { body: { next: string | null } }).body.next;
 
-  test('until it names none; URLs may be relative, and the query is not added twice', async () => {
+  test('repeats until there is no next URL; URLs may be relative, and the query is not added twice', async () => {
     const query = { sendQuery: true, queryParameters: { parameters: [{ name: 'page', value: 1 }] } };
     const items = await pages('/linked', follow, { nextURL }, query);
     expect(items.map(({ page }) => page)).toEqual([1, 2, 3]);
     expect(server.received.map(({ url }) => url)).toEqual([1, 2, 3].map((page) => `/linked?page=${page}`));
   });
 
-  test('one that names itself is an error', async () => {
+  test('is an error if the next URL is the same', async () => {
     await expect(pages('/linked', follow, { nextURL: () => '/linked' })).rejects.toThrow('the next page is the one before');
   });
 
   test.each<[JsonObject]>([
     [{ authentication: 'genericCredentialType', genericAuthType: 'httpHeaderAuth' }],
     [{ sendHeaders: true, headerParameters: { parameters: [{ name: 'X-Key', value: 'v' }] } }],
-  ])('at another origin is not asked with secrets: %j', async (more) => {
+  ])('sends no secrets to another origin: %j', async (more) => {
     const elsewhere = () => server.origin.replace('127.0.0.1', 'localhost');
     await expect(pages('/linked', follow, { nextURL: elsewhere }, more)).rejects.toThrow('at another origin');
     expect(server.received).toHaveLength(1);
   });
 
-  test('at another origin does not get the parameters of the query, one of which may be a key', async () => {
+  test('does not send query parameters, which may include a key, to another origin', async () => {
     const query = { sendQuery: true, queryParameters: { parameters: [{ name: 'key', value: 'secret' }] } };
     const elsewhere = () => `${server.origin.replace('127.0.0.1', 'localhost')}/linked?page=2`;
     const twice = { ...follow, limitPagesFetched: true, maxRequests: 2 };
@@ -165,11 +168,11 @@ describe('a response that names the next page', () => {
     expect(server.received.map(({ url }) => url)).toEqual(['/linked?page=1&key=secret', '/linked?page=2']);
   });
 
-  test('what is no URL is an error', async () => {
+  test('is an error if the next URL is invalid', async () => {
     await expect(pages('/linked', follow, { nextURL: () => 5 })).rejects.toThrow('the URL of the next page is the number 5');
   });
 });
 
-test('pagination that is off asks once', async () => {
+test('sends one request if pagination is off', async () => {
   expect(await pages('/list', { paginationMode: 'off' }, {})).toEqual(numbers(2));
 });

@@ -132,7 +132,7 @@ const bodyProperties: readonly NodeProperty[] = [
   },
 ];
 
-/** A group of options that the format keeps in a collection of its own. */
+/** A group of options that the format stores in a separate collection. */
 const group = (
   name: string,
   displayName: string,

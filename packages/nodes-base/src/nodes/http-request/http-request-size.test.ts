@@ -6,7 +6,7 @@ import { httpRequest } from './http-request.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** A run for `count` items, each with a response of `size` bytes of text. */
+/** A run for `count` items, each with a text response of `size` bytes. */
 function runFor(count: number, size: number, more: Partial<FakeRun> = {}): { run: FakeRun; sent: string[] } {
   const body = Buffer.alloc(size, 'a');
   const sent: string[] = [];

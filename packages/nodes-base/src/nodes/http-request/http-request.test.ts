@@ -11,7 +11,7 @@ function answer(body: string, more: Partial<HttpResponse> = {}): HttpResponse {
   return { status: 200, statusText: 'OK', headers, body: Buffer.from(body), url, ...more };
 }
 
-/** A client that answers every request alike and keeps what it was asked. */
+/** A client that returns the same response to every request and records the requests. */
 function fakeClient(response: HttpResponse | ((request: HttpRequest) => HttpResponse | Promise<HttpResponse>) = answer('{}')) {
   const requests: HttpRequest[] = [];
   const request: HttpClient['request'] = async (asked) => {
@@ -32,7 +32,7 @@ const pairs = (...list: [string, string | number][]): JsonObject => ({
 });
 
 describe('the request', () => {
-  test('is a GET without body by default', async () => {
+  test('is a GET without a body by default', async () => {
     expect(await requestFor({})).toEqual({
       method: 'GET',
       url,
@@ -81,7 +81,7 @@ describe('the request', () => {
     expect((await requestFor({ sendHeaders: true, headerParameters }))?.headers).toEqual({ accept: expect.any(String) });
   });
 
-  test('what is switched off is not sent', async () => {
+  test('disabled parts are not sent', async () => {
     const request = await requestFor({
       queryParameters: pairs(['a', 'b']),
       headerParameters: pairs(['a', 'b']),
@@ -137,7 +137,7 @@ describe('the request', () => {
     expect((await requestFor({ options: { redirect: { redirect } } }, typeVersion))?.maxRedirects).toBe(maxRedirects);
   });
 
-  test('the time-out is the option’s', async () => {
+  test('the option sets the timeout', async () => {
     expect((await requestFor({ options: { timeout: 5000 } }))?.timeoutMs).toBe(5000);
   });
 
@@ -153,7 +153,7 @@ describe('the request', () => {
     expect(await requestFor(parameters)).toMatchObject(expected);
   });
 
-  test('certificates of a credential go along', async () => {
+  test('a credential’s certificates are used', async () => {
     const http = fakeClient();
     const cert = '-----BEGIN CERTIFICATE-----\nYQ==\n-----END CERTIFICATE-----\n';
     await runNode(httpRequest, {
@@ -231,13 +231,13 @@ describe('the response', () => {
     expect(Object.keys(items?.[0]?.binary ?? {})).toEqual(files);
   });
 
-  test('text goes to the field that the option names', async () => {
+  test('text is stored in the field that the option names', async () => {
     expect(await json(answer('{"a":1}'), { responseFormat: 'text', outputPropertyName: 'page' })).toEqual([
       { page: '{"a":1}' },
     ]);
   });
 
-  test('in full it is one item with status and headers', async () => {
+  test('the full response is one item with status and headers', async () => {
     expect(await json(answer('[1]'), { fullResponse: true })).toEqual([
       { body: [1], headers: { 'content-type': 'application/json' }, statusCode: 200, statusMessage: 'OK' },
     ]);
@@ -258,7 +258,7 @@ describe('the response', () => {
     });
   });
 
-  test('the hint of an error names the origin that a redirect led to', async () => {
+  test('the hint of an error contains the redirect’s origin', async () => {
     const description = expect.stringContaining('redirected to https://www.api.example, which does not receive credentials');
     const response = answer('', { status: 401, url: 'https://www.api.example/things' });
     await expect(json(response)).rejects.toMatchObject({ details: { status: 401 }, description });
@@ -268,7 +268,7 @@ describe('the response', () => {
     expect(await json(answer('{"why":"no"}', { status: 500 }), { neverError: true })).toEqual([{ why: 'no' }]);
   });
 
-  test.each([3, 4.2])('a redirect that is not followed is an error, unless any status is an item: %d', async (typeVersion) => {
+  test.each([3, 4.2])('an unfollowed redirect is an error, unless any status is an item: %d', async (typeVersion) => {
     const redirect = answer('', { status: 302, statusText: 'Found' });
     await expect(json(redirect, {}, { typeVersion })).rejects.toMatchObject({
       message: 'the service returned 302 Found',
@@ -289,7 +289,7 @@ describe('several items', () => {
   const parameters = (index: number): JsonObject => ({ url: `${url}/${index}` });
   const lastStep = ({ url: asked }: HttpRequest) => Number(asked.split('/').at(-1));
 
-  test('each has its request; results keep the order of the items', async () => {
+  test('each item has a request; results are in the order of the items', async () => {
     const http = fakeClient(async (request) => {
       const index = lastStep(request);
       await new Promise((resolve) => setTimeout(resolve, 20 - index));
@@ -301,7 +301,7 @@ describe('several items', () => {
     );
   });
 
-  test('at most ten are under way at once, or as many as a batch holds', async () => {
+  test('at most ten requests, or a batch of requests, are in flight at once', async () => {
     const peak = async (batching: JsonObject, count: number) => {
       let running = 0;
       let most = 0;
@@ -323,7 +323,7 @@ describe('several items', () => {
     expect(await peak({ batching: { batch: { batchSize: -1 } } }, 25)).toBe(25);
   });
 
-  test('a failing item becomes one with the error, its message and status, where the node continues', async () => {
+  test('a failed item becomes an item with the error, its message, and its status if the node continues', async () => {
     const http = fakeClient((request) => (lastStep(request) === 0 ? answer('', { status: 500 }) : answer('{"ok":true}')));
     const [items] = await runNode(httpRequest, { http, json: [{ id: 1 }, { id: 2 }], parameters, continueOnFail: true });
     const failure = expect.objectContaining({ message: expect.stringContaining('500'), status: 500, httpCode: '500' });
@@ -333,7 +333,7 @@ describe('several items', () => {
     ]);
   });
 
-  test('the failure that ends the node aborts the requests alongside it and starts no others', async () => {
+  test('the failure that ends the node aborts the requests in flight and starts no others', async () => {
     const aborted: number[] = [];
     let started = 0;
     const request: HttpClient['request'] = (asked, signal) => {
@@ -352,7 +352,7 @@ describe('several items', () => {
     expect([started, aborted.length]).toEqual([10, 9]);
   });
 
-  test('a fired signal ends the node with its reason although it may continue', async () => {
+  test('a fired signal ends the node with its reason even if it may continue', async () => {
     const controller = new AbortController();
     const reason = new Error('canceled');
     const request: HttpClient['request'] = (_, signal) =>
@@ -379,7 +379,7 @@ describe('other work continues', () => {
     expect(await longestBusy(work)).toBeLessThan(250);
   });
 
-  test('while a form is refused whose names repeat a long name for each element of a list', async () => {
+  test('while a form is refused whose field names repeat a long name for each list element', async () => {
     const jsonBody = { [large('n')]: Array(100_000).fill(0) };
     const form = { method: 'POST', sendBody: true, contentType: 'form-urlencoded', specifyBody: 'json', jsonBody };
     const refused = () => expect(requestFor(form, 4.2)).rejects.toMatchObject({ code: 'HTTP_INVALID_REQUEST' });

@@ -58,7 +58,7 @@ interface RequestRun {
   readOptions: ReadResponseOptions;
   /** Also aborts when the responses together are too large. */
   signal: AbortSignal;
-  /** Limits the bytes of all responses except files. They stay in memory until the node ends. */
+  /** Limits the total size of all responses except files. They are kept in memory until the node ends. */
   budget: ByteBudget;
 }
 
@@ -68,7 +68,7 @@ function runOf(context: ExecuteContext, readOptions: ReadResponseOptions): Reque
   return { context, readOptions, signal: AbortSignal.any([context.signal, exceeded.signal]), budget };
 }
 
-/** Ends the node even if it may continue on errors, because its run data would exceed their limit. */
+/** Ends the node even if it may continue on errors, because its run data would exceed the limit. */
 function tooLarge(): NodeOperationError {
   return new NodeOperationError(
     `the responses to all items together exceed ${maxResultBytes / 1024 / 1024} MiB or ${maxResponseItems} entries`,
@@ -78,7 +78,7 @@ function tooLarge(): NodeOperationError {
 }
 
 /**
- * The first failure that ends the node also aborts the requests in flight and waits for their end.
+ * The first failure that ends the node also aborts the requests in flight and waits until they end.
  */
 async function requestBatch(run: RequestRun, batch: readonly Item[], start: number): Promise<Item[][]> {
   const failure = new AbortController();

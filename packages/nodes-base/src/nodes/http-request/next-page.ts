@@ -37,7 +37,7 @@ interface Change {
   value: JsonValue;
 }
 
-/** Parameters without a value, as often on the first page, change nothing. */
+/** Parameters without a value, which are common on the first page, change nothing. */
 async function changes(context: ExecuteContext, itemIndex: number, names: PageNames): Promise<Change[]> {
   const path = `${paginationPath}.parameters.parameters`;
   const entries = (await context.evaluate(path, itemIndex, names)) ?? [];
@@ -118,8 +118,8 @@ function noFields(itemIndex: number): NodeOperationError {
 }
 
 /**
- * The same request at the URL of the next page, which may be relative. Its query is completed with the author's parameters that it
- * lacks, unless it is at another origin: one of them may be a key.
+ * The same request to the URL of the next page, which may be relative. The author's parameters that
+ * are missing in its query are added, unless it is at another origin: a parameter may be a key.
  */
 function atUrl(first: RequestPlan, previous: RequestPlan, next: JsonValue, itemIndex: number): RequestPlan {
   const url = typeof next === 'string' ? URL.parse(next.trim(), URL.parse(previous.url)?.href) : null;

@@ -24,7 +24,7 @@ export function optimizedType(context: ExecuteContext, itemIndex: number): Respo
   return choiceParameter(context, 'responseType', itemIndex, responseTypes, 'json');
 }
 
-/** The part of a response that a model gets. A string that is not the expected JSON is only shortened. */
+/** The part of a response that a model receives. A string that is not the expected JSON is only shortened. */
 export async function optimizedResponse(
   context: ExecuteContext,
   itemIndex: number,
@@ -44,7 +44,7 @@ async function parsed(text: string): Promise<JsonValue | undefined> {
   }
 }
 
-/** The elements of a page that the selector chooses: their markup, or only their text. */
+/** The page elements that the selector matches: their markup, or only their text. */
 async function htmlPart(context: ExecuteContext, itemIndex: number, html: string): Promise<string> {
   const $ = await parseHtml(html, itemIndex);
   const selector = textParameter(context, 'cssSelector', itemIndex).trim() || 'body';
@@ -93,7 +93,7 @@ function without(json: JsonObject, paths: readonly FieldPath[]): JsonObject {
   return result.json;
 }
 
-/** Services of models refuse half of a surrogate pair, which a cut could leave at the end. */
+/** Model services refuse half of a surrogate pair, which a cut could leave at the end. */
 function shortened(context: ExecuteContext, itemIndex: number, text: string): string {
   if (!booleanParameter(context, 'truncateResponse', itemIndex, false)) return text;
   const start = text.slice(0, Math.max(1, numberParameter(context, 'maxLength', itemIndex, 1_000)));

@@ -11,19 +11,20 @@ export interface Pagination {
   /** Statuses that mean there are no more pages. */
   completeStatuses: readonly number[];
   maxRequests: number;
-  /** Milliseconds between two requests. */
+  /** Interval between two requests, in milliseconds. */
   intervalMs: number;
 }
 
 /**
- * Default limit of requests for one item: longer than any real list, and a bound for endless ones.
+ * Default maximum number of requests per item: longer than any real list, and a bound for endless
+ * lists.
  */
 const mostRequests = 10_000;
 
 /** `undefined` without pagination. */
 export function readPagination(context: ExecuteContext, itemIndex: number): Pagination | undefined {
   const at = (name: string) => `${paginationPath}.${name}`;
-  // As written: its expressions have no value yet.
+  // Unevaluated: its expressions have no value yet.
   const written = readField(context.node.parameters, parseFieldPath(paginationPath));
   if (context.typeVersion < 3 || written === undefined) return undefined;
   const modes = ['off', 'updateAParameterInEachRequest', 'responseContainsNextURL'] as const;
@@ -51,13 +52,13 @@ function readStatuses(context: ExecuteContext, itemIndex: number): number[] {
   throw wrongParameter(path, 'HTTP statuses separated by commas', text, itemIndex);
 }
 
-/** Whether a page holds nothing at all. */
+/** Whether a page is completely empty. */
 export function isEmptyPage(body: JsonValue): boolean {
   if (Array.isArray(body)) return body.length === 0;
   return body === null || body === '' || (isJsonObject(body) && Object.keys(body).length === 0);
 }
 
-/** A list that has no end, or seems to have none. */
+/** A list that is, or seems to be, endless. */
 export function endlessPages(reason: string, itemIndex: number): NodeOperationError {
   return new NodeOperationError(`the pages have no end: ${reason}`, {
     itemIndex,

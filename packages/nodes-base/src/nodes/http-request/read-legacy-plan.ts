@@ -12,7 +12,7 @@ import { writtenPairs } from './written-pairs.ts';
 const bodyMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const fileMethods = new Set(['POST', 'PUT', 'PATCH']);
 
-/** Reads the parameters of versions 1 and 2. Throws `NodeOperationError`s that name the parameter. */
+/** Reads the parameters of versions 1 and 2. Throws `NodeOperationError`s that contain the parameter name. */
 export async function readLegacyPlan(context: ExecuteContext, itemIndex: number): Promise<RequestPlan> {
   const flag = (path: string, fallback = false) => booleanParameter(context, path, itemIndex, fallback);
   const method = choiceParameter(context, 'requestMethod', itemIndex, legacyMethods, 'GET');
@@ -34,7 +34,7 @@ export async function readLegacyPlan(context: ExecuteContext, itemIndex: number)
   };
 }
 
-/** Requests that only read follow redirects by default; others only with the option. */
+/** Read-only requests follow redirects by default; other requests only with the option. */
 function followsRedirects(method: string, flag: (path: string, fallback?: boolean) => boolean): boolean {
   const reads = method === 'GET' || method === 'HEAD';
   return flag('options.followAllRedirects') || (reads && flag('options.followRedirect', true));
@@ -70,7 +70,7 @@ async function readBody(context: ExecuteContext, itemIndex: number, method: stri
   return { kind: 'json', value: Object.fromEntries(pairs) };
 }
 
-/** The body as it was written, validated if its type is JSON. */
+/** The body as written, validated if its type is JSON. */
 async function rawBody(
   context: ExecuteContext,
   itemIndex: number,
@@ -83,7 +83,7 @@ async function rawBody(
   return text === '' ? undefined : { kind: 'text', text, contentType: contentType || 'text/plain' };
 }
 
-/** `field` is one file; of a form, `name:field` names its parts, separated by commas. */
+/** `field` is one file; for a form, `name:field` pairs, separated by commas, define its parts. */
 function filesBody(
   context: ExecuteContext,
   itemIndex: number,

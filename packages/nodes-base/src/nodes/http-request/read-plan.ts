@@ -18,7 +18,7 @@ import { timeoutParameter } from './request-limits.ts';
 import type { NamedValue, PlannedBody, RequestPlan } from './request-plan.ts';
 import { writtenPairs } from './written-pairs.ts';
 
-/** Reads the parameters of version 3 and later. Throws `NodeOperationError`s that name the parameter. */
+/** Reads the parameters of version 3 and later. Throws `NodeOperationError`s that contain the parameter name. */
 export async function readPlan(context: ExecuteContext, itemIndex: number): Promise<RequestPlan> {
   const sent = (flag: string) => booleanParameter(context, flag, itemIndex, false);
   const keepHeaderCase = !booleanParameter(context, 'options.lowercaseHeaders', itemIndex, true);
@@ -63,7 +63,7 @@ export function presentHeaders(pairs: readonly NamedValue[]): readonly NamedValu
   return pairs.filter(([, value]) => value !== null);
 }
 
-/** Up to version 3 redirects are followed on demand only. */
+/** Up to version 3, redirects are followed only with the option. */
 function maxRedirects(context: ExecuteContext, itemIndex: number): number {
   const path = 'options.redirect.redirect';
   if (!booleanParameter(context, `${path}.followRedirects`, itemIndex, context.typeVersion >= 4)) return 0;
@@ -96,7 +96,7 @@ async function jsonBody(context: ExecuteContext, itemIndex: number): Promise<Pla
   return { kind: 'json', value: pairsAsObject(context, itemIndex) };
 }
 
-/** Text is checked and sent as it was written, so that numbers beyond what we can hold stay what they are. */
+/** Text is validated and sent as written, so that numbers beyond JavaScript's precision are unchanged. */
 export async function jsonText(
   path: string,
   value: JsonValue | undefined,
@@ -108,7 +108,7 @@ export async function jsonText(
   return { kind: 'text', text: value, contentType: 'application/json' };
 }
 
-/** From version 4 on, dots in names reach into objects. */
+/** From version 4 on, dots in names refer to nested objects. */
 function pairsAsObject(context: ExecuteContext, itemIndex: number): JsonObject {
   let object: JsonObject = {};
   for (const [name, value] of bodyPairs(context, itemIndex)) {
@@ -130,7 +130,7 @@ function formBody(context: ExecuteContext, itemIndex: number): PlannedBody {
   return { kind: 'form', fields: bodyPairs(context, itemIndex) };
 }
 
-/** The written text, with what a form cannot hold encoded. */
+/** The text as written; characters that a form cannot contain are encoded. */
 function encodedForm(text: string): string {
   return text.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent);
 }

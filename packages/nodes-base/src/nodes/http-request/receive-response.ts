@@ -13,7 +13,7 @@ import { parseJsonBody } from '../../shared/http/json-body.ts';
 import { responseFileName } from '../../shared/http/response-file-name.ts';
 import type { ResponseOptions } from './response-options.ts';
 
-/** A response whose body was read or stored. */
+/** A response whose body has been read or stored. */
 export interface ReceivedResponse extends Pick<HttpResponse, 'status' | 'statusText' | 'headers' | 'url'> {
   body: ReceivedBody;
 }
@@ -23,7 +23,7 @@ type ReceivedBody =
   | { kind: 'text'; text: string }
   | { kind: 'file'; file: BinaryReference };
 
-/** Maximum number of bytes in an error body in the details. */
+/** Maximum number of bytes of an error's response body in the details. */
 const shownBody = 2_048;
 const notJsonHint = 'Set the option "Response Format" to text to get the response as it is';
 

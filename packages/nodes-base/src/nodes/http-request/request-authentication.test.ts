@@ -66,13 +66,13 @@ describe('the HTTP request with a credential', () => {
     expect(received.home).toMatchObject([{ url, headers }]);
   });
 
-  test('of a predefined type', async () => {
+  test('authenticates with a predefined type', async () => {
     const parameters = { authentication: 'predefinedCredentialType', nodeCredentialType: 'openAiApi' };
     await run('openAiApi', { apiKey: 'sk' }, parameters);
     expect(received.home).toMatchObject([{ headers: { authorization: 'Bearer sk' } }]);
   });
 
-  test('of the digest type answers the challenge, at each hop, body included', async () => {
+  test('responds to a digest challenge, at each hop, including the body', async () => {
     const bodies: string[] = [];
     answer = async (request, response) => {
       let body = '';
@@ -105,7 +105,7 @@ describe('the HTTP request with a credential', () => {
     expect(`${url} ${JSON.stringify(headers)}`).not.toMatch(/secret|authorization|x-key/i);
   });
 
-  test('is refused where it may only be sent on, is unknown, or is for something else', async () => {
+  test('is refused if the credential may only be sent on, is unknown, or has another purpose', async () => {
     const onward = run('httpHeaderAuth', {}, { options: { sendCredentialsOnCrossOriginRedirect: true } });
     await expect(onward).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
     await expect(run('magicApi', {})).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });

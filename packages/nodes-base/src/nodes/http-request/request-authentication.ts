@@ -3,7 +3,7 @@ import { certificatesOf } from '../../shared/http/client-certificates.ts';
 import { legacyAuthentication } from '../../shared/http/legacy-authentication.ts';
 import { booleanParameter, choiceParameter, refuseUnsupported, requiredText } from '../../shared/parameters.ts';
 
-/** Where the node names the type of its credential. */
+/** Parameter that contains the credential type. */
 const typeParameters = { genericCredentialType: 'genericAuthType', predefinedCredentialType: 'nodeCredentialType' } as const;
 
 export const unsupportedUses: readonly UnsupportedUse[] = [
@@ -15,7 +15,7 @@ export const unsupportedUses: readonly UnsupportedUse[] = [
 ];
 
 /**
- * The credential of an item's request; `undefined` if the request has none. Throws as
+ * The credential of an item's request; `undefined` if the request has no credential. Throws as
  * `ExecuteContext.authentication` does.
  */
 export async function requestAuthentication(
@@ -39,7 +39,7 @@ function credentialType(context: ExecuteContext, itemIndex: number): string | un
   return kind === 'none' ? undefined : requiredText(context, typeParameters[kind], itemIndex);
 }
 
-/** The client certificates of the node; `undefined` if it has none. Throws as `ExecuteContext.credentials` does. */
+/** The node's client certificates; `undefined` if it has no certificates. Throws as `ExecuteContext.credentials` does. */
 export async function requestCertificates(context: ExecuteContext, itemIndex: number): Promise<HttpTls | undefined> {
   if (context.typeVersion < 3 || !booleanParameter(context, 'provideSslCertificates', itemIndex, false)) return undefined;
   return certificatesOf(await context.credentials('httpSslAuth', itemIndex));

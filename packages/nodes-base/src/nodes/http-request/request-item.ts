@@ -21,9 +21,12 @@ import { plannedRequest, type RequestPlan, shownRequest } from './request-plan.t
 import { responseItems } from './response-items.ts';
 import type { ResponseOptions } from './response-options.ts';
 
-/** Maximum number of identical pages in a row; more mean that pagination does not advance. */
+/** Maximum number of identical pages in a row; a longer sequence means that pagination does not advance. */
 const maxSamePages = 5;
-/** Maximum number of characters in all pages of an item, and of items in them: they are kept until the last page is read. */
+/**
+ * Maximum total size of an item's pages in characters, and number of items in them: they are kept
+ * until the last page is read.
+ */
 const maxPagedLength = 64 * 1024 * 1024;
 const maxPagedItems = 1_000_000;
 
@@ -39,8 +42,8 @@ interface ItemRequests {
 }
 
 /**
- * Sends the request of an item, or one per page, and resolves to the items. Errors have the item's
- * index. All items of a node run share `budget`.
+ * Sends an item's request, or one request per page, and resolves to the items. Errors have the
+ * item's index. All items of a node run share `budget`.
  */
 export async function requestItem(
   item: Pick<ItemRequests, 'context' | 'itemIndex' | 'signal' | 'budget' | 'options'>,
@@ -116,7 +119,7 @@ function refuseOtherOrigin(
   );
 }
 
-/** Ends a pagination that repeats one page or has too much. Files do not count: they are stored. */
+/** Ends a pagination that repeats one page or returns too much data. Files are excluded: they are stored. */
 class PageTally {
   readonly #itemIndex: number;
   #last = '';
@@ -127,7 +130,7 @@ class PageTally {
     this.#itemIndex = itemIndex;
   }
 
-  /** Throws if the same page has come too often in a row, or all pages and their items are too large. */
+  /** Throws if the same page has been received too often in a row, or all pages and their items are too large. */
   async add({ body }: ReceivedResponse, itemCount: number, signal: AbortSignal): Promise<void> {
     const value = body.kind === 'file' ? null : bodyValue(body);
     const text = value === null ? '' : await stringifyJson(value, signal);

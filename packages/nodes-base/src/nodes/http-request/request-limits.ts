@@ -3,7 +3,7 @@ import { numberParameter, wrongParameter } from '../../shared/parameters.ts';
 
 const defaultTimeoutMs = 300_000;
 
-/** Milliseconds for the whole response. */
+/** Timeout for the whole response in milliseconds. */
 export function timeoutParameter(context: ExecuteContext, itemIndex: number): number {
   const value = numberParameter(context, 'options.timeout', itemIndex, defaultTimeoutMs);
   if (value > 0) return value;
@@ -13,7 +13,7 @@ export function timeoutParameter(context: ExecuteContext, itemIndex: number): nu
 /** Default number of concurrent requests: considerate of the service, and bounded in memory. */
 const defaultBatchSize = 10;
 
-/** Each request in flight holds a socket. */
+/** Each request in flight uses a socket. */
 const maxBatchSize = 1_000;
 
 /** Concurrent requests, and milliseconds between the end of a batch and the start of the next. */

@@ -14,7 +14,7 @@ import { type ArrayFormat, spread, withQuery } from '../../shared/http/text-valu
 
 export type NamedValue = [name: string, value: JsonValue];
 
-/** A request body before serialization. An empty content type: the default of its kind. */
+/** A request body before serialization. An empty content type means the default for its kind. */
 export type PlannedBody =
   /** Serialized when it is sent. */
   | { kind: 'json'; value: JsonValue }
@@ -23,7 +23,7 @@ export type PlannedBody =
   | { kind: 'multipart'; parts: FormPart[] }
   | { kind: 'file'; file: BinaryReference; contentType: string };
 
-/** An item's request, in any version of the parameters; without its credential. */
+/** An item's request, for any version of the parameters; without its credential. */
 export interface RequestPlan {
   method: string;
   url: string;
@@ -36,13 +36,13 @@ export interface RequestPlan {
   timeoutMs: number;
   maxRedirects: number;
   allowUnauthorizedCerts: boolean;
-  /** Empty: none. */
+  /** Empty: no proxy. */
   proxy: string;
 }
 
 const accepted = 'application/json, text/*;q=0.9, */*;q=0.8';
 
-/** The request of a plan. A response may be a file, for which the store has a cap of its own. */
+/** A plan's request. A response may be a file, for which the store has its own limit. */
 export async function plannedRequest(
   plan: RequestPlan,
   binary: ExecuteContext['binary'],
@@ -99,7 +99,7 @@ function fileBody(file: BinaryReference, contentType: string, binary: ExecuteCon
   };
 }
 
-/** The request in expressions: `$request`. Omits files. */
+/** The request in expressions: `$request`. Excludes files. */
 export function shownRequest({ method, url, query, headers, body }: RequestPlan): JsonObject {
   return { method, url, qs: userKeyed(query), headers: userKeyed(headers), body: body ? shownBody(body) : null };
 }

@@ -4,12 +4,12 @@ import { setOwn } from '../../shared/field-path.ts';
 import type { ReceivedResponse } from './receive-response.ts';
 import type { ResponseOptions } from './response-options.ts';
 
-/** Twice what a node run stores by default (16 MiB): each item takes 36 bytes of JSON or more there. */
+/** Twice the default limit for a node run (16 MiB): each item takes at least 36 bytes of JSON there. */
 export const maxResponseItems = 1_000_000;
 
 /**
- * The items of a response: one per element of a list, one for an object, one with a field for text,
- * and an empty one for an empty body. A file is added to the files of the requesting item, alongside its
+ * A response's items: one per list element, one for an object, one with a field for text, and an
+ * empty item for an empty body. A file is added to the files of the requesting item, alongside its
  * JSON. A long list is divided in time slices.
  */
 export async function responseItems(
@@ -51,7 +51,7 @@ function head({ status, statusText, headers }: ReceivedResponse): JsonObject {
   return { headers: { ...headers }, statusCode: status, statusMessage: statusText };
 }
 
-/** Text has its own field, even if the type was detected. */
+/** Text has a separate field, even if the type was detected. */
 function full(response: ReceivedResponse, body: JsonValue, { format, property }: ResponseOptions): JsonObject {
   const json: JsonObject = {};
   const isText = format === 'text' || (response.body.kind === 'text' && body !== '');
@@ -59,7 +59,7 @@ function full(response: ReceivedResponse, body: JsonValue, { format, property }:
   return { ...json, ...head(response) };
 }
 
-/** A list that is not split is the JSON as it is: workflows of the older versions read `$json` as a list. */
+/** An unsplit list is the item's JSON: workflows of the older versions read `$json` as a list. */
 function asObject(value: JsonValue, { property }: ResponseOptions): JsonObject {
   if (isJsonObject(value)) return value;
   if (value === null || value === '') return {};

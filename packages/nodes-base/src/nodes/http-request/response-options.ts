@@ -13,7 +13,7 @@ export interface ResponseOptions {
   property: string;
   /** Whether each element of a list becomes an item. */
   splitList: boolean;
-  /** Expected type of a response of which a model gets only a part; absent: the whole response is the result. */
+  /** Expected type of a response of which a model receives only a part; absent: the whole response is the result. */
   optimized?: ResponseType;
 }
 
@@ -22,7 +22,7 @@ export type ReadResponseOptions = (context: ExecuteContext, itemIndex: number) =
 export const readResponseOptions: ReadResponseOptions = (context, itemIndex) =>
   context.typeVersion < 3 ? legacyOptions(context, itemIndex) : options(context, itemIndex);
 
-/** An expected page or text is read as text, whatever the service calls it. */
+/** An expected page or text is read as text, regardless of its content type. */
 export const readToolResponseOptions: ReadResponseOptions = (context, itemIndex) => {
   const read = readResponseOptions(context, itemIndex);
   const optimized = context.typeVersion < 3 ? undefined : optimizedType(context, itemIndex);

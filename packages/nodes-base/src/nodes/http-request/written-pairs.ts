@@ -3,8 +3,9 @@ import { listParameter } from '../../shared/parameters.ts';
 import type { NamedValue } from './request-plan.ts';
 
 /**
- * Names and values of a list of `{ name, value }`. Pairs without a name are left out, as are those whose expression
- * is undefined: services take a missing field for none. A value that was never written is an empty text.
+ * Names and values in a list of `{ name, value }`. Omits pairs without a name, and pairs whose
+ * expression is undefined: services treat a missing field as no value. A value that was never
+ * written is an empty string.
  */
 export function writtenPairs(context: ExecuteContext, path: string, itemIndex: number): NamedValue[] {
   const written = path.split('.').reduce<JsonValue | undefined>(memberOf, context.node.parameters);

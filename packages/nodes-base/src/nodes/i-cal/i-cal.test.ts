@@ -17,7 +17,7 @@ async function lines(parameters: JsonObject, run: Partial<FakeRun> = {}): Promis
     : [];
 }
 
-test('an event with all that can be said of it', async () => {
+test('an event can have all supported properties', async () => {
   const event = await lines({
     title: 'Plan, review',
     additionalFields: {
@@ -56,13 +56,13 @@ test('an event with all that can be said of it', async () => {
   expect(event.find((line) => line.startsWith('ATTENDEE'))).toMatch(/RSVP=TRUE.*mailto:ada@example\.com/i);
 });
 
-test('dates without an offset are in UTC, or in the zone of the workflow', async () => {
+test('dates without an offset are in UTC, or in the workflow’s time zone', async () => {
   const run = { timezone: 'Europe/Berlin' };
   expect(await lines({}, run)).toContain('DTSTART:20240502T100000Z');
   expect(await lines({ additionalFields: { useWorkflowTimezone: true } }, run)).toContain('DTSTART:20240502T080000Z');
 });
 
-test('an event of whole days ends on the day after its last one, as the format wants', async () => {
+test('an all-day event ends on the day after its last day, as the format requires', async () => {
   const event = await lines({ allDay: true, start: '2024-05-02', end: '2024-05-03' });
   expect(event).toEqual(expect.arrayContaining(['DTSTART;VALUE=DATE:20240502', 'DTEND;VALUE=DATE:20240504']));
 });
@@ -77,14 +77,14 @@ test.each<[JsonObject, string]>([
   await expect(lines(parameters)).rejects.toMatchObject({ message: expect.stringContaining(message), itemIndex: 0 });
 });
 
-test('a failure of the storage is not blamed on the event', async () => {
+test('a storage failure is not reported as an event error', async () => {
   const failure = new Error('the disk is full');
   const binary = { ...memoryBinary(), store: () => Promise.reject(failure) };
   const parameters = { start: '2024-05-02', end: '2024-05-03' };
   await expect(runNode(iCal, { binary, parameters })).rejects.toBe(failure);
 });
 
-test('text cannot add lines of its own', async () => {
+test('text cannot add lines to the file', async () => {
   const event = await lines({
     title: 'a\r\nATTENDEE:mailto:x@example.com',
     additionalFields: {

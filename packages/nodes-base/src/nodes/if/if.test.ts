@@ -194,13 +194,13 @@ describe('if 2', () => {
     expect(await holds({ conditions: { conditions: [single] } })).toBe(false);
   });
 
-  test('a failing item goes to the second branch unchanged where the node continues on its regular outputs', async () => {
+  test('a failed item goes to the second branch unchanged if the node continues on its regular outputs', async () => {
     const parameters = filter([['number', 'equals', 'x', 1]]);
     const unmet = await runForJson(ifNode, { json: [{ id: 1 }], parameters, continueOnFail: true }, 1);
     expect(unmet).toEqual([{ id: 1 }]);
   });
 
-  test('a failing item is marked as failed where the node has an error output', async () => {
+  test('a failed item is marked as failed if the node has an error output', async () => {
     const parameters = filter([['number', 'equals', 'x', 1]]);
     const unmet = await runForJson(ifNode, { json: [{ id: 1 }], parameters, onError: 'continueErrorOutput' }, 1);
     expect(unmet).toEqual([{ error: expect.stringContaining('condition 1') }]);
@@ -263,18 +263,18 @@ describe('if 1', () => {
     await expect(holds(parameters, 1)).rejects.toThrow(message);
   });
 
-  test('all conditions must hold, or any of them', async () => {
+  test('either all conditions must be met, or any condition', async () => {
     const conditions = { number: [{ value1: 1, value2: 2 }], string: [{ value1: 'a', value2: 'b' }] };
     expect(await holds({ conditions }, 1)).toBe(false);
     expect(await holds({ conditions, combineOperation: 'any' }, 1)).toBe(true);
   });
 
-  test('no conditions hold under "all" and do not under "any"', async () => {
+  test('an empty list of conditions is met under "all", but not under "any"', async () => {
     expect(await holds({}, 1)).toBe(true);
     expect(await holds({ combineOperation: 'any' }, 1)).toBe(false);
   });
 
-  test('a date that is none, and an unknown operation, are errors', async () => {
+  test('an invalid date and an unknown operation are errors', async () => {
     await expect(holds(one('dateTime', 'after', 'x', 'y'), 1)).rejects.toThrow('needs a date');
     await expect(holds(one('string', 'resembles', 'x', 'y'), 1)).rejects.toThrow('unknown operation');
   });

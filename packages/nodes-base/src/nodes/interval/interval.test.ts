@@ -24,6 +24,6 @@ test('an interval below one unit is refused', () => {
   expect(() => specs({ interval: 0.5 })).toThrow('"interval" must be a whole number');
 });
 
-test('gives one empty item', async () => {
+test('returns one empty item', async () => {
   expect(await runForJson(interval)).toEqual([{}]);
 });

@@ -32,7 +32,7 @@ const summarize = { operation: ['summarize'] };
 type Show = Record<string, readonly string[]>;
 const shown = (show: Show) => ({ displayOptions: { show } });
 
-/** Names of fields: a list of entries before version 3, a string with commas after. */
+/** Field names: a list of entries before version 3, a comma-separated string from then on. */
 const fieldNames = (name: string, displayName: string, show: Show): NodeProperty[] => [
   list(name, displayName, 'fields', [text('fieldName', 'Field Name', 'The name of a field')], {
     displayOptions: { show: { '@version': before3, ...show } },

@@ -13,7 +13,7 @@ const versions = [1, 2, 2.1, 2.2, 3, 3.1];
 describe.each(versions)('item lists %d', (typeVersion) => {
   const run = (parameters: JsonObject, input: JsonObject[] = json) =>
     runForJson(itemLists, { json: input, parameters, typeVersion });
-  /** Names of fields as the version writes them. */
+  /** Field names in the version's form. */
   const names = (...list: string[]) =>
     typeVersion < 3 ? { fields: list.map((fieldName) => ({ fieldName })) } : list.join(',');
 
@@ -78,12 +78,12 @@ describe.each(versions)('item lists %d', (typeVersion) => {
       await expect(missing()).rejects.toThrow('no field "none"');
     });
   } else {
-    test('splitting out a missing field gives nothing', async () => {
+    test('splitting out a missing field returns nothing', async () => {
       expect(await missing()).toEqual([]);
     });
   }
 
-  test('splits values that are no lists from version 2.2 on, and objects from version 2 on', async () => {
+  test('splits values that are not lists from version 2.2 on, and objects from version 2 on', async () => {
     const split = (value: JsonObject[string]) => run({ fieldToSplitOut: 'v' }, [{ v: value }]);
     if (typeVersion < 2) await expect(split({ a: 1 })).rejects.toThrow('"v" must be a list');
     else expect(await split({ a: 1 })).toEqual([{ v: 1 }]);

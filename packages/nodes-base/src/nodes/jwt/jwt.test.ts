@@ -39,7 +39,7 @@ describe('jwt 1', () => {
     });
   });
 
-  test('claims become registered claims, and times count from now', async () => {
+  test('claims become registered claims, and times are relative to now', async () => {
     const claims = { audience: 'a', expiresIn: 60, issuer: 'i', jwtid: 'j', notBefore: 5, subject: 's' };
     const before = now();
     const token = await sign({ claims });
@@ -91,7 +91,7 @@ describe('jwt 1', () => {
     expect(await run({ operation: 'verify', token, options: { clockTolerance: 1_000 } })).toHaveLength(1);
   });
 
-  test('a token that was signed with another algorithm than the credential names does not verify', async () => {
+  test('a token signed with another algorithm than the credential’s does not verify', async () => {
     const token = await signJson({}, { algorithm: 'HS512' });
     await expect(run({ operation: 'verify', token })).rejects.toThrow('signature');
     expect(await run({ operation: 'verify', token, options: { algorithm: 'HS512' } })).toHaveLength(1);
@@ -103,12 +103,12 @@ describe('jwt 1', () => {
     await expect(run({ operation: 'decode', token })).rejects.toThrow(/not a JSON Web Token|"token" is required/);
   });
 
-  test('an algorithm that does not fit the key, or is unknown, is refused', async () => {
+  test('an algorithm that is unknown or does not fit the key is refused', async () => {
     await expect(signJson({}, { algorithm: 'RS256' })).rejects.toThrow('does not fit the algorithm');
     await expect(signJson({}, { algorithm: 'none' })).rejects.toThrow('"none" is not known');
   });
 
-  test('a bad token fails its item alone where the node continues', async () => {
+  test('an invalid token fails only its item if the node continues', async () => {
     const token = await signJson({ iat: 1 });
     const results = await run(
       { operation: 'decode' },

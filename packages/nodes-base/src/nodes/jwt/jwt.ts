@@ -6,7 +6,7 @@ import { readToken } from './read-token.ts';
 import { signToken } from './sign-token.ts';
 import { verifyToken } from './verify-token.ts';
 
-/** Creates, verifies and reads JSON Web Tokens (RFC 7519) with the key of a credential. */
+/** Creates, verifies, and reads JSON Web Tokens (RFC 7519) with a credential's key. */
 export const jwt: NodeType = {
   description: {
     displayName: 'JWT',

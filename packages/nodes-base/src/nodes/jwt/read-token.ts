@@ -7,7 +7,7 @@ interface TokenParts {
   signature: string;
 }
 
-/** Characters of a token: far more than any service accepts, and few enough to be parsed at once. */
+/** Maximum number of characters in a token: far more than any service accepts, and few enough to be parsed at once. */
 const maxLength = 1_000_000;
 
 /** The parts of a token in the compact form `header.payload.signature`; nothing is verified. Throws `NodeOperationError`. */

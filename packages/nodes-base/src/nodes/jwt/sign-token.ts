@@ -38,7 +38,7 @@ function assertTimes(payload: JsonObject, itemIndex: number): void {
   });
 }
 
-/** The option that replaces the algorithm of the credential, if it is set. */
+/** The option that replaces the credential's algorithm, if it is set. */
 export function algorithmOption(context: ExecuteContext, itemIndex: number): { algorithm?: string } {
   const algorithm = textParameter(context, 'options.algorithm', itemIndex);
   if (algorithm === '') return {};

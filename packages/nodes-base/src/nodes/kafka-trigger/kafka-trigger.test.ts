@@ -40,21 +40,21 @@ test('the example works', async () => {
   await eventually(() => expect(server.committed.get('sluice orders')).toBe(1));
 });
 
-test('each message starts one execution, in their order, and the group moves on', async () => {
+test('each message starts one execution, in order, and the group’s offset advances', async () => {
   for (let n = 0; n < 150; n++) server.offer('t', `${n}`);
   const listener = await start({ onlyMessage: true });
   await eventually(() => expect(jsonOf(listener)).toEqual(Array.from({ length: 150 }, (_, n) => [{ message: `${n}` }])));
   await eventually(() => expect(server.committed.get('g t')).toBe(150));
 });
 
-test('a group that has read nothing yet may begin with what is new', async () => {
+test('a new group may start with new messages', async () => {
   server.offer('t', 'old');
   const listener = await start({ fromBeginning: false });
   server.offer('t', 'new');
   await eventually(() => expect(jsonOf(listener)).toEqual([[{ message: 'new', topic: 't' }]]));
 });
 
-test('what started nothing is read again by the next listener', async () => {
+test('a message that started no execution is read again by the next listener', async () => {
   server.offer('t', 'x');
   const before = await start({}, { beforeCommit: refuseWith('TRIGGER_CLOSED') });
   await eventually(() => expect(before.failures[0]).toMatchObject({ code: 'TRIGGER_CLOSED' }));
@@ -65,14 +65,14 @@ test('what started nothing is read again by the next listener', async () => {
   expect(after.events[0]?.key).toBe('0/0/1 t');
 });
 
-test('a message that is too large holds up no other', async () => {
+test('an oversized message does not delay the others', async () => {
   server.offer('t', 'x');
   const listener = await start({}, { beforeCommit: refuseWith('TRIGGER_DATA_TOO_LARGE') });
   await eventually(() => expect(server.committed.get('g t')).toBe(1));
   expect(listener.failures).toEqual([]);
 });
 
-test('in turn, the next execution starts when the one before has ended', async () => {
+test('in sequential mode, the next execution starts when the previous execution has ended', async () => {
   for (const value of ['1', '2']) server.offer('t', value);
   const { promise, resolve } = Promise.withResolvers<'error' | 'success'>();
   const listener = await start({ parallelProcessing: false }, { ended: () => promise });
@@ -81,14 +81,14 @@ test('in turn, the next execution starts when the one before has ended', async (
   await eventually(() => expect(listener.events).toHaveLength(2));
 });
 
-test('headers and the bytes of a message come with the option', async () => {
+test('headers and message bytes are included with the options', async () => {
   server.offer('t', 'x', { source: 'shop' });
   const listener = await start({ returnHeaders: true, keepBinaryData: true });
   await eventually(() => expect(jsonOf(listener)).toEqual([[{ message: 'x', topic: 't', headers: { source: 'shop' } }]]));
   expect(String(listener.files.get(listener.events[0]?.items[0]?.binary?.['data']?.id ?? ''))).toBe('x');
 });
 
-test('a cluster that goes away is reported; a closed listener reports nothing and ends its connection', async () => {
+test('a lost cluster is reported; a closed listener reports nothing and ends its connection', async () => {
   const closed = await start();
   await closed.close();
   const listener = await start();
@@ -97,7 +97,7 @@ test('a cluster that goes away is reported; a closed listener reports nothing an
   expect(closed.failures).toEqual([]);
 });
 
-test('what cannot be done refuses the start, without the password', async () => {
+test('invalid settings prevent the start, and the error does not contain the password', async () => {
   await expect(start({}, { parameters: { useSchemaRegistry: true } })).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
   await expect(start({}, { parameters: { topic: 'a b' } })).rejects.toThrow('"topic"');
   await expect(start({ fetchMaxBytes: 1e9 })).rejects.toThrow('"options.fetchMaxBytes"');
@@ -108,7 +108,7 @@ test('what cannot be done refuses the start, without the password', async () => 
   await expect(start({}, { connect })).rejects.toMatchObject({ code: 'CONNECTION_BLOCKED' });
 });
 
-test('a response of more parts than can be read at once ends the listener', async () => {
+test('a response with more parts than can be read at once ends the listener', async () => {
   const headers = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`h${i}`, '']));
   server.offer('t', 'few', headers(1_000));
   const listener = await start({ onlyMessage: true });

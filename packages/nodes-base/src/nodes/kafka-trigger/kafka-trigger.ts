@@ -52,7 +52,7 @@ export const kafkaTrigger: NodeType = {
   },
 };
 
-/** Messages per commit. */
+/** Number of messages per commit. */
 const batchSize = 100;
 
 function consumingOf(context: ListenContext): KafkaConsuming {

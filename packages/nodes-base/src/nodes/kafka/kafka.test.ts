@@ -32,7 +32,7 @@ test('the example works', async () => {
   ]);
 });
 
-test('no timer is set with a negative delay, of which Node warns', async () => {
+test('no timer has a negative delay, about which Node warns', async () => {
   const timers = jest.spyOn(globalThis, 'setTimeout');
   await run({ topic: 't' }, { json: [{ n: 1 }] });
   const delays = timers.mock.calls.map(([, delay = 0]) => delay);
@@ -41,7 +41,7 @@ test('no timer is set with a negative delay, of which Node warns', async () => {
   expect(delays.filter((delay) => delay < 0)).toEqual([]);
 });
 
-test('each item is sent with its headers, compressed and to all replicas with the option', async () => {
+test('each item is sent with its headers; with the options, compressed and to all replicas', async () => {
   const headers = { headerValues: [{ key: 'source', value: 'shop' }] };
   const options = { acks: true, compression: true };
   const sent = await run({ topic: 't', headersUi: headers, options }, { json: [{ n: 1 }, { n: 2 }] });
@@ -53,13 +53,13 @@ test('each item is sent with its headers, compressed and to all replicas with th
   ]);
 });
 
-test('headers may be JSON, and the message text', async () => {
+test('headers may be JSON, and the message may be text', async () => {
   const headerParametersJson = '{ "n": 1, "a": ["x"] }';
   await run({ topic: 't', jsonParameters: true, headerParametersJson, sendInputData: false, message: 'hello' });
   expect(server.messages).toMatchObject([{ value: 'hello', headers: { n: '1', a: '["x"]' } }]);
 });
 
-test('what the cluster refuses fails alone where the node continues', async () => {
+test('a refused message fails only its item if the node continues', async () => {
   const topics = ['full', 'missing', 't'];
   const parameters = (index: number) => ({ topic: topics[index] ?? '' });
   expect(await run({}, { parameters, json: [{}, {}, {}], continueOnFail: true })).toMatchObject([
@@ -70,7 +70,7 @@ test('what the cluster refuses fails alone where the node continues', async () =
   await expect(run({ topic: 'full' })).rejects.toMatchObject({ itemIndex: 0 });
 });
 
-test('a schema registry and a timeout beyond that of the client are refused', async () => {
+test('a schema registry and a timeout beyond the client’s maximum are refused', async () => {
   await expect(run({ topic: 't', useSchemaRegistry: true })).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
   await expect(run({ topic: 't', options: { timeout: 60_000 } })).rejects.toMatchObject({ itemIndex: 0 });
 });
@@ -82,14 +82,14 @@ test('reports wrong credentials without the password', async () => {
   });
 });
 
-test('brokers that cannot be reached are an error that says so', async () => {
+test('unreachable brokers are reported', async () => {
   await expect(run({ topic: 't' }, { credential: { brokers: '127.0.0.1:1, 127.0.0.1:1' } })).rejects.toMatchObject({
     code: 'CONNECTION_FAILED',
     message: 'no connection: the connection was refused',
   });
 });
 
-test('a broker that is not allowed is an error of its own, also where only the cluster names it', async () => {
+test('a forbidden broker has its own error, even if only the cluster advertises it', async () => {
   const refuse = () => Promise.reject(blocked());
   await expect(run({ topic: 't' }, { connect: refuse })).rejects.toMatchObject({ code: 'CONNECTION_BLOCKED' });
   server.advertised = { host: '10.0.0.1', port: 9092 };

@@ -4,8 +4,8 @@ import { passedItem } from '../../shared/per-item.ts';
 
 /**
  * The first or the last items, according to the parameters `maxItems` and `keep`. An empty number
- * keeps none, and an expression without a value all. A negative number keeps the first items up to
- * so many before the end, and none of the last.
+ * keeps no items, and an expression without a value keeps all. A negative number drops that many
+ * items from the end if `keep` is the first items, and otherwise keeps no items.
  */
 export function limitItems(context: ExecuteContext): Promise<Item[]> {
   const items = context.items();

@@ -2,7 +2,7 @@ import type { NodeProperty } from '@sluice/node-sdk';
 import { atLeast, choice, choices, number } from '../../shared/properties.ts';
 
 export const limitProperties: readonly NodeProperty[] = [
-  // A negative number counts from the end, which a typing error would do without notice.
+  // A negative number counts from the end, so a typing error would go unnoticed.
   atLeast(0, number('maxItems', 'Max Items', 1, 'The most items that stay', { acceptsAnyValue: true })),
   choice('keep', 'Keep', choices(['firstItems', 'First Items'], ['lastItems', 'Last Items']), {
     description: 'Which items stay when there are more',

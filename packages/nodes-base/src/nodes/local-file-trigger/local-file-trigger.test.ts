@@ -37,7 +37,7 @@ test('the example works', async () => {
   expect(watched[0]?.isClosed).toBe(true);
 });
 
-test('of one file, changes start the workflow', async () => {
+test('changes of a single file start the workflow', async () => {
   const { files, watched } = folder();
   const listener = await listen(localFileTrigger, { files, parameters: { triggerOn: 'file', path: 'a.txt' } });
   for (const event of ['add', 'change', 'unlink'] as const) watched[0]?.options.onEvent(event, '/files/a.txt');
@@ -60,7 +60,7 @@ test.each<[JsonObject, Partial<FileWatchOptions>]>([
   expect(watched[0]?.options).toMatchObject(expected);
 });
 
-test('what cannot be watched refuses the start', async () => {
+test('a path that cannot be watched prevents the start', async () => {
   const { files } = folder();
   const start = (parameters: JsonObject, access = files) => listen(localFileTrigger, { files: access, parameters });
   await expect(listen(localFileTrigger, { parameters: { path: 'a' } })).rejects.toMatchObject({ code: 'FILE_NOT_ALLOWED' });

@@ -108,7 +108,7 @@ export const localFileTrigger: NodeType = {
   },
 };
 
-/** Milliseconds between polls. */
+/** Interval between polls in milliseconds. */
 const pollMs = 1_000;
 
 function eventsOf(context: ListenContext): string[] {

@@ -12,14 +12,14 @@ import {
 import { type HtmlLimits, htmlLimits, parseHtml } from '../../shared/parse-html.ts';
 import { compileUserReplacer } from '../../shared/user-regex.ts';
 
-/** The converter's time grows with the square of these, so they are stricter than those of other nodes. */
+/** The converter takes quadratic time in these sizes, so the limits are stricter than in other nodes. */
 const limits: HtmlLimits = { maxLength: 2_000_000, maxElements: 20_000, maxDepth: htmlLimits.maxDepth };
 const maxWord = 20_000;
 const maxNewlines = 100;
 
 /**
- * Markdown of HTML. Converts the body as a browser parses it: for unclosed markup, the converter's own
- * parser would build a tree as deep as the text is long.
+ * Converts HTML to Markdown. Converts the body as a browser parses it: for unclosed markup, the
+ * converter's own parser would build a tree as deep as the text is long.
  */
 export async function htmlToMarkdown(context: ExecuteContext, html: string, itemIndex: number): Promise<string> {
   const options = readOptions(context, itemIndex);
@@ -37,7 +37,7 @@ function removeIgnored(document: CheerioAPI, names: readonly string[]): void {
   if (elements.length > 0) document(elements.join(',')).remove();
 }
 
-/** In list entries, a word costs the square of its length. Addresses of images are words too. */
+/** In list entries, a word takes quadratic time in its length. Image addresses are words too. */
 function checkWords(html: string, itemIndex: number): void {
   if (!/<li\b/i.test(html)) return;
   let start = 0;
@@ -79,7 +79,7 @@ function readOptions(context: ExecuteContext, itemIndex: number): Partial<NodeHt
   };
 }
 
-/** The converter builds patterns from delimiters, which a length limit keeps cheap. */
+/** The converter builds patterns from delimiters; a length limit keeps them cheap. */
 function delimiterParameter(context: ExecuteContext, path: string, itemIndex: number, fallback: string): string {
   const value = textParameter(context, path, itemIndex, fallback) || fallback;
   if (/^\S{1,10}$/.test(value)) return value;
@@ -89,7 +89,7 @@ function delimiterParameter(context: ExecuteContext, path: string, itemIndex: nu
   });
 }
 
-/** Users' patterns in the place of regular expressions: `String.prototype.replace` calls them, and they call RE2. */
+/** The user's patterns as replacements for regular expressions: `String.prototype.replace` calls them, and they call RE2. */
 function replacementsParameter(context: ExecuteContext, path: string, itemIndex: number): [RegExp, string][] {
   return listParameter(context, path, itemIndex).map(({ pattern, replacement }) => {
     const replace = compileUserReplacer(String(pattern ?? ''), String(replacement ?? ''), `"${path}"`, false);

@@ -2,7 +2,7 @@ import type { ExecuteContext, JsonValue } from '@sluice/node-sdk';
 import type { ConverterOptions } from 'showdown';
 import { booleanParameter, numberParameter, textParameter } from '../../shared/parameters.ts';
 
-/** Options of the node that the converter knows under the same name. Absent ones keep the converter's own default. */
+/** Node options for which the converter uses the same name. Absent options have the converter's default. */
 const flags = [
   'openLinksInNewWindow',
   'simplifiedAutoLink',
@@ -33,8 +33,9 @@ const flags = [
 ] as const satisfies readonly (keyof ConverterOptions)[];
 
 /**
- * HTML of Markdown, original Markdown with the extensions that options switch on. HTML and addresses of links stay as they are. Some of the
- * converter's patterns take exponential time, so it runs on a thread only (`isLight`).
+ * Converts Markdown to HTML: original Markdown with the extensions that options enable. HTML and
+ * link addresses are unchanged. Some of the converter's patterns take exponential time, so it only
+ * runs on a thread (`isLight`).
  */
 export async function markdownToHtml(context: ExecuteContext, markdown: string, itemIndex: number): Promise<string> {
   const { default: showdown } = await import('showdown');

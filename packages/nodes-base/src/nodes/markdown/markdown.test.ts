@@ -103,11 +103,11 @@ describe('Markdown to HTML', () => {
     expect(await toHtml(text, options)).toContain(expected);
   });
 
-  test('a whole document when asked', async () => {
+  test('returns a whole document with the option', async () => {
     expect(await toHtml('a', { completeHTMLDocument: true })).toMatch(/^<!DOCTYPE HTML>[\s\S]*<p>a<\/p>[\s\S]*<\/html>$/);
   });
 
-  test('addresses in angle brackets are hidden from collectors of addresses', async () => {
+  test('email addresses in angle brackets are hidden from address harvesters', async () => {
     const html = String(await toHtml('<a@b.de>'));
     expect(html).not.toContain('a@b.de');
     expect(
@@ -116,18 +116,18 @@ describe('Markdown to HTML', () => {
   });
 });
 
-test('the result goes alongside the fields and files of the item, paired with it', async () => {
+test('the result is added to the item’s fields and files, paired with the item', async () => {
   const binary = { f: { id: 'f', mimeType: 'text/plain' } };
   const run = { inputs: [[{ json: { a: 1 }, binary }]], parameters: { html: '<b>x</b>', destinationKey: 'o.md' } };
   expect(await runNode(markdown, run)).toEqual([[{ json: { a: 1, o: { md: '**x**' } }, binary, pairedItem: { item: 0 } }]]);
 });
 
-test('a failed item has its error where the node continues', async () => {
+test('a failed item has its error if the node continues', async () => {
   const run = { json: [{}], parameters: {}, continueOnFail: true };
   expect(await runForJson(markdown, run)).toEqual([{ error: 'the parameter "html" is required' }]);
 });
 
-test('quotes within quotes to any depth are an error of the item', async () => {
+test('deeply nested quotes are an error of the item', async () => {
   const run = { json: [{}], parameters: { mode: 'markdownToHtml', markdown: '>'.repeat(20_000) } };
   await expect(runForJson(markdown, run)).rejects.toMatchObject({
     code: 'NODE_OPERATION_ERROR',
@@ -136,13 +136,13 @@ test('quotes within quotes to any depth are an error of the item', async () => {
   });
 });
 
-test('an expression without a value leaves the item as it is', async () => {
+test('an expression without a value does not change the item', async () => {
   const context = fakeContext({ json: [{ a: 1 }], parameters: { mode: 'markdownToHtml' } });
   const node = { ...context.node, parameters: { mode: 'markdownToHtml', markdown: '={{ $json.b }}' } };
   expect(await markdown.execute?.({ ...context, node })).toEqual([[{ json: { a: 1 }, pairedItem: { item: 0 } }]]);
 });
 
-test('null instead of Markdown stays null', async () => {
+test('null instead of Markdown remains null', async () => {
   const run = {
     json: [{ a: 1 }],
     parameters: { mode: 'markdownToHtml', markdown: null },

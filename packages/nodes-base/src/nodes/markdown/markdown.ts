@@ -47,7 +47,7 @@ async function toMarkdown(context: ExecuteContext, itemIndex: number): Promise<s
   return htmlToMarkdown(context, html ?? requiredText(context, 'html', itemIndex), itemIndex);
 }
 
-/** An expression without a value leaves the item unchanged. Null stays null. */
+/** An expression without a value does not change the item. Null remains null. */
 async function toHtml(context: ExecuteContext, itemIndex: number): Promise<string | null | undefined> {
   if (context.parameter<JsonValue>('markdown', itemIndex) === null) return null;
   const markdown = writtenText(context, 'markdown', itemIndex);

@@ -7,16 +7,16 @@ import type { FieldsPlan } from './merge-plan.ts';
 import { MergedItems, type Part, partsOf, passedPart, suffixedPart } from './merged-items.ts';
 
 interface Matched {
-  /** Pairs of an item of input 1 and one of input 2, in the order of input 1. */
+  /** Pairs of an item of input 1 and an item of input 2, in the order of input 1. */
   pairs: [Part, Part][];
-  /** Items of input 1 and input 2 in a pair. */
+  /** Items of input 1 and input 2 that are in a pair. */
   used: [Set<Part>, Set<Part>];
 }
 
 /**
- * Joins two inputs by equal fields: pairs in the order of input 1, then the items without a match that the join keeps, which
- * get suffixes as merged ones do unless an input is empty. In version 2, throws a `NodeOperationError` for a field that no
- * item of an input has.
+ * Joins two inputs by equal fields: pairs in the order of input 1, then the unmatched items that
+ * the join keeps, which get suffixes like merged items unless an input is empty. In version 2,
+ * throws a `NodeOperationError` for a field that no item of an input has.
  */
 export function combineByFields(input1: readonly Item[], input2: readonly Item[], plan: FieldsPlan): Item[] {
   const [parts1, parts2] = [partsOf(input1, 0), partsOf(input2, 1)];

@@ -5,8 +5,9 @@ import { passedItem } from '../../shared/per-item.ts';
 import type { KeyPlan, Overwrite } from './merge-plan.ts';
 
 /**
- * Version 1: items of input 1 that have a match in input 2, that have none, or all of them, merged with the last match. Numbers match
- * their text; null matches nothing. A merge leaves out items without the field.
+ * Version 1: items of input 1 that have a match in input 2, that have no match, or all of them,
+ * merged with the last match. Numbers match their text; null matches nothing. A merge omits items
+ * without the field.
  */
 export function combineByKey(
   input1: readonly Item[],

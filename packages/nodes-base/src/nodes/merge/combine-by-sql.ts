@@ -3,12 +3,12 @@ import type { SqlPlan } from './merge-plan.ts';
 import { SqlDatabase, type SqlRow } from './sql-database.ts';
 import { notAName, statementsOf } from './sql-statements.ts';
 
-/** Pairs of all rows: where any row may come from any item, they multiply. */
+/** Maximum number of pairs of all rows: where any row may come from any item, they multiply. */
 const maxPairs = 100_000;
 
 /**
- * The rows of a query over the tables `input1`, `input2`, …, as items. Throws a `NodeOperationError`
- * with the message of SQLite.
+ * The rows of a query over the tables `input1`, `input2`, …, as items. Throws a
+ * `NodeOperationError` with SQLite's message.
  */
 export async function combineBySql(context: ExecuteContext, plan: SqlPlan): Promise<Item[]> {
   const statements = statementsOf(plan);
@@ -44,7 +44,7 @@ function failure(error: unknown, { parts }: SqlPlan): NodeOperationError {
       description: 'Select fewer columns, join by more fields, or merge fewer items at a time',
     });
   }
-  // SQLite names a bound value by what stands for it.
+  // SQLite names a bound value's column after its placeholder.
   if (parts.length > 1 && /near "(NULL|\?\d*)"/.test(message)) return notAName();
   const ofValues = parts.length > 1 ? '. An expression within the query is a value, never a name or a part of the SQL' : '';
   return new NodeOperationError(`the query failed: ${message}`, {

@@ -6,7 +6,7 @@ import { baseNodeTypes } from '../../base-node-types.ts';
 import { type FakeRun, runForJson, runNode } from '../../testing/fake-context.ts';
 import { merge } from './merge.ts';
 
-/** With each run on a thread of its own, as it is shipped. */
+/** Runs each query on a separate thread, as in production. */
 const shipped = baseNodeTypes.find(({ description }) => description.name === 'merge') as NodeType;
 
 const people: JsonObject[] = [
@@ -29,7 +29,7 @@ const rows = (query: JsonValue, options?: JsonObject, inputs?: JsonObject[][]) =
 const rowsShipped = (query: JsonValue) => runForJson(shipped, runOf(query));
 const endless = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x FROM c) SELECT count(*) FROM c';
 
-test('a query runs on a thread as it does on the event loop', async () => {
+test('a query returns the same result on a thread and on the event loop', async () => {
   const query = 'SELECT p.name, o.sum FROM input1 p JOIN input2 o USING (id) ORDER BY o.sum';
   const expected = [
     { name: 'Ada', sum: 5 },
@@ -40,13 +40,13 @@ test('a query runs on a thread as it does on the event loop', async () => {
   await expect(rowsShipped('SELEC')).rejects.toThrow('syntax error');
 });
 
-test('without a query in the file, the default one runs', async () => {
+test('the default query runs if the workflow contains no query', async () => {
   const { parameters, ...rest } = runOf('', {}, [[{ name: 'x' }], [{ id: 'x', n: 1 }]]);
   const { query: _, ...others } = parameters as JsonObject;
   expect(await runForJson(merge, { ...rest, parameters: others })).toEqual([{ name: 'x', id: 'x', n: 1 }]);
 });
 
-test('a field that an item lacks is null, whatever its name', async () => {
+test('a missing field is null, regardless of its name', async () => {
   const named = JSON.parse('{"constructor": "Ferrari", "__proto__": "p", "toString": 1}') as JsonObject;
   const lacking = JSON.parse('{"constructor": null, "__proto__": null, "toString": null}') as JsonObject;
   expect(await rows('SELECT * FROM input1', {}, [[named, {}], []])).toEqual([named, lacking]);
@@ -66,7 +66,7 @@ describe('a query over the inputs', () => {
     expect(await rows(query)).toEqual(expected);
   });
 
-  test('gives booleans and nested values back as they were, and null for missing fields', async () => {
+  test('returns booleans and nested values unchanged, and null for missing fields', async () => {
     expect(await rows('SELECT *, ok + 0 AS number FROM input1')).toEqual([
       { id: 1, name: 'Ada', ok: true, tags: { x: 1 }, none: null, number: 1 },
       { id: 2, name: 'Ben', ok: false, tags: null, none: null, number: 0 },
@@ -74,18 +74,18 @@ describe('a query over the inputs', () => {
     expect(await rows("SELECT json_extract(tags, '$.x') AS x FROM input1 WHERE ok")).toEqual([{ x: 1 }]);
   });
 
-  test('keeps the value of a match where a later column of the same name is null', async () => {
+  test('keeps a match’s value if a later column of the same name is null', async () => {
     expect(await rows('SELECT * FROM input1 LEFT JOIN input2 ON input1.id = input2.id WHERE input1.id = 2')).toMatchObject([
       { id: 2, sum: null },
     ]);
   });
 
-  test('keeps values of different kinds in one column apart', async () => {
+  test('distinguishes values of different types in one column', async () => {
     const mixed = [{ v: 1 }, { v: '1' }, { v: '01' }, { v: null }, { v: 'x' }];
     expect(await rows('SELECT v FROM input1', {}, [mixed, []])).toEqual(mixed);
   });
 
-  test('reads an input without items as an empty table that has the columns asked for', async () => {
+  test('reads an input without items as an empty table with the requested columns', async () => {
     const query = 'SELECT p.name, o.sum FROM input1 p LEFT JOIN input2 o ON p.id = o.id';
     expect(await rows(query, {}, [people, []])).toEqual([
       { name: 'Ada', sum: null },
@@ -103,7 +103,7 @@ describe('a query over the inputs', () => {
     expect(await runForJson(merge, { ...run, typeVersion })).toEqual(expected);
   });
 
-  test('pairs each row with the items that it comes from, and before version 3.1 with all', async () => {
+  test('pairs each row with its source items, and before version 3.1 with all items', async () => {
     const join = runOf('SELECT p.name, sum FROM input1 AS p JOIN input2 ON p.id = input2.id WHERE sum > 5');
     const [traced] = await runNode(merge, join);
     expect(traced).toEqual([
@@ -125,7 +125,7 @@ describe('a query over the inputs', () => {
 describe('values in a query', () => {
   const hostile = "x' OR 1=1 --";
 
-  test('the text of an item never becomes SQL', async () => {
+  test('item text never becomes SQL', async () => {
     expect(await rows(['SELECT * FROM input1 WHERE name = ', hostile, ''])).toEqual([]);
     expect(await rows(["SELECT * FROM input1 WHERE name = '", hostile, "'"])).toEqual([]);
     expect(await rows(['SELECT * FROM input1 WHERE name = "', `x" OR 1=1 --`, '"'])).toEqual([]);
@@ -148,13 +148,13 @@ describe('values in a query', () => {
     await expect(rows(query)).rejects.toThrow('it cannot give the name of a column or table');
   });
 
-  test('expressions, numbers and parameters are bound in their order', async () => {
+  test('expressions, numbers, and parameters are bound in order', async () => {
     const query = ['SELECT ? AS a, ', 7, " AS b, '?' AS c, ? AS d, ", '007', ' AS e'];
     expect(await rows(query, { queryParameters: '1,two' })).toEqual([{ a: 1, b: 7, c: '?', d: 'two', e: '007' }]);
     await expect(rows('SELECT ?')).rejects.toThrow('placeholder 1, but only 0 query parameters');
   });
 
-  test('a query that is one expression as a whole is SQL', async () => {
+  test('a query that is a single expression is SQL', async () => {
     expect(await rows(['', 'SELECT 1 AS a', ''])).toEqual([{ a: 1 }]);
   });
 });
@@ -202,7 +202,7 @@ describe('a hostile query', () => {
     await expect(rowsShipped(query)).rejects.toThrow(/more memory than it may use|string or blob too big/);
   });
 
-  test('ends where its rows get too many or too large', async () => {
+  test('ends if it returns too many or too large rows', async () => {
     const many = (row: string) => `WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT ${row} FROM c`;
     await expect(rowsShipped(many("printf('%1000000s', 'x') AS t"))).rejects.toThrow('more than 64 MiB of rows');
   });
@@ -211,7 +211,7 @@ describe('a hostile query', () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'performance', 'setImmediate', 'clearImmediate'] });
     try {
       const failure = expect(rowsShipped(endless)).rejects.toThrow('it takes more than 10000 ms');
-      // In real time, by which the query runs.
+      // In real time, which limits the query.
       for (let ticks = 0; ticks < 20; ticks++) await pause(50);
       jest.advanceTimersByTime(10_000);
       await failure;

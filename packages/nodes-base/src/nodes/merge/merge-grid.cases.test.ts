@@ -5,7 +5,7 @@ import { runNode } from '../../testing/fake-context.ts';
 import { type MergeCase, mergeGrid } from '../../testing/merge-grid.ts';
 import { merge } from './merge.ts';
 
-/** The result that cases share: what the engine whose format we read gave, or, if `kept`, what we give on purpose. */
+/** The result that cases share: from the engine whose format we read, or, if `kept`, our intentionally different result. */
 interface StoredResult {
   versions: readonly number[];
   /** Names in the grid. */
@@ -43,14 +43,14 @@ async function resultOf({ parameters, inputs }: MergeCase, typeVersion: number):
   }
 }
 
-test('each case of the grid has one stored result in each of its versions', () => {
+test('each case in the grid has one stored result for each of its versions', () => {
   const named = (versions: readonly number[], name: string) => versions.map((version) => `${version}: ${name}`);
   const wanted = grid.flatMap(({ versions, name }) => named(versions, name));
   const found = stored.flatMap(({ versions, cases }) => cases.flatMap((name) => named(versions, name)));
   expect(found.sort()).toEqual(wanted.sort());
 });
 
-test.each([2, 2.1, 3, 3.1, 3.2])('merge %d gives the stored results in every mode', async (version) => {
+test.each([2, 2.1, 3, 3.1, 3.2])('merge %d returns the stored results in every mode', async (version) => {
   const cases = new Map(grid.filter(({ versions }) => versions.includes(version)).map((one) => [one.name, one]));
   for (const { versions, cases: names, kept: _, ...rest } of stored) {
     if (!versions.includes(version)) continue;
@@ -61,7 +61,7 @@ test.each([2, 2.1, 3, 3.1, 3.2])('merge %d gives the stored results in every mod
   }
 });
 
-test('the differences that are kept on purpose are those in docs/compatibility.md', () => {
+test('the intentional differences are those in docs/compatibility.md', () => {
   const counts = new Map<string, number>();
   for (const { versions, cases, kept } of stored) {
     if (kept === undefined) continue;

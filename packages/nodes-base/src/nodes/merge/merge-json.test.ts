@@ -12,11 +12,11 @@ describe('merging objects', () => {
   const a = { id: 1, o: { x: 1, y: 1 }, l: [1, { p: 1 }], e: 'full' };
   const b = { id: 2, o: { y: 2, z: 2 }, l: [2, { q: 2 }, 3], e: '' };
 
-  test('by default the last input wins, to the bottom', () => {
+  test('by default, the last input wins at every level', () => {
     expect(merged({}, a, b)).toEqual({ id: 2, o: { x: 1, y: 2, z: 2 }, l: [2, { p: 1, q: 2 }, 3], e: '' });
   });
 
-  test('a preferred input wins wherever it stands', () => {
+  test('a preferred input wins regardless of its position', () => {
     expect(merged({ resolve: { preferInput: 0 } }, a, b)).toEqual({
       id: 1,
       o: { x: 1, y: 1, z: 2 },
@@ -25,7 +25,7 @@ describe('merging objects', () => {
     });
   });
 
-  test('shallow replaces what is within', () => {
+  test('a shallow merge replaces nested objects', () => {
     expect(merged({ deep: false }, a, b)).toEqual(b);
   });
 

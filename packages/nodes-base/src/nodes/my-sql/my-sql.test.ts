@@ -116,7 +116,7 @@ describe('executeQuery', () => {
     expect(json).toEqual([{ fieldCount: 0, affectedRows: 1, insertId: 5, info: '', warningStatus: 0 }]);
   });
 
-  test("an error is the server's, with its code and the item", async () => {
+  test('an error is the server’s, with its code and the item', async () => {
     await expect(run({ error: 'You have an error', code: 1064 }, query('SELEC'))).rejects.toMatchObject({
       message: 'You have an error',
       details: { code: 'ER_PARSE_ERROR' },

@@ -183,7 +183,7 @@ describe('names that would lead to another bucket are refused before anything is
 describe('failures', () => {
   const refusal = { status: 403, body: '<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>' };
 
-  test("an error is the service's, with its code and the item", async () => {
+  test('an error is the service’s, with its code and the item', async () => {
     server = await s3Server(() => refusal);
     const parameters = { operation: 'download', bucketName: 'b', fileKey: 'a' };
     await expect(run(parameters)).rejects.toMatchObject({
