@@ -1,22 +1,20 @@
 import type { BinaryReference, ExecutionMode, Item, JsonObject, JsonValue, NodeOutput } from '@sluice/domain';
 import type { CodeError } from './errors.ts';
 
-/** A finished run of a node, as seen by `$("name")`. */
+/** A finished run of a node, as returned by `$("name")`. */
 export interface NodeRunView {
   /** Items per output. */
   outputs: NodeOutput;
 }
 
 /**
- * The data that expressions and user code may read of an execution. Read lazily: only data that the
+ * The execution data that expressions and user code may read. Read lazily: only data that the
  * source text refers to is requested and passed to the sandbox, as JSON text.
  */
 export interface EvaluationScope {
   /** Items of input 0: `$json`, `$binary`, `$input`, `items`. */
   readonly items: readonly Item[];
-  /**
-   * Number of items, from the first on, that the node takes and that are evaluated. Absent: all.
-   */
+  /** Number of items, from the first, that the node accepts and that are evaluated. Absent: all. */
   readonly itemCount?: number;
   readonly runIndex: number;
   readonly node: {
@@ -26,8 +24,8 @@ export interface EvaluationScope {
     readonly typeVersion?: number;
   };
   /**
-   * The node's parameters, compiled, if `node.parameters` has them as written: `$parameter.name` of an
-   * expression is then its value. Absent: `node.parameters` has values, which are data.
+   * The node's parameters, compiled, if `node.parameters` contains them as written: an expression's
+   * `$parameter.name` is then its value. Absent: `node.parameters` contains values, which are data.
    */
   readonly compiledParameters?: CompiledParameters | undefined;
   /** The node that produced the items; undefined for a start node. */
@@ -55,26 +53,26 @@ export interface EvaluationScope {
   /** Evaluate only this item; absent: all items. */
   readonly onlyItem?: number | undefined;
   /**
-   * The instant of `$now` and `$today`, in milliseconds since the epoch; the same for all items of
-   * a node run.
+   * The time of `$now` and `$today`, in milliseconds since the epoch; the same for all items of a
+   * node run.
    */
   readonly nowMs: number;
 
   /** Runs of another node so far; empty if it has not run, `undefined` for an unknown name. */
   runsOf(nodeName: string): readonly NodeRunView[] | undefined;
-  /** The output of another node whose items `$("x").all()` and the like mean if they name none. */
+  /** The default output of another node for `$("x").all()` and similar calls. */
   outputOf(nodeName: string): number;
   /**
-   * Data that a node keeps between its runs, for `$node["x"].context`; `undefined` until it keeps
-   * any.
+   * Data that a node stores between its runs, for `$node["x"].context`; `undefined` if none is
+   * stored.
    */
   contextOf(nodeName: string): JsonObject | undefined;
   /** A node's parameters as written, plus the defaults of its version, for `$("x").params`. */
   parametersOf(nodeName: string): JsonObject | undefined;
   /**
    * The item of `nodeName` from which item `itemIndex` of this node run was made, found by
-   * following `pairedItem` back; `undefined` if the item bypassed that node. If none can be found or
-   * there is more than one, an error message to throw where `.item` is used.
+   * following `pairedItem` back; `undefined` if the item bypassed that node. If no item or more
+   * than one is found, an error message to throw where `.item` is used.
    */
   pairedItem(nodeName: string, itemIndex: number): { item: Item | undefined } | { error: string };
 }
@@ -97,13 +95,13 @@ export interface ResolvedParameters {
    */
   get(path: string, itemIndex: number): JsonValue | undefined;
   /**
-   * Changes of `$execution.customData` by expressions, to be stored with the execution. Absent:
-   * none.
+   * Changes to `$execution.customData` made by expressions, to be stored with the execution.
+   * Absent: no changes.
    */
   readonly customData?: Readonly<Record<string, string>>;
 }
 
-/** Data that a workflow and one of its nodes keep between executions. */
+/** Data that a workflow and one of its nodes store between executions. */
 export interface StaticData {
   global: JsonObject;
   node: JsonObject;
@@ -126,19 +124,20 @@ export interface CodeRunRequest {
   staticData?: () => Promise<StaticData>;
   /**
    * Reads a file that an item refers to, of at most `maxBytes`. Rejects with `BINARY_NOT_FOUND` or
-   * `BINARY_TOO_LARGE`, which the code may catch; any other error ends the run. Absent: code cannot read files.
+   * `BINARY_TOO_LARGE`, which the code may catch; any other error stops the run. Absent: code
+   * cannot read files.
    */
   readFile?: (file: BinaryReference, maxBytes: number) => Promise<Uint8Array>;
   /**
    * For `eachItem` and `functionItem`: an item on which the code fails is reported in `failures`,
-   * and the others run.
+   * and the others still run.
    */
   continueOnFail?: boolean;
 }
 
-/** A file that user code made. Its bytes are not stored yet. */
+/** A file that user code created. Its bytes are not stored yet. */
 export interface CodeFile {
-  /** The files of its item. The reference of the stored file belongs there, under `key`. */
+  /** The item's files. Add the stored file's reference under `key`. */
   target: NonNullable<Item['binary']>;
   key: string;
   content: Uint8Array;
@@ -147,7 +146,7 @@ export interface CodeFile {
 
 export interface CodeRunResult {
   items: Item[];
-  /** Files that the code made, to be stored. Absent: none. */
+  /** Files that the code created, to be stored. Absent: no files. */
   files?: readonly CodeFile[];
   /**
    * Item index → why the code failed on its input item, `itemIndex`; that item is empty. Absent: no
@@ -157,7 +156,8 @@ export interface CodeRunResult {
   /** Console output of the code, one entry per call, bounded. */
   logs: string[];
   /**
-   * Changes of `$execution.customData` by the code, to be stored with the execution. Absent: none.
+   * Changes to `$execution.customData` made by the code, to be stored with the execution. Absent:
+   * no changes.
    */
   customData?: Record<string, string>;
   /** Complete static data that the code changed, to be stored. Absent: unchanged. */
@@ -181,7 +181,7 @@ export interface Sandbox {
     signal: AbortSignal,
   ): ResolvedParameters | Promise<ResolvedParameters>;
   runCode(request: CodeRunRequest, signal: AbortSignal): Promise<CodeRunResult>;
-  /** Ends the worker threads. */
+  /** Stops the worker threads. */
   close(): Promise<void>;
 }
 
@@ -192,6 +192,6 @@ export interface SandboxOptions {
   memoryMb: number;
   /** Number of worker threads; they start on first use. */
   threads: number;
-  /** Milliseconds after which an idle thread ends and releases its memory. Default: 60,000. */
+  /** Milliseconds after which an idle thread stops and releases its memory. Default: 60,000. */
   idleMs?: number;
 }

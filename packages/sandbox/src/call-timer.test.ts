@@ -12,7 +12,7 @@ function startTimer(share: number) {
   return { timer, isOverAfter };
 }
 
-test('a call that runs all the time is over at its limit', () => {
+test('a call that runs continuously is over at its limit', () => {
   const { isOverAfter } = startTimer(1);
 
   expect([99, 100, 101].map(isOverAfter)).toEqual([false, true, true]);
@@ -25,13 +25,13 @@ test('time in which the machine runs other work does not count', () => {
   expect(timer.usedMs).toBe(100);
 });
 
-test('a call that gets hardly any processor time ends at the limit of its wall time', () => {
+test('a call that gets hardly any processor time is over at the limit of its wall time', () => {
   const { isOverAfter } = startTimer(0.01);
 
   expect([100, 100 * wallTimeFactor - 1, 100 * wallTimeFactor].map(isOverAfter)).toEqual([false, false, true]);
 });
 
-test('sleep counts toward the limit, and ends at it', async () => {
+test('sleep counts toward the limit and ends at the limit', async () => {
   let now = 1_000;
   const timer = new CallTimer(100, { wallMs: () => now, cpuMs: () => 0 });
 
@@ -43,7 +43,7 @@ test('sleep counts toward the limit, and ends at it', async () => {
   expect([timer.usedMs, timer.isOver]).toEqual([100, true]);
 });
 
-test('sleep ends with the wall time, however little of the limit was used', async () => {
+test('sleep ends with the wall time, however little of the limit is used', async () => {
   let now = 1_000;
   const timer = new CallTimer(100, { wallMs: () => now, cpuMs: () => 0 });
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Wall time that a call may take, as a multiple of its limit. */
+/** Maximum wall time of a call, as a multiple of its limit. */
 export const wallTimeFactor = 3;
 
-/** Clocks of a thread, in milliseconds since an arbitrary origin. */
+/** A thread's clocks, in milliseconds since an arbitrary origin. */
 interface ThreadClock {
   wallMs(): number;
   /** Processor time of the thread. */
@@ -27,7 +27,10 @@ export class CallTimer {
   readonly #timeoutMs: number;
   readonly #cpuAtStart: number;
   readonly #wallDeadline: number;
-  /** Wall time before which the limit cannot be reached. Reading processor time is more expensive. */
+  /**
+   * Wall time before which the limit cannot be reached, because reading processor time is more
+   * expensive.
+   */
   #checkAt: number;
   #sleptMs = 0;
 

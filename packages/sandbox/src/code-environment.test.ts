@@ -72,7 +72,7 @@ describe('crypto', () => {
     expect(await value(source)).toBe(createHash('sha256').update('hello').digest('hex'));
   });
 
-  test('returns random values that differ from call to call', async () => {
+  test('returns random values that differ between calls', async () => {
     const source = `[crypto.randomUUID(), crypto.randomBytes(8).toString("hex"), crypto.randomInt(5, 6),
       crypto.getRandomValues(new Uint32Array(4)).some((n) => n > 0)]`;
     const [first, second] = [await value(source), await value(source)] as [JsonValue[], JsonValue[]];
@@ -91,7 +91,7 @@ describe('crypto', () => {
 });
 
 describe('URLs', () => {
-  test('have their parts, which can be set', async () => {
+  test('have parts that can be set', async () => {
     const source = `const url = new URL("../b?x=1#h", "https://user:pw@Example.com:444/a/c/");
       url.port = "8080"; url.searchParams.append("q", "a b&c"); url.hash = "";
       return { href: url.href, host: url.host, user: url.username, params: [...url.searchParams], text: \`\${url}\`, inside: { url } }`;
@@ -114,7 +114,7 @@ describe('URLs', () => {
     expect(await value(expression)).toEqual(expected);
   });
 
-  test('that are none throw', async () => {
+  test('that are invalid throw', async () => {
     await expect(value('new URL("nope")')).rejects.toThrow('TypeError: Invalid URL: nope');
   });
 });
@@ -128,7 +128,7 @@ test('structuredClone copies bytes', async () => {
   expect((await run(source)).items[0]?.json['value']).toEqual([97, 97, 3, [2, 3]]);
 });
 
-test('structuredClone copies deeply, cycles too', async () => {
+test('structuredClone copies deeply, including cycles', async () => {
   const source = `const a = { d: new Date(0), m: new Map([[1, { x: 1 }]]), l: [1, { y: 2 }] }; a.self = a;
     const b = structuredClone(a); b.l[1].y = 3; b.m.get(1).x = 9;
     return { y: a.l[1].y, x: a.m.get(1).x, same: b.self === b, date: b.d instanceof Date }`;
@@ -137,8 +137,8 @@ test('structuredClone copies deeply, cycles too', async () => {
 });
 
 test.each([
-  ['require("fs")', 'require() knows buffer, crypto, luxon, url only, not "fs"'],
-  ['require("constructor")', 'require() knows'],
+  ['require("fs")', 'require() supports only buffer, crypto, luxon, url, not "fs"'],
+  ['require("constructor")', 'require() supports only'],
   ['fetch("http://localhost")', 'no network'],
   ['this.helpers.httpRequest({})', 'this.helpers.httpRequest is not available: user code has no network'],
   ['$helpers.request()', 'no network'],
@@ -155,33 +155,33 @@ test.each<[string, unknown]>([
   ['require("buffer").Buffer.from("hi").toString("hex")', '6869'],
   ['new (require("url").URL)("http://a.example/x").pathname', '/x'],
   ['require("luxon").DateTime.fromISO("2026-01-01").year', 2026],
-])('%s is what the language has without it', async (expression, expected) => {
+])('require returns what the language already has: %s', async (expression, expected) => {
   expect(await value(expression)).toEqual(expected);
 });
 
 describe('static data', () => {
   const staticData = { global: { count: 1 }, node: { seen: ['a'] } };
 
-  test('that the code changes are returned completely, the others are not', async () => {
+  test('is returned as a whole for each part that the code changes', async () => {
     const source = '$getWorkflowStaticData("global").count += 1; $getWorkflowStaticData("node").seen; return []';
     expect((await run(source, { staticData: async () => staticData })).staticData).toEqual({ global: { count: 2 } });
     expect(staticData.global.count).toBe(1);
   });
 
-  test('are not there when nothing changed, and empty at first', async () => {
+  test('is absent if nothing changed, and empty at first', async () => {
     expect(await run('$getWorkflowStaticData("node"); return []', { staticData: async () => staticData })).not.toHaveProperty(
       'staticData',
     );
     expect(await value('getWorkflowStaticData("global")')).toEqual({});
   });
 
-  test('are read only for code that asks for them, and a name that is made up while it runs replaces nothing', async () => {
+  test('is read only for code that names it; changes through a computed name are not stored', async () => {
     const staticData = () => Promise.reject(new Error('read'));
     const source = 'globalThis["$getWorkflowStat" + "icData"]("global").count = 1; return []';
     expect(await run(source, { staticData })).not.toHaveProperty('staticData');
   });
 
-  test('are bounded', async () => {
+  test('is bounded', async () => {
     const source = '$getWorkflowStaticData("node").text = "x".repeat(2e6); return []';
     await expect(run(source)).rejects.toThrow('the node static data is longer than');
     await expect(value('$getWorkflowStaticData("other")')).rejects.toThrow('"global" or "node"');
@@ -191,7 +191,7 @@ describe('static data', () => {
 describe('custom data', () => {
   const over = makeScope({ execution: { id: '1', mode: 'manual', customData: { old: 'x' } } });
 
-  test('that are set are returned, and can be read with the earlier ones', async () => {
+  test('that is set is returned, and can be read with the earlier data', async () => {
     const source =
       '$execution.customData.set("id", 5); $execution.customData.setAll({ b: true }); return $execution.customData.getAll()';
     const result = await run(source, { scope: over });
@@ -202,7 +202,7 @@ describe('custom data', () => {
     );
   });
 
-  test('of expressions are returned with the parameters', async () => {
+  test('set by expressions is returned with the parameters', async () => {
     const compiled = sandbox.compile({
       p: '={{ $execution.customData.set("who", $json.n) }}',
       q: '={{ $execution.customData.get("old") }}',
@@ -216,7 +216,7 @@ describe('custom data', () => {
     'set("a b", 1)',
     'set("k", "x".repeat(300))',
     'setAll(Object.fromEntries([..."abcdefghijk"].map((c) => [c, 1])))',
-  ])('are bounded: %s', async (call) => {
+  ])('is bounded: %s', async (call) => {
     await expect(run(`$execution.customData.${call}; return []`, { scope: over })).rejects.toThrow('custom data');
   });
 });
@@ -225,7 +225,7 @@ describe('the code of Function Item', () => {
   const file = { id: 'f', mimeType: 'text/plain' };
   const over = makeScope({ items: [{ json: { n: 1 }, binary: { file } }, { json: { n: 2 } }] });
 
-  test('has the JSON and returns it, and the files stay', async () => {
+  test('receives and returns the JSON, and the files are kept', async () => {
     const { items } = await run('item.json = index; return item', { mode: 'functionItem', scope: over });
     expect(items).toEqual([
       { json: { n: 1, json: 0 }, binary: { file }, pairedItem: { item: 0 } },
@@ -235,7 +235,7 @@ describe('the code of Function Item', () => {
   });
 });
 
-test('Intl and luxon are there in code too', async () => {
+test('Intl and luxon are available in code too', async () => {
   expect(await value('new Intl.NumberFormat("fr-FR").format(1234.5)')).toBe('1\u202f234,5');
   expect(await value('[1, 2.5].map(new Intl.NumberFormat("de").format)')).toEqual(['1', '2,5']);
   expect(await value('[0, new Date(1e12)].map(new Intl.DateTimeFormat("de").format)')).toEqual(['1.1.1970', '9.9.2001']);
@@ -249,7 +249,7 @@ test('Intl and luxon are there in code too', async () => {
   await expect(value('new Intl.NumberFormat("en", { style: "currency" })')).rejects.toThrow('Intl.NumberFormat');
 });
 
-test('the older names of code nodes are there: the mode, and the parameters as they are written', async () => {
+test('the older names of code nodes are available: the mode, and the parameters as written', async () => {
   const scope = makeScope({
     execution: { id: '1', mode: 'trigger' },
     node: { name: 'F', parameters: { a: { b: '={{ 1 }}' } } },
@@ -260,7 +260,7 @@ test('the older names of code nodes are there: the mode, and the parameters as t
 });
 
 describe('timers', () => {
-  test('fire in the order of their times, and those of one time in the order in which they were set', async () => {
+  test('fire in the order of their times; equal times, in the order in which they were set', async () => {
     const source = `const seen = [];
       setTimeout((name) => seen.push(name), 40, "late");
       setTimeout(() => seen.push("early"), 10);
@@ -272,13 +272,13 @@ describe('timers', () => {
     expect((await run(source)).items[0]?.json).toEqual({ seen: ['job', 'first', 'early', 'early, too', 'late'] });
   });
 
-  test('pass as much time as they say', async () => {
+  test('wait for the specified time', async () => {
     const source =
       'const at = Date.now(); await new Promise((resolve) => setTimeout(resolve, 30)); return { waited: Date.now() - at >= 29 }';
     expect((await run(source)).items[0]?.json).toEqual({ waited: true });
   });
 
-  test('repeat until they are cleared, and do not fire once they are', async () => {
+  test('repeat until they are cleared, and never fire afterward', async () => {
     const source = `let ticks = 0;
       clearTimeout(setTimeout(() => { ticks = 100 }, 5));
       await new Promise((resolve) => {
@@ -288,7 +288,7 @@ describe('timers', () => {
     expect((await run(source)).items[0]?.json).toEqual({ ticks: 3 });
   });
 
-  test('by the ten thousand take little time, and fire in their order but for those that were cleared', async () => {
+  test('take little time even in tens of thousands, and fire in order unless cleared', async () => {
     const source = `const [seen, from, to] = [[], [], []]; // each timer is due between two times
       const set = (i) => {
         const delay = 500 + (i * 7_919) % 1_000;
@@ -307,7 +307,7 @@ describe('timers', () => {
     expect(items[0]?.json).toEqual({ count: 300, isSorted: true, kept: true });
   });
 
-  test('that are left when the code ends never fire', async () => {
+  test('that remain when the code finishes never fire', async () => {
     expect((await run('setInterval(() => { throw new Error("late") }, 1); return { done: true }')).items[0]?.json).toEqual({
       done: true,
     });
@@ -321,7 +321,7 @@ describe('timers', () => {
     await expect(run(later)).rejects.toThrow('later');
   });
 
-  test('end at the deadline, and leave the thread to others', async () => {
+  test('stop at the deadline and release the thread', async () => {
     const short = createSandbox({ timeoutMs: 1_000, memoryMb: 32, threads: 1 });
     const runShort = (source: string) => short.runCode({ source, mode: 'allItems', scope }, never);
     try {
@@ -335,7 +335,7 @@ describe('timers', () => {
     }
   });
 
-  test('a promise that no timer resolves is an error at once', async () => {
+  test('a promise that no timer resolves is an error immediately', async () => {
     await expect(run('setTimeout(() => {}, 1); await new Promise(() => {})')).rejects.toThrow('nothing resolves');
   });
 });

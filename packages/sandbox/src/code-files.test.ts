@@ -4,7 +4,7 @@ import { makeScope, never } from '../tests/scope-fixture.ts';
 import { type CodeRunRequest, createSandbox } from './index.ts';
 
 const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 64, threads: 1 });
-/** Short limits for reads that never end. */
+/** Short limits for reads that never finish. */
 const hasty = createSandbox({ timeoutMs: 500, memoryMb: 64, threads: 1 });
 afterAll(() => Promise.all([sandbox.close(), hasty.close()]));
 
@@ -52,10 +52,10 @@ describe('code that reads a file', () => {
     ['helpers.getBinaryDataBuffer(0, "other")', 'item 0 has no file "other"'],
     ['helpers.getBinaryDataBuffer(2, "data")', 'item 2 has no file "data"'],
     ['helpers.getBinaryDataBuffer(9, "data")', 'there is no such item'],
-    ['helpers.getBinaryDataBuffer(0, { id: "secret" })', 'this is not a file that the code was given'],
-    ['helpers.getBinaryDataBuffer(0, {})', 'this is not a file that the code was given'],
+    ['helpers.getBinaryDataBuffer(0, { id: "secret" })', 'this is not a file that the code received'],
+    ['helpers.getBinaryDataBuffer(0, {})', 'this is not a file that the code received'],
     ['helpers.assertBinaryData(0, "other")', 'item 0 has no file "other"'],
-  ])('may only read those that it was given: %s', async (expression, message) => {
+  ])('may only read files that it received: %s', async (expression, message) => {
     const source = `try { await ${expression}; return { r: "read" } } catch (error) { return { r: error.message } }`;
     expect(await resultOf(source)).toBe(message);
   });
@@ -68,7 +68,7 @@ describe('code that reads a file', () => {
     expect(await resultOf(source, { readFile: refuse })).toBe('no more than 16777216 bytes');
   });
 
-  test('ends with any other error of the read, which it cannot catch', async () => {
+  test('fails with any other error of the read, which it cannot catch', async () => {
     const fail = async () => {
       throw new Error('the store is down');
     };
@@ -77,7 +77,7 @@ describe('code that reads a file', () => {
     expect(await resultOf('return { r: 1 }')).toBe(1);
   });
 
-  test('has no files where none can be read', async () => {
+  test('has no files if reading is not supported', async () => {
     const source = 'return helpers.getBinaryDataBuffer(0, "data").catch(({ message }) => ({ r: message }))';
     expect((await sandbox.runCode({ source, mode: 'allItems', scope }, never)).items[0]?.json).toEqual({
       r: 'this code cannot read files',
@@ -86,17 +86,17 @@ describe('code that reads a file', () => {
 
   const hanging = () => new Promise<Uint8Array>(() => {});
 
-  test('ends at its deadline while a read hangs', async () => {
+  test('stops at its deadline while a read hangs', async () => {
     const reading = run('return helpers.getBinaryDataBuffer(0, "data")', { by: hasty, readFile: hanging });
     await expect(reading).rejects.toMatchObject({ code: 'CODE_TIMEOUT' });
   });
 
-  test('ends at its deadline while it reads on and on', async () => {
+  test('stops at its deadline while it reads endlessly', async () => {
     const reading = run('for (;;) await helpers.getBinaryDataBuffer(0, "data")', { by: hasty });
     await expect(reading).rejects.toMatchObject({ code: 'CODE_TIMEOUT' });
   });
 
-  test('ends at once when it is stopped during a read', async () => {
+  test('stops immediately when it is aborted during a read', async () => {
     const stop = new AbortController();
     const began = Promise.withResolvers<void>();
     const read = () => {
@@ -114,7 +114,7 @@ describe('code that reads a file', () => {
   test.each([
     ['', 'CODE_MEMORY'],
     ['globalThis.ArrayBuffer = function () {}; ', 'CODE_ERROR'],
-  ])('holds within its memory: %s', async (before, code) => {
+  ])('does not exceed its memory limit: %s', async (before, code) => {
     const keeping = `${before}const all = []; for (;;) all.push(await helpers.getBinaryDataBuffer(0, "data"))`;
     await expect(run(keeping, { readFile: large })).rejects.toMatchObject({ code });
     const one =
@@ -133,7 +133,7 @@ describe('code of a Function Item', () => {
   const each = (source: string) => run(source, { mode: 'functionItem', scope: makeScope({ items: items.slice(1) }) });
   const asKept = { binary: { data: file('world') } };
 
-  test('keeps the files of its item', async () => {
+  test("keeps its item's files", async () => {
     expect((await each('return { r: 1 }')).items).toEqual([
       { json: { r: 1 }, ...asKept, pairedItem: { item: 0 } },
       { json: { r: 1 }, pairedItem: { item: 1 } },
@@ -171,6 +171,6 @@ test.each([
   ['helpers.normalizeItems([{ json: { a: 1 } }])', [{ json: { a: 1 } }]],
   ['getNodeParameter("none", 0, "fallback")', 'fallback'],
   ['getNodeParameter("none", "fallback")', 'fallback'],
-])('knows %s', async (expression, expected) => {
+])('supports %s', async (expression, expected) => {
   expect(await resultOf(`return { r: ${expression} }`)).toEqual(expected);
 });

@@ -10,7 +10,7 @@ import {
 import type { CodeFile, CodeRunRequest } from './api.ts';
 import { CodeError } from './errors.ts';
 
-/** Properties that an item may have besides `json`. */
+/** Properties that an item may have in addition to `json`. */
 const itemKeys = new Set(['json', 'binary', 'pairedItem', 'error', 'index']);
 
 /** Whether the guest received a file with this id. */
@@ -20,7 +20,7 @@ export interface ResultRules {
   mode: CodeRunRequest['mode'];
   inputs: readonly Item[];
   knowsBinaryId: KnowsBinaryId;
-  /** Collects the files that the code made. */
+  /** Collects the files that the code created. */
   files: CodeFile[];
 }
 
@@ -39,9 +39,9 @@ export function toItemOfRun(value: JsonValue | undefined, itemIndex: number, rul
 }
 
 /**
- * Converts the value that user code returned for all items: items, plain objects, or one of either.
- * One object without a list is paired with the first input item, as authors expect of `$("Node").item`
- * in the nodes after it. Throws a `CodeError`.
+ * Converts the value that user code returned for all items: items, plain objects, or a single item
+ * or object. A single object is paired with the first input item, as authors expect of
+ * `$("Node").item` in later nodes. Throws a `CodeError`.
  */
 export async function toItems(value: JsonValue | undefined, rules: ResultRules): Promise<Item[]> {
   const convert = (entry: JsonValue | undefined) =>
@@ -52,7 +52,9 @@ export async function toItems(value: JsonValue | undefined, rules: ResultRules):
   return [item];
 }
 
-/** The guest adds the files of the item to the JSON that the code returned, which may have any fields. */
+/**
+ * The guest adds the item's files to the JSON that the code returned, which may have any fields.
+ */
 function toFunctionItem(value: JsonValue | undefined, itemIndex: number, rules: ResultRules): Item {
   const { json, binary } = isJsonObject(value) ? value : {};
   if (!isJsonObject(json)) {
@@ -88,7 +90,7 @@ function isFileItem(value: JsonObject): boolean {
   return isJsonObject(value['binary']) && Object.keys(value).every((key) => itemKeys.has(key));
 }
 
-/** References, and after them, once they are stored, the files that the code made. */
+/** References; the files that the code created are added after them once they are stored. */
 function toBinary(
   binary: JsonObject,
   { knowsBinaryId, files }: ResultRules,
@@ -104,7 +106,7 @@ function toBinary(
       continue;
     }
     if (typeof id !== 'string' || !knowsBinaryId(id)) {
-      const message = `"binary.${key}" is not a file that the code was given, and has no content as base64 in "data"`;
+      const message = `"binary.${key}" is not a file that the code received, and has no base64 content in "data"`;
       throw new CodeError({ message, itemIndex });
     }
     references[key] = {

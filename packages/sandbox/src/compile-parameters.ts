@@ -29,16 +29,19 @@ const tooMuchSource = `the expressions of this node are longer than ${maxSources
 /** Maximum number of strings with expressions in a node: compiling each takes some microseconds. */
 const maxTexts = 10_000;
 
-/** Maximum length of a path in an error: 10,000 strings may be nested below names of megabytes. */
+/**
+ * Maximum length of a path in an error: 10,000 strings may be nested below names that are megabytes
+ * long.
+ */
 const maxPathLength = 1_000;
 
-/** Compiles one tree. Its sources share the parse limits of the host. */
+/** Compiles one tree. Its sources share the host's parse limits. */
 class Compilation {
   readonly batch: BatchLeaf[] = [];
   #hostSources = maxHostSources;
   #sourcesLength = 0;
   #texts = 0;
-  /** Where the current value is: changed in place, since a tree may have a million values. */
+  /** Path of the current value: changed in place, because a tree may have a million values. */
   readonly #path: (string | number)[] = [];
 
   value(value: JsonValue): ParameterTree {
@@ -93,7 +96,10 @@ class Compilation {
     return { kind: 'refused', path: this.#countedPath(), message };
   }
 
-  /** The path of a string with expressions. Only these have one: a large tree may have a million other strings. */
+  /**
+   * The path of a string with expressions. Other strings need no path: a large tree may have a
+   * million.
+   */
   #countedPath(): string {
     const path = this.#shownPath();
     if (++this.#texts > maxTexts)
@@ -101,7 +107,7 @@ class Compilation {
     return path;
   }
 
-  /** The path of the current value, as errors show it. */
+  /** The path of the current value, as shown in errors. */
   #shownPath(): string {
     let path = '';
     for (const [depth, key] of this.#path.entries()) {
@@ -135,7 +141,10 @@ class Compilation {
     return { kind: 'batch', path, leafIndex: this.batch.length - 1 };
   }
 
-  /** `undefined` if one of the expressions needs the guest: then the whole string does. */
+  /**
+   * `undefined` if an expression needs the guest, because the guest then evaluates the whole
+   * string.
+   */
   #hostLeaf(parts: readonly TemplatePart[]): HostLeaf | undefined {
     const hostParts: HostPart<ScopeRead>[] = [];
     let hasOperators = false;
@@ -153,12 +162,15 @@ class Compilation {
   }
 }
 
-/** Whether a path leads to another parameter, whose expression may need the guest. */
+/** Whether a path refers to another parameter, whose expression may need the guest. */
 function readsParameters({ root }: ScopePath): boolean {
   return root.kind === 'scope' && root.name === '$parameter';
 }
 
-/** Whether an array or object has no members that could be or hold expressions: most of a large tree. */
+/**
+ * Whether no member of an array or object can be or contain an expression, as in most of a large
+ * tree.
+ */
 function isPlain(value: JsonObject | JsonValue[]): boolean {
   const members = Array.isArray(value) ? value : Object.values(value);
   return members.every((member) =>

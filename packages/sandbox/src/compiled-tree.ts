@@ -30,7 +30,7 @@ export class CompiledTree implements CompiledParameters {
     this.tree = tree;
     this.batch = batch;
     const needsGuest = batch.some(({ host }) => !host);
-    // A call to the guest costs more than its expressions, so it also takes expressions with
+    // A call to the guest costs more than its expressions, so it also evaluates expressions with
     // operators.
     const inHost = ({ host }: BatchLeaf) => host !== undefined && !(needsGuest && host.hasOperators);
     this.all = new LeafGroup(batch, () => true);
@@ -38,7 +38,7 @@ export class CompiledTree implements CompiledParameters {
     this.guestOnly = new LeafGroup(batch, (leaf) => !inHost(leaf));
   }
 
-  /** The target of a dotted path; null if there is none. */
+  /** The target of a dotted path; null if the path does not exist. */
   placeOf(path: string): Place | null {
     const known = this.#places.get(path);
     if (known !== undefined) return known;
@@ -47,7 +47,10 @@ export class CompiledTree implements CompiledParameters {
     return place;
   }
 
-  /** The parameters that are expressions as a whole: by name, the leaf, or the reason why it has no value. */
+  /**
+   * The parameters that consist of one expression: by name, the leaf, or the reason why it has no
+   * value.
+   */
   get expressions(): ReadonlyMap<string, BatchLeaf | string> {
     this.#expressions ??= new Map(
       this.tree.kind === 'object' ? [...this.tree.entries].flatMap(([name, tree]) => this.#expressionOf(name, tree)) : [],
@@ -87,7 +90,7 @@ function locate(root: ParameterTree, path: string): Place | null {
   return { tree, rest: [] };
 }
 
-/** The parameter with exactly this name: names of parameters of packages may contain dots. */
+/** The parameter with exactly this name, because names of package parameters may contain dots. */
 function parameterNamed(root: ParameterTree, name: string): ParameterTree | undefined {
   if (root.kind === 'object') return root.entries.get(name);
   const value = root.kind === 'static' && isJsonObject(root.value) ? ownProperty(root.value, name) : undefined;

@@ -1,8 +1,9 @@
 import { customDataProblem, isJsonObject, type JsonObject, maxCustomEntries, userKeyed } from '@sluice/domain';
 
 /**
- * The custom data set in a reply; `undefined` if none. The guest rejects data beyond the limits; what
- * is beyond them here was forged and is dropped. `known`: the custom data of the execution so far.
+ * The custom data set in a reply; `undefined` if none was set. The guest rejects data beyond the
+ * limits, so any such data here was forged and is dropped. `known`: the execution's custom data so
+ * far.
  */
 export function customDataOf(
   { customData }: JsonObject,

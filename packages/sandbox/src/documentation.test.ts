@@ -15,7 +15,7 @@ const scope = makeScope({
   previousNode: { name: 'Webhook', outputIndex: 0, runIndex: 0 },
 });
 
-/** The contents of the fenced blocks with these words behind the fence. */
+/** The contents of the fenced blocks with this info string. */
 function blocks(language: string): string[] {
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, content = '']) => content);
 }
@@ -26,7 +26,7 @@ const examples = blocks('js').flatMap((block) => {
 });
 
 describe('the examples of docs/expressions.md', () => {
-  test('is there', () => expect(examples.length).toBeGreaterThan(100));
+  test('exist', () => expect(examples.length).toBeGreaterThan(100));
 
   test.each(examples)('%s is %s', async (source, expected) => {
     const resolved = await sandbox.resolve(sandbox.compile({ p: `={{ ${source} }}` }), scope, never);

@@ -57,7 +57,7 @@ test.each([
 });
 
 test.each(['$json.list.pluck()', '$json.list.merge()', '$json.list.unique()', '$json.object.hasField()', '$json.text.quote()'])(
-  'arguments that may be left out fail for no item: %s',
+  'omitted optional arguments fail for no item: %s',
   async (source) => {
     expect(await failures(source)).toEqual([false, false, false]);
   },

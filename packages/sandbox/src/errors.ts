@@ -2,7 +2,7 @@ import { AppError, type JsonObject } from '@sluice/domain';
 
 interface ExpressionErrorOptions {
   message: string;
-  /** Dotted path of the parameter that holds the expression. */
+  /** Dotted path of the parameter that contains the expression. */
   parameter: string;
   itemIndex?: number;
   /** A hint for the author. Absent: where to look. */
@@ -10,8 +10,8 @@ interface ExpressionErrorOptions {
 }
 
 /**
- * An expression without a value: it does not parse, is rejected, threw, or exceeded the limits of
- * time or memory.
+ * An expression without a value: it does not parse, is rejected, threw, or exceeded the time or
+ * memory limit.
  */
 export class ExpressionError extends AppError {
   readonly parameter: string;
@@ -44,8 +44,7 @@ export interface CodeErrorOptions {
 }
 
 /**
- * User code that threw, returned something other than items, or exceeded the limits of time or
- * memory.
+ * User code that threw, returned something other than items, or exceeded the time or memory limit.
  */
 export class CodeError extends AppError {
   readonly line: number | undefined;

@@ -12,7 +12,7 @@ const sandbox = createSandbox({ timeoutMs: 120_000, memoryMb: 512, threads: 1 })
 const small = createSandbox({ timeoutMs: 120_000, memoryMb: 32, threads: 1 });
 afterAll(() => Promise.all([sandbox.close(), small.close()]));
 
-/** Milliseconds that one turn of the event loop may take. */
+/** Maximum duration of one turn of the event loop, in milliseconds. */
 const maxTurnMs = 250;
 
 /** The result of the work, and the longest turn of the event loop during it, in milliseconds. */
@@ -25,12 +25,12 @@ async function watched<T>(work: () => T | Promise<T>): Promise<{ result: T; turn
 const runCode = (source: string, scope: EvaluationScope, signal = never, on = sandbox) =>
   on.runCode({ source, mode: 'allItems', scope }, signal);
 
-/** One list that a hundred items share: ten million objects in the JSON, and little memory. */
+/** A list shared by a hundred items: ten million objects in the JSON, but little memory. */
 const list = Array.from({ length: 100_000 }, () => ({ a: null }));
 const manyValues = makeScope({ items: itemsOf(...Array.from({ length: 100 }, () => ({ list }))) });
 const many = makeScope({ items: itemsOf(...Array.from({ length: 100_000 }, (_, id) => ({ id, text: 'x'.repeat(80) }))) });
 
-test('a request of tens of megabytes never holds the event loop', async () => {
+test('a request of tens of megabytes never blocks the event loop', async () => {
   const code = await watched(() => runCode('return []', manyValues, never, small).catch((error: unknown) => error));
   expect(code.result).toMatchObject({ code: 'CODE_MEMORY' });
   expect(code.turnMs).toBeLessThan(maxTurnMs);
@@ -40,14 +40,14 @@ test('a request of tens of megabytes never holds the event loop', async () => {
   expect(expression.turnMs).toBeLessThan(maxTurnMs);
 });
 
-test('a request that the guest would refuse is not written to its end', async () => {
+test('a request that the guest would reject is not written to its end', async () => {
   // A gigabyte of JSON.
   const huge = makeScope({ items: itemsOf(...Array.from({ length: 1_000 }, () => ({ list }))) });
   const refused = () => expect(runCode('return []', huge, never, small)).rejects.toMatchObject({ code: 'CODE_MEMORY' });
   expect(await processorMs(refused)).toBeLessThan(1_000);
 });
 
-test('a reply of millions of values never holds the event loop', async () => {
+test('a reply of millions of values never blocks the event loop', async () => {
   const source =
     'const none = []; const list = () => Array(2e6).fill(none); return [{ json: { first: list(), second: list() } }]';
   const { result, turnMs } = await watched(() => runCode(source, makeScope()));
@@ -55,13 +55,13 @@ test('a reply of millions of values never holds the event loop', async () => {
   expect(turnMs).toBeLessThan(maxTurnMs);
 });
 
-test('a reply of one string, in which JSON escapes each character, never holds the event loop', async () => {
+test('a reply of one string, in which JSON escapes each character, never blocks the event loop', async () => {
   const { result, turnMs } = await watched(() => runCode(`return [{ json: { text: '"'.repeat(8e6) } }]`, makeScope()));
   expect(result.items[0]?.json['text']).toHaveLength(8_000_000);
   expect(turnMs).toBeLessThan(maxTurnMs);
 });
 
-test('100,000 items never hold the event loop in a Code node or an expression', async () => {
+test('100,000 items never block the event loop in a Code node or an expression', async () => {
   const code = await watched(() => runCode('return $input.all()', many));
   expect(code.result.items).toHaveLength(100_000);
   expect(code.turnMs).toBeLessThan(maxTurnMs);
@@ -71,7 +71,7 @@ test('100,000 items never hold the event loop in a Code node or an expression', 
   expect(expression.turnMs).toBeLessThan(maxTurnMs);
 });
 
-test('a million items of this node and of another are collected for the guest without holding the event loop', async () => {
+test('a million items of this node and of another are collected for the guest without blocking the event loop', async () => {
   const items = Array.from({ length: 1_000_000 }, () => ({ json: {} }));
   const scope = makeScope({ items, runsOf: () => [{ outputs: [items, [{ json: {} }]] }] });
   const builder = new GuestScopeBuilder(scope, { ...referencedData(['$("A").all()']), items: true, jsonFields: undefined });
@@ -82,7 +82,7 @@ test('a million items of this node and of another are collected for the guest wi
   expect(nodes[0]?.[1].runs?.[0]?.map((places) => places?.length)).toEqual([1_000_000, 1]);
 });
 
-test('data that code requests again and again is collected once, without holding the event loop', async () => {
+test('data that code requests repeatedly is collected once, without blocking the event loop', async () => {
   const items = itemsOf(...Array.from({ length: 1_000 }, (_, id) => ({ id })));
   let reads = 0;
   const pairedItem = (_: string, itemIndex: number) => {
@@ -98,7 +98,7 @@ for (let at = 0; at < 50_000; at += 1) try { return [$(name).item] } catch {}`;
   expect(turnMs).toBeLessThan(maxTurnMs);
 });
 
-test('a guest that requests a million nodes gets a part of them, without holding the event loop', async () => {
+test('a guest that requests a million nodes gets some of them, without blocking the event loop', async () => {
   const reply = JSON.stringify({ needs: Array.from({ length: 1_000_000 }, (_, at) => ({ node: `${at}`, aspect: 'runs' })) });
   let reads = 0;
   const runsOf = () => {
@@ -130,7 +130,7 @@ test('an abort takes effect while a large request is written', async () => {
   await expect(running).rejects.toThrow('canceled');
 });
 
-test('an object with too many keys in a large reply is refused with a reason', async () => {
+test('an object with too many keys in a large reply is rejected with a reason', async () => {
   const source = 'return [{ json: Object.fromEntries(Array.from({ length: 100_001 }, (_, at) => [String(at), at])) }]';
   await expect(runCode(source, makeScope())).rejects.toMatchObject({
     code: 'CODE_ERROR',

@@ -35,7 +35,7 @@ describe('calls of extension methods', () => {
     'first(a)',
     'a.first( + ',
     `${'('.repeat(50_000)}a.first()`,
-  ])('leave alone what is none, or does not parse: %s', (source) => {
+  ])('leave other calls and invalid source unchanged: %s', (source) => {
     expect(calls.rewrite(source)).toBe(source);
   });
 });

@@ -2,7 +2,7 @@ import { type AnyNode, type CallExpression, type Expression, type MemberExpressi
 import QuickLRU from 'quick-lru';
 import { cached } from './cached.ts';
 
-/** Sources up to this length are cached. */
+/** Maximum length of a cached source. */
 const maxCachedLength = 2_000;
 const cachedSources = 500;
 
@@ -14,7 +14,7 @@ interface Edit {
 
 /**
  * Rewrites calls `value.name(…)` of extension methods to `$callMethod(value, "name", …)`, so that
- * values have these methods without changes to prototypes: `$json.values` stays undefined if the
+ * values have these methods without changes to prototypes: `$json.values` remains undefined if the
  * data has no such field, and `isEmpty()` works on a missing value. The source is parsed but not
  * run here; invalid source is unchanged.
  */
@@ -86,7 +86,7 @@ function isLibrary(object: Expression): boolean {
   return object.type === 'Identifier' && /^[A-Z]/.test(object.name);
 }
 
-/** Whether a `?.` further left may end the chain that the call is part of. */
+/** Whether a `?.` further left may end the call's chain. */
 function isInOptionalChain(object: Expression): boolean {
   let node: AnyNode = object;
   while (node.type === 'MemberExpression' || node.type === 'CallExpression') {

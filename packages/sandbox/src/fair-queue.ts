@@ -1,5 +1,5 @@
 /**
- * Waiting entries, with a queue per owner. The queues are served in turns, so that a long one
+ * Waiting entries, with a queue per owner. The queues are served in turns, so that a long queue
  * delays only itself; within a queue, the first entry that may go is served.
  */
 export class FairQueue<T> {

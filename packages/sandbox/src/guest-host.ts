@@ -13,7 +13,7 @@ export class GuestHost {
   readonly #create: () => Promise<GuestInstance>;
   #guest: Promise<GuestInstance>;
   #guestsMade = 0;
-  /** The workflow of the last call; empty if it belonged to none. */
+  /** The workflow of the last call; empty if the call did not belong to a workflow. */
   #workflowId: string | undefined;
 
   static async create({ memoryMb }: Pick<GuestThreadOptions, 'memoryMb'>): Promise<GuestHost> {
@@ -29,7 +29,7 @@ export class GuestHost {
     this.#guest = this.#make();
   }
 
-  /** Number of guests created so far: one, as long as calls end normally. */
+  /** Number of guests created so far; remains one as long as calls end normally. */
   get guestsMade(): number {
     return this.#guestsMade;
   }

@@ -18,15 +18,15 @@ import { MemorySnapshot } from './memory-snapshot.ts';
 import type { FileReader, GuestCall, GuestImage, GuestLeaf, GuestOutcome } from './protocol.ts';
 
 /**
- * Node loads the package's ES module, but its types are those of the CommonJS build, which nests
+ * Node loads the package's ES module, but its types describe the CommonJS build, which nests
  * `default`.
  */
 const variant = releaseSync as unknown as QuickJSSyncVariant;
 
 const pageBytes = 64 * 1024;
 /**
- * Initial memory of a guest: 5 MiB of stack, plus the plain image and a small call. It grows for more, and
- * what is above the stack is scanned after each call.
+ * Initial memory of a guest: 5 MiB of stack, plus the plain image and a small call. It grows for
+ * more, and memory above the stack is scanned after each call.
  */
 export const initialPages = 96;
 /**
@@ -54,10 +54,13 @@ type GuestFunction =
   | 'makeRoom'
   | 'endRead';
 
-/** The memory that a call starts from: an image, with what only expressions have or without. */
+/**
+ * The memory that a call starts from: an image, with or without the parts that only expressions
+ * use.
+ */
 type GuestState = `${GuestImage} ${GuestCall['run']}`;
 
-/** Parts of an image in addition to the one below it. */
+/** Parts that an image adds to its base. */
 interface ImagePlan {
   base: GuestImage;
   libraries: readonly [name: GuestLibrary, use: GuestFunction][];
@@ -76,8 +79,8 @@ const imagePlans: Record<Exclude<GuestImage, 'plain'>, ImagePlan> = {
 
 /**
  * One QuickJS in one WebAssembly memory of bounded size, with our helpers loaded, and its
- * snapshots. The memory is the whole state: objects of a call are not released one by one; the
- * snapshot undoes them.
+ * snapshots. The memory is the whole state: a call's objects are not released one by one; restoring
+ * the snapshot discards them.
  */
 export class GuestInstance {
   readonly #memory: WebAssembly.Memory;
@@ -99,7 +102,7 @@ export class GuestInstance {
   #interrupted = false;
   #sound = true;
 
-  /** `wasmModule`: the engine, content with `initialPages`. */
+  /** `wasmModule`: the engine, patched to start with `initialPages`. */
   static async create(wasmModule: WebAssembly.Module, memoryMb: number): Promise<GuestInstance> {
     const maximum = Math.floor(Math.max(leastGuestBytes, memoryMb * 1024 * 1024) / pageBytes);
     const wasmMemory = new WebAssembly.Memory({ initial: initialPages, maximum });
@@ -127,7 +130,7 @@ export class GuestInstance {
   }
 
   /**
-   * False: a call ended abnormally or memory grew, so create a new guest instead of restoring this
+   * False if a call ended abnormally or memory grew: create a new guest instead of restoring this
    * one.
    */
   get reusable(): boolean {
@@ -139,19 +142,19 @@ export class GuestInstance {
     return this.#durationMs;
   }
 
-  /** Undoes what a call has done. */
+  /** Undoes the effects of a call. */
   restore(): void {
     this.#snapshots.get(this.#state)?.restore(this.#memory.buffer);
   }
 
-  /** Clears memory that only a defect of the engine can have written. Call it between workflows. */
+  /** Clears memory that only a defect in the engine can have written. Call it between workflows. */
   clearUnused(): void {
     this.#snapshots.get('plain code')?.clearUnused(this.#memory.buffer);
   }
 
   /**
-   * Never rejects. Restore the guest before the next call, and do not start one before this one has
-   * ended.
+   * Never rejects. Restore the guest before the next call, and do not start one before this call
+   * has ended.
    */
   async run(call: GuestCall, readFile: FileReader): Promise<GuestOutcome> {
     this.#durationMs = 0;
@@ -217,7 +220,7 @@ export class GuestInstance {
     }
     const { content } = answer;
     this.#invoke('makeRoom', context.newNumber(content.byteLength));
-    // Without the copy, the buffer would be that of all chunks of a pool.
+    // Without the copy, the guest would get the buffer of a whole pool of chunks.
     const buffer = context.newArrayBuffer(content.slice().buffer);
     this.#invoke('endRead', buffer);
     buffer.dispose();
@@ -248,7 +251,7 @@ export class GuestInstance {
   #build(image: GuestImage, run: GuestCall['run']): void {
     const { base, libraries } = image === 'plain' || run === 'expressions' ? { base: image, libraries: [] } : imagePlans[image];
     this.#prepare(base, 'code');
-    this.clearUnused(); // the snapshot keeps what it finds there
+    this.clearUnused(); // the snapshot keeps whatever is there
     for (const [name, use] of libraries) this.#invoke(use, this.#evaluateModule(readLibrary(name), name));
     if (run === 'expressions') this.#invoke('useExpressions');
   }
@@ -261,7 +264,7 @@ export class GuestInstance {
     return this.#context.unwrapResult(this.#context.evalCode(source, name, { type: 'module' }));
   }
 
-  /** Passes a function from text to text to the guest. */
+  /** Passes a text-to-text function to the guest. */
   #hostFunction(answer: (request: string) => string): QuickJSHandle {
     const context = this.#context;
     return context.newFunction('askHost', (request) => context.newString(answer(context.getString(request))));
@@ -274,7 +277,7 @@ export class GuestInstance {
     return result.value;
   }
 
-  /** The engine allocates at least a twentieth more; if less is left, allocation fails. */
+  /** The engine allocates at least a twentieth more; if less is available, allocation fails. */
   get #isMemoryFull(): boolean {
     return this.#memory.buffer.byteLength > 0.9 * this.#maxBytes;
   }
@@ -290,7 +293,7 @@ export class GuestInstance {
     return { failure };
   }
 
-  /** The cause of an error that left our helpers: no memory, no stack, or a defect. */
+  /** The cause of an error thrown by our helpers: no memory, no stack, or a defect. */
   #causeOf(error: unknown): 'memory' | 'stack' | 'broken' {
     const text = error instanceof GuestFault ? error.message : String(error);
     if (text.includes('stack')) return 'stack';
@@ -299,7 +302,7 @@ export class GuestInstance {
   }
 }
 
-/** An error from a call into the guest, as far as it could be read. */
+/** An error from a call into the guest, to the extent that it could be read. */
 class GuestFault extends Error {
   constructor(dumped: unknown) {
     const { name, message } = (typeof dumped === 'object' && dumped !== null ? dumped : {}) as {

@@ -13,7 +13,7 @@ export function readGuestModule(name: string): string {
   return extension === '.ts' ? stripTypeScriptTypes(source) : source;
 }
 
-/** All modules are siblings, so a specifier without its extension names them. */
+/** All modules are in one folder, so a specifier without its extension identifies them. */
 export function resolveGuestModule(_from: string, specifier: string): string {
   return specifier.replace(/\.[jt]s$/, '');
 }

@@ -12,7 +12,7 @@ import { type CallOrigin, slowAfterMs } from './thread-shares.ts';
 
 const forever = 'while (true) {}';
 
-/** Threads run as usual; only timeouts wait for the test. */
+/** Threads run as usual; only timeouts are faked. */
 const allButTimeouts = [
   'Date',
   'hrtime',
@@ -43,7 +43,7 @@ function run(sandbox: Sandbox, source: string, signal: AbortSignal = never) {
   return sandbox.runCode({ source, mode: 'allItems', scope: makeScope() }, signal);
 }
 
-/** Ports to threads that are open in this process. */
+/** Open ports to threads in this process. */
 function openThreads(): number {
   return process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
 }
@@ -59,7 +59,7 @@ describe('the threads', () => {
     await expect(run(sandbox, 'return {}')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
-  test('an abort ends a call at once, with the reason of the signal, and the next call works', async () => {
+  test("an abort stops a call immediately, with the signal's reason, and the next call works", async () => {
     const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 32, threads: 1 });
     const abort = new AbortController();
     const call = run(sandbox, forever, abort.signal);
@@ -75,7 +75,7 @@ describe('the threads', () => {
     await sandbox.close();
   });
 
-  test('close ends a call in flight', async () => {
+  test('close stops calls in flight', async () => {
     const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 32, threads: 1 });
     const calls = [run(sandbox, forever), run(sandbox, forever)];
     const ends = Promise.allSettled(calls);
@@ -87,7 +87,7 @@ describe('the threads', () => {
 describe('a pool', () => {
   afterEach(() => void jest.useRealTimers());
 
-  test('ends threads that have nothing to do, and starts others when there is something again', async () => {
+  test('stops idle threads, and starts others when there are calls again', async () => {
     const pool = new GuestPool({ memoryMb: 32, threads: 2, idleMs: 50 });
     const runs = [pool.run(call('return {}'), mine, never), pool.run(call('return {}'), mine, never)];
     expect(pool.threadCount).toBe(2);
@@ -98,7 +98,7 @@ describe('a pool', () => {
     await pool.close();
   });
 
-  test('runs other calls on spare threads while some do not end, and ends idle spare threads', async () => {
+  test('runs other calls on spare threads while some do not end, and stops idle spare threads', async () => {
     jest.useFakeTimers({ doNotFake: [...allButTimeouts] });
     const pool = new GuestPool({ memoryMb: 32, threads: 2, idleMs: 60_000 });
     const abort = new AbortController();
@@ -106,7 +106,7 @@ describe('a pool', () => {
     const ends = Promise.allSettled(endless);
     expect(pool.threadCount).toBe(2);
     const waiting = pool.run(call('return {}'), mine, never);
-    await untilReal(() => jest.getTimerCount() >= 4); // both are up and run: a deadline and a slice for each
+    await untilReal(() => jest.getTimerCount() >= 4); // both are running: a deadline and a slice for each
     await jest.advanceTimersByTimeAsync(slowAfterMs);
     expect((await waiting).outcome).toHaveProperty('reply');
     expect(pool.threadCount).toBe(3);
@@ -127,7 +127,7 @@ describe('a pool', () => {
       const origin = { workflowId: `loops ${i % workflows}`, nodeName: 'Code' };
       await pool.run(call(forever, timeoutMs), origin, stop.signal);
     };
-    await Promise.all(Array.from({ length: workflows }, loop(100))); // once, so that each is known
+    await Promise.all(Array.from({ length: workflows }, loop(100))); // once, so that each node is known as slow
     const ends = Promise.allSettled(Array.from({ length: 6 }, loop(60_000)));
     for (let count = 0; count < 5; count += 1)
       expect((await pool.run(call('return {}'), mine, never)).outcome).toHaveProperty('reply');
@@ -137,7 +137,7 @@ describe('a pool', () => {
     await pool.close();
   });
 
-  test('a thread that cannot be started fails its own call only, and takes no share', async () => {
+  test('a thread that cannot be started fails only its own call, and takes no share', async () => {
     let isBroken = false;
     const options = {
       threads: 1,
@@ -157,7 +157,7 @@ describe('a pool', () => {
     await pool.close();
   });
 
-  test('needs one thread for many runs, one after the other', async () => {
+  test('needs only one thread for many consecutive runs', async () => {
     const pool = new GuestPool({ memoryMb: 32, threads: 4, idleMs: 60_000 });
     for (let count = 0; count < 200; count += 1) await pool.run(call('return items'), mine, never);
     expect(pool.threadCount).toBe(1);
@@ -166,7 +166,7 @@ describe('a pool', () => {
 });
 
 describe('the guest of a thread', () => {
-  test('is one and the same as long as calls end well, and is replaced when one did not', async () => {
+  test('is reused as long as calls end normally, and is replaced after a call that did not', async () => {
     const host = await GuestHost.create({ memoryMb: 32 });
     for (let count = 0; count < 100; count += 1) {
       expect(await host.run(task('globalThis.mark = [globalThis.mark]; return {}'))).toHaveProperty('reply');
@@ -196,7 +196,7 @@ describe('the guest of a thread', () => {
     expect(host.guestsMade).toBe(1);
   });
 
-  test('refuses a request that its memory cannot hold, and survives the longest that it accepts', async () => {
+  test('rejects a request that exceeds its memory, and survives the longest request that it accepts', async () => {
     const host = await GuestHost.create({ memoryMb: 16 });
     const ofLength = (length: number) => task(`return [{ json: { length: "${'€'.repeat(length)}".length } }]`);
     const most = maxRequestLength(16 * 1024 * 1024);
@@ -239,7 +239,7 @@ describe('the guest of a thread', () => {
     },
   );
 
-  test('is cleared between two workflows even where only a defect of the engine can write', async () => {
+  test('is cleared between two workflows even where only a defect in the engine can write', async () => {
     const { host, memory } = await hostWithMemory();
     const runFor = async (workflowId: string) => {
       await host.run({ call: call('return {}'), workflowId });
@@ -264,7 +264,7 @@ describe('the guest of a thread', () => {
     expect([...middleOfStack(memory)]).toEqual([0]);
   });
 
-  test('is cleared before the snapshot of a further image, which would keep what it finds', async () => {
+  test('is cleared before the snapshot of a further image, which would keep leftover data', async () => {
     const { host, memory } = await hostWithMemory();
     const runFor = async (workflowId: string, image: GuestImage) => {
       await host.run({ call: { ...call('return {}'), image }, workflowId });
@@ -280,7 +280,9 @@ describe('the guest of a thread', () => {
 
 const pageBytes = 64 * 1024;
 
-/** Code that recurses until the engine stops it, directly and through functions of the engine. */
+/**
+ * Code that recurses until the engine stops it, directly and through the engine's own functions.
+ */
 const recursions = [
   'const deeper = () => 1 + deeper(); deeper()',
   'const deeper = (value) => [value].map(deeper); deeper(1)',
@@ -290,7 +292,7 @@ const recursions = [
 /** A byte that no call can write. */
 const middleOfStack = (memory: WebAssembly.Memory) => new Uint8Array(memory.buffer, 3 * 1024 * 1024, 1);
 
-/** A guest, and its memory as the engine has it. */
+/** A guest, and its memory as used by the engine. */
 async function hostWithMemory() {
   const { Memory } = WebAssembly;
   const { promise, resolve } = Promise.withResolvers<WebAssembly.Memory>();
@@ -308,7 +310,7 @@ async function hostWithMemory() {
   }
 }
 
-/** The same under timers that stand still. */
+/** The same with stopped timers. */
 async function untilReal(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }

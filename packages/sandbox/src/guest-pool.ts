@@ -8,11 +8,11 @@ import { type CallOrigin, slowAfterMs, type ThreadShare, ThreadShares } from './
 interface GuestPoolOptions {
   memoryMb: number;
   threads: number;
-  /** Milliseconds after which an idle thread ends. */
+  /** Milliseconds after which an idle thread stops. */
   idleMs: number;
 }
 
-/** Milliseconds after which an idle spare thread ends. */
+/** Milliseconds after which an idle spare thread stops. */
 const spareIdleMs = 2_000;
 
 /** The thread share of a call that may start. */
@@ -43,8 +43,8 @@ export class GuestPool {
   readonly #live = new Set<GuestThread>();
   readonly #ending = new Set<Promise<void>>();
   /**
-   * Idle threads with their end timers. The most recent of a kind is taken first, so that spare
-   * ones stay idle.
+   * Idle threads with their stop timers. The most recently used thread of a kind is used first, so
+   * that spare threads remain idle.
    */
   readonly #idle: Idle[] = [];
   #closed = false;
@@ -86,7 +86,7 @@ export class GuestPool {
     }
   }
 
-  /** Ends all threads and the calls in flight. */
+  /** Stops all threads and the calls in flight. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const { timer } of this.#idle) clearTimeout(timer);
@@ -129,7 +129,7 @@ export class GuestPool {
     this.#serve();
   }
 
-  /** A call that starts as a slow one uses a low-priority thread. */
+  /** A call that starts as slow uses a low-priority thread. */
   #takeIdle({ isSlow }: ThreadShare): GuestThread | undefined {
     const isOfKind = ({ thread }: Idle) => thread.lowPriority === isSlow;
     for (let at = this.#idle.findLastIndex(isOfKind); at >= 0; at = this.#idle.findLastIndex(isOfKind)) {
@@ -156,7 +156,7 @@ export class GuestPool {
     this.#serve();
   }
 
-  /** A thread that must recreate its guest is taken last. */
+  /** A thread that must recreate its guest is used last. */
   #rest(thread: GuestThread, isReady: boolean): void {
     const { idleMs } = this.#options;
     const spareMs = Math.min(spareIdleMs, idleMs);

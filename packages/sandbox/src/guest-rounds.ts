@@ -16,7 +16,7 @@ import type { CallOrigin } from './thread-shares.ts';
 
 /** Runs one call in a guest without state from earlier calls. */
 export interface GuestCaller {
-  /** Characters that a request may have. */
+  /** Maximum length of a request, in characters. */
   readonly maxRequestLength: number;
   /** `readFile`: reads files for the guest while it runs. */
   run(
@@ -73,7 +73,7 @@ export async function runGuestRounds(caller: GuestCaller, rounds: GuestRounds): 
   return { failure: 'timeout' };
 }
 
-/** `undefined`: the guest would refuse it, so it is not written to its end. */
+/** `undefined` if the guest would reject the request; it is then not written to its end. */
 async function requestText(request: unknown, maxLength: number, signal: AbortSignal): Promise<string | undefined> {
   try {
     return await stringifyJson(request, signal, 0, maxLength);

@@ -18,7 +18,7 @@ import { evaluationCount, executionView, itemCountOf, workflowView } from './sco
 /**
  * Collects the parts of a scope that the guest receives: first those that the sources name, then,
  * in each round, those that the guest requested. Each item is sent once, regardless of how many
- * nodes and pairings lead to it.
+ * nodes and pairings refer to it.
  */
 export class GuestScopeBuilder {
   readonly #scope: EvaluationScope;
@@ -90,7 +90,10 @@ export class GuestScopeBuilder {
     return Object.fromEntries(Object.entries(names).filter(([name]) => this.#referenced.names.has(name)));
   }
 
-  /** The file with this id in the data sent: user code may read files and pass them on but not invent them. */
+  /**
+   * The file with this ID in the sent data: user code may read files and pass them on, but not
+   * invent them.
+   */
   fileOf(id: string): BinaryReference | undefined {
     this.#files ??= new Map(
       this.#table.flatMap(({ binary = {} }) => Object.values(binary).map((reference) => [reference.id, reference])),
@@ -145,7 +148,7 @@ export class GuestScopeBuilder {
     return { paired: places, pairings };
   }
 
-  /** If only some fields are read, copies of the items with these fields are sent. */
+  /** If only some fields are read, copies of the items with only these fields are sent. */
   #inputPlaces(items: readonly Item[]): Promise<number[]> {
     const { jsonFields } = this.#referenced;
     if (!jsonFields) return this.#placesOf(items);
@@ -166,7 +169,7 @@ export class GuestScopeBuilder {
   }
 }
 
-/** Items that one item may be made from to be sent with it. */
+/** Maximum number of source items of an item whose pairing is sent. */
 const maxPairs = 100;
 
 function pairingOf({ pairedItem }: Item): NonNullable<GuestNode['pairings']>[number] {
@@ -174,7 +177,7 @@ function pairingOf({ pairedItem }: Item): NonNullable<GuestNode['pairings']>[num
   return pairedItem !== undefined && isShort ? pairedItem : null;
 }
 
-/** A list is sent whole, because an apparent field may be a method. */
+/** A list is sent as a whole, because an apparent field may be a method. */
 function pick(json: JsonObject, fields: readonly string[]): JsonObject {
   if (Array.isArray(json)) return json;
   const present = fields.filter((field) => Object.hasOwn(json, field));

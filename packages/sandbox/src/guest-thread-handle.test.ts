@@ -6,7 +6,7 @@ import { GuestThread, startTimeoutMs, threadFlags } from './guest-thread-handle.
 
 afterEach(() => void jest.useRealTimers());
 
-test('a thread that does not become ready in time ends, and its call fails', async () => {
+test('a thread that is not ready in time is stopped, and its call fails', async () => {
   jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'performance', 'setImmediate', 'clearImmediate'] });
   const thread = new GuestThread({ memoryMb: 32, lowPriority: false });
   const call = thread.call(
@@ -18,14 +18,14 @@ test('a thread that does not become ready in time ends, and its call fails', asy
     message: 'a sandbox thread did not start in time',
   });
 
-  jest.advanceTimersByTime(startTimeoutMs); // before any message of the thread can arrive
+  jest.advanceTimersByTime(startTimeoutMs); // before any message from the thread can arrive
 
   await outcome;
   expect(thread.ended).toBe(true);
   await thread.exited;
 });
 
-test('a thread of a checkout without a build finds workspace packages as sources', async () => {
+test('without a build, a thread resolves workspace packages to their sources', async () => {
   const code = `require('node:worker_threads').parentPort.postMessage(require.resolve('@sluice/domain'))`;
   const thread = new Worker(code, { eval: true, env: {}, execArgv: [...threadFlags] });
 

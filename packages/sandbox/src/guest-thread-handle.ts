@@ -4,30 +4,33 @@ import { codeOf, sandboxKilled, UnavailableError } from '@sluice/domain';
 import { wallTimeFactor } from './call-timer.ts';
 import type { FileReader, FileRequest, GuestOutcome, GuestResult, GuestTask, GuestThreadOptions } from './protocol.ts';
 
-/** The extension of this file shows which form of the thread's file exists. */
+/** This file's extension shows whether the thread's file is source or compiled. */
 const isSource = import.meta.url.endsWith('.ts');
 const threadFile = new URL(isSource ? './guest-thread.ts' : './guest-thread.js', import.meta.url);
 
 /**
- * Replaces the flags of the process: the condition makes workspace packages resolve to the same
- * form as this file.
+ * Replaces the process's flags: the condition makes workspace packages resolve to the same form as
+ * this file.
  */
 export const threadFlags: readonly string[] = [
   '--disable-warning=ExperimentalWarning',
   ...(isSource ? ['--conditions=source'] : []),
 ];
 
-/** A thread gets only one of the process's variables, the directory of compiled modules, to start faster. */
+/**
+ * A thread gets only one of the process's variables, the directory of compiled modules, to start
+ * faster.
+ */
 const compileCache = getCompileCacheDir();
 const threadEnvironment = compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache };
 
 /**
- * Milliseconds after the limit of a call's wall time until the thread is terminated; the guest should
- * have stopped by itself.
+ * Milliseconds after a call's wall time limit until the thread is terminated; the guest should have
+ * stopped by itself.
  */
 const graceMs = 250;
 
-/** Milliseconds that a thread may take until it is ready for its first call, on a busy machine too. */
+/** Maximum milliseconds until a thread is ready for its first call, even on a busy machine. */
 export const startTimeoutMs = 60_000;
 
 /**
@@ -36,16 +39,16 @@ export const startTimeoutMs = 60_000;
  */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8, stackSizeMb: 3 };
 
-/** Outcome of a call, the time that counts toward its limit, and its CPU time if known. */
+/** A call's outcome, the time that counts toward its limit, and its CPU time if known. */
 export interface TimedOutcome {
   outcome: GuestOutcome;
   durationMs: number;
   cpuMs: number | undefined;
 }
 
-/** Functions of the host that a call uses while it runs. */
+/** Host functions that a call uses while it runs. */
 interface CallHooks {
-  /** Called when the clock of the call starts. */
+  /** Called when the call's clock starts. */
   onBegin?: () => void;
   /** Absent: the call cannot read files. */
   readFile?: FileReader | undefined;
@@ -55,8 +58,8 @@ type Settled = Pick<TimedOutcome, 'outcome' | 'cpuMs'> & { durationMs?: number }
 
 /**
  * The host's side of one thread: starting → idle ⇄ busy → ended. It ends permanently at an exceeded
- * limit, an abort, a fault, or `terminate`. It has none of the process's settings, and it does
- * not keep the process alive while idle.
+ * limit, an abort, a fault, or `terminate`. It has none of the process's settings, and it does not
+ * keep the process alive while idle.
  */
 export class GuestThread {
   /** Resolves when the thread has ended. */
@@ -93,16 +96,16 @@ export class GuestThread {
     return this.#ended;
   }
 
-  /** Ends the thread; a call in flight rejects with an `UnavailableError`. */
+  /** Terminates the thread; a call in flight rejects with an `UnavailableError`. */
   async terminate(): Promise<void> {
     this.#end((call) => call.reject(closedError()));
     await this.exited;
   }
 
   /**
-   * Runs one call at a time. The clock starts when the thread is up. Rejects with the signal's reason
-   * as soon as it fires, with the error of `readFile`, and with an `UnavailableError` if the thread
-   * fails or is not up within `startTimeoutMs`.
+   * Runs one call at a time. The clock starts when the thread is ready. Rejects with the signal's
+   * reason as soon as it fires, with the error of `readFile`, and with an `UnavailableError` if the
+   * thread fails or is not ready within `startTimeoutMs`.
    */
   async call(task: GuestTask, signal: AbortSignal, { onBegin, readFile }: CallHooks = {}): Promise<TimedOutcome> {
     signal.throwIfAborted();
@@ -138,7 +141,7 @@ export class GuestThread {
     else this.#settle?.resolve(message);
   }
 
-  /** The call waits for the answer, so it is still the same one. */
+  /** The call waits for the answer, so it is still the same call. */
   async #sendFile(fileId: string): Promise<void> {
     try {
       const answer = (await this.#readFile?.(fileId)) ?? { refusal: 'this code cannot read files' };

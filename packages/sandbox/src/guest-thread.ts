@@ -5,7 +5,7 @@ import type { FileAnswer, FileRequest, GuestResult, GuestTask, GuestThreadOption
 
 /* The program of each pool thread: it keeps a guest ready and runs one call at a time. */
 const options = workerData as GuestThreadOptions;
-// Only on Linux is this the priority of the thread; elsewhere it would be that of the process.
+// On Linux, this is the thread's priority; elsewhere it would be the process's.
 if (options.lowPriority && process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const host = await GuestHost.create(options);
 

@@ -97,7 +97,7 @@ test.each([
 });
 
 test.each(["Function('return 1')()", "eval('1+1')", 'globalThis.eval("1")', 'new Function("return 1")()'])(
-  'expressions make no code of text: %s is refused',
+  'expressions cannot compile text to code: %s is rejected',
   async (source) => {
     expect(await failureOf(source)).toMatchObject({ message: hint('is not allowed in expressions') });
   },

@@ -6,12 +6,15 @@ import { Zones } from './guest/zones.ts';
 import { offsetsOfYear } from './host-zones.ts';
 
 /*
- * The dates of expressions that the host evaluates: the usual calls of luxon on valid dates in English,
- * with the library and the offsets of zones that the guest has too. In all other cases they throw
- * `BeyondHost`, and the guest evaluates.
+ * The date expressions that the host evaluates: common luxon calls on valid dates in English, with
+ * the same library and zone offsets as in the guest. In all other cases they throw `BeyondHost`,
+ * and the guest evaluates.
  */
 
-/** A date within an expression. It is no value of JSON: outside a call, only its text leaves the expression. */
+/**
+ * A date within an expression. It is not a JSON value: outside a call, only its text leaves the
+ * expression.
+ */
 export class HostDate {
   readonly #date: DateTime;
 
@@ -32,12 +35,12 @@ const locale = 'en-US';
 /** Longer strings are not ISO dates. */
 const maxIsoLength = 40;
 const maxFormatLength = 100;
-/** Most of any unit in one addition. The resulting date is checked as well. */
+/** Maximum amount of any unit in one addition. The resulting date is checked as well. */
 const maxAmount = 1e15;
 
 const units = 'year quarter month week day hour minute second millisecond'.split(' ');
 const unitNames = new Set(units.flatMap((unit) => [unit, `${unit}s`]));
-/** Tokens of formats that luxon writes without `Intl` in English. */
+/** Format tokens that luxon writes without `Intl` in English. */
 const formatTokens = new Set(
   'S SSS s ss m mm h hh H HH d dd c ccc cccc E EEE EEEE L LL LLL LLLL M MM MMM MMMM y yy yyyy a o ooo W WW q qq Z ZZ ZZZ x X'.split(
     ' ',
@@ -76,7 +79,7 @@ const methods = new Map<string, (date: DateTime, values: Values) => unknown>([
   ['toUnixInteger', (date, values) => none(values, date.toUnixInteger())],
   ['toString', (date, values) => none(values, date.toString())],
 ]);
-/** The method of strings that makes a date. */
+/** The string method that returns a date. */
 const textMethod = 'toDateTime';
 
 const functions = new Map<string, (values: Values, zone: string) => HostDate>([
@@ -92,23 +95,23 @@ export function isDateField(key: unknown): key is DateField {
   return fields.some((field) => field === key);
 }
 
-/** Whether a method of strings makes a date. */
+/** Whether a string method returns a date. */
 export function makesDate(name: string): boolean {
   return name === textMethod;
 }
 
-/** The date of an instant, in milliseconds since the epoch, in a zone. */
+/** The date of a time, in milliseconds since the epoch, in a zone. */
 export function dateAt(ms: unknown, zone: string): HostDate {
   if (typeof ms !== 'number') throw BeyondHost.instance;
   return new HostDate(DateTime.fromMillis(ms, { zone: zoneOf(zone), locale }));
 }
 
-/** Calls one of `dateFunctionNames`. `zone`: that of the workflow. */
+/** Calls one of `dateFunctionNames`. `zone`: the workflow's. */
 export function callDateFunction(name: string, values: Values, zone: string): unknown {
   return functions.get(name)?.(values, zone);
 }
 
-/** Calls one of `dateMethodNames` of a date or, to make one, of a string. */
+/** Calls one of `dateMethodNames` on a date, or on a string to convert it to a date. */
 export function callDateMethod(name: string, receiver: unknown, values: Values, zone: string): unknown {
   if (receiver instanceof HostDate) {
     const method = methods.get(name);
@@ -125,7 +128,7 @@ export function dateField(date: unknown, field: DateField): number {
   return HostDate.get(date)[field];
 }
 
-/** The text that stands for a date in JSON and within text. */
+/** The text of a date in JSON and within text. */
 export function dateText(date: HostDate): string | null {
   return HostDate.get(date).toISO();
 }
@@ -137,9 +140,9 @@ function dateOfText(text: unknown, zone: string, setZone: boolean): HostDate {
 
 const known = new QuickLRU<string, IANAZone | 'utc'>({ maxSize: 100 });
 
-/** A zone whose offsets are looked up: luxon formats a date for each. */
+/** A zone whose offsets are looked up, because luxon would format a date for each. */
 class LookedUpZone extends IANAZone {
-  // One for each zone, so that what it remembers goes with the zone: the names are the author's.
+  // One cache per zone, so that it is evicted with the zone: authors choose the names.
   readonly #zones = new Zones(offsetsOfYear);
 
   override offset(ms: number): number {

@@ -34,7 +34,7 @@ describe('operators on values of items', () => {
     ['$itemIndex + 1', 1],
   ])('%s is %j, in the host and in the guest', expectBoth);
 
-  test('are evaluated for each item, or for the one that is asked for', () => {
+  test('are evaluated for each item, or for the requested item', () => {
     const two = makeScope({ items: itemsOf({ n: 1 }, { n: 2 }) });
     const both = inHost('={{ $json.n + 1 }}', two);
     expect([both?.get('p', 0), both?.get('p', 1)]).toEqual([2, 3]);
@@ -47,7 +47,7 @@ describe('operators on values of items', () => {
     );
   });
 
-  test('neither objects nor fields of theirs are called', () => {
+  test('neither objects nor their fields are called', () => {
     const items = itemsOf({ valueOf: 1, toString: 'x', toJSON: { y: 1 } });
     expect(inHost('={{ $json.valueOf + $json.toString }}', makeScope({ items }))?.get('p', 0)).toBe('1x');
     expect(inHost('={{ $json + 1 }}', makeScope({ items }))).toBeUndefined();
@@ -106,14 +106,14 @@ test.each([
   expect(inHost(`={{ ${source} }}`, scope)).toBeUndefined();
 });
 
-test('where one expression of a node needs the guest, that has all of them', () => {
+test('if one expression of a node needs the guest, the guest evaluates all of them', () => {
   const compiled = sandbox.compile({ a: '={{ $json.n + 1 }}', b: '={{ $json.text.toTitleCase() }}' });
   expect(sandbox.resolve(compiled, scope, never)).toBeInstanceOf(Promise);
 });
 
 describe('finding 5: all host evaluation of a node run shares one budget', () => {
   const long = makeScope({ items: itemsOf({ s: 'x'.repeat(5_000_000), n: 1 }) });
-  test('text that expressions read and make, over all parameters', () => {
+  test('text that expressions read and create, over all parameters', () => {
     expect(hasMoved({ a: '={{ $json.s }}!' }, long)).toBe(false);
     expect(hasMoved({ a: '={{ $json.s }}!', b: '={{ $json.s + 1 }}' }, long)).toBe(false);
     expect(hasMoved({ a: '={{ $json.s }}!', b: '={{ $json.s + 1 }}', c: '={{ $json.s }}?' }, long)).toBe(true);
@@ -129,7 +129,7 @@ describe('finding 5: all host evaluation of a node run shares one budget', () =>
     expect(resolved.get('n', 0)).toBe(1);
   });
 
-  test('elements of lists that are printed', () => {
+  test('elements of printed lists', () => {
     const list = Array.from({ length: 1_100_000 }, () => 1);
     expect(hasMoved({ a: '=list: {{ $json.list }}' }, makeScope({ items: itemsOf({ list }) }))).toBe(true);
     expect(hasMoved({ a: '=list: {{ $json.list }}' }, makeScope({ items: itemsOf({ list: [1, [2]] }) }))).toBe(false);
@@ -147,7 +147,7 @@ describe('finding 5: all host evaluation of a node run shares one budget', () =>
   });
 });
 
-test('paths within text stay in the host where other parameters need the guest', async () => {
+test('paths within text are evaluated in the host even if other parameters need the guest', async () => {
   const compiled = sandbox.compile({
     a: '={{ $json.n }}: {{ $("None").item }}',
     b: '={{ $json.text.toTitleCase() }}',
@@ -185,7 +185,7 @@ test.each<[string, JsonValue | undefined]>([
   expect((await inGuest(`={{ ${source} }}`, scope)).get('p', 0)).toEqual(value);
 });
 
-/** Sources of random expressions, and none that the host cannot read. */
+/** Sources of random expressions, all of which the host can read. */
 const textCalls =
   'at charAt concat endsWith includes indexOf lastIndexOf padEnd padStart replace replaceAll slice split startsWith'
     .concat(' substring toLowerCase toString toUpperCase trim trimEnd trimStart')

@@ -10,14 +10,20 @@ import { isPath, type ScopeExpression, type ScopeRead } from './scope-language.t
 import { OperandReader, readPath } from './scope-reader.ts';
 import { ReferenceFailure } from './scope-reads.ts';
 
-/** Budget of the host for one node run. Beyond it, the guest evaluates with its own limits. */
+/** The host's budget for one node run. Beyond it, the guest evaluates with its own limits. */
 const hostLimits: HostLimits = { text: 16 * 1024 * 1024, work: 1_000_000, ms: 250 };
 /** Milliseconds after which evaluation yields to the event loop. */
 const sliceMs = 10;
-/** Milliseconds after which a slice calls no more functions: the guest takes an expression that calls too many. */
+/**
+ * Milliseconds after which a slice calls no more functions: the guest evaluates an expression that
+ * makes too many calls.
+ */
 const sliceCallsMs = 30;
 
-/** Parameters that may refer to each other in a row; the guest reports more. */
+/**
+ * Maximum length of a chain of parameters that refer to each other; the guest reports longer
+ * chains.
+ */
 const maxOpenParameters = 16;
 
 /** The slots of a leaf list per item; `undefined` if the guest must evaluate them. */
@@ -48,7 +54,7 @@ class HostEvaluation {
   readonly #evaluator: Evaluator<ScopeRead>;
   #next = 0;
   #parameterValues: JsonObject | undefined;
-  /** Parameters whose value is being computed for another one. */
+  /** Parameters whose value is being computed for another parameter. */
   readonly #open = new Set<string>();
 
   constructor(leaves: readonly HostLeaf[], scope: EvaluationScope, { first, count }: { first: number; count: number }) {
@@ -68,7 +74,7 @@ class HostEvaluation {
     return this.slots;
   }
 
-  /** Returns whether evaluation has ended, with or without slots. */
+  /** Returns whether evaluation has finished, with or without slots. */
   runSlice(): boolean {
     const startedAt = performance.now();
     this.#budget.endCallsAt(startedAt + sliceCallsMs);
@@ -129,7 +135,7 @@ class HostEvaluation {
     return values;
   }
 
-  /** A parameter that refers to itself is reported by the guest. */
+  /** The guest reports a parameter that refers to itself. */
   #parameterValue(name: string, leaf: BatchLeaf | string): JsonValue | undefined {
     if (typeof leaf === 'string') throw new ReferenceFailure(leaf);
     if (!leaf.host || this.#open.has(name) || this.#open.size === maxOpenParameters) throw BeyondHost.instance;

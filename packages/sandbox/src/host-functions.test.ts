@@ -82,14 +82,14 @@ describe('calls of functions that cannot call code', () => {
     ['$json.text.toLowerCase()', { text: `\u03a3${'\u0301'.repeat(100)}`.repeat(1_200) }],
     ['JSON.stringify($json.many)', { many: Array.from({ length: 1_900 }, () => ({})) }],
     ['encodeURIComponent($json.text)', { text: '\u3000'.repeat(130_000) }],
-  ])('finding 3: as many as an expression may have never hold the event loop: %s', async (call, json) => {
-    // No more fit into an expression of the host.
+  ])('finding 3: the maximum number of calls in an expression never blocks the event loop: %s', async (call, json) => {
+    // The maximum that fits into an expression of the host.
     const source = `[${Array.from({ length: 30 }, () => call).join()}].length`;
     const many = makeScope({ items: itemsOf(...Array.from({ length: 100 }, () => json)) });
     expect(await longestBusy(() => hasMoved({ p: `={{ ${source} }}` }, many))).toBeLessThan(100);
   });
 
-  test('are left to the guest when one expression has called for too long', () => {
+  test('are left to the guest if one expression has called functions for too long', () => {
     let now = 0;
     const clock = jest.spyOn(performance, 'now').mockImplementation(() => ++now);
     const calls = (count: number) => ({ p: `={{ [${Array.from({ length: count }, () => '$json.text.trim()').join()}] }}` });
@@ -97,7 +97,7 @@ describe('calls of functions that cannot call code', () => {
     clock.mockRestore();
   });
 
-  test('spend the text of their arguments', () => {
+  test('use up the text budget with their arguments', () => {
     const over = makeScope({ items: itemsOf({ digits: '1'.repeat(100_000), text: 'ab' }) });
     for (const call of ['Boolean($json.digits)', '$json.text.startsWith($json.digits)']) {
       const source = `={{ [${Array.from({ length: 40 }, () => call).join()}] }}`;

@@ -2,22 +2,26 @@ import { jsonWeight } from '@sluice/domain';
 import { BeyondHost, type HostBudget } from '@sluice/expressions';
 
 /*
- * The functions of the language that the host calls: built-in ones that ECMAScript defines completely,
- * found by name in closed sets, on values that cannot call code. Their cost is bounded before they run,
- * because they cannot be interrupted. In all other cases they throw `BeyondHost`, and the guest evaluates.
+ * The language's functions that the host calls: built-in functions that ECMAScript defines
+ * completely, found by name in closed sets, on values that cannot call code. Their cost is bounded
+ * before they run, because they cannot be interrupted. In all other cases they throw `BeyondHost`,
+ * and the guest evaluates.
  */
 
-/** Maximum number of characters in a string that a function reads or writes: less than a millisecond. */
+/**
+ * Maximum length of a string that a function reads or writes, in characters: takes less than a
+ * millisecond.
+ */
 const maxTextLength = 128 * 1024;
 /** Maximum number of elements in a list that a method reads. */
 const maxListLength = 10_000;
-/** Maximum number of comparisons of a search, whose worst case is the product of both lengths. */
+/** Maximum number of comparisons in a search, whose worst case is the product of both lengths. */
 const maxComparisons = 1_000_000;
-/** Comparisons that count as one operation. */
+/** Number of comparisons that count as one operation. */
 const comparisonsPerOperation = 100;
-/** Weight (`jsonWeight`) of a value that is written as JSON in one call. */
+/** Maximum weight (`jsonWeight`) of a value that is written as JSON in one call. */
 const maxJsonWeight = 2_000;
-/** The same with indents, which may grow with the square of the weight. */
+/** The same with indents, whose size may grow with the square of the weight. */
 const maxIndentedWeight = 500;
 
 type Values = readonly unknown[];
@@ -43,7 +47,7 @@ const textMethods = new Set([
   'trimStart',
 ]);
 const listMethods = new Set(['at', 'includes', 'indexOf', 'join', 'slice']);
-/** As above, and methods that change their list. */
+/** The same methods, plus methods that change their list. */
 const ownListMethods = new Set([...listMethods, 'pop', 'shift']);
 
 /** Methods that the language adds, without arguments, as in `guest/*-methods.ts`. */
@@ -62,7 +66,7 @@ export function acceptsNothing(name: string): boolean {
   return name === 'isEmpty' || name === 'isNotEmpty';
 }
 
-/** Whether a function returns a new list, which no data refers to. */
+/** Whether a function returns a new list, to which no data refers. */
 export function makesList(name: string): boolean {
   return name === 'split' || name === 'slice' || name === 'Object.keys';
 }
@@ -120,7 +124,7 @@ export function resultMember(holder: unknown, key: 'length' | number): unknown {
   return holder[key as number];
 }
 
-/** Calls within the budget. The guest reports the failures of functions. */
+/** Calls within the budget. The guest reports failures of functions. */
 export function charged(budget: HostBudget, call: () => unknown): unknown {
   budget.assertCallsInTime();
   let result: unknown;
@@ -143,14 +147,17 @@ function callOnText(text: string, name: string, values: Values, budget: HostBudg
   return Reflect.apply(String.prototype[name as 'trim'], text, values);
 }
 
-/** `length`: of the text or list that is searched. */
+/** `length`: the length of the searched text or list. */
 function spendSearch(length: number, pattern: unknown, budget: HostBudget): void {
   const comparisons = length * String(pattern).length;
   if (comparisons > maxComparisons) throw BeyondHost.instance;
   budget.spendWork(comparisons / comparisonsPerOperation);
 }
 
-/** Maximum number of characters in the result of a method that may lengthen a string; 0 for any other. */
+/**
+ * Maximum length of the result of a method that may lengthen a string, in characters; 0 for any
+ * other method.
+ */
 function lengthAfter(text: string, name: string, [first, second]: Values): number {
   switch (name) {
     case 'padEnd':
@@ -188,7 +195,8 @@ function jsonOf([value, replacer, indent]: Values, budget: HostBudget): string |
   if (replacer !== undefined && replacer !== null) throw BeyondHost.instance;
   spendJson(value, budget, indent === undefined ? maxJsonWeight : maxIndentedWeight);
   const given = primitive(indent);
-  // V8 ends an indent at a null character, and breaks lines for an indent of less than one space.
+  // V8 ends an indent at a null character, and adds line breaks for an indent of less than one
+  // space.
   if (typeof given === 'string' && given.includes('\0')) throw BeyondHost.instance;
   return JSON.stringify(value, null, typeof given === 'number' ? Math.trunc(given) : (given as string | undefined));
 }
@@ -205,7 +213,7 @@ function spendJson(value: unknown, budget: HostBudget, most: number): void {
   budget.spendWork(weight);
 }
 
-/** Engines round large numbers of other radixes than ten differently. */
+/** Engines differ in how they round large numbers in radixes other than ten. */
 function exact(number: number): number {
   if (Math.abs(number) > Number.MAX_SAFE_INTEGER) throw BeyondHost.instance;
   return number;
@@ -230,7 +238,7 @@ function assertShort(length: number): void {
   if (length > maxTextLength) throw BeyondHost.instance;
 }
 
-/** A value whose conversion calls no code, and takes little time. */
+/** A value whose conversion calls no code and takes little time. */
 function primitive(value: unknown): string | number | boolean | null | undefined {
   if (typeof value === 'object' && value !== null) throw BeyondHost.instance;
   if (typeof value === 'string') assertShort(value.length);

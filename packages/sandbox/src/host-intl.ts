@@ -22,13 +22,15 @@ const maxTextLength = 64;
 const maxFormatters = 200;
 const formatters = new QuickLRU<string, object>({ maxSize: maxFormatters });
 
-// A formatter cannot be interrupted, and its time may grow with the square of its input: minutes for
-// a few hundred thousand characters.
+// Maximum length, because a formatter cannot be interrupted, and its time may grow with the square
+// of its input: minutes for a few hundred thousand characters.
 
 /** In characters. */
 const maxNumberLength = 10_000;
 const maxListLength = 10_000;
-/** Strings of up to this many characters are compared within two milliseconds, whatever they contain. */
+/**
+ * Strings of up to this length are compared within two milliseconds, regardless of their content.
+ */
 const maxUncheckedLength = 1_000;
 /** More consecutive combining marks than any language uses. They make comparisons slow. */
 const manyMarks = /\p{M}{100}/u;

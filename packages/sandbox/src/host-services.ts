@@ -5,12 +5,12 @@ import { offsetsOfYear, type ZoneQuery } from './host-zones.ts';
 import { maxServiceLength } from './limits.ts';
 
 /*
- * QuickJS has no time zones, locales, hashes, or URL parser. This is the only host function of the
- * guest: JSON text in, JSON text out. It keeps no state between calls except caches of results that
- * depend only on the query.
+ * QuickJS has no time zones, locales, hashes, or URL parser. This is the guest's only host
+ * function: JSON text in, JSON text out. It keeps no state between calls except caches of results
+ * that depend only on the query.
  */
 
-/** A query, named by its only member. */
+/** A query, identified by its only member. */
 export type HostQuery =
   | { offsets: ZoneQuery }
   | { intl: IntlQuery }
@@ -22,8 +22,8 @@ export type HostQuery =
   | { memoryFull: true };
 
 /**
- * Never throws. Returns null if there is no answer or it is too long. `isMemoryFull`: state of the
- * calling guest.
+ * Never throws. Returns null if the query has no answer or the answer is too long. `isMemoryFull`:
+ * state of the calling guest.
  */
 export function hostServices(request: string, isMemoryFull: () => boolean = () => false): string {
   if (request.length > maxServiceLength) return 'null';

@@ -37,14 +37,15 @@ export function encode({ text, from, to }: EncodeQuery): string | undefined {
 }
 
 /**
- * Throws for anything but text: `Buffer.from` would allocate memory for any object with a length.
+ * Throws for anything except text: `Buffer.from` would allocate memory for any object with a
+ * length.
  */
 export function bytesOf(text: unknown, encoding: TextEncoding): Buffer {
   if (typeof text !== 'string' || !encodings.has(encoding)) throw new TypeError('not text in a known encoding');
   return Buffer.from(text, encoding);
 }
 
-/** In characters. The parser cannot be interrupted, and takes up to two seconds for this many. */
+/** In characters. The parser cannot be interrupted, and takes up to two seconds for this length. */
 const maxUrlLength = 1_000_000;
 
 /** The parts of a URL; `undefined` if it is invalid. Requests of nodes use the same parser. */

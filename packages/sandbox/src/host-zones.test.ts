@@ -4,7 +4,7 @@ import { type HostQuery, hostServices } from './host-services.ts';
 const ask = (query: HostQuery) => JSON.parse(hostServices(JSON.stringify(query)));
 
 describe('offsets of a year', () => {
-  test('change at the instants of daylight saving', () => {
+  test('change when daylight saving time starts and ends', () => {
     expect(ask({ offsets: { zone: 'Europe/Berlin', year: 2024 } })).toEqual([
       [Date.UTC(2024, 0, 1), 60],
       [Date.UTC(2024, 2, 31, 1), 120],
@@ -18,7 +18,7 @@ describe('offsets of a year', () => {
     expect(ask({ offsets: { zone: 'Asia/Kathmandu', year: 2024 } })).toEqual([[Date.UTC(2024, 0, 1), 345]]);
   });
 
-  test('start with the year, also in the first century', () => {
+  test('start with the year, even in the first century', () => {
     const [first] = ask({ offsets: { zone: 'Asia/Kathmandu', year: 1 } });
     expect(first).toEqual([Date.parse('0001-01-01T00:00:00Z'), expect.closeTo(341.27, 1)]);
   });

@@ -8,7 +8,7 @@ export interface ZoneQuery {
 }
 
 /**
- * Offset from UTC in minutes, valid from an instant on. The first entry of a year starts with the
+ * Offset from UTC in minutes, valid from a given time. The first entry of a year starts with the
  * year.
  */
 export type ZoneOffset = [fromMs: number, offsetMinutes: number];
@@ -29,7 +29,7 @@ function startOfYear(year: number): number {
 }
 
 /**
- * Zones keep an offset for weeks at least: two probes per month find each change, and bisection
+ * Zones keep an offset for at least weeks: two probes per month find each change, and bisection
  * locates it.
  */
 function findOffsets(zone: string, year: number): ZoneOffset[] {
@@ -58,7 +58,7 @@ function changeBetween(zone: string, from: number, to: number, before: number): 
   return high * 1000;
 }
 
-/** In minutes: the local time of the zone, read as UTC, minus the instant. */
+/** In minutes: the zone's local time, read as UTC, minus the actual time. */
 function offsetAt(zone: string, ms: number): number {
   const shown = new Map<string, string>(
     clockOf(zone)

@@ -14,7 +14,7 @@ const scope = makeScope({
   runs: { A: [{ outputs: [itemsOf({ v: 1 })] }] },
 });
 
-/** A value, or the code of the error: nothing else may come out. */
+/** A value or an error code; nothing else may come out. */
 async function evaluate(source: string, over: EvaluationScope = scope, by = sandbox): Promise<JsonValue | undefined> {
   const resolved = await by.resolve(by.compile({ p: `={{ ${source} }}` }), over, never);
   try {
@@ -34,7 +34,7 @@ async function runCode(source: string, by = sandbox): Promise<unknown> {
 
 const hostNames = Reflect.ownKeys(Object.prototype).concat(Reflect.ownKeys(Array.prototype), Reflect.ownKeys(globalThis));
 
-test('expressions and code in turns have what each may use, in one thread', async () => {
+test('alternating expressions and code each have only their own names, in one thread', async () => {
   const reads = 'Object.getPrototypeOf([]) === Array.prototype';
   for (let round = 0; round < 2; round += 1) {
     expect(await evaluate(`(0, ${reads})`)).toBe('EXPRESSION_ERROR');
@@ -51,7 +51,10 @@ afterEach(async () => {
   await expectGoingOn(sandbox);
 });
 
-/** Good expressions have their values. Some tries, since a machine that has other work may take longer than the hasty one waits. */
+/**
+ * Valid expressions still have their values. Retries, because a busy machine may exceed the short
+ * limits.
+ */
 async function expectGoingOn(by: Sandbox): Promise<void> {
   const good = () => evaluate('$json.list.map(n => n + 1).join("-") + JSON.stringify({ a: [$json.a] })', scope, by);
   let value = await good();
@@ -59,8 +62,8 @@ async function expectGoingOn(by: Sandbox): Promise<void> {
   expect(value).toBe('4-2-3{"a":[1]}');
 }
 
-describe('ways out', () => {
-  /** Each gives `true` if it got hold of something of the host. */
+describe('escape attempts', () => {
+  /** Returns `true` if it reached an object of the host. */
   const reach =
     '(f => { try { const p = f(); return typeof p.exit === "function" || !!p.versions.node } catch { return false } })';
   test.each([
@@ -94,27 +97,27 @@ describe('ways out', () => {
     `${reach}(() => atob['const' + 'ructor']('return process')())`,
     `${reach}(() => $execution.customData.set['const' + 'ructor']('return process')())`,
     `${reach}(() => Object.entries(Object.getOwnPropertyDescriptors(globalThis)).map(([, d]) => d.value).find((v) => v && v.exit))`,
-  ])('lead nowhere: %s', async (source) => {
+  ])('fail: %s', async (source) => {
     expect([false, 'EXPRESSION_ERROR']).toContain(await evaluate(source));
     expect(await runCode(`return [{ out: ${source} }]`)).toEqual([{ json: { out: false } }]);
   });
 
   test.each(['});process.exit(1);(function(){', '1)}; while(false){(2', '*/ process /*', '}}{{ process', '\u2028process'])(
-    'by breaking out of the wrapper stay inside the guest: %j',
+    'that break out of the wrapper remain inside the guest: %j',
     async (source) => {
       expect([undefined, 'EXPRESSION_ERROR']).toContain(await evaluate(source));
       expect(await runCode(source)).toBe('CODE_ERROR');
     },
   );
 
-  test('the guest has no globals of the host', async () => {
+  test('the guest has no host globals', async () => {
     const names =
       'process require module fetch setTimeout setInterval setImmediate WebAssembly Worker Deno Bun std os scriptArgs print load';
     expect(await evaluate(`"${names}".split(" ").filter(name => name in globalThis)`)).toEqual([]);
   });
 });
 
-describe('greed that the language refuses', () => {
+describe('excessive use that the language rejects', () => {
   afterEach(() => expectGoingOn(hasty));
 
   test.each([
@@ -124,13 +127,13 @@ describe('greed that the language refuses', () => {
     'new RegExp("(".repeat(1e5))',
     'new Intl.NumberFormat("en", { minimumFractionDigits: 1e9 })',
     'new Intl.DateTimeFormat("x".repeat(1e6))',
-  ])('is no value or an error of an expression, and an error of code: %s', async (source) => {
+  ])('leaves an expression without a value or failed, and fails code: %s', async (source) => {
     expect([undefined, 'EXPRESSION_ERROR']).toContain(await evaluate(source, scope, hasty));
     expect(await runCode(`return [{ v: ${source} }]`, hasty)).toMatch(/^CODE_/);
   });
 });
 
-describe('greed ends in an error', () => {
+describe('excessive use is an error', () => {
   afterEach(() => expectGoingOn(hasty));
 
   test.each([
@@ -190,7 +193,7 @@ describe('greed ends in an error', () => {
     ).toMatch(/^CODE_/);
   });
 
-  test('input that is too much for the guest', async () => {
+  test('input that exceeds the limits of the guest', async () => {
     const over = makeScope({ items: itemsOf({ s: 'x'.repeat(20_000_000) }) });
     expect(await evaluate('$json.s.trim().length', over)).toBe('EXPRESSION_ERROR');
   });
@@ -260,7 +263,7 @@ describe('a call has no effect on later ones', () => {
   });
 });
 
-test('changes to dates, numbers and URLs do not last either', async () => {
+test('changes to dates, numbers and URLs do not persist either', async () => {
   const clean =
     '[DateTime.fromMillis(0).toISO(), (1234.5).toLocaleString(), new URL("http://x/").href, "a".hash(), [2, 1].sum()]';
   const before = await evaluate(clean);
@@ -291,11 +294,11 @@ describe('queries to the host', () => {
     '{"encode":{"text":"a","from":"utf8","to":"utf16le"}}',
     '{"url":{"href":"nope"}}',
     '{"constructor":1}',
-  ])('without an answer it is null: %.60s', (request) => {
+  ])('without an answer return null: %.60s', (request) => {
     expect(hostServices(request)).toBe('null');
   });
 
-  test('is null when it is too long', () => {
+  test('return null if the answer is too long', () => {
     expect(hostServices(JSON.stringify({ encode: { text: 'x'.repeat(17_000_000), from: 'utf8', to: 'hex' } }))).toBe('null');
   });
 
@@ -323,13 +326,13 @@ describe('queries to the host', () => {
     expect(compare(`a${marks.slice(0, 50)}`, 'b')).toBe(-1);
   });
 
-  test('sets nothing of a URL but its parts', () => {
+  test('set only the parts of a URL', () => {
     const query = { url: { href: 'http://x/', set: ['__proto__', 'y'] } };
     expect(JSON.parse(hostServices(JSON.stringify(query))).href).toBe('http://x/');
   });
 });
 
-describe('a hostile template is an error of its parameter alone', () => {
+describe('a hostile template is an error of its parameter only', () => {
   test.each([
     ['unbalanced braces', '={{ { }}'.repeat(20_000)],
     ['substitutions that never end', `={{ ${'"${"'.repeat(10_000)} ${'`${'.repeat(10_000)} }}`],
@@ -341,7 +344,7 @@ describe('a hostile template is an error of its parameter alone', () => {
   ])('%s', async (_, hostile) => {
     const before = process.cpuUsage();
     const compiled = sandbox.compile({ good: '={{ $json.a }}', text: '={{ $json.a }}!', hostile });
-    // Processor time, in microseconds; quadratic readers take minutes.
+    // Processor time, in microseconds; quadratic algorithms would take minutes.
     expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
     const resolved = await hasty.resolve(compiled, scope, never);
     try {
@@ -353,7 +356,7 @@ describe('a hostile template is an error of its parameter alone', () => {
   });
 });
 
-describe('strange data stays data', () => {
+describe('unusual data remains data', () => {
   test.each<[string, JsonValue | undefined]>([
     ['"a\\u0000b"', 'a\u0000b'],
     ['"\\ud800"', '\ud800'],
@@ -371,7 +374,7 @@ describe('strange data stays data', () => {
     expect(await evaluate(source)).toEqual(expected);
   });
 
-  test('of items crosses as it is', async () => {
+  test('of items is passed unchanged', async () => {
     const json = JSON.parse('{"__proto__":{"x":1},"nul":"\\u0000","lone":"\\udc00","toString":"t","":0}');
     const over = makeScope({ items: [{ json }] });
     expect(await evaluate('Object.assign({}, { all: $json }).all', over)).toEqual(json);
@@ -402,7 +405,7 @@ describe('strange data stays data', () => {
     expect('polluted' in value).toBe(false);
   });
 
-  test('thrown things of any kind are an error of code, and no value of an expression', async () => {
+  test('thrown values of any kind are an error of code, and an expression without a value', async () => {
     for (const thrown of [
       '1',
       'null',
@@ -418,7 +421,7 @@ describe('strange data stays data', () => {
   });
 });
 
-describe('a reply that code forges keeps the limits', () => {
+describe('a reply that code forges does not exceed the limits', () => {
   const code = (source: string, customData = {}) => {
     const scope = makeScope({ execution: { id: '1', mode: 'manual', customData } });
     return sandbox.runCode({ source, mode: 'allItems', scope }, never);

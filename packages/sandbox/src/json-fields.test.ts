@@ -8,7 +8,7 @@ test.each<[string, string[]]>([
   [`\`\${$json.a}\` + $json.a`, ['a']],
   ['$("N").item.json.x + 1', []],
   ['"$json.a"', ['a']],
-])('the fields that are read by name are known: %s', (source, fields) => {
+])('fields that are read by name are found: %s', (source, fields) => {
   expect(jsonFieldsOf(source)).toEqual(fields);
 });
 

@@ -3,8 +3,8 @@ const otherReads =
   /\$(?:data|binary|input|items?|thisItem)\b|\bglobalThis\b|\bthis\b|\beval\b|\bFunction\b|\bconstructor\b|\\u|\\x/;
 const mention = /\$json\b/g;
 /**
- * `.field` or `["field"]` after `$json`, without a call: a call may be a method that reads the
- * whole object.
+ * `.field` or `["field"]` after `$json`, without a call, because a call may be a method that reads
+ * the whole object.
  */
 const field =
   /\s*(?:(?:\?\.|\.)\s*([A-Za-z_$][\w$]*)|(?:\?\.\s*)?\[\s*(?:"([^"\\]*)"|'([^'\\]*)')\s*\])(?![\w$])(?!\s*(?:\?\.\s*)?[(`])/y;
@@ -12,9 +12,9 @@ const field =
 const maxFields = 50;
 
 /**
- * The fields of `$json` that the source reads, if it reads nothing else of the input items;
- * otherwise `undefined`. Mentions in strings and comments count as reads, at the cost of an unneeded
- * field.
+ * The fields of `$json` that the source reads, if it reads nothing else from the input items;
+ * otherwise `undefined`. Mentions in strings and comments count as reads, at the cost of an
+ * unneeded field.
  */
 export function jsonFieldsOf(text: string): string[] | undefined {
   if (otherReads.test(text)) return undefined;

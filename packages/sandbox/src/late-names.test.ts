@@ -13,7 +13,7 @@ async function evaluate(source: string, scope: ScopeFixture): Promise<JsonValue 
   return resolved.get('p', scope.onlyItem ?? 0);
 }
 
-test('further names are values like any other', async () => {
+test('additional names are values like any other', async () => {
   const names: JsonObject = { $response: { body: { next: 'u' } }, $pageCount: 2 };
   expect(await evaluate('{{ $response.body.next }}', { names })).toBe('u');
   expect(await evaluate('{{ $response.body.none.x }}', { names })).toBeUndefined();
@@ -30,7 +30,7 @@ test.each<[string, JsonObject, JsonValue]>([
   expect(await evaluate(source, { names: { $fromAI: values } })).toEqual(expected);
 });
 
-test('of one item alone, with all the others in sight', async () => {
+test('of a single item can read all the others', async () => {
   const sources: [string, JsonValue][] = [
     ['{{ $json.id }}', 'b'],
     ['{{ $json.id + $itemIndex }}', 'b1'],

@@ -37,7 +37,7 @@ export class LeafGroup {
     for (const [item, row] of slots.entries()) this.#placeRow(row, item, rows);
   }
 
-  /** As `place`, in time slices. */
+  /** Same as `place`, in time slices. */
   async placeSliced(slots: readonly (readonly GuestSlot[])[], rows: GuestSlot[][]): Promise<void> {
     await mapSliced(slots, (row, item) => this.#placeRow(row, item, rows));
   }

@@ -17,8 +17,8 @@ function instantiate(bytes: Uint8Array<ArrayBuffer>, pages: number): void {
   new WebAssembly.Instance(new WebAssembly.Module(bytes), { e: { f: () => undefined, g: 1, m } });
 }
 
-describe('a module made content with less memory', () => {
-  test('takes a memory of that size, and no smaller one', () => {
+describe('a module patched to require less memory', () => {
+  test('accepts a memory of that size, but not a smaller one', () => {
     expect(() => instantiate(wasm, 128)).toThrow(WebAssembly.LinkError);
 
     const content = withLeastMemory(wasm, 128);
@@ -27,7 +27,7 @@ describe('a module made content with less memory', () => {
     expect(() => instantiate(content, 127)).toThrow(WebAssembly.LinkError);
   });
 
-  test('is otherwise the same, and the one it was made of stays as it was', () => {
+  test('is otherwise unchanged, and so is the original module', () => {
     const before = wasm.slice();
     const content = withLeastMemory(wasm, 3);
 

@@ -1,40 +1,43 @@
 /** Fixed limits that keep one call small, regardless of its author. */
 
 /**
- * Expressions of one node that the host parses. The guest evaluates the rest within its deadline.
+ * Maximum number of expressions of one node that the host parses. The guest evaluates the rest
+ * within its deadline.
  */
 export const maxHostSources = 5_000;
-/** Characters of the code of one Code node. */
+/** Maximum length of a Code node's code, in characters. */
 export const maxCodeLength = 1024 * 1024;
-/** Nesting of a parameter tree, and steps of a plain path. */
+/** Maximum nesting of a parameter tree, and number of steps of a plain path. */
 export const maxDepth = 256;
-/** Characters of JSON text that one call returns. */
+/** Maximum length of the JSON text that one call returns, in characters. */
 export const maxOutputLength = 16 * 1024 * 1024;
-/** Nesting of JSON that one call returns. */
+/** Maximum nesting of the JSON that one call returns. */
 export const maxOutputDepth = 512;
-/** Entries, and characters over all entries, of the console output of one Code run. */
+/**
+ * Maximum number of entries, and of characters in all entries, of one Code run's console output.
+ */
 export const maxLogEntries = 1_000;
 export const maxLogLength = 256 * 1024;
-/** Bytes of a file that code reads. */
+/** Maximum size of a file that code reads, in bytes. */
 export const maxFileBytes = 16 * 1024 * 1024;
-/** Rounds of one call to find nodes with computed names. */
+/** Maximum number of rounds of one call to find nodes with computed names. */
 export const maxRounds = 8;
-/** Data that one round sends in addition; more is left to the next one. */
+/** Maximum data that one round adds; the rest is left to the next round. */
 export const maxNeeds = 10_000;
-/** Characters of one query of the guest to the host. */
+/** Maximum length of one query from the guest to the host, in characters. */
 export const maxServiceLength = 16 * 1024 * 1024;
-/** Characters of one workflow's or node's static data, as JSON text. */
+/** Maximum length of one workflow's or node's static data as JSON text, in characters. */
 export const maxStaticDataLength = 1024 * 1024;
 
-/** The least memory, in bytes, that a guest may be limited to. */
+/** The smallest memory limit of a guest, in bytes. */
 export const leastGuestBytes = 16 * 1024 * 1024;
 
-/** Bytes of a guest's memory that the stack and the largest image take. */
+/** Bytes of a guest's memory that the stack and the largest image occupy. */
 const imageBytes = 8 * 1024 * 1024;
 
 /**
- * Characters that the request to a guest with this much memory may have. Each takes up to three bytes
- * while it is passed on, and the guest then holds it several times.
+ * Maximum length of a request to a guest with this much memory, in characters. Each takes up to
+ * three bytes while it is passed on, and the guest then holds it several times.
  */
 export function maxRequestLength(guestBytes: number): number {
   return (Math.max(leastGuestBytes, guestBytes) - imageBytes) / 4;

@@ -13,7 +13,7 @@ function usedMemory() {
   return { memory, before: bytes.slice() };
 }
 
-test('a restored memory is as it was, and zero where it was not used', () => {
+test('a restored memory has its original content, and zeros where it was not used', () => {
   const { memory, before } = usedMemory();
   const snapshot = new MemorySnapshot(memory.buffer);
   const bytes = new Uint8Array(memory.buffer);
@@ -25,7 +25,7 @@ test('a restored memory is as it was, and zero where it was not used', () => {
   expect(Buffer.compare(bytes, before)).toBe(0);
 });
 
-test('no single byte outlives a restore, wherever it was written', () => {
+test('no byte outlives a restore, wherever it was written', () => {
   const { memory, before } = usedMemory();
   const snapshot = new MemorySnapshot(memory.buffer);
   const bytes = new Uint8Array(memory.buffer);
@@ -38,7 +38,7 @@ test('no single byte outlives a restore, wherever it was written', () => {
   }
 });
 
-test('the unused part of the stack is cleared only on request, and its top always', () => {
+test('the unused part of the stack is cleared only on request, but its top always', () => {
   const memory = new WebAssembly.Memory({ initial: 40, maximum: 40 });
   const bytes = new Uint8Array(memory.buffer);
   bytes[0] = 1;
@@ -54,7 +54,7 @@ test('the unused part of the stack is cleared only on request, and its top alway
   expect(left()).toEqual([]);
 });
 
-test('pages that a memory has grown by are zero after a restore', () => {
+test('pages by which a memory has grown are zero after a restore', () => {
   const { memory, before } = usedMemory();
   const snapshot = new MemorySnapshot(memory.buffer);
 

@@ -2,15 +2,15 @@ const chunkBytes = 64 * 1024;
 const zeroes = Buffer.alloc(chunkBytes);
 
 /**
- * Chunks of the stack, from its top down, that a call may write. The engine stops a recursion at 192 KiB
- * (`guest-instance.ts`).
+ * Number of chunks of the stack, from its top down, that a call may write. The engine stops a
+ * recursion at 192 KiB (`guest-instance.ts`).
  */
 const stackChunks = 8;
 
 /** A copy of the nonzero part of a WebAssembly memory, in chunks of its pages. */
 export class MemorySnapshot {
   readonly #chunks = new Map<number, Buffer>();
-  /** The start of the unused part of the stack, and its end. */
+  /** Start and end of the unused part of the stack. */
   readonly #unused: readonly [start: number, end: number];
 
   constructor(memory: ArrayBuffer) {
@@ -19,8 +19,8 @@ export class MemorySnapshot {
   }
 
   /**
-   * Restores the memory wherever a call may have written it; memory after the snapshot becomes zero.
-   * Chunks that are already zero, as most are, are only read.
+   * Restores the memory wherever a call may have written it; memory beyond the snapshot becomes
+   * zero. Chunks that are already zero, as most are, are only read.
    */
   restore(memory: ArrayBuffer): void {
     const [start, end] = this.#unused;
@@ -29,8 +29,9 @@ export class MemorySnapshot {
   }
 
   /**
-   * Clears what only a defect of the engine can have written, so that not even a call that exploits one
-   * leaves anything behind. Reading this part takes most of the time of a whole restore.
+   * Clears memory that only a defect in the engine can have written, so that even a call that
+   * exploits a defect leaves nothing behind. Reading this part takes most of the time of a full
+   * restore.
    */
   clearUnused(memory: ArrayBuffer): void {
     this.#restore(memory, ...this.#unused);

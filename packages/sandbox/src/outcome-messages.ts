@@ -4,7 +4,7 @@ import type { GuestOutcome } from './protocol.ts';
 
 type Failure = Extract<GuestOutcome, { failure: string }>['failure'];
 
-/** The complete message if the guest itself reported that it has no memory. */
+/** The complete message if the guest itself reported that it is out of memory. */
 export const outOfMemory = 'out of memory';
 
 /** The end of a sentence that explains why a call into the guest failed. */
@@ -27,7 +27,7 @@ export function describeFailure(failure: Failure, timeoutMs: number): string {
 
 const lessData = 'or have it work on fewer items at a time, with a Loop Over Items node';
 
-/** A hint for the author; `undefined` if there is none. */
+/** A hint for the author; `undefined` if no hint applies. */
 export function hintFor(failure: Failure): string | undefined {
   switch (failure) {
     case 'timeout':

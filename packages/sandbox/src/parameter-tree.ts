@@ -31,7 +31,7 @@ interface Leaf {
  */
 export interface ReferenceLeaf extends Leaf {
   kind: 'reference';
-  /** For another parameter that reads this one. */
+  /** For another parameter that reads this parameter. */
   leaf: BatchLeaf;
   expression: HostExpression<ScopePath> & { kind: 'literal' | 'read' };
 }

@@ -6,7 +6,7 @@ import type { EvaluationScope } from './index.ts';
 
 const { sandbox, hasMoved } = useSandbox();
 
-/** The scope of a node that has these parameters. */
+/** The scope of a node with these parameters. */
 function scopeOf(parameters: JsonObject, over: ScopeFixture = {}): EvaluationScope {
   return makeScope({
     items: itemsOf({ n: 1, host: 'a.example' }, { n: 2, host: 'b.example' }),
@@ -24,7 +24,7 @@ async function valuesOf(parameters: JsonObject, scope = scopeOf(parameters)): Pr
   return scope.items.map((_, index) => resolved.get('p', index));
 }
 
-/** Sends an expression to the guest: the host has no comma operator. */
+/** Forces evaluation in the guest, because the host has no comma operator. */
 const guestOnly = (source: string) => `={{ (0, ${source}) }}`;
 
 describe('$parameter of an expression is its value for the same item', () => {
@@ -58,7 +58,7 @@ describe('$parameter of an expression is its value for the same item', () => {
     expect(await valuesOf(inGuest)).toEqual(values);
   });
 
-  test('if only the guest can evaluate it, with the data that it refers to', async () => {
+  test('even if only the guest can evaluate it, with the data that it refers to', async () => {
     const x = guestOnly('$json.n + $("A").all()[0].json.v + Number($vars.rate)');
     expect(await valuesOf({ x, p: '={{ $parameter.x }}' })).toEqual([6.5, 7.5]);
     const computed = guestOnly('$("" + "A").item.json.v');
@@ -67,7 +67,7 @@ describe('$parameter of an expression is its value for the same item', () => {
     expect(await valuesOf({ x: dates, p: '={{ $parameter.x.slice(5) }}' })).toEqual(['02-28', '03-31']);
   });
 
-  test('without effect of an expression that changes what it reads', async () => {
+  test('unaffected by an expression that changes the data that it reads', async () => {
     const x = guestOnly('[1, 2].concat(Object.assign($json, { n: 9 }).n)');
     expect(await valuesOf({ x, p: '={{ [$parameter.x[2], $json.n] }}' })).toEqual([
       [9, 1],
@@ -75,7 +75,7 @@ describe('$parameter of an expression is its value for the same item', () => {
     ]);
   });
 
-  test.each(['$json.none', '(0, $json.none.deeper)'])('undefined for one that has no value: %s', async (source) => {
+  test.each(['$json.none', '(0, $json.none.deeper)'])('undefined for an expression without a value: %s', async (source) => {
     const x = `={{ ${source} }}`;
     expect(await valuesOf({ x, p: '={{ $parameter.x }}' })).toEqual([undefined, undefined]);
     expect(await valuesOf({ x, p: '={{ typeof $parameter.x }}' })).toEqual(['undefined', 'undefined']);
@@ -86,7 +86,7 @@ describe('an expression that fails', () => {
   test.each([
     ['in the host', '={{ $("Nope").item.json.a }}', 'there is no node "Nope"'],
     ['in the guest', guestOnly('$("Nope").item.json.a'), 'there is no node "Nope"'],
-    ['as it is refused', '={{ $json.__proto__ }}', '__proto__'],
+    ['as it is rejected', '={{ $json.__proto__ }}', '__proto__'],
   ])('%s fails where it is read', async (_, x, message) => {
     for (const p of ['={{ $parameter.x }}', guestOnly('$parameter.x')])
       await expect(valuesOf({ x, p })).rejects.toThrow(message);
@@ -96,24 +96,24 @@ describe('an expression that fails', () => {
     ['itself', { p: '={{ $parameter.p }}' }, 'p'],
     ['itself, in the guest', { p: guestOnly('$parameter.p') }, 'p'],
     ['another one that refers to it', { p: '={{ $parameter.x }}', x: '={{ $parameter.p + 1 }}' }, '[px]'],
-  ])('as it refers to %s says so', async (_, parameters, name) => {
+  ])('because it refers to %s reports that', async (_, parameters, name) => {
     await expect(valuesOf(parameters)).rejects.toThrow(new RegExp(`the parameter "${name}" refers to itself`));
   });
 
-  test('as too many refer to each other in a row says so', async () => {
+  test('because too many refer to each other in a row reports that', async () => {
     const chain = Array.from({ length: 2_000 }, (_, i) => [`x${i}`, `={{ $parameter.x${i + 1} }}`]);
     const parameters = { ...Object.fromEntries(chain), x2000: '={{ $json.n }}', p: '={{ $parameter.x0 }}' };
     await expect(valuesOf(parameters)).rejects.toThrow('more than 16 parameters refer');
   });
 
-  test('is not one of a chain in which each refers to the next one twice', async () => {
+  test('is not part of a chain in which each parameter refers to the next one twice', async () => {
     const chain = Array.from({ length: 15 }, (_, i) => [`x${i}`, `={{ $parameter.x${i + 1} + $parameter.x${i + 1} }}`]);
     const parameters = { ...Object.fromEntries(chain), x15: '={{ $json.n }}', p: '={{ $parameter.x0 }}' };
     expect(await valuesOf(parameters)).toEqual([2 ** 15, 2 ** 16]);
   });
 });
 
-describe('parameters stay as written', () => {
+describe('parameters are unresolved', () => {
   const x = '={{ $json.n }}';
 
   test('as a whole and as JSON', async () => {
@@ -123,12 +123,12 @@ describe('parameters stay as written', () => {
     expect(await valuesOf(text)).toEqual([JSON.stringify(text), JSON.stringify(text)]);
   });
 
-  test('below a parameter that is no expression, and in $rawParameter', async () => {
+  test('below a parameter that is not an expression, and in $rawParameter', async () => {
     expect(await valuesOf({ options: { x }, p: '={{ $parameter.options.x }}' })).toEqual([x, x]);
     expect(await valuesOf({ x, p: '={{ $rawParameter.x }}' })).toEqual([x, x]);
   });
 
-  test('if they are resolved, because data is never evaluated', async () => {
+  test('if their values are already resolved, because data is never evaluated', async () => {
     for (const p of ['={{ $parameter.x }}', guestOnly('$parameter.x')]) {
       const parameters = { x, p };
       expect(await valuesOf(parameters, scopeOf(parameters, { compiledParameters: undefined }))).toEqual([x, x]);

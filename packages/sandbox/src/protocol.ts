@@ -7,7 +7,7 @@ import type { CodeRunRequest, StaticData } from './api.ts';
  * the guest's replies, so the host validates every reply.
  */
 
-/** An item as the guest sees it. */
+/** An item as sent to the guest. */
 export interface GuestItem {
   json: JsonObject;
   binary?: Record<string, BinaryReference>;
@@ -28,17 +28,20 @@ export interface GuestNode {
   exists: boolean;
   /** Run → output → indices in the item table. */
   runs?: (number[] | null)[][];
-  /** With `runs`: the output that counts where none is named. */
+  /** With `runs`: the default output. */
   output?: number;
-  /** Per item: an index in the item table, null if the item bypassed the node, or why none can be found. */
+  /**
+   * Per item: an index in the item table, null if the item bypassed the node, or why no paired item
+   * can be found.
+   */
   paired?: (number | string | null)[];
-  /** Per item: `pairedItem` of that item; null if it has none, or too many. */
+  /** Per item: `pairedItem` of that item; null if it has no or too many paired items. */
   pairings?: (NonNullable<Item['pairedItem']> | null)[];
   parameters?: JsonObject;
   context?: JsonObject;
 }
 
-/** Custom data of the execution so far, and the limits of additions. */
+/** The execution's custom data so far, and the limits for additions. */
 export interface GuestCustomData {
   values: Readonly<Record<string, string>>;
   maxEntries: number;
@@ -47,11 +50,11 @@ export interface GuestCustomData {
 }
 
 export interface GuestScope {
-  /** Every item that is sent, once; the rest of the scope contains indices of this table. */
+  /** Every item that is sent, once; the rest of the scope contains indices in this table. */
   table: GuestItem[];
   /** Indices of the items of input 0. */
   items: number[];
-  /** Number of items that the node takes. */
+  /** Number of items that the node accepts. */
   itemCount: number;
   nodes: [name: string, node: GuestNode][];
   runIndex: number;
@@ -66,7 +69,7 @@ export interface GuestScope {
   customData: GuestCustomData;
   vars: Readonly<Record<string, JsonValue>>;
   env: Readonly<Record<string, string>>;
-  /** Globals in addition to those of the language. */
+  /** Globals in addition to the language's own. */
   names: Readonly<Record<string, JsonValue>>;
   timezone: string;
   nowMs: number;
@@ -86,11 +89,11 @@ export interface GuestLeaf {
 
 export interface ExpressionRequest {
   scope: GuestScope;
-  /** Leaves to evaluate: the first ones. Those after them are of `parameters`. */
+  /** The first leaves, which are evaluated. The leaves after them belong to `parameters`. */
   leafCount: number;
-  /** Parameters that are expressions: the index of the leaf, or the reason why there is no value. */
+  /** Parameters that are expressions: the index of the leaf, or the reason why it has no value. */
   parameters: [name: string, leaf: number | string][];
-  /** First item to evaluate each leaf for. */
+  /** First item for which the leaves are evaluated. */
   firstItem: number;
   itemCount: number;
   maxOutputLength: number;
@@ -152,8 +155,8 @@ export type CodeReply =
   | { failure: GuestCodeFailure; logs: string[] };
 
 /**
- * The snapshot from which a call starts. `full` has luxon, Buffer, and JMESPath. Each costs 50 ms
- * once per thread, and a larger copy per call.
+ * The snapshot from which a call starts. `full` contains luxon, Buffer, and JMESPath. Each costs 50
+ * ms once per thread, and a larger copy per call.
  */
 export type GuestImage = 'plain' | 'luxon' | 'full';
 
@@ -168,13 +171,13 @@ export interface GuestCall {
   timeoutMs: number;
 }
 
-/** A thread asks for the content of a file while its call runs. */
+/** A thread's request for the content of a file while its call runs. */
 export interface FileRequest {
   /** The id of a reference that the guest received; the host checks that. */
   fileId: string;
 }
 
-/** The content of a file, or why code cannot have it. */
+/** The content of a file, or why the code cannot have it. */
 export type FileAnswer = { content: Uint8Array } | { refusal: string };
 
 /** Reads a file for a guest. Rejects if the call cannot continue. */
@@ -184,8 +187,8 @@ export type FileReader = (fileId: string) => Promise<FileAnswer>;
 export interface GuestTask {
   call: GuestCall;
   /**
-   * Between two workflows, the whole guest is cleared. Empty: the call belongs to none, so it may
-   * come from anyone.
+   * The whole guest is cleared between two workflows. Empty: the call belongs to no workflow, so
+   * its origin is unknown.
    */
   workflowId: string;
 }
@@ -197,8 +200,8 @@ export interface GuestTask {
 export type GuestOutcome = { reply: string } | { failure: 'timeout' | 'memory' | 'stack' | 'pending' | 'output' | 'broken' };
 
 /**
- * A thread's answer to a call. `cpuMs`: processor time of the call and its preparation. `durationMs`:
- * the time that counts toward its limit, which includes sleep.
+ * A thread's result for a call. `cpuMs`: processor time of the call and its preparation.
+ * `durationMs`: the time that counts toward its limit, which includes sleep.
  */
 export interface GuestResult {
   outcome: GuestOutcome;
@@ -208,6 +211,6 @@ export interface GuestResult {
 
 export interface GuestThreadOptions {
   memoryMb: number;
-  /** Whether other threads of the machine have priority. */
+  /** Whether the machine's other threads have priority. */
   lowPriority: boolean;
 }

@@ -1,10 +1,10 @@
 import { jsonFieldsOf } from './json-fields.ts';
 import type { GuestImage, NodeNeed } from './protocol.ts';
 
-/** Parts of a scope that the sources of one call refer to, as far as their text shows. */
+/** Parts of a scope that the sources of one call refer to, to the extent that their text shows. */
 export interface ReferencedData {
   items: boolean;
-  /** The fields of `$json` that are read, if nothing else of the input items is. */
+  /** The fields of `$json` that are read, if nothing else of the input items is read. */
   jsonFields: readonly string[] | undefined;
   vars: boolean;
   env: boolean;

@@ -12,7 +12,7 @@ import type { ExpressionRequest, GuestLeaf, GuestSlot } from './protocol.ts';
 import type { BatchResults } from './resolved-tree.ts';
 import { evaluationCount, originOf } from './scope-reads.ts';
 
-/** Range of the items that a scope evaluates. */
+/** Range of the items for which a scope is evaluated. */
 export function evaluatedItems(scope: EvaluationScope): { first: number; count: number } {
   return scope.onlyItem === undefined ? { first: 0, count: evaluationCount(scope) } : { first: scope.onlyItem, count: 1 };
 }
@@ -54,7 +54,10 @@ export async function resolveInGuest(
   return slots ? { slots, customData: customDataOf(outcome.reply, scope.execution.customData) } : failed('broken', timeoutMs);
 }
 
-/** The parameters that are expressions, for others that read them; their leaves follow `leafCount` others. */
+/**
+ * The parameters that are expressions, for other parameters that read them; their leaves follow
+ * `leafCount` other leaves.
+ */
 function readParameters(
   { compiledParameters }: EvaluationScope,
   leafCount: number,

@@ -16,7 +16,7 @@ async function evaluate(source: string, scope?: EvaluationScope, itemIndex = 0) 
 
 const node = (...objects: Parameters<typeof itemsOf>) => [{ outputs: [itemsOf(...objects)] }];
 
-test('a parameter named __proto__ is like any other, also next to expressions', async () => {
+test('a parameter named __proto__ is like any other, even next to expressions', async () => {
   const compiled = sandbox.compile(JSON.parse('{"a":{"__proto__":{"x":1},"b":"={{ $json.n }}"}}'));
   const resolved = await sandbox.resolve(compiled, makeScope({ items: itemsOf({ n: 1 }) }), never);
   const value = resolved.get('a', 0) as object;
@@ -45,7 +45,7 @@ describe('parameters without expressions', () => {
   });
 });
 
-test('the item of another node has its pairing, which items that code returns do not', async () => {
+test('an item of another node keeps its pairing, but items returned by code do not', async () => {
   const [first = { json: {} }, second = { json: {} }] = itemsOf({ v: 1 }, { v: 2 });
   const pairs = Array.from({ length: 101 }, (_, item) => ({ item }));
   const outputs = [
@@ -71,12 +71,12 @@ test.each(['{{ $("A").item?.json.a ?? "none" }}', '{{ [1].map(() => $("A").item?
 );
 
 describe('plain paths', () => {
-  test('are resolved at once', () => {
+  test('are resolved immediately', () => {
     const compiled = sandbox.compile({ p: '={{ $json.a }}' });
     expect(sandbox.resolve(compiled, makeScope(), never)).not.toBeInstanceOf(Promise);
   });
 
-  test('and the guest agree on every form', async () => {
+  test('have the same result in the guest in every form', async () => {
     const scope = makeScope({
       items: itemsOf({ a: { b: ['x', 'yz'] }, n: 1 }, { n: 2 }),
       runs: { A: node({ v: 1 }, { v: 2 }, { v: 3 }), Idle: [] },
@@ -157,7 +157,7 @@ test.each(['a {{ $json.none * 2 }} b', 'a {{ (() => NaN)() }} b'])('NaN inserts 
   expect(await evaluate(text)).toBe('a  b');
 });
 
-test('$nodeId is the id of the node, where it has one', async () => {
+test('$nodeId is the ID of the node, if it has an ID', async () => {
   const scope = makeScope({ node: { id: 'n-1', name: 'Self', parameters: {} } });
   expect(await evaluate('{{ $nodeId }}', scope)).toBe('n-1');
   expect(await evaluate('{{ $nodeId }}')).toBeUndefined();
@@ -170,17 +170,17 @@ test.each(['"1,234".toNumber()', '"12abc".toNumber()', '"abc".toInt()', '"abc".t
   },
 );
 
-test('conversions of edge values return what workflows expect', async () => {
+test('conversions of edge cases return the values that workflows expect', async () => {
   const sources =
     '"".toNumber(), " 12 ".toNumber(), " 12 ".isNumeric(), (-1.5).toInt(), (2.4).toInt(), "".toBoolean(), $if(0, 1)';
   expect(await evaluate(`{{ [${sources}] }}`)).toEqual([0, 12, false, -2, 2, false, false]);
 });
 
-test('an integer beyond the numbers of JSON is text', async () => {
+test('an integer beyond the range of JSON numbers is text', async () => {
   expect(await evaluate('{{ [2n ** 64n] }}')).toEqual(['18446744073709551616']);
 });
 
-test('a third value of $if that is missing in the item is not false', async () => {
+test('a third argument of $if that is missing in the item is not false', async () => {
   expect(await evaluate('{{ $if(false, 1, $json.missing) }}')).toBeUndefined();
 });
 
@@ -226,7 +226,7 @@ describe('a value', () => {
     expect(text).toBe('a 1,,x [object Object] [] true');
   });
 
-  test('is undefined where a read, a call or a name leads nowhere', async () => {
+  test('is undefined if a read, a call or a name has no target', async () => {
     for (const source of ['$json.a.b.c()', '$json.nope()', 'nobody', 'null.x', 'process.env', 'require("fs")']) {
       expect(await evaluate(`{{ ${source} }}`)).toBeUndefined();
     }
@@ -238,13 +238,13 @@ describe('a value', () => {
     expect(resolved.get('l.0', 0)).toBeUndefined();
   });
 
-  test('that is data can be walked into by path', async () => {
+  test('that is data can be read by path', async () => {
     const resolved = await resolve({ p: '={{ [{a: {b: 5}}] }}' });
     expect(resolved.get('p.0.a.b', 0)).toBe(5);
     expect(resolved.get('p.0.constructor', 0)).toBeUndefined();
   });
 
-  test('is data: braces in it are not evaluated again', async () => {
+  test('is data: its braces are not evaluated again', async () => {
     const scope = makeScope({ items: itemsOf({ a: '={{ 1 + 1 }}' }) });
     expect(await evaluate('{{ $json.a }}', scope)).toBe('={{ 1 + 1 }}');
     expect(await evaluate('{{ $json.a + "" }}', scope)).toBe('={{ 1 + 1 }}');
@@ -269,7 +269,7 @@ test('0, NaN, and false are empty', async () => {
 });
 
 test.each(['1; 2', '1\n2', '\n1;\n$json.missing.x ?? 3'])(
-  'of several statements the first has the value: %j',
+  'the first of several statements determines the value: %j',
   async (source) => {
     expect(await evaluate(`{{ ${source} }}`)).toBe(1);
   },
@@ -321,7 +321,7 @@ describe('an error', () => {
     '$json["__pro" + "to__"]',
     'Object["getProto" + "typeOf"]($json)',
     'Array.prototype.x',
-  ])('refuses the way to a constructor or prototype: %s', async (source) => {
+  ])('rejects access to constructors and prototypes: %s', async (source) => {
     await expect(evaluate(`{{ ${source} }}`)).rejects.toThrow('is not allowed');
   });
 });
@@ -355,7 +355,7 @@ describe('the language', () => {
     ['$node["A"].json["v"] + 0', 4],
     ['new Date(0)', '1970-01-01T00:00:00.000Z'],
     ['typeof $json.s.at', 'function'],
-  ])('knows %s', async (source, expected) => {
+  ])('supports %s', async (source, expected) => {
     expect(await evaluate(`{{ ${source} }}`, scope)).toEqual(expected);
   });
 
@@ -365,7 +365,7 @@ describe('the language', () => {
     expect(resolved.get('b', 0)).toEqual([3, 1, 2]);
   });
 
-  test('random numbers differ from call to call', async () => {
+  test('random numbers differ between calls', async () => {
     const [first, second] = [await evaluate('{{ Math.random() }}'), await evaluate('{{ Math.random() }}')];
     expect(first).not.toBe(second);
     expect(first).toBeGreaterThanOrEqual(0);
@@ -385,7 +385,7 @@ describe('the language', () => {
     ['luxon.Info.hasDST("Europe/Berlin")', true],
     ['$now.setLocale("fr").toFormat("d MMMM")', '29 mars'],
     ['new Date(0).toLocaleDateString("de-DE")', '1.1.1970'],
-  ])('knows dates in the zone of the workflow: %s', async (source, expected) => {
+  ])('supports dates in the time zone of the workflow: %s', async (source, expected) => {
     expect(await evaluate(`{{ ${source} }}`)).toEqual(expected);
   });
 });
@@ -412,7 +412,7 @@ test('$input.params are the parameters of the node that the items come from', as
   expect(await evaluate('{{ $input.params }}', makeScope({ node }))).toBeUndefined();
 });
 
-test('the older names of the language are known, and an item without files has an empty $binary', async () => {
+test('the older names of the language are available, and an item without files has an empty $binary', async () => {
   const scope = makeScope({ items: itemsOf({ a: 1 }, { a: 2 }) });
   const expression = '{{ [$data.a, $position, $mode, Object.keys($binary).length] }}';
   expect(await evaluate(expression, scope, 1)).toEqual([2, 1, 'manual', 0]);
@@ -428,7 +428,7 @@ test('$rawParameter has the parameters as written', async () => {
   expect(await evaluate('{{ $rawParameter.mine }}', makeScope({ node }))).toBe('={{ 1 + 1 }}');
 });
 
-test('parameters nested too deeply are refused', () => {
+test('parameters nested too deeply are rejected', () => {
   let parameters: JsonValue = '={{ 1 }}';
   for (let depth = 0; depth < 300; depth += 1) parameters = [parameters];
   expect(() => sandbox.compile({ parameters })).toThrow('nested too deeply');

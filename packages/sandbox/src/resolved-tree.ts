@@ -16,7 +16,7 @@ export interface BatchResults {
   customData?: Record<string, string> | undefined;
 }
 
-/** Parameters over the items of one node run. References are read on request. */
+/** Parameter values for the items of one node run. References are read on request. */
 export class ResolvedTree implements ResolvedParameters {
   readonly customData?: Record<string, string>;
   readonly #compiled: CompiledTree;

@@ -17,7 +17,7 @@ function run(source: string, mode: CodeRunRequest['mode'] = 'allItems', over = s
 }
 
 describe('code over all items', () => {
-  test('can return its items, changed or filtered, and they keep their link', async () => {
+  test('can return its items, changed or filtered, which keep their link', async () => {
     const { items } = await run('items[1].json.m = 3; return items.filter((item) => item.json.n > 1)');
     expect(items).toEqual([{ json: { n: 2, m: 3 }, pairedItem: { item: 1 } }]);
   });
@@ -53,17 +53,17 @@ describe('code over all items', () => {
     expect((await run('return [{ a: 1 }]')).items).toEqual([{ json: { a: 1 } }]);
   });
 
-  test('an item with an extra key next to its JSON is rejected by name', async () => {
+  test('an item with an extra key next to its JSON is rejected, and the error names the key', async () => {
     await expect(run('return [{ json: { a: 1 }, foo: 2 }]')).rejects.toThrow('an item cannot have "foo" next to "json"');
   });
 
-  test('gets a list that an item holds as its JSON', async () => {
+  test('receives a list that is the JSON of an item', async () => {
     const over = makeScope({ items: [{ json: [{ n: 1 }, { n: 2 }] as never }] });
     const { items } = await run('return items[0].json.map(({ n }) => ({ n: n * 2 }))', 'allItems', over);
     expect(items.map(({ json }) => json)).toEqual([{ n: 2 }, { n: 4 }]);
   });
 
-  test('the code that Code and Function nodes begin with adds its field', async () => {
+  test('the default code of Code and Function nodes adds its field', async () => {
     const looping = (items: string) => `for (const item of ${items}) {\n  item.json.myNewField = 1;\n}\n\nreturn ${items};`;
     const expected = [
       { n: 1, myNewField: 1 },
@@ -79,7 +79,7 @@ describe('code over all items', () => {
     }
   });
 
-  test('changes its own copy of an item that another node gave', async () => {
+  test('changes only its own copy of an item of another node', async () => {
     const shared = itemsOf({ n: 1 });
     const over = makeScope({ items: shared, runs: { A: [{ outputs: [shared] }] } });
     const { items } = await run('items[0].json.n = 9; return [{ other: $("A").first().json.n }]', 'allItems', over);
@@ -92,7 +92,7 @@ describe('code over all items', () => {
     ['return null', 'not null'],
     ['return [1]', 'not a number'],
     ['return [{ json: 5 }]', 'must be an object, not a number'],
-    ['return { json: {}, binary: { f: { id: "made-up" } } }', 'is not a file that the code was given'],
+    ['return { json: {}, binary: { f: { id: "made-up" } } }', 'is not a file that the code received'],
     ['return { json: {}, binary: { f: { data: "not base64!" } } }', '"binary.f.data" is not base64'],
   ])('fails with a reason when %j returns no items', async (source, message) => {
     await expect(run(source)).rejects.toMatchObject({ code: 'CODE_ERROR', message: expect.stringContaining(message) });
@@ -109,7 +109,7 @@ describe('code over all items', () => {
   });
 });
 
-describe('a file that code makes', () => {
+describe('a file that code creates', () => {
   const base64 = 'Buffer.from("hi").toString("base64")';
 
   test.each([
@@ -118,7 +118,7 @@ describe('a file that code makes', () => {
     [
       'return [{ json: {}, binary: { f: { data: "data:text/plain;base64,aGk=", fileName: "a.txt", mimeType: "text/plain" } } }]',
     ],
-  ])('is left to be stored: %s', async (source) => {
+  ])('is returned to be stored: %s', async (source) => {
     const { items, files } = await run(source);
     expect(files).toEqual([
       { target: {}, key: 'f', content: Buffer.from('hi'), description: { fileName: 'a.txt', mimeType: 'text/plain' } },
@@ -126,7 +126,7 @@ describe('a file that code makes', () => {
     expect(files?.[0]?.target).toBe(items[0]?.binary);
   });
 
-  test('may replace one that the code was given, and stands alongside others', async () => {
+  test('may replace a file that the code received, and is added to others', async () => {
     const file = { id: 'f1', mimeType: 'text/plain', fileName: 'a.txt' };
     const over = makeScope({ items: [{ json: {}, binary: { data: file, other: file } }] });
     const { items, files } = await run(`items[0].binary.data.data = ${base64}; return items`, 'allItems', over);
@@ -149,12 +149,9 @@ describe('code for each item', () => {
     ]);
   });
 
-  test.each(['return $itemIndex ? { n: 2 } : null', 'if ($itemIndex) return { n: 2 }'])(
-    'leaves items out: %s',
-    async (source) => {
-      expect((await run(source, 'eachItem')).items).toEqual([{ json: { n: 2 }, pairedItem: { item: 1 } }]);
-    },
-  );
+  test.each(['return $itemIndex ? { n: 2 } : null', 'if ($itemIndex) return { n: 2 }'])('omits items: %s', async (source) => {
+    expect((await run(source, 'eachItem')).items).toEqual([{ json: { n: 2 }, pairedItem: { item: 1 } }]);
+  });
 
   test('is linked to its input item, whatever it returns', async () => {
     const { items } = await run('return { json: {}, pairedItem: 1 }', 'eachItem');
@@ -184,7 +181,7 @@ describe('code for each item that continues on failure', () => {
     expect([...(failures ?? [])]).toEqual([[0, expect.objectContaining({ message: 'no', itemIndex: 1 })]]);
   });
 
-  test('counts an item that is none as a failure at that item', async () => {
+  test('treats an invalid item as a failure of that item', async () => {
     const { items, failures } = await going('return index ? 5 : { a: 1 }', 'functionItem');
     expect(items[0]?.json).toEqual({ a: 1 });
     expect([...(failures?.keys() ?? [])]).toEqual([1]);
@@ -209,7 +206,7 @@ describe('code that fails', () => {
   });
 
   test.each(['while (true) {}', 'for (;;) await 0', 'try { while (true) {} } catch {} return {}'])(
-    'ends in time: %s',
+    'stops in time: %s',
     async (source) => {
       const inHaste = (source: string) => run(source, 'allItems', scope, hasty);
       await expect(inHaste(source)).rejects.toMatchObject({ code: 'CODE_TIMEOUT' });
@@ -221,7 +218,7 @@ describe('code that fails', () => {
     ['const a = []; for (;;) a.push(new Array(1e5).fill(0))', 'CODE_MEMORY'],
     ['await new Promise(() => {})', 'CODE_ERROR'],
     ['return import("fs")', 'CODE_ERROR'],
-  ])('ends: %s', async (source, code) => {
+  ])('stops: %s', async (source, code) => {
     await expect(run(source)).rejects.toMatchObject({ code });
     expect((await run('return { ok: true }')).items[0]?.json).toEqual({ ok: true });
   });
@@ -248,7 +245,7 @@ describe('the console', () => {
   });
 });
 
-test('code that runs for the first item alone sees all items in $input', async () => {
+test('code that runs only for the first item can read all items in $input', async () => {
   const some = makeScope({ items: itemsOf({ n: 1 }, { n: 2 }, { n: 3 }), itemCount: 1 });
   const jsonOf = async (source: string, mode: CodeRunRequest['mode']) =>
     (await run(source, mode, some)).items.map(({ json }) => json);

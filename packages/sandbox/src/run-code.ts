@@ -73,8 +73,8 @@ export async function runCode(
       ? { items: await toItems(returnedValue(values[0], logs), rules) }
       : await itemsOfRuns(values, rules, parts, logs);
   const customData = customDataOf(outcome.reply, scope.execution.customData);
-  // Code that hid its use of static data received none; the result must not replace the stored
-  // data.
+  // Code that concealed its use of static data received none; its changes must not replace the
+  // stored data.
   const changed = referenced.staticData ? await staticDataOf(outcome.reply, logs) : undefined;
   return {
     ...inputs,
@@ -87,7 +87,7 @@ export async function runCode(
 
 async function answerOf(file: BinaryReference | undefined, readFile: CodeRunRequest['readFile']): Promise<FileAnswer> {
   if (!readFile) return { refusal: 'this code cannot read files' };
-  if (!file) return { refusal: 'this is not a file that the code was given' };
+  if (!file) return { refusal: 'this is not a file that the code received' };
   try {
     return { content: await readFile(file, maxFileBytes) };
   } catch (error) {
@@ -149,7 +149,7 @@ function codeFailure(failure: Extract<GuestOutcome, { failure: string }>['failur
   return failure === 'memory' ? { code: 'CODE_MEMORY', ...described } : described;
 }
 
-/** The guest keeps the limits, unless its code has replaced what it uses for that. */
+/** The guest enforces the limits, unless its code has replaced the functions that enforce them. */
 function logsOf({ logs }: JsonObject): string[] {
   const texts = Array.isArray(logs) ? logs.filter((entry) => typeof entry === 'string') : [];
   let left = maxLogLength;
@@ -160,7 +160,7 @@ function logsOf({ logs }: JsonObject): string[] {
   });
 }
 
-/** The results of the runs, see `CodeReply`. Throws the errors of the code. */
+/** The results of the runs; see `CodeReply`. Throws the code's errors. */
 function valuesOf({ values, failure }: JsonObject, expected: number, logs: string[]): JsonValue[] {
   if (isJsonObject(failure)) throw thrownError(failure, logs);
   if (!Array.isArray(values) || values.length !== expected) throw brokenReply(logs);

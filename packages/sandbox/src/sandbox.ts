@@ -57,7 +57,7 @@ class ThreadSandbox implements Sandbox {
     return this.#resolveRest(compiled, slots, scope, signal);
   }
 
-  /** `slots`: values that the host evaluated; `undefined` if none. */
+  /** `slots`: values that the host evaluated; `undefined` if it did not. */
   #resolveRest(
     compiled: CompiledTree,
     slots: HostSlots,

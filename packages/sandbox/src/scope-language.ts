@@ -4,22 +4,27 @@ import { type DateField, dateFunctionNames, dateMethodNames, isDateField } from 
 import { acceptsNothing, functionNames, makesList, methodNames } from './host-functions.ts';
 import { pathOf, type ScopePath, stepOf, withoutChain } from './scope-path.ts';
 
-/** A call of one of the host's functions, such as `Math.round($json.n)`. */
+/** A call to one of the host's functions, such as `Math.round($json.n)`. */
 interface FunctionCall {
   called: string;
   values: readonly ScopeExpression[];
 }
 
-/** A call of one of the host's methods, such as `$json.text.trim()`. */
+/** A call to one of the host's methods, such as `$json.text.trim()`. */
 interface MethodCall {
   method: string;
   receiver: ScopeExpression;
   values: readonly ScopeExpression[];
-  /** Whether the receiver is a list that only this call sees, so that the method may change it. */
+  /**
+   * Whether the receiver is a list that is only accessible to this call, so that the method may
+   * change it.
+   */
   isOwnList: boolean;
 }
 
-/** The length of what a call returns, an element of it, or a field of a date: `$json.text.split(",")[0]`. */
+/**
+ * The length or an element of a call's result, or a field of a date: `$json.text.split(",")[0]`.
+ */
 interface MemberRead {
   key: 'length' | number | DateField;
   holder: ScopeExpression;
@@ -39,7 +44,7 @@ export type ScopeExpression = HostExpression<ScopeRead>;
  */
 export const hostLanguage: HostLanguage<ScopeRead> = new HostLanguage(readOf);
 
-/** Whether an expression is nothing but a path. */
+/** Whether an expression is only a path. */
 export function isPath(expression: ScopeExpression): expression is { kind: 'read'; read: ScopePath } {
   return expression.kind === 'read' && 'root' in expression.read;
 }
@@ -67,7 +72,7 @@ function callOf({ callee, arguments: args, optional }: CallExpression, convert: 
   return callee.type === 'MemberExpression' ? methodOf(callee, values, convert) : undefined;
 }
 
-/** `String` or `Math.round`; an empty text for any other expression. */
+/** `String` or `Math.round`; an empty string for any other expression. */
 function functionName(callee: CallExpression['callee']): string {
   if (callee.type === 'Identifier') return callee.name;
   if (callee.type !== 'MemberExpression' || callee.computed || callee.object.type !== 'Identifier') return '';

@@ -30,7 +30,7 @@ export type PathRoot =
   | { kind: 'input'; read: ItemRead }
   /** `$("x").item` */
   | { kind: 'node'; node: string; read: ItemRead | NodeRead }
-  /** `$node["x"]`, whose `json` is that of the item at the same index. */
+  /** `$node["x"]`, whose `json` is the JSON of the item at the same index. */
   | { kind: 'nodeTable'; node: string };
 
 /** A path into the scope: own properties, read in sequence. */
@@ -39,7 +39,7 @@ export interface ScopePath {
   steps: readonly (string | number)[];
 }
 
-/** The path that an expression is; `undefined` if it is none. */
+/** Converts an expression to a path; `undefined` if it is not a path. */
 export function pathOf(node: Expression): ScopePath | undefined {
   const steps: (string | number)[] = [];
   let at = withoutChain(node);
@@ -87,7 +87,10 @@ function nodeTableOf(node: Expression): PathRoot | undefined {
   return isTable && typeof step.key === 'string' ? { kind: 'nodeTable', node: step.key } : undefined;
 }
 
-/** `.item`, `.first()`, `.last()` or `.all()` of `$input` or of a node, or another property of a node. */
+/**
+ * `.item`, `.first()`, `.last()` or `.all()` of `$input` or of a node, or another property of a
+ * node.
+ */
 function readOf(node: CallExpression['callee'], isCalled: boolean): PathRoot | undefined {
   if (node.type !== 'MemberExpression' || node.computed || node.property.type !== 'Identifier') return undefined;
   if (node.object.type === 'Super') return undefined;
@@ -110,7 +113,7 @@ function nameInCall(node: Expression): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-/** Optional chains are read like others: a step on undefined is undefined in either case. */
+/** Optional chains are read like other chains: a step on undefined is undefined in either case. */
 export function withoutChain(node: Expression): Expression {
   let at = node;
   while (at.type === 'ChainExpression' || at.type === 'ParenthesizedExpression') at = at.expression;

@@ -41,12 +41,12 @@ export function readPath(
   return value as JsonValue | undefined;
 }
 
-/** Returns the parameters of the node; those that are expressions are getters of their values. */
+/** Returns the node's parameters; parameters that are expressions are getters of their values. */
 type ParameterValues = () => JsonObject;
 
 /**
- * `$node["x"]` without a member is data, so all of its members are read. `$parameter` without a member
- * has the parameters as written.
+ * `$node["x"]` without a member is data, so all of its members are read. `$parameter` without a
+ * member contains the parameters as written.
  */
 function rootValue(
   { root, steps }: ScopePath,
@@ -96,7 +96,7 @@ function functionsOf(prototype: object): string[] {
 
 /**
  * Reads a path that is an operand. Throws `BeyondHost` if the guest may behave differently: there,
- * a read of undefined ends the whole expression, and values have members that are not fields.
+ * a read of undefined stops the whole expression, and values have members that are not fields.
  */
 function readOperand(
   path: ScopePath,

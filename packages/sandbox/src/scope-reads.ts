@@ -7,14 +7,14 @@ import type { CallOrigin } from './thread-shares.ts';
 export class ReferenceFailure extends Error {}
 
 /**
- * How often the expressions of a node are evaluated: once per item, and once for a node without
- * items.
+ * Number of times that a node's expressions are evaluated: once per item, and once for a node
+ * without items.
  */
 export function evaluationCount(scope: EvaluationScope): number {
   return Math.max(1, itemCountOf(scope));
 }
 
-/** Number of items that the node takes. */
+/** Number of items that the node accepts. */
 export function itemCountOf(scope: EvaluationScope): number {
   return scope.itemCount ?? scope.items.length;
 }
@@ -29,7 +29,7 @@ export function notExecuted(name: string): string {
   return `node "${name}" has not run`;
 }
 
-/** Items of a node's last run, of the output that leads to this node. */
+/** Items of a node's last run, from the output that leads to this node. */
 export function lastItemsOf(scope: EvaluationScope, name: string): readonly Item[] {
   return lastRunOf(scope, name).outputs[scope.outputOf(name)] ?? [];
 }
@@ -50,7 +50,9 @@ export function workflowView({ workflow }: EvaluationScope): { id: string; name:
   return { id: workflow.id, name: workflow.name, active: workflow.active };
 }
 
-/** The two modes that authors know: `test` for a manual run, `production` for all others. */
+/**
+ * The two modes in the expression language: `test` for a manual run, `production` for all others.
+ */
 export function executionView({ execution }: EvaluationScope): GuestScope['execution'] {
   const { id, mode, resumeUrl, resumeFormUrl } = execution;
   return {
@@ -62,7 +64,7 @@ export function executionView({ execution }: EvaluationScope): GuestScope['execu
 }
 
 /**
- * Data that a node keeps between its runs. Throws a `ReferenceFailure` for a node that does not
+ * Data that a node stores between its runs. Throws a `ReferenceFailure` for a node that does not
  * exist.
  */
 export function contextOf(scope: EvaluationScope, name: string): JsonObject {

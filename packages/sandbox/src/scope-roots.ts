@@ -12,7 +12,7 @@ import {
   workflowView,
 } from './scope-reads.ts';
 
-/** The start of a path for one item. Throws a `ReferenceFailure` as `readPath`. */
+/** The start of a path for one item. Throws a `ReferenceFailure` like `readPath`. */
 export function readRoot(root: PathRoot, scope: EvaluationScope, itemIndex: number): unknown {
   switch (root.kind) {
     case 'scope':

@@ -3,7 +3,7 @@ import { type CallOrigin, slowAfterMs, ThreadShares } from './thread-shares.ts';
 
 const from = (workflowId: string, nodeName = 'Code'): CallOrigin => ({ workflowId, nodeName });
 
-/** So many calls of different nodes begin and become slow. */
+/** This many calls of different nodes start and become slow. */
 function withSlow(shares: ThreadShares, count: number, workflowId?: string) {
   return Array.from({ length: count }, (_, i) => {
     const share = shares.begin(from(workflowId ?? `slow ${i}`, `Code ${i}`));
@@ -13,7 +13,7 @@ function withSlow(shares: ThreadShares, count: number, workflowId?: string) {
 }
 
 describe('quick calls', () => {
-  test('have as many threads as there are', () => {
+  test('can use all threads', () => {
     const shares = new ThreadShares({ threads: 2, memoryMb: 128 });
     const first = shares.begin(from('a'));
     shares.begin(from('b'));
@@ -22,7 +22,7 @@ describe('quick calls', () => {
     expect(shares.mayBegin(from('c'))).toBe(true);
   });
 
-  test('run in parallel with slow ones while a thread can be started', () => {
+  test('run in parallel with slow calls while a thread can be started', () => {
     const shares = new ThreadShares({ threads: 2, memoryMb: 128 });
     expect(shares.max).toBe(8);
     const slow = withSlow(shares, 7);
@@ -43,20 +43,20 @@ describe('a node whose last call was slow', () => {
     expect(shares.mayBegin(from('b'))).toBe(true);
   });
 
-  test('keeps the threads of quick calls free from slow ones', () => {
+  test('leaves the threads of quick calls free', () => {
     const shares = new ThreadShares({ threads: 1, memoryMb: 128 });
     for (const id of ['a', 'b', 'c', 'd']) shares.end(shares.begin(from(id)), slowAfterMs);
     for (const id of ['a', 'b', 'c']) shares.begin(from(id));
     expect([shares.mayBegin(from('d')), shares.mayBegin(from('quick'))]).toEqual([false, true]);
   });
 
-  test('is a quick one again after a call that was quick', () => {
+  test('is quick again after a quick call', () => {
     const shares = new ThreadShares({ threads: 1, memoryMb: 128 });
     for (const tookMs of [slowAfterMs, 1]) shares.end(shares.begin(from('a')), tookMs);
     expect(shares.begin(from('a')).isSlow).toBe(false);
   });
 
-  test('is one that was stopped when it was slow; one that was stopped before says nothing', () => {
+  test('includes a node whose call was stopped while slow, but not one whose call was stopped before', () => {
     const shares = new ThreadShares({ threads: 2, memoryMb: 128 });
     const [stopped] = withSlow(shares, 1, 'a');
     if (stopped) shares.end(stopped, undefined);
@@ -66,7 +66,7 @@ describe('a node whose last call was slow', () => {
   });
 });
 
-test('a workflow waits when it has as many slow calls as there are threads, and two at least', () => {
+test('a workflow waits when it has as many slow calls as there are threads, but at least two', () => {
   for (const threads of [1, 2, 4]) {
     const most = Math.max(2, threads);
     const shares = new ThreadShares({ threads, memoryMb: 64 });
@@ -82,6 +82,6 @@ test.each([
   [2, 16, 8],
   [2, 1_024, 4],
   [8, 128, 16],
-])('%d threads of %d MiB may become %d: spare ones take a gibibyte, or as much as the others', (threads, memoryMb, max) => {
+])('%d threads of %d MiB may grow to %d: spare threads use 1 GiB, or as much as the others', (threads, memoryMb, max) => {
   expect(new ThreadShares({ threads, memoryMb }).max).toBe(max);
 });

@@ -10,25 +10,27 @@ export interface ThreadShare {
   isSlow: boolean;
 }
 
-/** Milliseconds after which a call counts as slow. */
+/** Milliseconds after which a call is considered slow. */
 export const slowAfterMs = 50;
-/** Slow calls may use this many times the configured threads, in addition to those. */
+/**
+ * Slow calls may use this many times the configured threads, in addition to the configured threads.
+ */
 const spareFactor = 3;
-/** Memory limit of all spare threads in MiB, if they exceed the configured ones. */
+/** Memory limit of all spare threads in MiB, if it exceeds the memory of the configured threads. */
 const spareMemoryMb = 1_024;
-/** Slow calls per workflow, even if there is only one thread. */
+/** Minimum limit of slow calls per workflow, even if there is only one thread. */
 const leastPerWorkflow = 2;
 const rememberedNodes = 1_000;
 
 /**
- * Decides which call may have a thread, so that endless code delays neither other workflows nor
+ * Determines which call may use a thread, so that endless code delays neither other workflows nor
  * short code.
  *
- * - Quick calls have `threads` threads. A call that became slow no longer counts: a spare thread
+ * - Quick calls have `threads` threads. A call that became slow is no longer counted: a spare thread
  *   replaces its own.
- * - A node whose last call was slow starts its next call as a slow one.
- * - Slow calls have the spare threads, and those of one workflow at most `threads` of them. At this
- *   limit, a workflow waits until one of its own ends.
+ * - A node whose last call was slow starts its next call as slow.
+ * - Slow calls have the spare threads, but calls of one workflow at most `threads` of them. At this
+ *   limit, a workflow waits until one of its calls ends.
  */
 export class ThreadShares {
   /** Maximum number of concurrent threads. */
@@ -51,7 +53,7 @@ export class ThreadShares {
     const slowOfWorkflow = slow.of(origin.workflowId);
     if (quick.total + slow.total >= this.max || slowOfWorkflow >= this.#perWorkflow) return false;
     if (!this.#slowNodes.has(keyOf(origin))) return quick.total < this.#threads;
-    // Calls that are still quick may become slow as well.
+    // Calls that are still quick may become slow, too.
     return slow.total < this.max - this.#threads && slowOfWorkflow + quick.of(origin.workflowId) < this.#perWorkflow;
   }
 

@@ -1,9 +1,12 @@
-/** The part of the WebAssembly API that we use: it is neither in the language's library nor in Node's types. */
+/**
+ * The part of the WebAssembly API that we use: it is in neither the language's library nor Node's
+ * types.
+ */
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array);
   }
-  /** Throws a `LinkError` for imports that are not what the module asks for. */
+  /** Throws a `LinkError` for imports that do not match the module. */
   class Instance {
     constructor(module: Module, imports: Record<string, Record<string, unknown>>);
   }
@@ -13,7 +16,7 @@ declare namespace WebAssembly {
     constructor(descriptor: { initial: number; maximum: number });
     /** Replaced when the memory grows. */
     readonly buffer: ArrayBuffer;
-    /** By so many pages. */
+    /** Number of pages to add. */
     grow(pages: number): number;
   }
 }

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '@sluice/domain';
 import { createSandbox, type EvaluationScope, type ResolvedParameters } from '../src/index.ts';
 import { itemsOf, makeScope, never } from './scope-fixture.ts';
 
-/** As JSON, so that the order of fields counts. */
+/** As JSON, so that the field order matters. */
 export const textOf = (value: JsonValue | undefined): string => JSON.stringify(value) ?? 'undefined';
 
 export const item: JsonObject = {
@@ -29,7 +29,7 @@ export const scope = makeScope({
   vars: { rate: '1.5' },
 });
 
-/** A sandbox for the tests of a file, and what they do with it. It closes after the last one. */
+/** A sandbox for a file's tests, with helper functions. It is closed after the last test. */
 export function useSandbox() {
   const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 64, threads: 1 });
   afterAll(() => sandbox.close());
@@ -38,8 +38,8 @@ export function useSandbox() {
     sandbox.resolve(sandbox.compile(parameters), over, signal);
 
   /**
-   * The parameters if the host evaluates them, which is synchronous; nothing is evaluated in a guest.
-   * Tries again, because the host passes expressions on if it gets no processor for 30 ms.
+   * The parameters if the host evaluates them, which is synchronous; nothing is evaluated in a
+   * guest. Retries, because the host passes expressions on if it gets no processor time for 30 ms.
    */
   function atOnce(parameters: JsonObject, over: EvaluationScope): ResolvedParameters | undefined {
     for (let tries = 0; tries < 3; tries += 1) {
@@ -59,10 +59,10 @@ export function useSandbox() {
     return resolved;
   }
 
-  /** Whether the host has not evaluated all of it at once. */
+  /** Whether the host did not evaluate all of it synchronously. */
   const hasMoved = (parameters: JsonObject, over: EvaluationScope) => atOnce(parameters, over) === undefined;
 
-  /** Expects the value of an expression in the host, and the same string of it in the guest. */
+  /** Expects an expression's value in the host, and the same string in the guest. */
   async function expectBoth(source: string, value: unknown): Promise<void> {
     const text = `={{ ${source} }}`;
     const host = inHost(text, scope);

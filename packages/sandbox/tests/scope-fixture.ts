@@ -7,7 +7,7 @@ export interface ScopeFixture extends Partial<EvaluationScope> {
   parameters?: Readonly<Record<string, JsonObject>>;
 }
 
-/** A scope of one item `{}`; pairs items by index with output 0 of a node's first run. */
+/** A scope with one item `{}`; pairs items by index with output 0 of a node's first run. */
 export function makeScope({ items = [{ json: {} }], runs = {}, parameters = {}, ...rest }: ScopeFixture = {}): EvaluationScope {
   const own = <T>(record: Readonly<Record<string, T>>, name: string) =>
     Object.hasOwn(record, name) ? record[name] : undefined;

@@ -69,7 +69,7 @@ function keysOf(list: List): Set<string> {
   return new Set(list.map(keyOf));
 }
 
-/** The values that differ from each other and from those already in `seen`. */
+/** The values that differ from each other and are not in `seen`. */
 function without(list: List, seen: Set<string>, partOf: (value: unknown) => unknown = (value) => value): unknown[] {
   return list.filter((value) => {
     const key = keyOf(partOf(value));
@@ -77,14 +77,14 @@ function without(list: List, seen: Set<string>, partOf: (value: unknown) => unkn
   });
 }
 
-/** `keys`: fields to compare, as arguments or comma-separated. None: all fields. */
+/** `keys`: fields to compare, as arguments or comma-separated. Default: all fields. */
 function unique(list: List, ...keys: string[]): unknown[] {
   const fields = keys.flatMap((key) => String(key).split(',')).map((key) => key.trim());
   if (fields.length === 0) return without(list, new Set());
   return without(list, new Set(), (value) => (isPlainObject(value) ? fields.map((field) => value[field]) : value));
 }
 
-/** The values of one field; for several fields, objects with those present. */
+/** The values of one field; for several fields, objects with the fields that are present. */
 function pluck(list: List, ...fields: string[]): unknown[] {
   if (fields.length === 0) return [...list];
   const objects = list.filter(isPlainObject).filter((object) => fields.some((field) => Object.hasOwn(object, field)));

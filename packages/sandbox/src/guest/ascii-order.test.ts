@@ -3,7 +3,7 @@ import { compareAscii, isPlainAscii } from './ascii-order.ts';
 
 const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
 
-test('printable ASCII has the order of the host', () => {
+test('printable ASCII has the same order as in the host', () => {
   const { compare } = new Intl.Collator('en-US');
   const texts = [
     ...printable,

@@ -1,6 +1,6 @@
 /*
- * Order of printable ASCII in the host's default collation (the root order), so that sorting names needs
- * no host call per pair. A test compares it with the host's order.
+ * The order of printable ASCII in the host's default collation (the root order), so that sorting
+ * names needs no host call per pair. A test compares it with the host's order.
  */
 const order = '_-,;:!?.\'"()[]{}@*/\\&#%`^+<=>|~$0123456789abcdefghijklmnopqrstuvwxyz';
 

@@ -4,7 +4,7 @@ import type { FileReads } from './file-reads.ts';
 
 type Bytes = ReturnType<typeof toBuffer>;
 
-/** A file as user code sees it: a reference that it was given, or content as base64 in `data`. */
+/** A file as passed to user code: a reference that it received, or content as base64 in `data`. */
 interface CodeFile {
   id?: unknown;
   data?: unknown;
@@ -12,12 +12,15 @@ interface CodeFile {
 
 type Files = Record<string, CodeFile>;
 
-/** The functions by which user code reads and makes files. What it makes is stored when it returns it. */
+/**
+ * The functions with which user code reads and creates files. Created files are stored when the
+ * code returns them.
+ */
 export class FileAccess {
   readonly #reads: FileReads;
   readonly #items: readonly GuestItem[];
 
-  /** `items`: the input items that calls name by index. */
+  /** `items`: the input items that calls refer to by index. */
   constructor(reads: FileReads, items: readonly GuestItem[]) {
     this.#reads = reads;
     this.#items = items;
@@ -34,7 +37,7 @@ export class FileAccess {
     };
   }
 
-  /** Globals of the nodes before the Code node. `current`: the item of a Function Item. */
+  /** Globals of the nodes that preceded the Code node. `current`: the item of a Function Item. */
   functionsFor(current: GuestItem | undefined): Record<string, unknown> {
     const functions = {
       getBinaryDataAsync: async (item: unknown = current) => this.#contents(filesOf(item)),
@@ -60,7 +63,7 @@ export class FileAccess {
 
   async #content({ id, data }: CodeFile): Promise<Bytes> {
     if (typeof data === 'string') return bufferClass().from(data, 'base64');
-    if (typeof id !== 'string') throw new Error('this is not a file that the code was given');
+    if (typeof id !== 'string') throw new Error('this is not a file that the code received');
     bufferClass(); // requests the library before the file
     return this.#reads.read(id);
   }

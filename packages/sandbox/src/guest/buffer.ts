@@ -12,7 +12,7 @@ export function useBuffer(loaded: BufferLibrary): void {
   library = loaded;
 }
 
-/** Adds `base64url`, which the library lacks. Its `base64` reads both alphabets. */
+/** Adds `base64url`, which the library does not support. Its `base64` reads both alphabets. */
 function addBase64Url(Buffer: typeof BufferClass): void {
   const { byteLength, from, isEncoding } = Buffer as unknown as Record<'byteLength' | 'from' | 'isEncoding', AnyFunction>;
   const { toString: write } = Buffer.prototype as unknown as Record<'toString', AnyFunction>;
@@ -31,7 +31,7 @@ function addBase64Url(Buffer: typeof BufferClass): void {
   });
 }
 
-/** The `Buffer` class. Requests the image that has it if this one does not. */
+/** The `Buffer` class. Requests the image that contains it if this image does not. */
 export function bufferClass(): typeof BufferClass {
   return library?.Buffer ?? need({ image: 'full' });
 }

@@ -16,7 +16,7 @@ const refused = new Map([
   ['WebSocket', network],
   ['axios', network],
 ]);
-/** The modules that `require` knows, each with the names of the language that it has. */
+/** The modules that `require` supports, each with the names that the language already has. */
 const modules: Record<string, () => unknown> = {
   buffer: () => ({ Buffer: bufferClass() }),
   crypto: () => crypto,
@@ -36,7 +36,7 @@ export function defineCodeGlobals(files: FileAccess): void {
 function load(name: unknown): unknown {
   const known = String(name).replace(/^node:/, '');
   if (Object.hasOwn(modules, known)) return modules[known]?.();
-  throw new Error(`require() knows ${Object.keys(modules).join(', ')} only, not "${String(name)}"`);
+  throw new Error(`require() supports only ${Object.keys(modules).join(', ')}, not "${String(name)}"`);
 }
 
 function refusals(): Record<string, unknown> {
@@ -59,17 +59,17 @@ function helpersOf(files: FileAccess): unknown {
   });
 }
 
-/** Items of objects, one or several. */
+/** Converts one or more objects to items. */
 function returnJsonArray(data: unknown): unknown[] {
   return [data].flat().map((value) => (hasMember(value, 'json') ? { ...value } : { json: value }));
 }
 
-/** Items of objects, or of items, one or several. */
+/** Converts one or more objects or items to items. */
 function normalizeItems(data: unknown): unknown[] {
   const items = [data].flat();
   const isItem = (value: unknown) => hasMember(value, 'json') || hasMember(value, 'binary');
   if (items.every(isItem)) return items;
-  if (items.some(isItem)) throw new Error('either all objects are items, or none is');
+  if (items.some(isItem)) throw new Error('items and plain objects cannot be mixed');
   return returnJsonArray(items);
 }
 

@@ -13,7 +13,7 @@ import { StaticDataAccess } from './static-data.ts';
 import { Timers } from './timers.ts';
 
 /**
- * An item of input 0, as user code sees it. It has its position, so that code that passes it on
+ * An item of input 0, as passed to user code. It has its position, so that code that passes it on
  * keeps the link.
  */
 type CodeItem = GuestItem & { pairedItem: { item: number } };
@@ -25,13 +25,13 @@ type CodeItem = GuestItem & { pairedItem: { item: number } };
 export interface CodeRun {
   reply: string | undefined;
   readonly files: FileReads;
-  /** Milliseconds until the next timer; `undefined` if no work is left. */
+  /** Milliseconds until the next timer; `undefined` if no work remains. */
   untilTimer(): number | undefined;
   /** Runs the next timer if it is due. If its function throws or rejects, the code fails. */
   fireTimer(): void;
 }
 
-/** Starts user code. It has ended when `reply` is set; until then, promises are pending. */
+/** Starts user code. It has finished when `reply` is set; until then, promises are pending. */
 export function startCode(request: CodeRequest, { data, cursor }: Language): CodeRun {
   const logs: string[] = [];
   data.receive(codeScope(request));
@@ -42,7 +42,7 @@ export function startCode(request: CodeRequest, { data, cursor }: Language): Cod
   const access = new FileAccess(files, data.inputItems());
   defineCodeGlobals(access);
   defineAll({
-    // Between the path and the fallback, authors may name an item.
+    // Authors may pass an item index between the path and the fallback.
     getNodeParameter: (path: unknown, ...rest: unknown[]) =>
       parameterAt(data.scope.parameters, String(path)) ?? rest[rest.length > 1 ? 1 : 0],
     console: createConsole(logs, request),
@@ -97,7 +97,7 @@ function replyOf(outcome: string, logs: string[]): string {
   return needs.length > 0 ? `{"needs":${stringify(needs)}}` : `{${outcome},"logs":${stringify(logs)}}`;
 }
 
-/** User code may change its items; identical items of other nodes must not change with them. */
+/** User code may change its items; identical items of other nodes must remain unchanged. */
 function codeScope({ scope }: CodeRequest): CodeRequest['scope'] {
   const taken = new Set(scope.nodes.flatMap(([, node]) => placesOf(node)));
   const table: GuestItem[] = [...scope.table];
@@ -110,13 +110,13 @@ function codeScope({ scope }: CodeRequest): CodeRequest['scope'] {
   return { ...scope, table, items };
 }
 
-/** Positions of all items related to a node in the table. */
+/** Table positions of all items related to a node. */
 function placesOf({ runs = [], paired = [] }: GuestNode): number[] {
   const places = runs.flat().flatMap((places) => places ?? []);
   return [...places, ...paired.filter((place) => typeof place === 'number')];
 }
 
-/** Returns the members of the reply, without logs. Never rejects. */
+/** Returns the reply's members, without logs. Never rejects. */
 async function runAll({ request, data, cursor, staticData, access }: Run): Promise<string> {
   const each = request.mode !== 'allItems';
   const count = each ? data.scope.itemCount : 1;
@@ -143,7 +143,10 @@ async function runAll({ request, data, cursor, staticData, access }: Run): Promi
 
 type Body = () => Promise<unknown>;
 
-/** A call of the code. That of a Function Item returns the JSON of its item, and changes the files by functions. */
+/**
+ * Calls the code. The code of a Function Item returns its item's JSON, and changes the files with
+ * functions.
+ */
 function callFor(mode: CodeRequest['mode'], body: Body, item: GuestItem | undefined): Body {
   if (mode !== 'functionItem') return () => body.call(globalThis);
   return async () => ({ json: await body.call(globalThis), binary: item?.binary });
@@ -155,8 +158,8 @@ async function returnedBy(call: Body): Promise<string> {
 }
 
 /**
- * As `returnedBy`, or JSON text of the failure. Missing data and memory are not failures of one
- * item.
+ * Same as `returnedBy`, or JSON text of the failure. Missing data and exhausted memory are not
+ * failures of one item.
  */
 async function valueOrFailure(call: Body, itemIndex: number): Promise<string> {
   try {
@@ -193,7 +196,7 @@ function failureOf(error: unknown, itemIndex: number | undefined): GuestCodeFail
   return failure;
 }
 
-/** User code is the only script without a file name; its first line is ours. */
+/** User code is the only script without a file name; its first line is added here. */
 function lineOf(error: unknown): number | undefined {
   if (!(error instanceof Error) || typeof error.stack !== 'string') return undefined;
   const match = /<input>:(\d+)/.exec(error.stack);

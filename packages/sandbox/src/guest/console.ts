@@ -7,8 +7,8 @@ interface LogLimits {
 }
 
 /**
- * A `console` that writes to `logs`, one entry per call, up to a number of entries and a total
- * length.
+ * A `console` that writes to `logs`, one entry per call, up to a maximum number of entries and a
+ * total length.
  */
 export function createConsole(logs: string[], { maxLogEntries, maxLogLength }: LogLimits): Record<string, unknown> {
   let length = 0;

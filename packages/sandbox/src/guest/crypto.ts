@@ -6,8 +6,7 @@ type Encoding = Parameters<typeof toBuffer>[1];
 type Bytes = ReturnType<typeof toBuffer>;
 
 /**
- * `createHash` and `createHmac`: the input is sent to the host at once, when the digest is
- * requested.
+ * `createHash` and `createHmac`: the whole input is sent to the host when the digest is requested.
  */
 class Hash {
   readonly #algorithm: string;
@@ -21,13 +20,13 @@ class Hash {
   }
 
   update(data: unknown, encoding?: Encoding): this {
-    if (!this.#chunks) throw new Error('the digest was already made');
+    if (!this.#chunks) throw new Error('the digest was already computed');
     this.#chunks.push(bufferClass().from(toBuffer(data, encoding)));
     return this;
   }
 
   digest(encoding?: Encoding): string | Bytes {
-    if (!this.#chunks) throw new Error('the digest was already made');
+    if (!this.#chunks) throw new Error('the digest was already computed');
     const Buffer = bufferClass();
     const digest = Buffer.from(this.#digestOf(Buffer.concat(this.#chunks).toString('base64')), 'base64');
     this.#chunks = undefined;
@@ -84,7 +83,7 @@ function randomInt(first: number, second?: number): number {
   }
 }
 
-/** Not constant-time: code outside cannot measure the guest. */
+/** Not constant-time, because code outside cannot time the guest. */
 function timingSafeEqual(a: unknown, b: unknown): boolean {
   return toBuffer(a).equals(toBuffer(b));
 }

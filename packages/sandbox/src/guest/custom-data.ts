@@ -42,7 +42,7 @@ export class CustomData {
     for (const [key, value] of Object.entries(values)) this.set(key, value);
   }
 
-  /** The changed values; `undefined` if none. */
+  /** The changed values; `undefined` if nothing changed. */
   changes(): Record<string, string> | undefined {
     return this.#changed.size > 0 ? Object.fromEntries(this.#changed) : undefined;
   }

@@ -8,13 +8,13 @@ const stampUnits = new Map([
   ['s', 1_000],
   ['us', 0.001],
 ]);
-/** Days from the start of spreadsheet dates to 1970. */
+/** Days between the start of spreadsheet dates and 1970. */
 const excelEpochDays = 25_569;
 const dayMs = 86_400_000;
 
 /**
  * Parses ISO 8601, HTTP, RFC 2822, SQL, or a timestamp (in milliseconds unless `unit` differs).
- * Keeps a zone in the text.
+ * Keeps a zone that the text contains.
  */
 export function toDateTime(text: string, unit?: string): DateTime {
   const { DateTime } = luxon();

@@ -9,7 +9,7 @@ let zone = 'UTC';
 let instant = 0;
 let current: Luxon.DateTime | undefined;
 
-/** Installs luxon, with offsets from `zones` instead of formatting a date for each. */
+/** Installs luxon, with offsets from `zones` instead of formatting a date for each offset. */
 export function useLuxon(loaded: typeof Luxon, zones: Zones): void {
   const { IANAZone, Settings } = loaded;
   IANAZone.isValidZone = (name) => zones.isValid(name);
@@ -21,7 +21,7 @@ export function useLuxon(loaded: typeof Luxon, zones: Zones): void {
   library = loaded;
 }
 
-/** Returns luxon. Requests the image that has it if this one does not. */
+/** Returns luxon. Requests the image that contains it if this image does not. */
 export function luxon(): typeof Luxon {
   return library ?? need({ image: 'luxon' });
 }
@@ -36,7 +36,7 @@ export function isDateTime(value: unknown): value is Luxon.DateTime {
   return library?.DateTime.isDateTime(value) ?? false;
 }
 
-/** Sets the time zone, and the instant of `$now`. */
+/** Sets the time zone and the time of `$now`. */
 export function setClock(timezone: string, nowMs: number): void {
   zone = timezone;
   instant = nowMs;

@@ -1,4 +1,7 @@
-/** Defines properties as the language defines its own: writable, configurable, not enumerable. */
+/**
+ * Defines properties as the language defines its built-in properties: writable, configurable, not
+ * enumerable.
+ */
 export function define(holder: object, values: Record<string, unknown>): void {
   for (const name of Object.keys(values)) defineOne(holder, name, values[name]);
 }

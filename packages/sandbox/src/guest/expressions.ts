@@ -9,7 +9,7 @@ import { needs } from './needs.ts';
 import { parameterView } from './parameter-view.ts';
 import { refuseInternals } from './refusals.ts';
 
-/** The host rewrites calls of extension methods to this name: `extension-calls.ts`. */
+/** The host rewrites calls of extension methods to this name; see `extension-calls.ts`. */
 const callName = '$callMethod';
 const optionalName = '$optionalMethod';
 
@@ -22,7 +22,7 @@ interface CompiledLeaf {
   mayMutate: boolean;
 }
 
-/** Defines what only expressions have. Call it once, before `evaluateExpressions`. */
+/** Defines the names that only expressions have. Call it once, before `evaluateExpressions`. */
 export function defineExpressions(): void {
   defineAll({ [callName]: callMethod, [optionalName]: optionalMethod });
   refuseInternals();
@@ -66,7 +66,7 @@ function slotFor(leaf: CompiledLeaf, data: GuestData, cursor: Cursor): string {
   return leaf.mayMutate ? onCopies(data, cursor, () => slotOf(leaf)) : slotOf(leaf);
 }
 
-/** Each leaf reads its own copy, so that the next one does not see its changes. */
+/** Each leaf reads its own copy, so that its changes do not affect the next leaf. */
 function onCopies(data: GuestData, cursor: Cursor, evaluate: () => string): string {
   const before = data.copying;
   data.copying = true;
@@ -93,7 +93,7 @@ function compileSource(source: string): () => unknown {
   }
 }
 
-/** Compiles the first of several statements, which has the value of all. */
+/** Compiles the first of several statements, whose value is the expression's value. */
 function compileFirst(source: string): (() => unknown) | undefined {
   try {
     return source.trim() === '' ? undefined : compileFunction(`${source.trimStart()}\n`);
@@ -127,7 +127,7 @@ function slotOf({ pieces, whole }: CompiledLeaf): string {
 
 /**
  * An error of the language, a library, or the author's own code makes the value undefined, as in a
- * read of undefined: authors count on an empty value for data that is missing or malformed.
+ * read of undefined: authors rely on an empty value for data that is missing or malformed.
  */
 function segmentValue(evaluate: () => unknown): unknown {
   try {
@@ -138,7 +138,10 @@ function segmentValue(evaluate: () => unknown): unknown {
   }
 }
 
-/** Without memory for an error, the engine throws null; the stack and memory have errors of their own. */
+/**
+ * If there is no memory for an error, the engine throws null; stack and memory exhaustion have
+ * their own errors.
+ */
 function isEngineFailure(thrown: unknown): boolean {
   return thrown === null || (thrown instanceof Error && thrown.name === 'InternalError');
 }
@@ -149,12 +152,12 @@ function assertCalled(value: unknown): unknown {
   return value;
 }
 
-/** A value as a piece of text. NaN counts as null, as it does outside of text. */
+/** A value as part of a text. NaN is treated as null, as it is outside of text. */
 function toPiece(value: unknown): string {
   return Number.isNaN(value) ? '' : toText(value);
 }
 
-/** A value within text. Data whose own `toString` is not a function is still printed. */
+/** A value within text. Data whose own `toString` member is not a function is still printed. */
 function toText(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (Array.isArray(value)) return value.map(toText).join(',');

@@ -43,7 +43,7 @@ export function callMethod(value: unknown, name: string, ...args: unknown[]): un
   return method(value, ...args);
 }
 
-/** As `callMethod` within an optional chain: `undefined` without a value. */
+/** Same as `callMethod` within an optional chain: `undefined` without a value. */
 export function optionalMethod(value: unknown, name: string): ((...args: unknown[]) => unknown) | undefined {
   return value === null || value === undefined ? undefined : (...args) => callMethod(value, name, ...args);
 }

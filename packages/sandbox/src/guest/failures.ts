@@ -2,8 +2,8 @@ import { askHost } from './host.ts';
 import { stringify } from './json.ts';
 
 /**
- * A failure that must end the expression rather than make it undefined: the author named something
- * that does not exist, or gave a helper an unsuitable value.
+ * A failure that must stop the expression rather than make it undefined: the author named something
+ * that does not exist, or passed an unsuitable value to a helper.
  */
 export class ExpressionFailure extends Error {
   override readonly name = 'ExpressionFailure';
@@ -15,10 +15,12 @@ const maxThrownDataLength = 500;
 /** The message if the engine ran out of memory. */
 export const outOfMemory = 'out of memory';
 
-/** The message for authors about a thrown value, which may be anything, even with getters. */
+/**
+ * The message for authors about a thrown value, which may be anything, even an object with getters.
+ */
 export function messageOf(thrown: unknown): string {
   try {
-    // Without memory for an error, the engine throws null.
+    // If there is no memory for an error, the engine throws null.
     if (thrown === null && askHost<boolean>({ memoryFull: true })) return outOfMemory;
     if (typeof thrown !== 'object' || thrown === null) return clip(String(thrown), maxTextLength);
     const { name, message } = thrown as { name?: unknown; message?: unknown };

@@ -22,7 +22,7 @@ export class FileReads {
     return this.#waiting[0]?.fileId;
   }
 
-  /** Ends its read, by its content or by the reason why there is none. */
+  /** Completes the read with the content, or with the reason why it is unavailable. */
   end(result: ArrayBuffer | string): void {
     const read = this.#waiting.shift();
     if (typeof result === 'string') read?.reject(new Error(result));

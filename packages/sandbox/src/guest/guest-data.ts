@@ -5,8 +5,8 @@ import { copyOf } from './json.ts';
 import { need } from './needs.ts';
 
 /**
- * The data that the host sent for the call. Missing data is requested when it is read. Snapshots have it
- * empty: the functions of the language refer to it.
+ * The data that the host sent for the call. Missing data is requested when it is read. It is empty
+ * in snapshots, because the language's functions refer to it.
  */
 export class GuestData {
   scope!: GuestScope;
@@ -35,7 +35,10 @@ export class GuestData {
     return this.copying ? copyOf(item) : item;
   }
 
-  /** Items of one output of a run; a negative run counts from the end. By default, the output leads to this node. */
+  /**
+   * Items of one output of a run; a negative run counts from the end. The default output is the one
+   * connected to this node.
+   */
   items(name: string, output?: number, run = -1): GuestItem[] {
     const runs = this.#aspect(name, 'runs');
     if (runs.length === 0) throw new ExpressionFailure(`node "${name}" has not run`);
@@ -61,7 +64,7 @@ export class GuestData {
     return copyOf(this.#aspect(name, 'parameters'));
   }
 
-  /** Data that the node keeps between its runs. */
+  /** Data that the node stores between its runs. */
   context(name: string): unknown {
     return copyOf(this.#aspect(name, 'context'));
   }
@@ -74,7 +77,9 @@ export class GuestData {
   }
 }
 
-/** With its pairing as a hidden property: an item that code returns gets the pairing of its new place. */
+/**
+ * The pairing is a hidden property: an item that code returns gets the pairing of its new place.
+ */
 function withPairing(item: GuestItem, pairing: NonNullable<GuestNode['pairings']>[number] | undefined): GuestItem {
   if (pairing === null || pairing === undefined) return item;
   return Object.defineProperty({ ...item }, 'pairedItem', { value: copyOf(pairing), configurable: true, writable: true });

@@ -12,7 +12,7 @@ const timeFields = { hour: 'numeric', minute: 'numeric', second: 'numeric' };
 const dateFieldNames = 'weekday year month day dateStyle timeStyle'.split(' ');
 const timeFieldNames = 'dayPeriod hour minute second fractionalSecondDigits dateStyle timeStyle'.split(' ');
 
-/** A formatter of the host, as seen by the guest. */
+/** A formatter of the host, as used by the guest. */
 class Formatter {
   readonly #kind: IntlKind;
   readonly #locale: string | undefined;
@@ -113,8 +113,7 @@ class Collator extends Formatter {
 }
 
 /**
- * Installs `Intl` and the locale-dependent methods of values. The default zone is that of the
- * workflow.
+ * Installs `Intl` and the locale-dependent methods of values. The default zone is the workflow's.
  */
 export function installIntl(zones: Zones): void {
   class DateTimeFormat extends Formatter {

@@ -11,7 +11,10 @@ export function useJmespath(loaded: JmespathLibrary): void {
   library = loaded;
 }
 
-/** `$jmespath(data, expression)`: undefined for data that is absent. Throws for an expression that cannot be evaluated. */
+/**
+ * `$jmespath(data, expression)`: undefined for absent data. Throws for an expression that cannot be
+ * evaluated.
+ */
 export function jmespath(data: unknown, expression: unknown): unknown {
   if (expression === undefined) throw new ExpressionFailure('$jmespath() takes data and an expression');
   const { search } = library ?? need({ image: 'full' });

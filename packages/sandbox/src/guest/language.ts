@@ -10,7 +10,7 @@ export interface Cursor {
   itemIndex: number;
 }
 
-/** Data that the functions of the language read. */
+/** Data that the language's functions read. */
 export interface Language {
   data: GuestData;
   cursor: Cursor;
@@ -29,7 +29,7 @@ const itemNames = globalThis as {
   $thisItemIndex?: number;
 };
 
-/** Defines the functions of the language. They read the data when they are called. */
+/** Defines the language's functions. They read the data when they are called. */
 export function defineLanguage({ data, cursor }: Language): void {
   const node = nodeTable(data, () => cursor.itemIndex);
   defineAll({
@@ -58,7 +58,10 @@ export function defineLanguage({ data, cursor }: Language): void {
   });
 }
 
-/** Defines the names that have a value in the call, the same for all items. `enterItem` sets those of an item. */
+/**
+ * Defines the names whose values are the same for all items of the call. `enterItem` sets the names
+ * of an item.
+ */
 export function defineValues(data: GuestData): void {
   const { scope } = data;
   defineAll(scope.names);
@@ -81,7 +84,7 @@ export function defineValues(data: GuestData): void {
   });
 }
 
-/** Arguments of a tool, which a model wrote: the value of a key, or its default. */
+/** Arguments of a tool, written by a model: the value of a key, or its default. */
 function fromAi({ $fromAI: given }: Record<string, unknown>): (...args: unknown[]) => unknown {
   if (given === undefined) return () => refuse('$fromAI() has a value only in tools that an AI agent calls');
   const values = given as Record<string, unknown>;
@@ -150,7 +153,7 @@ function inputReference(data: GuestData, cursor: Cursor) {
   };
 }
 
-/** `$("x")`. Output and run default to the path that leads here and to the last run. */
+/** `$("x")`. Output and run default to the path from that node to this one and to the last run. */
 function nodeReference(data: GuestData, cursor: Cursor, name: string) {
   const items = (output?: number, run?: number): GuestItem[] => data.items(name, output, run);
   return {

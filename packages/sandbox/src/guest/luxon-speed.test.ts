@@ -108,7 +108,7 @@ function moved(ms: number): [string, unknown][] {
   ]);
 }
 
-describe('luxon made fast', () => {
+describe('accelerated luxon', () => {
   const before = results();
   speedUpLuxon(luxon);
 
@@ -117,14 +117,14 @@ describe('luxon made fast', () => {
     expect(before.size).toBeGreaterThan(1_500);
   });
 
-  test('adds a number of a unit too', () => {
+  test('adds a number of a unit, too', () => {
     const date = DateTime.fromISO('2026-01-31T00:00:00Z', { zone: 'utc' }) as luxon.DateTime & {
       plus(amount: number, unit: string): luxon.DateTime;
     };
     expect(date.plus(1, 'month').toISO()).toBe('2026-02-28T00:00:00.000Z');
   });
 
-  test('still says why a wrong argument is wrong', () => {
+  test('still explains why an argument is wrong', () => {
     expect(() => DateTime.utc().plus({ lightyears: 1 } as luxon.DurationLike)).toThrow('Invalid unit lightyears');
     expect(DateTime.invalid('x').plus({ days: 1 }).isValid).toBe(false);
   });

@@ -1,8 +1,8 @@
 import type * as Luxon from 'luxon';
 
 /*
- * In an interpreter, luxon takes 50 to 100 microseconds to parse, format, or add. The usual cases
- * are done here in a third of that or less; all others are passed to luxon unchanged. A test
+ * In an interpreter, luxon takes 50 to 100 microseconds to parse, format, or add. The common cases
+ * are handled here in a third of that or less; all others are passed to luxon unchanged. A test
  * compares the two.
  */
 
@@ -89,7 +89,7 @@ function hasOnly(options: object | null, names: ReadonlySet<string>): boolean {
   return typeof options === 'object' && options !== null && Object.keys(options).every((name) => names.has(name));
 }
 
-/** Accepts a number with a unit in addition to luxon's values. */
+/** Accepts a number with a unit in addition to luxon's arguments. */
 function toDuration(amount: Luxon.DurationLike, unit: string | undefined): Luxon.DurationLike {
   return unit !== undefined && typeof amount !== 'object' ? { [unit]: Number(amount) } : amount;
 }
@@ -115,7 +115,8 @@ function offsetMinutes(text: string): number {
 }
 
 /**
- * The instant at which a zone's clock shows `local`, chosen as luxon does if there are two or none.
+ * The time at which a zone's clock shows `local`, chosen as luxon does if there are two such times
+ * or none.
  */
 function toInstant(local: number, guess: number, zone: Luxon.Zone): number {
   const first = local - guess * 60_000;
@@ -126,7 +127,7 @@ function toInstant(local: number, guess: number, zone: Luxon.Zone): number {
   return third === second ? moved : local - Math.min(second, third) * 60_000;
 }
 
-/** `undefined` if it is not one of the usual cases. */
+/** `undefined` if it is not one of the common cases. */
 function quickPlus(
   DateTime: typeof Luxon.DateTime,
   from: Luxon.DateTime,
@@ -146,7 +147,7 @@ function quickPlus(
   return at(DateTime, from, moved);
 }
 
-/** The same zone and locale at another instant. */
+/** The same zone and locale at another time. */
 function at(DateTime: typeof Luxon.DateTime, like: Luxon.DateTime, ms: number): Luxon.DateTime {
   const { locale, numberingSystem, outputCalendar } = like;
   if (isPlainEnglish(like)) return DateTime.fromMillis(ms, { zone: like.zone });
@@ -181,7 +182,7 @@ function toFields(duration: unknown): Fields | undefined {
   if (typeof duration !== 'object' || duration === null || getPrototypeOf(duration) !== Object.prototype) return undefined;
   const fields: Fields = { years: 0, months: 0, days: 0, ms: 0 };
   const names = Object.keys(duration);
-  // luxon ignores one of `days` and `day`.
+  // luxon ignores `days` or `day` if both are present.
   if (names.length > 1 && new Set(names.map((name) => unitFields.get(name))).size < names.length) return undefined;
   for (const name of names) {
     const unit = unitFields.get(name);

@@ -18,8 +18,8 @@ import { readOnce, Zones } from './zones.ts';
 
 /*
  * The guest's side: these modules run inside QuickJS, not in Node. The host calls the exports. The
- * first ones contribute to the snapshots from which calls start; effects of the others are undone
- * after the call.
+ * first exports contribute to the snapshots from which calls start; effects of the others are
+ * undone after the call.
  */
 
 const zones = new Zones(readOnce((query) => askHost({ offsets: query })));
@@ -53,7 +53,10 @@ export function useJmespath(loaded: { default: Parameters<typeof takeJmespath>[0
   takeJmespath(loaded.default);
 }
 
-/** Contributes to the snapshots of expressions alone: code may use what is refused to them. */
+/**
+ * Contributes only to the snapshots for expressions: code may use internals that expressions may
+ * not.
+ */
 export function useExpressions(): void {
   defineExpressions();
 }
@@ -70,7 +73,7 @@ export function evaluateExpressions(requestText: string, leavesText: string): st
   return evaluate(request, parse(leavesText), language);
 }
 
-/** Takes a `CodeRequest`. Its `CodeReply` is available when the jobs of the runtime are done. */
+/** Takes a `CodeRequest`. Its `CodeReply` is available when the runtime's jobs are done. */
 export function startCode(requestText: string): void {
   const request = parse(requestText);
   begin(request.scope);
@@ -82,7 +85,7 @@ export function takeCodeReply(): string | undefined {
   return run.reply;
 }
 
-/** Milliseconds until the code's next timer; `undefined` if it has none. */
+/** Milliseconds until the code's next timer; `undefined` if no timer is set. */
 export function untilTimer(): number | undefined {
   return run.untilTimer();
 }
@@ -97,12 +100,15 @@ export function wantedFile(): string | undefined {
   return run.files.wanted();
 }
 
-/** Throws if there is no memory for the content of a file. */
+/** Throws if there is not enough memory for a file's content. */
 export function makeRoom(byteLength: number): void {
   new Room(byteLength);
 }
 
-/** Ends the read of the file that `wantedFile` names, by its content or by the reason why there is none. */
+/**
+ * Completes the read of the file that `wantedFile` names, with its content or with the reason why
+ * it is unavailable.
+ */
 export function endRead(result: ArrayBuffer | string): void {
   run.files.end(result);
 }

@@ -54,7 +54,7 @@ export function isPlainObject(value: unknown): value is PlainObject {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** For a field in both objects, the first object's value wins. */
+/** For a field in both objects, the first object's value takes precedence. */
 export function mergeObjects(object: PlainObject, other: PlainObject): PlainObject {
   return Object.fromEntries([
     ...Object.entries(object),

@@ -5,8 +5,8 @@ import { parse } from './json.ts';
 import type { Cursor } from './language.ts';
 
 /**
- * `$parameter`: each expression has its value for the current item, computed on the first read. As JSON,
- * the object has the parameters as written.
+ * `$parameter`: each expression has its value for the current item, computed on the first read. As
+ * JSON, the object contains the parameters as written.
  */
 export function parameterView(
   written: object,
@@ -25,7 +25,7 @@ export function parameterView(
   return view;
 }
 
-/** Parameters that may refer to each other in a row. */
+/** Maximum length of a chain of parameters that refer to each other. */
 const maxOpen = 16;
 
 class ParameterValues {
@@ -33,7 +33,9 @@ class ParameterValues {
   readonly #slotOf: (leaf: number) => string;
   /** Parameters whose value is being computed. */
   readonly #open = new Set<string>();
-  /** Slots of the item. A failure may be due to the number of open parameters, so it is not kept. */
+  /**
+   * The item's slots. A failure may be due to the number of open parameters, so it is not cached.
+   */
   readonly #slots = new Map<number, string>();
   #itemIndex = -1;
 

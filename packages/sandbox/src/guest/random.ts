@@ -1,5 +1,5 @@
 /**
- * Seeds `Math.random`: the engine's own state is part of the snapshot, so each call would see the
+ * Seeds `Math.random`: the engine's own state is part of the snapshot, so each call would get the
  * same numbers. The generator is sfc32 (Chris Doty-Humphrey, PractRand): small, fast, and not
  * cryptographically secure.
  */

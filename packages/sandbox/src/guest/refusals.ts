@@ -2,7 +2,7 @@ import { ExpressionFailure } from './failures.ts';
 
 /**
  * Makes access to constructors and prototypes fail with an error in expressions, even by computed
- * names, as authors expect. This does not make the guest safer: it is discarded after the call.
+ * names, as authors expect. This is not a security measure: the guest is discarded after the call.
  */
 export function refuseInternals(): void {
   const makers = [() => {}, function* () {}, async () => {}, async function* () {}];

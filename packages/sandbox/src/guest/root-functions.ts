@@ -1,17 +1,17 @@
 import { ExpressionFailure } from './failures.ts';
 
-/** Returns 0 for an empty list, like the method of lists. */
+/** Returns 0 for an empty list, like the list method. */
 export function average(values: readonly unknown[]): number {
   if (!values.every((value) => typeof value === 'number')) throw new ExpressionFailure('$average() takes numbers');
   return values.length === 0 ? 0 : values.reduce((total, value) => total + value, 0) / values.length;
 }
 
-/** As `Math.min`, for any number of values. */
+/** Same as `Math.min`, for any number of values. */
 export function least(values: readonly number[]): number {
   return values.reduce((found, value) => Math.min(found, value), Number.POSITIVE_INFINITY);
 }
 
-/** As `Math.max`, for any number of values. */
+/** Same as `Math.max`, for any number of values. */
 export function greatest(values: readonly number[]): number {
   return values.reduce((found, value) => Math.max(found, value), Number.NEGATIVE_INFINITY);
 }

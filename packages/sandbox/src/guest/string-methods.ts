@@ -59,7 +59,7 @@ function hash(text: string, algorithm = 'md5'): string {
   if (name === 'base64') return data;
   const digest = askHost<string>({ hash: { algorithm: name === 'sha3' ? 'sha3-512' : name, data } });
   if (digest === null)
-    throw new ExpressionFailure(`hash() does not know the algorithm "${algorithm}", or the text is too long`);
+    throw new ExpressionFailure(`hash() does not support the algorithm "${algorithm}", or the text is too long`);
   return encodeText(digest, 'base64', 'hex');
 }
 
@@ -77,7 +77,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Reads the whole text: a part of `1,234` is a wrong number. Empty text is 0, as in JavaScript. */
+/**
+ * Reads the whole text, because a part of `1,234` would be a wrong number. Empty text is 0, as in
+ * JavaScript.
+ */
 function toNumber(text: string): number {
   return validNumber(Number(text), text, 'toNumber');
 }
@@ -87,7 +90,7 @@ function toInt(text: string, radix?: number): number {
   return validNumber(Number.parseInt(text, radix), text, 'toInt');
 }
 
-/** As `toInt`. */
+/** Same as `toInt`. */
 function toFloat(text: string): number {
   return validNumber(Number.parseFloat(text), text, 'toFloat');
 }

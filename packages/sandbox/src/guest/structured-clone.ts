@@ -41,8 +41,8 @@ function cloneObject(value: object, seen: Map<object, unknown>): unknown {
 }
 
 /**
- * Copies the bytes of a view. Does not use `slice`, which shares the bytes of a `Buffer` and which a
- * `DataView` lacks. A `Buffer` becomes a `Uint8Array`.
+ * Copies a view's bytes. Does not use `slice`, which shares the bytes of a `Buffer` and does not
+ * exist in a `DataView`. A `Buffer` becomes a `Uint8Array`.
  */
 function cloneView(view: ArrayBufferView): object {
   const View = (globalThis as unknown as Record<string, new (bytes: ArrayBufferLike) => object>)[tagOf(view)];

@@ -14,7 +14,7 @@ export class TextDecoder {
   readonly encoding = 'utf-8';
 
   constructor(label: unknown = 'utf-8') {
-    if (!/^utf-?8$/i.test(String(label))) throw new RangeError('TextDecoder knows UTF-8 only');
+    if (!/^utf-?8$/i.test(String(label))) throw new RangeError('TextDecoder supports only UTF-8');
   }
 
   decode(data?: unknown): string {

@@ -31,7 +31,7 @@ export function extractEmail(text: string): string | undefined {
   return anyAddress.exec(text)?.[0];
 }
 
-/** The first URL in the text, without trailing punctuation of the sentence. */
+/** The first URL in the text, without the sentence's trailing punctuation. */
 export function extractUrl(text: string): string | undefined {
   return anyUrl.exec(text)?.[0].replace(/[.,;:!?)\]}]+$/, '');
 }

@@ -15,14 +15,14 @@ const maxDelayMs = 2 ** 31 - 1;
 const { now } = Date;
 
 /**
- * Timers of user code. The host waits for the next one between jobs of the engine, so a timer never
- * interrupts code. They fire in the order of their times; equal times, in the order in which they
- * were set.
+ * Timers of user code. The host waits for the next timer between the engine's jobs, so a timer
+ * never interrupts code. They fire in the order of their times; equal times, in the order in which
+ * they were set.
  */
 export class Timers {
-  /** A binary heap: no timer precedes the one at half its index. */
+  /** A binary heap: no timer precedes the timer at half its index. */
   #waiting: Timer[] = [];
-  /** By id. A timer that is missing here was cleared and does not fire. */
+  /** Timers by ID. A timer that is missing here was cleared and does not fire. */
   readonly #set = new Map<number, Timer>();
   #lastId = 0;
   #lastOrder = 0;
@@ -40,7 +40,7 @@ export class Timers {
     };
   }
 
-  /** Milliseconds until the next timer is due; `undefined` if there is none. */
+  /** Milliseconds until the next timer is due; `undefined` if no timer is set. */
   untilNext(): number | undefined {
     const next = this.#next();
     return next && Math.max(0, next.dueMs - now());
@@ -67,7 +67,7 @@ export class Timers {
 
   #clear(id: unknown): void {
     this.#set.delete(Number(id));
-    // Cleared timers stay in the heap until they are due, but never make up more than half of it.
+    // Cleared timers remain in the heap until they are due, but never make up more than half of it.
     if (this.#waiting.length > 2 * this.#set.size + 16) this.#waiting = [...this.#set.values()].sort(order);
   }
 

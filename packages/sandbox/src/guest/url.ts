@@ -137,7 +137,7 @@ class SearchParams {
   }
 }
 
-/** The web's URL. The host's parser provides its parts. */
+/** The web's `URL` class. The host's parser provides its parts. */
 class WebUrl {
   #parts: UrlParts;
   #params: SearchParams | undefined;

@@ -1,6 +1,6 @@
 import type { ZoneOffset, ZoneQuery } from '../host-zones.ts';
 
-/** A time during which a zone keeps its offset. */
+/** A period during which a zone keeps its offset. */
 interface Span {
   from: number;
   to: number;
@@ -10,19 +10,19 @@ interface Span {
 /** The offsets of a year; null for an unknown zone. */
 type ReadOffsets = (query: ZoneQuery) => ZoneOffset[] | null;
 
-/** Offsets of time zones at any instant. */
+/** Offsets of time zones at any time. */
 export class Zones {
   /** IANA name of the workflow's zone. */
   timezone = 'UTC';
   readonly #read: ReadOffsets;
-  /** The last result by zone: dates of one call are often close together. */
+  /** The last result by zone, because a call's dates are often close together. */
   readonly #last = new Map<string, Span>();
 
   constructor(read: ReadOffsets) {
     this.#read = read;
   }
 
-  /** Minutes east of UTC; NaN for an unknown zone or an invalid instant. */
+  /** Minutes east of UTC; NaN for an unknown zone or an invalid time. */
   offset(zone: string, ms: number): number {
     const last = this.#last.get(zone);
     if (last && last.from <= ms && ms < last.to) return last.minutes;

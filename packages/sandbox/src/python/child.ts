@@ -8,13 +8,13 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
  * request as the rest of it, and writes a line when Python is loaded, then the reply. It runs under Node's permission model with nothing allowed. Without a snapshot to start
  * from, it writes one and ends.
  *
- * Python sees a bare realm: ECMAScript and WebAssembly, no object of Node. Only strings cross into it and out of it. An object
+ * Python runs in a bare realm: ECMAScript and WebAssembly, no objects of Node. Only strings cross into it and out of it. An object
  * of this realm in there would lead to `process`, so nothing here may hand one over, await a promise of that realm, or read a
  * property of its objects.
  */
 
 const descriptors = { wasm: 3, engine: 4, loader: 5, library: 6, snapshot: 7 };
-/** Bytes of randomness for one run: the realm has no source of its own. */
+/** Random bytes for one run, because the realm has no source of randomness. */
 const randomLength = 1024 * 1024;
 
 interface Launch {
@@ -22,7 +22,7 @@ interface Launch {
   realm: string;
   /** Libraries for the realm, as scripts. */
   libraries: string[];
-  /** Further globals of the realm, by name. */
+  /** Additional globals of the realm, by name. */
   texts: Record<string, string>;
   maxHeapBytes: number;
 }
@@ -31,7 +31,10 @@ const given = readFileSync(0, 'utf8');
 const endOfLine = given.indexOf('\n');
 const launch = JSON.parse(given.slice(0, endOfLine)) as Launch;
 
-/** Lasting damage outside this process is possible by signals only; the permission model does not cover them. */
+/**
+ * Signals are the only way to cause lasting damage outside this process; the permission model does
+ * not cover them.
+ */
 for (const name of ['kill', '_kill', '_debugProcess', 'binding', 'dlopen', 'execve', 'getBuiltinModule']) {
   Reflect.deleteProperty(process, name);
 }
@@ -59,7 +62,7 @@ run(
 );
 run('start()', 'start');
 
-/** Runs the timers of the realm that are due; gives the text that it wants written, if any. */
+/** Runs the realm's timers that are due; returns the text that it wants written, if any. */
 const turn = new Script('turn()', { filename: 'turn' });
 let isReady = false;
 const clock = setInterval(() => {
@@ -77,7 +80,7 @@ const clock = setInterval(() => {
   process.exit(0);
 }, 1);
 
-/** As base64; empty if there is none. */
+/** As base64; empty if there is no snapshot. */
 function readSnapshot(): string {
   const bytes = readFileSync(descriptors.snapshot);
   return bytes.length === 0 ? '' : zstdDecompressSync(bytes).toString('base64');
@@ -87,7 +90,7 @@ function turnRealm(): unknown {
   try {
     return turn.runInContext(realm, { displayErrors: false });
   } catch {
-    return undefined; // of a timer: an object of the other realm, not to be looked at
+    return undefined; // of a timer: an object of the other realm, which must not be inspected
   }
 }
 
@@ -95,7 +98,7 @@ function run(source: string, filename: string): void {
   new Script(source, { filename }).runInContext(realm, { displayErrors: false });
 }
 
-/** Python then raises MemoryError by itself. The process is watched from outside as well. */
+/** Python then raises MemoryError by itself. The process is also monitored from outside. */
 function engineSource(): string {
   return replaceOnce(
     plain(readFileSync(descriptors.engine, 'utf8')),
@@ -104,12 +107,12 @@ function engineSource(): string {
   );
 }
 
-/** A module without dynamic imports: their promises belong to this realm. */
+/** A module without dynamic imports, because their promises belong to this realm. */
 function plain(source: string): string {
   return source.replace(/\bimport\s*\(/g, 'refuseImport(').replace(/\bimport\.meta\.url\b/g, '"file:///pyodide/"');
 }
 
-/** The module as a script whose one export is a global of that name. */
+/** The module as a script that assigns its only export to a global of that name. */
 function asScript(source: string, exported: RegExp, name: string): string {
   return `(() => {${replaceOnce(source, exported, (_, local: string) => `globalThis.${name} = ${local};`)}\n})()`;
 }

@@ -1,10 +1,10 @@
 import { offsetsOfYear } from '../host-zones.ts';
 
-/** Instants in milliseconds since the epoch, offsets from UTC in minutes. */
+/** Times in milliseconds since the epoch, offsets from UTC in minutes. */
 interface PythonClock {
   nowMs: number;
   nowOffset: number;
-  /** The last midnight of the zone. */
+  /** The most recent midnight in the zone. */
   todayMs: number;
   todayOffset: number;
 }

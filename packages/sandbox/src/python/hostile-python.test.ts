@@ -6,7 +6,7 @@ import { createSandbox } from '../index.ts';
 import { pythonFlags } from './process.ts';
 
 const sandbox = createSandbox({ timeoutMs: 120_000, memoryMb: 64, threads: 1 });
-/** For what would never end. */
+/** Short limits for code that never ends. */
 const hasty = createSandbox({ timeoutMs: 1_000, memoryMb: 64, threads: 1 });
 afterAll(() => Promise.all([sandbox.close(), hasty.close()]));
 
@@ -16,7 +16,7 @@ function run(source: string, by = sandbox, signal = never) {
   return by.runCode({ source, language: 'python', mode: 'allItems', scope }, signal);
 }
 
-/** Each attempt by name: Python statements that set `got` where they succeed. */
+/** Each attempt by name: Python statements that set `got` if they succeed. */
 const attempts: Record<string, string> = {
   passwd: 'got = open("/etc/passwd").read()',
   hostFiles: 'import os; got = [name for name in os.listdir("/") if name in ("etc", "usr", "root", "var")]',
@@ -48,7 +48,7 @@ test('no process is started before the first Python code', async () => {
   expect(childrenOfThisProcess()).not.toContain('--permission');
 });
 
-test('Python reaches no file, environment, network, process, nor any object of Node', async () => {
+test('Python cannot reach files, the environment, the network, processes, or objects of Node', async () => {
   process.env['PYTHON_TEST'] = 'worker-secret';
   const body = Object.entries(attempts).map(([name, source]) => {
     const lines = source.trim().replaceAll('\n', '\n  ');
@@ -69,7 +69,7 @@ testAsRoot('Python of a worker that runs as root has a user that nothing else ha
   expect(uid).toBe('65533');
 });
 
-test('a prototype, a module and a file that Python changes are as before in the next run', async () => {
+test('a prototype, a module and a file that Python changes are restored in the next run', async () => {
   const probe = `
 import js, json, os, builtins
 state = {"file": os.path.exists("/home/user/left"), "name": hasattr(builtins, "left"), "realm": hasattr(js.Object.prototype, "left"), "module": hasattr(json, "left")}
@@ -112,11 +112,11 @@ describe('limits', () => {
     await expect(run('import asyncio\nawait asyncio.Event().wait()', hasty)).rejects.toMatchObject({ code: 'CODE_TIMEOUT' });
   });
 
-  test('Python that takes too much memory gets a MemoryError', async () => {
+  test('Python that uses too much memory gets a MemoryError', async () => {
     await expect(run('kept = []\nwhile True: kept.append(bytearray(1048576))')).rejects.toMatchObject({ code: 'CODE_MEMORY' });
   });
 
-  test('items that Python cannot hold are refused, without holding the event loop', async () => {
+  test('items that exceed the memory of Python are rejected, without blocking the event loop', async () => {
     const list = Array.from({ length: 100_000 }, () => ({ a: null }));
     const items = (count: number) => itemsOf(...Array.from({ length: count }, () => ({ list })));
     const error = (count: number) =>
@@ -140,23 +140,23 @@ describe('limits', () => {
     await expect(run(source)).rejects.toMatchObject({ code: 'CODE_MEMORY' });
   });
 
-  test('a result that is too large is refused, printed text is cut', async () => {
+  test('a result that is too large is rejected, and printed text is truncated', async () => {
     await expect(run('return [{"a": "x" * 17_000_000}]')).rejects.toMatchObject({ message: 'the code returned too much data' });
     const { logs } = await run('for _ in range(2000): print("y" * 1000)\nreturn []');
     expect(logs.join('').length).toBeLessThanOrEqual(256 * 1024);
   });
 
-  test('a reply that Python forges is nested no deeper than others', async () => {
+  test('a reply that Python forges has the same limit of nesting as others', async () => {
     const source = 'import __main__\n__main__.dump = lambda value: "[" * 5000 + "]" * 5000\nreturn []';
     await expect(run(source)).rejects.toThrow('nested deeper');
   });
 
   test.each([
-    ['import os\nos._exit(3)', 'the code ended Python: Program terminated with exit(3)'],
+    ['import os\nos._exit(3)', 'the code exited Python: Program terminated with exit(3)'],
     ['import os\nos.abort()', 'Python crashed: unreachable'],
     [
       'import asyncio, os\nasync def end(): os._exit(0)\nasyncio.ensure_future(end())\nawait asyncio.sleep(1000)',
-      'the code ended Python: Program terminated with exit(0)',
+      'the code exited Python: Program terminated with exit(0)',
     ],
   ])('Python that ends or crashes fails the run long before its deadline: %j', async (source, message) => {
     await expect(run(source)).rejects.toMatchObject({ code: 'CODE_ERROR', message });

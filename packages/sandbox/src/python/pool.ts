@@ -5,7 +5,10 @@ import type { GuestCall } from '../protocol.ts';
 import type { CallOrigin } from '../thread-shares.ts';
 import { runPython, type TimedPythonOutcome } from './process.ts';
 
-/** Limit of concurrent processes, one per workflow. Each takes about 300 MiB and most of a core. */
+/**
+ * Maximum number of concurrent processes, one per workflow. Each takes about 300 MiB and most of a
+ * core.
+ */
 const maxProcesses = 2;
 
 interface Waiting extends PromiseWithResolvers<void> {

@@ -1,10 +1,14 @@
-/** Modules that a snapshot of Python has loaded. Runs that start from it have the same hashes, and would draw the same numbers. */
+/**
+ * Modules that a snapshot of Python has loaded. Runs that start from it share hash seeds, and would
+ * draw the same random numbers.
+ */
 export const importsSource = `import ast, json, math, random, sys, traceback
 from datetime import date, datetime, time, timedelta, timezone`;
 
 /**
- * The Python side: defines the names that authors know, runs their code as the body of an async function, and gives a
- * `CodeReply` as JSON text. The code's syntax tree is put into the function, so its lines keep their numbers.
+ * The Python side: defines the names available to authors, runs their code as the body of an async
+ * function, and returns a `CodeReply` as JSON text. The code's syntax tree is inserted into the
+ * function, so its lines keep their numbers.
  */
 export const preludeSource = String.raw`
 ${importsSource}

@@ -13,7 +13,10 @@ import { realmSource } from './realm.ts';
 /** The program exists in the same form as this file: TypeScript source or compiled JavaScript. */
 const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 
-/** Nothing is allowed: no files, network, processes, threads, addons. The program arrives as text, its files as descriptors. */
+/**
+ * Nothing is allowed: no files, network, processes, threads, or add-ons. The program arrives as
+ * text, its files as descriptors.
+ */
 export const pythonFlags: readonly string[] = [
   '--permission',
   '--disallow-code-generation-from-strings',
@@ -26,21 +29,25 @@ export const pythonFlags: readonly string[] = [
 ];
 
 /**
- * User and group of Python alone; used if the worker may change the user. The common choice, 65534, is also
- * the user of an embedded Postgres that root starts, which asks its own user for no password.
+ * User and group that only Python uses, if the worker may change the user. The common choice,
+ * 65534, is also the user of an embedded Postgres that root starts, which requires no password from
+ * its own user.
  */
 const ownUser = { uid: 65_533, gid: 65_533 };
 
 const mib = 1024 * 1024;
-/** Linear memory that Pyodide takes before any code runs. */
+/** Linear memory that Pyodide uses before any code runs. */
 const engineHeapBytes = 32 * mib;
-/** Memory of the process beyond the loaded engine and the code's limit: compiled code, copies of strings. */
+/**
+ * Memory of the process beyond the loaded engine and the code's limit: compiled code, copies of
+ * strings.
+ */
 const slackBytes = 256 * mib;
-/** Resident memory and time that loading may take. */
+/** Maximum resident memory and time while loading. */
 const loadBytes = 1024 * mib;
 const loadTimeoutMs = 120_000;
 const memoryCheckMs = 20;
-/** UTF-8 of a reply within bounds. */
+/** Maximum UTF-8 length of a reply. */
 const maxReplyBytes = 4 * (maxOutputLength + maxLogLength) + mib;
 const readyLine = 'ready\n';
 
@@ -54,7 +61,7 @@ interface PythonRun {
 
 export interface TimedPythonOutcome {
   outcome: GuestOutcome;
-  /** Milliseconds from the moment that Python was loaded. */
+  /** Milliseconds since Python was loaded. */
   durationMs: number;
 }
 
@@ -99,7 +106,7 @@ export async function runPython(run: PythonRun, signal: AbortSignal): Promise<Ti
 
 /**
  * Memory of a process that has loaded Python and run nothing, compressed. Every run starts from it,
- * which takes a quarter of the processor time of loading it.
+ * which takes a quarter of the processor time of loading Python. Created at the first call.
  */
 const loadedPython = new OnDemand(makeSnapshot);
 
@@ -122,18 +129,18 @@ async function makeSnapshot(): Promise<Uint8Array> {
 }
 
 function sendTo(child: ChildProcess, input: readonly string[], snapshot: Uint8Array): void {
-  // Without descriptors for its pipes, the child has none, and an error follows.
+  // If its pipes could not be created, the child has no descriptors, and an error follows.
   const [standardInput, , , ...files] = (child.stdio ?? []) as Writable[];
   for (const [stream, parts] of [[standardInput, input] as const, [files.at(-1), [snapshot]] as const]) {
-    stream?.on('error', () => {}); // the child has exited: its end reports the cause
+    stream?.on('error', () => {}); // the child has exited: its exit reports the cause
     if (stream) Readable.from(parts).pipe(stream);
   }
 }
 
-/** Characters that are encoded at once. */
+/** Number of characters encoded at once. */
 const pieceLength = 256 * 1024;
 
-/** The text in pieces, none of which ends within a pair of surrogates. */
+/** The text in chunks that never split a surrogate pair. */
 function* piecesOf(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {
     const end = start + pieceLength;
@@ -148,7 +155,10 @@ function noteKill(outcome: GuestOutcome): void {
   if (failure === 'timeout' || failure === 'memory') sandboxKilled.publish({ reason: failure });
 }
 
-/** A child with the files of Pyodide as descriptors 3 to 6, opened for reading, and a pipe for the snapshot as 7. */
+/**
+ * A child with Pyodide's files as descriptors 3 to 6, opened for reading, and a pipe for the
+ * snapshot as 7.
+ */
 function start(): ChildProcess {
   const { resolve } = createRequire(import.meta.url);
   const opened: number[] = [];
@@ -185,7 +195,7 @@ function launchOf({ needsJmespath, memoryMb }: Pick<PythonRun, 'needsJmespath' |
   });
 }
 
-/** Settles `done` with what the child writes after the line that says it is ready. */
+/** Settles `done` with the child's output after the line that reports that it is ready. */
 function readReply(child: ChildProcess, onReady: () => void, done: PromiseWithResolvers<GuestOutcome>): void {
   const reply = new GatheredBytes();
   let isReady = false;
@@ -205,13 +215,19 @@ function readReply(child: ChildProcess, onReady: () => void, done: PromiseWithRe
   });
 }
 
-/** Applies the limits of JavaScript replies; in time slices, since Python has no thread of the worker to itself. */
+/**
+ * Applies the limits of JavaScript replies; in time slices, because Python has no separate worker
+ * thread for it.
+ */
 async function toOutcome(reply: string): Promise<GuestOutcome> {
   const isTooMuch = reply.length > maxOutputLength * 2 || (await excessOf(reply, maxOutputDepth));
   return isTooMuch ? { failure: 'output' } : { reply };
 }
 
-/** Reads the resident size of a child from /proc, and reports one over the limit. Outside of Linux, only WebAssembly bounds Python. */
+/**
+ * Reads the resident size of a child from /proc, and reports a child over the limit. Outside of
+ * Linux, only WebAssembly limits Python's memory.
+ */
 class MemoryWatch {
   readonly #pid: number | undefined;
   readonly #timer: NodeJS.Timeout;
@@ -246,7 +262,7 @@ class MemoryWatch {
     }
   }
 
-  /** A machine without memory ends this process rather than the worker. */
+  /** If the machine runs out of memory, it kills this process rather than the worker. */
   #dieFirst(): void {
     try {
       writeFileSync(`/proc/${this.#pid}/oom_score_adj`, '1000');

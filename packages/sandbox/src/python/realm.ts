@@ -1,7 +1,7 @@
 /**
- * Script that makes a bare realm fit for Pyodide, which takes it for the shell of a JavaScript engine: files by `readbuffer`,
- * randomness by `os.system`, timers. Everything is made of ECMAScript alone. `child.ts` calls `start`, `runCode` or
- * `makeSnapshot`, and `turn`.
+ * Script that prepares a bare realm for Pyodide, which then detects the shell of a JavaScript
+ * engine: files by `readbuffer`, randomness by `os.system`, timers. Everything is built from
+ * ECMAScript alone. `child.ts` calls `start`, `runCode` or `makeSnapshot`, and `turn`.
  */
 export const realmSource = String.raw`'use strict';
 (() => {
@@ -132,10 +132,10 @@ export const realmSource = String.raw`'use strict';
     );
   };
 
-  /** After its own end (os._exit, os.abort, a crash), Python answers nothing more. */
+  /** After it exits (os._exit, os.abort, a crash), Python no longer responds. */
   function fail(error) {
     const isExit = error?.name === 'Exit';
-    const message = (isExit ? 'the code ended Python: ' : 'Python crashed: ') + String(error?.message ?? error);
+    const message = (isExit ? 'the code exited Python: ' : 'Python crashed: ') + String(error?.message ?? error);
     output = JSON.stringify({ failure: { message }, logs: [] });
   }
 

@@ -21,7 +21,7 @@ function run(source: string, request: Partial<CodeRunRequest> = {}) {
 const jsonOf = ({ items }: { items: { json: unknown }[] }) => items.map(({ json }) => json);
 
 describe('Python over all items', () => {
-  test('has the names of the expression language, by computed names of nodes as well', async () => {
+  test('has the names of the expression language, including computed names of nodes', async () => {
     const result = await run(
       `
 import math
@@ -58,14 +58,14 @@ return [{
     expect(result.staticData).toEqual({ global: { count: 1 } });
   });
 
-  test('gets a long string of characters beyond the first plane as it is', async () => {
+  test('receives a long string of characters outside the basic plane unchanged', async () => {
     const text = `a${'😀'.repeat(300_000)}`;
     const scope = makeScope({ items: itemsOf({ text }) });
     const source = 'text = _items[0].json.text\nreturn [{"same": text == "a" + "😀" * 300_000}]';
     expect(jsonOf(await run(source, { scope }))).toEqual([{ same: true }]);
   });
 
-  test('reads the output that leads to the node, and None for the origin of an item that bypassed another', async () => {
+  test('reads the output that leads to the node, and None for the origin of an item that bypassed another node', async () => {
     const outputs = [itemsOf({ v: 1 }), itemsOf({ v: 2 })];
     const scope = makeScope({ runs: { A: [{ outputs }] }, outputOf: () => 1, pairedItem: () => ({ item: undefined }) });
     const source = 'return [{"seen": [_("A").first().json.v, _("A").all(0)[0].json.v, _("A").item is None]}]';
@@ -84,7 +84,7 @@ return [{
     expect(Object.entries(drawn[0] ?? {}).filter(([kind, value]) => value === drawn[1]?.[kind])).toEqual([]);
   });
 
-  test('native code has the items as plain dicts, and they keep their link', async () => {
+  test('native code receives the items as plain dicts, which keep their link', async () => {
     const source = `
 import asyncio
 await asyncio.sleep(0.01)
@@ -108,7 +108,7 @@ return _items[1:]`;
 });
 
 describe('Python for each item', () => {
-  test('runs once an item; a failure at one leaves the others alone where the node continues', async () => {
+  test('runs once per item; if the node continues on failure, a failure does not affect other items', async () => {
     const source = 'if _item.json.n == 2:\n  raise ValueError("bad")\nreturn {"n": _json.n * 10, "at": _itemIndex}';
     const { items, failures } = await run(source, { mode: 'eachItem', continueOnFail: true });
     expect(items).toEqual([{ json: { n: 10, at: 0 }, pairedItem: { item: 0 } }, { json: {} }]);
@@ -116,12 +116,12 @@ describe('Python for each item', () => {
   });
 });
 
-test('Python needs a Node that can deny network access to a process', () => {
+test('Python requires a Node version that can deny network access to a process', () => {
   expect(canConfinePython(new Set(['--permission']))).toBe(false);
   expect(canConfinePython(new Set(['--permission', '--allow-net']))).toBe(true);
 });
 
-test('nodes that the text names are known before the run', () => {
+test('nodes named in the text are known before the run', () => {
   const { needs } = referencedByPython('_("A").all() + [_(\'B\').item, _node["C"].json, x_("D")]');
   expect(needs).toEqual([
     { node: 'A', aspect: 'runs' },
