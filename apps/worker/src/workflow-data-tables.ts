@@ -47,7 +47,10 @@ export function workflowDataTables(
       const { rows, next } = await inTime(async () => dataTableRows.page(tableId, await access(), filter, page), signal);
       return { rows, next: next?.id ?? null };
     },
-    insert: async (tableId, rows) => dataTableRows.insert(tableId, await access(), rows),
+    insert(tableId, rows, signal) {
+      const write = {};
+      return untilAvailable(async () => dataTableRows.insert(tableId, await access(), rows, write), signal);
+    },
     update: (tableId, filter, values, signal) =>
       changedRows(
         steps(signal, async (step) => dataTableRows.updateBatch({ tableId, access: await access(), filter, values, ...step })),

@@ -2,6 +2,7 @@ import { afterAll, expect, jest, test } from '@jest/globals';
 import {
   Access,
   createDatabase,
+  DataTableConnections,
   DataTableRepository,
   DataTableRowRepository,
   ExecutionRepository,
@@ -109,6 +110,45 @@ test('an upsert whose reply is lost inserts and outputs one row', async () => {
   expect(inserted).toEqual([true, true]);
   const every = { type: 'and', filters: [] } as const;
   expect((await new DataTableRowRepository(fleet.db.kysely).page(id, access, every, { limit: 10 })).rows).toHaveLength(1);
+});
+
+test('an insert waits for other operations of its project, and is done once', async () => {
+  const projectId = await fleet.aProject();
+  const connections = new DataTableConnections(1, 50);
+  const { kysely } = fleet.db;
+  const dataTables = new DataTableRepository(kysely, undefined, connections);
+  const dataTableRows = new DataTableRowRepository(kysely, undefined, connections);
+  const { id } = await dataTables.create(projectId, 'people', [{ name: 'name', type: 'string' }]);
+  const { id: workflowId } = await store(projectId, example.parameters);
+  const tables = workflowDataTables({ dataTables, dataTableRows }, workflowId);
+  const others = Promise.withResolvers<void>();
+  const busy = connections.use(projectId, () => others.promise);
+  const refused = jest.spyOn(connections, 'use');
+  const inserted = tables.insert(id, [{ name: 'Ada' }], AbortSignal.timeout(10_000));
+  await Promise.race([inserted, eventually(async () => refused.mock.calls.length > 1)]);
+  others.resolve();
+  await busy;
+  expect(await inserted).toMatchObject([{ id: 1, name: 'Ada' }]);
+  expect(await dataTables.get(id, access)).toMatchObject({ rowCount: 1 });
+});
+
+test('an insert whose reply is lost inserts one row', async () => {
+  const projectId = await fleet.aProject();
+  const [dataTables, dataTableRows] = [new DataTableRepository(fleet.db.kysely), new DataTableRowRepository(fleet.db.kysely)];
+  const { id } = await dataTables.create(projectId, 'people', [{ name: 'name', type: 'string' }]);
+  const { id: workflowId } = await store(projectId, example.parameters);
+  const { insert } = dataTableRows;
+  let calls = 0;
+  jest.spyOn(dataTableRows, 'insert').mockImplementation(async (...args) => {
+    const rows = await insert.apply(dataTableRows, args);
+    calls += 1;
+    if (calls === 1) throw new UnavailableError('the reply was lost');
+    return rows;
+  });
+  const tables = workflowDataTables({ dataTables, dataTableRows }, workflowId);
+  expect(await tables.insert(id, [{ name: 'Ada' }], AbortSignal.timeout(10_000))).toMatchObject([{ id: 1, name: 'Ada' }]);
+  expect(calls).toBe(2);
+  expect(await dataTables.get(id, access)).toMatchObject({ rowCount: 1 });
 });
 
 test('a query that always times out fails, and is not repeated forever', async () => {

@@ -34,11 +34,8 @@ export interface DataTableAccess {
     page: { after?: number; limit: number },
     signal: AbortSignal,
   ): Promise<{ rows: readonly DataTableRow[]; next: number | null }>;
-  /**
-   * Inserts all rows or none. Not retried if the database is unreachable, because a retry could
-   * insert them twice.
-   */
-  insert(tableId: string, rows: readonly JsonObject[]): Promise<readonly DataTableRow[]>;
+  /** Inserts all rows or none. */
+  insert(tableId: string, rows: readonly JsonObject[], signal: AbortSignal): Promise<readonly DataTableRow[]>;
   update(tableId: string, filter: DataFilter, values: JsonObject, signal: AbortSignal): Promise<readonly DataTableRow[]>;
   /** Updates the rows that match the filter, or inserts a row. */
   upsert(tableId: string, filter: DataFilter, values: JsonObject, signal: AbortSignal): Promise<readonly DataTableRow[]>;

@@ -1,8 +1,5 @@
 import { Slots, UnavailableError } from '@sluice/domain';
 
-/** Milliseconds that an operation waits for others of its project. */
-const patienceMs = 10_000;
-
 /**
  * Connections that operations on data tables use at once. Filters of users may keep one busy until its statement
  * times out, and changes wait for the lock of their table. So they never use the whole pool, and one project
@@ -10,15 +7,19 @@ const patienceMs = 10_000;
  */
 export class DataTableConnections {
   readonly #slots: Slots;
+  readonly #patienceMs: number;
 
-  constructor(count = 3) {
+  /** `patienceMs`: milliseconds that an operation waits for others of its project. */
+  constructor(count = 3, patienceMs = 10_000) {
     this.#slots = new Slots(count);
+    this.#patienceMs = patienceMs;
   }
 
   /** Does the work when the project may use another connection. Throws `UnavailableError` if that takes too long. */
   async use<T>(projectId: string, work: () => Promise<T>): Promise<T> {
     const tooLong = new AbortController();
-    const timer = setTimeout(() => tooLong.abort(new UnavailableError('the data tables of the project are busy')), patienceMs);
+    const giveUp = () => tooLong.abort(new UnavailableError('the data tables of the project are busy'));
+    const timer = setTimeout(giveUp, this.#patienceMs);
     const release = await this.#slots.take(projectId, tooLong.signal).finally(() => clearTimeout(timer));
     try {
       return await work();

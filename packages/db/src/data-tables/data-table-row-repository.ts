@@ -99,9 +99,14 @@ export class DataTableRowRepository {
     return { rows: rows.map((row) => toRow(table, row)), next: last?.more ? { key: last.key, id: last.id } : null };
   }
 
-  /** All rows or none. */
-  async insert(tableId: string, access: Access, rows: readonly JsonObject[]): Promise<DataRow[]> {
-    return this.#write({ tableId, access }, async (tx, table) => {
+  /** All rows or none. `write`: as for a step. */
+  async insert(
+    tableId: string,
+    access: Access,
+    rows: readonly JsonObject[],
+    write?: RepeatedWrite<DataRow[]>,
+  ): Promise<DataRow[]> {
+    return this.#write({ tableId, access, ...(write && { write }) }, async (tx, table) => {
       const stored = rows.map((row, index) => toStored(table, row, `/data/${index}`));
       return this.#insert(tx, table, stored);
     });

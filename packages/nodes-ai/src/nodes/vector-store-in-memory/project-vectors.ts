@@ -56,7 +56,7 @@ export class ProjectVectors implements StoreClient {
         description: 'Clear it, use larger chunks, or use another vector store',
       });
     for (let at = 0; at < entries.length; at += pageSize)
-      await this.#tables.insert(id, await this.#toRows(entries.slice(at, at + pageSize)));
+      await this.#tables.insert(id, await this.#toRows(entries.slice(at, at + pageSize)), this.#signal);
   }
 
   async #toRows(entries: readonly VectorEntry[]): Promise<Record<string, string>[]> {

@@ -57,7 +57,7 @@ describe('rows', () => {
     const value = { name: 5, age: '36', member: 'true', gone: 1, id: 9 };
     const columns = { mappingMode: 'defineBelow', value, schema: [{ id: 'gone', removed: true }] };
     expect(await run(access, { columns })).toEqual([{ id: 0 }]);
-    expect(lastCall(access.insert)).toEqual(['t1', [{ name: '5', age: 36, member: true }]]);
+    expect(lastCall(access.insert)).toEqual(['t1', [{ name: '5', age: 36, member: true }], expect.any(AbortSignal)]);
   });
 
   test('are inserted in the same way by versions 1.1 and 1', async () => {
@@ -73,7 +73,7 @@ describe('rows', () => {
     expect(dataTable.description.version).toEqual([1, 1.1]);
     expect(checkParameters(dataTable, { columns, options: {}, dataTableId: locator }, 1.1)).toEqual([]);
     expect(await run(access, { columns, options: {} }, { typeVersion: 1.1 })).toEqual([{ id: 0 }]);
-    expect(lastCall(access.insert)).toEqual(['t1', [{ name: 'Ada' }]]);
+    expect(lastCall(access.insert)).toEqual(['t1', [{ name: 'Ada' }], expect.any(AbortSignal)]);
   });
 
   test('finding 8: rows that repeat a long value are inserted in small groups', async () => {

@@ -35,7 +35,8 @@ export const rowOperations: Readonly<Record<(typeof rowOperationNames)[number], 
   async insert(call) {
     const { context, finder, item, itemIndex } = call;
     const table = await finder.find(itemIndex);
-    return asItems(call, await finder.tables.insert(table.id, [valuesOf(context, table, item, itemIndex)]));
+    const rows = [valuesOf(context, table, item, itemIndex)];
+    return asItems(call, await finder.tables.insert(table.id, rows, context.signal));
   },
   async get(call) {
     const { context, finder, itemIndex } = call;
@@ -72,7 +73,7 @@ export async function insertAll(context: ExecuteContext, finder: TableFinder): P
   }
   for (const batch of batches(rows)) {
     context.signal.throwIfAborted();
-    await finder.tables.insert(table.id, batch);
+    await finder.tables.insert(table.id, batch, context.signal);
   }
   return [{ json: { success: true, insertedRows: rows.length }, pairedItem: pairedWithAll(context) }];
 }
