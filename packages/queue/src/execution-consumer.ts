@@ -53,7 +53,10 @@ export class ExecutionConsumer {
       this.#started.set(job, started);
     });
     if (drained) this.#worker.on('drained', drained);
-    this.#worker.on('error', (error) => logger.warn({ error: errorMessage(error) }, 'queue error'));
+    this.#worker.on('error', (error) => {
+      // Each attempt to connect fails too; `createRedis` has logged the first one.
+      if (redis.status === 'ready') logger.warn({ error: errorMessage(error) }, 'queue error');
+    });
     this.#worker.on('failed', (job, error) => logger.warn({ jobId: job?.id, error: errorMessage(error) }, 'job dropped'));
   }
 
