@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { findFreePort } from '@sluice/embedded';
 import { eventually } from '@sluice/test-support';
@@ -84,6 +86,34 @@ test('an API that starts alone logs what is wrong and waits', async () => {
   await eventually(() => /"level":"error".*"check":"database-unreachable"/.test(api.output()));
   expect(api.output()).toMatch(/"level":"warn".*"check":"unknown-setting".*REDIS_URI is not a setting/);
   await eventually(async () => (await fetch(`http://127.0.0.1:${PORT}/healthz`)).status === 200);
+});
+
+describe('SIGTERM stops a process during its start', () => {
+  test('a worker whose Redis refuses the password: it stops cleanly and has logged the error once', async () => {
+    const port = await findFreePort();
+    await redisCommand(`CONFIG SET port ${port}`);
+    const REDIS_URL = `redis://sluice:secret@127.0.0.1:${port}`;
+    const worker = startUntil('worker', { DATABASE_URL: postgres.url, REDIS_URL, WORKER_PORT: '0' });
+    await eventually(() => worker.output().includes('"role":"consumer","error":"WRONGPASS'));
+    await pause(2_000); // in which it tries again, more than once
+    worker.signal('SIGTERM');
+    expect(await worker.exited).toEqual({ code: 0, signal: null });
+    expect(worker.output()).toContain('"msg":"worker stopped"');
+    expect(worker.output().match(/"role":"consumer"|queue error/g)).toEqual(['"role":"consumer"']);
+    expect(worker.output()).not.toContain('secret');
+  });
+
+  test.each(['api', 'worker'])('the %s, while it checks a database that does not respond', async (command) => {
+    const { port } = silent.address() as AddressInfo;
+    const DATABASE_URL = `postgres://x@127.0.0.1:${port}/db`;
+    const connected = once(silent, 'connection');
+    const started = startUntil(command, { DATABASE_URL, REDIS_URL: redis.url, PORT: '0', WORKER_PORT: '0' });
+    await connected;
+    started.signal('SIGTERM');
+    const { code, signal } = await started.exited;
+    expect(signal).toBeNull(); // the first process of a container ignores signals without a handler
+    expect([0, 143]).toContain(code);
+  });
 });
 
 test('a Redis that evicts keys is reported by name, with the remedy', async () => {

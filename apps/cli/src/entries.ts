@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { limitMemory, memoryOptions } from './memory-options.ts';
@@ -9,6 +10,7 @@ export type AppName = 'api' | 'worker';
  * environment.
  */
 export async function runApp(app: AppName): Promise<void> {
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, exitUnlessHandled);
   if (!isSupervised()) limitMemory();
   // Collects the old generation once it has tripled, instead of quadrupled. At lower values, executions with
   // much data take longer: a fifth at 100, a third at 50.
@@ -19,6 +21,14 @@ export async function runApp(app: AppName): Promise<void> {
   if (!isSupervised()) await (await import('./checks/log-start-checks.ts')).logStartChecks(app);
   await import(import.meta.resolve(`@sluice/${app}/main`));
   setFlagsFromString('--semi-space-growth-factor=2'); // the default of V8
+}
+
+/**
+ * Ends the process at a signal that arrives before the app handles it: the first process of a
+ * container would ignore it.
+ */
+function exitUnlessHandled(name: 'SIGINT' | 'SIGTERM'): void {
+  if (process.listenerCount(name) === 1) process.exit(128 + constants.signals[name]);
 }
 
 /** Whether `sluice up` started this process; it has made the checks already. */

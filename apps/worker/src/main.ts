@@ -24,18 +24,27 @@ try {
   const traces =
     config.traces && (await import('@sluice/telemetry/tracing')).startTracing({ service: 'sluice-worker', ...config.traces });
   const watch = (uncaughtErrors: UncaughtErrors) => uncaughtErrors.listen(process, { end: () => process.exit(1) });
-  const worker = await startWorker(config, { watch, watchdog, logger });
+  const stopping = new AbortController();
+  const started = startWorker(config, { watch, watchdog, logger, signal: stopping.signal });
   const stop = () => {
     watchdog.endWithin(config.shutdownGraceMs + stopPatienceMs);
-    void worker
-      .stop()
+    stopping.abort();
+    void started
+      .then(
+        (worker) => worker.stop(),
+        () => undefined, // the start was given up
+      )
       .then(() => traces?.close())
       .then(() => process.exit(0));
   };
+  // Registered before the worker has started, which waits for Redis without limit.
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
   process.on('SIGHUP', stop); // its terminal or the reader of its output is gone
   process.on('disconnect', stop); // the supervising parent has exited
+  await started.catch((error: unknown) => {
+    if (!stopping.signal.aborted) throw error;
+  });
 } catch (error) {
   process.stderr.write(`sluice worker cannot start: ${errorMessage(error)}\n`);
   process.exit(1);

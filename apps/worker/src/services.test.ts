@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { type Service, startServices, stopServices } from './services.ts';
 
+const never = new AbortController().signal;
+
 /** Services that record their calls; `ends` completes the slow services. */
 function setUp() {
   const calls: string[] = [];
@@ -25,7 +27,7 @@ test('services start in order, each after the previous one has started', async (
     },
     stop: () => undefined,
   };
-  await startServices([late, ...services]);
+  await startServices([late, ...services], never);
   expect(calls).toEqual(['start late', 'start a', 'start b', 'start c']);
 });
 
@@ -33,7 +35,18 @@ test('a service that cannot start prevents later services from starting', async 
   const { calls, services } = setUp();
   const broken: Service = { start: () => Promise.reject(new Error('no port')), stop: () => undefined };
   const [first, ...rest] = services;
-  await expect(startServices([first as Service, broken, ...rest])).rejects.toThrow('no port');
+  await expect(startServices([first as Service, broken, ...rest], never)).rejects.toThrow('no port');
+  expect(calls).toEqual(['start a']);
+});
+
+test('a signal ends the wait for a service that does not start, and later ones do not start', async () => {
+  const { calls, services } = setUp();
+  const stuck: Service = { start: () => new Promise(() => undefined), stop: () => undefined };
+  const [first, ...rest] = services;
+  const stopping = new AbortController();
+  const started = startServices([first as Service, stuck, ...rest], stopping.signal);
+  stopping.abort(new Error('asked to stop'));
+  await expect(started).rejects.toThrow('asked to stop');
   expect(calls).toEqual(['start a']);
 });
 

@@ -1,3 +1,5 @@
+import { untilAborted } from '@sluice/domain';
+
 /** A part of the worker with a start and a stop. */
 export interface Service {
   start(): void | Promise<void>;
@@ -9,11 +11,11 @@ export interface Service {
 }
 
 /**
- * Starts the services in order. Throws the error of the first service that cannot start; later
- * services are not started.
+ * Starts the services in order. Throws the error of the first service that cannot start, or the
+ * reason of `signal` once that fires; later services are not started.
  */
-export async function startServices(services: readonly Service[]): Promise<void> {
-  for (const service of services) await service.start();
+export async function startServices(services: readonly Service[], signal: AbortSignal): Promise<void> {
+  for (const service of services) await untilAborted(Promise.resolve(service.start()), signal);
 }
 
 /**

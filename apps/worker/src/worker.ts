@@ -23,13 +23,16 @@ export interface StartOverrides extends Omit<WorkerOverrides, 'uncaughtErrors'> 
    * loaded.
    */
   watch?: (uncaughtErrors: UncaughtErrors) => void;
+  /** Ends a start that is in progress; default: never. */
+  signal?: AbortSignal;
 }
 
 /**
- * Starts a worker. Throws if Postgres cannot be reached, its migrations have not run, or the master
- * keys do not match the database.
+ * Starts a worker; waits for Redis. Throws if Postgres cannot be reached, its migrations have not
+ * run, or the master keys do not match the database, and the reason of `signal` once that fires.
  */
-export async function startWorker(config: Config, { watch, ...overrides }: StartOverrides = {}): Promise<RunningWorker> {
+export async function startWorker(config: Config, options: StartOverrides = {}): Promise<RunningWorker> {
+  const { watch, signal = new AbortController().signal, ...overrides } = options;
   const workerLogger = overrides.logger ?? createWorkerLogger(config);
   const uncaughtErrors = new UncaughtErrors(workerLogger);
   watch?.(uncaughtErrors);
@@ -55,7 +58,7 @@ export async function startWorker(config: Config, { watch, ...overrides }: Start
     context.audit.record(processStart('worker', config.changedSettings));
     await lease.start();
     context.listen();
-    await startServices(services);
+    await startServices(services, signal);
     const { port: healthPort, close: closeHealth } = health;
     logger.info({ workerId: lease.workerId, healthPort, concurrency: config.worker.concurrency }, 'worker ready');
     return {
@@ -68,11 +71,7 @@ export async function startWorker(config: Config, { watch, ...overrides }: Start
       },
     };
   } catch (error) {
-    const stopped = stopServices(services);
-    context.closing.abort();
-    await Promise.all([stopped, health?.close()]);
-    await lease.release().catch(() => undefined);
-    await context.closeConnections();
+    await stopWorker(context, hurry.signal).finally(() => health?.close());
     throw error;
   }
 }
