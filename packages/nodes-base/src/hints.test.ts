@@ -37,7 +37,7 @@ test.each<[string, JsonObject, FakeRun?]>([
   ['execute-workflow', {}, { workflows: noWorkflows }],
   ['execute-workflow', { workflowId: 'gone' }, { workflows: noWorkflows }],
   ['stop-and-error', { errorType: 'errorObject', errorObject: 'x' }],
-])('%s with %j names the item, and what to do', async (name, parameters, run = {}) => {
+])('the error of %s with %j contains the item and a hint', async (name, parameters, run = {}) => {
   const type = createNodeTypeRegistry(baseNodeTypes).find(`base.${name}`) as NodeType;
   const failure: unknown = await runNode(type, { inputs: [[{ json: {} }], [{ json: {} }]], ...run, parameters }).catch(
     (error) => error,

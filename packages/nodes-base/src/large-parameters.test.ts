@@ -24,7 +24,7 @@ test.each<[string, Read, JsonObject, number]>([
   ['a JSON body of old versions', (context) => readLegacyPlan(context, 0), legacy, 1],
   ['variables of GraphQL', (context) => graphqlRequest(context, 0), graphql, 1.1],
   ['a JSON response', webhookResponse, { respondWith: 'json', responseBody: list }, 1],
-])('15 MB of JSON in a parameter never hold the event loop: %s', async (_, read, parameters, typeVersion) => {
+])('15 MB of JSON in a parameter never block the event loop: %s', async (_, read, parameters, typeVersion) => {
   const context = fakeContext({ json: [{}], parameters, typeVersion });
   expect(await longestBusy(() => read(context))).toBeLessThan(250);
 });

@@ -63,7 +63,7 @@ const cases = Object.entries(listeners).flatMap(([name, listening]) =>
 );
 
 test.each(cases)(
-  '%s Trigger: a message of %s leaves the event loop free',
+  '%s Trigger: a message of %s does not block the event loop',
   async (_name, _kind, { type, broker, credentials, parameters }, text) => {
     const bench = listenerBench(type);
     const thread = new Worker(new URL('./testing/broker-thread.ts', import.meta.url), { workerData: { broker, password } });

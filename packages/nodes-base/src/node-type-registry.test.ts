@@ -56,16 +56,13 @@ describe('node type registry', () => {
     expect(createNodeTypeRegistry([manual, start]).find('n8n-nodes-base.start')).toBe(start);
   });
 
-  test.each(['send-email', 'sendEmail'])(
-    'a replacement named %s takes the place of the built-in type, under all of its names',
-    (name) => {
-      const replacement = { description: { ...(noOp.description as NodeType['description']), name } };
-      const replaced = createNodeTypeRegistry(baseNodeTypes, new Map(), new Map(), new Map([[name, replacement]]));
-      for (const identifier of ['base.send-email', 'n8n-nodes-base.sendEmail', 'n8n-nodes-base.emailSend'])
-        expect(replaced.find(identifier)).toBe(replacement);
-      expect(replaced.find('base.no-op')).toBe(noOp);
-    },
-  );
+  test.each(['send-email', 'sendEmail'])('a replacement named %s replaces the built-in type under all its names', (name) => {
+    const replacement = { description: { ...(noOp.description as NodeType['description']), name } };
+    const replaced = createNodeTypeRegistry(baseNodeTypes, new Map(), new Map(), new Map([[name, replacement]]));
+    for (const identifier of ['base.send-email', 'n8n-nodes-base.sendEmail', 'n8n-nodes-base.emailSend'])
+      expect(replaced.find(identifier)).toBe(replacement);
+    expect(replaced.find('base.no-op')).toBe(noOp);
+  });
 
   test('a replacement without a built-in type of its name has no effect', () => {
     const replaced = createNodeTypeRegistry(baseNodeTypes, new Map(), new Map(), new Map([['shout', noOp]]));

@@ -10,7 +10,7 @@ import { postgres } from '../src/credentials/postgres.ts';
 import { redis } from '../src/credentials/redis.ts';
 
 const leaks = watchForLeaks();
-/** Not by way of a thread, which only reaches TCP ports. */
+/** Not through a thread, which can only access TCP ports. */
 const types = { postgres, redis };
 const user = `u${randomUUID()}`;
 const password = randomUUID();

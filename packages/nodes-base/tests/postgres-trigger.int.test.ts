@@ -62,7 +62,7 @@ test('a row that is too large for a notification does not stop the statement', a
   await eventually(() => expect(payloads(listener)).toEqual([{ tooLarge: true, table: 'orders', schema: 'public' }]));
 });
 
-test('a channel notified by others starts executions with the payload, parsed if it is JSON', async () => {
+test('a channel with other notifiers starts executions with the payload, parsed if it is JSON', async () => {
   const listener = await start({ triggerMode: 'listenTrigger', channelName: 'Odd "channel' });
   await server.admin.query(`NOTIFY "Odd ""channel", '{"a":1}'; NOTIFY "Odd ""channel", 'text'; NOTIFY other, 'no'`);
   await eventually(() => expect(payloads(listener)).toEqual([{ a: 1 }, 'text']));
@@ -87,7 +87,7 @@ test('drops its objects when it is closed', async () => {
   expect(listener.failures).toEqual([]);
 });
 
-test('several on one table start and stop at once, and leave nothing', async () => {
+test('several triggers on one table start and stop concurrently, and leave no objects', async () => {
   for (let round = 0; round < 3; round++) {
     const ids = Array.from({ length: 8 }, (_, id) => `w${id}`);
     const begun = await Promise.all(ids.map((id) => start({ tableName: 'orders' }, { workflow: { id } })));
@@ -97,7 +97,7 @@ test('several on one table start and stop at once, and leave nothing', async () 
   }
 });
 
-test('after a crash the objects are replaced, and a worker that resumes late drops nothing of its successor', async () => {
+test('after a crash, the objects are replaced, and a worker that resumes late does not drop its successor’s objects', async () => {
   const old = await start({ tableName: 'orders' });
   const successor = await start({ tableName: 'orders' });
   await old.close();
@@ -105,7 +105,7 @@ test('after a crash the objects are replaced, and a worker that resumes late dro
   await eventually(() => expect(payloads(successor)).toEqual([{ id: 1, name: 'a' }]));
 });
 
-test('keeps objects of others unless they may be replaced', async () => {
+test('keeps other owners’ objects unless they may be replaced', async () => {
   await server.admin.query(`CREATE OR REPLACE FUNCTION mine() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`);
   const additionalFields = { functionName: 'mine()' };
   await expect(start({ tableName: 'orders', additionalFields })).rejects.toThrow('already');

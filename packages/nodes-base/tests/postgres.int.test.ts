@@ -38,7 +38,7 @@ test('the example works', async () => {
 });
 
 describe('executeQuery', () => {
-  test('binds values: what a user gives is never SQL', async () => {
+  test('binds values: user input is never SQL', async () => {
     const evil = `'); DROP TABLE people; --`;
     const [row] = await query('INSERT INTO people (name, age) VALUES ($1, $2) RETURNING name, age', {
       queryReplacement: [evil, 5],
@@ -105,7 +105,7 @@ describe('executeQuery', () => {
     expect(await run(2.2)).toEqual([{ success: true }]);
   });
 
-  test('an error has the server’s message and hint, and the item', async () => {
+  test('an error contains the server’s message and hint, and the item', async () => {
     await expect(query('SELECT nme FROM people')).rejects.toMatchObject({
       message: 'column "nme" does not exist',
       description: expect.stringContaining('people.name'),
@@ -117,7 +117,7 @@ describe('executeQuery', () => {
 });
 
 describe('values', () => {
-  test('come out as JSON: instants in UTC, large numbers as text, bytes in base64', async () => {
+  test('are returned as JSON: timestamps in UTC, large numbers as text, bytes in base64', async () => {
     const [row] =
       await query(`SELECT 9007199254740993::bigint AS big, 1.10::numeric AS exact, 1.5::float8 AS float, 'NaN'::float8 AS nan,
       '2026-03-01 10:00:00.123+02'::timestamptz AS at, '2026-03-01 10:00'::timestamp AS local, '2026-03-01'::date AS day,
@@ -148,7 +148,7 @@ describe('insert', () => {
   const insert = (options: JsonObject, run: FakeRun) =>
     rowsOf({ ...run, parameters: { operation: 'insert', table, columns: mapped(), options } });
 
-  test('takes the columns from a mapper, or from fields before 2.2', async () => {
+  test('reads the columns from a mapper, or from fields before 2.2', async () => {
     const columns = { mappingMode: 'defineBelow', value: { name: 'Ann', age: 3 }, matchingColumns: [] };
     expect(await rowsOf({ parameters: { operation: 'insert', table, columns } })).toEqual([{ id: 1, name: 'Ann', age: 3 }]);
     const values = [{ column: 'name', value: 'Bob' }];
@@ -162,7 +162,7 @@ describe('insert', () => {
     expect(await insert({ outputColumns: ['name'] }, { json: [{ name: 'Ann' }] })).toEqual([{ name: 'Ann' }]);
   });
 
-  test('all or nothing, unless items are independent', async () => {
+  test('writes all items or none, unless items are independent', async () => {
     const json = [{ name: 'Ann' }, { name: null }, { name: 'Cid' }];
     await expect(insert({}, { json })).rejects.toMatchObject({ itemIndex: 1, message: expect.stringContaining('null value') });
     expect(await people()).toEqual([]);
@@ -213,7 +213,7 @@ describe('update and upsert', () => {
     expect(await people()).toHaveLength(3);
   });
 
-  test('before 2.2 one column matches the row', async () => {
+  test('before 2.2, one column matches the row', async () => {
     const fields = { dataMode: 'defineBelow', columnToMatchOn: 'name', valueToMatchOn: 'Bob' };
     const valuesToSend = { values: [{ column: 'age', value: 21 }] };
     const parameters = { operation: 'update', table, ...fields, valuesToSend };
@@ -296,7 +296,7 @@ describe('the connection', () => {
     await expect(large).rejects.toMatchObject({ code: 'RESULT_TOO_LARGE', message: 'the result is larger than 64 MiB' });
   });
 
-  test('a long JSON value is read without holding the event loop', async () => {
+  test('a long JSON value is read without blocking the event loop', async () => {
     const json = `'[' || repeat('{},', 3000000) || '{}]'`;
     let rows: JsonObject[] = [];
     const busy = await longestBusy(async () => {
@@ -307,7 +307,7 @@ describe('the connection', () => {
     expect(busy).toBeLessThan(250);
   });
 
-  test('finding 3: very many small rows are too large a result, before they fill the memory', async () => {
+  test('finding 3: too many small rows are an error before they fill the memory', async () => {
     await expect(query('SELECT 1 AS a FROM generate_series(1, 1100000)')).rejects.toMatchObject({ code: 'RESULT_TOO_LARGE' });
   });
 

@@ -54,7 +54,7 @@ test('each message of several channels starts one execution, in order', async ()
   await eventually(() => expect(jsonOf(listener)).toEqual(expected));
 });
 
-test('text that is not JSON stays text', async () => {
+test('text that is not JSON remains text', async () => {
   const listener = await start({ channels: `${prefix}c`, options: { jsonParseBody: true } });
   await admin.publish(`${prefix}c`, '{broken');
   await eventually(() => expect(jsonOf(listener)).toEqual([[{ channel: `${prefix}c`, message: '{broken' }]]));
@@ -70,7 +70,7 @@ test('a message that arrives while the project has too many waiting executions s
   await eventually(() => expect(listener.events).toHaveLength(1));
 });
 
-test('a lost connection is reported once; a closed listener reports none', async () => {
+test('a lost connection is reported once; a closed listener does not report it', async () => {
   const listener = await start({ channels: `${prefix}e` });
   const [id = ''] =
     /id=(\d+)[^\n]*sub=0 psub=1/.exec(String(await admin.call('CLIENT', 'LIST', 'TYPE', 'pubsub')))?.slice(1) ?? [];
@@ -82,7 +82,7 @@ test('a lost connection is reported once; a closed listener reports none', async
   expect(await admin.publish(`${prefix}f`, 'x')).toBe(0);
 });
 
-test('no channel or a refusing server prevents the start; the error omits the password', async () => {
+test('a missing channel or a refusing server prevents the start; the error omits the password', async () => {
   await expect(start({ channels: ' , ' })).rejects.toThrow('must name between one and');
   const credentials = { redis: { host: 'redis.example', password: 'wrong one', user: 'nobody' } };
   await expect(start({ channels: 'x' }, { credentials })).rejects.toMatchObject({

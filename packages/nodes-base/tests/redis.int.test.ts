@@ -69,7 +69,7 @@ describe('set and get', () => {
     expect(await roundTrip({ a: 1 }, { keyType: 'string' })).toBe('{"a":1}');
   });
 
-  test('lists, sets and hashes of more values than a call has arguments', async () => {
+  test('lists, sets, and hashes may have more values than a call’s maximum number of arguments', async () => {
     const many = Array.from({ length: 150_000 }, (_, index) => String(index));
     for (const keyType of ['list', 'sets']) {
       await run('set', { key: key(`many ${keyType}`), value: many, keyType });
@@ -92,14 +92,14 @@ describe('set and get', () => {
     await expect(run('set', { key: key('ends'), value: 'x', expire: true, ttl: 0 })).rejects.toThrow('"ttl"');
   });
 
-  test('a dot in the name addresses nested fields unless it is part of the name', async () => {
+  test('a dot in the name refers to nested fields unless it is part of the name', async () => {
     await admin.set(key('dot'), 'x');
     expect(await run('get', { key: key('dot'), propertyName: 'a.b' })).toEqual([{ a: { b: 'x' } }]);
     const options = { dotNotation: false };
     expect(await run('get', { key: key('dot'), propertyName: 'a.b', options })).toEqual([{ 'a.b': 'x' }]);
   });
 
-  test('a missing key is null; the error of an unreadable one has its type', async () => {
+  test('a missing key is null; the error for an unreadable key contains its type', async () => {
     expect(await run('get', { key: key('nothing') })).toEqual([{ propertyName: null }]);
     await admin.zadd(key('sorted'), 1, 'x');
     await expect(run('get', { key: key('sorted') })).rejects.toMatchObject({

@@ -142,7 +142,7 @@ test.each([
   ['CONNECT db.example:1', 407],
   ['CONNECT db.example', 407],
   ['GET http://db.example/', 405],
-])('HTTP: %s without a login is answered %d', async (line, status) => {
+])('HTTP: the response to %s without a login is %d', async (line, status) => {
   bridge = await openHttpBridge({ connect: toEcho }, signal);
   const socket = connect(bridge.port, bridge.host);
   socket.write(`${line} HTTP/1.1\r\nHost: db.example\r\n\r\n`);

@@ -39,7 +39,7 @@ test.each([
       'type=file;unique=1; target\ntype=cdir;unique=9; .\ntype=file;unique=3; /other/b',
   ],
   ['empty', ' \r\n'],
-])('files are those of the library: %s', async (_format, listing) => {
+])('parses the same files as the library: %s', async (_format, listing) => {
   const files = await list(listing);
   expect(files).toEqual(parseList(listing));
   expect(await parseListing(listing)).toEqual(files);
@@ -48,7 +48,7 @@ test.each([
 test.each([
   ['Unix', unix(100_000)],
   ['MLSD', mlsd(100_000)],
-])('a listing of 100,000 entries leaves the event loop free: %s', async (_format, listing) => {
+])('a listing of 100,000 entries does not block the event loop: %s', async (_format, listing) => {
   let files: unknown[] = [];
   const busy = await longestBusy(async () => {
     files = await list(listing);

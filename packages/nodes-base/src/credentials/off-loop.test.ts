@@ -131,7 +131,7 @@ describe('on a thread', () => {
   test.each([
     ['host', { hostname: 'localhost' }],
     ['port', {}],
-  ])('a server that does not answer leaves a slot for those with another %s', async (_, other) => {
+  ])('an unresponsive server leaves a slot for servers with another %s', async (_, other) => {
     const dataOf = ({ port }: LoopbackServer) => ({ hostname: '127.0.0.1', port, username: 'ann', password: 'correct horse' });
     const silent = await started(serving(hostileTimings['says nothing'] ?? (() => undefined)));
     const ending = new AbortController();

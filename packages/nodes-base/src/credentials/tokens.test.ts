@@ -83,7 +83,7 @@ describe('oAuth2Api', () => {
       false,
     ],
     [
-      'a token that ends within a minute',
+      'a token that expires within a minute',
       byUser({ access_token: 't', refresh_token: 'r', expires_in: 3600, expiresAt: nowMs + 59_000 }),
       true,
     ],
@@ -160,7 +160,7 @@ describe('googleApi', () => {
   test.each([
     [{}, ['cloud-platform', 'drive', 'spreadsheets', 'documents', 'presentations', 'calendar']],
     [{ inpersonate: true, delegatedEmail: 'u@x' }, ['cloud-platform']],
-  ])('without scopes and with %j, asks for %j', async (more, scopes) => {
+  ])('without scopes and with %j, requests %j', async (more, scopes) => {
     const ports = fakePorts({ answer: () => jsonResponse({ access_token: 't' }) });
     await googleApi.renewal?.renew({ ...data, scopes: '', ...more }, ports, signal);
     const [, claims = ''] = new URLSearchParams(String(ports.requests[0]?.body)).get('assertion')?.split('.') ?? [];

@@ -6,11 +6,12 @@ import { limitsOf, type NodeLimits } from './node-limits.ts';
 import { charactersPerValue, weightOfParts } from './weight-of-parts.ts';
 
 /*
- * Node runs that stay on the event loop. Starting a thread costs some 50 ms, and items cross to it and back as JSON. So a run stays
- * if its cost has a known bound well below the 100 ms that the loop may be held, or if each of its steps has one.
+ * Node runs that remain on the event loop. Starting a thread costs about 50 ms, and items are sent
+ * to it and back as JSON. So a run remains if its cost, or the cost of each of its steps, has a
+ * known bound well below the 100 ms for which the event loop may be blocked.
  */
 
-/** Types that process items one after another in time slices, so that the limits hold for each item. */
+/** Types that process items one by one in time slices, so that the limits apply to each item. */
 const dividedTypes: ReadonlySet<string> = new Set([
   'crypto',
   'date-time',
@@ -22,19 +23,19 @@ const dividedTypes: ReadonlySet<string> = new Set([
   'split-out',
   'switch',
 ]);
-/** Values in parameters, times items. */
+/** Maximum number of parameter values, multiplied by items. */
 const maxParameters = 100_000;
-/** Pairs of items: some types compare each item of an input with each of another. */
+/** Maximum number of item pairs: some types compare each item of an input with each item of another. */
 const maxPairs = 2_500;
-/** Characters of text that is nearly JSON: repairing it can take time that grows with the square of its length. */
+/** Maximum number of characters in text that is nearly JSON: repairing it can take quadratic time. */
 const maxBrokenJson = 16_384;
 
-/** Whether the run queries by SQL: even a short query may run forever, and its memory is given back only with its thread. */
+/** Whether the run queries by SQL: even a short query may run forever, and its memory is only freed with its thread. */
 export function runsSql({ description }: NodeType, context: ExecuteContext): boolean {
   return description.name === 'merge' && resolved(context, 'mode', 0) === 'combineBySql';
 }
 
-/** Whether a run costs little, whatever its input holds. */
+/** Whether a run costs little, regardless of its input. */
 export function isLight(type: NodeType, context: ExecuteContext): boolean {
   const { description } = type;
   if (runsSql(type, context)) return false;
@@ -73,11 +74,11 @@ export async function isDivided(type: NodeType, context: ExecuteContext): Promis
   return true;
 }
 
-/** Compares what a run reads with the limits of its node. */
+/** Compares the data that a run reads with its node's limits. */
 class Scales {
   readonly #context: ExecuteContext;
   readonly #limits: NodeLimits;
-  /** Parameters may get strings of the items. */
+  /** Parameters may contain strings from the items. */
   readonly #weigh: typeof jsonWeight;
   #brokenJson = 0;
 
@@ -88,7 +89,7 @@ class Scales {
     this.#weigh = partsRead > 0 && partsRead < Number.POSITIVE_INFINITY ? weightOfParts : jsonWeight;
   }
 
-  /** For items of input 0 from `start` on, up to `end`, and all of the other inputs. */
+  /** For items of input 0 from `start` to `end` (exclusive), and all items of the other inputs. */
   isLight(start: number, end: number): boolean {
     const { written, maxWeight, partsRead, readsJson } = this.#limits;
     if (written > maxWeight || written * (end - start) > maxParameters) return false;
@@ -118,7 +119,7 @@ class Scales {
     return weight;
   }
 
-  /** Weight of what expressions give: they may read data that are not among the items. */
+  /** Weight of expression results: expressions may read data outside the items. */
   #weightRead(start: number, end: number): number {
     const { maxWeight, varying } = this.#limits;
     let weight = 0;
@@ -129,12 +130,12 @@ class Scales {
   }
 }
 
-/** The sandbox has threads and limits of its own. */
+/** The sandbox has its own threads and limits. */
 function runsInGuest(type: string, context: ExecuteContext): boolean {
   return type === 'sort' && resolved(context, 'type', 0) === 'code';
 }
 
-/** Characters of strings that a Set node may read as JSON and that are not. */
+/** Total length of strings that a Set node may read as JSON, but that are not JSON. */
 function brokenJsonLength(context: ExecuteContext, start: number, end: number): number {
   let length = 0;
   for (let itemIndex = start; itemIndex < Math.max(1, end) && length <= maxBrokenJson; itemIndex++) {
@@ -145,7 +146,7 @@ function brokenJsonLength(context: ExecuteContext, start: number, end: number): 
   return length;
 }
 
-/** Characters of strings, at any depth, that begin like an object and are not JSON. */
+/** Total length of strings, at any depth, that start like an object but are not JSON. */
 function brokenObjectsLength(open: (JsonValue | undefined)[]): number {
   let length = 0;
   while (open.length > 0) {

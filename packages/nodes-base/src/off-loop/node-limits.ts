@@ -2,15 +2,15 @@ import { type ExecuteContext, isJsonObject, type JsonObject, type JsonValue, typ
 import { hasExpression } from '../shared/has-expression.ts';
 import { weightOfParts } from './weight-of-parts.ts';
 
-/** How much a node may process on the event loop, and how much its written parameters read. */
+/** How much data a node may process on the event loop, and how much its written parameters read. */
 export interface NodeLimits {
-  /** Weight (`jsonWeight`) of inputs and parameters. */
+  /** Maximum weight (`jsonWeight`) of inputs and parameters. */
   maxWeight: number;
-  /** Characters of strings that a run may read. */
+  /** Maximum number of characters in strings that a run may read. */
   maxCharacters: number;
-  /** Weight of the written parameters. If it exceeds `maxWeight`, nothing else was read of them. */
+  /** Weight of the written parameters. If it exceeds `maxWeight`, they were not read further. */
   written: number;
-  /** Parts of its item that the parameters read, each at most as heavy as the item; infinite if they read anything else. */
+  /** Number of item parts that the parameters read, each at most as heavy as the item; infinite if they read anything else. */
   partsRead: number;
   /** Names of parameters that may differ between items. */
   varying: readonly string[];
@@ -18,24 +18,24 @@ export interface NodeLimits {
   readsJson: boolean;
 }
 
-/** Values (`jsonWeight`) in inputs and parameters: some 20 ms for types that are linear, or nearly so. */
+/** Maximum weight (`jsonWeight`) of inputs and parameters: about 20 ms for types that take linear, or nearly linear, time. */
 const maxLinearWeight = 20_000;
-/** For types that read each value once or twice: some 10 ms. */
+/** For types that read each value once or twice: about 10 ms. */
 const maxPlainWeight = 50_000;
-/** Where the cost may grow with the product of two parts of an item, or faster than the length of a string. */
+/** For types whose cost may grow with the product of two parts of an item, or faster than a string's length. */
 const maxSteepWeight = 2_000;
 const plainTypes: ReadonlySet<string> = new Set(['filter', 'if', 'limit', 'set', 'switch']);
-/** Characters of strings, for types whose libraries read them: at most 10 µs a character for the slowest. */
+/** Maximum string length, for types whose libraries read strings: at most 10 µs per character for the slowest. */
 const maxText: Readonly<Record<string, number>> = { html: 16_384, 'html-extract': 16_384, xml: 8_192, markdown: 1_024 };
-/** Characters of text that a Set node may read as JSON, with the values around it. */
+/** Maximum length of text that a Set node may read as JSON, including the surrounding values. */
 const maxReadJson = 512 * 1024;
-/** Characters of a format for dates: some tokens take 50 µs each. */
+/** Maximum length of a date format: some tokens take 50 µs each. */
 const maxFormat = 256;
-/** Characters of HTML, times selectors. */
+/** Maximum number of HTML characters, multiplied by selectors. */
 const maxSelectedText = 65_536;
-/** Characters of HTML whose elements are all laid out as text, each with the elements within it. */
+/** Maximum length of HTML in which every element is laid out as text, including its nested elements. */
 const maxNestedText = 512;
-/** Characters that a pattern of a user may be tried on: RE2 takes a step for each part of its program. */
+/** Maximum length of text that a user's pattern may be matched against: RE2 takes a step for each part of its program. */
 const maxMatchedText = 1_024;
 
 /** A graph is read once for many runs. */
@@ -52,7 +52,7 @@ function readLimits({ description: { name, properties } }: NodeType, context: Ex
   const { parameters } = context.node;
   const maxWeight = maxWeightOf(name, parameters);
   const written = weightOfParts(parameters, maxWeight);
-  // Too many to read them all in one turn.
+  // Too many to read all of them in one turn.
   if (written > maxWeight) return { maxWeight, maxCharacters: 0, written, partsRead: 0, varying: [], readsJson: false };
   const names = new Set([...properties.map((property) => property.name), ...Object.keys(parameters)]);
   return {
@@ -67,13 +67,13 @@ function readLimits({ description: { name, properties } }: NodeType, context: Ex
 
 function maxWeightOf(type: string, { include = 'noOtherFields', fieldToSplitOut = '' }: JsonObject): number {
   if (plainTypes.has(type)) return maxPlainWeight;
-  // Each element of a list gets a copy of the other fields, or a field for each list.
+  // Each list element gets a copy of the other fields, or a field for each list.
   const isOneField = typeof fieldToSplitOut === 'string' && !fieldToSplitOut.includes(',') && !hasExpression(fieldToSplitOut);
   const copiesFields = (type === 'split-out' || type === 'item-lists') && (include !== 'noOtherFields' || !isOneField);
   return copiesFields || type === 'date-time' ? maxSteepWeight : maxLinearWeight;
 }
 
-/** An expression that gives a part of its item. */
+/** An expression that returns a part of its item. */
 const partOfItem = /\{\{\s*\$json(?:\.\w+|\[(?:"[^"\\]*"|'[^'\\]*'|\d+)\])*\s*\}\}/g;
 
 function partsRead(parameters: JsonObject): number {
@@ -105,7 +105,7 @@ function readsJson({ mode = 'manual', assignments = {}, fields = {} }: JsonObjec
   return mode !== 'manual' || !lists.every((list) => Array.isArray(list) && list.every(isPlain));
 }
 
-/** Characters of strings that a run may read. */
+/** Maximum number of characters in strings that a run may read. */
 function maxCharacters(type: string, { node: { parameters }, typeVersion }: ExecuteContext): number {
   const unlimited = Number.POSITIVE_INFINITY;
   switch (type) {
@@ -114,11 +114,11 @@ function maxCharacters(type: string, { node: { parameters }, typeVersion }: Exec
     case 'html':
     case 'html-extract':
       return maxHtml(type, parameters, typeVersion);
-    case 'markdown': // nested quotes of a few hundred characters hold the converter to HTML for minutes
+    case 'markdown': // nested quotes of a few hundred characters block the HTML converter for minutes
       return (parameters['mode'] ?? 'htmlToMarkdown') === 'htmlToMarkdown' ? (maxText[type] ?? 0) : 0;
     case 'xml':
       return maxText[type] ?? 0;
-    case 'date-time': // moment keeps a function for each format it has written
+    case 'date-time': // moment caches a function for each format
       return hasLongFormat(parameters) ? 0 : unlimited;
     case 'crypto':
       return mayUseKey(parameters['action']) ? 0 : unlimited;
@@ -141,7 +141,7 @@ function mayExtract(operation: JsonValue | undefined): boolean {
   return operation === 'extractHtmlContent' || hasExpression(operation);
 }
 
-/** An expression in place of a list of extractions has an unknown result, so no string is light. */
+/** An expression instead of a list of extractions has an unknown result, so no string is light. */
 function maxHtml(type: string, parameters: JsonObject, typeVersion: number): number {
   if (type === 'html' && !mayExtract(parameters['operation'])) return Number.POSITIVE_INFINITY;
   const { sourceData = 'json', extractionValues = {} } = parameters;
@@ -152,7 +152,7 @@ function maxHtml(type: string, parameters: JsonObject, typeVersion: number): num
   return Math.min(isNested ? maxNestedText : (maxText[type] ?? 0), maxSelectedText / values.length);
 }
 
-/** Names, classes and ids, as descendants at most once: without backtracking. */
+/** Names, classes, and IDs, with at most one descendant combinator: without backtracking. */
 const plainSelector = /^[\w.#-]{1,100}(?:(?: > | )[\w.#-]{1,100})?$/;
 
 function givesLists(values: readonly JsonValue[]): boolean {

@@ -1,7 +1,7 @@
 import type { ExecuteContext } from '@sluice/node-sdk';
 import type { ErrorFields } from '../threads/error-fields.ts';
 
-/** A node run as a thread receives it. Data are JSON text. */
+/** A node run as a thread receives it. Data is JSON text. */
 export interface NodeRunMessage {
   typeName: string;
   head: Pick<
@@ -26,7 +26,7 @@ export interface NodeRunMessage {
 }
 
 /**
- * How the run ended: its items come before, one part for each output. `failed`: items that stand for failures, as
- * `[output, index]`. `failure`: an index into the failures of the message.
+ * How the run ended; its items come first, one part for each output. `failed`: items that represent
+ * failures, as `[output, index]`. `failure`: an index into the failures of the message.
  */
 export type NodeRunEnd = { failed: [number, number][] } | { failure: number } | { error: ErrorFields };

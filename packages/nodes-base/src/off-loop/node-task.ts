@@ -16,7 +16,7 @@ import type { NodeRunEnd, NodeRunMessage } from './node-message.ts';
 import { loaders } from './node-types.ts';
 import { maxThreadCharacters, type ParameterSnapshots, readSnapshot } from './parameter-snapshot.ts';
 
-/** A work thread's task: runs a node. Yields the items of each output, and then how the run ended. */
+/** A work thread's task: runs a node. Yields each output's items, and then how the run ended. */
 export async function* task(message: NodeRunMessage, ask: AskHost): AsyncGenerator<unknown> {
   const failures = message.failures.map(errorOf);
   let outputs: NodeOutput;
@@ -35,7 +35,7 @@ export async function* task(message: NodeRunMessage, ask: AskHost): AsyncGenerat
   yield { failed: failedIn(outputs) } satisfies NodeRunEnd;
 }
 
-/** An error that the host keeps is named by its index. */
+/** An error that the host keeps is identified by its index. */
 function endOf(error: unknown, failures: readonly unknown[]): NodeRunEnd {
   const failure = failures.indexOf(error);
   return failure < 0 ? { error: errorFields(isTooLong(error) ? tooLarge() : error) } : { failure };
@@ -58,7 +58,10 @@ function failedIn(outputs: NodeOutput): [number, number][] {
   );
 }
 
-/** The part of a node's context that computing needs; all else is refused. The signal never fires: the host ends the thread. */
+/**
+ * The part of a node's context that computing needs; everything else is refused. The signal never
+ * fires: the host terminates the thread.
+ */
 function threadContext(
   { head, hasHistory, inputsJson, parametersJson }: NodeRunMessage,
   failures: readonly Error[],

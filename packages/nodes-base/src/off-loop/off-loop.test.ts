@@ -18,17 +18,17 @@ import { offLoop } from './off-loop.ts';
 
 const type = (name: string) => baseNodeTypes.find(({ description }) => description.name === name) as NodeType;
 
-/** More items than run on the event loop; the last one is what the test is about. */
+/** More items than run on the event loop; the last item is the subject of the test. */
 const many = (last: JsonObject): JsonObject[] => [...Array.from({ length: 8_000 }, (_, id) => ({ id, a: 'x' })), last];
 
 describe('a node run on a thread', () => {
-  test('gives what it gives on the event loop', async () => {
+  test('returns the same result as on the event loop', async () => {
     const run: FakeRun = { json: many({ id: -1 }), parameters: { sortFieldsUi: { sortField: [{ fieldName: 'id' }] } } };
     const inline = await (await loaders['sort']?.())?.execute?.(fakeContext(run));
     expect(await runNode(type('sort'), run)).toEqual(inline);
   });
 
-  test('fails with the same error, which names its item', async () => {
+  test('fails with the same error, which contains its item', async () => {
     const parameters = { dataPropertyName: 'data' };
     const run: FakeRun = { json: many({}).reverse(), parameters };
     const failure: unknown = await runNode(type('xml'), run).catch((error: unknown) => error);
@@ -40,7 +40,7 @@ describe('a node run on a thread', () => {
     });
   });
 
-  test('fails with an error of ours where its result has more keys than an object may have', async () => {
+  test('fails with our own error if its result has more keys than an object may have', async () => {
     const attributes = Array.from({ length: 150_000 }, (_, i) => `k${i}=""`).join(' ');
     await expect(runNode(type('xml'), { json: [{ data: `<a ${attributes}/>` }] })).rejects.toMatchObject({
       code: 'NODE_OPERATION_ERROR',
@@ -51,7 +51,7 @@ describe('a node run on a thread', () => {
   test.each([
     ['operation', { operation: '={{ $json.operation }}' }],
     ['extractions', { operation: 'extractHtmlContent', extractionValues: '={{ $json.values }}' }],
-  ])('leaves the event loop free where an expression gives the %s of the HTML node', async (_, written) => {
+  ])('does not block the event loop if an expression returns the %s of the HTML node', async (_, written) => {
     const values = Array.from({ length: 2 }, (__, i) => ({ key: `k${i}`, cssSelector: 'u ~ b ~ i' }));
     const parameters = { operation: 'extractHtmlContent', extractionValues: { values } };
     const data = '<b></b><i></i>'.repeat(400);
@@ -61,7 +61,7 @@ describe('a node run on a thread', () => {
     expect(await longestBusy(() => type('html').execute?.({ ...context, node }))).toBeLessThan(250);
   });
 
-  test('throws the very error of an expression that failed', async () => {
+  test('throws the same error object as a failed expression', async () => {
     const failed = new NodeOperationError('the expression fails', { itemIndex: 2 });
     const parameters = (itemIndex: number): JsonObject => {
       if (itemIndex === 2) throw failed;
@@ -83,7 +83,7 @@ describe('a node run on a thread', () => {
     expect(results[0]?.at(-1)?.json).toEqual({ formattedDate: null });
   });
 
-  test('an error of its host keeps its code, its hint, and its item', async () => {
+  test('an error from its host keeps its code, its hint, and its item', async () => {
     const lost = new AppError({
       code: 'BINARY_NOT_FOUND',
       message: 'the file is gone',
@@ -108,7 +108,7 @@ describe('a node run on a thread', () => {
     });
   });
 
-  test('marks the items that stand for failures', async () => {
+  test('marks the items that represent failures', async () => {
     const run: FakeRun = { json: many({ data: '<a>1</a>' }), continueOnFail: true };
     const [items = []] = (await runNode(type('xml'), run)) as Item[][];
     expect(items.length).toBe(8_001);
@@ -140,7 +140,7 @@ describe('a node run on a thread', () => {
     expect(decrypted?.[0]?.json).toEqual({ data: 'secret' });
   });
 
-  test('asks the context itself, whose methods may depend on it', async () => {
+  test('calls methods on the context itself, since they may depend on it', async () => {
     const parameters = { action: 'encrypt', value: 'secret' };
     const plain = fakeContext({ json: [{}], parameters, typeVersion: 2 });
     const context: ExecuteContext = {
@@ -161,7 +161,7 @@ describe('a node run on a thread', () => {
     await expect(runNode(type('set'), { json: [{}], parameters })).rejects.toThrow('hold too much data');
   });
 
-  test('that joins more text than a string can hold fails with a reason', async () => {
+  test('that joins more text than the maximum string length fails with a reason', async () => {
     const field = { aggregation: 'concatenate', field: 'i', separateBy: 'other', customSeparator: 'y'.repeat(900_000) };
     const json = Array.from({ length: 3_000 }, (_, i) => ({ i }));
     const parameters = { fieldsToSummarize: { values: [field] } };
@@ -186,7 +186,7 @@ describe('a node run on a thread', () => {
 
 describe('a Set node on the event loop', () => {
   const written = (value: string, type = 'string') => ({ assignments: { assignments: [{ name: 'b', type, value }] } });
-  /** Which parameters a run over two items reads. */
+  /** Parameters that a run over two items reads. */
   const readsOf = async (parameters: JsonObject) => {
     const context = fakeContext({ json: [{ a: 1 }, { a: 2 }], parameters: written('x'), typeVersion: 3.4 });
     const reads: string[] = [];
@@ -199,7 +199,7 @@ describe('a Set node on the event loop', () => {
   };
 
   test.each(['={{ $json.a }}', '=Hello {{ $json["first name"] }}, {{ $json.list[0] }}!', '={{$json}}', 'text'])(
-    'evaluates %s once per item: it gives no more than the item has',
+    'evaluates %s once per item: its result is no larger than the item',
     async (value) => {
       expect(await readsOf(written(value))).toEqual(['assignments.assignments', 'assignments.assignments']);
     },
@@ -211,7 +211,7 @@ describe('a Set node on the event loop', () => {
     ['={{ $json.a }} {{ $vars.long }}', 'string'],
     ['={{ $json.a }}', 'object'],
     ['={{ $json.a }}', '={{ $json.type }}'],
-  ])('weighs what %s gives as %s first', async (value, valueType) => {
+  ])('first weighs the result of %s as %s', async (value, valueType) => {
     expect(await readsOf(written(value, valueType))).toContain('assignments');
   });
 });
@@ -234,7 +234,7 @@ describe('a long run on the event loop keeps the objects of its items', () => {
     ['append', { mode: 'append' }, true],
     ['combine by position', { mode: 'combine', combineBy: 'combineByPosition' }, true],
     ['compare each item with each', { mode: 'combine', combineBy: 'combineByFields', fieldsToMatchString: 'id' }, false],
-  ])('of Merge that is to %s', async (_, parameters, stays) => {
+  ])('of Merge set to %s', async (_, parameters, stays) => {
     const value = { shared: true };
     const items = rows(1_000).map(({ json }) => ({ json: { ...json, value } }));
     const outputs = await runNode(type('merge'), { inputs: [items, rows(1_000)], parameters, typeVersion: 3 });

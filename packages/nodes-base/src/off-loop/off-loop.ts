@@ -19,9 +19,9 @@ import { takeSnapshots } from './parameter-snapshot.ts';
 const module = taskModule('node-task', import.meta.url);
 
 /**
- * The type, with runs that could hold the event loop moved to a work thread. A run whose cost is bounded, or divided into steps whose
- * cost is, stays where it is.
- * Types without a loader are returned as they are: they wait for others more than they compute, and divide what they compute.
+ * The type, with runs that could block the event loop moved to a work thread. A run is not moved if
+ * its cost, or the cost of each of its steps, is bounded. Types without a loader are returned
+ * unchanged: they mostly wait for I/O, and divide their computations.
  */
 export function offLoop(type: NodeType): NodeType {
   const { execute, description } = type;
@@ -77,13 +77,13 @@ function outputsOf(parts: readonly unknown[], failures: readonly unknown[]): Nod
   for (const [output, index] of end.failed) {
     const items = outputs[output] as Item[];
     const { json, pairedItem, ...rest } = items[index] as Item;
-    // The mark of a failed item is no JSON.
+    // JSON cannot represent the mark of a failed item.
     items[index] = Object.assign(failedItem('', 0), { json, ...(pairedItem !== undefined && { pairedItem }), ...rest });
   }
   return outputs;
 }
 
-/** Requests that a run may make of its host. */
+/** Requests that a run may send to its host. */
 function hostOf(context: ExecuteContext): AskHost {
   const { binary, history, signal } = context;
   // Types of arguments are those of the methods: the thread runs code of this package only.

@@ -12,8 +12,8 @@ import {
 import { hasExpression } from '../shared/has-expression.ts';
 
 /*
- * Parameters of a node run as data, so that a thread can read them without the engine: for each item and each name, the resolved
- * value, or the failure of an expression in it.
+ * A node run's parameters as data, so that a thread can read them without the engine: for each item
+ * and each name, the resolved value, or the failure of an expression in it.
  */
 
 /** A value; an object whose members failed in part; or an index into the list of failures. Absent: no value. */
@@ -31,14 +31,15 @@ export interface ParameterSnapshots {
 }
 
 /**
- * Characters that parameters may hand to a thread. A string counts for each parameter and item that has it, although the engine keeps
- * it once: the thread gets copies. A thread whose heap is exceeded by one large text ends the whole process, not just itself.
+ * Maximum number of parameter characters that may be sent to a thread. A string counts for each
+ * parameter and item that has it, although the engine stores it once: the thread receives copies.
+ * If a single large text exceeds a thread's heap, the whole process ends, not just the thread.
  */
 export const maxThreadCharacters = 48 * 1024 * 1024;
 
 /**
- * Snapshots for all items of input 0, and at least one; and the errors that they refer to. In time slices. Throws
- * `NodeOperationError` for parameters that hold more than a thread takes.
+ * Snapshots for all items of input 0, or at least one snapshot; and the errors that they refer to.
+ * Taken in time slices. Throws `NodeOperationError` for parameters that are too large for a thread.
  */
 export async function takeSnapshots(
   context: ExecuteContext,

@@ -1,13 +1,14 @@
 import { jsonWeight } from '@sluice/node-sdk';
 
-/** Characters that weigh as much as one value, see `jsonWeight`. */
+/** Number of characters that weigh as much as one value, see `jsonWeight`. */
 export const charactersPerValue = 64;
-/** Characters of strings whose names and paths cost little, whatever they are. */
+/** Maximum total length of strings whose names and paths cost little, regardless of their content. */
 const maxShortTexts = 2_048;
 
 /**
- * As `jsonWeight`, where a string weighs as much as the names, steps of paths, or levels of JSON that it may have. Data whose strings
- * are short together is not read again: a step of a path takes a microsecond.
+ * Like `jsonWeight`, but a string weighs as much as the names, path steps, or levels of JSON that
+ * it may contain. If all strings together are short, the data is not read again: a path step takes
+ * a microsecond.
  */
 export function weightOfParts(root: unknown, most: number): number {
   let weight = jsonWeight(root, most);

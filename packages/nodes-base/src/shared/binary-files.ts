@@ -12,12 +12,11 @@ import {
 } from '@sluice/node-sdk';
 import { storeTyped } from './file-type.ts';
 
-/** Bytes of the largest file that is read into memory as one value or document. */
+/** Maximum size of a file that is read into memory as one value or document, in bytes. */
 export const maxWholeFile = 32 * 1024 * 1024;
 
 /**
- * The file of an item in a property. Throws a `NodeOperationError` that lists the properties with
- * files.
+ * An item's file in a property. Throws a `NodeOperationError` that lists the properties with files.
  */
 export function binaryOf(context: ExecuteContext, itemIndex: number, property: string): BinaryReference {
   const binary = context.items()[itemIndex]?.binary ?? {};
@@ -33,7 +32,7 @@ export function binaryOf(context: ExecuteContext, itemIndex: number, property: s
   });
 }
 
-/** The bytes of a file of an item; see `binaryOf` and `BinaryAccess.read`. */
+/** The bytes of an item's file; see `binaryOf` and `BinaryAccess.read`. */
 export async function readBinary(
   context: ExecuteContext,
   itemIndex: number,
@@ -56,7 +55,7 @@ function tooLarge(property: string, maxBytes: number, itemIndex: number): NodeOp
   );
 }
 
-/** A stream of the bytes of a file of an item. */
+/** A stream of the bytes of an item's file. */
 export async function openBinary(
   context: ExecuteContext,
   itemIndex: number,
@@ -76,7 +75,7 @@ export async function storeBinary(
 }
 
 /**
- * Stores a file. The default name is `file` with the extension of its type. Empty strings count as
+ * Stores a file. The default name is `file` with its type's extension. Empty strings are treated as
  * absent.
  */
 export async function storeBinaryByType(
@@ -92,13 +91,13 @@ export async function storeBinaryByType(
   return { ...stored, fileName: extension === undefined ? 'file' : `file.${extension}` };
 }
 
-/** `item.binary` with a file added; other files stay. */
+/** `item.binary` with a file added; other files are kept. */
 export function withFile(
   binary: Item['binary'],
   property: string,
   reference: BinaryReference,
 ): Record<string, BinaryReference> {
-  // Defines own properties, whatever their names.
+  // Defines own properties, regardless of their names.
   return Object.fromEntries([...Object.entries(binary ?? {}), [property, reference]]);
 }
 
@@ -107,7 +106,7 @@ export function withoutFile(binary: NonNullable<Item['binary']>, property: strin
   return Object.fromEntries(Object.entries(binary).filter(([name]) => name !== property));
 }
 
-/** `binary` of an item in an object to spread into another item; empty if the item has none. */
+/** An item's `binary` in an object to spread into another item; empty if the item has no files. */
 export function filesOf(binary: Item['binary']): Pick<Item, 'binary'> {
   return binary && Object.keys(binary).length > 0 ? { binary } : {};
 }
@@ -117,7 +116,7 @@ export function baseName(path: string): string {
   return path.split(/[/\\]/).findLast((part) => part !== '') ?? '';
 }
 
-/** The folder in a path, as the `directory` of a file that was read from it; none for a bare name. */
+/** The folder in a path, as the `directory` of a file read from it; `undefined` for a bare name. */
 export function folderOf(path: string): Pick<BinaryReference, 'directory'> {
   const { dir } = posix.parse(path.replaceAll('\\', '/'));
   return dir === '' ? {} : { directory: dir };
@@ -131,7 +130,7 @@ const portHints: ReadonlyMap<string, string> = new Map([
   ['BINARY_NOT_FOUND', 'The file was deleted with its execution: run the workflow again from the node that creates the file'],
 ]);
 
-/** Adds the item's index to a port's errors, and a hint if there is one. */
+/** Adds the item's index to a port's errors, and a hint if available. */
 export async function ofItem<T>(itemIndex: number, work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -26,7 +26,7 @@ export class ByteBudget {
   }
 }
 
-/** Counts the bytes that a node keeps of its results in one run. Every addition beyond the budget throws. */
+/** Counts the result bytes that a node keeps in one run. Every addition beyond the budget throws. */
 export class ResultBudget {
   #spent = 0;
 

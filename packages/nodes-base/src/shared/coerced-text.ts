@@ -1,8 +1,8 @@
 import type { JsonValue } from '@sluice/node-sdk';
 
 /**
- * The text that JavaScript makes of a value, without calling a `toString` member of the data. Null
- * and `undefined` are empty.
+ * A value as text, converted as JavaScript does, but without calling a `toString` member of the
+ * data. Null and `undefined` are empty.
  */
 export function coercedText(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return '';

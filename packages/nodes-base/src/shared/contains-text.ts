@@ -1,7 +1,10 @@
-/** Characters that `includes` looks for: it compares each of them at each place of the text. */
+/** Maximum search text length for `includes`, in characters: it compares each of them at each position. */
 const maxPlainPart = 64;
 
-/** As `text.includes(part)`, in linear time: that of `includes` grows with the product of two long strings. */
+/**
+ * Like `text.includes(part)`, but in linear time: for two long strings, `includes` takes time
+ * proportional to the product of their lengths.
+ */
 export function containsText(text: string, part: string): boolean {
   if (part.length <= maxPlainPart || part.length > text.length) return text.includes(part);
   const borders = bordersOf(part);
@@ -12,8 +15,8 @@ export function containsText(text: string, part: string): boolean {
 }
 
 /**
- * For each beginning of the text, the length of the longest shorter one that it also ends with (Knuth, Morris, Pratt:
- * https://en.wikipedia.org/wiki/Knuth–Morris–Pratt_algorithm).
+ * For each prefix of the text, the length of its longest proper prefix that is also a suffix
+ * (Knuth, Morris, Pratt: https://en.wikipedia.org/wiki/Knuth–Morris–Pratt_algorithm).
  */
 function bordersOf(part: string): Uint32Array {
   const borders = new Uint32Array(part.length + 1);
@@ -21,7 +24,7 @@ function bordersOf(part: string): Uint32Array {
   return borders;
 }
 
-/** The length of the longest beginning of `part` that the text ends with, once it has one more character. */
+/** The length of the longest prefix of `part` that the text ends with after one more character. */
 function extended(part: string, borders: Uint32Array, matched: number, code: number): number {
   let length = matched;
   while (length > 0 && part.charCodeAt(length) !== code) length = borders[length] ?? 0;

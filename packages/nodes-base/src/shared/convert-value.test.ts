@@ -46,14 +46,14 @@ test.each<[JsonValue, AssignmentType, JsonValue | undefined]>([
 });
 
 test.each(['boolean', 'number', 'string'] as const)(
-  'a member named toString does not keep a value from becoming a %s',
+  'a member named toString does not prevent the conversion to a %s',
   (type) => {
     for (const value of [{ toString: 1 }, [{ toString: 1 }], [[{ toString: 1 }]]])
       expect(() => convertValue(value, type)).not.toThrow();
   },
 );
 
-test('a long string that is not JSON does not hold the event loop', async () => {
+test('a long string that is not JSON does not block the event loop', async () => {
   let object: JsonValue | undefined;
   const busy = await longestBusy(() => {
     object = convertValue(`{a: [${'1,'.repeat(1_500_000)}]}`, 'object');

@@ -3,8 +3,9 @@ import JSON5 from 'json5';
 
 /**
  * Converts a value to another type without loss: `"5"` to a number, `"[1]"` to a list, any value to
- * a string. `undefined` if it cannot be converted. Blank text is not a number. Text of objects may be
- * JSON5 if it is not longer than 256 KiB; text of lists may be JSON with single quotes.
+ * a string. `undefined` if it cannot be converted. Blank text is not a number. Text to be converted
+ * to an object may be JSON5 of up to 256 KiB; text to be converted to a list may be JSON with
+ * single quotes.
  */
 export function convertValue(value: JsonValue, type: AssignmentType): JsonValue | undefined {
   switch (type) {
@@ -34,7 +35,7 @@ function toNumber(value: JsonValue): number | undefined {
   return Number.isNaN(number) ? undefined : number;
 }
 
-/** As in JavaScript: a list of one number, or of its text, is that number; an empty list is 0. */
+/** As in JavaScript: a list that contains only a number, or its text, equals that number; an empty list is 0. */
 function fromList([first, ...more]: JsonValue[]): number | undefined {
   if (more.length > 0 || typeof first === 'boolean') return undefined;
   return first === undefined || first === null || first === '' ? 0 : toNumber(first);
@@ -55,7 +56,7 @@ function listFromText(value: JsonValue): JsonValue[] | undefined {
   return Array.isArray(list) ? list : undefined;
 }
 
-/** Characters that are read as JSON5: some 80 ms, 25 times as long as JSON takes. */
+/** Maximum length of JSON5 text in characters: about 80 ms, 25 times as long as JSON takes. */
 const maxJson5 = 256 * 1024;
 
 /** The text `null` is null. */

@@ -24,7 +24,7 @@ export function durationOf(
   });
 }
 
-/** Milliseconds since the epoch of a parameter; text without an offset is in the time zone of the workflow. */
+/** A parameter in milliseconds since the epoch; text without an offset is in the workflow's time zone. */
 export function dateOf(context: ExecuteContext, name: string): number {
   const parameter = textParameter(context, name, 0);
   const at = parseDate(parameter, context.workflow.timezone);

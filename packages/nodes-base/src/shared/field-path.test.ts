@@ -50,7 +50,7 @@ describe('field paths', () => {
     expect(withField({}, ['a', '0'], undefined)).toEqual({ a: [null] });
   });
 
-  test('gaps that are small only one by one are an error together', () => {
+  test('gaps that are only small individually are an error together', () => {
     const editor = new FieldEditor({});
     const fill = () => {
       for (let index = 1_000; index < 20_000; index += 1_000) editor.set(['a', String(index)], 1);
@@ -69,7 +69,7 @@ describe('field paths', () => {
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
   });
 
-  test('removing a field leaves its siblings and the original', () => {
+  test('removing a field keeps its siblings and the original', () => {
     const root = { a: { b: 1, c: 2 }, d: 3 };
     expect(withoutField(root, ['a', 'b'])).toEqual({ a: { c: 2 }, d: 3 });
     expect(withoutField(root, ['x', 'y'])).toBe(root);
@@ -100,13 +100,13 @@ describe('FieldEditor', () => {
     expect([source, shared]).toEqual([{ a: { b: [1, 2] }, c: { d: 1 } }, { x: 1 }]);
   });
 
-  test('copies each container once, however many fields it writes and removes', async () => {
+  test('copies each container once, regardless of how many fields it writes and removes', async () => {
     const editor = new FieldEditor({ top: 1 });
     const busy = await longestBusy(() => {
       for (let index = 0; index < 30_000; index++) editor.set(['a', 'b', `f${index}`], index).set([`g${index}`], index);
       for (let index = 0; index < 30_000; index++) editor.remove(['a', 'b', `f${index}`]).remove([`g${index}`]);
     });
     expect(editor.json).toEqual({ top: 1, a: { b: {} } });
-    expect(busy).toBeLessThan(2_000); // minutes where each edit copies
+    expect(busy).toBeLessThan(2_000); // minutes if each edit copied
   });
 });

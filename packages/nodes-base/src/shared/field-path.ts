@@ -4,8 +4,8 @@ import { isJsonObject, type JsonObject, type JsonValue, NodeOperationError, ownP
 export type FieldPath = readonly string[];
 
 /**
- * Gaps in lists are filled with up to this many nulls, and in all lists of an item with ten times as many; a larger one
- * is a mistake or a memory attack.
+ * Gaps in a list are filled with up to this many nulls, and gaps in all of an item's lists with ten
+ * times as many; a larger gap is a mistake or a memory attack.
  */
 const maxListGap = 1_000;
 
@@ -26,7 +26,7 @@ function pathFrom(root: JsonValue | undefined, path: FieldPath): FieldPath {
   return Object.hasOwn(root, name) ? [name] : path;
 }
 
-/** The value at a path of own properties; `undefined` if there is none. */
+/** The value at a path of own properties; `undefined` if there is no value. */
 export function readField(root: JsonValue, path: FieldPath): JsonValue | undefined {
   return readSteps(root, pathFrom(root, path));
 }
@@ -76,7 +76,10 @@ export class FieldEditor {
     return this;
   }
 
-  /** Removes the field at `path`, if there is one. A removed element of a list becomes null, so that the others keep their positions. */
+  /**
+   * Removes the field at `path`, if it exists. A removed list element becomes null, so that the
+   * others keep their positions.
+   */
   remove(path: FieldPath): this {
     const steps = pathFrom(this.#json, path);
     const parent = readSteps(this.#json, steps.slice(0, -1));
@@ -101,7 +104,7 @@ export class FieldEditor {
     return this.#json;
   }
 
-  /** The container at `key` that takes the step `next`: a copy that may change, in place of what is there. */
+  /** The container at `key` for the step `next`: a mutable copy that replaces the existing container. */
   #child(container: Container, key: string, next: string): Container {
     const current = ownProperty(container as JsonObject, key);
     const child = containerFor(current, next);
@@ -125,7 +128,7 @@ export function withoutField(root: JsonObject, path: FieldPath): JsonObject {
 
 type Container = JsonValue[] | JsonObject;
 
-/** `current` if it can hold the step `key`, else a new container. */
+/** `current` if it can contain the step `key`, else a new container. */
 function containerFor(current: JsonValue | undefined, key: string): Container {
   const isIndex = /^\d{1,9}$/.test(key);
   if (isJsonObject(current) || (Array.isArray(current) && isIndex)) return current;

@@ -1,12 +1,12 @@
 import type { BinaryAccess, BinaryContent, BinaryReference, FileDescription } from '@sluice/node-sdk';
 import mime from 'mime-types';
 
-/** Signatures of formats are at the beginning of a file. */
+/** Number of bytes that are searched for a format's signature, which is at the beginning of a file. */
 const signatureBytes = 4_100;
 
 /**
- * Stores a file. Without a type, it has the type of its file name, else of the signature in its
- * content, else text.
+ * Stores a file. If no type is given, it is determined by the file name, else by the signature in
+ * the content, else it is text.
  */
 export async function storeTyped(
   binary: BinaryAccess,
@@ -18,17 +18,17 @@ export async function storeTyped(
   const { mimeType, whole } = await detected(content);
   const stored = await binary.store(whole, { ...file, mimeType: mimeType ?? 'text/plain' });
   if (mimeType !== undefined || extensionOf(fileName) !== '') return stored;
-  // The type is only a guess, so it gives the file no extension.
+  // The type is only a guess, so it does not determine the file's extension.
   const { fileExtension: _, ...reference } = stored;
   return reference;
 }
 
-/** In lower case, without the dot; `''` if there is none. */
+/** In lower case, without the dot; `''` if there is no extension. */
 export function extensionOf(fileName: string): string {
   return /[^./\\]\.([^./\\]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
 }
 
-/** The type of a content, and the content as it was: reading its beginning consumes a stream. */
+/** A content's type, and the content unchanged: reading its beginning consumes a stream. */
 async function detected(content: BinaryContent): Promise<{ mimeType: string | undefined; whole: BinaryContent }> {
   if (content instanceof Uint8Array) return { mimeType: await typeOf(content), whole: content };
   const rest = content[Symbol.asyncIterator]();

@@ -8,9 +8,9 @@ import {
 } from '@sluice/node-sdk';
 import { describeValue, listParameter, type ParameterSource, parseJsonParameter, textParameter } from './parameters.ts';
 
-/** An upper bound far beyond any form that people fill in. */
+/** A limit far beyond any realistic form. */
 const maxFields = 500;
-/** Options of all fields together; the page of a form has several elements for each. */
+/** Maximum number of options in all fields together; a form's page has several elements for each. */
 const maxOptions = 10_000;
 /** Members of a form's item that describe the form itself. */
 export const formMembers: readonly string[] = ['submittedAt', 'formMode', 'formQueryParameters'];
@@ -19,7 +19,7 @@ const choiceKinds = ['dropdown', 'radio', 'checkbox'] as const;
 
 /**
  * The fields of a form, from the list or JSON in its parameters. Throws `NodeOperationError`s that
- * name the field.
+ * contain the field name.
  */
 export function formFields(source: ParameterSource, typeVersion: number): FormField[] {
   const asJson = textParameter(source, 'defineForm', 0, 'fields') === 'json';
@@ -38,7 +38,7 @@ export function formFields(source: ParameterSource, typeVersion: number): FormFi
   return fields;
 }
 
-/** Throws if two fields have the same name, or one has the name of a member of the form's item. */
+/** Throws if two fields have the same name, or if a field has the name of a member of the form's item. */
 function refuseNames(fields: readonly FormField[]): void {
   const names = new Set<string>();
   for (const { name } of fields) {

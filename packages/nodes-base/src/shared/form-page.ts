@@ -19,7 +19,7 @@ import { choiceParameter, type ParameterSource, textParameter, wrongParameter } 
 
 /* Parameters of nodes with forms: the page, the response, and the submitted item. */
 
-/** The page of a node. `texts`: the parameter path that holds the title and description. */
+/** A node's page. `texts`: the parameter path of the title and description. */
 export function formPage(source: ParameterSource, typeVersion: number, texts: '' | 'options.' = ''): FormPage {
   const css = textParameter(source, 'options.customCss', 0).trim();
   return checkedPage({
@@ -31,7 +31,7 @@ export function formPage(source: ParameterSource, typeVersion: number, texts: ''
   });
 }
 
-/** When users see a response after they submit the form, and which. */
+/** When users receive a response after they submit the form, and which response. */
 export function formResponse(source: ParameterSource): FormResponse {
   const modes = ['onReceived', 'lastNode', 'responseNode'] as const;
   const mode = choiceParameter(source, 'responseMode', 0, modes, 'onReceived');
@@ -58,7 +58,7 @@ export function webAddress(source: ParameterSource, path: string): string {
   });
 }
 
-/** The item of a submitted form; its submission time is in the workflow's time zone. */
+/** A submitted form's item; its submission time is in the workflow's time zone. */
 export function submittedItem(context: ExecuteContext, { body, binary }: Pick<ResumeRequest, 'body' | 'binary'>): Item {
   const json = isJsonObject(body) ? inZone(body, context.workflow.timezone) : {};
   return { json, ...filesOf(binary), pairedItem: { item: 0 } };

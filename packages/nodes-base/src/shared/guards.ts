@@ -6,7 +6,7 @@ import { booleanParameter, choiceParameter, namesParameter } from './parameters.
  * without a value, such as an expression with a renamed variable, throws a `NodeOperationError`.
  */
 
-/** A node that runs or is asked for its triggers: its parameters as written and as resolved. */
+/** A node that runs or whose triggers are requested: its parameters as written and as resolved. */
 export type GuardSource = Pick<ExecuteContext, 'node' | 'parameter'>;
 
 /** Like `choiceParameter`, for the first item. */
@@ -26,7 +26,7 @@ export function guardToggle(source: GuardSource, path: string): boolean {
   return booleanParameter(source, path, 0, false);
 }
 
-/** Like `namesParameter`, for the first item; empty only if none are written. */
+/** Like `namesParameter`, for the first item; empty only if no names are written. */
 export function guardNames(source: GuardSource, path: string): string[] {
   const names = namesParameter(source, path, 0);
   if (names.length === 0) assertLeftOut(source, path);
@@ -35,7 +35,7 @@ export function guardNames(source: GuardSource, path: string): string[] {
 
 /**
  * Whether the parameter is written. If an expression yields the whole group, its result decides; if
- * the result is not a group, every member counts as written.
+ * the result is not a group, every member is considered written.
  */
 function isWritten(source: GuardSource, path: string): boolean {
   const names = path.split('.');

@@ -1,6 +1,9 @@
 import type { JsonValue } from '@sluice/node-sdk';
 
-/** Whether a parameter, as it is written, may differ between items: a template of a type has expressions without a leading `=`. */
+/**
+ * Whether a parameter, as written, may differ between items: templates of some property types have
+ * expressions without a leading `=`.
+ */
 export function hasExpression(written: JsonValue | undefined): boolean {
   const open = [written];
   while (open.length > 0) {

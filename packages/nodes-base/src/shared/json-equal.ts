@@ -1,6 +1,6 @@
 import type { JsonValue } from '@sluice/node-sdk';
 
-/** A string that two JSON values share exactly if they are equal; the order of keys is ignored. */
+/** A string that is the same for two JSON values exactly if they are equal; the key order is ignored. */
 export function canonicalJson(value: JsonValue | undefined): string {
   return JSON.stringify(value, (_, inner: JsonValue) => (isPlainObject(inner) ? sortKeys(inner) : inner)) ?? 'undefined';
 }
@@ -10,7 +10,7 @@ export function jsonEqual(a: JsonValue | undefined, b: JsonValue | undefined): b
   return canonicalJson(a) === canonicalJson(b);
 }
 
-/** Whether a list has an element that equals the value, which is read once. */
+/** Whether a list has an element that equals the value, which is read only once. */
 export function includesEqual(list: readonly JsonValue[], value: JsonValue | undefined): boolean {
   if (typeof value !== 'object') return list.some((element) => element === value);
   const text = canonicalJson(value);

@@ -1,13 +1,13 @@
 import { errorMessage, excessOf, type JsonValue, maxDataDepth, NodeOperationError, parseJson } from '@sluice/node-sdk';
 
 /**
- * Maximum number of lists and objects in a JSON text: these, rather than bytes, determine the time and memory of a
- * parse.
+ * Maximum number of lists and objects in a JSON text: their number, rather than the bytes,
+ * determines a parser's time and memory.
  */
 export const maxContainers = 1_000_000;
 
 /**
- * Parses a file's JSON text in time slices; blank text is an empty object. The error has the
+ * Parses a file's JSON text in time slices; blank text is an empty object. The error contains the
  * position of the syntax error.
  */
 export async function parseJsonText(text: string, itemIndex: number): Promise<JsonValue> {

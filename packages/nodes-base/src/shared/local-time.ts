@@ -2,7 +2,7 @@ import type { JsonValue } from '@sluice/node-sdk';
 import { DateTime } from 'luxon';
 import { parseDate } from './parse-date.ts';
 
-/** An instant as clocks of a time zone show it. */
+/** A time as clocks in a time zone show it. */
 export interface LocalTime {
   /** `2026-01-31` */
   date: string;
@@ -12,7 +12,7 @@ export interface LocalTime {
   offset: string;
 }
 
-/** The instant that a string or a number names, see `parseDate`; `undefined` for other values and unknown zones. */
+/** The time that a string or a number represents, see `parseDate`; `undefined` for other values and unknown zones. */
 export function localTime(value: JsonValue, timezone: string): LocalTime | undefined {
   const at = parseDate(value, timezone);
   const local = at === undefined ? undefined : DateTime.fromMillis(at, { zone: timezone });

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { codeOf, errorMessage, NodeOperationError } from '@sluice/node-sdk';
 
-/** Codes of Node, of client libraries, and of Postgres when it shuts down or ends a session. */
+/** Codes from Node, from client libraries, and from Postgres when it shuts down or ends a session. */
 const codes = new Set(
   `ECONNABORTED ECONNREFUSED ECONNRESET EHOSTUNREACH ENETDOWN ENETUNREACH ENOTCONN EPIPE ETIMEDOUT ERR_STREAM_DESTROYED
   PROTOCOL_CONNECTION_LOST PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR ER_SERVER_SHUTDOWN ER_CONNECTION_KILLED
@@ -11,14 +11,14 @@ const names = new Set(
   `MongoNetworkError MongoNetworkTimeoutError MongoServerSelectionError MongoNotConnectedError PoolClearedError
   MaxRetriesPerRequestError KafkaJSConnectionError KafkaJSConnectionClosedError`.split(/\s+/),
 );
-/** Errors that their libraries (pg, ioredis, basic-ftp, ssh2) mark in no other way. */
+/** Errors that the libraries (pg, ioredis, basic-ftp, ssh2) do not mark in any other way. */
 const messages =
   /^(?:Connection terminated|Client has encountered a connection error|Connection is closed|Server sent FIN|Server closed|Client is closed|Not connected)/;
 
-/** Errors that a library wraps in one another. */
+/** Maximum number of nested errors that are checked. */
 const maxCauses = 5;
 
-/** Whether an error of a client library reports the end of its connection, rather than a refusal by the server. */
+/** Whether a client library's error reports the end of its connection, rather than a refusal by the server. */
 export function isLostConnection(error: unknown): boolean {
   let cause = error;
   for (let depth = 0; depth < maxCauses && types.isNativeError(cause); depth++) {
@@ -29,7 +29,7 @@ export function isLostConnection(error: unknown): boolean {
   return false;
 }
 
-/** The error of an operation that a lost connection ended. It may have taken effect. */
+/** The error for an operation that a lost connection ended. It may have taken effect. */
 export function lostConnection(error: unknown, itemIndex?: number): NodeOperationError {
   const code = codeOf(error);
   return new NodeOperationError(

@@ -10,7 +10,7 @@ import { baseName, folderOf, ofItem, openBinary, storeBinary } from './binary-fi
 import { setOwn } from './field-path.ts';
 import { booleanParameter, requiredText, textParameter } from './parameters.ts';
 
-/** Access to files on this machine. Throws if the operator allows none. */
+/** Access to files on this machine. Throws if the operator does not allow it. */
 export function machineFiles(context: Pick<ExecuteContext, 'files'>, itemIndex: number): FileAccess {
   if (context.files) return context.files;
   throw new NodeOperationError(
@@ -21,8 +21,8 @@ export function machineFiles(context: Pick<ExecuteContext, 'files'>, itemIndex: 
 }
 
 /**
- * Resolves to an item for each file that matches a pattern, in path order; to none if there is no
- * such file. `read` creates the item, which is paired with the input item.
+ * Resolves to an item for each file that matches a pattern, in path order; to an empty list if no
+ * file matches. `read` creates the item, which is paired with the input item.
  */
 export async function readMachineFiles(
   context: ExecuteContext,
@@ -47,7 +47,7 @@ async function matches(files: FileAccess, pattern: string): Promise<readonly str
   }
 }
 
-/** Copies a file of this machine to the execution's files. */
+/** Copies a file from this machine to the execution's files. */
 export async function storeMachineFile(context: ExecuteContext, itemIndex: number, path: string): Promise<BinaryReference> {
   const content = await ofItem(itemIndex, machineFiles(context, itemIndex).open(path));
   return { ...(await storeBinary(context, itemIndex, content, { fileName: baseName(path) })), ...folderOf(path) };

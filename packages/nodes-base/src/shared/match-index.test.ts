@@ -9,7 +9,7 @@ const fields = names.map((name) => [name]);
 /** An item whose fields all have the value. */
 const itemOf = (value: JsonValue): Item => ({ json: Object.fromEntries(names.map((name) => [name, value])) });
 
-test('a loose search takes time in proportion to the items, however many fields have several equal values', async () => {
+test('a loose search takes time proportional to the items, regardless of how many fields have several equal values', async () => {
   const index = new MatchIndex([null, [], '', 'other'].map(itemOf), fields, 'loose');
   let found: readonly number[] = [];
   const busy = await longestBusy(() => {

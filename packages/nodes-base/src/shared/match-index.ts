@@ -11,10 +11,10 @@ interface Group {
 }
 
 /**
- * Finds the items whose fields equal those of another item; see `Equality`. An item that lacks one
- * of the fields never finds others, and is found only with loose equality. Building takes linear
- * time. A search looks up each combination of equal values across the fields, or compares all
- * groups if there are fewer of them.
+ * Finds the items whose fields equal another item's fields; see `Equality`. An item that lacks a
+ * field never finds others, and is found only with loose equality. Building takes linear time. A
+ * search looks up each combination of equal values across the fields, or compares all groups if
+ * there are fewer of them.
  */
 export class MatchIndex {
   readonly #equality: Equality;
@@ -30,9 +30,7 @@ export class MatchIndex {
     for (const [position, { json }] of items.entries()) this.#add(valuesOf(json, fields), position);
   }
 
-  /**
-   * Positions of the matching items, in ascending order. `fields` are those of the searching item.
-   */
+  /** Positions of the matching items, in ascending order. `fields` are the searching item's. */
   find(json: JsonObject, fields: readonly FieldPath[]): readonly number[] {
     const values = valuesOf(json, fields);
     if (values.includes(undefined)) return [];

@@ -44,7 +44,7 @@ const looseVariants: ReadonlyMap<string, readonly string[]> = new Map([
   [textOf('0'), [textOf('0'), 'false']],
 ]);
 
-/** The variants of all values that equal a value of this variant. */
+/** The variants of all values that equal a value with this variant. */
 export function equalVariants(variant: string, equality: Equality): readonly string[] {
   const variants = (equality !== 'exact' && looseVariants.get(variant)) || [variant];
   if (equality !== 'looseZero') return variants;

@@ -15,15 +15,15 @@ export function usesDotNotation(context: ExecuteContext, itemIndex: number): boo
 }
 
 /**
- * The fields in a parameter: strings separated by commas, a list of strings, or `{ fields: [{ fieldName
- * }] }` of older versions.
+ * The fields in a parameter: comma-separated text, a list of strings, or `{ fields: [{ fieldName }]
+ * }` from older versions.
  */
 export function fieldsParameter(context: ExecuteContext, parameter: string, itemIndex: number): NamedField[] {
   const dotNotation = usesDotNotation(context, itemIndex);
   return namesOf(context, parameter, itemIndex).map((name) => ({ name, path: parseFieldPath(name, dotNotation) }));
 }
 
-/** Like `fieldsParameter`; throws a `NodeOperationError` if there are none. */
+/** Like `fieldsParameter`; throws a `NodeOperationError` if there are no fields. */
 export function requiredFields(context: ExecuteContext, parameter: string, itemIndex: number): NamedField[] {
   const fields = fieldsParameter(context, parameter, itemIndex);
   if (fields.length > 0) return fields;
@@ -39,7 +39,7 @@ function namesOf(context: ExecuteContext, parameter: string, itemIndex: number):
   return entries.map(({ fieldName }) => coercedText(fieldName).trim()).filter((name) => name !== '');
 }
 
-/** Only the named fields, each under its full name; absent fields are omitted. */
+/** Only the named fields, each under its full name; missing fields are omitted. */
 export function pickFields(json: JsonObject, fields: readonly NamedField[]): JsonObject {
   const picked: JsonObject = {};
   for (const { name, path } of fields) {

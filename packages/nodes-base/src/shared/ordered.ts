@@ -1,7 +1,7 @@
 import type { JsonValue } from '@sluice/node-sdk';
 import { coercedText } from './coerced-text.ts';
 
-/** A value in the form that JavaScript compares with `<`. */
+/** A value in a form that JavaScript compares with `<`. */
 export type Ordered = string | number | boolean | null;
 
 /**

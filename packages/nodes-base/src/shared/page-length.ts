@@ -1,6 +1,6 @@
 import { jsonLength, NodeOperationError } from '@sluice/node-sdk';
 
-/** Characters that the API can write in some 30 ms. */
+/** Maximum number of characters that the API can write in about 30 ms. */
 const maxPageLength = 300_000;
 
 /**

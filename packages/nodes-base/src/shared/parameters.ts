@@ -12,9 +12,9 @@ import {
 import { coercedText } from './coerced-text.ts';
 
 /*
- * Typed reading of parameters. An absent or null value yields the fallback (the default in the
- * node's description). A value of another type throws a `NodeOperationError` that names the
- * parameter.
+ * Typed reading of parameters. A missing or null value yields the fallback (the default in the
+ * node's description). A value of another type throws a `NodeOperationError` that contains the
+ * parameter name.
  */
 
 /** Source of parameters: a node run, or a node that is not running (`writtenParameters`). */
@@ -83,8 +83,8 @@ export function choiceParameter<T extends string>(
 }
 
 /**
- * The objects in a list, the format of fixed collections with several values; a single object is a
- * list of one.
+ * The objects in a list, the format of fixed collections with several values; a single object is
+ * treated as a list with one element.
  */
 export function listParameter(context: ParameterSource, path: string, itemIndex: number): JsonObject[] {
   const value = raw(context, path, itemIndex) ?? [];
@@ -102,7 +102,7 @@ export function objectParameter(context: ParameterSource, path: string, itemInde
 }
 
 /**
- * Throws if a group parameter is not written as an object, since no member would be found in it. A
+ * Throws if a group parameter is not written as an object, since its members would not be found. A
  * group that is an expression is checked when its members are read.
  */
 export function requireGroup(context: Pick<ExecuteContext, 'node'>, name: string, itemIndex: number): void {
@@ -112,19 +112,19 @@ export function requireGroup(context: Pick<ExecuteContext, 'node'>, name: string
   throw wrongParameter(name, 'an object', written, itemIndex);
 }
 
-/** Names separated by commas, or a list of them. */
+/** Comma-separated names, or a list of names. */
 export function namesParameter(context: ParameterSource, path: string, itemIndex: number): string[] {
   const value = raw(context, path, itemIndex) ?? [];
   const names = Array.isArray(value) ? value : coercedText(value).split(',');
   return names.map((name) => coercedText(name).trim()).filter((name) => name !== '');
 }
 
-/** Maximum characters of JSON that are parsed at once: 30 ms in the worst case. */
+/** Maximum number of JSON characters that are parsed at once: 30 ms in the worst case. */
 const maxJsonLength = 1_000_000;
 
 /**
- * Parses a parameter that is JSON text, of at most 1,000,000 characters. The error contains no more of the text than the parser's
- * message does.
+ * Parses a parameter that is JSON text of at most 1,000,000 characters. The error contains no more
+ * of the text than the parser's message.
  */
 export function parseJsonParameter(path: string, text: string, itemIndex: number): JsonValue {
   if (text.length > maxJsonLength) {
@@ -138,7 +138,7 @@ export function parseJsonParameter(path: string, text: string, itemIndex: number
   }
 }
 
-/** As `parseJsonParameter`, in time slices, for strings that hold data. */
+/** Like `parseJsonParameter`, in time slices, for strings that contain data. */
 export async function parseDataParameter(path: string, text: string, itemIndex: number): Promise<JsonValue> {
   try {
     return (await parseJson(text)) as JsonValue;

@@ -15,6 +15,6 @@ test.each([
   ['2024-01-15'.padEnd(201), undefined],
   [null, undefined],
   [true, undefined],
-])('%j is %s; text without an offset is in the zone of the workflow', (value, expected) => {
+])('%j is %s; text without an offset is in the workflow’s time zone', (value, expected) => {
   expect(parseDate(value, 'America/New_York')).toBe(expected);
 });

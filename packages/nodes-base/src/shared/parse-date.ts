@@ -1,7 +1,7 @@
 import type { JsonValue } from '@sluice/node-sdk';
 import { DateTime } from 'luxon';
 
-/** Longer text is not a date; it also bounds the cost of the patterns. */
+/** Longer text is not a date; the limit also bounds the cost of the patterns. */
 const maxDateLength = 200;
 
 /**
@@ -34,7 +34,7 @@ function looksLikeDate(text: string): boolean {
 
 /**
  * Like `parseDate`, plus other common formats such as `1/31/2024` (month first) or `Jan 31, 2024`.
- * Text that only could be a date, such as `5`, is not accepted.
+ * Text that is only possibly a date, such as `5`, is not accepted.
  */
 function parseAnyDate(value: JsonValue, timezone: string): number | undefined {
   const [single, ...more] = Array.isArray(value) ? value : [value];
@@ -58,8 +58,8 @@ function parseAnyDate(value: JsonValue, timezone: string): number | undefined {
 const maxCached = 1_000;
 
 /**
- * Reads dates in one time zone, like `parseAnyDate`. Remembers the first thousand strings, so constants are
- * parsed once.
+ * Reads dates in one time zone, like `parseAnyDate`. Caches the first thousand strings, so
+ * constants are parsed once.
  */
 export class DateReader {
   readonly #timezone: string;

@@ -17,7 +17,7 @@ export const htmlLimits: HtmlLimits = { maxLength: 10_000_000, maxElements: 100_
 /**
  * Parses text into the document that a browser would build. Throws a `NodeOperationError` with the
  * exceeded limit as soon as the parser reaches it: elements are counted when created, depth when
- * opened. Badly nested markup is moved afterwards, so the depth is measured again at the end.
+ * opened. Incorrectly nested markup is moved afterwards, so the depth is measured again at the end.
  */
 export async function parseHtml(html: string, itemIndex: number, limits: HtmlLimits = htmlLimits): Promise<CheerioAPI> {
   const { maxLength, maxElements, maxDepth } = limits;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Longest delay of Node timers; a longer one would fire at once. */
+/** Maximum delay of Node timers; a longer delay would fire immediately. */
 const longestMs = 2 ** 31 - 1;
 
 /** Waits; rejects with the signal's reason as soon as it fires. */

@@ -15,7 +15,7 @@ export async function mapItemsAsync(
       context.signal.throwIfAborted();
       return failedOrThrow(context, itemIndex, error);
     });
-    // One by one: a list may exceed the number of arguments of a call.
+    // One by one: a list may exceed the maximum number of arguments in a call.
     for (const one of Array.isArray(result) ? result : [result]) {
       results.push(one);
       if (results.length % 10_000 === 0 && slice.isOver) await slice.next();
@@ -29,12 +29,12 @@ export function pairedWithAll(context: ExecuteContext): { item: number }[] {
   return context.items().map((_, item) => ({ item }));
 }
 
-/** Maximum number of pairs of all results of a run: they multiply, and each is stored. */
+/** Maximum total number of pairs in a run's results: they multiply, and each is stored. */
 const maxPairs = 100_000;
 
 /**
- * Pairs each of `resultCount` items with every item of input 0, in one list that all share; `undefined` if these are too many pairs to
- * store.
+ * Pairs each of `resultCount` items with every item of input 0, in one list that all share;
+ * `undefined` if there are too many pairs to store.
  */
 export function pairsForEach(context: ExecuteContext, resultCount: number): { item: number }[] | undefined {
   const isTooMany = resultCount > 1 && resultCount * context.items().length > maxPairs;
@@ -42,8 +42,8 @@ export function pairsForEach(context: ExecuteContext, resultCount: number): { it
 }
 
 /**
- * One item with `error` for all items, if the node continues on its regular output; otherwise throws
- * the error. The error output is left to the engine, which keeps the JSON of the items.
+ * One item with `error` for all items, if the node continues on its regular output; otherwise
+ * throws the error. The engine handles the error output and keeps the items' JSON.
  */
 export function failureOfAllOrThrow(context: ExecuteContext, error: unknown): Item {
   const { node, continueOnFail, signal } = context;

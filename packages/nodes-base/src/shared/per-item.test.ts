@@ -4,7 +4,7 @@ import { fakeContext } from '../testing/fake-context.ts';
 import { errorOfItem, mapItems } from './per-item.ts';
 
 describe('errorOfItem', () => {
-  test('adds the item to an error without one and keeps everything else', () => {
+  test('adds the item to an error without an item and keeps everything else', () => {
     const error = new NodeApiError('refused', { description: 'ask again', details: { status: 409 } });
     expect(errorOfItem(error, 3)).toMatchObject({
       name: 'NodeApiError',
@@ -28,7 +28,7 @@ describe('errorOfItem', () => {
   });
 });
 
-test('an error of a step gets the step’s item', async () => {
+test('an error in a step gets the step’s item', async () => {
   const context = fakeContext({ json: [{}, {}] });
   const step = (_: unknown, index: number) => {
     if (index === 1) throw new NodeOperationError('no');
@@ -37,7 +37,7 @@ test('an error of a step gets the step’s item', async () => {
   await expect(mapItems(context, step)).rejects.toMatchObject({ message: 'no', itemIndex: 1 });
 });
 
-test('half of a character in an address is an error of the item, not a defect', async () => {
+test('half a surrogate pair in an address is an error of the item, not a defect', async () => {
   const run = mapItems(fakeContext({ json: [{}, { id: 'a\ud83d' }] }), ({ json }) => ({
     json: { url: encodeURIComponent(String(json['id'])) },
   }));

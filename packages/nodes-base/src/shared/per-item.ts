@@ -23,7 +23,8 @@ export async function forEachItem(context: ExecuteContext, step: (item: Item, it
 
 /**
  * Runs a step for each item of input 0, in time slices, and collects the results. If the node may
- * continue on failure, a failed item becomes one with `error`. A fired signal always ends the node.
+ * continue on failure, a failed item becomes an item with `error`. A fired signal always ends the
+ * node.
  */
 export async function mapItems(
   context: ExecuteContext,
@@ -33,7 +34,7 @@ export async function mapItems(
   const growth = new ResultGrowth(context.items());
   await forEachItem(context, (item, itemIndex) => {
     const result = attempt(context, item, itemIndex, step);
-    // One by one: a list may exceed the number of arguments of a call.
+    // One by one: a list may exceed the maximum number of arguments in a call.
     for (const one of Array.isArray(result) ? result : [result]) {
       growth.add(one, itemIndex);
       results.push(one);
@@ -65,7 +66,7 @@ export function failedOrThrow({ continueOnFail, signal }: ExecuteContext, itemIn
   return failedItem(failure, itemIndex);
 }
 
-/** Errors of the runtime that the data of an item causes. */
+/** Runtime errors that an item's data causes. */
 function explained(error: unknown, itemIndex: number): unknown {
   if (isStackOverflow(error)) return nestedTooDeeply(itemIndex, error);
   return error instanceof URIError ? malformedText(itemIndex, error) : error;
@@ -83,8 +84,9 @@ function nestedTooDeeply(itemIndex: number, cause: unknown): NodeOperationError 
 }
 
 /**
- * The item of a routing node whose route could not be decided. Unchanged if the node continues on
- * its regular outputs; marked as failed if it has an error output. Throws like `failedOrThrow`.
+ * The item of a routing node whose route could not be determined. Unchanged if the node continues
+ * on its regular outputs; marked as failed if it has an error output. Throws as `failedOrThrow`
+ * does.
  */
 export function unroutedOrThrow(context: ExecuteContext, item: Item, itemIndex: number, error: unknown): Item {
   const failed = failedOrThrow(context, itemIndex, error);
@@ -92,7 +94,7 @@ export function unroutedOrThrow(context: ExecuteContext, item: Item, itemIndex: 
 }
 
 /**
- * Adds the item's index to an error that has none; name, code, hint, and details stay. Errors of
+ * Adds the item's index to an error without one; name, code, hint, and details are kept. Errors of
  * other families are returned unchanged.
  */
 export function errorOfItem(error: unknown, itemIndex: number): unknown {
@@ -105,7 +107,7 @@ export function errorOfItem(error: unknown, itemIndex: number): unknown {
 }
 
 /**
- * The same item on an output of this node. The data are shared, not copied, since items are
+ * The same item on an output of this node. The data is shared, not copied, since items are
  * immutable.
  */
 export function passedItem(item: Item, itemIndex: number, input?: number): Item {

@@ -2,7 +2,7 @@ import { type Item, NodeOperationError } from '@sluice/node-sdk';
 import { type FieldPath, readField } from './field-path.ts';
 
 /**
- * Throws a `NodeOperationError` for a match field that no item of an input has: that is usually a
+ * Throws a `NodeOperationError` for a match field that no item of an input has: this is usually a
  * typo. An empty input is not checked. `input` is the display name: `input 1`, `input A`.
  */
 export function refuseAbsentFields(items: readonly Item[], fields: readonly FieldPath[], input: string): void {

@@ -1,7 +1,7 @@
 import type { JsonValue, NodeProperty, NodePropertyOption } from '@sluice/node-sdk';
 
 /*
- * Builders for properties in node descriptions. Each sets the usual members of its kind; `more`
+ * Builders for properties in node descriptions. Each sets the usual members for its kind; `more`
  * adds or overrides members.
  */
 
@@ -55,7 +55,7 @@ export const between = (minValue: number, maxValue: number, property: NodeProper
   typeOptions: { ...property.typeOptions, minValue, maxValue },
 });
 
-/** Names separated by commas, or a list of them; read with `namesParameter`. */
+/** Comma-separated names, or a list of names; read with `namesParameter`. */
 export const names = (name: string, displayName: string, description: string, more: More = {}): NodeProperty =>
   text(name, displayName, description, { acceptsList: true, ...more });
 

@@ -1,8 +1,8 @@
 import type { JsonValue } from '@sluice/node-sdk';
 
 /**
- * A date in milliseconds since the epoch, as `DateReader` reads it; the code for dates is loaded at
- * the first use.
+ * A date in milliseconds since the epoch, as `DateReader` reads it; the date code is loaded on
+ * first use.
  */
 export async function readDate(value: JsonValue, timezone: string): Promise<number | undefined> {
   const { DateReader } = await import('./parse-date.ts');

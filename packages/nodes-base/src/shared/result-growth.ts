@@ -1,11 +1,12 @@
 import { type Item, jsonWeight, NodeOperationError } from '@sluice/node-sdk';
 
-/** Values (`jsonWeight`) by which the results of a run may outweigh its items: 384 MB of text, or some 250 MB of lists. */
+/** Maximum weight (`jsonWeight`) by which a run's results may exceed its items: 384 MB of text, or about 250 MB of lists. */
 const maxGrowth = 6_000_000;
 
 /**
- * Weighs the results of a run whose steps take items one by one. A step may make much of little, such as
- * a list with gaps, or an object from JSON in a parameter: done for each item, that would fill the memory.
+ * Weighs the results of a run whose steps process items one by one. A step may produce much data
+ * from little input, such as a list with gaps, or an object from JSON in a parameter: repeated for
+ * each item, this would fill the memory.
  */
 export class ResultGrowth {
   readonly #items: readonly Item[];
@@ -17,7 +18,7 @@ export class ResultGrowth {
     this.#items = items;
   }
 
-  /** Adds a result of the item. Throws if the results outweigh the items so far by too much. */
+  /** Adds an item's result. Throws if the results so far exceed the items by too much. */
   add({ json }: Item, itemIndex: number): void {
     this.#room -= jsonWeight(json, maxGrowth);
     // Most runs have far fewer values, so their items need not be weighed.

@@ -3,7 +3,7 @@ import { AppError, type JsonObject } from '@sluice/node-sdk';
 import { privateKeyOf, publicKeyOf } from './pem.ts';
 
 const padding = { oaepHash: 'sha256', padding: constants.RSA_PKCS1_OAEP_PADDING };
-/** Bytes of the padding: two hashes and two bytes. */
+/** Padding size in bytes: two hashes and two bytes. */
 const overhead = 2 * 32 + 2;
 
 /** Throws `CREDENTIAL_INCOMPLETE` or `CREDENTIAL_UNUSABLE`. */

@@ -52,7 +52,7 @@ const limitWaitTime = list(
 
 const attribution = toggle('appendAttribution', 'Append Attribution', 'Whether to add a line that says what sent the message');
 
-/** Parameters besides the recipient and the message. `show`: conditions of the operation. */
+/** Parameters other than the recipient and the message. `show`: the operation's conditions. */
 export function sendAndWaitProperties(show: Shown = {}): NodeProperty[] {
   const form = { ...show, responseType: ['customForm'] };
   return [

@@ -10,7 +10,7 @@ const pageOf = (suspension: RequestSuspension) => suspension.call.form?.page as 
 const double: JsonObject = { approvalOptions: { values: { approvalType: 'double' } } };
 
 describe('the message', () => {
-  test('of a single approval has one link', () => {
+  test('for a single approval has one link', () => {
     const { links, suspension } = asked({});
     expect(links).toEqual([{ label: 'Approve', url: address, style: 'primary' }]);
     expect(pageOf(suspension)).toEqual({
@@ -21,7 +21,7 @@ describe('the message', () => {
     });
   });
 
-  test('of a double approval has two links to one page, each with its choice', () => {
+  test('for a double approval has two links to one page, each with its choice', () => {
     const { links, suspension } = asked(double);
     expect(links).toEqual([
       { label: 'Decline', url: `${address}?decision=Decline`, style: 'secondary' },
@@ -33,7 +33,7 @@ describe('the message', () => {
     });
   });
 
-  test('has the labels and styles of the author', () => {
+  test('has the author’s labels and styles', () => {
     const values = {
       approvalType: 'double',
       approveLabel: 'Yes & go',
@@ -47,7 +47,7 @@ describe('the message', () => {
     ]);
   });
 
-  test('of a free text has a link to a page with one field', () => {
+  test('for free text has a link to a page with one field', () => {
     const { links, suspension } = asked({ responseType: 'freeText', subject: 'Order 7' });
     expect(links).toEqual([{ label: 'Respond', url: address, style: 'primary' }]);
     expect(pageOf(suspension)).toEqual({
@@ -58,7 +58,7 @@ describe('the message', () => {
     });
   });
 
-  test('of a form has the text and fields of the author', () => {
+  test('for a form has the author’s text and fields', () => {
     const { links, suspension } = asked({
       responseType: 'customForm',
       formFields: { values: [{ fieldLabel: 'Amount', fieldType: 'number', requiredField: true }] },
@@ -88,7 +88,7 @@ describe('the message', () => {
     expect(questionText(question)).toBe(`a < b\n& c\n\nApprove: ${address}\n\nSent automatically with Sluice`);
   });
 
-  test('has links that cannot leave their attribute', () => {
+  test('has links that cannot break out of their attribute', () => {
     const values = { approvalType: 'double', approveLabel: '"><script>' };
     const html = questionHtml(asked({ approvalOptions: { values } }));
     expect(html).not.toContain('<script>');
@@ -124,11 +124,11 @@ describe('the wait', () => {
     [{ responseType: 'smoke' }, '"responseType"'],
     [{ message: 'x'.repeat(100_001) }, 'more than 100000 characters'],
     [{ options: { limitWaitTime: { values: { resumeUnit: 'moons' } } } }, 'resumeUnit'],
-  ])('with %j is an error that names the cause', (parameters, message) => {
+  ])('with %j is an error that contains the cause', (parameters, message) => {
     expect(() => asked(parameters, String(parameters['message'] ?? ''))).toThrow(message);
   });
 
-  test('needs the address of the page', () => {
+  test('requires the page’s address', () => {
     const context = { ...fakeContext(), execution: { id: '1', mode: 'manual' } as const };
     expect(() => questionOf(context, 'Hi')).toThrow('the address of the response page is unknown');
   });
@@ -157,7 +157,7 @@ describe('the response', () => {
     ]);
   });
 
-  test('has the files of the form', () => {
+  test('has the form’s files', () => {
     const event = submitted({}) as Extract<ResumeEvent, { kind: 'call' }>;
     const binary = { scan: { id: 'f', mimeType: 'text/plain' } };
     const context = contextOf({ responseType: 'customForm' });

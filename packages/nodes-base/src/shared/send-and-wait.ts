@@ -18,23 +18,23 @@ import { checkedPage } from './page-length.ts';
 import { booleanParameter, choiceParameter, textParameter } from './parameters.ts';
 import { passedItem } from './per-item.ts';
 
-/** A link of a message that asks for a response. */
+/** A link in a message that requests a response. */
 export interface ResponseLink {
   label: string;
   url: string;
   style: 'primary' | 'secondary';
 }
 
-/** A message that asks for a response, and the wait for it. */
+/** A message that requests a response, and the wait for it. */
 export interface Question {
   message: string;
   links: readonly ResponseLink[];
-  /** A line that says what sent the message, if the author asks for it. */
+  /** A line that identifies the sender, if the author enables it. */
   attribution?: string;
   suspension: RequestSuspension;
 }
 
-/** No service takes longer messages, except email. */
+/** Maximum length: no service except email accepts longer messages. */
 const maxMessageLength = 100_000;
 const maxLabelLength = 200;
 
@@ -43,8 +43,8 @@ const decision = 'decision';
 const answer = 'text';
 
 /**
- * The question in the parameters for the first item: one message for all of them. Its links open a page,
- * and only that page acts: programs that open links in messages do not respond.
+ * The question in the parameters for the first item: one message for all items. Its links open a
+ * page, and only that page acts: programs that open links in messages do not respond.
  */
 export function questionOf(context: ExecuteContext, message: string): Question {
   if (message.length > maxMessageLength)
@@ -117,7 +117,7 @@ function contentOf(context: ExecuteContext, message: string, address: string): {
   };
 }
 
-/** Version of the Form Trigger whose fields have names of their own. */
+/** Form Trigger version whose fields have separate names. */
 const newestForm = 2.5;
 
 const responseField: FormField = { kind: 'textarea', name: answer, label: 'Response', required: true };
@@ -169,7 +169,7 @@ function approvalContent(context: ExecuteContext, message: string, address: stri
   };
 }
 
-/** The subject of emails; other messages have none. */
+/** The subject of emails; other messages have no subject. */
 function titleOf(context: ExecuteContext): string {
   return textParameter(context, 'subject', 0).trim() || 'Your response is needed';
 }
@@ -188,7 +188,7 @@ function limitOf(context: ExecuteContext): number | undefined {
   return Date.now() + durationOf(context, names, { amount: 45, unit: 'minutes' });
 }
 
-/** A message that may have markup of its own. */
+/** A message that may contain markup. */
 function asMarkup(message: string): string {
   return /<\/?[a-z][^<>]*>/i.test(message) ? message : asHtml(message);
 }

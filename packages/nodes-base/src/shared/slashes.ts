@@ -5,5 +5,5 @@ export function withoutOuterSlashes(text: string): string {
 
 /** A URL without trailing slashes, so that a path can be appended. */
 export function withoutFinalSlashes(text: string): string {
-  return text.replace(/(?<!\/)\/+$/, ''); // tried once for each run of slashes, so that no address takes long
+  return text.replace(/(?<!\/)\/+$/, ''); // tried once per run of slashes, so that no address takes long
 }

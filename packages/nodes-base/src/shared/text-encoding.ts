@@ -2,7 +2,7 @@ import { NodeOperationError, TimeSlice } from '@sluice/node-sdk';
 import { type ParameterSource, textParameter } from './parameters.ts';
 import { choices } from './properties.ts';
 
-/** Encodings offered in editors; all other names in `iconv-lite` are also accepted. */
+/** Encodings offered in editors; all other names that `iconv-lite` supports are also accepted. */
 export const encodingChoices = choices(
   ['utf8', 'UTF-8'],
   ['utf16le', 'UTF-16, little endian'],
@@ -66,7 +66,7 @@ export async function codecParameter(context: ParameterSource, path: string, ite
 /** Converted by Node itself, a hundred times as fast as by the library. */
 const native = /^(utf-?8|utf-?16-?le|ucs-?2|ascii|latin1|binary|base64|hex)$/i;
 
-/** Bytes or characters converted at once, which takes a few milliseconds. */
+/** Number of bytes or characters that are converted at once, which takes a few milliseconds. */
 const pieceLength = 64 * 1024;
 
 function isShort({ length }: { length: number }): boolean {
@@ -84,8 +84,8 @@ async function inPieces<T>(length: number, convert: (start: number, end: number)
 }
 
 /**
- * The encoding to use: UTF-16 if UTF-8 is wanted but the file starts with a UTF-16 byte order mark,
- * which is not valid UTF-8.
+ * The encoding to use: UTF-16 if UTF-8 is requested but the file starts with a UTF-16 byte order
+ * mark, which is not valid UTF-8.
  */
 function encodingOf(bytes: Uint8Array, wanted: string): string {
   return (/^utf-?8$/i.test(wanted) && utf16Of(bytes)) || wanted;

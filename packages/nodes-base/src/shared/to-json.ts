@@ -3,7 +3,7 @@ import { setOwn } from './field-path.ts';
 
 /**
  * Converts a database library's value to JSON. Dates become ISO 8601, bytes base64; unsafe integers
- * and numbers without a JSON form (`NaN`, `Infinity`) become text; absent values become null.
+ * and numbers without a JSON form (`NaN`, `Infinity`) become text; missing values become null.
  */
 export function toJson(value: unknown): JsonValue {
   switch (typeof value) {

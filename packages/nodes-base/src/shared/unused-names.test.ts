@@ -7,7 +7,7 @@ const taken = (names: readonly string[]) => {
   return names.map((name) => unused.take(name));
 };
 
-test('a name that is taken gets a number, and a numbered name may be taken too', () => {
+test('a name that is already used gets a number, and a numbered name may already be used too', () => {
   expect(taken(['a', 'a_1', 'a', 'a', 'a_1'])).toEqual(['a', 'a_1', 'a_2', 'a_3', 'a_1_1']);
 });
 

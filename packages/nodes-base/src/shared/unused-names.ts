@@ -1,14 +1,14 @@
 /**
- * Hands out each name once; a name that is taken gets a number. Takes linear time, however often one
- * name is asked for.
+ * Returns each name once; a name that is already used gets a number. Takes linear time, regardless
+ * of how often a name is requested.
  */
 export class UnusedNames {
   readonly #numbered: (name: string, count: number) => string;
   readonly #used = new Set<string>();
-  /** Name → count from which on it may be unused. */
+  /** Name → first count that may be unused. */
   readonly #counts = new Map<string, number>();
 
-  /** @param numbered gives each count, from 1 on, a name of its own. */
+  /** @param numbered returns a different name for each count, from 1 on. */
   constructor(numbered: (name: string, count: number) => string) {
     this.#numbered = numbered;
   }

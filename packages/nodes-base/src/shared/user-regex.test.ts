@@ -19,7 +19,7 @@ test('ignores case without a flag', () => {
 });
 
 test.each(['[', '(?=a)b', '(a)\\1', '((a{100}){100}){100}', 'a'.repeat(3_000)])(
-  'rejects %.20s and names the subject',
+  'the error for %.20s contains the subject',
   (pattern) => {
     expect(() => compileUserRegex(pattern, 'condition 2', false)).toThrow('condition 2');
   },
@@ -48,7 +48,7 @@ test.each([
   expect(compileUserReplacer(pattern, replacement, 'the key', false)(text)).toBe(expected);
 });
 
-test('replacements that make far more of a string are refused', () => {
+test('replacements that make a string far larger are refused', () => {
   const replace = compileUserReplacer('a', 'b'.repeat(20_000), '"rule 1"', false);
   expect(() => replace('a'.repeat(30_000))).toThrow('the replacements of "rule 1" make a string of more than');
 });

@@ -3,10 +3,10 @@ import { RE2JS } from 're2js';
 
 const maxPatternLength = 2_000;
 
-/** Program steps times characters: about half a second on one core. */
+/** Maximum product of program steps and characters: about half a second on one core. */
 const maxWork = 50_000_000;
 
-/** Characters of a string after its replacements. */
+/** Maximum length of a string after its replacements, in characters. */
 const maxReplaced = 64 * 1024 * 1024;
 
 const flagBits: ReadonlyMap<string, number> = new Map([
@@ -24,9 +24,9 @@ export type RegexTest = (text: string) => boolean;
 export type RegexReplacer = (text: string) => string;
 
 /**
- * Compiles a user's pattern, `a+` or `/a+/i`, for RE2, whose time is linear in the text: in the
+ * Compiles a user's pattern, `a+` or `/a+/i`, for RE2, which takes linear time in the text: in the
  * host's backtracking engine, a pattern could block the process. RE2 has no look-around or
- * back-references. Throws `NodeOperationError`s that name `subject`; so does the test if pattern
+ * back-references. Throws `NodeOperationError`s that contain `subject`; so does the test if pattern
  * and text together are too long.
  */
 export function compileUserRegex(source: string, subject: string, ignoreCase: boolean): RegexTest {
@@ -38,8 +38,8 @@ export function compileUserRegex(source: string, subject: string, ignoreCase: bo
 }
 
 /**
- * Compiles a pattern that replaces all matches or the first one. `replacement` may use `$1`, `$<name>` and `$&`.
- * Throws as `compileUserRegex` does.
+ * Compiles a pattern that replaces all matches or only the first. `replacement` may contain `$1`,
+ * `$<name>`, and `$&`. Throws as `compileUserRegex` does.
  */
 export function compileUserReplacer(
   source: string,
@@ -61,7 +61,7 @@ type ReplacementPart = { text: string } | { group: number | string };
 
 /**
  * As in JavaScript: a reference to a missing group number is literal text; so are group names if
- * the pattern has none.
+ * the pattern has no named groups.
  */
 function replacementParts(replacement: string, regex: RE2JS): ReplacementPart[] {
   const count = regex.groupCount();
@@ -143,7 +143,7 @@ function compileBounded(source: string, subject: string, ignoreCase: boolean) {
 
 const maxCached = 100;
 
-/** Caches compiled patterns for a node run: they seldom differ between items. */
+/** Caches compiled patterns for a node run: they rarely differ between items. */
 export class RegexCache {
   readonly #compiled = new Map<string, RegexTest>();
 

@@ -23,8 +23,8 @@ const credentialTypes = {
 } as const;
 
 /**
- * The credential that requests must match. Throws `CREDENTIAL_NOT_SET`: without it, no request
- * could match.
+ * The credential that requests must match. Throws `CREDENTIAL_NOT_SET`: without a credential, no
+ * request could match.
  */
 export function webhookAuthentication(
   node: Pick<WorkflowNode, 'credentials'>,
@@ -41,10 +41,10 @@ export function webhookAuthentication(
   );
 }
 
-/** The address of each request is compared with all of them, before authentication. */
+/** Maximum number: each request's address is compared with all of them before authentication. */
 const maxAddresses = 2_000;
 
-/** Validates each address, so that a typing error cannot allow no sender, or all of them. */
+/** Validates each address, so that a typing error cannot allow no sender, or all senders. */
 export function allowedAddresses(source: GuardSource): string[] {
   const addresses = guardNames(source, 'options.ipWhitelist');
   if (addresses.length > maxAddresses)
@@ -64,8 +64,7 @@ export function allowedAddresses(source: GuardSource): string[] {
 }
 
 /**
- * Headers of a response. Names that differ in case only form one list. Invalid characters become
- * spaces.
+ * Response headers. Names that differ only in case form one list. Invalid characters become spaces.
  */
 export function headersParameter(source: ParameterSource, path: string, itemIndex = 0): ResponseHeaders {
   const headers = new Map<string, { name: string; values: string[] }>();
@@ -85,7 +84,7 @@ export function headersParameter(source: ParameterSource, path: string, itemInde
   );
 }
 
-/** The status of a response. 1xx are not final responses. */
+/** A response's status. 1xx statuses are not final. */
 export function statusOf(status: number, parameter: string): number {
   if (Number.isInteger(status) && status >= 200 && status <= 599) return status;
   throw new NodeOperationError(`the parameter "${parameter}" must be a status from 200 to 599`, {

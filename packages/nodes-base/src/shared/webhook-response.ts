@@ -25,7 +25,7 @@ export const lastNodeChoices = choices(
   ['noData', 'No Response Body'],
 );
 
-/** The part of the last node's output to respond with, if that node provides the response. */
+/** The part of the last node's output to respond with, if the last node provides the response. */
 export function lastNodeData(
   source: ParameterSource,
   isLast: boolean,
@@ -47,7 +47,7 @@ function contentTypeOption(source: ParameterSource): { contentType?: string } {
   });
 }
 
-/** RFC 9110 media type, with any parameters that a header can hold. */
+/** RFC 9110 media type, with any parameters that a header can contain. */
 const mediaType = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+(?:[ \t]*;[\t\x20-\x7e]*)?$/;
 
 function textOption<Name extends string>(source: ParameterSource, path: string, name: Name): { [key in Name]?: string } {

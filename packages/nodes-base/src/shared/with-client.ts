@@ -25,8 +25,8 @@ interface ItemClient<T> {
 
 /**
  * Runs a step for each item, one after another, over one client, and closes it. If the node may
- * continue, a failed item becomes one with `error`, and without a connection all items do. A fired
- * signal ends the node with its reason.
+ * continue, a failed item becomes an item with `error`, and without a connection all items do. A
+ * fired signal ends the node with its reason.
  */
 export async function mapWithClient<T>(
   context: ExecuteContext,
@@ -63,7 +63,10 @@ async function oneItem(context: ExecuteContext, itemIndex: number, step: () => P
   }
 }
 
-/** Errors of this service keep their code; a lost connection has its own; of a library's error only the message is kept. */
+/**
+ * Errors of this service keep their code; a lost connection has its own code; for a library's
+ * error, only the message is kept.
+ */
 function toNodeError(error: unknown, itemIndex: number): NodeOperationError {
   if (isNodeOperationError(error) && error.itemIndex !== undefined) return error;
   if (!isAppError(error) && isLostConnection(error)) return lostConnection(error, itemIndex);

@@ -4,7 +4,7 @@ import type { Entry, ZipFile } from 'yauzl';
 
 /** Limits for the contents of an archive. */
 interface ArchiveLimits {
-  /** Total uncompressed bytes of all files. */
+  /** Total uncompressed size of all files, in bytes. */
   maxBytes: number;
   maxFiles: number;
 }
@@ -33,7 +33,7 @@ export async function* zipEntries(archive: Buffer, limits: ArchiveLimits, itemIn
   }
 }
 
-/** Lists all files before any is unpacked: the declared sizes alone may exceed the limits. */
+/** Lists all files before any file is unpacked: the declared sizes alone may exceed the limits. */
 async function listFiles(zip: ZipFile, limits: ArchiveLimits, itemIndex: number): Promise<{ path: string; entry: Entry }[]> {
   const { getFileNameLowLevel } = await import('yauzl');
   const files: { path: string; entry: Entry }[] = [];

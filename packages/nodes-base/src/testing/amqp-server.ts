@@ -1,4 +1,4 @@
-// Shows the outcome of each message, and refuses them, which RabbitMQ (tests/services) does not.
+// Shows the outcome of each message, and can refuse messages, unlike RabbitMQ (tests/services).
 import { createServer } from 'node:net';
 import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 import rhea, { type EventContext, type Message, type Sender } from 'rhea';
@@ -27,7 +27,8 @@ export interface AmqpServer extends LoopbackServer {
 
 /**
  * An AMQP 1.0 broker that accepts `ann` with a password. It rejects messages to `full`, has no
- * address `missing`, does not reply to messages to `silent`, and takes those to `slow` one by one.
+ * address `missing`, does not reply to messages to `silent`, and accepts messages to `slow` one by
+ * one.
  */
 export async function amqpServer(password: string): Promise<AmqpServer> {
   const messages: AmqpMessage[] = [];

@@ -11,14 +11,15 @@ interface Attack {
 
 /**
  * How a type is attacked: by its input, by responses of a server over HTTP or another protocol; or
- * why it cannot be.
+ * why it cannot be attacked.
  */
 export type AttackPlan =
   | { input: () => Attack[] }
   /** The response to every request, and the node run. */
   | { http: () => { contentType: string; body: string; run: (origin: string) => FakeRun } }
   /**
-   * The server repeats `piece` after `greeting` until the client disconnects or 16 MiB are sent.
+   * The server repeats `piece` after `greeting` until the client disconnects or 16 MiB have been
+   * sent.
    */
   | {
       peer: {

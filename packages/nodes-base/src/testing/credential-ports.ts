@@ -17,7 +17,7 @@ export function fakePorts({
     now: () => nowMs,
     randomBytes: () => bytes,
     http: {
-      // As the real client does, for one hop.
+      // Like the real client, for one hop.
       async request({ authentication, ...request }, signal) {
         const asked = (await authentication?.authenticate?.(request, signal)) ?? request;
         requests.push(asked);

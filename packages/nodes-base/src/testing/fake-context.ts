@@ -35,7 +35,7 @@ export interface FakeRun {
   inputs?: (Item[] | undefined)[];
   typeVersion?: number;
   continueOnFail?: boolean;
-  /** `onError` of the node; it determines `continueOnFail`. */
+  /** The node's `onError`; it determines `continueOnFail`. */
   onError?: ExecuteContext['node']['onError'];
   signal?: AbortSignal;
   http?: Pick<HttpClient, 'request'> & Partial<HttpClient>;
@@ -48,7 +48,7 @@ export interface FakeRun {
   runIndex?: number;
   isLegacyOrder?: boolean;
   workflowName?: string;
-  /** Time zone of the workflow; default UTC. */
+  /** The workflow's time zone; default UTC. */
   timezone?: string;
   /** Resolves a parameter during the run. */
   evaluate?: (path: string, itemIndex: number, names: Record<string, JsonValue>) => JsonValue | undefined;
@@ -60,7 +60,7 @@ export interface FakeRun {
   history?: SeenHistory;
   dataTables?: DataTableAccess;
   workflows?: WorkflowAccess;
-  /** Receives the suspension of the run. */
+  /** Receives the run's suspension. */
   suspended?: (suspension: Suspension) => void;
   /** Parameters as written, with their expressions. Default: `parameters` if it is an object. */
   written?: JsonObject;
@@ -70,21 +70,18 @@ export interface FakeRun {
   respond?: ExecuteContext['respond'];
   /** Receives the chunks of a streamed response; absent: streaming is not available. */
   sendChunk?: ExecuteContext['sendChunk'];
-  /** Receives the hints of the run. */
+  /** Receives the run's hints. */
   addHints?: ExecuteContext['addHints'];
-  /** Receives strings by which the execution is found. */
+  /** Receives strings by which the execution can be searched. */
   keepCustomData?: ExecuteContext['keepCustomData'];
-  /** Credential type → data of the node's credential. */
+  /** Credential type → the node's credential data. */
   credentials?: Record<string, JsonObject>;
 }
 
 const credentialTypes = createCredentialTypeRegistry();
 const silent: NodeLogger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/**
- * Stands in for the engine. Input items are deep-frozen, so a node that changes them fails its
- * test.
- */
+/** Replaces the engine. Input items are deep-frozen, so a node that changes them fails its test. */
 export function fakeContext(run: FakeRun = {}): ExecuteContext {
   const inputs = (run.inputs ?? [(run.json ?? [{}]).map((json) => ({ json }))]).map((items) => deepFreeze(items));
   const { parameters = {}, timezone = 'UTC', workflowName: name = 'Workflow' } = run;
@@ -148,7 +145,7 @@ function fakeNode(run: FakeRun): ExecuteContext['node'] {
   return { name: 'Node', type: 'base.test', position: [0, 0], parameters: written, ...(onError && { onError }) };
 }
 
-/** Null counts as a value, as in the engine. */
+/** Null is a value, as in the engine. */
 function presentOr(value: JsonValue | undefined, fallback: JsonValue | undefined): JsonValue | undefined {
   return value === undefined ? fallback : value;
 }
@@ -164,7 +161,7 @@ export async function runNode(type: NodeType, run: FakeRun = {}): Promise<NodeOu
   return (await (run.event ? type.resume?.(context, run.event) : type.execute?.(context))) ?? [];
 }
 
-/** The JSON of the items of one output. */
+/** JSON of one output's items. */
 export async function runForJson(type: NodeType, run: FakeRun = {}, output = 0): Promise<JsonObject[]> {
   const outputs = await runNode(type, run);
   return (outputs[output] ?? []).map(({ json }) => json);

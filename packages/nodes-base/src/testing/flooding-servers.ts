@@ -2,17 +2,17 @@ import { connect, createServer, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { type LoopbackServer, listening, selfSigned } from '@sluice/http-client/testing';
 
-/** A server that sends the same bytes again and again when the test asks for it. */
+/** A server that repeatedly sends the same bytes at the test's request. */
 export interface FloodingServer extends LoopbackServer {
-  /** Sends the bytes as often as the clients take them, until they are gone, or `times`. */
+  /** Sends the bytes as often as the clients accept them, until they disconnect, or `times`. */
   flood(bytes: Buffer, times?: number): void;
-  /** Bytes that clients took since the flood began. */
+  /** Number of bytes that clients have received since the flood began. */
   taken(): number;
   /** Number of connections that have ended. */
   ended(): number;
 }
 
-/** Relays to a server that logs clients in; its flood comes on top of what that server sends. */
+/** Relays to a server that accepts logins; its flood is added to that server's own data. */
 export async function floodingRelay(behind: LoopbackServer): Promise<FloodingServer> {
   const floods = new Floods();
   const relay = await listening(
@@ -28,8 +28,8 @@ export async function floodingRelay(behind: LoopbackServer): Promise<FloodingSer
 }
 
 /**
- * A server that responds to each packet with the bytes that the test gives.
- * @param startsTls if set, bytes that answer the first packet, after which TLS starts.
+ * A server that responds to each packet with the test's bytes.
+ * @param startsTls if set, bytes that respond to the first packet, after which TLS starts.
  */
 export async function scriptedServer(respond: (packet: Buffer) => Buffer, startsTls?: Buffer): Promise<FloodingServer> {
   const floods = new Floods();

@@ -9,7 +9,7 @@ const replies: Readonly<Record<string, string>> = {
   QUIT: '221 bye',
 };
 
-/** An FTP server that answers each listing with text. The caller closes it. */
+/** An FTP server that responds to each listing with text. The caller closes it. */
 export async function ftpServer(listing: string): Promise<{ port: number; close(): Promise<void> }> {
   const data = createServer((socket) => socket.on('error', () => {}).end(listing));
   const control = createServer((socket) => {

@@ -25,7 +25,7 @@ function noise(seed: number): HostileBytes {
   };
 }
 
-/** A frame of AMQP 1.0: SASL mechanisms, an array of 500,000,000 nulls that take no bytes. */
+/** An AMQP 1.0 frame: SASL mechanisms, an array of 500,000,000 nulls that take no bytes. */
 const countlessNulls = bytes(
   'AMQP\x03\x01\0\0',
   big(8 + 3 + 3 + 12),
@@ -36,7 +36,7 @@ const countlessNulls = bytes(
 
 const always = (chunk: Buffer) => () => () => chunk;
 
-/** Servers of no or a broken protocol; the seed only matters for `noise`. */
+/** Servers with no protocol or a broken protocol; the seed only matters for `noise`. */
 export const hostileBytes: Readonly<Record<string, (seed: number) => HostileBytes>> = {
   'zero bytes': always(Buffer.alloc(64)),
   'a megabyte of zero bytes': always(Buffer.alloc(1_000_000)),
@@ -88,11 +88,11 @@ export const hostileBytes: Readonly<Record<string, (seed: number) => HostileByte
   'an SSH packet of any length': always(bytes('SSH-2.0-OpenSSH_9.6\r\n', big(-1), Buffer.alloc(64))),
 };
 
-/** A server that sends these bytes at once and after each packet that it receives. */
+/** A server that sends these bytes immediately and after each packet that it receives. */
 export function hostileServer(source: HostileBytes): Promise<LoopbackServer> {
   return serving((socket) => {
     const send = () => {
-      // A client that does not read: the server waits, as an attacker with little memory does.
+      // If the client does not read, the server waits, like an attacker with little memory.
       if (!socket.destroyed && socket.writableLength < 4_000_000) socket.write(source());
     };
     send();

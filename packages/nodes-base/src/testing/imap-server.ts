@@ -1,10 +1,10 @@
-// Injects what Dovecot (tests/services) does not do: late greetings, false sizes, ended connections.
+// Injects behavior that Dovecot (tests/services) does not have: late greetings, false sizes, closed connections.
 import { createServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createServer as createTlsServer } from 'node:tls';
 import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 
-/** A message of the inbox. */
+/** A message in the inbox. */
 interface ImapMail {
   uid: number;
   flags: Set<string>;
@@ -18,7 +18,7 @@ export interface ImapServer extends LoopbackServer {
   deliver(source: string, flags?: string[]): ImapMail;
   /** Commands, without their tags. */
   received: string[];
-  /** Reported in place of the size of each message. */
+  /** Reported instead of each message's size. */
   claimedSize: number | undefined;
   /** Closes all connections. */
   hangUp(): void;

@@ -1,4 +1,4 @@
-/** Functions that tests of node types in other packages share with ours. */
+/** Functions of this package that tests of node types in other packages use. */
 export * from './fake-context.ts';
 export * from './http-server.ts';
 export * from './memory-binary.ts';

@@ -1,4 +1,4 @@
-// Debian and npm have no Kafka.
+// Neither Debian nor npm provides Kafka.
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
@@ -16,11 +16,11 @@ interface KafkaMessage {
 
 export interface KafkaServer extends LoopbackServer {
   messages: KafkaMessage[];
-  /** Address that the broker advertises in place of its own. */
+  /** Address that the broker advertises instead of its own. */
   advertised: { host: string; port: number } | undefined;
   /** Adds a message to partition 0 of a topic. */
   offer(topic: string, value: string, headers?: Record<string, string>): void;
-  /** Replies to the first message of SCRAM; without it, the login is by password. */
+  /** Replies to the first SCRAM message; without it, the login uses a password. */
   scram: ((message: string) => string) | undefined;
   /** `group topic` → committed offset. */
   committed: Map<string, number>;
@@ -44,11 +44,11 @@ const versions = {
   saslAuthenticate: [36, 0],
 };
 
-/** Milliseconds that a fetch waits for a message. */
+/** Maximum time that a fetch waits for a message, in milliseconds. */
 const fetchWaitMs = 20;
 
 /**
- * A cluster of one broker that accepts `ann` with a password. Every topic except `missing` exists
+ * A cluster with one broker that accepts `ann` with a password. Every topic except `missing` exists
  * with one partition. It refuses messages to `full` and does not reply to messages to `silent`.
  */
 export async function kafkaServer(password: string): Promise<KafkaServer> {
@@ -186,7 +186,7 @@ export async function kafkaServer(password: string): Promise<KafkaServer> {
     return Buffer.concat([int32(0), answered]);
   }
 
-  /** Requests and responses have lists of topics, with lists of their partitions. */
+  /** Requests and responses contain lists of topics, with lists of their partitions. */
   function answerPartitions(body: Reader, answerOne: (topic: string, partition: number) => Buffer): Buffer {
     const topics = Array.from({ length: body.int32() }, () => {
       const topic = body.text();

@@ -1,4 +1,4 @@
-// Says what no real server does: secrets in messages, other protocols.
+// Sends data that no real server does: secrets in messages, other protocols.
 import { createServer } from 'node:net';
 import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@sluice/node-sdk';
 
-/** A case of Merge. Its parameters are those of a family of versions: 2 and 2.1, or from 3 on. */
+/** A Merge case. Its parameters apply to a family of versions: 2 and 2.1, or 3 and later. */
 export interface MergeCase {
-  /** Unique in a family. */
+  /** Unique in its family. */
   name: string;
   versions: readonly number[];
   parameters: JsonObject;
@@ -11,7 +11,7 @@ export interface MergeCase {
 
 type Inputs = MergeCase['inputs'];
 
-/** Pairs of inputs, by what is special about them. */
+/** Pairs of inputs, by their special property. */
 const pairs: Readonly<Record<string, Inputs>> = {
   basic: [
     [
@@ -119,7 +119,7 @@ const clash = (resolveClash: string, mergeMode = 'deepMerge', overrideEmpty = fa
   clashHandling: { values: { resolveClash, ...(resolveClash !== 'addSuffix' && { mergeMode, overrideEmpty }) } },
 });
 
-/** Ways to prefer an input: deep or not, and whether empty values give way. */
+/** Ways to prefer an input: deep or not, and whether empty values are overridden. */
 function preferring(resolve: string): Record<string, JsonObject> {
   return {
     [resolve]: clash(resolve),
@@ -183,9 +183,9 @@ const joins: Readonly<Record<string, JsonObject>> = {
   'keepNonMatches input2': { joinMode: 'keepNonMatches', outputDataFrom: 'input2' },
 };
 
-/** Inputs on which clashes have an effect. */
+/** Inputs for which clash rules have an effect. */
 const clashing = ['basic', 'nested', 'blanks', 'emptyRight', 'emptyLeft', 'unequal'];
-/** Other ways to match, and inputs on which they have an effect. */
+/** Other ways to match, and inputs for which they have an effect. */
 const matching: readonly { way: string; on: readonly string[]; fields: [string, string][]; options: JsonObject }[] = [
   { way: 'first match', on: ['basic', 'duplicates'], fields: [['id', 'id']], options: { multipleMatches: 'first' } },
   { way: 'fuzzy', on: ['kinds', 'blanks', 'missing'], fields: [['id', 'id']], options: { fuzzyCompare: true } },
@@ -201,7 +201,7 @@ const matching: readonly { way: string; on: readonly string[]; fields: [string, 
   },
 ];
 
-/** Every mode of a version, with its options: which stored results the node must give. */
+/** Every mode of a version, with its options, for which the node must return the stored results. */
 export function mergeGrid(): MergeCase[] {
   return [second, third].flatMap((family) => casesOf(family)).concat(withThreeInputs());
 }

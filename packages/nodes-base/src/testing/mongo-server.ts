@@ -1,10 +1,10 @@
-// Debian and npm have no MongoDB; its license is neither MIT nor Apache.
+// Neither Debian nor npm provides MongoDB; its license is neither MIT nor Apache.
 import { createServer, type Socket } from 'node:net';
 import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 import { BSON, type Document } from 'mongodb';
 
 export interface MongoServer extends LoopbackServer {
-  /** Commands except those of the connection itself, without session fields. */
+  /** Commands without session fields, except those for the connection itself. */
   received: Document[];
 }
 

@@ -1,4 +1,4 @@
-// A broker of npm; Mosquitto (tests/services) does not tell which messages were acknowledged.
+// A broker from npm; Mosquitto (tests/services) does not report which messages were acknowledged.
 import { createServer } from 'node:net';
 import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 import { Aedes } from 'aedes';

@@ -1,11 +1,14 @@
-// Shows the exact statements, apart from their values, which MariaDB (tests/services) does not.
+// Shows the exact statements and their separate values, unlike MariaDB (tests/services).
 import type { Server, Socket } from 'node:net';
 import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 import mysql, { type Connection } from 'mysql2';
 
 type Cell = string | number | null;
 
-/** Reply to a statement: rows (with the protocol's numbers of types if strings are not enough), a count of changes, an error, or none at all. */
+/**
+ * Reply to a statement: rows (with the protocol's type numbers if strings are not sufficient), a
+ * change count, an error, or no reply at all.
+ */
 export type MySqlResult =
   | { columns: string[]; rows: Cell[][]; types?: number[] }
   | { affectedRows: number; insertId?: number }

@@ -13,16 +13,16 @@ import { runNode } from './fake-context.ts';
 export interface NodeCase {
   /** The guarantee. */
   name: string;
-  /** Absent: every version. */
+  /** Absent: all versions. */
   versions?: readonly number[];
   parameters: JsonObject;
   /** Items of each input: their JSON, or whole items. */
   inputs: readonly (readonly (JsonObject | Item)[])[];
-  /** JSON of the items of each output, trailing empty outputs left out. */
+  /** JSON of each output's items, without trailing empty outputs. */
   outputs?: readonly (readonly unknown[])[];
-  /** Sources of the items of output 0, as `input:item`, joined by a comma. */
+  /** Sources of the items in output 0, as `input:item`, joined by a comma. */
   pairs?: readonly string[];
-  /** Part of the error's message, in place of `outputs`. */
+  /** Part of the error message, instead of `outputs`. */
   error?: string;
 }
 

@@ -19,9 +19,9 @@ export interface NodeExample {
   parameters: JsonObject;
   /** JSON of the items per input; absent for a trigger. */
   inputs?: JsonObject[][];
-  /** JSON of the items per output; trailing empty outputs may be left out. */
+  /** JSON of the items per output; trailing empty outputs may be omitted. */
   outputs?: JsonObject[][];
-  /** Message of the expected error, in place of outputs. */
+  /** Message of the expected error, instead of outputs. */
   error?: string;
   /** Text files of each item of input 0, by property. */
   files?: Record<string, { fileName: string; text: string }>;

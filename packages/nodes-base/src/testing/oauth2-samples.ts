@@ -1,13 +1,13 @@
 import type { JsonObject } from '@sluice/node-sdk';
 
-/** A credential type with OAuth 2, as its service documents the flow. */
+/** An OAuth 2 credential type, with the flow that its service documents. */
 interface OAuth2Sample {
   type: string;
   authorize: string;
   token: string;
-  /** Where the token request has the client's ID and secret. */
+  /** Where the token request contains the client's ID and secret. */
   client: 'header' | 'body';
-  /** Parameters of the authorization URL, besides those of the grant and `scope`. */
+  /** Parameters of the authorization URL other than the grant's and `scope`. */
   query?: Record<string, string>;
   pkce?: true;
   data?: JsonObject;
@@ -44,7 +44,7 @@ const at = (
   more: Partial<OAuth2Sample> = {},
 ): OAuth2Sample => ({ type, authorize: new URL(authorize, origin).href, token: new URL(token, origin).href, client, ...more });
 
-/** One sample of each credential type in `credentials/services` with OAuth 2. */
+/** One sample for each OAuth 2 credential type in `credentials/services`. */
 export const oAuth2Samples: readonly OAuth2Sample[] = [
   { ...google('googleOAuth2Api'), data: { scope: 'https://www.googleapis.com/auth/books' } },
   ...[

@@ -1,4 +1,4 @@
-// Injects what RabbitMQ (tests/services) does not do, such as false sizes, and shows each outcome.
+// Injects behavior that RabbitMQ (tests/services) does not have, such as false sizes, and shows each outcome.
 import { createServer, type Socket } from 'node:net';
 import type { AMQPProperties } from '@cloudamqp/amqp-client/amqp-properties';
 import { AMQPView } from '@cloudamqp/amqp-client/amqp-view';
@@ -28,7 +28,7 @@ export interface RabbitMqServer extends LoopbackServer {
   offer(queue: string, body: string, properties?: AMQPProperties): void;
   /** Cancels all consumers, as if their queue were deleted. */
   cancelConsumers(): void;
-  /** Reported in place of the next message's size. */
+  /** Reported instead of the next message's size. */
   claimedSize: number | undefined;
 }
 
@@ -50,14 +50,14 @@ interface Consumer {
 
 type Seen = Omit<RabbitMqServer, keyof LoopbackServer> & { consumers: Set<Consumer>; dispatch(): void };
 
-/** Maximum number of bytes in a message in one frame: the default frame size of RabbitMQ, without its envelope. */
+/** Maximum size of a single-frame message in bytes: RabbitMQ's default frame size, without the envelope. */
 const maxBodyBytes = 131_064;
 
 type Method = `${number}.${number}`;
 
 /**
- * An AMQP 0-9-1 broker that accepts `ann` with a password. It has only the declared queues, refuses
- * messages to the queue `full`, and does not reply to messages to `silent`.
+ * An AMQP 0-9-1 broker that accepts `ann` with a password. It contains only declared queues,
+ * refuses messages to the queue `full`, and does not reply to messages to `silent`.
  */
 export async function rabbitMqServer(password: string): Promise<RabbitMqServer> {
   const seen: Seen = {

@@ -1,4 +1,4 @@
-// Debian and npm have no S3 server that checks signatures; fauxqs on npm, an emulator, does not check them either.
+// Neither Debian nor npm provides an S3 server that verifies signatures; the npm emulator fauxqs does not.
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { type LoopbackServer, listening } from '@sluice/http-client/testing';

@@ -1,6 +1,6 @@
 import { utils, write } from '@e965/xlsx';
 
-/** A workbook made of rows, by sheet. */
+/** A workbook with the given rows, by sheet. */
 export function sampleSheet(
   sheets: Record<string, (string | number | boolean | Date | null)[][]>,
   format: 'html' | 'ods' | 'rtf' | 'xls' | 'xlsx',

@@ -22,7 +22,7 @@ const byKey = { Authorization: 'Bearer s-key' };
 const byToken = { Authorization: 'Bearer s-token' };
 const basic = (pair: string) => ({ authorization: `Basic ${btoa(pair)}` });
 
-/** One sample of each credential type in `credentials/services` that is not OAuth 2. */
+/** One sample for each credential type in `credentials/services` that does not use OAuth 2. */
 export const serviceSamples: readonly ServiceSample[] = [
   sample(
     'anthropicApi',

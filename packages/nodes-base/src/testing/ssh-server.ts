@@ -1,4 +1,4 @@
-// Shows login attempts, and runs commands that OpenSSH (tests/services) would need files for.
+// Shows login attempts, and runs commands for which OpenSSH (tests/services) would need files.
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import type { Server } from 'node:net';
 import { type LoopbackServer, listening } from '@sluice/http-client/testing';
@@ -7,7 +7,7 @@ import ssh2, { type AuthContext, type CompressionAlgorithm, type Connection, typ
 const { STATUS_CODE, OPEN_MODE } = ssh2.utils.sftp;
 
 export interface SshServer extends LoopbackServer {
-  /** Fingerprint of its host key, as `ssh-keygen -l` prints it. */
+  /** Fingerprint of its host key, in the format of `ssh-keygen -l`. */
   fingerprint: string;
   /** Methods of the clients' login attempts. */
   logins: string[];
@@ -16,7 +16,7 @@ export interface SshServer extends LoopbackServer {
   commands: string[];
 }
 
-/** Names of the folders within a folder, in place of `files`, for each read of it; none ends the listing. */
+/** Subfolder names, instead of `files`, for each read of a folder; an empty list ends the listing. */
 type ListedFolders = (path: string, read: number) => string[];
 
 const keyOptions = {
@@ -50,7 +50,7 @@ export async function sshServer(
     run?: (channel: ServerChannel, command: string) => void;
     hostKey?: string;
     folders?: ListedFolders;
-    /** Attributes of what `folders` lists; default: those of a folder. */
+    /** Attributes of the entries that `folders` lists; default: a folder's. */
     attributes?: object;
     /** Compression that the server supports. */
     compress?: CompressionAlgorithm[];

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
-/** The errors that the code in a folder throws for authors: how many, and those without a hint. */
+/** The errors that a folder's code throws for authors: their number, and those without a hint. */
 export function thrownErrors(folder: URL): { count: number; withoutHint: { file: string; call: string }[] } {
   const root = folder.pathname;
   const files = globSync(`${root}**/*.ts`).filter((file) => !/\.test\.ts$|\/testing\//.test(file));
@@ -19,7 +19,7 @@ function callsIn(source: string, name: RegExp): string[] {
   return [...source.matchAll(name)].map(({ index, 0: start }) => source.slice(index, endOfCall(source, index + start.length)));
 }
 
-/** Index after the bracket that closes the one at `start`; skips strings. */
+/** Index after the bracket that closes the bracket at `start`; skips strings. */
 function endOfCall(source: string, start: number): number {
   let depth = 1;
   let quote = '';

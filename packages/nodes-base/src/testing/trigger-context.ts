@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, type TriggerContext, valueAt, type WorkflowSettings } from '@sluice/node-sdk';
 
-/** A node that is asked for its triggers; its expressions are resolved. */
+/** A node whose triggers are requested; its expressions are resolved. */
 export interface FakeActivation {
   parameters?: JsonObject;
   typeVersion?: number;

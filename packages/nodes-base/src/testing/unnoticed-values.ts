@@ -57,7 +57,7 @@ const isLoaded = ({ typeOptions = {} }: NodeProperty) => 'loadOptionsMethod' in 
 
 const rootOf = (path: string) => path.split('.', 1)[0];
 
-/** Parameters of a version with a value of a wrong type that the check does not report. */
+/** Parameters of a version with a value of the wrong type that the check does not report. */
 export function unnoticedValues(type: NodeType, version: number): string[] {
   const ofVersion = nodeTypeOfVersion(type, version);
   // Unsupported features have their own error.

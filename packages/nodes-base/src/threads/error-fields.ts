@@ -8,13 +8,13 @@ import {
   NodeOperationError,
 } from '@sluice/node-sdk';
 
-/** An error as data: a structured clone of an error lacks its code, and fails if its cause holds functions. */
+/** An error as data: a structured clone of an error lacks its code, and fails if its cause contains functions. */
 export interface ErrorFields {
   name: string;
   message: string;
   /** Absent: a defect. */
   code?: ErrorCode;
-  /** Absent for errors of nodes. */
+  /** Absent for node errors. */
   kind?: AppError['kind'];
   details?: JsonValue;
   description?: string;

@@ -2,10 +2,10 @@ import { parentPort } from 'node:worker_threads';
 import type { ErrorFields } from './error-fields.ts';
 import type { AskHost, ResponseMessage, TaskMessage, ThreadMessage, ThreadTask } from './thread-messages.ts';
 
-/** The thread's side: one task after the other. */
+/** The thread's side: runs one task after another. */
 const port = parentPort;
 
-// Output of libraries is dropped here: a reader in the process would keep it alive while the thread is idle.
+// Output of libraries is discarded here: a reader in the process would keep it alive while the thread is idle.
 for (const stream of [process.stdout, process.stderr]) stream._writev = (_chunks, done) => done();
 const send = (message: ThreadMessage) => port?.postMessage(message);
 const asked = new Map<number, PromiseWithResolvers<unknown>>();
@@ -28,10 +28,10 @@ async function run({ module, input }: TaskMessage): Promise<void> {
   }
 }
 
-/** Characters of parts that one message collects: a message for each of 400,000 small parts would hold the host. */
+/** Number of characters that one message collects: separate messages for 400,000 small parts would block the host. */
 const messageLength = 64 * 1024;
 
-/** Sends parts in their order, several small ones in one message. */
+/** Sends parts in order, several small parts in one message. */
 class PartSender {
   #texts: string[] = [];
   #length = 0;

@@ -8,14 +8,14 @@ import { expect, test } from '@jest/globals';
 
 const workThreads = new URL('./work-threads.ts', import.meta.url).href;
 
-/** Ends with 3 if it still runs when all work is done. */
+/** Exits with status 3 if it still runs when all work is done. */
 const program = (module: string) => `
   import { runOnThread } from ${JSON.stringify(workThreads)};
   const options = { owner: 'w', size: 0, signal: new AbortController().signal };
   console.log(...await runOnThread(${JSON.stringify(module)}, 'a result', options));
   setTimeout(() => process.exit(3), 5_000).unref();`;
 
-test('an idle thread keeps no process alive, and the output of a library is dropped', async () => {
+test('an idle thread does not keep the process alive, and library output is discarded', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-thread-'));
   const module = join(folder, 'task.mjs');
   await writeFile(

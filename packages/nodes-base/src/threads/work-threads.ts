@@ -7,18 +7,18 @@ import type { AskHost, Parts, ResponseMessage, TaskMessage, ThreadMessage, Threa
 const resourceLimits = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
 
 /**
- * Small inputs have slots of their own and a short deadline, so that no large file delays them. The slots of
- * both lanes bound the memory and CPU that threads use.
+ * Small inputs have separate slots and a short timeout, so that no large file delays them. The
+ * slots of both lanes bound the memory and CPU that threads use.
  */
 const lanes = {
   small: { slots: new Slots(2), deadlineMs: 10_000 },
   large: { slots: new Slots(2), deadlineMs: 60_000 },
 };
 
-/** Characters or bytes up to which an input is small. */
+/** Maximum size of a small input, in characters or bytes. */
 const smallInput = 256 * 1024;
 
-/** How long an idle thread is kept for its owner, and how many of them. */
+/** How long an idle thread is kept for its owner, and the maximum number of idle threads. */
 const idleMs = 15_000;
 const maxIdle = 2;
 
@@ -26,20 +26,20 @@ const maxIdle = 2;
 const isSource = import.meta.url.endsWith('.ts');
 const threadFile = new URL(isSource ? './work-thread.ts' : './work-thread.js', import.meta.url);
 
-/** In place of the process's own flags: the condition makes workspace packages resolve to the same form as this file. */
+/** Replaces the process's own flags: the condition makes workspace packages resolve to the same form as this file. */
 const threadFlags = ['--disable-warning=ExperimentalWarning', ...(isSource ? ['--conditions=source'] : [])];
 
-/** A thread gets only one of the process's variables, the directory of compiled modules, to start faster. */
+/** A thread receives only one of the process's variables, the directory of compiled modules, so that it starts faster. */
 const compileCache = getCompileCacheDir();
 const threadEnvironment = compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache };
 
-/** A task that failed or was ended; the message says why, phrased to follow a colon. */
+/** A task that failed or was terminated; the message contains the reason, phrased to follow a colon. */
 export class ThreadError extends Error {}
 
-/** An error that the task itself reported: its thread is sound. */
+/** An error that the task itself reported: its thread is still usable. */
 class TaskError extends ThreadError {}
 
-/** Slots that tasks compete for, and the most milliseconds that one takes. */
+/** Slots that tasks compete for, and a task's maximum duration in milliseconds. */
 interface Lane {
   slots: Slots;
   deadlineMs: number;
@@ -47,22 +47,23 @@ interface Lane {
 
 /** Owner and limits of a task. */
 export interface TaskOptions {
-  /** Owner of the data, the workflow. Owners share no idle thread, and compete for slots fairly. */
+  /** The data's owner, the workflow. Owners share no idle thread, and compete for slots fairly. */
   owner: string;
   /** Ends the task when it fires. */
   signal: AbortSignal;
-  /** Characters or bytes of the input. */
+  /** Input size in characters or bytes. */
   size: number;
   /** Default: 10 s for a small input, 60 s for a large one. */
   deadlineMs?: number;
   /**
-   * Ends the thread after the task, and with it memory that a library does not give back (WebAssembly). Default: it is kept. A
-   * function decides by the parts of the result; after an error, the thread ends.
+   * Whether to end the thread after the task, and thereby free memory that a library does not
+   * release (WebAssembly). Default: it is kept. A function decides based on the result's parts;
+   * after an error, the thread ends.
    */
   once?: boolean | ((parts: readonly unknown[]) => boolean);
   /** Default: the lane of its size. */
   lane?: Lane;
-  /** Answers the task's `ask` messages. */
+  /** Responds to the task's `ask` messages. */
   host?: AskHost;
 }
 
@@ -110,12 +111,15 @@ async function runOn<T>(worker: Worker, task: TaskMessage, options: Asking): Pro
   }
 }
 
-/** Characters that a parser of linear cost reads on the event loop: a few milliseconds, less than a thread takes to start. */
+/**
+ * Maximum number of characters that a linear-time parser reads on the event loop: a few
+ * milliseconds, less than starting a thread takes.
+ */
 const inlineInput = 16 * 1024;
 
 /**
- * `runOnThread` for a task whose cost is in proportion to the size of its input: one with a small input runs on the event loop. Throws
- * what the task throws, too.
+ * `runOnThread` for a task whose cost is proportional to its input size: a task with a small input
+ * runs on the event loop. Also throws the task's own errors.
  */
 export async function runUnlessSmall<T>(
   { module, task }: { module: string; task: ThreadTask<never> },
@@ -135,7 +139,7 @@ interface IdleThread {
   expiry: NodeJS.Timeout;
 }
 
-/** The longest idle first. */
+/** Longest idle first. */
 let idle: IdleThread[] = [];
 
 function takeIdle(owner: string): Worker | undefined {
@@ -180,7 +184,7 @@ interface Asking extends TaskOptions {
   deadlineMs: number;
 }
 
-/** The parts that the thread sends. Rejects with a `TaskError` where the thread is idle afterwards. */
+/** The parts that the thread sends. Rejects with a `TaskError` if the thread is idle afterwards. */
 async function answerOf(worker: Worker, task: TaskMessage, { signal, deadlineMs, host }: Asking): Promise<Parts[]> {
   const { promise, resolve, reject } = Promise.withResolvers<Parts[]>();
   const parts: Parts[] = [];
@@ -221,7 +225,7 @@ async function answer(
   }
 }
 
-/** In time slices: a hostile file may hold millions of values. */
+/** In time slices: a hostile file may contain millions of values. */
 async function readParts<T>(messages: readonly Parts[]): Promise<T[]> {
   const read: unknown[] = [];
   const slice = new TimeSlice();

@@ -41,7 +41,7 @@ await describeWith(
       await eventually(() => expect(jsonOf(listener)).toEqual(json.map((item) => [item])));
     });
 
-    test('a message has its properties and a map as body, with the option', async () => {
+    test('a message has its properties and, with the option, a map as its body', async () => {
       const listener = await listen({ sink: '/queue/b' });
       const data = { text: 'ä', list: [1, -1, 2.5, null], flag: true, deep: { n: 5_000_000_000 } };
       const options = { dataAsObject: true, sendOnlyProperty: 'data' };
@@ -51,7 +51,7 @@ await describeWith(
       );
     });
 
-    test('an address that the broker refuses is its error', async () => {
+    test('a refused address is reported with the broker’s error', async () => {
       await expect(send({ sink: '/nowhere/at all' }, [{}])).rejects.toMatchObject({
         message: expect.stringContaining('amqp:'),
         itemIndex: 0,
@@ -59,7 +59,7 @@ await describeWith(
       await expect(listen({ sink: '/nowhere/at all' })).rejects.toThrow('amqp:');
     });
 
-    test('a wrong password is refused without its text', async () => {
+    test('a wrong password is refused, and the error does not contain it', async () => {
       const wrong = { ...login, password: 'wrong one' };
       const refused = { message: 'the server does not accept the user name and password' };
       await expect(send({ sink: '/queue/a' }, [{}], wrong)).rejects.toMatchObject(refused);
@@ -69,7 +69,7 @@ await describeWith(
       expect(await amqpCredential.test?.(wrong, ports, signal)).toMatchObject({ status: 'Error' });
     });
 
-    test('a broker that goes away is reported', async () => {
+    test('a lost broker is reported', async () => {
       const listener = await listen({ sink: '/queue/a' });
       await kill();
       await eventually(() => expect(listener.failures).toMatchObject([{ code: 'CONNECTION_FAILED' }]));

@@ -38,7 +38,7 @@ for (const { name, protocol, username, start } of servers) {
     const lines = (...entries: [type: string, path: string, size?: number][]) =>
       entries.map(([type, path, size = '']) => `${type} ${at(path)} ${size}`);
 
-    test('lists a directory, and those in it with the option', async () => {
+    test('lists a directory, and its subdirectories with the option', async () => {
       mkdirSync(at('list/sub dir'), { recursive: true });
       writeFileSync(at('list/ü.txt'), 'text');
       writeFileSync(at('list/sub dir/b.txt'), 'more');
@@ -47,7 +47,7 @@ for (const { name, protocol, username, start } of servers) {
       expect((await list('list', true)).sort()).toEqual([...lines(['-', 'list/sub dir/b.txt', 4]), ...flat]);
     });
 
-    test('uploads a file of the item, or text, into directories that it makes', async () => {
+    test('uploads a file of the item, or text, and creates the directories', async () => {
       const binary = memoryBinary();
       const data = await binary.store(Buffer.from('x'.repeat(1_000_000)), { fileName: 'b.bin' });
       const inputs = [[{ json: { n: 1 }, binary: { data } }]];
@@ -57,7 +57,7 @@ for (const { name, protocol, username, start } of servers) {
       expect(readFileSync(at('c.txt'), 'utf8')).toBe('text');
     });
 
-    test('downloads a file alongside the fields of the item', async () => {
+    test('downloads a file and keeps the item’s fields', async () => {
       const content = 'x'.repeat(1_000_000);
       writeFileSync(at('a.txt'), content);
       const binary = memoryBinary();
@@ -86,7 +86,7 @@ for (const { name, protocol, username, start } of servers) {
       expect(readdirSync(home)).not.toContain('old');
     });
 
-    test('a missing file fails alone where the node continues', async () => {
+    test('a missing file fails only its item if the node continues', async () => {
       writeFileSync(at('present.txt'), 'a');
       const parameters = (index: number) => ({
         protocol,
@@ -115,7 +115,7 @@ for (const { name, protocol, username, start } of servers) {
       });
     });
 
-    test('connections for data are guarded too', async () => {
+    test('data connections are guarded too', async () => {
       let count = 0;
       const connect: FakeRun['connect'] = (...asked) => {
         count += 1;
@@ -134,7 +134,7 @@ for (const { name, protocol, username, start } of servers) {
       await expect(run(parameters, { binary, signal: controller.signal, continueOnFail: true })).rejects.toBe(reason);
     });
 
-    test('a server that goes away during a download fails the item', async () => {
+    test('a server that disconnects during a download fails the item', async () => {
       const own = await start();
       writeFileSync(join(own.home, 'a.txt'), 'x'.repeat(50_000_000));
       const connected = new Set<{ destroy(): void }>();

@@ -38,7 +38,7 @@ await describeWith(
     });
     afterEach(() => bench.closeListeners());
 
-    test('unread messages come first, then what arrives, each once and in its order', async () => {
+    test('unread messages come first, then new messages, each once and in order', async () => {
       await deliver(mailbox, mail('read'), 'S');
       for (const subject of ['a', 'b']) await deliver(mailbox, mail(subject));
       const listener = await start();
@@ -48,7 +48,7 @@ await describeWith(
       await eventually(async () => expect(await flagsIn(mailbox)).toEqual(['S', 'S', 'S', 'S']));
     });
 
-    test('a message that started nothing comes again, one that did does not, also if nothing is marked', async () => {
+    test('a message is read again only if it started no execution, even if no message is marked', async () => {
       for (const subject of ['a', 'b']) await deliver(mailbox, mail(subject));
       const parameters = { postProcessAction: 'nothing' };
       const beforeCommit = ({ items }: { items: readonly { json: JsonObject }[] }) => {
@@ -62,20 +62,20 @@ await describeWith(
       expect((await flagsIn(mailbox)).join('')).toBe('');
     });
 
-    test('custom rules decide which messages count', async () => {
+    test('custom rules select the messages', async () => {
       for (const subject of ['order 1', 'news', 'order 2']) await deliver(mailbox, mail(subject));
       const listener = await start({ options: { customEmailConfig: '["UNSEEN", ["SUBJECT", "order"], ["!SUBJECT", "2"]]' } });
       await eventually(() => expect(subjects(listener)).toEqual(['order 1']));
     });
 
-    test('a large message arrives whole', async () => {
+    test('a large message is complete', async () => {
       await deliver(mailbox, `Subject: large\r\n\r\n${'x'.repeat(70)}\r\n`.padEnd(3_000_000, 'line of text\r\n'));
       const listener = await start({ format: 'raw' });
       await eventually(() => expect(listener.events).toHaveLength(1));
       expect(Buffer.from(String(jsonOf(listener)[0]?.[0]?.['raw']), 'base64url')).toHaveLength(3_000_000);
     });
 
-    test('a missing mailbox and a wrong password refuse the start, without the password', async () => {
+    test('a missing mailbox or a wrong password prevents the start, and the error does not contain the password', async () => {
       await expect(start()).rejects.toMatchObject({ message: expect.stringMatching(/^IMAP: .*doesn't exist/) });
       const credential = { password: 'wrong one' };
       await expect(start({ mailbox: 'INBOX' }, { credential })).rejects.toMatchObject({
@@ -89,7 +89,7 @@ await describeWith(
       });
     });
 
-    test('a server that goes away is reported', async () => {
+    test('a lost server is reported', async () => {
       await deliver(mailbox, mail('a'));
       const listener = await start();
       await eventually(() => expect(subjects(listener)).toEqual(['a']));

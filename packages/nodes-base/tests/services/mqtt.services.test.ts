@@ -41,7 +41,7 @@ await describeWith('Mosquitto', start, ({ host, port }) => {
     await eventually(() => expect(jsonOf(listener)).toEqual([[{ message: 'last value', topic: 'kept' }]]));
   });
 
-  test('a session without listener keeps its messages', async () => {
+  test('a session without a listener keeps its messages', async () => {
     const session = { ...login, clientId: 'me', clean: false };
     await (await listen({ topics: 'session:1' }, session)).close();
     await send({ topic: 'session', sendInputData: false, message: 'x', options: { qos: 1 } });
@@ -49,7 +49,7 @@ await describeWith('Mosquitto', start, ({ host, port }) => {
     await eventually(() => expect(jsonOf(listener)).toEqual([[{ message: 'x', topic: 'session' }]]));
   });
 
-  test('a wrong password is refused without its text, by the node, the trigger, and the credential test', async () => {
+  test('a wrong password is refused by the node, the trigger, and the credential test, and no error contains it', async () => {
     const wrong = { ...login, password: 'wrong one' };
     const refused = { message: expect.stringMatching(/^MQTT: Connection refused: (?!.*wrong one)/) };
     await expect(send({ topic: 't' }, [{}], wrong)).rejects.toMatchObject(refused);
@@ -59,7 +59,7 @@ await describeWith('Mosquitto', start, ({ host, port }) => {
     expect(await mqttCredential.test?.(wrong, ports, signal)).toMatchObject({ status: 'Error' });
   });
 
-  test('a broker that goes away ends the trigger with one error', async () => {
+  test('a lost broker ends the trigger with one error', async () => {
     const own = await start();
     const listener = await listen({ topics: 'a' }, { ...login, port: own.port });
     await own.kill();

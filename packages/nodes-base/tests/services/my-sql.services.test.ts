@@ -34,7 +34,7 @@ await describeWith('MariaDB', start, ({ host, port }) => {
   afterAll(() => admin.end());
 
   describe('executeQuery', () => {
-    test('sends values apart from the text, whatever they hold', async () => {
+    test('sends values separately from the text, regardless of their content', async () => {
       const evil = `' OR 1=1; DROP TABLE people; -- \\`;
       const options = { queryReplacement: ['odd `name', evil, 7, [1, 2, 7]] };
       expect(await query("SELECT $2 AS $1:name, $3 IN ($4:csv) AS found, 'costs $1' AS kept", options)).toEqual([
@@ -43,7 +43,7 @@ await describeWith('MariaDB', start, ({ host, port }) => {
       expect(await people()).toEqual([]);
     });
 
-    test('gives types as JSON has them', async () => {
+    test('converts types to JSON', async () => {
       const text = `SELECT 9007199254740993 AS big, 5 AS small, 1.5e0 AS real_number, NULL AS none, 'ü' AS text,
         CAST('2026-01-02 03:04:05' AS DATETIME) AS day, JSON_OBJECT('a', 1) AS object`;
       expect(await query(text)).toEqual([
@@ -137,7 +137,7 @@ await describeWith('MariaDB', start, ({ host, port }) => {
       expect(await people()).toMatchObject([{ name: 'Bob' }]);
     });
 
-    test('with independent queries, a failed item fails alone', async () => {
+    test('with independent queries, a failed item does not affect others', async () => {
       const json = [{ name: 'Ann' }, { name: 'Ann' }, { name: 'Cid' }];
       const insert = { table, operation: 'insert', options: { queryBatching: 'independently' } };
       expect(await run(insert, { json, continueOnFail: true })).toEqual([
@@ -165,7 +165,7 @@ await describeWith('MariaDB', start, ({ host, port }) => {
       await eventually(async () => expect(await sleeping()).toEqual([]));
     });
 
-    test('a wrong password is refused without its text', async () => {
+    test('a wrong password is refused, and the error does not contain it', async () => {
       const credential = { password: 'wrong one' };
       await expect(query('SELECT 1', {}, { credential })).rejects.toMatchObject({
         message: expect.stringMatching(/^MySQL: Access denied for user 'ann'(?!.*wrong one)/),
@@ -179,7 +179,7 @@ await describeWith('MariaDB', start, ({ host, port }) => {
       });
     });
 
-    test('a server that goes away fails the item', async () => {
+    test('a server that disconnects fails the item', async () => {
       const own = await start();
       const running = query('SELECT SLEEP(60)', {}, { credential: { port: own.port } });
       const failed = expect(running).rejects.toMatchObject({

@@ -54,7 +54,7 @@ await describeWith(
       await eventually(() => expect(jsonOf(listener)).toEqual(json.map((item) => [item])));
     });
 
-    test('a message has its headers, numbers also large ones', async () => {
+    test('a message has its headers, including large numbers', async () => {
       const header = [
         { key: 'small', value: 7 },
         { key: 'large', value: 3_000_000_000 },
@@ -86,7 +86,7 @@ await describeWith(
       await eventually(() => expect(jsonOf(listener)).toEqual([[{ content: 'order' }]]));
     });
 
-    test('a message that started nothing is delivered again', async () => {
+    test('a message that started no execution is delivered again', async () => {
       const before = await listen({}, { beforeCommit: refuseWith('TRIGGER_CLOSED') });
       await text('x');
       await eventually(() => expect(before.failures).toMatchObject([{ code: 'TRIGGER_CLOSED' }]));
@@ -95,7 +95,7 @@ await describeWith(
       await eventually(() => expect(jsonOf(after)[0]).toMatchObject([{ content: 'x', fields: { redelivered: true } }]));
     });
 
-    test('a message whose execution has not ended stays with the broker, with the option', async () => {
+    test('with the option, the broker keeps a message until its execution has ended', async () => {
       const options = { acknowledge: 'executionFinishes' };
       const before = await listen(options, { ended: () => new Promise<never>(() => {}) });
       await text('x');
@@ -109,7 +109,7 @@ await describeWith(
       await eventually(() => expect(jsonOf(last)).toEqual([[{ content: 'y' }]]));
     });
 
-    test('a message that the broker refuses fails alone where the node continues', async () => {
+    test('a refused message fails only its item if the node continues', async () => {
       const limit = [
         { key: 'x-max-length', value: 1 },
         { key: 'x-overflow', value: 'reject-publish' },
@@ -130,7 +130,7 @@ await describeWith(
       await expect(text('x', { durable: false })).rejects.toThrow('PRECONDITION_FAILED');
     });
 
-    test('a missing queue and a wrong password refuse the start, without the password', async () => {
+    test('a missing queue or a wrong password prevents the start, and the error does not contain the password', async () => {
       await expect(listen({ assertQueue: false })).rejects.toThrow(`no queue '${queue}'`);
       const credential = { password: 'wrong one' };
       const refused = { message: expect.stringMatching(/^RabbitMQ: (?!.*wrong one).*ACCESS_REFUSED/) };
@@ -141,7 +141,7 @@ await describeWith(
       expect(await rabbitmqCredential.test?.({ ...login, ...credential }, ports, signal)).toMatchObject({ status: 'Error' });
     });
 
-    test('a broker that goes away is reported', async () => {
+    test('a lost broker is reported', async () => {
       const listener = await listen();
       await kill();
       await eventually(() => expect(listener.failures).toMatchObject([{ code: 'CONNECTION_FAILED' }]));

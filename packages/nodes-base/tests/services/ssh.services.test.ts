@@ -49,7 +49,7 @@ await describeWith('OpenSSH', start, ({ host, port, fingerprint, home }) => {
     runForJson(ftp, withServer({ protocol: 'sftp', ...parameters }, more));
 
   describe('commands', () => {
-    test('run in a directory whose name needs quotes, and give output and exit code', async () => {
+    test('run in a directory whose name needs quotes, and return output and exit code', async () => {
       mkdirSync(at("it's; here"));
       const parameters = { command: 'basename "$PWD"; echo oops >&2; exit 3', cwd: at("it's; here") };
       expect(await run(parameters)).toEqual([{ code: 3, signal: null, stdout: "it's; here", stderr: 'oops' }]);
@@ -67,7 +67,7 @@ await describeWith('OpenSSH', start, ({ host, port, fingerprint, home }) => {
       await expect(endless).rejects.toMatchObject({ code: 'RESULT_TOO_LARGE', itemIndex: 0 });
     });
 
-    test('fail if the server goes away', async () => {
+    test('fail if the server disconnects', async () => {
       await expect(run({ command: 'kill -9 $PPID; sleep 60', cwd: '' })).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
     });
 
@@ -86,7 +86,7 @@ await describeWith('OpenSSH', start, ({ host, port, fingerprint, home }) => {
   describe('files', () => {
     const file = { resource: 'file' };
 
-    test('go up and come down', async () => {
+    test('are uploaded and downloaded', async () => {
       const binary = memoryBinary();
       const data = await binary.store(Buffer.from('bytes'), { fileName: '../b.bin' });
       mkdirSync(at('in'));
@@ -130,7 +130,7 @@ await describeWith('OpenSSH', start, ({ host, port, fingerprint, home }) => {
       });
     });
 
-    test('with the fingerprint of another host key refuse the server', async () => {
+    test('with another host key’s fingerprint refuse the server', async () => {
       const credential = { ...login, hostKeyFingerprints: `SHA256:${'A'.repeat(43)}` };
       const untrusted = { code: 'HOST_KEY_NOT_TRUSTED', message: expect.stringContaining(fingerprint) };
       await expect(run({ command: 'true', cwd: '' }, { credential })).rejects.toMatchObject(untrusted);

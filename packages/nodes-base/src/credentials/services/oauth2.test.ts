@@ -122,7 +122,7 @@ describe('addresses in the credential', () => {
   test.each([
     ['https://git.example/api/v3', 'https://git.example/login/oauth/authorize', ['git.example:443', 'git.example:443']],
     ['https://github.com', 'https://github.com/login/oauth/authorize', ['api.github.com']],
-  ])('of GitHub are those of the server %s', (server, address, expected) => {
+  ])('of GitHub are at the server %s', (server, address, expected) => {
     const { origin, pathname } = begin('githubOAuth2Api', { server, clientId: 'id' }).url;
     expect(`${origin}${pathname}`).toBe(address);
     const { hosts } = typeOf('githubOAuth2Api');

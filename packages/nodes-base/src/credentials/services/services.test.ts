@@ -118,7 +118,7 @@ describe('authentication by other fields', () => {
   test.each([
     [{ accessToken: 'a', accessTokenSecret: 'b', oauthTokenData: { oauth_token: 'old' } }, 'a'],
     [{ oauthTokenData: { oauth_token: 'imported', oauth_token_secret: 'b' } }, 'imported'],
-  ])('X signs with the token of the portal, or an imported one', async (data, token) => {
+  ])('X signs with the portal’s token or an imported token', async (data, token) => {
     const { headers } = await sign('twitterOAuth1Api', { consumerKey: 'c', consumerSecret: 's', ...data });
     const authorization = String(headers?.['authorization']);
     expect(authorization).toContain(`oauth_token="${token}"`);

@@ -36,7 +36,7 @@ test.each<[string, JsonObject, string, string | undefined, object]>([
   ['salesforceOAuth2Api', { environment: 'sandbox' }, 'https://test.salesforce.com/services/oauth2/revoke', undefined, inBody],
   ['redditOAuth2Api', {}, 'https://www.reddit.com/api/v1/revoke_token', basic, {}],
   ['zoomOAuth2Api', {}, 'https://zoom.us/oauth/revoke', basic, {}],
-])('%s revokes both tokens, authenticated as its token requests are', async (name, data, url, authorization, form) => {
+])('%s revokes both tokens, authenticated like its token requests', async (name, data, url, authorization, form) => {
   expect(await revoke(name, { ...data, oauthTokenData })).toEqual([
     [url, authorization, { token: 'r', token_type_hint: 'refresh_token', ...form }],
     [url, authorization, { token: 'a', token_type_hint: 'access_token', ...form }],

@@ -29,7 +29,7 @@ describe('aggregate 1', () => {
     ['lists merged', { ...fields('l'), options: { mergeLists: true } }, { l: [1, 3] }],
     ['what is missing kept', { ...fields('a'), options: { keepMissing: true } }, { a: [1, 2, null] }],
     [
-      'what is missing kept, lists merged',
+      'missing values kept, lists merged',
       { ...fields('l'), options: { keepMissing: true, mergeLists: true } },
       { l: [1, null, 3, null] },
     ],
@@ -45,7 +45,7 @@ describe('aggregate 1', () => {
       { ...wholeItems, include: 'allFieldsExcept', fieldsToExclude: 'l,o,b' },
       { data: [{ a: 1 }, { a: 2 }, { a: null }] },
     ],
-  ])('gives %s', async (_, parameters, expected) => {
+  ])('returns %s', async (_, parameters, expected) => {
     expect(await runForJson(aggregate, { json, parameters })).toEqual([expected]);
   });
 

@@ -11,7 +11,7 @@ describe('code', () => {
   test.each([
     [{}, 'allItems'],
     [{ mode: 'runOnceForEachItem', language: 'javaScript' }, 'eachItem'],
-  ])('%j hands the source to the sandbox as %s and gives what comes back', async (parameters, mode) => {
+  ])('%j passes the source to the sandbox as %s and returns the result', async (parameters, mode) => {
     const requests: CodeRequest[] = [];
     const runCode = async (request: CodeRequest) => {
       requests.push(request);
@@ -23,7 +23,7 @@ describe('code', () => {
   });
 
   test.each(['runOnceForAllItems', 'runOnceForEachItem'])(
-    'the code that the editor offers runs where none is set: %s',
+    'the editor’s initial code runs if no code is set: %s',
     async (mode) => {
       const sources: string[] = [];
       const runCode = async ({ source }: CodeRequest) => {
@@ -38,7 +38,7 @@ describe('code', () => {
   );
 
   test.each(['python', 'pythonNative'] as const)(
-    '%s hands the Python code to the sandbox with its language',
+    '%s passes the Python code to the sandbox with its language',
     async (language) => {
       const requests: CodeRequest[] = [];
       const runCode = async (request: CodeRequest) => {

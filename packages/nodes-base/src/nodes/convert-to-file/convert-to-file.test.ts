@@ -175,7 +175,7 @@ describe('base64 to a file', () => {
     ['%PDF-1.4 x', { fileName: 'x.png' }, { fileName: 'x.png', mimeType: 'image/png' }],
     ['%PDF-1.4 x', { fileName: 'x.unknown' }, { fileName: 'x.unknown', mimeType: 'application/pdf' }],
     ['hello', { fileName: 'x.unknown' }, { fileName: 'x.unknown', mimeType: 'text/plain' }],
-  ])('the type of %s with %j is that of its name or content', async (content, options, expected) => {
+  ])('the type of %s with %j is determined by its name or content', async (content, options, expected) => {
     const converted = await convert([{ b: Buffer.from(content).toString('base64') }], { ...parameters, options });
     expect(converted).toMatchObject([expected]);
   });

@@ -77,7 +77,7 @@ describe.each([1, 2])('generate %d', (version) => {
     [{ encodingType: 'hex' }, /^[0-9a-f]{32}$/],
     [{ encodingType: 'ascii', stringLength: 9 }, /^[A-Za-z0-9]{9}$/],
     [{ encodingType: 'base64', stringLength: 10 }, /^[A-Za-z0-9+/=]{10}$/],
-  ])('%j makes a different string each time', async (parameters, form) => {
+  ])('%j generates a different string each time', async (parameters, form) => {
     const texts = await Promise.all([1, 2].map(() => result({ action: 'generate', ...parameters }, version)));
     expect(texts).toEqual([expect.stringMatching(form), expect.stringMatching(form)]);
     expect(texts[0]).not.toBe(texts[1]);
@@ -96,7 +96,7 @@ describe.each([1, 2])('a file, version %d', (typeVersion) => {
   test.each<[JsonObject, string]>([
     [{ type: 'SHA256' }, 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'],
     [{ action: 'hmac', type: 'SHA256', secret: 'key' }, '9c196e32dc0175f86f4b1cb89289d6619de6bee699e4c378e68309ed97a1a6ab'],
-  ])('%j is taken of its bytes', async (parameters, expected) => {
+  ])('%j is computed over its bytes', async (parameters, expected) => {
     const binary = memoryBinary();
     const file = await binary.store(Buffer.from('abc'), { fileName: 'a.txt' });
     const inputs = [[{ json: {}, binary: { file } }]];
@@ -164,7 +164,7 @@ describe('encrypt and decrypt', () => {
   });
 
   test.each(['plain', Buffer.alloc(60).toString('base64'), Buffer.of(1, 2, 3).toString('base64')])(
-    '%s is not a value of this node',
+    '%s was not encrypted by this node',
     async (value) => {
       await expect(run('decrypt', value, passphrase)).rejects.toMatchObject({
         message: expect.stringContaining('not one that this node encrypted'),
@@ -186,7 +186,7 @@ describe('encrypt and decrypt', () => {
     ['decrypt', asymmetric, { encryptionPrivateKey: 'secret-key' }, '"encryptionPrivateKey" is not a'],
     ['decrypt', asymmetric, { encryptionPrivateKey: privateKey }, 'cannot be decrypted with this private key'],
     ['encrypt', { cipher: 'rc4' }, passphrase, '"cipher" must be one of'],
-  ])('%s with %j names what is wrong', async (action, parameters, data, message) => {
+  ])('the error of %s with %j contains the reason', async (action, parameters, data, message) => {
     const failure = run(action, 'abc', data, parameters);
     await expect(failure).rejects.toMatchObject({
       message: expect.stringContaining(message),
@@ -237,7 +237,7 @@ test.each(['hash', 'hmac', 'sign'])('%s refuses null instead of taking it as emp
 test.each([
   ['', 'd41d8cd98f00b204e9800998ecf8427e'],
   [null, undefined],
-])('an expression that gives %j', async (value, expected) => {
+])('an expression that yields %j', async (value, expected) => {
   const context = fakeContext({ json: [{}], parameters: { value, type: 'MD5' }, continueOnFail: true });
   const node = { ...context.node, parameters: { value: '={{ $json.a }}', type: 'MD5' } };
   const [items] = (await crypto.execute?.({ ...context, node })) ?? [];

@@ -119,7 +119,7 @@ describe('rows', () => {
     ['rows', { operation: 'get', returnAll: true }],
     ['deleteRows', { operation: 'deleteRows', filters }],
     ['update', { operation: 'update', filters, columns: { value: { name: 'Eve' } } }],
-  ])('of all items that do not fit into memory are an error, not a crash: %s', async (name, parameters) => {
+  ])('that together exceed the memory are an error, not a crash: %s', async (name, parameters) => {
     const access = tables();
     const found = [{ id: 1, name: 'x'.repeat(1_000_000) }];
     access.rows.mockImplementation(async () => ({ rows: found, next: 1 }));

@@ -87,7 +87,7 @@ describe('date & time 1', () => {
     [{ value: null }, '01/01/1970'],
     [{ value: '' }, '01/01/1970'],
     [{ action: 'calculate', value: null, duration: 2 }, '1970-01-03T00:00:00.000Z'],
-  ])('counts null as the epoch: %j', async (parameters, expected) => {
+  ])('treats null as the epoch: %j', async (parameters, expected) => {
     expect(await run(parameters)).toEqual({ a: 1, data: expected });
   });
 
@@ -200,7 +200,7 @@ describe('date & time 2', () => {
       { operation: 'extractDate', date: instant, outputFieldName: 'x', options: { includeInputFields: true } },
       { a: 1, x: 3 },
     ],
-  ])('%j gives %j', async (parameters, expected) => {
+  ])('%j yields %j', async (parameters, expected) => {
     expect(await run(parameters)).toEqual(expected);
   });
 
@@ -238,7 +238,7 @@ describe('date & time 2', () => {
       { operation: 'getTimeBetweenDates', startDate: '2024-02-28T00:00:00Z', endDate: tokyo, units: ['hour', 'minute'] },
       { timeDifference: { hours: 4, minutes: 45.5 } },
     ],
-  ])('a date keeps the time zone of its expression: %j gives %j', async (parameters, expected) => {
+  ])('a date keeps the time zone of its expression: %j yields %j', async (parameters, expected) => {
     expect(await run(parameters)).toEqual(expected);
   });
 

@@ -126,7 +126,7 @@ test.each<[JsonObject, string]>([
   [{ operation: 'crop', width: 10, height: 5, positionX: 3, positionY: 2 }, '10x5'],
   [{ operation: 'rotate', rotate: 90 }, '20x40'],
   [{ operation: 'create', width: 7, height: 9 }, '7x9'],
-])('%j gives an image of %s', async (parameters, size) => {
+])('%j yields an image of %s', async (parameters, size) => {
   expect(await sizeOf(parameters)).toBe(size);
 });
 

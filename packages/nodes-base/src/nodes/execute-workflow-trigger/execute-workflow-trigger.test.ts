@@ -12,7 +12,7 @@ test.each([
   [1, {}],
   [1.1, { inputSource: 'passthrough' }],
   [1.2, {}],
-])('version %d with %j hands on what it is called with, files included', async (typeVersion, parameters) => {
+])('version %d with %j passes on its input, including files', async (typeVersion, parameters) => {
   const items = [{ json: { a: 1 }, binary: { file: { id: 'f', mimeType: 'text/plain' } } }];
   expect(await runNode(executeWorkflowTrigger, { inputs: [items], parameters, typeVersion })).toEqual([items]);
 });

@@ -150,7 +150,7 @@ describe('mapped inputs', () => {
     [1.3, { ...workflowInputs, schema: [] }, { a: 5, c: 3, gone: 4 }],
     [1.4, { value: null, schema: [] }, { a: 1, c: 3, gone: 4 }],
     [1.2, { ...workflowInputs, attemptToConvertTypes: true, value: { a: '5', b: 'true' } }, { a: 5, b: true, c: 3 }],
-  ])('version %d with %j hands over %j', async (typeVersion, inputs, json) => {
+  ])('version %d with %j passes %j', async (typeVersion, inputs, json) => {
     const { suspension } = await mapped(typeVersion, inputs);
     expect(runsOf(suspension)).toEqual([['b', [json]]]);
   });

@@ -86,7 +86,7 @@ describe('CSV', () => {
       'too many records with errors',
     ],
     [`a\n"${'x'.repeat(5_000_000)}`, {}, 'Max Record Size'],
-  ])('what is wrong is said: %#', async (content, options, message) => {
+  ])('invalid input is reported: %#', async (content, options, message) => {
     await expect(rows(content, { operation: 'csv', options })).rejects.toMatchObject({
       message: expect.stringContaining(message),
       itemIndex: 0,
@@ -186,7 +186,7 @@ describe('spreadsheets', () => {
   });
 
   test.each(['xlsx', 'xls', 'ods'])(
-    '%s: a workbook of another format, or a table under its name, is read',
+    '%s: a workbook in another format, or a table under its name, is read',
     async (operation) => {
       for (const format of ['xlsx', 'xls', 'ods', 'html'] as const) {
         expect(await rows(sampleSheet({ S: [['a'], [1]] }, format), { operation })).toEqual([{ a: 1 }]);
@@ -200,7 +200,7 @@ describe('spreadsheets', () => {
     ['html', ''],
     ['rtf', 'just text'],
     ['rtf', '{\\rtf1 just text}'],
-  ])('%s: a file without a table of the kind is refused', async (operation, content) => {
+  ])('%s: a file without a table of this kind is refused', async (operation, content) => {
     await expect(rows(content, { operation })).rejects.toMatchObject({
       message: `the file has no ${operation.toUpperCase()} table`,
       itemIndex: 0,
@@ -242,7 +242,7 @@ describe('one value per file', () => {
     ['json', { id: 0, data: 'x' }, false],
     ['binary', { data: 'x' }, true],
     ['both', { id: 0, data: 'x' }, true],
-  ])('the source is kept as the option says: %s', async (keepSource, json, hasFile) => {
+  ])('the option determines whether the source is kept: %s', async (keepSource, json, hasFile) => {
     const [item] = await extract(['x'], { operation: 'text', options: { keepSource } });
     expect(item?.json).toEqual(json);
     expect(item?.binary !== undefined).toBe(hasFile);
@@ -301,7 +301,7 @@ describe('one value per file', () => {
     ['fromJson', `[${'[],'.repeat(1_000_000)}1]`, 'more than 1000000 lists and objects'],
     ['fromIcs', 'hello', 'the calendar cannot be read: it does not begin with BEGIN:VCALENDAR'],
     ['pdf', 'hello', 'the PDF file cannot be read'],
-  ])('%s: what is wrong is said', async (operation, content, message) => {
+  ])('%s: invalid input is reported', async (operation, content, message) => {
     await expect(rows(content, { operation })).rejects.toMatchObject({
       code: 'NODE_OPERATION_ERROR',
       message: expect.stringContaining(message),

@@ -16,7 +16,7 @@ const idAbove = (limit: number) => (index: number) => above(ids[index]?.id ?? 0,
 
 describe('filter 2', () => {
   test.each([2, 2.1, 2.2, 2.3])(
-    'version %d keeps what meets the conditions, paired, and shows the rest',
+    'version %d keeps the items that meet the conditions, paired, and shows the rest',
     async (typeVersion) => {
       expect(await runNode(filter, { typeVersion, json: ids, parameters: idAbove(1) })).toEqual([
         [
@@ -44,7 +44,7 @@ describe('filter 2', () => {
   test.each<[number, JsonObject]>([
     [2, { options: { looseTypeValidation: true } }],
     [2.2, { looseTypeValidation: true }],
-  ])('version %d converts types by its own option where the conditions say nothing', async (typeVersion, more) => {
+  ])('version %d converts types by its own option if the conditions have no option', async (typeVersion, more) => {
     const parameters = { ...above('5', 1, {}), ...more };
     expect(await runForJson(filter, { typeVersion, parameters })).toEqual([{}]);
   });

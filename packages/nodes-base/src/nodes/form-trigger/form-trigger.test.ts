@@ -54,7 +54,7 @@ test.each<[string, JsonObject, RegExp]>([
     { options: { respondWithOptions: { values: { formSubmittedText: '<'.repeat(1_000_000) } } } },
     /a page may have 300000 characters at most/,
   ],
-])('finding 3: a form with %s is refused, because its page would hold the API', (_, parameters, message) => {
+])('finding 3: a form with %s is refused, because its page would block the API', (_, parameters, message) => {
   expect(() => specOf(parameters)).toThrow(message);
 });
 
@@ -187,7 +187,7 @@ test.each([
   [2, {}, '2026-01-02T03:04:05.000Z'],
   [2.1, {}, '2026-01-02T04:04:05.000+01:00'],
   [2.1, { options: { useWorkflowTimezone: false } }, '2026-01-02T03:04:05.000Z'],
-])('version %d with %j has the instant as %s', async (typeVersion, parameters, submittedAt) => {
+])('version %d with %j has the submission time %s', async (typeVersion, parameters, submittedAt) => {
   const inputs = [[{ json: { a: 1, submittedAt: '2026-01-02T03:04:05.000Z' } }]];
   const output = await runNode(formTrigger, { inputs, typeVersion, parameters, timezone: 'Europe/Berlin' });
   expect(output).toEqual([[{ json: { a: 1, submittedAt } }]]);

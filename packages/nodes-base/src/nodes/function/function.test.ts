@@ -4,7 +4,7 @@ import { runNode } from '../../testing/fake-context.ts';
 import { functionNode } from './function.ts';
 
 test.each([1, 2])(
-  'function %d hands the code to the sandbox, once for all items, and gives what comes back',
+  'function %d passes the code to the sandbox, once for all items, and returns the result',
   async (typeVersion) => {
     const requests: CodeRequest[] = [];
     const runCode = async (request: CodeRequest) => {

@@ -40,7 +40,7 @@ describe('extracting content', () => {
     [{ cssSelector: 'a', returnValue: 'attribute', attribute: 'rel', returnArray: true }, [null, null]],
     [{ cssSelector: '.none', returnArray: true }, []],
     [{ cssSelector: 'table > tbody > tr > td' }, 'cell'],
-  ])('%j gives %j in every version', async (value, expected) => {
+  ])('%j yields %j in every version', async (value, expected) => {
     expect(await extract(value, 1)).toEqual(expected);
     expect(await extract(value, 1.1)).toEqual(expected);
     expect(await extract(value, 1.2)).toEqual(expected);
@@ -50,7 +50,7 @@ describe('extracting content', () => {
     { cssSelector: 'a', returnValue: 'attribute', attribute: 'rel' },
     { cssSelector: '.none', returnValue: 'html' },
     { cssSelector: '.none', returnValue: 'value' },
-  ])('a value that is missing is left out: %j', async (value) => {
+  ])('a missing value is omitted: %j', async (value) => {
     const parameters = extraction(value);
     for (const typeVersion of [1, 1.1, 1.2]) {
       expect(await runForJson(html, { json: [{ data: page }], parameters, typeVersion })).toEqual([{}]);
@@ -124,7 +124,7 @@ describe('extracting content', () => {
     ['nested more than 256', { data: '<ul><li>'.repeat(20_000) }, extraction({ cssSelector: 'a' })],
     ['nested more than 256', { data: '<i><b></i>'.repeat(20_000) }, extraction({ cssSelector: 'a' })],
     ['more than 100000 elements', { data: '<br>'.repeat(100_001) }, extraction({ cssSelector: 'a' })],
-  ])('what is wrong is said: %s', async (message, json, parameters) => {
+  ])('invalid input is reported: %s', async (message, json, parameters) => {
     await expect(runNode(html, { json: [json], parameters })).rejects.toMatchObject({
       message: expect.stringContaining(message),
       itemIndex: 0,
@@ -210,7 +210,7 @@ describe('a table', () => {
 });
 
 test.each<JsonObject>([{ cssSelector: 'p[' }, { cssSelector: 'p', skipSelectors: 'p[' }])(
-  'a CSS selector that cannot be used is named, with what one looks like: %j',
+  'the error for an invalid CSS selector contains it and an example: %j',
   async (selectors) => {
     const parameters = { operation: 'extractHtmlContent', extractionValues: { values: [{ key: 'a', ...selectors }] } };
     await expect(runNode(html, { json: [{ data: '<p>' }], parameters })).rejects.toMatchObject({

@@ -124,7 +124,7 @@ describe('a file response', () => {
     ['attachment; filename="grün.png"', 'grün.png'],
     ['nonsense;;', 'up.png'],
     ['', 'up.png'],
-  ])('is called what the response says, or the URL: %s', async (disposition, fileName) => {
+  ])('is named after the response header or the URL: %s', async (disposition, fileName) => {
     headers = { 'content-type': 'image/png', 'content-disposition': Buffer.from(disposition).toString('latin1') };
     reply = png;
     const { items } = await send({ url: `${server.origin}/x/up.png?size=2` });

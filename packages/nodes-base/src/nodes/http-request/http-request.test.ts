@@ -67,7 +67,7 @@ describe('the request', () => {
     [{ bodyParameters: { parameters: [missing, { name: 'b', value: 1 }] } }, { sendBody: true }, { body: '{"b":1}' }],
     [{ bodyParameters: { parameters: [{ name: 'a' }] } }, { sendBody: true }, { body: '{"a":""}' }],
     [{ queryParameters: { parameters: [missing, { name: 'b', value: 1 }] } }, { sendQuery: true }, { url: `${url}?b=1` }],
-  ])('a field whose expression is undefined is not sent: %j', async (written, sent, expected) => {
+  ])('a field with an undefined expression is not sent: %j', async (written, sent, expected) => {
     const [[name, { parameters: list }]] = Object.entries(written) as [[string, { parameters: JsonObject[] }]];
     const resolved = list.map((entry) => (entry['value'] === missing.value ? { name: 'a' } : entry));
     const http = fakeClient();

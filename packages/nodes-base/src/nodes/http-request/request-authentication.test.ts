@@ -97,7 +97,7 @@ describe('the HTTP request with a credential', () => {
     ['oAuth2Api', { oauthTokenData: { access_token: 'secret' } }],
     ['httpBearerAuth', { token: 'secret' }],
     ['httpCustomAuth', { json: '{"headers":{"x-key":"secret"},"qs":{"k":"secret"}}' }],
-  ])('of type %s goes nowhere else, whatever a redirect asks for', async (type, data) => {
+  ])('of type %s is not sent to other hosts, regardless of redirects', async (type, data) => {
     answer = (request, response) => response.writeHead(302, { location: `${away}/there${request.url?.slice(1)}` }).end();
     expect(await run(type, data)).toEqual([{ from: 'away' }]);
     expect(received.away).toHaveLength(1);

@@ -133,7 +133,7 @@ describe('if 2', () => {
     [['number', 'notEmpty', ''], 'must be a number'],
     [['dateTime', 'exists', '5'], 'must be a date'],
     [['dateTime', 'exists', '2024-02-30'], 'must be a date'],
-  ])('strict types: %j is an error that names the condition', async (condition, message) => {
+  ])('strict types: the error for %j contains the condition', async (condition, message) => {
     await expect(holds(filter([condition]))).rejects.toThrow(message);
   });
 
@@ -166,7 +166,7 @@ describe('if 2', () => {
   test.each<[JsonObject, number]>([
     [{ looseTypeValidation: true }, 2.1],
     [{ options: { looseTypeValidation: true } }, 2],
-  ])('the node’s own options count where the conditions store none: %j', async (more, typeVersion) => {
+  ])('the node’s own options apply if the conditions store no options: %j', async (more, typeVersion) => {
     const { conditions } = filter([['number', 'equals', '5', 5]]) as { conditions: JsonObject };
     expect(await holds({ conditions: { ...conditions, options: {} }, ...more }, typeVersion)).toBe(true);
   });
@@ -178,7 +178,7 @@ describe('if 2', () => {
     [['number', 'contains', 12, 1]],
     [['array', 'equals', [1], [1]]],
     [['any', 'equal', 1, 1]],
-  ])('%j, an operation that the type lacks, is met by no item, and a hint says so once', async (condition) => {
+  ])('%j, an operation that the type lacks, is never met, and adds one hint', async (condition) => {
     const hints: string[] = [];
     const addHints = (...added: readonly { message: string }[]) => void hints.push(...added.map(({ message }) => message));
     const parameters = () => filter([condition]);

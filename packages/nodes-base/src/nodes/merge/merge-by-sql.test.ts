@@ -98,7 +98,7 @@ describe('a query over the inputs', () => {
     [3.1, {}, [{ success: true }]],
     [3.2, {}, []],
     [3.2, { emptyQueryResult: 'success' }, [{ success: true }]],
-  ])('without rows gives in version %d with %j: %j', async (typeVersion, options, expected) => {
+  ])('without rows returns in version %d with %j: %j', async (typeVersion, options, expected) => {
     const run = runOf('SELECT * FROM input1 WHERE id > 5', options);
     expect(await runForJson(merge, { ...run, typeVersion })).toEqual(expected);
   });
@@ -144,7 +144,7 @@ describe('values in a query', () => {
     [['SELECT name AS ', 'n', ' FROM input1']],
     [['SELECT name FROM input1 ORDER BY ', 'name', '']],
     [['SELECT name FROM input1 ORDER BY name ', 'DESC', '']],
-  ])('%j is refused, since an expression is no name', async (query) => {
+  ])('%j is refused, since an expression is not a name', async (query) => {
     await expect(rows(query)).rejects.toThrow('it cannot give the name of a column or table');
   });
 
@@ -170,7 +170,7 @@ describe('a query that fails', () => {
     ['PRAGMA hard_heap_limit = 0', 'syntax error'],
     ['', '"query"'],
     ['  ', '"query"'],
-  ])('%j says so', async (query, message) => {
+  ])('%j is reported with the reason', async (query, message) => {
     await expect(rows(query)).rejects.toMatchObject({
       message: expect.stringContaining(message),
       description: expect.any(String),
@@ -189,7 +189,7 @@ describe('a hostile query', () => {
     "SELECT load_extension('/tmp/x.so')",
     "SELECT readfile('/etc/passwd')",
     "SELECT writefile('/tmp/sluice-sql-escape.db', 'x')",
-  ])('%s reaches no file', async (query) => {
+  ])('%s cannot access files', async (query) => {
     await expect(rowsShipped(query)).rejects.toThrow('the query failed');
     expect(existsSync('/tmp/sluice-sql-escape.db')).toBe(false);
   });
@@ -198,7 +198,7 @@ describe('a hostile query', () => {
     'WITH RECURSIVE c(x) AS (SELECT zeroblob(1000000) UNION ALL SELECT x || x FROM c) SELECT count(*) FROM c ORDER BY 1',
     'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT hex(randomblob(1000)) AS x FROM c ORDER BY x',
     'SELECT length(hex(zeroblob(500000000)))',
-  ])('%s ends at the limit of memory', async (query) => {
+  ])('%s ends at the memory limit', async (query) => {
     await expect(rowsShipped(query)).rejects.toThrow(/more memory than it may use|string or blob too big/);
   });
 

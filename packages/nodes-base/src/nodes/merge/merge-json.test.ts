@@ -29,7 +29,7 @@ describe('merging objects', () => {
     expect(merged({ deep: false }, a, b)).toEqual(b);
   });
 
-  test('an empty value gives way where asked to', () => {
+  test('an empty value is overridden with the option', () => {
     expect(merged({ overrideEmpty: true }, a, b)['e']).toBe('full');
   });
 

@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
 import { setOwn } from '../../shared/field-path.ts';
 
-/** How objects become one where their fields clash. */
+/** How objects are merged where their fields clash. */
 export interface ClashRules {
-  /** `suffix`: every field gets the number of its input. Otherwise one input's fields win over the others'. */
+  /** `suffix`: every field name gets the number of its input. Otherwise one input's fields win over the others'. */
   resolve: 'suffix' | { preferInput: number } | 'last';
-  /** Whether objects and lists within are merged too, rather than replaced. */
+  /** Whether nested objects and lists are merged too, rather than replaced. */
   deep: boolean;
-  /** Whether an empty value (null or an empty text) of the winning input gives way. */
+  /** Whether an empty value (null or an empty text) of the winning input is overridden. */
   overrideEmpty: boolean;
 }
 
@@ -15,18 +15,18 @@ export interface ClashRules {
 export const defaultClashRules: ClashRules = { resolve: 'last', deep: true, overrideEmpty: false };
 
 interface JsonPart {
-  /** From 0. */
+  /** 0-based. */
   input: number;
   json: JsonObject;
 }
 
-/** One object from those of several inputs, in the order of the inputs. */
+/** Merges the objects of several inputs, in the order of the inputs. */
 export function mergeJson(parts: readonly JsonPart[], rules: ClashRules): JsonObject {
   if (rules.resolve === 'suffix') return suffixed(parts);
   return inOrder(parts, rules).reduce<JsonObject>((merged, { json }) => mergeObjects(merged, json, rules), {});
 }
 
-/** The same for inputs that are numbered up to `last`, the preferred one of which is merged once more at the end. */
+/** Like `mergeJson` for inputs numbered up to `last`, but merges the preferred input once more at the end. */
 export function mergeJsonTwice(parts: readonly JsonPart[], rules: ClashRules, last: number): JsonObject {
   const preferred = typeof rules.resolve === 'object' ? rules.resolve.preferInput : last;
   const again = parts.find(({ input }) => input === preferred)?.json ?? {};
@@ -41,7 +41,7 @@ function suffixed(parts: readonly JsonPart[]): JsonObject {
   );
 }
 
-/** Parts in the order of merging: the input that wins comes last. */
+/** Parts in merging order: the winning input comes last. */
 export function inOrder<T extends { input: number }>(parts: readonly T[], { resolve }: ClashRules): readonly T[] {
   if (typeof resolve !== 'object') return parts;
   const preferred = resolve.preferInput;
@@ -64,7 +64,7 @@ function mergeValues(under: JsonValue, over: JsonValue, rules: ClashRules): Json
   return over;
 }
 
-/** Lists merge place by place. */
+/** Lists merge by position. */
 function mergeLists(under: JsonValue[], over: JsonValue[], rules: ClashRules): JsonValue[] {
   const longer = under.length > over.length ? under : over;
   return longer.map((value, index) => {

@@ -13,7 +13,7 @@ export interface FieldsPlan {
   fields: readonly { field1: FieldPath; field2: FieldPath }[];
   join: JoinMode;
   output: OutputData;
-  /** Pair an item with its first match only. */
+  /** Whether to pair an item only with its first match. */
   firstMatchOnly: boolean;
   equality: Equality;
   /** In version 2, a field to match that no item has is an error. */
@@ -30,7 +30,7 @@ export interface KeyPlan {
   overwrite: Overwrite;
 }
 
-/** Fields of input 1 that those of input 2 replace: all, those that are empty, or none. */
+/** Fields of input 1 that input 2 replaces: all fields, empty fields, or no fields. */
 export type Overwrite = 'always' | 'blank' | 'undefined';
 
 export interface PositionPlan {
@@ -39,22 +39,22 @@ export interface PositionPlan {
   clash: ClashRules;
   /** From version 3 on, the preferred input is merged once more at the end, which decides the order of fields. */
   preferredAgain: boolean;
-  /** In version 2, an input without items leaves those of the other unpaired, rather than dropping them. */
+  /** In version 2, if one input has no items, the other input's items are kept unpaired rather than dropped. */
   ignoresEmptyInputs: boolean;
 }
 
 /** Rows of a query over the inputs as tables: from version 3 on. */
 export interface SqlPlan {
   kind: 'sql';
-  /** Text of the author alternating with values of expressions; begins and ends with text. */
+  /** The author's text alternating with expression values; begins and ends with text. */
   parts: readonly JsonValue[];
-  /** For the placeholders of the query. */
+  /** For the query's placeholders. */
   values: readonly JsonValue[];
   /** Number of tables. */
   tables: number;
-  /** Whether an empty result gives an item `{ success: true }`. */
+  /** Whether an empty result yields an item `{ success: true }`. */
   emptyAsSuccess: boolean;
-  /** From version 3.1 on, a row is paired with the items that it comes from, otherwise with all. */
+  /** From version 3.1 on, a row is paired with its source items, before with all items. */
   tracesRows: boolean;
 }
 

@@ -6,7 +6,7 @@ import { merge } from './merge.ts';
 const second = [2, 2.1];
 const third = [3, 3.1, 3.2];
 
-/** Parameters of versions 2 and 3 in one: each reads its own. */
+/** Parameters of versions 2 and 3 combined: each version reads its own. */
 const byFields = (more: JsonObject = {}): JsonObject => ({
   mode: 'combine',
   fieldsToMatchString: 'id',

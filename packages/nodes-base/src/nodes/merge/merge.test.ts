@@ -13,7 +13,7 @@ const json = (parameters: JsonObject, inputs: (Item[] | undefined)[] = both, typ
 const byFields = (more: JsonObject = {}): JsonObject => ({ mode: 'combine', fieldsToMatchString: 'id', ...more });
 
 describe('merge 3', () => {
-  test('appends all inputs in their order, paired with input and place', async () => {
+  test('appends all inputs in order, paired with input and position', async () => {
     const output = await runNode(merge, { inputs: [items({ a: 1 }), undefined, items({ c: 1 })] });
     expect(output).toEqual([
       [
@@ -23,7 +23,7 @@ describe('merge 3', () => {
     ]);
   });
 
-  test('an input far beyond the last is an error', async () => {
+  test('an input number that is too large is an error', async () => {
     await expect(json({}, new Array<undefined>(101).fill(undefined))).rejects.toThrow('100 inputs');
   });
 
@@ -38,7 +38,7 @@ describe('merge 3', () => {
     ]);
   });
 
-  test('combines all with all', async () => {
+  test('combines all items with all items', async () => {
     const parameters = { mode: 'combine', combineBy: 'combineAll' };
     const output = await json(parameters, [items({ a: 1 }, { a: 2 }), items({ b: 1 }, { b: 2 })]);
     expect(output).toEqual([
@@ -49,7 +49,7 @@ describe('merge 3', () => {
     ]);
   });
 
-  test('refuses to combine to millions of items', async () => {
+  test('refuses to combine items into millions of items', async () => {
     const many = items(...Array.from({ length: 1_001 }, () => ({})));
     await expect(json({ mode: 'combine', combineBy: 'combineAll' }, [many, many])).rejects.toThrow('more than 1000000 items');
   });
@@ -133,7 +133,7 @@ describe('merge 3', () => {
     expect(await json(byFields(more))).toEqual(expected);
   });
 
-  test('merged items are paired with both of their sources and keep the files of both', async () => {
+  test('merged items are paired with both of their sources and keep both sources’ files', async () => {
     const file = (id: string) => ({ [id]: { id, mimeType: 'text/plain' } });
     const inputs = [[{ json: { id: 1 }, binary: file('a') }], [{ json: { id: 1 }, binary: file('b') }]];
     const [output] = await runNode(merge, { parameters: byFields(), inputs });
@@ -149,7 +149,7 @@ describe('merge 3', () => {
     ]);
   });
 
-  test('fields may have two names, and lie deep', async () => {
+  test('fields may have different names, and may be nested', async () => {
     const parameters = byFields({ advanced: true, mergeByFields: { values: [{ field1: 'user.id', field2: 'owner' }] } });
     const inputs = [items({ user: { id: 7 } }), items({ owner: 7, x: 1 })];
     expect(await json(parameters, inputs)).toEqual([{ user: { id: 7 }, owner: 7, x: 1 }]);
@@ -157,7 +157,7 @@ describe('merge 3', () => {
     expect(await json(literal, [items({ 'user.id': 7 }), items({ owner: 7 })])).toEqual([{ 'user.id': 7, owner: 7 }]);
   });
 
-  test('types and missing fields count, unless comparison is fuzzy', async () => {
+  test('types and missing fields matter, unless the comparison is fuzzy', async () => {
     const inputs = [items({ id: 1, a: 1 }, { a: 2 }), items({ id: '1', b: 1 }, { id: '', b: 2 })];
     expect(await json(byFields(), inputs)).toEqual([]);
     expect(await json(byFields({ options: { fuzzyCompare: true } }), inputs)).toEqual([{ id: '1', a: 1, b: 1 }]);
@@ -179,7 +179,7 @@ describe('merge 3', () => {
     expect(await json(byFields({ options: { clashHandling: { values } } }), inputs)).toEqual([expected]);
   });
 
-  test('chooses a branch, or gives one empty item', async () => {
+  test('chooses a branch, or returns one empty item', async () => {
     const ids = items({ id: 4 });
     expect(await json({ mode: 'chooseBranch', useDataOfInput: '2' }, [people, ids])).toEqual([{ id: 4 }]);
     expect(await json({ mode: 'chooseBranch', output: 'empty' })).toEqual([{}]);
@@ -189,7 +189,7 @@ describe('merge 3', () => {
     ['nothing in the order v1', false, [items({ id: 4 }), undefined], []],
     ['the chosen one in the legacy order', true, [items({ id: 4 }), undefined], [{ id: 4 }]],
     ['nothing in the legacy order if the first is empty', true, [undefined, items({ id: 4 })], []],
-  ])('with an empty branch, choosing a branch gives %s', async (_, isLegacyOrder, inputs, expected) => {
+  ])('with an empty branch, choosing a branch returns %s', async (_, isLegacyOrder, inputs, expected) => {
     const parameters = { mode: 'chooseBranch', useDataOfInput: inputs[0] ? 1 : 2 };
     expect(await runForJson(merge, { parameters, inputs, typeVersion: 3.2, isLegacyOrder })).toEqual(expected);
   });
@@ -268,7 +268,7 @@ describe('merge 1', () => {
     expect(await json({ mode: 'mergeByKey', overwrite, ...keys }, inputs, 1)).toEqual([{ id: 1, v }]);
   });
 
-  test('a missing key is named', async () => {
+  test('the error for a missing key contains its name', async () => {
     await expect(json({ mode: 'mergeByKey', propertyName1: 'id' }, both, 1)).rejects.toThrow('"propertyName2"');
   });
 });

@@ -9,11 +9,12 @@ import { mergeProperties, mergeVersions } from './merge-properties.ts';
 import { MergedItems, type Part, partsOf, passedPart } from './merged-items.ts';
 import { readMergePlan } from './read-merge-plan.ts';
 
-/** The format has ten inputs, but a connection may name any. */
+/** The format has ten inputs, but a connection may refer to any input. */
 const maxInputs = 100;
 
 /**
- * Joins branches: runs once, when no more data can arrive. An input without data counts as empty.
+ * Joins branches: runs once, when no more data can arrive. An input without data is treated as
+ * empty.
  */
 export const merge: NodeType = {
   description: {
@@ -59,8 +60,8 @@ function mergeInputs(context: ExecuteContext, plan: MergePlan): Item[] | Promise
 }
 
 /**
- * Whether a branch that leads here ended without items: choosing a branch then passes nothing on. In
- * the legacy order, only the first one must have items.
+ * Whether a connected branch ended without items: choosing a branch then passes nothing on. In the
+ * legacy order, only the first branch must have items.
  */
 function lacksItems(context: ExecuteContext): boolean {
   const { connectedInputs, isLegacyOrder } = context;
@@ -92,7 +93,7 @@ function allInputs(context: ExecuteContext): Part[][] {
 function combineByPosition(inputs: readonly Part[][], plan: PositionPlan): Item[] {
   const { clash, unpaired, preferredAgain } = plan;
   const filled = inputs.filter((parts) => parts.length > 0);
-  // Items of a single input clash with nothing.
+  // Items of a single input have no clashes.
   if (plan.ignoresEmptyInputs && filled.length === 1) return filled.flat().map(passedPart);
   const merged = new MergedItems(clash);
   const lengths = inputs.map((parts) => parts.length).filter((count) => count > 0 || !plan.ignoresEmptyInputs);

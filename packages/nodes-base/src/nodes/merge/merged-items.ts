@@ -2,10 +2,10 @@ import { type Item, type JsonObject, NodeOperationError } from '@sluice/node-sdk
 import { passedItem } from '../../shared/per-item.ts';
 import { type ClashRules, inOrder, mergeJson } from './merge-json.ts';
 
-/** Matches multiply: two inputs of a thousand items can give a million. */
+/** Matches multiply: two inputs of a thousand items can produce a million. */
 const maxMerged = 1_000_000;
 
-/** An item with its input and its place there. */
+/** An item with its input and its position there. */
 export interface Part {
   input: number;
   index: number;
@@ -21,7 +21,7 @@ export function passedPart({ input, index, item }: Part): Item {
   return passedItem(item, index, input);
 }
 
-/** The item with the number of its input appended to the name of each field. */
+/** The item with its input's number appended to each field name. */
 export function suffixedPart(part: Part): Item {
   const json = mergeJson([{ input: part.input, json: part.item.json }], {
     resolve: 'suffix',
@@ -31,7 +31,7 @@ export function suffixedPart(part: Part): Item {
   return { ...passedPart(part), json };
 }
 
-/** Items merged from parts; throws a `NodeOperationError` past a million. */
+/** Items merged from parts; throws a `NodeOperationError` beyond a million. */
 export class MergedItems {
   readonly items: Item[] = [];
   readonly #clash: ClashRules;

@@ -3,10 +3,10 @@ import { choiceParameter, numberParameter } from '../../shared/parameters.ts';
 import type { SqlPlan } from './merge-plan.ts';
 import { defaultQuery } from './merge-properties.ts';
 
-/** Tables at most. */
+/** Maximum number of tables. */
 const maxTables = 100;
 
-/** Parameters of combining by SQL. */
+/** Parameters for combining by SQL. */
 export function readSqlPlan(context: ExecuteContext): SqlPlan {
   const tables = Math.max(context.inputCount, numberParameter(context, 'numberInputs', 0, 2));
   const isSuccess = () => choiceParameter(context, 'options.emptyQueryResult', 0, ['success', 'empty'], 'empty') === 'success';
@@ -20,7 +20,7 @@ export function readSqlPlan(context: ExecuteContext): SqlPlan {
   };
 }
 
-/** The query as its property resolves it (`expressionsAsValues`). A query that is one expression as a whole is SQL. */
+/** The query as its property resolves it (`expressionsAsValues`). A query that is a single expression is SQL. */
 function queryParts(context: ExecuteContext): JsonValue[] {
   const query: JsonValue = context.parameter('query', 0) ?? defaultQuery;
   const parts = Array.isArray(query) ? query : [query];
@@ -34,7 +34,7 @@ function queryParts(context: ExecuteContext): JsonValue[] {
   });
 }
 
-/** A list, or a string of values separated by commas. */
+/** A list, or a string of comma-separated values. */
 function queryValues(parameter: JsonValue): JsonValue[] {
   if (Array.isArray(parameter)) return parameter;
   if (typeof parameter !== 'string') return [parameter];

@@ -4,27 +4,27 @@ import { MergedItems } from './merged-items.ts';
 import { tracedStatement } from './sql-sources.ts';
 import type { BoundStatement } from './sql-statements.ts';
 
-/** Bytes that SQLite may allocate for tables, sorting and values. A query cannot raise the limit. */
+/** Maximum memory for SQLite's tables, sorting, and values, in bytes. A query cannot raise the limit. */
 const maxMemory = 128 * 1024 * 1024;
-/** Characters of all rows of the results. */
+/** Maximum number of characters in all result rows. */
 const maxResult = 64 * 1024 * 1024;
 
 export interface SqlRow {
   json: JsonObject;
-  /** Rows of the tables that it comes from, as `[input, item]`. Absent: unknown. */
+  /** Source table rows, as `[input, item]`. Absent: unknown. */
   sources?: [number, number][];
 }
 
-/** Declared types of columns. SQLite derives from the words in them how to compare and convert: not at all for `BLOB`. */
+/** Declared column types. SQLite derives from the words in them how to compare and convert values: not at all for `BLOB`. */
 type ColumnType = 'NUMERIC' | 'TEXT' | 'BOOLEAN' | 'JSON BLOB' | 'BLOB';
 
 /**
- * SQLite in memory, with the tables `input1`, `input2`, …. It has no access to files, and queries can only read. Runs on a work thread:
- * a query ends with its thread only.
+ * SQLite in memory, with the tables `input1`, `input2`, …. It has no file access, and queries can
+ * only read. Runs on a work thread: only ending the thread ends a query.
  */
 export class SqlDatabase {
   readonly #database: Database;
-  /** Strings of nested values, which come out as values again. */
+  /** Strings of nested values, which are returned as values again. */
   readonly #nested = new Map<string, JsonValue>();
   readonly #emptyTables: string[] = [];
   #length = 0;
@@ -32,7 +32,7 @@ export class SqlDatabase {
 
   private constructor(database: Database) {
     this.#database = database;
-    // Temporary tables live under the limit of memory; files of the virtual file system would not.
+    // Temporary tables are subject to the memory limit; files of the virtual file system would not be.
     for (const setting of ['temp_store = MEMORY', `hard_heap_limit = ${maxMemory}`]) database.run(`PRAGMA ${setting}`);
   }
 
@@ -59,7 +59,7 @@ export class SqlDatabase {
     insert.free();
   }
 
-  /** The rows of a statement, which must be a query. Throws the error of SQLite. */
+  /** The rows of a statement, which must be a query. Throws SQLite's error. */
   query(statement: BoundStatement, traces: boolean): SqlRow[] {
     const types = this.#columnTypes(statement);
     const traced = traces ? tracedStatement(statement.text) : undefined;
@@ -95,8 +95,9 @@ export class SqlDatabase {
   }
 
   /**
-   * Declared types of the result's columns; empty for computed ones. SQLite reports them for a view, which only a query can be, so that
-   * any other statement is refused here. A column that the query expects of an input without items is added there.
+   * Declared types of the result's columns; empty for computed columns. SQLite reports them for a
+   * view, which only a query can define, so any other statement is refused here. A column that the
+   * query expects in an input without items is added.
    */
   #columnTypes({ text }: BoundStatement): string[] {
     const view = text.replace(/\?\d+/g, 'NULL');
@@ -136,7 +137,7 @@ export class SqlDatabase {
         this.#database.run(`ALTER TABLE temp.${name} ADD COLUMN ${quoted(column)} BLOB`);
         added = true;
       } catch {
-        // The table has it: another one lacks the column.
+        // The table has the column: another table lacks it.
       }
     }
     return added;
@@ -151,7 +152,7 @@ export class SqlDatabase {
     return text;
   }
 
-  /** If several columns have one name, the last value that is not null counts. */
+  /** If several columns have the same name, the last non-null value wins. */
   #json(names: readonly string[], row: readonly SqlValue[], types: readonly string[]): JsonObject {
     const fields = new Map<string, JsonValue>();
     for (const [index, name] of names.entries()) {
@@ -169,7 +170,7 @@ export class SqlDatabase {
     return typeof value === 'number' && !Number.isFinite(value) ? null : value;
   }
 
-  /** Throws where the results get too large. */
+  /** Throws if the results are too large. */
   #admit(row: readonly SqlValue[]): void {
     MergedItems.refuseMoreThanMax(++this.#count);
     for (const value of row) this.#length += typeof value === 'string' ? value.length : 8;
@@ -186,7 +187,10 @@ const maxAddedColumns = 100;
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** The fields of all items. A column whose values are all of one kind has the type that compares and returns them as such. */
+/**
+ * The fields of all items. A column whose values are all of one kind has the type that compares and
+ * returns them as that kind.
+ */
 function columnsOf(table: string, items: readonly Item[]): Map<string, ColumnType> {
   const types = new Map<string, Set<ColumnType>>();
   const names = new Map<string, string>();

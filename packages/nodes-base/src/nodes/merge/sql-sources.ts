@@ -1,21 +1,21 @@
 import { scanSql } from '../../shared/sql/sql-scanner.ts';
 
-/** A statement that returns the row ids of the tables in `inputs` after its own columns. */
+/** A statement that returns the row IDs of the tables in `inputs` after its own columns. */
 interface TracedStatement {
   text: string;
   inputs: readonly number[];
 }
 
-/** A row of the result combines several rows of a table. */
+/** A result row combines several rows of a table. */
 const combining =
   /\b(?:distinct|group\s+by|having|union|intersect|except|over|with|values|(?:count|sum|total|avg|min|max|group_concat|string_agg|median|json_group_\w+)\s*\()/i;
 const tableReference =
   /(?:^from|\bjoin|,)\s+input(\d{1,3})\b(?:\s+(?:as\s+)?(?!(?:left|right|inner|outer|cross|full|natural|join|on|using|where|order|limit)\b)([a-z_]\w*))?/gi;
 
 /**
- * The statement with the row ids of its tables added, for pairing rows with items. `undefined` if a
- * row of the result may combine several rows, or where the statement names no table in a form that is
- * recognized.
+ * The statement with its tables' row IDs added, for pairing rows with items. `undefined` if a
+ * result row may combine several rows, or if the statement contains no recognizable table
+ * reference.
  */
 export function tracedStatement(text: string): TracedStatement | undefined {
   const pieces = scanSql(text, { dollarQuotes: false, backslashes: false, brackets: true });

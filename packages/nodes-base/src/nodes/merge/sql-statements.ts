@@ -11,16 +11,16 @@ export interface BoundStatement {
 
 const dialect = { dollarQuotes: false, backslashes: false, brackets: true };
 
-/** Stands for the value of an expression until the text has been scanned. Author text cannot contain it. */
+/** Represents an expression's value until the text has been scanned. Author text cannot contain it. */
 const markerOf = (index: number) => `\uffff${index}\uffff`;
 const marker = /\uffff(\d+)\uffff/g;
-/** An expression that stands where SQL has a name, or within one. */
+/** An expression in the place of an SQL name, or within a name. */
 const nameMarker = /(\b(from|join|into|update|table|as|by)\s+|[\w.])\uffff\d+\uffff|\uffff\d+\uffff[\w.]/i;
 const placeholder = /\?(\d+)?|\uffff(\d+)\uffff/g;
 
 /**
- * The statements of a query. An expression in its text becomes a bound value; one within quotes makes
- * the whole quoted text a value. So text from items never becomes SQL.
+ * The statements of a query. An expression in its text becomes a bound value; an expression within
+ * quotes makes the whole quoted text a value. So item text never becomes SQL.
  */
 export function statementsOf({ parts, values }: SqlPlan): BoundStatement[] {
   if (parts.some((part, index) => index % 2 === 0 && String(part).includes('\uffff'))) {
@@ -62,7 +62,10 @@ function bind(pieces: readonly SqlPiece[], embedded: readonly JsonValue[], next:
   return { text: written.join('').trim(), values };
 }
 
-/** The content of a quoted string, with expressions filled in. Like SQLite, it takes an unknown name in double quotes for a string. */
+/**
+ * The content of a quoted string, with expressions filled in. Like SQLite, it treats an unknown
+ * name in double quotes as a string.
+ */
 function quotedText(text: string, embedded: readonly JsonValue[]): string {
   const quote = text.charAt(0);
   if (quote === '`' || quote === '[') {
@@ -97,7 +100,10 @@ function positionalValues(values: readonly JsonValue[]): NextValue {
   };
 }
 
-/** Text that is the usual form of a number is one, as if it stood in the query. Columns of strings still compare it as text. */
+/**
+ * Text in a number's usual form becomes a number, as if it were written in the query. String
+ * columns still compare it as text.
+ */
 function asNumber(value: JsonValue): JsonValue {
   return typeof value === 'string' && String(Number(value)) === value && Number.isFinite(Number(value)) ? Number(value) : value;
 }

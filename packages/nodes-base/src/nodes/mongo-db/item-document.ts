@@ -4,7 +4,7 @@ import { parseFieldPath, readField, setOwn } from '../../shared/field-path.ts';
 import { booleanParameter, namesParameter, textParameter } from '../../shared/parameters.ts';
 import { type Bson, toId } from './bson-values.ts';
 
-/** Document from the named fields of an item, with date fields as dates. */
+/** Document from the selected fields of an item, with date fields as dates. */
 interface ItemDocument {
   /** The document to write. */
   document: Document;
@@ -13,8 +13,8 @@ interface ItemDocument {
 }
 
 /**
- * The fields in `fields`; with `useDotNotation`, a dot reads nested fields and stays in the name.
- * Throws if there are none.
+ * The fields in `fields`; with `useDotNotation`, a dot reads nested fields and is kept in the name.
+ * Throws if there are no fields.
  */
 export function itemDocument(context: ExecuteContext, item: JsonObject, itemIndex: number, bson: Bson): ItemDocument {
   const names = namesParameter(context, 'fields', itemIndex);
@@ -62,7 +62,7 @@ export function keyedDocument(context: ExecuteContext, item: JsonObject, itemInd
   const { document, json } = itemDocument(context, item, itemIndex, bson);
   const { _id, ...change } = document;
   const isId = key === '_id';
-  // An object of an item may look like a condition: `{ "$ne": null }` would find any document.
+  // An object in an item may look like a condition: `{ "$ne": null }` would find any document.
   const wanted = isJsonObject(value) ? { $eq: value } : isId ? toId(value, bson) : value;
   return { filter: { [key]: wanted } as Document, change: isId ? change : document, json };
 }

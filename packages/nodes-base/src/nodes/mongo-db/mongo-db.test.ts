@@ -39,7 +39,7 @@ test('the example works', async () => {
 });
 
 describe('reading', () => {
-  test('types that JSON does not have come as text', async () => {
+  test('types that JSON lacks become text', async () => {
     const document = {
       big: Long.fromString('9007199254740993'),
       small: Long.fromNumber(5),
@@ -60,7 +60,7 @@ describe('reading', () => {
     ]);
   });
 
-  test('an id in hex is an id, and Extended JSON stands for other types', async () => {
+  test('a hexadecimal ID becomes an ObjectId, and Extended JSON represents other types', async () => {
     const query = { _id: id, since: { $gt: { $date: '2026-01-01T00:00:00Z' } } };
     const { received } = await run(found(), { operation: 'find', query });
     expect(received[0]?.['filter']).toEqual({ _id: new ObjectId(id), since: { $gt: new Date('2026-01-01') } });
@@ -78,7 +78,7 @@ describe('reading', () => {
     await expect(run(found(), { operation: 'aggregate', query: '{}' })).rejects.toThrow('must be a list of stages');
   });
 
-  test('each item is a query of its own from 1.1; before, the first one is the query', async () => {
+  test('each item is a separate query from 1.1 on; before, the first item is the query', async () => {
     const parameters = (index: number) => ({ operation: 'find', collection: 'people', query: { n: index } });
     const json = [{}, {}];
     expect((await run(found({ n: 1 }), {}, { parameters, json, typeVersion: 1 })).json).toHaveLength(1);
@@ -86,7 +86,7 @@ describe('reading', () => {
     expect((await run(found({ n: 1 }), {}, { parameters, json, typeVersion: 1.1 })).json).toHaveLength(2);
   });
 
-  test('a query that is no JSON, or has parameters of its own, is refused', async () => {
+  test('a query that is not JSON, or contains its own parameters, is refused', async () => {
     await expect(run(found(), { operation: 'find', query: '{' })).rejects.toThrow('the parameter "query" is not valid JSON');
     await server?.close();
     await expect(run(found(), { operation: 'find', query: '{}', queryParameters: ['x'] })).rejects.toMatchObject({
@@ -110,7 +110,7 @@ describe('reading', () => {
 describe('writing', () => {
   const json = [{ id: 'a', name: 'Ann', at: '2026-01-02', deep: { n: 1 }, other: true }];
 
-  test('insert adds the fields that are named, dates among them', async () => {
+  test('insert adds the selected fields, including dates', async () => {
     const parameters = { operation: 'insert', fields: 'name, at, deep.n', options: { dateFields: 'at', useDotNotation: true } };
     const output = await run({ n: 1 }, parameters, { json });
     expect(output.received[0]).toMatchObject({
@@ -138,7 +138,7 @@ describe('writing', () => {
   });
 
   test.each(['update', 'findOneAndUpdate', 'findOneAndReplace'])(
-    'an object of an item finds documents that are equal to it, never by its conditions: %s',
+    'an object in an item only finds documents that are equal to it, and is never a condition: %s',
     async (operation) => {
       const item = { id: { $ne: null }, name: 'Ann' };
       const { received } = await run({ n: 1, value: null }, { operation, fields: 'name' }, { json: [item] });
@@ -159,7 +159,7 @@ describe('writing', () => {
     expect(replace.received[0]).toMatchObject({ query: { id: 'a' }, update: { name: 'Ann' } });
   });
 
-  test('delete counts', async () => {
+  test('delete returns the number of documents', async () => {
     const { json: out, received } = await run({ n: 3 }, { operation: 'delete', query: '{"a":1}' });
     expect(out).toEqual([{ deletedCount: 3 }]);
     expect(received[0]).toMatchObject({ delete: 'people', deletes: [{ q: { a: 1 }, limit: 0 }] });
@@ -186,7 +186,7 @@ describe('writing', () => {
   });
 });
 
-test('search indexes are made, listed, changed and dropped', async () => {
+test('search indexes are created, listed, changed, and dropped', async () => {
   const index = (operation: string, answer: Document, more: JsonObject = {}) =>
     run(answer, { resource: 'searchIndexes', operation, indexNameRequired: 'i', ...more });
   const made = await index(

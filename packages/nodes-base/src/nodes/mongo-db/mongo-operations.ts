@@ -32,7 +32,7 @@ interface Step {
 
 type Operation = (step: Step) => Promise<JsonObject[]>;
 
-/** JSON result of each document operation for an item. */
+/** JSON result of each document operation on an item. */
 export const documentOperations = {
   aggregate,
   delete: remove,
@@ -123,8 +123,8 @@ async function change(
 }
 
 /**
- * Reads documents as bytes, so that their size is known before they are parsed, in small batches: the
- * default batch of a server is up to 16 MB.
+ * Reads documents as bytes, so that their size is known before they are parsed, in small batches: a
+ * server's default batch is up to 16 MB.
  */
 const reading = { raw: true, batchSize: 1_000 } as const;
 

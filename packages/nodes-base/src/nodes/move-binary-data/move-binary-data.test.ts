@@ -14,7 +14,7 @@ describe.each(both)('version %d: binary to JSON', (typeVersion) => {
     return (await runNode(moveBinaryData, { typeVersion, binary, inputs, parameters, continueOnFail }))[0] ?? [];
   }
 
-  test('the JSON of the file takes the place of the fields; the other files stay', async () => {
+  test('the file’s JSON replaces the fields; other files are kept', async () => {
     const [item] = await toJson('\uFEFF{"a":1}', {});
     expect(item).toMatchObject({ json: { a: 1 }, pairedItem: { item: 0 } });
     expect(Object.keys(item?.binary ?? {})).toEqual(['other']);
@@ -22,7 +22,7 @@ describe.each(both)('version %d: binary to JSON', (typeVersion) => {
     expect(Object.keys(kept?.binary ?? {})).toEqual(['data', 'other']);
   });
 
-  test('a list is the JSON as it is', async () => {
+  test('a list becomes the JSON unchanged', async () => {
     expect((await toJson('[1,{"a":2}]', {}))[0]?.json).toEqual([1, { a: 2 }]);
   });
 
@@ -32,11 +32,11 @@ describe.each(both)('version %d: binary to JSON', (typeVersion) => {
     [{ options: { jsonParse: true } }, { id: 1, data: [1] }],
     [{ options: { keepAsBase64: true } }, { id: 1, data: 'WzFd' }],
     [{ options: { encoding: 'hex' } }, { id: 1, data: '5b315d' }],
-  ])('or goes into one: %j', async (parameters, json) => {
+  ])('a file’s content may be stored in one field: %j', async (parameters, json) => {
     expect((await toJson('[1]', { setAllData: false, ...parameters }))[0]?.json).toEqual(json);
   });
 
-  test('an item without the file gives nothing; one whose file is neither object nor list is an error', async () => {
+  test('an item without the file is dropped; a file that is neither an object nor a list is an error', async () => {
     expect(await toJson('{}', { sourceKey: 'none' })).toEqual([]);
     await expect(toJson('5', {})).rejects.toThrow('must hold a JSON object or a list, but holds');
     expect(await toJson('{', {}, true)).toMatchObject([{ json: { error: expect.stringContaining('not valid JSON') } }]);
@@ -90,12 +90,12 @@ describe.each(both)('version %d: JSON to binary', (typeVersion) => {
     [Buffer.from('%PDF-1.4 x').toString('base64'), { dataIsBase64: true }, 'application/pdf'],
     ['a,b', { useRawData: true, fileName: 'x.csv' }, 'text/csv'],
     ['hi', {}, 'application/json'],
-  ])('the type of %s with %j is that of its name or content', async (a, options, mimeType) => {
+  ])('the type of %s with %j is determined by its name or content', async (a, options, mimeType) => {
     const { reference } = await toBinary({ a }, { convertAllData: false, sourceKey: 'a', options });
     expect(reference).toMatchObject({ mimeType });
   });
 
-  test('name and type are as the options say; an item without the field gives nothing', async () => {
+  test('the options set name and type; an item without the field is dropped', async () => {
     const options = { fileName: 'x.svg', mimeType: 'image/svg+xml', useRawData: true };
     const moved = await toBinary({ a: '<svg/>' }, { convertAllData: false, sourceKey: 'a', destinationKey: 'data', options });
     expect(moved.reference).toMatchObject({ fileName: 'x.svg', mimeType: 'image/svg+xml' });

@@ -60,7 +60,7 @@ async function jsonOf(context: ExecuteContext, item: Item, itemIndex: number, so
   return withField(item.json, target, flag(context, 'jsonParse', itemIndex) ? await parseJsonText(text, itemIndex) : text);
 }
 
-/** A list is the JSON of the item as it is: workflows that use this node read it as one. */
+/** A list is the item's JSON as is: workflows that use this node read it as a list. */
 function wholeItem(value: JsonValue, itemIndex: number): JsonObject {
   if (isJsonObject(value)) return value;
   if (Array.isArray(value)) return value as unknown as JsonObject;
@@ -88,8 +88,8 @@ async function toBinary(context: ExecuteContext, item: Item, itemIndex: number):
 }
 
 /**
- * The value as JSON, unless it is text that is to be taken as it is, or base64: such a file has the
- * type of its name or content. In version 1, a file has no name.
+ * The value as JSON, unless it is text to be stored as is, or base64: such a file has the type of
+ * its name or content. In version 1, a file has no name.
  */
 async function storeValue(context: ExecuteContext, value: JsonValue, itemIndex: number) {
   const option = (name: string) => textParameter(context, `options.${name}`, itemIndex).trim();

@@ -3,13 +3,13 @@ import type { MqttQos } from '../../clients/mqtt-client.ts';
 
 const maxTopics = 1_000;
 
-/** Maximum number of bytes in a topic in the protocol. */
+/** Maximum topic length in the protocol, in bytes. */
 const maxTopicBytes = 65_535;
 
 /**
- * Parses topics separated by commas, each with an optional quality of service: `a/+, b/#:2`. It
- * follows the last colon; the default is 0. Throws `NodeOperationError` for topics that no broker
- * would accept.
+ * Parses comma-separated topics, each with an optional quality of service: `a/+, b/#:2`. It follows
+ * the last colon; the default is 0. Throws `NodeOperationError` for topics that no broker would
+ * accept.
  */
 export function mqttTopics(names: readonly string[]): Map<string, MqttQos> {
   if (names.length === 0 || names.length > maxTopics) {

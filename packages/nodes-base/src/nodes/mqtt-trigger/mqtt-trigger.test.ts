@@ -32,14 +32,14 @@ test('the example works', async () => {
   await eventually(() => expect(jsonOf(listener)).toEqual(example.outputs));
 });
 
-test.each([0, 1, 2] as const)('with QoS %i each message starts one execution, in their order', async (qos) => {
+test.each([0, 1, 2] as const)('with QoS %i, each message starts one execution, in order', async (qos) => {
   const listener = await start({ topics: `a/#:${qos}`, options: { onlyMessage: true } });
   for (let n = 0; n < 20; n++) await server.publish('a/b', `${n}`, qos);
   const expected = Array.from({ length: 20 }, (_, n) => [{ message: `${n}` }]);
   await eventually(() => expect(jsonOf(listener)).toEqual(expected));
 });
 
-test.each([1, 2] as const)('a message with QoS %i that started nothing is delivered again', async (qos) => {
+test.each([1, 2] as const)('a message with QoS %i that started no execution is delivered again', async (qos) => {
   const session = { clientId: 'me', clean: false };
   const broken = () => {
     throw new AppError({ code: 'TRIGGER_CLOSED', message: 'no longer ours' });
@@ -62,7 +62,7 @@ test('messages published without a listener wait for the session', async () => {
   await eventually(() => expect(jsonOf(after)).toEqual([[{ message: 'x', topic: 'a' }]]));
 });
 
-test('in turn, the next execution starts when the one before has ended', async () => {
+test('in sequential mode, the next execution starts when the previous execution has ended', async () => {
   const { promise, resolve } = Promise.withResolvers<'error' | 'success'>();
   const listener = await start({ topics: 'a', options: { parallelProcessing: false } }, { ended: () => promise });
   await server.publish('a', '1');
@@ -72,7 +72,7 @@ test('in turn, the next execution starts when the one before has ended', async (
   await eventually(() => expect(listener.events).toHaveLength(2));
 });
 
-test('a message that is too large holds up no other', async () => {
+test('an oversized message does not delay the others', async () => {
   const beforeCommit = ({ items }: { items: readonly { json: JsonObject }[] }) => {
     if (items[0]?.json['message'] === 'large') throw new AppError({ code: 'TRIGGER_DATA_TOO_LARGE', message: 'too large' });
   };
@@ -83,7 +83,7 @@ test('a message that is too large holds up no other', async () => {
   expect(listener.failures).toEqual([]);
 });
 
-test('a broker that goes away is reported once; a closed listener reports nothing and ends its connection', async () => {
+test('a lost broker is reported once; a closed listener reports nothing and ends its connection', async () => {
   const listener = await start({ topics: 'a' });
   const closed = await start({ topics: 'b' });
   await closed.close();
@@ -92,7 +92,7 @@ test('a broker that goes away is reported once; a closed listener reports nothin
   expect(closed.failures).toEqual([]);
 });
 
-test('what the broker refuses refuses the start, without the password', async () => {
+test('a refusal by the broker prevents the start, and the error does not contain the password', async () => {
   await expect(start({ topics: 'forbidden' })).rejects.toThrow('forbidden');
   await expect(start({ topics: 'a' }, { credential: { password: 'wrong one' } })).rejects.toMatchObject({
     message: expect.stringMatching(/^MQTT: Connection refused: (?!.*wrong one)/),
@@ -103,7 +103,7 @@ test.each(['a+', 'a/#/b', '+b/c', '', 'a\0', 'x:3', 'y'.repeat(65_536)])('the to
   expect(() => mqttTopics([topic])).toThrow(/is not valid|must be 0, 1 or 2/);
 });
 
-test('topics have colons of their own', () => {
+test('topics may contain colons', () => {
   expect([...mqttTopics(['a:b', 'c:d:2'])]).toEqual([
     ['a:b', 0],
     ['c:d', 2],

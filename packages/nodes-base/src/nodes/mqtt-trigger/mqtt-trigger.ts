@@ -9,7 +9,7 @@ import { parsedOrText } from '../../shared/parsed-or-text.ts';
 import { names, options } from '../../shared/properties.ts';
 import { mqttTopics } from './mqtt-topics.ts';
 
-/** Starts with each message of some topics. */
+/** Starts with each message in its topics. */
 export const mqttTrigger: NodeType = {
   description: {
     displayName: 'MQTT Trigger',

@@ -29,7 +29,7 @@ test('the example works', async () => {
   expect(server.messages).toEqual([{ topic: 'sensors/hall', text: JSON.stringify(json[0]), qos: 1, retain: true }]);
 });
 
-test.each([0, 1, 2])('with QoS %i each item is sent over one connection, and passes', async (qos) => {
+test.each([0, 1, 2])('with QoS %i, each item is sent over one connection and passed on', async (qos) => {
   const [items] = await run({ topic: 't', options: { qos } }, { json: [{ n: 1 }, { n: 2 }] });
   expect(items).toEqual([
     { json: { n: 1 }, pairedItem: { item: 0 } },
@@ -39,20 +39,20 @@ test.each([0, 1, 2])('with QoS %i each item is sent over one connection, and pas
   expect(server.clients).toHaveLength(1);
 });
 
-test('text is sent in place of the item with the option, under the name of the credential', async () => {
+test('with the options, text is sent instead of the item, under the credential’s client ID', async () => {
   await run({ topic: 't', sendInputData: false, message: 'hello' }, { credential: { clientId: 'me', clean: false } });
   expect(server.messages).toMatchObject([{ text: 'hello' }]);
   expect(server.clients).toEqual(['me']);
 });
 
-test('a topic with wildcards fails alone where the node continues', async () => {
+test('a topic with wildcards fails only its item if the node continues', async () => {
   const parameters = (index: number) => ({ topic: index === 0 ? 'all/#' : 't' });
   const [items] = await run({}, { parameters, json: [{}, { n: 1 }], continueOnFail: true });
   expect(items).toMatchObject([{ json: { error: expect.stringContaining('wildcards') } }, { json: { n: 1 } }]);
   await expect(run({ topic: 'a/+' })).rejects.toMatchObject({ itemIndex: 0 });
 });
 
-test('a broker that ends the connection over a message fails the item', async () => {
+test('a broker that ends the connection because of a message fails the item', async () => {
   await expect(run({ topic: 'forbidden', options: { qos: 1 } })).rejects.toMatchObject({
     code: 'CONNECTION_FAILED',
     message: 'the server closed the connection',
@@ -71,7 +71,7 @@ test('WebSockets are refused', async () => {
   await expect(run({ topic: 't' }, { credential: { protocol: 'ws' } })).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
 });
 
-test('an address that is not allowed is an error of its own', async () => {
+test('a forbidden address has its own error', async () => {
   const connect = () => Promise.reject(new AppError({ code: 'CONNECTION_BLOCKED', message: 'not allowed' }));
   await expect(run({ topic: 't' }, { connect })).rejects.toMatchObject({ code: 'CONNECTION_BLOCKED' });
 });

@@ -12,13 +12,13 @@ import { toJson } from '../../shared/to-json.ts';
 
 export interface MySqlOptions {
   connectTimeoutMs: number;
-  /** `text`: unsafe integers are text; `numbers`: all are numbers. */
+  /** `text`: unsafe integers are text; `numbers`: all integers are numbers. */
   largeNumbers: 'text' | 'numbers';
   /** Whether `DECIMAL` is a number rather than text. */
   decimalNumbers: boolean;
 }
 
-/** Milliseconds for a request to end a query. */
+/** Timeout for a request to end a query, in milliseconds. */
 const cancelTimeoutMs = 5_000;
 
 /**
@@ -93,7 +93,7 @@ class MySqlReader {
     });
     // A broken connection emits an error, but does not reject the pending statement.
     connection.on('error', (error) => reject(toNodeError(error)));
-    // With TLS the bytes are not visible; only the server's `max_allowed_packet` then limits a
+    // With TLS, the bytes are not visible; only the server's `max_allowed_packet` then limits a
     // single row.
     if (!isSecure) meterStream((connection as Connection & { stream: ReadStream }).stream).catch(reject);
   }
@@ -145,7 +145,7 @@ class MySqlReader {
       if (given instanceof DeferredValue) {
         this.#budget.spend(name.length + given.length);
         deferred.push({ row: json, name, value: given });
-        // Keeps the order of the columns.
+        // Keeps the column order.
         setOwn(json, name, null);
       } else {
         const value = toJson(given);
@@ -173,7 +173,7 @@ function summaryOf(header: ResultSetHeader): JsonObject {
   return { fieldCount, affectedRows, insertId, info, warningStatus };
 }
 
-/** Drops the statement that the library adds to its errors, since it contains values of items. */
+/** Drops the statement that the library adds to its errors, since it contains item values. */
 function toNodeError(error: Error & { code?: unknown; sqlMessage?: unknown }): NodeOperationError {
   if (isLostConnection(error)) return lostConnection(error);
   const message = typeof error.sqlMessage === 'string' && error.sqlMessage !== '' ? error.sqlMessage : errorMessage(error);

@@ -28,7 +28,7 @@ const makers: Record<TableOperation, (source: StatementSource) => SqlStatement[]
   deleteTable: (source) => [deleteTable(source)],
 };
 
-/** Statements of an operation for one item. */
+/** An operation's statements for one item. */
 export function mySqlStatements(operation: TableOperation, source: StatementSource): SqlStatement[] {
   return makers[operation](source);
 }

@@ -40,14 +40,14 @@ test('the example works', async () => {
 describe('executeQuery', () => {
   const query = (text: string, options: JsonObject = {}) => ({ operation: 'executeQuery', query: text, options });
 
-  test('sends values apart from the text, whatever they hold', async () => {
+  test('sends values separately from the text, regardless of their content', async () => {
     const evil = `' OR 1=1; -- `;
     const options = { queryReplacement: ['odd `name', evil, 7, [1, 2]] };
     const { received } = await run(changed, query('UPDATE $1:name SET a = $2, b = $3 WHERE c IN ($4:csv)', options));
     expect(received).toEqual([{ sql: 'UPDATE `odd ``name` SET a = ?, b = ? WHERE c IN (?, ?)', values: [evil, 7, 1, 2] }]);
   });
 
-  test('leaves strings, names and comments alone', async () => {
+  test('does not change strings, names, and comments', async () => {
     const text = "SELECT 'it\\'s $1', \"$1\", `$1`, $1 # $2\n-- $3\n/* $4 */";
     const { received } = await run(changed, query(text, { queryReplacement: 'x' }));
     expect(received).toEqual([{ sql: text.replace(', $1 #', ', ? #'), values: ['x'] }]);
@@ -57,7 +57,7 @@ describe('executeQuery', () => {
     expect(mySql.description.properties.find(({ name }) => name === 'query')).toMatchObject({ isTemplate: true });
   });
 
-  test('a query without values goes as it is, with all its statements', async () => {
+  test('a query without values is sent unchanged, with all its statements', async () => {
     const { received, json } = await run({ columns: ['n', 'none'], rows: [[1, null]] }, query('SELECT 1; SELECT 2'));
     expect(received).toEqual([{ sql: 'SELECT 1; SELECT 2' }]);
     expect(json).toEqual([{ n: 1, none: null }]);
@@ -90,12 +90,12 @@ describe('executeQuery', () => {
     expect(row?.['long']).toMatchObject({ k7: '9007199254740993', n: [1.5, -3, '9', null] });
   });
 
-  test('a geometry of more than 1 MiB is refused with the name of its column', async () => {
+  test('the error for a geometry of more than 1 MiB contains the column name', async () => {
     const answer: MySqlResult = { columns: ['id', 'area'], types: [varString, geometry], rows: [['1', 'a'.repeat(1_100_000)]] };
     await expect(run(answer, query('SELECT'))).rejects.toThrow('The value of the column "area" is too long for its type');
   });
 
-  test('integers that are no safe numbers come as text, unless numbers are asked for', async () => {
+  test('unsafe integers are returned as text, unless numbers are requested', async () => {
     const rows = [
       ['9007199254740993', 5],
       [1, 5],
@@ -109,7 +109,7 @@ describe('executeQuery', () => {
     });
   });
 
-  test('work without rows says that it was done, or in detail what was done', async () => {
+  test('statements without rows return success, or the server’s counts with details', async () => {
     expect((await run(changed, query('UPDATE t SET a = 1'))).json).toEqual([{ success: true }]);
     await server?.close();
     const { json } = await run(changed, query('UPDATE t SET a = 1', { detailedOutput: true }));
@@ -136,7 +136,7 @@ describe('tables', () => {
   const statementsOf = async (parameters: JsonObject, more: FakeRun = {}) =>
     (await run(changed, { table, ...parameters }, more)).received;
 
-  test('insert, with fields of the item or values of its own', async () => {
+  test('insert writes the item’s fields or other values', async () => {
     const options = { skipOnConflict: true, priority: 'LOW_PRIORITY', replaceEmptyStrings: true };
     expect(await statementsOf({ operation: 'insert', options }, { json: [{ name: 'Ann', tags: ['a'], empty: '' }] })).toEqual([
       {
@@ -164,7 +164,7 @@ describe('tables', () => {
     ]);
   });
 
-  test('select and delete by conditions', async () => {
+  test('select and delete use conditions', async () => {
     const where = {
       values: [
         { column: 'age', condition: '>=', value: '3' },
@@ -191,7 +191,7 @@ describe('tables', () => {
     ]);
   });
 
-  test('version 1 names the fields that it writes, and gives what the server counted', async () => {
+  test('version 1 selects the fields that it writes, and returns the server’s counts', async () => {
     const first = { table: 'people', columns: 'name' };
     const insert = await run(
       changed,
@@ -216,12 +216,12 @@ describe('several items', () => {
   const failing = ({ values }: ReceivedStatement): MySqlResult =>
     values?.[0] === 'Bob' ? { error: 'no Bob', code: 1062 } : changed;
 
-  test('all or nothing', async () => {
+  test('a failure rolls back all items by default', async () => {
     await expect(run(failing, parameters({}), { json })).rejects.toMatchObject({ message: 'no Bob', itemIndex: 1 });
     expect(server?.received.map(({ sql }) => sql.split(' ')[0])).toEqual(['BEGIN', 'INSERT', 'INSERT', 'ROLLBACK']);
   });
 
-  test('or each on its own', async () => {
+  test('with independent queries, a failed item does not affect others', async () => {
     const output = await run(failing, parameters({ queryBatching: 'independently' }), { json, continueOnFail: true });
     expect(output.json).toEqual([{ success: true }, { error: 'no Bob' }, { success: true }]);
     expect(output.received).toHaveLength(3);

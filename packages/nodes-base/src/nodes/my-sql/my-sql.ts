@@ -7,7 +7,7 @@ import { mySqlProperties, mySqlVersions } from './my-sql-properties.ts';
 import { type MySqlOptions, openMySqlSession } from './my-sql-session.ts';
 import { mySqlStatements } from './my-sql-statements.ts';
 
-/** Reads and changes tables of MySQL or MariaDB over one connection per run. */
+/** Reads and changes MySQL or MariaDB tables over one connection per run. */
 export const mySql: NodeType = {
   description: {
     displayName: 'MySQL',

@@ -6,7 +6,7 @@ import {
   workflowEventTrigger,
 } from '../../shared/workflow-events/workflow-event-trigger.ts';
 
-/** The workflow trigger under its name in newer files of the de-facto format. */
+/** The workflow trigger, under its name in newer files of the de-facto format. */
 export const n8nTrigger: NodeType = {
   description: {
     displayName: 'n8n Trigger',

@@ -16,12 +16,12 @@ import { postgresTriggerProperties } from './postgres-trigger-properties.ts';
 import { createTrigger, dropTrigger, nameFor, requireName, type TriggerObjects } from './trigger-objects.ts';
 
 /**
- * Milliseconds to drop the objects, which may have to wait for others on the same table and for
- * user statements.
+ * Timeout for dropping the objects, in milliseconds; this may have to wait for other drops on the
+ * same table and for user statements.
  */
 const dropMs = 5_000;
 
-/** Starts with each notification of a channel, or each change of a row. */
+/** Starts with each notification on a channel, or each row change. */
 export const postgresTrigger: NodeType = {
   description: {
     displayName: 'Postgres Trigger',
@@ -80,7 +80,7 @@ function ownerOf({ workflow, node }: ListenContext): string {
   return `${workflow.id} ${node.id ?? node.name}`;
 }
 
-/** Objects to create; `undefined` if others notify the channel. */
+/** Objects to create; `undefined` if the node only listens to a channel. */
 function objectsOf(context: ListenContext): TriggerObjects | undefined {
   const mode = choiceParameter(context, 'triggerMode', 0, ['createTrigger', 'listenTrigger'], 'createTrigger');
   if (mode === 'listenTrigger') return undefined;
@@ -98,7 +98,7 @@ function objectsOf(context: ListenContext): TriggerObjects | undefined {
   };
 }
 
-/** A name, or a resource locator with one. */
+/** A name, or a resource locator that contains a name. */
 function located(context: ParameterSource, path: string): string {
   const value = context.parameter<JsonValue>(path, 0);
   return isJsonObject(value) ? textParameter(context, `${path}.value`, 0).trim() : textParameter(context, path, 0).trim();

@@ -18,7 +18,7 @@ export interface TriggerObjects {
   replace: boolean;
 }
 
-/** Maximum number of bytes in a name; the server truncates longer ones, which could then collide. */
+/** Maximum length of a name in bytes; the server truncates longer names, which could then collide. */
 const maxNameBytes = 63;
 
 /** Postgres limits notifications to under 8000 bytes. */
@@ -44,9 +44,9 @@ export function nameFor(kind: string, owner: string): string {
 }
 
 /**
- * Creates the objects in one transaction and replaces those of the same owner. Resolves to a mark
- * that lets `dropTrigger` check that they are unchanged. Throws a `NodeOperationError` if objects
- * with these names belong to others.
+ * Creates the objects in one transaction and replaces existing objects of the same owner. Resolves
+ * to a mark that lets `dropTrigger` check that they are unchanged. Throws a `NodeOperationError` if
+ * objects with these names belong to others.
  */
 export async function createTrigger(client: Client, objects: TriggerObjects, owner: string): Promise<string> {
   const { escapeIdentifier: quote, escapeLiteral } = client;
@@ -137,9 +137,9 @@ function isDeadlock(error: unknown): boolean {
 }
 
 /**
- * Takes an advisory lock for the table, since concurrent runs would deadlock on Postgres's own
- * locks, and one for the function, so that an ending worker does not drop its successor's objects.
- * All take them in this order.
+ * Acquires an advisory lock for the table, since concurrent runs would deadlock on Postgres's own
+ * locks, and a lock for the function, so that an ending worker does not drop its successor's
+ * objects. All callers acquire them in this order.
  */
 async function tryInTransaction(
   client: Client,

@@ -24,7 +24,7 @@ export interface PostgresOptions {
 
 type Types = ReturnType<typeof postgresTypes>;
 
-/** Milliseconds to close the session. */
+/** Timeout for closing the session, in milliseconds. */
 const closeTimeoutMs = 2_000;
 
 /**
@@ -113,7 +113,7 @@ function runStatement(client: Client, query: QueryEvents, budget: ByteBudget): P
   return promise;
 }
 
-/** Counts the row itself and column names too, since each row repeats them. */
+/** Counts the row itself and column names too, since each row repeats the names. */
 function rowToJson(
   row: Row,
   fields: readonly FieldDef[],
@@ -125,7 +125,7 @@ function rowToJson(
     budget.spend(name.length);
     const value = row[index];
     if (value instanceof DeferredValue) deferred.push({ row: json, name, value });
-    // Keeps the order of the columns.
+    // Keeps the column order.
     setOwn(json, name, value instanceof DeferredValue ? null : toJson(value));
   }
   return json;
@@ -152,7 +152,7 @@ const hints: ReadonlyMap<string, string> = new Map([
 
 async function endWithin(client: Client, timeoutMs: number): Promise<void> {
   const { stream } = client.connection as Client['connection'] & { stream: ReadStream };
-  // Does not wait for a slow server to close, nor keep the process alive.
+  // Does not wait for a slow server to close, and does not keep the process alive.
   const timer = setTimeout(() => stream.destroy(), timeoutMs).unref();
   await client.end().catch(() => {});
   clearTimeout(timer);

@@ -32,7 +32,7 @@ const makers: Record<TableOperation, (source: StatementSource) => Promise<SqlSta
   deleteTable,
 };
 
-/** Statements of an operation for one item. */
+/** An operation's statements for one item. */
 export function postgresStatements(
   operation: TableOperation,
   source: StatementSource,
@@ -48,13 +48,13 @@ function executeQuery({ context, session: { dialect }, item, itemIndex }: Statem
   return bindStatements(query, values, { dialect, itemIndex, quotedAsText });
 }
 
-/** Values of version 1, which names fields of the item. */
+/** Values in version 1, which selects fields of the item. */
 function firstVersionValues(context: ExecuteContext, item: Item, itemIndex: number): JsonValue[] {
   const names = namesParameter(context, 'additionalFields.queryParams', itemIndex);
   return pickedColumns(item.json, names).map(([, value]) => value);
 }
 
-/** Lists are written to JSON columns as JSON, and to others as Postgres arrays. */
+/** Lists are written to JSON columns as JSON, and to other columns as Postgres arrays. */
 async function columnsOf(source: StatementSource): Promise<MappedColumns> {
   const { context, item, itemIndex, session } = source;
   const columns =
@@ -70,7 +70,7 @@ async function columnsOf(source: StatementSource): Promise<MappedColumns> {
   return { ...columns, values: written };
 }
 
-/** A name may include the type of its column: `price:numeric`. */
+/** A name may include its column's type: `price:numeric`. */
 function namedColumns({ context, itemIndex }: StatementSource): string[] {
   return namesParameter(context, 'columns', itemIndex).map((name) => name.replace(/:\w+$/, ''));
 }

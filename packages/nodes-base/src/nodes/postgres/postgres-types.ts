@@ -18,14 +18,17 @@ const oid = {
   bytea: 17,
 };
 
-/** Characters of the longest date or time. The library takes quadratic time for longer strings, which therefore stay text. */
+/**
+ * Maximum length of a date or time, in characters. The library takes quadratic time for longer
+ * strings, which therefore remain text.
+ */
 const longestInstant = 64;
 const hasLongElement = new RegExp(`[^,{}]{${longestInstant + 1}}`);
 
 /** Arrays of `timestamp`, `date`, and `timestamptz`. */
 const instantArrays = [1115, 1182, 1185];
 
-/** Characters of a value that is parsed with its row. A row may have 65,535 of them. */
+/** Maximum length of a value that is parsed with its row, in characters. A row may have 65,535 such values. */
 const shortValue = 64;
 
 /** Leaves longer values to the caller. */
@@ -37,7 +40,7 @@ const readJson = deferring(parseJson, true);
 
 /**
  * Parsers for values on the wire. Times become ISO 8601 in UTC; a date or time without a zone is
- * read as UTC. Values outside the calendar (`infinity`, years BC) stay text. Large numbers
+ * read as UTC. Values outside the calendar (`infinity`, years BC) remain text. Large numbers
  * (`bigint`, `numeric`) are text unless numbers are requested. Longer JSON, and longer values of
  * types that the library parses, such as arrays, are `DeferredValue`.
  */

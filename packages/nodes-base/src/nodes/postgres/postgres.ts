@@ -45,10 +45,7 @@ function outputOf(operation: TableOperation, results: readonly SqlResult[]): rea
   return rows.length > 0 || operation === 'select' ? rows : [success];
 }
 
-/**
- * Before version 2.3, statements without rows return one item for all input items, and none if
- * there are rows.
- */
+/** Before version 2.3, if no statement returned rows, one item is returned for all input items. */
 function oneSuccess(items: readonly Item[]): Item[] {
   const rows = items.filter(({ json }) => json !== success);
   if (rows.length > 0 || items.length === 0) return rows;

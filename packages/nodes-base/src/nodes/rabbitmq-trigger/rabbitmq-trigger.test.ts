@@ -39,7 +39,7 @@ test('the example works', async () => {
   await eventually(() => expect(server.outcomes).toEqual(['ack']));
 });
 
-test('more messages than may be under way all start one execution each, in their order', async () => {
+test('more messages than the limit of messages in flight start one execution each, in order', async () => {
   const listener = await start({ options: { parallelMessages: 3, onlyContent: true } });
   for (let n = 0; n < 20; n++) server.offer('q', `${n}`);
   const expected = Array.from({ length: 20 }, (_, n) => [{ content: `${n}` }]);
@@ -47,7 +47,7 @@ test('more messages than may be under way all start one execution each, in their
   await eventually(() => expect(server.queue).toEqual([]));
 });
 
-test('a short message that follows a long one starts its execution after it', async () => {
+test('a short message after a long message starts its execution later', async () => {
   const listener = await start({ options: { onlyContent: true, jsonParseBody: true } });
   const long = Array.from({ length: 100_000 }, (_, n) => n);
   server.offer('q', JSON.stringify(long));
@@ -55,7 +55,7 @@ test('a short message that follows a long one starts its execution after it', as
   await eventually(() => expect(jsonOf(listener)).toEqual([[{ content: long }], [{ content: 1 }]]));
 });
 
-test('a message comes with what the broker says of it', async () => {
+test('a message includes the broker’s metadata', async () => {
   const listener = await start({});
   server.offer('q', 'x', { headers: { source: 'shop' }, contentType: 'text/plain' });
   await eventually(() =>
@@ -89,7 +89,7 @@ test('the queue gets its arguments and bindings', async () => {
 });
 
 describe('a message', () => {
-  test('that started nothing is delivered again', async () => {
+  test('that started no execution is delivered again', async () => {
     const before = await start({}, { beforeCommit: refuseWith('TRIGGER_CLOSED') });
     server.offer('q', 'x');
     await eventually(() => expect(before.failures).toMatchObject([{ code: 'TRIGGER_CLOSED' }]));
@@ -99,14 +99,14 @@ describe('a message', () => {
     await eventually(() => expect(server.outcomes).toEqual(['ack']));
   });
 
-  test('that is too large is set apart, and holds up no other', async () => {
+  test('that is too large is set apart, and does not delay the others', async () => {
     const listener = await start({}, { beforeCommit: refuseWith('TRIGGER_DATA_TOO_LARGE') });
     server.offer('q', 'x');
     await eventually(() => expect(server.outcomes).toEqual(['reject']));
     expect(listener.failures).toEqual([]);
   });
 
-  test('with an id that is delivered twice starts one execution', async () => {
+  test('with an ID that is delivered twice starts one execution', async () => {
     const listener = await start({ options: { onlyContent: true } });
     for (const body of ['x', 'x', 'y']) server.offer('q', body, { messageId: '1' });
     await eventually(() => expect(server.outcomes).toHaveLength(3));
@@ -123,7 +123,7 @@ describe('a message', () => {
     await eventually(() => expect(server.outcomes).toEqual(['ack']));
   });
 
-  test('whose execution fails twice is rejected, where success is asked for', async () => {
+  test('whose execution fails twice is rejected if success is required', async () => {
     const options = { acknowledge: 'executionFinishesSuccessfully' };
     const listener = await start({ options }, { ended: async () => 'error' });
     server.offer('q', 'x', { messageId: '1' });
@@ -131,7 +131,7 @@ describe('a message', () => {
     expect(listener.events).toHaveLength(2);
   });
 
-  test('that claims to be larger than any may be ends the connection before it is read', async () => {
+  test('that declares more than the maximum size ends the connection before it is read', async () => {
     const listener = await start({});
     server.claimedSize = 2 ** 40;
     server.offer('q', 'x');
@@ -155,7 +155,7 @@ test('a closed listener reports nothing and ends its connection', async () => {
   expect(listener.failures).toEqual([]);
 });
 
-test('what cannot be done refuses the start, without the password', async () => {
+test('invalid settings prevent the start, and the error does not contain the password', async () => {
   await expect(start({ options: { acknowledge: 'laterMessageNode' } })).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
   await expect(start({ options: { parallelMessages: 0 } })).rejects.toThrow('from 1 to 65535');
   await expect(start({}, { credential: { password: 'wrong one' } })).rejects.toMatchObject({

@@ -28,7 +28,7 @@ const unsupportedUses: readonly UnsupportedUse[] = [
   },
 ];
 
-/** Starts with each message of a queue. */
+/** Starts with each message in a queue. */
 export const rabbitmqTrigger: NodeType = {
   description: {
     displayName: 'RabbitMQ Trigger',
@@ -109,7 +109,7 @@ function taker(context: ListenContext, queue: string): (message: AMQPMessage) =>
   return async (message) => {
     try {
       // Without a key: a message that is redelivered after a failed execution must start another
-      // one.
+      // execution.
       const key = moment === 'immediately' ? keyOf(queue, message) : undefined;
       const item = await toItem(message);
       const execution = await emitPatiently(context, [item], key === undefined ? {} : { key });

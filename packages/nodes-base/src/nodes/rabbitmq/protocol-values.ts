@@ -8,7 +8,7 @@ export function named(context: ParameterSource, path: string, itemIndex: number)
   return Object.fromEntries(entries.map(({ key, value }) => [String(key ?? ''), fieldOf(value ?? '')]));
 }
 
-/** The library writes integers as 32 bits unless they have its type for larger ones. */
+/** The library writes integers as 32 bits unless they have its type for larger integers. */
 function fieldOf(value: JsonValue): Field {
   return Number.isSafeInteger(value) && (value as number) !== ((value as number) | 0) ? BigInt(value as number) : value;
 }

@@ -61,7 +61,7 @@ describe.each([1, 1.1])('version %s', (typeVersion) => {
   });
 });
 
-test('headers keep numbers, also large ones', async () => {
+test('headers keep numbers, including large numbers', async () => {
   const header = [
     { key: 'small', value: 7 },
     { key: 'large', value: 3_000_000_000 },
@@ -71,7 +71,7 @@ test('headers keep numbers, also large ones', async () => {
   expect(server.messages).toMatchObject([{ headers: { small: 7, large: 3_000_000_000, flag: true } }]);
 });
 
-test('what the broker refuses fails alone where the node continues', async () => {
+test('a refused message fails only its item if the node continues', async () => {
   const queues = ['missing', 'full', 'q'];
   const parameters = (index: number) => ({ queue: queues[index] ?? '', options: { assertQueue: index !== 0 } });
   expect(await run({}, { parameters, json: [{}, {}, {}], continueOnFail: true })).toEqual([
@@ -101,7 +101,7 @@ test('reports wrong credentials without the password', async () => {
   });
 });
 
-test('a server of another protocol is recognized', async () => {
+test('a server with another protocol is detected', async () => {
   const other = await lineServer('HTTP/1.1 400 Bad Request', () => '');
   await expect(run({ queue: 'q' }, { credential: { port: other.port } })).rejects.toMatchObject({
     message: 'RabbitMQ: the server does not speak AMQP 0-9-1',
@@ -114,7 +114,7 @@ test('a login by certificate is refused', async () => {
   await expect(run({ queue: 'q' }, { credential })).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
 });
 
-test('an address that is not allowed is an error of its own', async () => {
+test('a forbidden address has its own error', async () => {
   const connect = () => Promise.reject(new AppError({ code: 'CONNECTION_BLOCKED', message: 'not allowed' }));
   await expect(run({ queue: 'q' }, { connect })).rejects.toMatchObject({ code: 'CONNECTION_BLOCKED' });
 });

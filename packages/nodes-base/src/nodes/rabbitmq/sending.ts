@@ -18,8 +18,8 @@ export interface Sending {
 const exchangeTypes = ['direct', 'topic', 'headers', 'fanout'] as const;
 
 /**
- * Reads the parameters of an item. Throws a `NodeOperationError` for values for which a broker
- * would close the connection.
+ * Reads an item's parameters. Throws a `NodeOperationError` for values for which a broker would
+ * close the connection.
  */
 export function sendingOf(context: ExecuteContext, itemIndex: number): Sending {
   const mode = choiceParameter(context, 'mode', itemIndex, ['queue', 'exchange'], 'queue');

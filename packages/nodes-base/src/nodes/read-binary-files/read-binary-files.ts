@@ -28,7 +28,7 @@ export const readBinaryFiles: NodeType = {
   execute: async (context) => [await readOnce(context)],
 };
 
-/** The selector of the first item counts; each file is paired with all items. */
+/** Uses the first item's selector; each file is paired with all items. */
 async function readOnce(context: ExecuteContext): Promise<Item[]> {
   if (context.items().length === 0) return [];
   try {

@@ -5,7 +5,7 @@ import { memoryBinary } from '../../testing/memory-binary.ts';
 import { samplePdf } from '../../testing/sample-pdf.ts';
 import { readPdf } from './read-pdf.ts';
 
-test('read PDF gives the text of all pages, and keeps the file', async () => {
+test('read PDF returns the text of all pages, and keeps the file', async () => {
   const binary = memoryBinary();
   const data = await binary.store(samplePdf([['One'], ['Two']]), { fileName: 'a.pdf' });
   expect(await runNode(readPdf, { binary, inputs: [[{ json: { id: 1 }, binary: { data } }]] })).toEqual([
@@ -19,6 +19,6 @@ test('read PDF gives the text of all pages, and keeps the file', async () => {
   ]);
 });
 
-test('it is found under the name that the format writes with capitals', () => {
+test('the type is also found under the name with capitals in the format', () => {
   expect(createNodeTypeRegistry([readPdf]).find('n8n-nodes-base.readPDF')).toBe(readPdf);
 });

@@ -16,7 +16,7 @@ const folder = () =>
     ['/files/c.txt', 'four'],
   ]);
 
-/** The items of a node, and the text of their files. */
+/** A node's items, and the text of their files. */
 async function run(type: NodeType, parameters: JsonObject, more: Partial<FakeRun> = {}, binary: BinaryAccess = memoryBinary()) {
   const items = (await runNode(type, { files: memoryFiles(folder()), binary, parameters, ...more }))[0] ?? [];
   const texts = items
@@ -26,7 +26,7 @@ async function run(type: NodeType, parameters: JsonObject, more: Partial<FakeRun
 }
 
 describe.each([1, 1.1])('read/write files, version %d', (typeVersion) => {
-  test('reads an item for each file, with what is known of it', async () => {
+  test('reads each file into an item with its metadata', async () => {
     const { items, texts } = await run(
       readWriteFile,
       { fileSelector: '/files/{a,b}.txt', options: { mimeType: 'text/plain' } },
@@ -46,7 +46,7 @@ describe.each([1, 1.1])('read/write files, version %d', (typeVersion) => {
     ]);
   });
 
-  test('the options name the file and its place', async () => {
+  test('the options set the file’s name and field', async () => {
     const options = { fileName: 'report', fileExtension: 'pdf', mimeType: 'application/pdf', dataPropertyName: 'doc' };
     const { items } = await run(readWriteFile, { fileSelector: '/files/a.txt', options }, { typeVersion });
     expect(items).toMatchObject([
@@ -57,7 +57,7 @@ describe.each([1, 1.1])('read/write files, version %d', (typeVersion) => {
     ]);
   });
 
-  test('writes the file of an item, and gives the item with the path', async () => {
+  test('writes an item’s file, and returns the item with the path', async () => {
     const contents = folder();
     const binary = memoryBinary();
     const data = await binary.store(Buffer.from('new'), { fileName: 'x' });
@@ -70,20 +70,17 @@ describe.each([1, 1.1])('read/write files, version %d', (typeVersion) => {
   });
 });
 
-test.each([1, 1.1])(
-  'version %d: brackets in a selector are brackets, unless the option says otherwise',
-  async (typeVersion) => {
-    const names = async (fileSelector: string, options: JsonObject = {}) =>
-      (await run(readWriteFile, { fileSelector, options }, { typeVersion })).texts.map(([, text]) => text);
-    expect(await names('/files/[c].txt')).toEqual(['three']);
-    expect(await names('/files/\\[c\\].txt')).toEqual(['three']);
-    expect(await names('/files/[c].txt', { literalBrackets: true })).toEqual(['three']);
-    expect(await names('/files/[c].txt', { literalBrackets: false })).toEqual(['four']);
-  },
-);
+test.each([1, 1.1])('version %d: brackets in a selector are literal, unless the option is off', async (typeVersion) => {
+  const names = async (fileSelector: string, options: JsonObject = {}) =>
+    (await run(readWriteFile, { fileSelector, options }, { typeVersion })).texts.map(([, text]) => text);
+  expect(await names('/files/[c].txt')).toEqual(['three']);
+  expect(await names('/files/\\[c\\].txt')).toEqual(['three']);
+  expect(await names('/files/[c].txt', { literalBrackets: true })).toEqual(['three']);
+  expect(await names('/files/[c].txt', { literalBrackets: false })).toEqual(['four']);
+});
 
 test.each(['/files/*.pdf', '/files/none'])(
-  'without a match for %s, version 1 gives nothing, and 1.1 fails',
+  'without a match for %s, version 1 returns nothing, and 1.1 fails',
   async (fileSelector) => {
     expect((await run(readWriteFile, { fileSelector }, { typeVersion: 1 })).items).toEqual([]);
     expect((await run(readBinaryFiles, { fileSelector })).items).toEqual([]);
@@ -107,7 +104,7 @@ test.each([
   ['x.unknown', 'plain', 'text/plain', 'text'],
   ['x.png', '%PDF-1.4 x', 'image/png', 'image'],
   ['x.zip', 'plain', 'application/zip', undefined],
-])('the type of %s with %j is that of its name or content', async (name, content, mimeType, fileType) => {
+])('the type of %s with %j is determined by its name or content', async (name, content, mimeType, fileType) => {
   const files = memoryFiles(new Map([[`/files/${name}`, content]]));
   const { items } = await run(readWriteFile, { fileSelector: `/files/${name}` }, { files });
   expect(items).toMatchObject([{ json: { mimeType }, binary: { data: { mimeType } } }]);
@@ -130,7 +127,7 @@ test.each<[NodeType, JsonObject]>([
   [readBinaryFile, { filePath: '/files/a.txt' }],
   [readBinaryFiles, { fileSelector: '/files/a.txt' }],
   [writeBinaryFile, { fileName: '/files/a.txt' }],
-])('where the operator allows no folder, the error says what to set: %#', async (type, parameters) => {
+])('if the operator allows no folder, the error contains the setting: %#', async (type, parameters) => {
   await expect(runNode(type, { parameters })).rejects.toMatchObject({
     code: 'FILE_NOT_ALLOWED',
     itemIndex: 0,
@@ -138,7 +135,7 @@ test.each<[NodeType, JsonObject]>([
   });
 });
 
-test('read binary file adds the file of each item to those it has', async () => {
+test('read binary file adds a file to each item’s files', async () => {
   const binary = memoryBinary();
   const other = await binary.store(Buffer.from('o'), {});
   const inputs: Item[][] = [[{ json: { n: 1 }, binary: { other } }, { json: { n: 2 } }]];
@@ -159,7 +156,7 @@ test('read binary file adds the file of each item to those it has', async () => 
   ]);
 });
 
-test('read binary files gives an item for each file, once for all items', async () => {
+test('read binary files returns an item for each file, once for all items', async () => {
   const json = [{}, {}];
   const { items, texts } = await run(readBinaryFiles, { fileSelector: '/files/[ab].txt', dataPropertyName: 'doc' }, { json });
   expect(items).toMatchObject([{ json: {}, pairedItem: [{ item: 0 }, { item: 1 }] }, { json: {} }]);
@@ -169,7 +166,7 @@ test('read binary files gives an item for each file, once for all items', async 
   ]);
 });
 
-test('write binary file writes, and names the item that has no file', async () => {
+test('write binary file writes the file, and the error for a missing file contains the item', async () => {
   const contents = folder();
   const binary = memoryBinary();
   const doc = await binary.store(Buffer.from('new'), {});

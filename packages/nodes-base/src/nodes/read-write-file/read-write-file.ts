@@ -34,7 +34,7 @@ export const readWriteFile: NodeType = {
   ],
 };
 
-/** An item for each file that matches the selector. Without a match, there is none in version 1, and later an error. */
+/** An item for each file that matches the selector. If no file matches, version 1 returns no item, and later versions fail. */
 async function readFiles(context: ExecuteContext, itemIndex: number): Promise<Item[]> {
   const selector = requiredText(context, 'fileSelector', itemIndex).trim();
   const literal = booleanParameter(context, 'options.literalBrackets', itemIndex, true);
@@ -52,12 +52,12 @@ async function readFiles(context: ExecuteContext, itemIndex: number): Promise<It
   );
 }
 
-/** Brackets that are already escaped stay so. */
+/** Brackets that are already escaped remain so. */
 function withLiteralBrackets(selector: string): string {
   return selector.replace(/\\.|[[\]]/gs, (token) => (token.length > 1 ? token : `\\${token}`));
 }
 
-/** Facts in the options, each in place of that of the file. */
+/** Metadata in the options, each replacing the file's own. */
 function overrides(context: ExecuteContext, itemIndex: number): Partial<BinaryReference> {
   const options = ['fileName', 'fileExtension', 'mimeType'].map((name) => [
     name,
@@ -66,7 +66,7 @@ function overrides(context: ExecuteContext, itemIndex: number): Partial<BinaryRe
   return Object.fromEntries(options.filter(([, value]) => value !== ''));
 }
 
-/** `kind`: of the file as it is on the machine. */
+/** `kind`: the kind of the original file on the machine. */
 function factsOf(reference: BinaryReference, kind: string | undefined): JsonObject {
   const { mimeType, fileName = '', fileExtension, fileSize } = reference;
   return {
@@ -78,7 +78,7 @@ function factsOf(reference: BinaryReference, kind: string | undefined): JsonObje
   };
 }
 
-/** The kind of a file, as editors show it. */
+/** A file's kind, as editors show it. */
 function kindOf(mimeType: string): string | undefined {
   const [kind = '', detail = ''] = mimeType.split('/', 2);
   if (mimeType === 'application/json') return 'json';
@@ -88,7 +88,7 @@ function kindOf(mimeType: string): string | undefined {
 
 const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
-/** A size for people, with three digits: `1.05 MB`. */
+/** A human-readable size with three digits: `1.05 MB`. */
 function sizeText(bytes: number): string {
   const unit = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
   return `${Number((bytes / 1000 ** unit).toPrecision(3))} ${units[unit]}`;

@@ -13,7 +13,7 @@ import { booleanParameter, namesParameter } from '../../shared/parameters.ts';
 import { parsedOrText } from '../../shared/parsed-or-text.ts';
 import { names, options } from '../../shared/properties.ts';
 
-/** Starts with each message of its channels. */
+/** Starts with each message on its channels. */
 export const redisTrigger: NodeType = {
   description: {
     displayName: 'Redis Trigger',

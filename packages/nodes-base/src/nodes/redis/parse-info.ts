@@ -23,7 +23,7 @@ function infoValue(text: string): JsonValue {
   return parts;
 }
 
-/** Versions and addresses have several dots, so they stay text. */
+/** Versions and addresses have several dots, so they remain text. */
 function plainValue(text: string): JsonValue {
   return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text;
 }

@@ -16,7 +16,7 @@ export interface Step {
 
 export const operationNames = ['info', 'delete', 'get', 'incr', 'keys', 'llen', 'pop', 'publish', 'push', 'set'] as const;
 
-/** Result of each operation for an item; the item itself if the operation only writes. */
+/** Each operation's result for an item; the item itself if the operation only writes. */
 export const operations: Record<(typeof operationNames)[number], (step: Step) => Promise<Item>> = {
   info: async (step) => itemOf(step, parseInfo(await step.client.info())),
   delete: passing((step) => step.client.del(key(step))),

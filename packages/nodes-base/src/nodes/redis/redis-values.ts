@@ -7,7 +7,7 @@ import { toJson } from '../../shared/to-json.ts';
 export const keyTypes = ['automatic', 'hash', 'list', 'sets', 'string'] as const;
 export type KeyType = (typeof keyTypes)[number];
 
-/** Redis type name → key type of the node. */
+/** Redis type name → the node's key type. */
 const typeNames: ReadonlyMap<string, KeyType> = new Map([
   ['string', 'string'],
   ['hash', 'hash'],
@@ -16,8 +16,8 @@ const typeNames: ReadonlyMap<string, KeyType> = new Map([
 ]);
 
 /**
- * The value of a key; null if it does not exist. Throws for types without a JSON form (streams,
- * sorted sets).
+ * A key's value; null if it does not exist. Throws for types without a JSON form (streams, sorted
+ * sets).
  */
 export async function readKey(client: Redis, key: string, type: KeyType): Promise<JsonValue> {
   const known = type === 'automatic' ? await typeOf(client, key) : type;
@@ -79,7 +79,7 @@ function automaticType(value: JsonValue): KeyType {
   return isJsonObject(value) ? 'hash' : 'string';
 }
 
-/** Arguments of a call; some 120,000 exceed the stack. */
+/** Maximum number of arguments in a call; about 120,000 exceed the stack. */
 const maxArguments = 10_000;
 
 async function replaceList(client: Redis, key: string, values: readonly string[]): Promise<void> {

@@ -3,17 +3,17 @@ import { FieldEditor, type FieldPath, readField } from '../../shared/field-path.
 import { type NamedField, requiredFields, usesDotNotation } from '../../shared/named-fields.ts';
 import { choiceParameter } from '../../shared/parameters.ts';
 
-/** Fields to compare: two items are duplicates if all of these are equal. */
+/** Fields to compare: two items are duplicates if all these fields are equal. */
 interface ComparedFields {
-  /** Fields that every item must have, and always of one type. */
+  /** Fields that every item must have, always with the same type. */
   checked: readonly NamedField[];
-  /** The fields of an item that are compared. */
+  /** An item's fields that are compared. */
   of(json: JsonObject): readonly NamedField[];
-  /** All fields are compared, so that an item has no others. */
+  /** Whether all fields are compared, so that an item has no others. */
   areAll?: boolean;
 }
 
-/** The fields to compare, of the parameters `compare`, `fieldsToCompare` and `fieldsToExclude`. */
+/** The fields to compare, from the parameters `compare`, `fieldsToCompare`, and `fieldsToExclude`. */
 export function comparedFields(context: ExecuteContext): ComparedFields {
   const items = context.items();
   switch (choiceParameter(context, 'compare', 0, ['allFields', 'allFieldsExcept', 'selectedFields'], 'allFields')) {
@@ -28,7 +28,7 @@ export function comparedFields(context: ExecuteContext): ComparedFields {
   }
 }
 
-/** With dot notation, a field that the first item lacks may be missing from others too. */
+/** With dot notation, a field that the first item lacks may be missing from other items too. */
 function allExcept(context: ExecuteContext, items: readonly Item[]): ComparedFields {
   const excluded = new Set(requiredFields(context, 'fieldsToExclude', 0).map(({ name }) => name));
   const dotNotation = usesDotNotation(context, 0);
@@ -45,7 +45,7 @@ function everyField(items: readonly Item[], fieldsOf: ComparedFields['of']): Nam
 /** Below this depth objects and lists are compared as a whole. */
 const maxDepth = 20;
 
-/** The values within objects and lists, at any depth; an empty object or list has none. */
+/** The values within objects and lists, at any depth; an empty object or list has no values. */
 function leavesOf(json: JsonObject): NamedField[] {
   const leaves: NamedField[] = [];
   const add = (container: JsonObject | JsonValue[], above: FieldPath): void => {
@@ -64,7 +64,7 @@ function membersOf(json: JsonObject): NamedField[] {
 }
 
 /**
- * Values that one field may have: `same`: values of one type, where null is an object; `sameOrNull`:
+ * Allowed values of a field: `same`: values of one type, where null is an object; `sameOrNull`:
  * null, and values of one type; `any`: values of all types.
  */
 export type TypeRule = 'same' | 'sameOrNull' | 'any';
@@ -97,7 +97,7 @@ function mixed(name: string, type: string, other: string, itemIndex: number): No
   });
 }
 
-/** Only some fields of an item. A field whose name has dots stays one. */
+/** Only some fields of an item. A field whose name contains dots is a single field. */
 export function onlyFields(json: JsonObject, fields: readonly NamedField[]): JsonObject {
   const kept = new FieldEditor({});
   for (const { name, path } of fields) {

@@ -5,7 +5,7 @@ import { booleanParameter } from '../../shared/parameters.ts';
 import { passedItem } from '../../shared/per-item.ts';
 import { checkTypes, comparedFields, onlyFields, type TypeRule } from './compared-fields.ts';
 
-/** The first of the items that are equal in the compared fields. */
+/** The first of several items that are equal in the compared fields. */
 export function removeDuplicateItems(context: ExecuteContext, types: TypeRule): Item[] {
   const items = context.items();
   const compared = comparedFields(context);

@@ -29,12 +29,12 @@ describe.each([1, 1.1, 2])('remove duplicates %d', (typeVersion) => {
     expect(await kept(parameters)).toEqual(at(...expected));
   });
 
-  test('a field whose name has dots stays one where other fields are removed', async () => {
+  test('a field name with dots is kept if other fields are removed', async () => {
     const parameters = { compare: 'selectedFields', fieldsToCompare: 'd.e', options: { removeOtherFields: true } };
     expect(await runForJson(removeDuplicates, { json: [{ 'd.e': 1, a: 2 }], parameters })).toEqual([{ 'd.e': 1 }]);
   });
 
-  test('leaves out the fields that are not compared when asked', async () => {
+  test('omits the fields that are not compared with the option', async () => {
     const parameters = { compare: 'selectedFields', fieldsToCompare: 'o.b', options: { removeOtherFields: true } };
     expect(await runForJson(removeDuplicates, { json, parameters, typeVersion })).toEqual([{ o: { b: 1 } }, { o: { b: 2 } }]);
   });
@@ -59,13 +59,13 @@ describe.each([1, 1.1, 2])('remove duplicates %d', (typeVersion) => {
     await expect(runForJson(removeDuplicates, { json: input, parameters, typeVersion })).rejects.toThrow('which is compared');
   });
 
-  test('items that have more fields than the first stay, where some fields are left out', async () => {
+  test('items with more fields than the first item are kept if some fields are excluded', async () => {
     const input: JsonObject[] = [{ a: 1 }, { a: 1, b: 1 }, { a: 1 }];
     const parameters = { compare: 'allFieldsExcept', fieldsToExclude: 'c' };
     expect(await runForJson(removeDuplicates, { json: input, parameters, typeVersion })).toEqual([{ a: 1 }, { a: 1, b: 1 }]);
   });
 
-  test('a field of several types is an error that names field and item', async () => {
+  test('the error for a field with several types contains the field and the item', async () => {
     const run = runNode(removeDuplicates, { json: [{ a: 1 }, { a: 2 }, { a: '1' }], typeVersion });
     await expect(run).rejects.toMatchObject({ message: expect.stringContaining('"a"'), itemIndex: 2 });
   });
@@ -87,7 +87,7 @@ describe('a failure of the whole node', () => {
     await expect(failed(1.1, 'continueRegularOutput')).rejects.toThrow('not always of the same type');
   });
 
-  test('is one item for all in version 2, if the node continues on its regular output', async () => {
+  test('becomes one item for all items in version 2, if the node continues on its regular output', async () => {
     expect(await failed(2, 'continueRegularOutput')).toEqual([
       [{ json: { error: expect.stringContaining('not always of the same type') }, pairedItem: [{ item: 0 }, { item: 1 }] }],
     ]);
@@ -143,13 +143,13 @@ describe('remove duplicates 2 across executions', () => {
     ['a value', (id) => ({ dedupeValue: id })],
     ['a number', (id) => ({ logic: 'removeItemsUpToStoredIncrementalKey', incrementalDedupeValue: id })],
     ['a date', (id) => ({ logic: 'removeItemsUpToStoredDate', dateDedupeValue: `2024-01-0${id}` })],
-  ])('by %s keeps what earlier executions have not seen', async (_, parameters) => {
+  ])('by %s keeps items that earlier executions have not processed', async (_, parameters) => {
     const history = memoryHistory();
     expect(await run(history, [1, 2], parameters)).toEqual([{ id: 1 }, { id: 2 }]);
     expect(await run(history, [2, 3], parameters)).toEqual([{ id: 3 }]);
   });
 
-  test('keeps histories of node and workflow apart', async () => {
+  test('separates the histories of node and workflow', async () => {
     const history = memoryHistory();
     await run(history, [1], (id) => ({ dedupeValue: id }));
     expect(await run(history, [1], (id) => ({ dedupeValue: id, options: { scope: 'workflow' } }))).toEqual([{ id: 1 }]);
@@ -162,7 +162,7 @@ describe('remove duplicates 2 across executions', () => {
     expect(history.cleared).toEqual(['workflow']);
   });
 
-  test('is rejected without a store of histories', async () => {
+  test('is rejected without a history store', async () => {
     await expect(run(undefined, [1], (id) => ({ dedupeValue: id }))).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
   });
 

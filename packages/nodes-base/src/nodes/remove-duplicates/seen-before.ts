@@ -3,14 +3,14 @@ import { choiceParameter, describeValue, numberParameter, requiredText, unsuppor
 import { parseDate } from '../../shared/parse-date.ts';
 import { passedItem } from '../../shared/per-item.ts';
 
-/** Items that no earlier execution has seen, by a value, or by a number or date above all those before. */
+/** Items that no earlier execution has processed: by a value, or by a number or date above all earlier ones. */
 export async function itemsNotSeenBefore(context: ExecuteContext): Promise<Item[]> {
   const history = historyOf(context);
   const isNew = await checkHistory(context, history);
   return context.items().flatMap((item, index) => (isNew[index] ? [passedItem(item, index)] : []));
 }
 
-/** Forgets what was seen, and passes the items on. */
+/** Clears the history and passes the items on. */
 export async function clearHistory(context: ExecuteContext): Promise<Item[]> {
   choiceParameter(context, 'mode', 0, ['cleanDatabase'], 'cleanDatabase');
   await historyOf(context).clear(scopeOf(context), context.signal);

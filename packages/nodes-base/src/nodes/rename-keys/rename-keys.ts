@@ -19,7 +19,7 @@ interface Rename {
 
 interface KeyReplacement {
   replace: RegexReplacer;
-  /** Levels of objects and lists below the item's own keys that are renamed; -1: all. */
+  /** Levels of objects and lists below the item's own keys that are renamed; -1: all levels. */
   depth: number;
 }
 
@@ -73,7 +73,7 @@ export const renameKeys: NodeType = {
   ],
 };
 
-/** An entry without one of its names renames nothing. */
+/** An entry without one of its two names renames nothing. */
 function readRenames(context: ExecuteContext, itemIndex: number): Rename[] {
   return listParameter(context, 'keys.key', itemIndex).flatMap((_, index) => {
     const name = (key: string) => textParameter(context, `keys.key.${index}.${key}`, itemIndex);
@@ -115,7 +115,7 @@ function withReplacedKeys(object: JsonObject, replacement: KeyReplacement, level
       description: 'Take the part that is needed out of the item first',
     });
   const result = new Map(Object.entries(object));
-  // A renamed field replaces one that has its name.
+  // A renamed field replaces a field of the same name.
   const taken = new Set<string>();
   for (const [key, value] of Object.entries(object)) {
     const name = replacement.replace(key);

@@ -41,7 +41,7 @@ describe('the response', () => {
     expect(await answerTo(parameters)).toEqual({ status: 200, headers: {}, body });
   });
 
-  test('has the status and the headers that are asked for, none of which breaks out', async () => {
+  test('has the chosen status and headers, whose values cannot inject other headers', async () => {
     const options = { responseCode: 202, responseHeaders: { entries: [{ name: 'X-A', value: 'b\r\nSet-Cookie: c' }] } };
     expect(await answerTo({ respondWith: 'noData', options })).toMatchObject({
       status: 202,
@@ -49,7 +49,7 @@ describe('the response', () => {
     });
   });
 
-  test('has several headers of one name, however it is written', async () => {
+  test('has several headers of the same name, regardless of case', async () => {
     const entries = [
       { name: 'Set-Cookie', value: 'a=1' },
       { name: 'X-A', value: 'b' },
@@ -60,7 +60,7 @@ describe('the response', () => {
     expect(await answerTo({ options: { responseHeaders: { entries } } })).toMatchObject({ headers });
   });
 
-  test('may send the caller elsewhere', async () => {
+  test('may redirect the client', async () => {
     const redirectURL = 'https://example.com/a b?c=%20ü';
     expect(await answerTo({ respondWith: 'redirect', redirectURL })).toEqual({
       status: 307,
@@ -98,14 +98,14 @@ describe('the response', () => {
   });
 });
 
-test('items pass, whether or not somebody waits for the answer', async () => {
+test('items pass, whether or not a client waits for the response', async () => {
   const passed = json.map((entry, item) => ({ json: entry, pairedItem: { item } }));
   expect((await respond({ json })).output).toEqual([passed]);
   expect(await runNode(respondToWebhook, { json })).toEqual([passed]);
   expect(await runNode(respondToWebhook, { json, respond: async () => false })).toEqual([passed]);
 });
 
-describe('an answer to a caller who takes it in parts', () => {
+describe('a response to a client that accepts chunks', () => {
   async function stream(run: FakeRun): Promise<{ chunks: NodeChunk[]; answer: WebhookResponse | undefined }> {
     const chunks: NodeChunk[] = [];
     const { answer } = await respond({ sendChunk: async (chunk) => void chunks.push(chunk), ...run });
@@ -118,7 +118,7 @@ describe('an answer to a caller who takes it in parts', () => {
     [{ respondWith: 'allIncomingItems', options: { responseKey: 'x' } }, [{ x: json }]],
     [{ respondWith: 'json', responseBody: [1, 2] }, [[1, 2]]],
     [{ respondWith: 'text', responseBody: 'hi' }, ['hi']],
-  ])('with %j is a beginning, %j, and an end', async (parameters, contents) => {
+  ])('with %j consists of a start, %j, and an end', async (parameters, contents) => {
     const { chunks, answer } = await stream({ json, parameters });
     expect(chunks).toEqual([
       { type: 'begin', itemIndex: 0 },
@@ -133,7 +133,7 @@ describe('an answer to a caller who takes it in parts', () => {
     [1.5, { options: { enableStreaming: false } }],
     [1.5, { respondWith: 'noData' }],
     [1.5, { respondWith: 'redirect', redirectURL: 'https://example.com' }],
-  ])('of version %d with %j is whole all the same', async (typeVersion, parameters) => {
+  ])('in version %d with %j is not streamed', async (typeVersion, parameters) => {
     const { chunks, answer } = await stream({ json, parameters, typeVersion });
     expect([chunks, answer]).toEqual([[], expect.objectContaining({ status: expect.any(Number) })]);
   });
@@ -145,7 +145,7 @@ test.each<[number, JsonObject, number]>([
   [1.4, {}, 1],
   [1.4, { enableResponseOutput: true }, 2],
   [1.5, { enableResponseOutput: true }, 2],
-])('version %d with %j has %d outputs; the second gives the answer', async (typeVersion, parameters, count) => {
+])('version %d with %j has %d outputs; the second returns the response', async (typeVersion, parameters, count) => {
   expect(respondToWebhook.outputs?.(parameters, typeVersion)).toHaveLength(count);
   const { output } = await respond({ json, parameters, typeVersion });
   expect(output).toHaveLength(count);

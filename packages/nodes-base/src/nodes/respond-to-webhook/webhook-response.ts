@@ -36,7 +36,7 @@ export async function webhookResponse(context: ExecuteContext): Promise<WebhookR
   };
 }
 
-/** Encodes a URL for a header; encoded parts stay unchanged. No client follows a longer one. */
+/** Encodes a URL for a header; encoded parts are unchanged. No client follows a longer URL. */
 function toLocation(url: string): string {
   if (url.length > maxUrlLength) throw wrongParameter('redirectURL', `a URL of at most ${maxUrlLength} characters`, url, 0);
   return url

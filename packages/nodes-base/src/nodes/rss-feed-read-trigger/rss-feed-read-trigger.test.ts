@@ -29,7 +29,7 @@ async function poll(cursor?: JsonObject, mode: 'manual' | 'trigger' = 'trigger')
   return { entries: items.map(({ json }) => json), titles: items.map(({ json }) => json['title']), cursor: next };
 }
 
-test('the first poll learns what is there and gives nothing, the next one what has come', async () => {
+test('the first poll stores the existing entries and returns nothing, the next poll returns new entries', async () => {
   feed = [entry('First', 1)];
   const first = await poll();
   expect(first.entries).toEqual([]);
@@ -39,7 +39,7 @@ test('the first poll learns what is there and gives nothing, the next one what h
   expect((await poll(second.cursor)).entries).toEqual([]);
 });
 
-test('an entry that the feed leaves out and shows again is not new', async () => {
+test('an entry that the feed omits and shows again is not new', async () => {
   feed = [entry('a', 1), entry('b', 2)];
   const first = await poll();
   feed = [entry('a', 1)];
@@ -48,14 +48,14 @@ test('an entry that the feed leaves out and shows again is not new', async () =>
   expect((await poll(second.cursor)).titles).toEqual([]);
 });
 
-test('an entry that comes late, below older ones, and one that comes twice, are given once', async () => {
+test('an entry that appears late, below older entries, or twice is returned once', async () => {
   feed = [entry('a', 1)];
   const first = await poll();
   feed = [entry('a', 1), entry('b', 2), entry('b', 2)];
   expect((await poll(first.cursor)).titles).toEqual(['b']);
 });
 
-test('entries without id and address are distinguished by their content', async () => {
+test('entries without ID and address are distinguished by their content', async () => {
   const first = await poll();
   feed = ['<item><title>x</title></item>', '<item><title>y</title></item>'];
   const second = await poll(first.cursor);
@@ -63,7 +63,7 @@ test('entries without id and address are distinguished by their content', async 
   expect((await poll(second.cursor)).titles).toEqual([]);
 });
 
-test('a failure moves nothing on', async () => {
+test('a failure does not advance the cursor', async () => {
   const first = await poll();
   [feed, status] = [[entry('a', 1)], 500];
   await expect(poll(first.cursor)).rejects.toMatchObject({ code: 'NODE_API_ERROR' });
@@ -71,12 +71,12 @@ test('a failure moves nothing on', async () => {
   expect((await poll(first.cursor)).titles).toEqual(['a']);
 });
 
-test('by hand it gives the first entry, whatever was seen', async () => {
+test('a manual run returns the first entry, regardless of earlier polls', async () => {
   feed = [entry('b', 2), entry('a', 1)];
   expect((await poll(undefined, 'manual')).titles).toEqual(['b']);
 });
 
-test('a long feed is remembered whole, and alongside it what it has shown before', async () => {
+test('all entries of a long feed are remembered, along with earlier entries', async () => {
   feed = [entry('gone', 0)];
   const first = await poll();
   feed = Array.from({ length: 6_000 }, (_, number) => entry('x', number + 1));
@@ -88,7 +88,7 @@ test('a long feed is remembered whole, and alongside it what it has shown before
   expect((await poll(third.cursor)).entries).toEqual([]);
 });
 
-test('what is remembered stays small, however many entries have come and gone', async () => {
+test('the remembered data remains small, regardless of the number of past entries', async () => {
   const many = (from: number) => Array.from({ length: 4_000 }, (_, number) => entry('x', from + number));
   let { cursor } = await poll();
   for (const from of [0, 4_000, 8_000, 12_000]) {
@@ -98,7 +98,7 @@ test('what is remembered stays small, however many entries have come and gone', 
   expect(cursor?.['seen']).toHaveLength(9_000);
 });
 
-test('a feed of more entries than can be remembered is an error', async () => {
+test('a feed with more entries than can be remembered is an error', async () => {
   feed = Array.from({ length: 40_001 }, (_, number) => `<item><guid>${number}</guid></item>`);
   await expect(poll()).rejects.toThrow('the feed has 40001 entries, but at most 40000 can be remembered');
 });

@@ -17,7 +17,7 @@ const maxPast = 5_000;
 /** Maximum number of remembered entries: their hashes take 1 MB as JSON, the limit of a cursor. */
 const maxRemembered = 40_000;
 
-/** Starts with new entries of a feed. */
+/** Starts with new entries in a feed. */
 export const rssFeedReadTrigger: NodeType = {
   description: {
     displayName: 'RSS Feed Trigger',
@@ -43,7 +43,7 @@ export const rssFeedReadTrigger: NodeType = {
   },
 };
 
-/** Entries that no poll has seen; stores this poll's entries in the cursor. */
+/** Entries that no earlier poll returned; stores this poll's entries in the cursor. */
 async function freshEntries(context: PollContext, entries: readonly JsonObject[]): Promise<JsonObject[]> {
   const before = rememberedIn(context.cursor);
   const marks = await mapSliced(entries, markOf);
@@ -57,7 +57,7 @@ async function freshEntries(context: PollContext, entries: readonly JsonObject[]
   });
 }
 
-/** Includes all entries that the feed shows: an omitted one would count as new at the next poll. */
+/** Includes all entries that the feed shows: an omitted entry would be considered new at the next poll. */
 function remembered(shown: ReadonlySet<string>, before: ReadonlySet<JsonValue> = new Set()): JsonValue[] {
   if (shown.size > maxRemembered)
     throw new NodeOperationError(`the feed has ${shown.size} entries, but at most ${maxRemembered} can be remembered`, {

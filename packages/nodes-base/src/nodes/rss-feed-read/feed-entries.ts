@@ -24,13 +24,16 @@ const rssFields: readonly (readonly [element: string, field: string])[] = [
 
 const podcastFields = ['author', 'subtitle', 'summary', 'explicit', 'duration', 'episode', 'season', 'keywords', 'episodeType'];
 
-/** An element as the parser gives it: its text, or its attributes in `$`, its text in `_` and its children, each in a list. */
+/**
+ * An element as the parser returns it: its text, or its attributes in `$`, its text in `_`, and its
+ * children, each in a list.
+ */
 type Element = JsonValue | undefined;
 
 /**
- * The entries of a feed in RSS 0.9 to 2.0, RDF or Atom, as flat objects. Entities that a document
- * declares are not expanded: but for those of XML itself, an entity is an error. Throws `Error`s that
- * describe the problem of the document.
+ * The entries of an RSS 0.9 to 2.0, RDF, or Atom feed, as flat objects. Entities that a document
+ * declares are not expanded: apart from XML's own, an entity is an error. Throws `Error`s that
+ * describe the document's problem.
  */
 export async function feedEntries(feed: string, customFields: readonly string[]): Promise<JsonObject[]> {
   const { parseStringPromise } = await import('xml2js');
@@ -78,7 +81,7 @@ function atomEntry(entry: Element): JsonObject {
   return withIsoDate(json);
 }
 
-/** The page of the entry itself, else the first link. */
+/** The entry's own page, else the first link. */
 function atomLink(links: readonly Element[]): JsonValue | undefined {
   const attributes = links.map((link) => attributesOf(link) ?? {});
   const page = attributes.find(({ rel }) => rel === undefined || rel === 'alternate') ?? attributes[0];

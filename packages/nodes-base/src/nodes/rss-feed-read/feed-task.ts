@@ -1,6 +1,6 @@
 import { feedEntries } from './feed-entries.ts';
 
-/** A work thread's task: the entries of a feed. */
+/** A work thread's task: parses a feed's entries. */
 export async function* task({
   feed,
   customFields,

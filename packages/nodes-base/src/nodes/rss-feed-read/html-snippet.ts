@@ -2,7 +2,7 @@ import { decodeHTML } from 'entities';
 
 const blocks = /^<\/?(?:h\d|br|p|ul|ol|li|blockquote|section|table|tr|div)\b/i;
 
-/** The text of markup, a line for each block in it. Takes linear time for any markup. */
+/** The text in markup, one line per block. Takes linear time for any markup. */
 export function htmlSnippet(html: string): string {
   const parts: string[] = [];
   let at = 0;

@@ -6,18 +6,18 @@ import { task } from './feed-task.ts';
 const accepted =
   'application/rss+xml, application/rdf+xml;q=0.8, application/atom+xml;q=0.6, application/xml;q=0.4, text/xml;q=0.4, */*;q=0.1';
 
-/** The largest feeds of podcasts have some 10 MB. */
+/** The largest podcast feeds have about 10 MB. */
 const maxFeedBytes = 20 * 1024 * 1024;
 
 interface FeedOptions {
   /** Whether to accept any certificate. */
   ignoreSsl?: boolean;
-  /** Further elements of an entry. */
+  /** Additional elements of an entry. */
   customFields?: readonly string[];
   itemIndex: number;
 }
 
-/** Fetches a feed and gives its entries, in their order. All errors name the item. */
+/** Fetches a feed and returns its entries in order. All errors contain the item's index. */
 export async function loadFeed(
   context: Pick<ExecuteContext, 'http' | 'signal' | 'workflow'>,
   url: string,

@@ -45,16 +45,16 @@ const one: JsonObject = {
 };
 
 describe('the entries of a feed', () => {
-  test('in RSS', async () => {
+  test('are read from RSS', async () => {
     expect(await feedEntries(rss, [])).toEqual([one, { title: 'Two', pubDate: 'someday' }]);
   });
 
-  test('with elements that are asked for', async () => {
+  test('include the requested elements', async () => {
     const [entry] = await feedEntries(rss, ['media:thumbnail', 'media:credit', 'none']);
     expect(entry).toEqual({ ...one, 'media:thumbnail': { $: { url: 't.png' } }, 'media:credit': 'C' });
   });
 
-  test('in Atom', async () => {
+  test('are read from Atom', async () => {
     expect(await feedEntries(atom, [])).toEqual([
       {
         title: 'One',
@@ -70,7 +70,7 @@ describe('the entries of a feed', () => {
     ]);
   });
 
-  test('in RDF', async () => {
+  test('are read from RDF', async () => {
     expect(await feedEntries(rdf, [])).toEqual([
       {
         date: '2024-03-05',
@@ -91,11 +91,11 @@ describe('the entries of a feed', () => {
     ['neither RSS nor Atom', '<html><body/></html>'],
     ['Unclosed root tag', '<rss>'],
     ['no element', ''],
-  ])('what is wrong is said: %s', async (message, feed) => {
+  ])('are invalid, with the reason: %s', async (message, feed) => {
     await expect(feedEntries(feed, [])).rejects.toThrow(message);
   });
 
-  test('an element named __proto__ changes nothing', async () => {
+  test('are not changed by an element named __proto__', async () => {
     const entries = await feedEntries('<rss><channel><item><__proto__><x>1</x></__proto__></item></channel></rss>', [
       '__proto__',
     ]);
@@ -103,11 +103,11 @@ describe('the entries of a feed', () => {
     expect(({} as JsonObject)['x']).toBeUndefined();
   });
 
-  test('markup made to be slow is not', async () => {
+  test('adversarial markup is parsed quickly', async () => {
     const before = process.cpuUsage();
     const text = '&lt;'.repeat(300_000) + 'a&lt;h'.repeat(100_000);
     await feedEntries(`<rss><channel><item><description>${text}</description></item></channel></rss>`, []);
-    expect(process.cpuUsage(before).user).toBeLessThan(30_000_000); // µs of the processor, so that a busy machine is no failure
+    expect(process.cpuUsage(before).user).toBeLessThan(30_000_000); // µs of CPU time, so that a busy machine does not fail the test
   });
 });
 
@@ -146,12 +146,12 @@ describe('the node', () => {
     expect(server.received.filter(({ url }) => url === '/feed')).toHaveLength(1);
   });
 
-  test.each([1.1, 1.2])('reads one for each item in version %d', async (typeVersion) => {
+  test.each([1.1, 1.2])('reads one feed per item in version %d', async (typeVersion) => {
     const [items] = await runNode(rssFeedRead, at('/feed', { typeVersion }));
     expect(items?.map(({ pairedItem }) => pairedItem)).toEqual([0, 0, 1, 1].map((item) => ({ item })));
   });
 
-  test('leaves the event loop free while it reads a feed of many entries', async () => {
+  test('does not block the event loop while it reads a feed with many entries', async () => {
     let items: unknown[] | undefined;
     const busy = await longestBusy(async () => {
       [items] = (await runNode(rssFeedRead, at('/long', { json: [{}] }))) as unknown[][];
@@ -160,7 +160,7 @@ describe('the node', () => {
     expect(busy).toBeLessThan(250);
   }, 60_000);
 
-  test.each([1, 1.2])('version %d: a feed that is not there is an error, or an item with one', async (typeVersion) => {
+  test.each([1, 1.2])('version %d: a missing feed is an error, or an item with an error', async (typeVersion) => {
     await expect(runNode(rssFeedRead, at('/gone', { typeVersion }))).rejects.toMatchObject({
       code: 'NODE_API_ERROR',
       itemIndex: 0,

@@ -5,7 +5,7 @@ import { mapItemsAsync, pairedWithAll, pairsForEach } from '../../shared/per-ite
 import { names, options, text, toggle } from '../../shared/properties.ts';
 import { loadFeed } from './load-feed.ts';
 
-/** The entries of feeds: one feed in version 1, one for each item later. */
+/** The entries of feeds: one feed in version 1, one feed per item later. */
 export const rssFeedRead: NodeType = {
   description: {
     displayName: 'RSS Read',

@@ -54,7 +54,7 @@ export class S3Api {
   }
 
   /**
-   * Root element of the response; an empty object if there is none. Throws a `NodeApiError` with
+   * Root element of the response; an empty object if there is no body. Throws a `NodeApiError` with
    * the service's message.
    */
   async call(request: S3Request): Promise<JsonObject> {
@@ -109,7 +109,7 @@ export class S3Api {
     return withHeaders(request, [...Object.entries(headers), ...(isStreamed ? [[contentHash, unsignedPayload] as const] : [])]);
   }
 
-  /** Other names would lead to another bucket, or to the service itself. */
+  /** Other names would resolve to another bucket, or to the service itself. */
   #assertNames(bucket: string | undefined, key: string): void {
     assertPlainPath(`/${key}`, this.#itemIndex);
     if (bucket === undefined || /^[a-z\d][\w.-]{0,254}$/i.test(bucket)) return;

@@ -1,7 +1,7 @@
 import { type ExecuteContext, isJsonObject, ownProperty } from '@sluice/node-sdk';
 import { listParameter, wrongParameter } from '../../shared/parameters.ts';
 
-/** `publicRead` as S3 writes it: `public-read`. */
+/** `publicRead` in S3's spelling: `public-read`. */
 const dashed = (text: string) => text.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();
 const upper = (text: string) => dashed(text).replaceAll('-', '_').toUpperCase();
 const asIs = (text: string) => text;
@@ -24,7 +24,7 @@ const headers: ReadonlyMap<string, readonly [header: string, write: (text: strin
   ['taggingDirective', ['x-amz-tagging-directive', upper]],
 ]);
 
-/** Headers for the additional fields of an item; empty and disabled fields have none. */
+/** Headers for an item's additional fields; empty and disabled fields have no header. */
 export function fieldHeaders(context: ExecuteContext, itemIndex: number): Record<string, string> {
   const fields = context.parameter('additionalFields', itemIndex);
   if (!isJsonObject(fields)) return {};
@@ -37,7 +37,7 @@ export function fieldHeaders(context: ExecuteContext, itemIndex: number): Record
   return chosen;
 }
 
-/** Header for the tags of a file; empty without tags. */
+/** Header for a file's tags; empty without tags. */
 export function tagHeaders(context: ExecuteContext, itemIndex: number): Record<string, string> {
   const tags = listParameter(context, 'tagsUi.tagsValues', itemIndex);
   const pairs = tags.slice(0, maxTags).map(({ key, value }): [string, string] => [String(key ?? ''), String(value ?? '')]);

@@ -18,9 +18,9 @@ import { fieldHeaders, tagHeaders } from './s3-headers.ts';
 interface Step {
   context: ExecuteContext;
   api: S3Api;
-  /** Region of the credential. */
+  /** The credential's region. */
   region: string;
-  /** Limits the entries of lists. All items of a run share it. */
+  /** Limits the entries of lists, shared by all items of a run. */
   budget: ResultBudget;
   item: Item;
   itemIndex: number;
@@ -28,7 +28,7 @@ interface Step {
 
 type Operation = (step: Step) => Promise<Item[]>;
 
-/** Result of each operation of each resource for an item. */
+/** Result of each resource's operations for an item. */
 export const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
   bucket: {
     create: createBucket,
@@ -113,7 +113,7 @@ async function listed(step: Step, isWanted: (key: string) => boolean): Promise<I
   return toItems(step, await objectsOf(step, requiredText(context, 'bucketName', itemIndex), query, isWanted));
 }
 
-/** The objects of a bucket that are wanted, up to the limit. */
+/** The requested objects of a bucket, up to the limit. */
 async function objectsOf(
   step: Step,
   bucket: string,
@@ -133,7 +133,7 @@ async function objectsOf(
   return objects.slice(0, limit);
 }
 
-/** The pages of a list of objects. */
+/** The pages of an object list. */
 async function* pagesOf(
   { api, context, itemIndex }: Step,
   bucket: string,
@@ -150,7 +150,7 @@ async function* pagesOf(
   } while (token !== '');
 }
 
-/** Throws once the lists of a run are too large: a service may list without end. */
+/** Throws if a run's lists are too large: a service's list may be endless. */
 function keepWithin({ budget }: Step, object: JsonObject): void {
   budget.spend(bytesOfRow(object));
 }

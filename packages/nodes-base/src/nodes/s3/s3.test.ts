@@ -31,7 +31,7 @@ const run = (parameters: JsonObject, more?: FakeRun, type: NodeType = s3) => run
 const object = (key: string) => `<Contents><Key>${key}</Key><Size>4</Size></Contents>`;
 const listOf = (keys: string[], more = '') => `<ListBucketResult>${keys.map(object).join('')}${more}</ListBucketResult>`;
 
-test('the examples do as they say', async () => {
+test('the examples work', async () => {
   server = await s3Server(
     () => `<ListBucketResult><IsTruncated>false</IsTruncated><Contents><Key>2026/day.csv</Key><LastModified>2026-01-02T00:00:00.000Z</LastModified>
       <ETag>"1b2c"</ETag><Size>4</Size><StorageClass>STANDARD</StorageClass></Contents></ListBucketResult>`,
@@ -48,7 +48,7 @@ test('the examples do as they say', async () => {
 });
 
 describe('files', () => {
-  test('upload streams a file with its length, type and what the fields ask for', async () => {
+  test('upload streams a file with its length, its type, and the additional fields', async () => {
     server = await s3Server(() => '');
     const binary = memoryBinary();
     const data = await binary.store(Buffer.from('bytes'), { fileName: 'ü (1).bin', mimeType: 'image/png' });
@@ -77,7 +77,7 @@ describe('files', () => {
     ]);
   });
 
-  test('a string is signed whole', async () => {
+  test('the signature of a string covers its content', async () => {
     server = await s3Server(() => '');
     await run({ operation: 'upload', bucketName: 'b', fileName: 'a.txt', binaryData: false, fileContent: 'text' });
     expect(server.received).toMatchObject([
@@ -85,7 +85,7 @@ describe('files', () => {
     ]);
   });
 
-  test('download keeps the fields of the item', async () => {
+  test('download keeps the item’s fields', async () => {
     server = await s3Server(() => 'content');
     const binary = memoryBinary();
     const parameters = { operation: 'download', bucketName: 'b', fileKey: 'x/a.txt' };
@@ -94,7 +94,7 @@ describe('files', () => {
     expect(Buffer.from(await binary.read(items?.[0]?.binary?.['data'] as BinaryReference)).toString()).toBe('content');
   });
 
-  test('a list may come in a page of any length', async () => {
+  test('a list page may have any length', async () => {
     server = await s3Server(() => listOf(Array.from({ length: 200_000 }, (_, n) => `${n}`)));
     expect(await run({ operation: 'getAll', bucketName: 'b', returnAll: true })).toHaveLength(200_000);
   });
@@ -113,7 +113,7 @@ describe('files', () => {
     expect(server.received).toHaveLength(5);
   });
 
-  test('a list without end is an error, before it fills the memory', async () => {
+  test('an endless list is an error before it fills the memory', async () => {
     const endless = '<IsTruncated>true</IsTruncated><NextContinuationToken>t</NextContinuationToken>';
     const long = 'k'.repeat(900_000);
     server = await s3Server(() => listOf(['a', long], endless));
@@ -138,7 +138,7 @@ describe('files', () => {
   });
 });
 
-test('folders are made, listed, and removed with all that is in them', async () => {
+test('folders are created, listed, and removed with all their contents', async () => {
   server = await s3Server(({ method }) => (method === 'GET' ? listOf(['f/', 'f/a']) : ''));
   const folder = { resource: 'folder', bucketName: 'b' };
   expect(await run({ ...folder, operation: 'create', folderName: 'f' })).toEqual([{ success: true }]);
@@ -149,7 +149,7 @@ test('folders are made, listed, and removed with all that is in them', async () 
   );
 });
 
-test('buckets are made, listed, searched and removed', async () => {
+test('buckets are created, listed, searched, and removed', async () => {
   const all = '<ListAllMyBucketsResult><Buckets><Bucket><Name>b</Name></Bucket></Buckets></ListAllMyBucketsResult>';
   server = await s3Server(({ method, url }) => (method !== 'GET' ? '' : url === '/' ? all : listOf(['a'])));
   const bucket = { resource: 'bucket' };
@@ -164,7 +164,7 @@ test('buckets are made, listed, searched and removed', async () => {
   expect(server.received[0]).toMatchObject({ headers: { 'x-amz-acl': 'private' }, body: expect.stringContaining('eu-west-1') });
 });
 
-describe('names that would lead to another bucket are refused before anything is sent', () => {
+describe('names that would resolve to another bucket are refused before anything is sent', () => {
   test.each([
     { bucketName: 'b', fileKey: '../other/secret.txt' },
     { bucketName: 'b', fileKey: 'x/../../other/secret.txt' },
@@ -197,7 +197,7 @@ describe('failures', () => {
     ]);
   });
 
-  test('a copy that fails after the answer began is an error', async () => {
+  test('a copy that fails after the response started is an error', async () => {
     server = await s3Server(() => refusal.body);
     await expect(run({ operation: 'copy', sourcePath: 'a/b', destinationPath: 'a/c' })).rejects.toThrow('Access Denied');
   });

@@ -3,7 +3,7 @@ import { runS3 } from './run-s3.ts';
 import { unsupportedUses } from './s3-operations.ts';
 import { s3Properties } from './s3-properties.ts';
 
-/** Manages files of any S3-compatible service. */
+/** Manages files in any S3-compatible service. */
 export const s3: NodeType = {
   description: {
     displayName: 'S3',

@@ -38,7 +38,7 @@ describe('rules', () => {
     expect(rulesOf(entry)).toEqual([rule]);
   });
 
-  test('several are one trigger; without any the node goes off once a day, with an empty list never', () => {
+  test('form one trigger together; by default the node fires once a day, with an empty list never', () => {
     expect(rulesOf({ field: 'seconds' }, { field: 'minutes' })).toHaveLength(2);
     expect(specs({})[0]?.rules).toEqual([{ every: 'days', count: 1, hour: 0, minute: 0 }]);
     expect(specs({ parameters: { rule: { interval: [] } } })).toEqual([]);
@@ -65,18 +65,18 @@ describe('policies', () => {
   test.each<[string, FakeActivation, object]>([
     ['are lenient by default', {}, { misfire: 'skip', overlap: 'allow', graceMs: 60_000 }],
     [
-      'are those of the node from 1.4 on',
+      'come from the node from 1.4 on',
       { typeVersion: 1.4, parameters: { misfirePolicy: 'coalesce', misfireGraceSeconds: 5 } },
       { ...once, graceMs: 5_000 },
     ],
-    ['are not, before', { typeVersion: 1.3, parameters: { misfirePolicy: 'coalesce' } }, skipped],
+    ['do not come from the node before 1.4', { typeVersion: 1.3, parameters: { misfirePolicy: 'coalesce' } }, skipped],
     [
-      'are those of the workflow where the node has none',
+      'come from the workflow if the node has no policies',
       { typeVersion: 1.4, settings: { misfirePolicy: 'once', overlapPolicy: 'queue' } },
       { ...once, overlap: 'queue' },
     ],
     [
-      'of the node come first',
+      'of the node take precedence',
       {
         typeVersion: 1.4,
         parameters: { misfirePolicy: 'skip', overlapPolicy: 'skip' },
@@ -88,20 +88,20 @@ describe('policies', () => {
     expect(specs(run)[0]).toMatchObject(policies);
   });
 
-  test('that do not exist are refused', () => {
+  test('that are unknown are refused', () => {
     expect(() => specs({ settings: { overlapPolicy: 'never' } })).toThrow(
       'the workflow\'s setting "overlapPolicy" must be one of',
     );
   });
 
-  test('the time zone is that of the workflow, if it names one', () => {
+  test('the time zone is the workflow’s, if it has one', () => {
     expect(specs({ settings: { timezone: 'Asia/Tokyo' } })[0]).toMatchObject({ timezone: 'Asia/Tokyo' });
     expect(specs({ settings: { timezone: 'DEFAULT' } })[0]).not.toHaveProperty('timezone');
   });
 });
 
 describe('the item', () => {
-  test('is that of the tick, by the clock of the workflow', async () => {
+  test('contains the tick’s time in the workflow’s time zone', async () => {
     const run = { json: [{ timestamp: '2026-11-20T07:30:00.000Z' }], timezone: 'Europe/Berlin' };
     expect(await runForJson(scheduleTrigger, run)).toEqual(example.outputs?.[0]);
   });
@@ -117,7 +117,7 @@ describe('the item', () => {
     ]);
   });
 
-  test('run by hand, is that of the present time', async () => {
+  test('contains the current time in a manual run', async () => {
     const [json] = await runForJson(scheduleTrigger);
     expect(Math.abs(Date.now() - Date.parse(String(json?.['timestamp'])))).toBeLessThan(60_000);
   });

@@ -6,7 +6,7 @@ import { choiceParameter, namesParameter, requiredText, textParameter } from '..
 
 /**
  * Builds the message from the parameters; files are opened when it is sent. Throws
- * `NodeOperationError`s that name the parameter.
+ * `NodeOperationError`s that contain the parameter name.
  */
 export function readMessage(context: ExecuteContext, itemIndex: number): SendMailOptions {
   const written = content(context, itemIndex);
@@ -17,7 +17,7 @@ export function readMessage(context: ExecuteContext, itemIndex: number): SendMai
   };
 }
 
-/** Addresses and subject. Throws as `readMessage`. */
+/** Addresses and subject. Throws as `readMessage` does. */
 export function envelopeOf(context: ExecuteContext, itemIndex: number): SendMailOptions {
   const inOptions = context.typeVersion >= 2 ? 'options.' : '';
   const address = (path: string) => addressList(path, textParameter(context, path, itemIndex), itemIndex);
@@ -60,7 +60,7 @@ function attachmentsOf(context: ExecuteContext, itemIndex: number, html: string)
   return attachedFiles(context, itemIndex, [...names], html);
 }
 
-/** Files of the item; those that the HTML shows, by `cid:` and the name of the field, are inline. */
+/** The item's files; files that the HTML shows, by `cid:` and the field name, are inline. */
 export function attachedFiles(
   context: ExecuteContext,
   itemIndex: number,

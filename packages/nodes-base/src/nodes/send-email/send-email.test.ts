@@ -62,7 +62,7 @@ async function sent(parameters: JsonObject, more: Partial<FakeRun> = {}): Promis
 }
 
 describe('the message', () => {
-  test('goes to everybody; blind copies are not shown', async () => {
+  test('is sent to all recipients; blind copies are not shown', async () => {
     const options = { ccEmail: 'cc@example.com', bccEmail: 'bcc@example.com', replyTo: 'back@example.com' };
     const raw = await sent({ text: 'hello', emailFormat: 'text', options });
     expect(messages[0]).toMatchObject({
@@ -96,7 +96,7 @@ describe('the message', () => {
     [1, { attachments: 'pdf, pic' }],
     [2.1, { options: { attachments: 'pdf,pic' } }],
     [2.1, { options: { fileAttachments: 'pdf', attachments: 'pic' } }],
-  ])('version %d: files are attached, also for HTML to show: %j', async (typeVersion, parameters) => {
+  ])('version %d: files are attached, and HTML can show them: %j', async (typeVersion, parameters) => {
     const binary = memoryBinary();
     const pdf = await binary.store(Buffer.from('PDF!'), { fileName: 'a\r\nX-Evil: 1.pdf', mimeType: 'application/pdf' });
     const pic = await binary.store(Buffer.from('PNG!'), { fileName: 'p.png', mimeType: 'image/png' });
@@ -110,13 +110,13 @@ describe('the message', () => {
     expect(raw).not.toMatch(/^X-Evil/m);
   });
 
-  test('a subject cannot begin a header, an address must not', async () => {
+  test('removes line breaks in a subject, and rejects them in an address', async () => {
     expect(await sent({ subject: 'Hi\r\nX-Evil: 1', text: 't' })).toMatch(/^Subject: Hi X-Evil: 1$/m);
     await expect(run({ toEmail: 'a@example.com\r\nRCPT TO:<b@example.com>' })).rejects.toThrow('"toEmail" has a line break');
     await expect(run({ options: { replyTo: 'a@example.com\nX: y' } })).rejects.toThrow('"options.replyTo" has a line break');
   });
 
-  test('text that looks like a file or an address on the web is text', async () => {
+  test('treats text that looks like a path or a URL as text', async () => {
     expect(await sent({ emailFormat: 'text', text: '/etc/passwd' })).toContain('/etc/passwd');
   });
 });
@@ -126,7 +126,7 @@ test('the example works', async () => {
   expect(messages).toMatchObject([{ from: 'shop@example.com', to: ['ada@example.com', 'bob@example.com'] }]);
 });
 
-test('what comes out is what the server said, for each item', async () => {
+test('the output contains the server’s response for each item', async () => {
   const [items] = await run({ text: 't' }, { json: [{}, {}, {}] });
   expect(items?.[2]).toMatchObject({
     json: {
@@ -141,7 +141,7 @@ test('what comes out is what the server said, for each item', async () => {
   expect([messages.length, connections]).toEqual([3, 1]);
 });
 
-describe('what goes wrong', () => {
+describe('a failure', () => {
   test.each<[JsonObject, JsonObject, JsonObject]>([
     [{}, { user: 'ann', password: 'wrong' }, { code: 'NODE_API_ERROR', description: /user and password/ as never }],
     [{ toEmail: 'nobody@example.com' }, {}, { code: 'NODE_API_ERROR', message: /no such mailbox/ as never }],
@@ -162,7 +162,7 @@ describe('what goes wrong', () => {
     expect(error).toMatchObject({ itemIndex: 0, ...Object.fromEntries(matching) });
   });
 
-  test('becomes an item where the node continues, and the next message goes out', async () => {
+  test('becomes an item if the node continues, and the next message is sent', async () => {
     const parameters = (index: number) => ({
       ...addresses,
       text: 't',
@@ -184,7 +184,7 @@ describe('what goes wrong', () => {
 describe('a question', () => {
   const question: JsonObject = { operation: 'sendAndWait', message: 'Ship it?', responseType: 'freeText' };
 
-  test('is one message for all items, with a link to the page of the execution', async () => {
+  test('is one message for all items, with a link to the execution’s page', async () => {
     let waits = false;
     const output = await run(question, { typeVersion: 2.1, json: [{}, {}], suspended: () => (waits = true) });
     expect([output, waits, messages.length]).toEqual([[], true, 1]);

@@ -67,7 +67,7 @@ async function sendItem(context: ExecuteContext, itemIndex: number, transports: 
   return { json, pairedItem: { item: itemIndex } };
 }
 
-/** Connects for the first message. Resolves to the response of the server. */
+/** Connects for the first message. Resolves to the server's response. */
 async function send(
   context: ExecuteContext,
   itemIndex: number,

@@ -12,8 +12,8 @@ const hints: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The error of a message that was not sent, with the server's message if there is one. Codes of our
- * own ports are kept.
+ * The error for a message that was not sent, with the server's message if available. Our own ports'
+ * error codes are kept.
  */
 export function smtpError(error: unknown, itemIndex: number): NodeOperationError {
   if (isNodeOperationError(error)) return error;

@@ -14,14 +14,14 @@ import { booleanParameter, describeValue, listParameter, requireGroup } from '..
 import { usesDots } from './included-fields.ts';
 import { repairedJson } from './json-output.ts';
 
-/** One field to write; `type` undefined: the value goes in as it is, and `undefined` removes the field. */
+/** One field to write; `type` undefined: the value is written unchanged, and `undefined` removes the field. */
 interface FieldAssignment {
   name: string;
   value: JsonValue | undefined;
   type: AssignmentType | undefined;
 }
 
-/** Fields to write according to the parameters of the version, in order. */
+/** Fields to write, in order, according to the version's parameters. */
 export function readAssignments(context: ExecuteContext, itemIndex: number): FieldAssignment[] {
   if (context.typeVersion < 3) return readLegacyValues(context, itemIndex);
   if (context.typeVersion < 3.3) return readFieldValues(context, itemIndex);
@@ -33,7 +33,7 @@ export function readAssignments(context: ExecuteContext, itemIndex: number): Fie
   }));
 }
 
-/** `base` with the assignments written over it, each converted to its type; null stays null for every type. */
+/** `base` with the assignments written over it, each converted to its type; null remains null for every type. */
 export function assign(
   context: ExecuteContext,
   itemIndex: number,
@@ -42,7 +42,7 @@ export function assign(
 ): JsonObject {
   const dotNotation = usesDots(context, itemIndex);
   const ignoreErrors = ignoresErrors(context, itemIndex);
-  // Before version 3.3, an object must be one all the same.
+  // Before version 3.3, this option does not apply to objects.
   const ignores = ({ type }: FieldAssignment) => ignoreErrors && !(type === 'object' && context.typeVersion < 3.3);
   const editor = new FieldEditor(base);
   for (const assignment of assignments) {
@@ -59,7 +59,7 @@ function converted(assignment: FieldAssignment, itemIndex: number, ignoreErrors:
   const { name, value, type } = assignment;
   if (value === undefined || value === null || type === undefined) return value;
   const result = type === 'number' && isBlank(value) ? 0 : convertValue(value, type);
-  // JSON has no `Infinity`: it would be null for some of the later nodes only.
+  // JSON has no `Infinity`: only some later nodes would read it as null.
   const isJson = typeof result !== 'number' || Number.isFinite(result);
   if (result !== undefined && isJson) return result;
   if (ignoreErrors) return value;
@@ -73,7 +73,7 @@ function wrongType(name: string, type: AssignmentType, value: JsonValue | undefi
   });
 }
 
-/** A number that was left empty is 0. */
+/** An empty number is 0. */
 function isBlank(value: JsonValue): boolean {
   return typeof value === 'string' && value.trim() === '';
 }
@@ -90,7 +90,7 @@ function fieldType({ name }: JsonObject, type: JsonValue, itemIndex: number): As
 /** Default values of entries without a value key. */
 const absentValues: Readonly<Record<string, JsonValue>> = { booleanValue: 'true', objectValue: '{}' };
 
-/** Versions 3 to 3.2: `fields.values[]`, the value under the name of its type. */
+/** Versions 3 to 3.2: `fields.values[]`, with the value under its type's name. */
 function readFieldValues(context: ExecuteContext, itemIndex: number): FieldAssignment[] {
   requireGroup(context, 'fields', itemIndex);
   const ignoreErrors = ignoresErrors(context, itemIndex);
@@ -105,7 +105,10 @@ function readFieldValues(context: ExecuteContext, itemIndex: number): FieldAssig
   });
 }
 
-/** The value under the name of its type, or the default of an entry without one. Broken JSON of an expression is repaired. */
+/**
+ * The value under its type's name, or the default for an entry without a value. Invalid JSON from
+ * an expression is repaired.
+ */
 function valueOfField(entry: JsonObject, key: string, isExpression: boolean): JsonValue {
   const value = entry[key];
   const repaired = isExpression && key === 'objectValue' && typeof value === 'string' ? repairedJson(value) : undefined;
@@ -137,7 +140,10 @@ function readLegacyValues(context: ExecuteContext, itemIndex: number): FieldAssi
   );
 }
 
-/** Whether a member of an entry is an expression: one that gives `undefined` leaves no member in the resolved entry. */
+/**
+ * Whether a member of an entry is an expression: an expression that yields `undefined` leaves no
+ * member in the resolved entry.
+ */
 function isExpressionOf({ node }: ExecuteContext, parameter: string, group: string, index: number, key: string): boolean {
   const entries = member(ownProperty(node.parameters, parameter), group);
   const written = member(Array.isArray(entries) ? entries[index] : entries, key);
@@ -148,7 +154,7 @@ function member(value: JsonValue | undefined, key: string): JsonValue | undefine
   return isJsonObject(value) ? ownProperty(value, key) : undefined;
 }
 
-/** Booleans follow truthiness. Version 2 reads numbers from text. Other values stay as they are. */
+/** Booleans follow truthiness. Version 2 reads numbers from text. Other values are unchanged. */
 function legacyValue(version: number, kind: string, value: JsonValue | undefined): JsonValue | undefined {
   if (kind === 'boolean') return Boolean(value);
   if (kind !== 'number' || version < 2 || typeof value !== 'string') return value;

@@ -2,7 +2,7 @@ import type { ExecuteContext, JsonObject } from '@sluice/node-sdk';
 import { FieldEditor, parseFieldPath, readField } from '../../shared/field-path.ts';
 import { booleanParameter, choiceParameter, namesParameter } from '../../shared/parameters.ts';
 
-/** Fields of the input item's JSON that are kept: up to version 3.2 all by default, later none. */
+/** Fields of the input item's JSON that are kept: by default, all fields up to version 3.2, and no fields later. */
 export function includedFields(context: ExecuteContext, itemIndex: number, json: JsonObject): JsonObject {
   switch (inclusion(context, itemIndex)) {
     case 'none':
@@ -16,7 +16,10 @@ export function includedFields(context: ExecuteContext, itemIndex: number, json:
   }
 }
 
-/** Whether the item's files stay: by themselves in versions 1, 2 and from 3.4 on, by an option in between. */
+/**
+ * Whether the item's files are kept: by default in versions 1 and 2, with an option up to 3.3, and
+ * along with other fields from 3.4 on.
+ */
 export function keepsBinary(context: ExecuteContext, itemIndex: number): boolean {
   if (context.typeVersion < 3) return !booleanParameter(context, 'keepOnlySet', itemIndex, false);
   if (context.typeVersion < 3.4) return booleanParameter(context, 'options.includeBinary', itemIndex, false);
@@ -29,7 +32,7 @@ function inclusion(context: ExecuteContext, itemIndex: number): 'all' | 'none' |
   return choiceParameter(context, 'include', itemIndex, ['all', 'none', 'selected', 'except'], 'all');
 }
 
-/** A selected `a.b` comes out under what follows its last dot, `b`. */
+/** A selected `a.b` is output under the part after its last dot, `b`. */
 function select(context: ExecuteContext, itemIndex: number, json: JsonObject): JsonObject {
   const dotNotation = usesDots(context, itemIndex);
   const selected = new FieldEditor({});
@@ -47,7 +50,7 @@ function except(context: ExecuteContext, itemIndex: number, json: JsonObject): J
   return rest.json;
 }
 
-/** Whether a dot in a name means a field within a field. */
+/** Whether a dot in a name refers to a nested field. */
 export function usesDots(context: ExecuteContext, itemIndex: number): boolean {
   return booleanParameter(context, 'options.dotNotation', itemIndex, true);
 }

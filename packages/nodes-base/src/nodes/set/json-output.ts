@@ -7,7 +7,7 @@ import { usesDots } from './included-fields.ts';
 
 export const defaultJsonOutput = '{\n  "my_field_1": "value",\n  "my_field_2": 1\n}';
 
-/** `base` with the fields of the JSON mode written over it; a dot in a name at the top means a field within a field. */
+/** `base` with the fields of the JSON mode written over it; a dot in a top-level name refers to a nested field. */
 export function withJsonOutput(context: ExecuteContext, itemIndex: number, base: JsonObject): JsonObject {
   const dotNotation = usesDots(context, itemIndex);
   const editor = new FieldEditor(base);
@@ -25,8 +25,8 @@ function readJsonOutput(context: ExecuteContext, itemIndex: number): JsonObject 
 }
 
 /**
- * The value of a single expression, or the text as which text and expressions, by turns, come out (`expressionsAsValues`): values
- * stand in it as JSON, strings as they are.
+ * The value of a single expression, or the text that alternating text and expressions produce
+ * (`expressionsAsValues`): values are inserted as JSON, strings unchanged.
  */
 export function jsonOutputOf(parameter: JsonValue): JsonValue {
   if (!Array.isArray(parameter)) return parameter;
@@ -36,9 +36,9 @@ export function jsonOutputOf(parameter: JsonValue): JsonValue {
 }
 
 /**
- * JSON, or text that is close to it: single quotes, names without quotes, trailing commas. Text that
- * the author wrote must be an expression of JavaScript at least: repairing anything else would be
- * guesswork. `undefined` for other text.
+ * JSON, or text that is close to it: single quotes, unquoted names, trailing commas. Author text
+ * must at least be a JavaScript expression: repairing anything else would be guesswork. `undefined`
+ * for other text.
  */
 function parseLenient(text: string, hasExpressions: boolean): JsonValue | undefined {
   const exact = attempt(() => JSON.parse(text) as JsonValue);
@@ -46,7 +46,7 @@ function parseLenient(text: string, hasExpressions: boolean): JsonValue | undefi
   return repairedJson(text);
 }
 
-/** The value of broken JSON, such as a language model writes; `undefined` if it cannot be repaired. */
+/** The value of invalid JSON, such as a language model's output; `undefined` if it cannot be repaired. */
 export function repairedJson(text: string): JsonValue | undefined {
   return attempt(() => JSON.parse(jsonrepair(text)) as JsonValue);
 }

@@ -8,7 +8,7 @@ const json = (run: FakeRun) => runForJson(set, run);
 describe('set 3 to 3.2', () => {
   const parameters = (...values: JsonObject[]): JsonObject => ({ fields: { values } });
 
-  test('keeps input fields unless asked to drop them', async () => {
+  test('keeps input fields unless set to drop them', async () => {
     const fields = parameters({ name: 'b', stringValue: 'x' });
     expect(await json({ typeVersion: 3, json: [{ a: 1 }], parameters: fields })).toEqual([{ a: 1, b: 'x' }]);
     expect(await json({ typeVersion: 3.2, json: [{ a: 1 }], parameters: { ...fields, include: 'none' } })).toEqual([
@@ -29,7 +29,7 @@ describe('set 3 to 3.2', () => {
     await expect(run('object')).rejects.toThrow('must be of type object');
   });
 
-  test('finds the value under the name of its type, defaults included', async () => {
+  test('finds the value under its type’s name, including defaults', async () => {
     const fields = parameters(
       { name: 'n', type: 'numberValue', numberValue: '5' },
       { name: 'b', type: 'booleanValue', booleanValue: 'false' },
@@ -45,7 +45,7 @@ test.each([
   ['{"a":1', { a: 1 }],
   ['{"a": True,}', { a: true }],
   ["{'a':{b:[1}", { a: { b: [1] } }],
-])('before version 3.3, the broken JSON %s of an expression for an object is repaired', async (text, expected) => {
+])('before version 3.3, the invalid JSON %s from an expression for an object is repaired', async (text, expected) => {
   const run = (objectValue: string) => {
     const values = [{ name: 'o', type: 'objectValue', objectValue: text }];
     const written = { fields: { values: [{ ...values[0], objectValue }] } };
@@ -64,7 +64,7 @@ test('a text field without a value is the text null in version 3, an error in 3.
   expect(await run(3.2)).toEqual([{ a: null }]);
 });
 
-test.each([3, 3.1, 3.2])('set %d keeps null whatever the type', async (typeVersion) => {
+test.each([3, 3.1, 3.2])('set %d keeps null regardless of the type', async (typeVersion) => {
   const fields = ['boolean', 'object', 'number'].map((kind) => ({ name: kind, type: `${kind}Value`, [`${kind}Value`]: null }));
   expect(await json({ typeVersion, parameters: { fields: { values: fields } } })).toEqual([
     { boolean: null, object: null, number: null },
@@ -115,13 +115,13 @@ describe('set 1 and 2', () => {
 
   const values = { string: [{ name: 'a.b', value: 'x' }], number: [{ name: 'n', value: 5 }], boolean: [{ name: 'f' }] };
 
-  test('writes values as they are and keeps the rest', async () => {
+  test('writes values unchanged and keeps the rest', async () => {
     expect(await json({ typeVersion: 1, json: [{ k: 1 }], parameters: { values } })).toEqual([
       { k: 1, a: { b: 'x' }, n: 5, f: false },
     ]);
   });
 
-  test('keeps only what is set where asked to', async () => {
+  test('keeps only the set fields with the option', async () => {
     const parameters = { values: { number: [{ name: 'n', value: 5 }] }, keepOnlySet: true };
     expect(await json({ typeVersion: 2, json: [{ k: 1 }], parameters })).toEqual([{ n: 5 }]);
   });

@@ -10,7 +10,7 @@ const assignments = (...list: JsonObject[]): JsonObject => ({ assignments: { ass
 const json = (run: FakeRun) => runForJson(set, { typeVersion: 3.4, ...run });
 
 describe('set 3.3 and later', () => {
-  test('drops input fields unless asked to keep them', async () => {
+  test('drops input fields unless set to keep them', async () => {
     const parameters = assignments(assignment('b', 'x'));
     expect(await json({ json: [{ a: 1 }], parameters })).toEqual([{ b: 'x' }]);
     expect(await json({ json: [{ a: 1 }], parameters: { ...parameters, includeOtherFields: true } })).toEqual([
@@ -28,29 +28,29 @@ describe('set 3.3 and later', () => {
     ]);
   });
 
-  test('an empty name is a name', async () => {
+  test('an empty name is valid', async () => {
     expect(await json({ parameters: assignments(assignment('', 'x')) })).toEqual([{ '': 'x' }]);
   });
 
-  test('a name that is null or missing is that word', async () => {
+  test('a null or missing name becomes the text "null" or "undefined"', async () => {
     const parameters = assignments({ name: null, value: 'x' }, { value: 'y' });
     expect(await json({ parameters })).toEqual([{ null: 'x', undefined: 'y' }]);
   });
 
-  test('an empty text for a boolean is its default', async () => {
+  test('an empty text for a boolean means its default', async () => {
     const empty = { includeOtherFields: '', options: { dotNotation: '' } };
     const parameters = { ...assignments(assignment('a.b', 'x')), ...empty };
     expect(await json({ json: [{ n: 1 }], parameters })).toEqual([{ a: { b: 'x' } }]);
   });
 
-  test('dot paths nest and leave siblings, unless dot notation is off', async () => {
+  test('dot paths nest and keep siblings, unless dot notation is off', async () => {
     const parameters = { ...assignments(assignment('a.b', 'x')), includeOtherFields: true };
     expect(await json({ json: [{ a: { c: 1 } }], parameters })).toEqual([{ a: { c: 1, b: 'x' } }]);
     const flat = { ...assignments(assignment('a.b', 'x')), options: { dotNotation: false } };
     expect(await json({ parameters: flat })).toEqual([{ 'a.b': 'x' }]);
   });
 
-  test('values become their type', async () => {
+  test('values are converted to their type', async () => {
     const parameters = assignments(
       assignment('s', 5),
       assignment('n', '5', 'number'),
@@ -61,17 +61,17 @@ describe('set 3.3 and later', () => {
     expect(await json({ parameters })).toEqual([{ s: '5', n: 5, b: true, l: [1], o: { x: 1 } }]);
   });
 
-  test.each([3.3, 3.4, 3.5])('version %d: a number that was left empty or blank is 0', async (typeVersion) => {
+  test.each([3.3, 3.4, 3.5])('version %d: an empty or blank number is 0', async (typeVersion) => {
     expect(await json({ typeVersion, parameters: assignments(assignment('n', '', 'number')) })).toEqual([{ n: 0 }]);
     expect(await json({ typeVersion, parameters: assignments(assignment('n', ' ', 'number')) })).toEqual([{ n: 0 }]);
   });
 
-  test('nothing becomes null, whatever the type', async () => {
+  test('a missing value becomes null, regardless of the type', async () => {
     const parameters = assignments(assignment('a', null, 'number'), { name: 'b', type: 'object' });
     expect(await json({ parameters })).toEqual([{ a: null, b: null }]);
   });
 
-  test('a value that does not fit its type is an error that names field and item', async () => {
+  test('the error for a value that does not fit its type contains the field and the item', async () => {
     const parameters = assignments(assignment('age', 'old', 'number'));
     await expect(json({ json: [{}], parameters })).rejects.toMatchObject({
       message: 'the field "age" must be of type number, but its value is the text "old"',
@@ -80,7 +80,7 @@ describe('set 3.3 and later', () => {
     expect(await json({ parameters: { ...parameters, options: { ignoreConversionErrors: true } } })).toEqual([{ age: 'old' }]);
   });
 
-  test('a failing item becomes an item with error where the node continues', async () => {
+  test('a failed item becomes an item with an error if the node continues', async () => {
     const parameters = (index: number) => assignments(assignment('n', index === 0 ? 'x' : '2', 'number'));
     const [items] = await runNode(set, { json: [{ id: 1 }, { id: 2 }], parameters, continueOnFail: true });
     expect(items).toEqual([
@@ -108,7 +108,7 @@ describe('set 3.3 and later', () => {
   test.each<[string, JsonValue]>([
     ['text', '{"a":{"b":1}}'],
     ['an object', { a: { b: 1 } }],
-  ])('raw mode takes %s', async (_, jsonOutput) => {
+  ])('raw mode accepts %s', async (_, jsonOutput) => {
     const parameters = { mode: 'raw', jsonOutput, includeOtherFields: true };
     expect(await json({ json: [{ x: 0 }], parameters })).toEqual([{ x: 0, a: { b: 1 } }]);
   });
@@ -124,13 +124,13 @@ describe('set 3.3 and later', () => {
     expect(await json({ parameters: { mode: 'raw', jsonOutput } })).toEqual([expected]);
   });
 
-  test('raw mode without dot notation keeps dots in names, and without JSON gives an example', async () => {
+  test('raw mode without dot notation keeps dots in names, and without JSON returns an example', async () => {
     const parameters = { mode: 'raw', jsonOutput: '{"a.b":1}', options: { dotNotation: false } };
     expect(await json({ parameters })).toEqual([{ 'a.b': 1 }]);
     expect(await json({ parameters: { mode: 'raw' } })).toEqual([{ my_field_1: 'value', my_field_2: 1 }]);
   });
 
-  test('raw mode repairs more of text with expressions than of text that is written', async () => {
+  test('raw mode repairs more in text with expressions than in author text', async () => {
     const raw = (jsonOutput: JsonValue) => json({ parameters: { mode: 'raw', jsonOutput } });
     expect(await raw(['', '{"a":1', ''])).toEqual([{ a: 1 }]);
     await expect(raw('{"a":1')).rejects.toThrow('"jsonOutput" must be a JSON object');
@@ -141,7 +141,7 @@ describe('set 3.3 and later', () => {
     [null, 'must be a JSON object'],
     ['[1]', 'must be a JSON object'],
     [5, 'must be a JSON object'],
-  ])('raw mode refuses %j by the name of its parameter', async (jsonOutput, message) => {
+  ])('the error of raw mode for %j contains the parameter name', async (jsonOutput, message) => {
     const run = json({ parameters: { mode: 'raw', jsonOutput } });
     await expect(run).rejects.toThrow(`"jsonOutput" ${message}`);
   });
@@ -159,7 +159,7 @@ describe('set 3.3 and later', () => {
     expect(items?.[0]?.binary).toEqual(kept ? binary : undefined);
   });
 
-  test('duplicates follow their item, and not in huge numbers', async () => {
+  test('duplicates follow their item, and their number is limited', async () => {
     const parameters = { ...assignments(assignment('a', 'x')), duplicateItem: true };
     expect(await json({ parameters: { ...parameters, duplicateCount: 2 } })).toEqual([{ a: 'x' }, { a: 'x' }, { a: 'x' }]);
     await expect(json({ parameters: { ...parameters, duplicateCount: 1e9 } })).rejects.toThrow('duplicateCount');
@@ -200,6 +200,6 @@ describe('many fields take linear time', () => {
   ])('%s', async (_, typeVersion, parameters) => {
     const source = { a: Object.fromEntries(names.map((name) => [name.slice(2), 1])), b: 1 };
     const busy = await longestBusy(() => json({ json: [source], typeVersion, parameters }));
-    expect(busy).toBeLessThan(2_000); // minutes where each field copies the others
+    expect(busy).toBeLessThan(2_000); // minutes if each field copied the others
   });
 });

@@ -7,10 +7,10 @@ import { withJsonOutput } from './json-output.ts';
 import { setProperties, setVersions } from './set-properties.ts';
 
 const maxDuplicates = 1_000;
-/** Items of one run, with all their copies. */
+/** Maximum number of items in a run, including all copies. */
 const maxCopies = 100_000;
 
-/** Writes fields into items: one by one with a type each, or as a JSON object over what is kept of the input. */
+/** Writes fields into items: one by one with a type each, or as a JSON object over the kept input fields. */
 export const set: NodeType = {
   description: {
     displayName: 'Edit Fields (Set)',
@@ -45,7 +45,7 @@ function editJson(context: ExecuteContext, json: JsonObject, itemIndex: number):
   return assign(context, itemIndex, base, readAssignments(context, itemIndex));
 }
 
-/** Copies are test data: they come in runs by hand only, so that a forgotten switch does no harm in production. */
+/** Copies are test data: they are only created in manual runs, so that a forgotten switch does no harm in production. */
 function duplicated(context: ExecuteContext, itemIndex: number, item: Item): Item | Item[] {
   if (context.execution.mode !== 'manual' || context.typeVersion < 3) return item;
   if (!booleanParameter(context, 'duplicateItem', itemIndex, false)) return item;

@@ -4,7 +4,7 @@ import { isLess, type Ordered, ordered } from '../../shared/ordered.ts';
 
 /** A value to sort by. */
 export interface SortKey {
-  /** Strings without their case, lists as numbers, objects as NaN; `undefined`: a missing value. */
+  /** Lowercase strings, lists as numbers, objects as NaN; `undefined`: a missing value. */
   readonly order: Ordered | undefined;
   /** Equal for equal objects and lists; `undefined` for other values. */
   readonly text: string | undefined;
@@ -16,10 +16,10 @@ export function sortKey(value: JsonValue | undefined): SortKey {
 }
 
 /**
- * Numbers, booleans, and null (as 0) compare by size, and strings without their case. A list compares as
- * JavaScript's `Number(list)`: `[2]` as 2. If two values cannot be compared (an object, a list that is
- * not a number, or a missing value), the first stays first in ascending order and comes last in
- * descending order.
+ * Numbers, booleans, and null (as 0) are compared by size, and strings case-insensitively. A list
+ * is compared as JavaScript's `Number(list)`: `[2]` as 2. If two values cannot be compared (an
+ * object, a list that is not a number, or a missing value), the first remains first in ascending
+ * order and comes last in descending order.
  */
 export function compareKeys(a: SortKey, b: SortKey, descending: boolean): number {
   if (a.text === b.text && (a.text !== undefined || a.order === b.order)) return 0;

@@ -68,7 +68,10 @@ function shuffled(items: Item[]): Item[] {
   return items;
 }
 
-/** The code is the body of a function of `a` and `b`. On one line with what is around it, so that line numbers are the author's. */
+/**
+ * The code is the body of a function of `a` and `b`. It shares a line with the surrounding code, so
+ * that line numbers are the author's.
+ */
 function sortByCode(context: ExecuteContext): Promise<Item[]> {
   const code = requiredText(context, 'code', 0);
   if (!/\breturn\b/.test(code)) {

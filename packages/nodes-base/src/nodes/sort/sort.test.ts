@@ -20,11 +20,11 @@ describe('sort 1 by fields', () => {
     [['b', 'A', 'c'], 'descending', ['c', 'b', 'A']],
     [[true, false], undefined, [false, true]],
     [['1', 2, '0', 3], undefined, ['0', '1', 2, 3]],
-  ])('%j %s gives %j', async (values, order, expected) => {
+  ])('%j %s yields %j', async (values, order, expected) => {
     expect(await sorted(values, order)).toEqual(expected);
   });
 
-  test('later fields decide among equals; the rest keep their order', async () => {
+  test('later fields decide among equal items; the rest keep their order', async () => {
     const json: JsonObject[] = [
       { a: 1, b: 1, n: 1 },
       { a: 0, b: 1 },
@@ -39,7 +39,7 @@ describe('sort 1 by fields', () => {
     ]);
   });
 
-  test('dots reach into objects unless switched off; items stay paired with themselves', async () => {
+  test('dots refer to nested fields unless switched off; items remain paired with themselves', async () => {
     const json = [{ o: { x: 2 } }, { o: { x: 1 } }];
     const pairs = async (options: JsonObject) =>
       (await runNode(sort, { json, parameters: { ...by(['o.x']), options } }))[0]?.map(({ pairedItem }) => pairedItem);
@@ -64,7 +64,7 @@ describe('sort 1 by fields', () => {
   });
 });
 
-test('sort by chance keeps every item, paired with itself', async () => {
+test('random sort keeps every item, paired with itself', async () => {
   const json = Array.from({ length: 50 }, (_, n) => ({ n }));
   const [items = []] = await runNode(sort, { json, parameters: { type: 'random' } });
   expect(items?.map((item) => item.pairedItem)).toEqual(items?.map((item) => ({ item: item.json['n'] })));

@@ -6,7 +6,7 @@ import { splitInBatches } from './split-in-batches.ts';
 const items = (...ids: number[]): Item[] => ids.map((id) => ({ json: { id } }));
 const idsOf = (output: Item[] | null | undefined) => (output ?? []).map(({ json }) => json['id']);
 
-/** Runs the node as an engine would, run by run, with what arrives in each. */
+/** Runs the node as an engine would, run by run, with the items that arrive in each. */
 async function loop(arrivals: Item[][], typeVersion: number, parameters: (run: number) => JsonObject) {
   const runs: { output: NodeOutput; context: JsonObject }[] = [];
   let nodeContext: JsonObject | undefined;
@@ -31,7 +31,7 @@ async function loop(arrivals: Item[][], typeVersion: number, parameters: (run: n
 describe('split in batches 3', () => {
   const run = (arrivals: Item[][], parameters = (_: number): JsonObject => ({ batchSize: 2 })) => loop(arrivals, 3, parameters);
 
-  test('hands out batch after batch at its second output, then what came back at its first', async () => {
+  test('emits batch after batch at its second output, then the returned items at its first', async () => {
     const runs = await run([items(1, 2, 3), items(10, 20), items(30)]);
     expect(runs.map(({ output: [done, batch] }) => [idsOf(done), idsOf(batch)])).toEqual([
       [[], [1, 2]],
@@ -45,7 +45,7 @@ describe('split in batches 3', () => {
     expect(idsOf(first?.output[1])).toEqual([1]);
   });
 
-  test('pairs each item with the run and the place it came in', async () => {
+  test('pairs each item with the run and the position in which it arrived', async () => {
     const runs = await run([items(1, 2, 3), items(10, 20), items(30)]);
     expect(runs[1]?.output[1]?.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 2, run: 0 }]);
     expect(runs[2]?.output[0]?.map(({ pairedItem }) => pairedItem)).toEqual([
@@ -55,7 +55,7 @@ describe('split in batches 3', () => {
     ]);
   });
 
-  test('shows where it stands', async () => {
+  test('exposes its progress', async () => {
     const runs = await run([items(1, 2, 3), items(1), items(3)]);
     expect(runs.map(({ context }) => context)).toEqual([
       expect.objectContaining({ currentRunIndex: 0, maxRunIndex: 2, noItemsLeft: false, done: false }),
@@ -64,13 +64,13 @@ describe('split in batches 3', () => {
     ]);
   });
 
-  test('starts over when it is reset, with the items that arrive', async () => {
+  test('starts over with the arriving items when it is reset', async () => {
     const runs = await run([items(1), items(1), items(7, 8)], (index) => ({ batchSize: 2, options: { reset: index === 2 } }));
     expect(runs[2]).toMatchObject({ context: { currentRunIndex: 0, done: false } });
     expect(idsOf(runs[2]?.output[1])).toEqual([7, 8]);
   });
 
-  test('a loop that is over and not reset gives its returned items again', async () => {
+  test('a finished loop that is not reset returns its returned items again', async () => {
     const runs = await run([items(1), items(2), items(3)]);
     expect(runs.map(({ output }) => idsOf(output[0]))).toEqual([[], [2], [2, 3]]);
   });
@@ -92,7 +92,7 @@ describe('split in batches 1 and 2', () => {
     ]);
   });
 
-  test('version 1 gives nothing when it is done', async () => {
+  test('version 1 returns nothing when it is done', async () => {
     const runs = await loop(arrivals, 1, () => ({}));
     expect(runs.map(({ output }) => output.map((list) => list?.length))).toEqual([[10], [2], [0]]);
     expect(splitInBatches.outputs?.({}, 1)).toHaveLength(1);

@@ -3,16 +3,16 @@ import { booleanParameter, numberParameter } from '../../shared/parameters.ts';
 import { atLeast, number, options, toggle, when } from '../../shared/properties.ts';
 
 /**
- * Progress of a loop after a run; expressions see it as the node's `context`. It holds no items, so
- * its size does not grow with the loop: the items are those that arrived in run `firstRun`, and those
- * that returned in later runs.
+ * Progress of a loop after a run; expressions read it as the node's `context`. It contains no
+ * items, so its size does not grow with the loop: the items are those that arrived in run
+ * `firstRun`, and those that returned in later runs.
  */
 type LoopState = {
   /** Index of the node run that the loop's items arrived in. */
   firstRun: number;
-  /** How many of them have been handed out. */
+  /** How many of them have been emitted. */
   taken: number;
-  /** 0-based count of the runs of this loop. */
+  /** 0-based index of the run within this loop. */
   currentRunIndex: number;
   /** Number of batches, computed in the first run. */
   maxRunIndex: number;
@@ -24,8 +24,8 @@ const batchSizeBefore3 = 10;
 
 /**
  * Emits its items batch by batch: each time the loop's branch returns, the next batch. At the end,
- * the returned items are emitted at "done". Version 1 has no such output; version 2 has it second,
- * version 3 first.
+ * the returned items are emitted at "done". Version 1 has no such output; it is the second output
+ * in version 2, and the first in version 3.
  */
 export const splitInBatches: NodeType = {
   description: {
@@ -69,7 +69,7 @@ function inOutputs({ typeVersion }: ExecuteContext, batch: Item[], done: Item[])
   return typeVersion < 3 ? [batch, done] : [done, batch];
 }
 
-/** State for this run's batch: of the running loop, or of a new one with the current items. */
+/** State for this run's batch: of the running loop, or of a new loop with the current items. */
 function nextState(context: ExecuteContext): LoopState {
   const kept = context.nodeContext as LoopState | undefined;
   if (kept && !booleanParameter(context, 'options.reset', 0, false)) {

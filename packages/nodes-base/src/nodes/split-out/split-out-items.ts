@@ -11,23 +11,23 @@ import { type NamedField, pickFields, requiredFields, withoutFields } from '../.
 import { booleanParameter, choiceParameter, namesParameter } from '../../shared/parameters.ts';
 import { mapItems } from '../../shared/per-item.ts';
 
-/** Names the files of an item, rather than a field. */
+/** Refers to an item's files, rather than to a field. */
 const binaryField = '$binary';
 
 interface SplitPlan {
   fields: readonly NamedField[];
-  /** Output fields of the elements; empty: the fields they come from. */
+  /** Output fields of the elements; empty: their source fields. */
   destinations: readonly string[];
   include: 'noOtherFields' | 'allOtherFields' | 'selectedOtherFields';
   includeBinary: boolean;
-  /** Throws if the parameter names no field. */
+  /** Throws if the parameter contains no field. */
   selected(): readonly NamedField[];
 }
 
 export interface SplitRules {
   /** Whether an item without the field is an error, rather than dropped. */
   missingFails?: boolean;
-  /** Other values are an error. Default: every value is split. */
+  /** Values that are split; other values are an error. Default: every value is split. */
   accepts?: 'lists' | 'containers';
 }
 
@@ -88,7 +88,7 @@ function splitItem(item: Item, itemIndex: number, plan: SplitPlan): Item[] {
   });
 }
 
-/** A list's elements, an object's values, or the one value. Null and a missing value have no elements. */
+/** A list's elements, an object's values, or the single value. Null and a missing value have no elements. */
 function elementsOf({ json, binary }: Item, { name, path }: NamedField): readonly JsonValue[] {
   if (name === binaryField) return Object.keys(binary ?? {}).map(() => ({}));
   const value = readField(json, path);
@@ -102,12 +102,15 @@ function otherFields(json: JsonObject, { include, fields, selected }: SplitPlan)
   return include === 'selectedOtherFields' ? pickFields(json, selected()) : {};
 }
 
-/** Selected fields come after the element; one that is also split out stays whole. Their order is that of columns in files. */
+/**
+ * Selected fields come after the element; a selected field that is also split out is kept whole.
+ * Their order is the column order in files.
+ */
 function rowJson(columns: readonly (readonly JsonValue[])[], row: number, others: JsonObject, plan: SplitPlan): JsonObject {
   const { fields, destinations, include } = plan;
   const [only] = columns.length === 1 ? columns : [];
   const element = only?.[row];
-  // The elements of a list within the list get their indexes as names.
+  // The elements of a nested list get their indexes as names.
   if (isContainer(element) && include === 'noOtherFields' && destinations.length === 0) return { ...element };
   const areSelected = include === 'selectedOtherFields';
   const json = areSelected ? {} : { ...others };
@@ -122,7 +125,7 @@ function isContainer(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null;
 }
 
-/** All files of the item where they are included; of the files themselves split out, one each. */
+/** All of the item's files if they are included; one file per item if the files themselves are split out. */
 function rowBinary({ binary }: Item, row: number, { fields, includeBinary }: SplitPlan): Item['binary'] {
   if (!binary) return undefined;
   if (!fields.some(({ name }) => name === binaryField)) return includeBinary ? binary : undefined;

@@ -48,7 +48,7 @@ describe('split out 1', () => {
   test.each([
     ['allOtherFields', ['b', 'c', 'a']],
     ['selectedOtherFields', ['a', 'c', 'b']],
-  ])('the order of fields is that of columns in files: %s', async (include, order) => {
+  ])('the field order is the column order in files: %s', async (include, order) => {
     const parameters = { fieldToSplitOut: 'a', include, fieldsToInclude: 'c, b' };
     const [only = {}] = await runForJson(splitOut, { json: [{ a: [1], b: 2, c: 3 }], parameters });
     expect(Object.keys(only)).toEqual(order);
@@ -59,7 +59,7 @@ describe('split out 1', () => {
     expect(items?.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 1 }]);
   });
 
-  test('drops files unless they are included, and splits them out when asked', async () => {
+  test('drops files unless they are included, and splits them out if selected', async () => {
     const binary = { a: { id: '1', mimeType: 'text/plain' }, b: { id: '2', mimeType: 'text/plain' } };
     const run = async (parameters: JsonObject) =>
       (await runNode(splitOut, { inputs: [[{ json: { l: [1] }, binary }]], parameters }))[0]?.map((item) => item.binary);
@@ -68,7 +68,7 @@ describe('split out 1', () => {
     expect(await run({ fieldToSplitOut: '$binary' })).toEqual([{ a: binary.a }, { b: binary.b }]);
   });
 
-  test('a selected field stays whole, also where it is split out', async () => {
+  test('a selected field is kept whole, even if it is split out', async () => {
     const parameters = { fieldToSplitOut: 'a,b', include: 'selectedOtherFields', fieldsToInclude: 'b' };
     expect(await runForJson(splitOut, { json: [{ a: [1], b: [2, 3] }], parameters })).toEqual([
       { a: 1, b: [2, 3] },
@@ -76,7 +76,7 @@ describe('split out 1', () => {
     ]);
   });
 
-  test('a list of 200,000 elements is no trouble', async () => {
+  test('a list of 200,000 elements is split out', async () => {
     const long = [{ l: Array.from({ length: 200_000 }, (_, index) => index) }];
     expect(await runForJson(splitOut, { json: long, parameters: { fieldToSplitOut: 'l' } })).toHaveLength(200_000);
   });

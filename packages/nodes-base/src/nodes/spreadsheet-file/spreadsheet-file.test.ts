@@ -25,7 +25,7 @@ test('version 1 reads CSV as a workbook, with numbers; version 2 as strings', as
   expect(await rows(csv, 'upload', { fileFormat: 'csv' }, { typeVersion: 2 })).toMatchObject([{ json: { a: '1' } }]);
 });
 
-test('the options of CSV files hold where the format is CSV, not where it is detected', async () => {
+test('the CSV options apply if the format is CSV, not if it is detected', async () => {
   const csv = 'a;b\n1;2\n3;4\n';
   const options = { delimiter: ';', maxRowCount: 1 };
   expect(await rows(csv, 'a.csv', { fileFormat: 'csv', options }, { typeVersion: 2 })).toMatchObject([
@@ -37,7 +37,7 @@ test('the options of CSV files hold where the format is CSV, not where it is det
   ]);
 });
 
-test('letters beyond ASCII are read right, with a byte order mark and without', async () => {
+test('non-ASCII letters are read correctly, with and without a byte order mark', async () => {
   expect(await rows('grün\n日本\n', 'a.csv', {}, { typeVersion: 1 })).toMatchObject([{ json: { grün: '日本' } }]);
   expect(await rows('\uFEFFgrün\n日本\n', 'a.csv', {}, { typeVersion: 1 })).toMatchObject([{ json: { grün: '日本' } }]);
   expect(await rows('<table><tr><td>grün</td></tr><tr><td>日本</td></tr></table>', 'a.html', {})).toMatchObject([
@@ -45,16 +45,16 @@ test('letters beyond ASCII are read right, with a byte order mark and without', 
   ]);
 });
 
-test('letters of Latin 1 are read where the file is in no other encoding', async () => {
+test('letters are read as Latin 1 if the file has no other encoding', async () => {
   expect(await rows(Buffer.from('grün\nä\n', 'latin1'), 'a.txt', {})).toMatchObject([{ json: { grün: 'ä' } }]);
 });
 
-test('a format that is named is the one to be read', async () => {
+test('an explicit format is used', async () => {
   await expect(rows('a,b\n1,2', 'a.xlsx', { fileFormat: 'xlsx' }, { typeVersion: 2 })).rejects.toThrow('is not a workbook');
 });
 
 describe.each([1, 2])('version %d', (typeVersion) => {
-  test('bytes that are no known format are an error', async () => {
+  test('bytes in an unknown format are an error', async () => {
     const png = Buffer.from('89504e470d0a1a0a00000001', 'hex');
     await expect(rows(png, 'a.xlsx', {}, { typeVersion })).rejects.toMatchObject({
       message: 'the file is not a spreadsheet: it is neither a known format nor text',
@@ -67,7 +67,7 @@ describe.each([1, 2])('version %d', (typeVersion) => {
     expect(await rows(file, `a.${format}`, {}, { typeVersion })).toMatchObject([{ json: { a: 1 } }, { json: { a: 2 } }]);
   });
 
-  test('writes all items to one file, xls unless the parameter says', async () => {
+  test('writes all items to one file, in xls format by default', async () => {
     const binary = memoryBinary();
     const [items] = await runNode(spreadsheetFile, {
       typeVersion,
@@ -83,7 +83,7 @@ describe.each([1, 2])('version %d', (typeVersion) => {
     expect(utils.sheet_to_json(workbook.Sheets['Sheet'] ?? {})).toEqual([{ a: 1 }, { a: 2 }]);
   });
 
-  test('a failed item has its error where the node continues', async () => {
+  test('a failed item has its error if the node continues', async () => {
     const run = { typeVersion, continueOnFail: true };
     expect(await rows('x', 'a.xlsx', { binaryPropertyName: 'none' }, run)).toMatchObject([
       { json: { error: 'item 0 has no file in "none"' } },

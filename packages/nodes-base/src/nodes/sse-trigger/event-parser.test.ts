@@ -12,12 +12,12 @@ test.each(['\n', '\r\n', '\r'])('lines may end with %j, wherever the stream is c
     { type: 'price', data: 'a\nb', lastEventId: '1' },
     { type: 'message', data: 'c', lastEventId: '1' },
   ];
-  // A final CR may be half of a line end: it counts when more data follows.
+  // A final CR may be half of a line end: it is processed when more data follows.
   expect(parse([`${stream}:`])).toEqual(expected);
   expect(parse([...`${stream}:`])).toEqual(expected);
 });
 
-test('an event without data is none, but its id stays; an id with a null character is none', () => {
+test('an event without data is skipped, but its ID is kept; an ID with a null character is ignored', () => {
   expect(parse(['id: 2\n\ndata: x\n\nid: a\0\ndata: y\n\nid\ndata: z\n\n'])).toEqual([
     { type: 'message', data: 'x', lastEventId: '2' },
     { type: 'message', data: 'y', lastEventId: '2' },
@@ -25,11 +25,11 @@ test('an event without data is none, but its id stays; an id with a null charact
   ]);
 });
 
-test('an event that the stream ends in is none', () => {
+test('an incomplete event at the end of the stream is skipped', () => {
   expect(parse(['data: x\n'])).toEqual([]);
 });
 
-test('what is not complete is counted', () => {
+test('characters of an incomplete event are counted', () => {
   const parser = new SseParser('');
   expect([...parser.feed('data: abc\nda')]).toEqual([]);
   expect(parser.pendingLength).toBe('abc\nda'.length);

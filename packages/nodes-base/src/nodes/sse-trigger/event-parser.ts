@@ -2,7 +2,7 @@ export interface SseEvent {
   /** `message` by default. */
   type: string;
   data: string;
-  /** ID of this event or of the last one before it with an ID; empty if there is none. */
+  /** ID of this event or of the last earlier event with an ID; empty if there is no such event. */
   lastEventId: string;
 }
 
@@ -11,7 +11,7 @@ export interface SseEvent {
  * stream"). Buffers at most one event, of size `pendingLength`.
  */
 export class SseParser {
-  /** Milliseconds that the server requests before a reconnect. */
+  /** Delay before a reconnect that the server requests, in milliseconds. */
   retryMs: number | undefined;
   #lastEventId: string;
   #type = '';
@@ -23,7 +23,7 @@ export class SseParser {
     this.#lastEventId = lastEventId;
   }
 
-  /** Characters of the incomplete event and line. */
+  /** Number of characters in the incomplete event and line. */
   get pendingLength(): number {
     return this.#rest.length + this.#dataLength;
   }

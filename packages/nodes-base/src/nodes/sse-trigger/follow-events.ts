@@ -5,21 +5,21 @@ import { type SseEvent, SseParser } from './event-parser.ts';
 export interface Following {
   url: string;
   signal: AbortSignal;
-  /** ID to resume after; empty: none. */
+  /** ID to resume after; empty: no ID. */
   lastEventId: string;
   /** Called for each connection, once the server has accepted it. */
   onOpen(): void;
-  /** Called for one event after another; reading pauses while it runs. */
+  /** Called for each event in turn; reading pauses while it runs. */
   onEvent(event: SseEvent): Promise<void>;
 }
 
-/** Characters of one event. */
+/** Maximum number of characters in an event. */
 const maxEventLength = 16 * 1024 * 1024;
 
-/** Milliseconds before a reconnect: the default, and the range in which the server may choose. */
+/** Delay before a reconnect in milliseconds: the default, and the range in which the server may choose. */
 const reconnecting = { defaultMs: 3_000, shortestMs: 100, longestMs: 60_000 };
 
-/** Longest delay of Node timers: the end of a stream is unknown. */
+/** Maximum delay of Node timers: a stream has no known end. */
 const endlessMs = 2 ** 31 - 1;
 
 /**
@@ -60,7 +60,7 @@ async function readStream(http: HttpClient, { url, signal, onOpen, onEvent }: Fo
     try {
       await readEvents(body, onEvent, state);
     } catch (error) {
-      // A broken connection counts as ended.
+      // A broken connection is treated as ended.
       if (!isAppError(error) || error.code !== 'HTTP_FAILED') throw error;
     }
   });
@@ -95,7 +95,7 @@ function requireEventStream(status: number, contentType: string | string[] | und
   throw new NodeApiError('the server’s response is not text/event-stream', { description });
 }
 
-/** IDs are UTF-8 in the protocol; headers hold bytes as characters. */
+/** IDs are UTF-8 in the protocol; headers represent bytes as characters. */
 function headerText(id: string): string {
   return Buffer.from(id).toString('latin1');
 }

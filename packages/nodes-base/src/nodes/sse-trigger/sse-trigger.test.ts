@@ -43,7 +43,7 @@ test('the example works', async () => {
   await eventually(() => expect(jsonOf(listener)).toEqual(example.outputs));
 });
 
-test('each event starts one execution, in their order, however it is cut into pieces', async () => {
+test('each event starts one execution, in order, regardless of how the stream is split into chunks', async () => {
   const listener = await start();
   for (const piece of [': hello\n', 'data: ä', '1\r\n\r\ndata: a\ndata: b\n\nid: x\n\n', 'event: end\ndata: 3\n', '\n'])
     streams[0]?.write(piece);
@@ -73,7 +73,7 @@ test('a restarted listener continues after the last event that started an execut
   expect(server.received.at(-1)?.headers['last-event-id']).toBe('1');
 });
 
-test('what is no stream of events refuses the start', async () => {
+test('a response that is not an event stream prevents the start', async () => {
   answer = (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>');
   await expect(start()).rejects.toThrow('is not text/event-stream');
   answer = (response) => response.writeHead(403).end();
@@ -81,14 +81,14 @@ test('what is no stream of events refuses the start', async () => {
   await expect(start({ parameters: { url: 'file:///etc/passwd' } })).rejects.toMatchObject({ code: 'HTTP_INVALID_URL' });
 });
 
-test('a server that later ends its events is reported', async () => {
+test('a server that later stops its events is reported', async () => {
   const listener = await start();
   answer = (response) => response.writeHead(204).end();
   streams[0]?.end('retry: 1\n\n');
   await eventually(() => expect(listener.failures).toMatchObject([{ message: expect.stringContaining('204') }]));
 });
 
-test('an event that never ends is not read to its end', async () => {
+test('an endless event is not read to its end', async () => {
   const listener = await start();
   const piece = `data: ${'x'.repeat(1024 * 1024)}\n`;
   for (let n = 0; n < 20; n++) streams[0]?.write(piece);

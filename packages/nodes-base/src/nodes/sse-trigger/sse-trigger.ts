@@ -7,7 +7,7 @@ import { text } from '../../shared/properties.ts';
 import type { SseEvent } from './event-parser.ts';
 import { followEvents } from './follow-events.ts';
 
-/** Starts with each event of a stream of server-sent events. */
+/** Starts with each event in a stream of server-sent events. */
 export const sseTrigger: NodeType = {
   description: {
     displayName: 'SSE Trigger',
@@ -61,7 +61,7 @@ async function takeEvent(context: ListenContext, event: SseEvent): Promise<void>
   await emitPatiently(context, [await itemOf(event)], cursor);
 }
 
-/** The event's data if it is an object; other data become the field `data`. */
+/** The event's data if it is an object; other data becomes the field `data`. */
 async function itemOf({ data }: SseEvent): Promise<Item> {
   const value = await parsedOrText(data);
   return { json: isJsonObject(value) ? value : { data: value } };

@@ -7,15 +7,15 @@ import { ByteBudget } from '../../shared/byte-budget.ts';
 export interface CommandResult {
   /** Null if a signal ended it. */
   code: number | null;
-  /** Name of the signal. */
+  /** Signal name. */
   signal: string | null;
   stdout: string;
   stderr: string;
 }
 
 /**
- * Runs a command in a remote folder, with the user's shell, and waits for its end. Trailing line
- * ends of its output are removed.
+ * Runs a command in a remote folder, with the user's shell, and waits until it ends. Trailing line
+ * ends in its output are removed.
  */
 export function runCommand(client: Client, command: string, folder: string): Promise<CommandResult> {
   const { promise, resolve, reject } = Promise.withResolvers<CommandResult>();

@@ -27,7 +27,7 @@ const ends =
     channel.end();
   };
 
-/** Resolves after another key exchange on the connection of the channel, with another host key if one is given. */
+/** Resolves after another key exchange on the channel's connection, with another host key if given. */
 async function rekeyed(channel: ServerChannel, hostKey?: string): Promise<void> {
   type Internals = Connection & { rekey(done: () => void): void; _protocol: { _hostKeys: Record<string, unknown> } };
   const { _client: client } = channel as unknown as { _client: Internals };
@@ -49,12 +49,12 @@ test('the example works', async () => {
 });
 
 describe('commands', () => {
-  test('one that fails is a result, not an error', async () => {
+  test('a failed command is a result, not an error', async () => {
     server = await sshServer(password, { run: ends(2, 'out\n', 'err\n') });
     expect(await run({ command: 'false' })).toEqual([{ code: 2, signal: null, stdout: 'out', stderr: 'err' }]);
   });
 
-  test('the name of the folder is one word of the shell, but for a ~ at its start', async () => {
+  test('the folder name is a single shell word, except for a leading ~', async () => {
     server = await sshServer(password, { run: ends(0, '') });
     for (const cwd of ["/it's; rm -rf x", '~', '~/a b', '']) await run({ command: 'ls', cwd });
     expect(server.commands.map((command) => command.replace(/ \|\| exit\nls$/, ''))).toEqual([
@@ -65,7 +65,7 @@ describe('commands', () => {
     ]);
   });
 
-  test('a command for each of many items leaves no listener behind on their connection', async () => {
+  test('commands for many items leave no listeners on their connection', async () => {
     const warnings: Error[] = [];
     const onWarning = (warning: Error) => void warnings.push(warning);
     process.on('warning', onWarning);
@@ -80,7 +80,7 @@ describe('commands', () => {
     await expect(run({ command: 'cat' })).rejects.toMatchObject({ code: 'RESULT_TOO_LARGE', itemIndex: 0 });
   });
 
-  test('a connection that breaks is an error, and a canceled run ends with its reason', async () => {
+  test('a broken connection is an error, and a canceled run ends with its reason', async () => {
     server = await sshServer(password, { run: () => void server?.close() });
     await expect(run({ command: 'sleep' })).rejects.toMatchObject({
       code: 'CONNECTION_FAILED',
@@ -125,7 +125,7 @@ describe('commands', () => {
 describe('files', () => {
   const file = { resource: 'file' };
 
-  test('upload puts a file into a folder, under its name or another', async () => {
+  test('upload stores a file in a folder, under its name or another', async () => {
     server = await sshServer(password);
     const binary = memoryBinary();
     const data = await binary.store(Buffer.from('bytes'), { fileName: '../b.bin' });
@@ -138,7 +138,7 @@ describe('files', () => {
     ]);
   });
 
-  test('download keeps the fields of the item', async () => {
+  test('download keeps the item’s fields', async () => {
     server = await sshServer(password, { files: new Map([['/a.txt', Buffer.from('text')]]) });
     const binary = memoryBinary();
     const [downloaded] = await runNode(

@@ -61,7 +61,7 @@ function moveFiles(context: ExecuteContext): Promise<Item[]> {
   });
 }
 
-/** `path` is the folder; the file is named by the option, or keeps its name. */
+/** `path` is the folder; the file name comes from the option, or is unchanged. */
 async function upload(context: ExecuteContext, files: RemoteFiles, _: Item, itemIndex: number): Promise<Item> {
   const property = textParameter(context, 'binaryPropertyName', itemIndex, 'data') || 'data';
   const folder = requiredText(context, 'path', itemIndex);

@@ -16,7 +16,7 @@ test.each<[string, JsonObject, object]>([
     { errorType: 'errorObject', errorObject: '{' },
     { message: expect.stringContaining('"errorObject"') },
   ],
-])('%s fails the node as a whole, also where it may continue', async (_, parameters, error) => {
+])('%s fails the whole node, even if it may continue', async (_, parameters, error) => {
   const run = runNode(stopAndError, { parameters, continueOnFail: true });
   await expect(run).rejects.toMatchObject({ code: 'STOP_AND_ERROR', ...error });
 });

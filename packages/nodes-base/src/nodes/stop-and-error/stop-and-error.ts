@@ -13,8 +13,8 @@ const defaultMessage = 'the workflow was stopped by a Stop and Error node';
 const authorsHint = 'The workflow stops itself here: check the path to this node';
 
 /**
- * Ends the execution with an error that the author defines, unless the node is set to continue. Every error of
- * this node has the code `STOP_AND_ERROR`, which the engine never retries.
+ * Ends the execution with an error that the author defines, unless the node is set to continue.
+ * Every error from this node has the code `STOP_AND_ERROR`, which the engine never retries.
  */
 export const stopAndError: NodeType = {
   description: {

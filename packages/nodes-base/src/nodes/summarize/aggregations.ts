@@ -7,18 +7,18 @@ export type AggregationName = (typeof aggregationNames)[number];
 
 /** One summary of a group of items. */
 export interface AggregationRules {
-  /** Whether missing values, null, and empty text count. */
+  /** Whether missing values, null, and empty text are included. */
   includeEmpty: boolean;
-  /** Between the strings of `concatenate`. */
+  /** Separator of the strings in `concatenate`. */
   separator: string;
-  /** Whether `min` and `max` compare numbers alone. */
+  /** Whether `min` and `max` only compare numbers. */
   numbersOnly: boolean;
 }
 
 type FieldValue = JsonValue | undefined;
 
 interface Aggregation {
-  /** Before the field's name in the output. */
+  /** Prefix of the field name in the output. */
   prefix: string;
   of(values: readonly FieldValue[], rules: AggregationRules): JsonValue;
 }

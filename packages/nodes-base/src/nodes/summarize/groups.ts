@@ -2,19 +2,23 @@ import type { Item, JsonValue } from '@sluice/node-sdk';
 import { readField } from '../../shared/field-path.ts';
 import type { NamedField } from '../../shared/named-fields.ts';
 
-/** A value to split by; objects and lists are their JSON. `undefined`: a missing value. */
+/** A value to split by; objects and lists are represented by their JSON. `undefined`: a missing value. */
 type SplitValue = string | number | boolean | null | undefined;
 
 /** Items with equal values in the fields to split by. */
 export interface Group {
-  /** Values of the fields to split by, in order. Fewer if no item of the group has a value in the next field: it has no indexes then. */
+  /**
+   * Values of the fields to split by, in order. Incomplete if no item in the group has a value in
+   * the next field: the group then has no indexes.
+   */
   values: SplitValue[];
   indexes: number[];
 }
 
 /**
- * How values are distinguished. `texts`: as strings, so that 1 and `1` are alike, `undefined` and `null` too. `names`: as strings, whole numbers
- * first, as JavaScript orders the names of an object. `values`: by type and value.
+ * How values are distinguished. `texts`: as strings, so 1 equals `1`, and `undefined` equals null.
+ * `names`: as strings, whole numbers first, in JavaScript's property order. `values`: by type and
+ * value.
  */
 export type SplitBy = 'texts' | 'names' | 'values';
 

@@ -15,22 +15,22 @@ interface Summary extends AggregationRules {
 }
 
 interface SummarizeVersion {
-  /** A field that no item has is an error, rather than a summary of nothing. */
+  /** Whether a field that no item has is an error, rather than a summary of nothing. */
   missingFails: boolean;
   splitsBy: SplitBy;
-  /** Smallest and largest values are numbers; other values are left out. */
+  /** Whether minimum and maximum are numbers; other values are omitted. */
   extremesAreNumbers?: boolean;
-  /** Empty values never count. */
+  /** Whether empty values are never included. */
   countsNoEmpty?: boolean;
-  /** Names of fields come out as written, with dots and brackets. */
+  /** Whether field names are output as written, with dots and brackets. */
   keepsNames?: boolean;
-  /** The fields to split by come before the summaries, rather than after them from the last to the first. */
+  /** Whether the fields to split by come before the summaries, rather than after them in reverse order. */
   groupFirst?: boolean;
 }
 
 /**
- * Summarizes fields over all items, or over groups of items with equal values in some fields: an item for each group, or one item that
- * holds the groups by their values.
+ * Summarizes fields over all items, or over groups of items with equal values in some fields: an
+ * item for each group, or one item that contains the groups by their values.
  */
 export function summarizeItems(context: ExecuteContext, version: SummarizeVersion): Item[] {
   const items = context.items();
@@ -46,7 +46,7 @@ export function summarizeItems(context: ExecuteContext, version: SummarizeVersio
     .map((group) => ({ json: groupJson(items, group, summaries, splitBy, version), pairedItem: pairedWith(group) }));
 }
 
-/** The values that a group has in common, and its summaries. Their order is that of columns in files. */
+/** A group's common values and its summaries. Their order is the column order in files. */
 function groupJson(
   items: readonly Item[],
   group: Group,
@@ -109,7 +109,7 @@ function readSeparator(context: ExecuteContext, path: string): string {
   return separator === 'other' ? textParameter(context, `${path}.customSeparator`, 0) : separator;
 }
 
-/** Sums and averages leave strings out, even strings that hold numbers: the author learns of it from a hint on the run. */
+/** Sums and averages omit strings, even strings that contain numbers: a hint on the run informs the author. */
 function hintAtTexts(context: ExecuteContext, summaries: readonly Summary[]): void {
   for (const { aggregation, path, output } of summaries) {
     if (aggregation !== 'sum' && aggregation !== 'average') continue;
@@ -136,7 +136,7 @@ function summarized(items: readonly Item[], group: Group, summaries: readonly Su
   return json;
 }
 
-/** Objects within objects, a level for each field to split by, their keys the values. It is paired with every item. */
+/** Nested objects, one level for each field to split by, with the values as keys. It is paired with every item. */
 function singleItem(items: readonly Item[], groups: readonly Group[], summaries: readonly Summary[], depth: number): Item {
   const json: JsonObject = {};
   for (const group of groups) {

@@ -31,13 +31,13 @@ describe.each([1, 1.1])('summarize %d', (version) => {
     [{ aggregation: 'concatenate', field: 'o', separateBy: '\n' }, 'concatenated_o', '{"n":5}\n{"n":6}'],
     [{ aggregation: 'concatenate', field: 't', includeEmpty: true }, 'concatenated_t', 'x,,x,null'],
     [{ aggregation: 'countUnique', field: 'o' }, 'unique_count_o', 2],
-  ])('%j gives %s: %j', async (field, key, value) => {
+  ])('%j yields %s: %j', async (field, key, value) => {
     expect(await run(fields(field), version)).toEqual([{ [key]: value }]);
   });
 
   const bySum = fields({ aggregation: 'sum', field: 'n' }, { field: 't' });
 
-  test('a sum or an average of text leaves a hint on the run', async () => {
+  test('a sum or an average of text adds a hint to the run', async () => {
     const hints: string[] = [];
     const addHints = (...added: readonly { message: string }[]) => void hints.push(...added.map(({ message }) => message));
     const summarize1 = (aggregation: string, json: JsonObject[]) =>
@@ -55,7 +55,7 @@ describe.each([1, 1.1])('summarize %d', (version) => {
     expect(hints).toHaveLength(2);
   });
 
-  test('splits by fields, an item for each group, paired with its items', async () => {
+  test('splits by fields: each group is an item, paired with the group’s items', async () => {
     expect(
       (await runNode(summarize, { json, parameters: { ...bySum, fieldsToSplitBy: 'team' }, typeVersion: version }))[0],
     ).toEqual([
@@ -65,18 +65,18 @@ describe.each([1, 1.1])('summarize %d', (version) => {
     ]);
   });
 
-  test('fields to split by come last, from the last to the first: columns of files have this order', async () => {
+  test('fields to split by come last, in reverse order, which is the column order in files', async () => {
     const parameters = { ...fields({ field: 'n' }), fieldsToSplitBy: 'a, b, c' };
     const [only = {}] = await runForJson(summarize, { json: [{ n: 1, a: 1, b: 2, c: 3 }], parameters, typeVersion: version });
     expect(Object.keys(only)).toEqual(['count_n', 'c', 'b', 'a']);
   });
 
-  test('leaves out items without the field when asked', async () => {
+  test('omits items without the field with the option', async () => {
     const options = { skipEmptySplitFields: true };
     expect((await run({ ...bySum, fieldsToSplitBy: 'team', options }, version)).map(({ team }) => team)).toEqual(['a', 'b']);
   });
 
-  test('gives all groups in one item when asked', async () => {
+  test('returns all groups in one item with the option', async () => {
     const parameters = { ...fields({ field: 'n' }), fieldsToSplitBy: 'team, t', options: { outputFormat: 'singleItem' } };
     expect(await run(parameters, version)).toEqual([
       { a: { x: { count_n: 2 } }, b: { '': { count_n: 1 } }, '': { null: { count_n: 1 } } },
@@ -139,7 +139,7 @@ describe('values to split by', () => {
     expect(values(await split(1, { skipEmptySplitFields: true }))).toEqual(['1', 'null', 'undefined', 'false', '0', '{"x":1}']);
   });
 
-  test('keep their type in version 1.1, objects apart; a missing one leaves no field', async () => {
+  test('keep their type in version 1.1, except for objects; a missing value leaves no field', async () => {
     const missing = undefined;
     expect(values(await split(1.1))).toEqual([1, '1', null, missing, '', false, 0, '{"x":1}']);
     expect(values(await split(1.1, { skipEmptySplitFields: true }))).toEqual([1, '1', 0, '{"x":1}']);
@@ -157,7 +157,7 @@ describe('values to split by', () => {
     ]);
   });
 
-  test('a group without values in the next field is an empty object in a single item, and none of the separate ones', async () => {
+  test('a group without values in the next field is an empty object in a single item, and is not a separate item', async () => {
     const inputs: { json: JsonObject }[][] = [[{ json: { a: 'x', n: 1 } }, { json: { a: 'y', b: 'z', n: 2 } }]];
     const summarized = async (outputFormat: string) => {
       const options = { outputFormat, skipEmptySplitFields: true };

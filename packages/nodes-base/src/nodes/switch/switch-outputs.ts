@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@sluice/node-sdk';
 
-/** More than any editor can show; a number beyond it is a mistake or an attack on the memory. */
+/** More than any editor can show; a larger number is a mistake or an attack on the memory. */
 const maxOutputs = 1_000;
 const defaultOutputs = 4;
 
 /**
- * Number of outputs of a switch, from its unresolved parameters. A number that is an expression counts
- * as missing.
+ * Number of a switch's outputs, from its unresolved parameters. An expression is treated as a
+ * missing number.
  */
 export function switchOutputCount(parameters: JsonObject, typeVersion: number): number {
   if (typeVersion < 2) return defaultOutputs;
@@ -22,7 +22,7 @@ function outputNumber(value: JsonValue | undefined): number {
   return Number.isInteger(number) && number >= 1 && number <= maxOutputs ? number : defaultOutputs;
 }
 
-/** Number of rules of a switch, from its unresolved parameters. */
+/** Number of a switch's rules, from its unresolved parameters. */
 export function switchRuleCount(parameters: JsonObject, typeVersion: number): number {
   const rules = ownProperty(parameters, 'rules');
   const list = isJsonObject(rules) ? ownProperty(rules, typeVersion < 3 ? 'rules' : 'values') : undefined;

@@ -11,10 +11,10 @@ import {
 } from '../../shared/parameters.ts';
 import { switchRuleCount } from './switch-outputs.ts';
 
-/** The outputs that an item goes to; none: it is dropped. */
+/** The outputs that an item goes to; an item without an output is dropped. */
 export type Route = (itemIndex: number) => number[];
 
-/** Routing of a node run, for all versions. `outputCount` includes the last output for the fallback. */
+/** Routing in a node run, for all versions. `outputCount` includes the last output for the fallback. */
 export function switchRoutes(context: ExecuteContext, outputCount: number): Route {
   const byExpression: Route = (itemIndex) => [outputParameter(context, itemIndex, outputCount)];
   const byRules = context.typeVersion < 3 ? legacyRules(context, outputCount) : filterRules(context, outputCount);
@@ -44,7 +44,7 @@ function filterRules(context: ExecuteContext, outputCount: number): Route {
   const filters: Filter[] = [];
   const filterOf = (rule: number) => (filters[rule] ??= new Filter(context, `rules.values.${rule}.conditions`));
   return (itemIndex) => {
-    // Rules of an expression are counted per item. The outputs are fixed, so a rule may lack one.
+    // If the rules come from an expression, they are counted per item. The outputs are fixed, so a rule may lack an output.
     const count = written || listParameter(context, 'rules.values', itemIndex).length;
     const defaults = filterDefaults(context, itemIndex, 3.1);
     const all = booleanParameter(context, 'options.allMatchingOutputs', itemIndex, false);
@@ -71,7 +71,7 @@ function outputParameter(context: ExecuteContext, itemIndex: number, outputCount
   const isWritten = ownProperty(context.node.parameters, 'output') !== undefined;
   const parameter = context.parameter('output', itemIndex) ?? null;
   if (parameter === null && isWritten) throw wrongParameter('output', 'the number of an output', parameter, itemIndex);
-  // A yes-or-no question as the output: 0 or 1.
+  // A boolean means output 0 or 1.
   const isChoice = context.typeVersion >= 3 && typeof parameter === 'boolean';
   const output = isChoice ? Number(parameter) : numberParameter(context, 'output', itemIndex, 0);
   return checkedOutput(output, outputCount, itemIndex);

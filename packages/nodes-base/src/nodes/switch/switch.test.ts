@@ -21,7 +21,7 @@ const rule = (left: JsonValue, right: JsonValue, options: JsonObject = {}): Json
 const rules = (...values: JsonObject[]): JsonObject => ({ rules: { values } });
 
 describe.each([3, 3.1, 3.2, 3.3, 3.4])('switch %d', (version) => {
-  test('sends an item to the first rule that fits, paired with itself', async () => {
+  test('sends an item to the first matching rule, paired with itself', async () => {
     const parameters = rules(rule('x', 'y'), rule('x', 'x'), rule('x', 'x'));
     expect(await runNode(switchNode, { json: [{ a: 1 }], parameters, typeVersion: version })).toEqual([
       [],
@@ -30,7 +30,7 @@ describe.each([3, 3.1, 3.2, 3.3, 3.4])('switch %d', (version) => {
     ]);
   });
 
-  test('sends it to all that fit when asked', async () => {
+  test('sends it to all matching rules with the option', async () => {
     const parameters = { ...rules(rule('x', 'x'), rule('x', 'y'), rule('x', 'x')), options: { allMatchingOutputs: true } };
     expect(await routed(parameters, version)).toEqual([0, 2]);
   });
@@ -40,34 +40,34 @@ describe.each([3, 3.1, 3.2, 3.3, 3.4])('switch %d', (version) => {
     ['extra', [2]],
     [1, [1]],
     ['0', [0]],
-  ])('what fits no rule goes to the fallback %j', async (fallbackOutput, expected) => {
+  ])('an item without a matching rule goes to the fallback %j', async (fallbackOutput, expected) => {
     const parameters = { ...rules(rule('x', 'y'), rule('x', 'z')), options: { fallbackOutput } };
     expect(await routed(parameters, version)).toEqual(expected);
   });
 
-  test('has an output for each rule, and one more for an extra fallback', () => {
+  test('has an output for each rule, and another for an extra fallback', () => {
     expect(outputCount(rules(rule('x', 'y'), rule('x', 'z')), version)).toBe(2);
     expect(outputCount({ ...rules(rule('x', 'y')), options: { fallbackOutput: 'extra' } }, version)).toBe(2);
     expect(outputCount({ mode: 'expression', numberOutputs: 6 }, version)).toBe(6);
     expect(outputCount({ mode: 'expression' }, version)).toBe(4);
   });
 
-  test('by expression, the number names the output', async () => {
+  test('in expression mode, the number selects the output', async () => {
     expect(await routed({ mode: 'expression', numberOutputs: 6, output: 5 }, version)).toEqual([5]);
   });
 
-  test.each([4, -1, 1.5])('output %d of four is an error that names the item', async (output) => {
+  test.each([4, -1, 1.5])('the error for output %d of four contains the item', async (output) => {
     const run = runNode(switchNode, { parameters: { mode: 'expression', output }, typeVersion: version });
     await expect(run).rejects.toMatchObject({ message: expect.stringContaining(`output ${output}`), itemIndex: 0 });
   });
 
-  test('by expression, true and false name the outputs 1 and 0, and null is an error', async () => {
+  test('in expression mode, true and false select the outputs 1 and 0, and null is an error', async () => {
     expect(await routed({ mode: 'expression', output: true }, version)).toEqual([1]);
     expect(await routed({ mode: 'expression', output: false }, version)).toEqual([0]);
     await expect(routed({ mode: 'expression', output: null }, version)).rejects.toThrow('"output"');
   });
 
-  test('a failed item goes to the first output where the node continues', async () => {
+  test('a failed item goes to the first output if the node continues', async () => {
     const run = { parameters: { mode: 'expression', output: 9 }, typeVersion: version, continueOnFail: true };
     expect((await runNode(switchNode, run))[0]).toEqual([
       { json: { error: expect.stringContaining('output 9') }, pairedItem: { item: 0 } },
@@ -78,7 +78,7 @@ describe.each([3, 3.1, 3.2, 3.3, 3.4])('switch %d', (version) => {
 test.each<[number, JsonObject]>([
   [3, { options: { looseTypeValidation: true } }],
   [3.2, { looseTypeValidation: true }],
-])('switch %d converts types by its own option where the conditions say nothing', async (version, more) => {
+])('switch %d converts types by its own option if the conditions have no option', async (version, more) => {
   const { conditions } = rule(5, '5') as { conditions: JsonObject };
   const parameters = { ...rules({ conditions: { ...conditions, options: {} } }), ...more };
   expect(await routed(parameters, version)).toEqual([0]);
@@ -100,11 +100,11 @@ describe('switch 2', () => {
   test.each([
     [-1, []],
     [1, [1]],
-  ])('what fits no rule goes to the fallback %d', async (fallbackOutput, expected) => {
+  ])('an item without a matching rule goes to the fallback %d', async (fallbackOutput, expected) => {
     expect(await routed({ ...legacy(fallbackOutput), value1: 'z' }, 2)).toEqual(expected);
   });
 
-  test('by expression, there are as many outputs as asked', async () => {
+  test('in expression mode, the parameter sets the number of outputs', async () => {
     const parameters = { mode: 'expression', outputsAmount: 5, output: '4' };
     expect(outputCount(parameters, 2)).toBe(5);
     expect(await routed(parameters, 2)).toEqual([4]);
@@ -114,7 +114,7 @@ describe('switch 2', () => {
 describe('rules without expressions', () => {
   const parameters = rules(rule('x', 'y'), rule('x', 'X'));
 
-  test('are evaluated once, whatever the number of items', async () => {
+  test('are evaluated once, regardless of the number of items', async () => {
     const reads: string[] = [];
     const context = fakeContext({ json: Array.from({ length: 1_000 }, () => ({})), parameters, typeVersion: 3.2 });
     const parameter: typeof context.parameter = (path, ...more) => {
@@ -132,7 +132,7 @@ describe('rules without expressions', () => {
     expect(second).toEqual([{ json: { a: 2 }, pairedItem: { item: 1 } }]);
   });
 
-  test('are evaluated for each item if one of them has an expression', async () => {
+  test('are evaluated for each item if any rule has an expression', async () => {
     const json = [{ a: 1 }, { a: 2 }];
     const ofItem = (itemIndex: number) => rules(rule('x', 'y'), rule('x', itemIndex === 1 ? 'x' : 'z'));
     const written = rules(rule('x', 'y'), rule('x', '={{ $json.a === 2 ? "x" : "z" }}'));

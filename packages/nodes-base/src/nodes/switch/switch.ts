@@ -5,7 +5,7 @@ import { switchProperties, switchVersions } from './switch-properties.ts';
 import { switchRoutes } from './switch-routes.ts';
 
 /**
- * Sends each item to the output that rules or an expression name. A failed item goes to the first
+ * Sends each item to the output that rules or an expression select. A failed item goes to the first
  * output if the node continues on errors.
  */
 export const switchNode: NodeType = {

@@ -6,7 +6,7 @@ import { wholeNumber } from '../../shared/whole-number.ts';
 
 const algorithms = ['SHA1', 'SHA224', 'SHA256', 'SHA384', 'SHA512', 'SHA3-224', 'SHA3-256', 'SHA3-384', 'SHA3-512'] as const;
 
-/** Generates time-based one-time passwords (RFC 6238) with the secret of a credential. */
+/** Generates time-based one-time passwords (RFC 6238) with a credential's secret. */
 export const totp: NodeType = {
   description: {
     displayName: 'TOTP',

@@ -24,7 +24,7 @@ export function awaitRequest(context: ExecuteContext): boolean {
   return true;
 }
 
-/** The item of a request. */
+/** A request's item. */
 export function itemOfRequest({ headers, params, query, body, binary, jwtPayload }: ResumeRequest): Item {
   const json = { headers, params, query, body, ...(jwtPayload && { jwtPayload }) };
   return { json, ...filesOf(binary), pairedItem: { item: 0 } };

@@ -4,12 +4,12 @@ import { choiceParameter } from '../../shared/parameters.ts';
 import { pause } from '../../shared/pause.ts';
 
 /**
- * A wait up to this long stays in memory: suspending costs about as much as the worker slot it
- * holds.
+ * A wait up to this long stays in memory: suspending costs about as much as the worker slot that it
+ * occupies.
  */
 const heldMs = 1_500;
 
-/** Waits a short time, or suspends the node run until the time has come. */
+/** Waits a short time, or suspends the node run until the given time. */
 export async function waitUntil(context: ExecuteContext): Promise<void> {
   const resume = choiceParameter(context, 'resume', 0, ['timeInterval', 'specificTime'], 'timeInterval');
   const now = Date.now();

@@ -14,7 +14,7 @@ const inMs = (suspension: Suspension | undefined) =>
   suspension?.kind === 'workflows' ? undefined : Math.round(((suspension?.at ?? Number.NaN) - Date.now()) / 1_000) * 1_000;
 
 describe('a time', () => {
-  test('of up to a second and a half is waited for in memory', async () => {
+  test('of up to a second and a half is awaited in memory', async () => {
     const startedAt = performance.now();
     let suspended = false;
     const output = await runNode(wait, {
@@ -29,7 +29,7 @@ describe('a time', () => {
     expect(output).toEqual([[{ json: { a: 1 }, pairedItem: { item: 0 } }]]);
   });
 
-  test('waited for in memory ends with the reason of the signal as soon as it fires', async () => {
+  test('awaited in memory ends with the signal’s reason as soon as it fires', async () => {
     const controller = new AbortController();
     const reason = new Error('canceled');
     const run = runNode(wait, { parameters: { amount: 1.5 }, signal: controller.signal });
@@ -49,18 +49,18 @@ describe('a time', () => {
     expect(inMs(suspension)).toBe(ms);
   });
 
-  test('that is a date is in the time zone of the workflow', async () => {
+  test('written as a date is in the workflow’s time zone', async () => {
     const parameters = { resume: 'specificTime', dateTime: '2099-06-01T12:00:00' };
     const suspension = await suspensionOf({ parameters, timezone: 'Europe/Berlin' });
     expect(suspension).toEqual({ kind: 'time', at: Date.parse('2099-06-01T10:00:00Z') });
   });
 
-  test('that is over is not waited for', async () => {
+  test('in the past is not awaited', async () => {
     const parameters = { resume: 'specificTime', dateTime: '2001-01-01T00:00:00Z' };
     expect(await runNode(wait, { json: [{ a: 1 }], parameters })).toEqual([[{ json: { a: 1 }, pairedItem: { item: 0 } }]]);
   });
 
-  test('passes the items on when it has come', async () => {
+  test('passes the items on when it is reached', async () => {
     const output = await runNode(wait, { json: [{ a: 1 }, { a: 2 }], event: { kind: 'time' } });
     expect(output[0]?.map(({ json }) => json)).toEqual([{ a: 1 }, { a: 2 }]);
   });
@@ -72,7 +72,7 @@ describe('a time', () => {
     [{ unit: 'fortnights' }, '"unit"'],
     [{ resume: 'specificTime', dateTime: 'soon' }, '"dateTime"'],
     [{ resume: 'specificTime' }, '"dateTime"'],
-  ])('%j is an error that names the parameter', async (parameters, message) => {
+  ])('the error for %j contains the parameter', async (parameters, message) => {
     await expect(runNode(wait, { parameters })).rejects.toThrow(message);
   });
 });
@@ -80,7 +80,7 @@ describe('a time', () => {
 describe('a call', () => {
   const webhook = (more: JsonObject = {}) => suspensionOf({ parameters: { resume: 'webhook', ...more } });
 
-  test('is waited for as the parameters say', async () => {
+  test('is awaited with the settings in the parameters', async () => {
     expect(await webhook()).toEqual({
       kind: 'call',
       call: { method: 'GET', files: { take: 'all' }, response: { status: 200, headers: {} } },
@@ -110,13 +110,13 @@ describe('a call', () => {
     });
   });
 
-  test('may be waited for up to a time', async () => {
+  test('may have a time limit', async () => {
     expect(inMs(await webhook({ limitWaitTime: true, resumeAmount: 10, resumeUnit: 'minutes' }))).toBe(600_000);
     const dated = await webhook({ limitWaitTime: true, limitType: 'atSpecifiedTime', maxDateAndTime: '2099-01-01T00:00:00Z' });
     expect(dated).toMatchObject({ at: Date.parse('2099-01-01T00:00:00Z') });
   });
 
-  test('becomes the item that comes out', async () => {
+  test('becomes the output item', async () => {
     const request = { headers: { a: 'b' }, params: {}, query: { q: '1' }, body: { approved: true } };
     for (const received of [request, { ...request, jwtPayload: { sub: 'ann' } }]) {
       const output = await runNode(wait, { json: [{ n: 1 }, { n: 2 }], event: { kind: 'call', request: received } });
@@ -128,12 +128,12 @@ describe('a call', () => {
     [1, {}, { take: 'none' }],
     [1, { binaryData: true }, { take: 'body' }],
     [1.1, { rawBody: true, binaryPropertyName: 'raw' }, { take: 'body', property: 'raw' }],
-  ])('version %d takes files as %j says', async (typeVersion, parameters, files) => {
+  ])('version %d accepts files according to %j', async (typeVersion, parameters, files) => {
     const suspension = await suspensionOf({ typeVersion, parameters: { resume: 'webhook', options: parameters } });
     expect(suspension).toMatchObject({ call: { files } });
   });
 
-  test('may be answered by what the workflow says afterwards', async () => {
+  test('may receive a later response from the workflow', async () => {
     const options = { responsePropertyName: 'a.b', responseHeaders: { entries: [{ name: 'X-A', value: 'b' }] } };
     const lastNode = await webhook({ responseMode: 'lastNode', responseCode: 201, responseData: 'firstEntryJson', options });
     expect(lastNode).toMatchObject({
@@ -143,14 +143,14 @@ describe('a call', () => {
     expect(responseNode).toMatchObject({ call: { answer: { mode: 'responseNode', status: 200, data: 'noData' } } });
   });
 
-  test('may bring files', async () => {
+  test('may include files', async () => {
     const binary = { data: { id: 'f', mimeType: 'text/plain' } };
     const request = { headers: {}, params: {}, query: {}, body: {}, binary };
     const [output] = await runNode(wait, { event: { kind: 'call', request } });
     expect(output?.[0]?.binary).toEqual(binary);
   });
 
-  test('may require a credential of the node', async () => {
+  test('may require the node’s credential', async () => {
     let suspension: Suspension | undefined;
     const context = fakeContext({
       typeVersion: 1.1,
@@ -179,22 +179,19 @@ describe.each<[string, JsonObject[]]>([
   ['webhook', [{ incomingAuthentication: '=' }, { options: { ipWhitelist: '=' } }, { options: { ignoreBots: '=' } }]],
   ['form', [{ incomingAuthentication: '=' }]],
 ])('waiting for a %s', (resume, guards) => {
-  test.each(guards)('a guard that is written as %j and has no value is an error', async (written) => {
+  test.each(guards)('a guard written as %j without a value is an error', async (written) => {
     const context = fakeContext({ typeVersion: 1.1, parameters: { resume } });
     const node = { ...context.node, parameters: { resume, ...written } };
     await expect(wait.execute?.({ ...context, node })).rejects.toThrow('has no value');
   });
 
-  test.each(['my step', '2026-11-22T10:00:00', 'a?b', 'a//b'])(
-    'at an address that ends with %j is waited',
-    async (webhookSuffix) => {
-      const parameters = { resume, options: { webhookSuffix } };
-      expect(JSON.stringify(await suspensionOf({ typeVersion: 1.1, parameters }))).toContain(JSON.stringify(webhookSuffix));
-    },
-  );
+  test.each(['my step', '2026-11-22T10:00:00', 'a?b', 'a//b'])('uses an address that ends with %j', async (webhookSuffix) => {
+    const parameters = { resume, options: { webhookSuffix } };
+    expect(JSON.stringify(await suspensionOf({ typeVersion: 1.1, parameters }))).toContain(JSON.stringify(webhookSuffix));
+  });
 
   test.each(['../x', 'a/./b', '..'])(
-    'at an address that ends with %j is an error: nobody could call it',
+    'at an address that ends with %j is an error: no client could use it',
     async (webhookSuffix) => {
       const parameters = { resume, options: { webhookSuffix } };
       await expect(suspensionOf({ typeVersion: 1.1, parameters })).rejects.toThrow('"webhookSuffix"');
@@ -207,7 +204,7 @@ describe('a form', () => {
   const form = (more: JsonObject = {}) =>
     suspensionOf({ typeVersion: 1.1, parameters: { resume: 'form', formTitle: 'Approve', formFields, ...more } });
 
-  test('is waited for at an address of its own', async () => {
+  test('is awaited at a separate address', async () => {
     expect(await form({ options: { webhookSuffix: '/boss/' }, responseMode: 'lastNode' })).toEqual({
       kind: 'call',
       call: {
@@ -228,11 +225,11 @@ describe('a form', () => {
     });
   });
 
-  test('may be waited for up to a time', async () => {
+  test('may have a time limit', async () => {
     expect(inMs(await form({ limitWaitTime: true, resumeAmount: 2, resumeUnit: 'hours' }))).toBe(7_200_000);
   });
 
-  test('becomes the item that comes out', async () => {
+  test('becomes the output item', async () => {
     const request = {
       headers: {},
       params: {},

@@ -77,7 +77,7 @@ function refuseCondition({ node }: TriggerContext): void {
 const authentications = ['none', 'basicAuth', 'headerAuth', 'jwtAuth', 'signature'] as const;
 const responseModes = ['onReceived', 'lastNode', 'responseNode', 'streaming'] as const;
 
-/** The methods of a webhook, in the order of its outputs. */
+/** A webhook's methods, in the order of its outputs. */
 function webhookMethods(source: ParameterSource): string[] {
   if (!booleanParameter(source, 'multipleMethods', 0, false))
     return [choiceParameter(source, 'httpMethod', 0, requestMethods, 'GET')];

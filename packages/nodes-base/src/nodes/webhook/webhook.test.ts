@@ -10,12 +10,12 @@ function triggerOf(parameters: JsonObject, typeVersion = 2.1, more: Partial<Work
   return webhookTrigger({ node: { ...node, ...more }, typeVersion, parameter, workflow });
 }
 
-test('hands on the item that a call makes', async () => {
+test('passes on the item that a request creates', async () => {
   const items = [{ json: { body: { a: 1 } }, binary: { data: { id: 'f', mimeType: 'text/plain' } } }];
   expect(await runNode(webhook, { inputs: [items] })).toEqual([items]);
 });
 
-test('of plain parameters is called with GET, and answers at once', () => {
+test('by default accepts GET requests and responds immediately', () => {
   expect(triggerOf({})).toEqual({
     kind: 'webhook',
     methods: ['GET'],
@@ -32,7 +32,7 @@ describe('the path', () => {
     ['orders/:id', undefined, 'orders/:id'],
     [':id', 'hook', 'hook/:id'],
     ['', 'hook', 'hook'],
-  ])('%j of a node with id %j is %s', (path, webhookId, expected) => {
+  ])('%j of a node with ID %j is %s', (path, webhookId, expected) => {
     expect(triggerOf({ path }, 2, webhookId === undefined ? {} : { webhookId }).path).toBe(expected);
   });
 
@@ -55,7 +55,7 @@ describe('the path', () => {
     expect(() => triggerOf({ path })).toThrow(/path/);
   });
 
-  test('behind an id that could not stand in it is refused', () => {
+  test('after an ID that is not a valid path segment is refused', () => {
     for (const webhookId of ['..', 'a/b', 'a b']) expect(() => triggerOf({ path: ':id' }, 2, { webhookId })).toThrow(/path/);
   });
 });
@@ -99,12 +99,12 @@ describe('the response', () => {
     expect(triggerOf(parameters, typeVersion).response.status).toBe(status);
   });
 
-  test('may be a string, or nothing', () => {
+  test('may be a string, or empty', () => {
     expect(triggerOf({ options: { responseData: 'OK' } }).response).toMatchObject({ body: 'OK' });
     expect(triggerOf({ options: { noResponseBody: true } }).response).toMatchObject({ withoutBody: true });
   });
 
-  test('may be what the last node gives', () => {
+  test('may be the last node’s output', () => {
     const options = {
       responsePropertyName: 'a.b',
       responseContentType: 'text/csv',
@@ -120,7 +120,7 @@ describe('the response', () => {
     });
   });
 
-  test('has very many values of one header in linear time', () => {
+  test('processes many values of one header in linear time', () => {
     const entries = Array.from({ length: 300_000 }, (_, index) => ({ name: 'X-A', value: index }));
     const { headers } = triggerOf({ options: { responseHeaders: { entries } } }).response;
     expect([headers['X-A']?.length, headers['X-A']?.at(-1)]).toEqual([300_000, '299999']);
@@ -156,7 +156,7 @@ test.each([',', [null], [' ']])('an empty list is rejected: %j', (names) => {
   expect(() => triggerOf({ options: { allowedOrigins: names } })).toThrow('"options.allowedOrigins"');
 });
 
-test('an expression may give the guards as a group, and needs not give all', () => {
+test('an expression may return the guards as a group, and may omit some', () => {
   const options = { ipWhitelist: '127.0.0.1' };
   const written = { parameters: { path: 'a', options: '={{ ({ ipWhitelist: "127.0.0.1" }) }}' } };
   expect(triggerOf({ options }, 2.1, written)).toMatchObject({ allowedAddresses: ['127.0.0.1'] });
@@ -167,7 +167,7 @@ test.each<JsonObject>([
   { ipWhitelist: '', allowedOrigins: '', onlyRunIf: '' },
   { ipWhitelist: null, ignoreBots: null },
   { ipWhitelist: [], allowedOrigins: ' ' },
-])('guards that are left empty, as by %j, keep nobody out', (options) => {
+])('empty guards such as %j allow all requests', (options) => {
   expect(Object.keys(triggerOf({ options }))).toEqual(['kind', 'methods', 'path', 'files', 'response']);
 });
 
@@ -187,12 +187,12 @@ test.each(['application/problem+json', 'text/html; charset="utf-8"', 'text/plain
   },
 );
 
-test('answers in parts from version 2.1 on', () => {
+test('streams responses from version 2.1 on', () => {
   expect(triggerOf({ responseMode: 'streaming' }, 2.1).response).toMatchObject({ mode: 'streaming', status: 200 });
   expect(() => triggerOf({ responseMode: 'streaming' }, 2)).toThrow('version 2.1');
 });
 
-test('who may call is said by credential, address and origin', () => {
+test('credential, address, and origin restrict who may send requests', () => {
   const options = { ipWhitelist: '10.0.0.0/8', ignoreBots: true, allowedOrigins: 'https://a.example/, https://b.example' };
   const trigger = triggerOf({ authentication: 'signature', options }, 2, { credentials: { webhookSignature: { id: 'c' } } });
   expect(trigger).toMatchObject({

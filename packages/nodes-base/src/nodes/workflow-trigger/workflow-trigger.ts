@@ -1,7 +1,7 @@
 import type { NodeType } from '@sluice/node-sdk';
 import { eventsProperty, workflowEventTrigger } from '../../shared/workflow-events/workflow-event-trigger.ts';
 
-/** Starts when its own workflow is activated, or gets another version while active. */
+/** Starts when its own workflow is activated, or changes to another version while active. */
 export const workflowTrigger: NodeType = {
   description: {
     displayName: 'Workflow Trigger',

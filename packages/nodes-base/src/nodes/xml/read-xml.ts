@@ -11,14 +11,14 @@ import { booleanParameter, textParameter } from '../../shared/parameters.ts';
 const maxLength = 20_000_000;
 
 /**
- * Keeps recursive readers of the result from a stack overflow; no real document is nested so
+ * Protects recursive readers of the result from a stack overflow; no real document is nested so
  * deeply.
  */
 const maxDepth = 500;
 
 /**
- * JSON of an XML document. Its objects have no prototype. Entities that a document declares are not expanded: but for the five of XML
- * itself, an entity is an error.
+ * Converts an XML document to JSON. Its objects have no prototype. Entities that a document
+ * declares are not expanded: apart from XML's own five, an entity is an error.
  */
 export async function readXml(context: ExecuteContext, text: string, itemIndex: number): Promise<JsonObject> {
   if (text.length > maxLength) throw invalid(`it has more than ${maxLength} characters`, itemIndex);

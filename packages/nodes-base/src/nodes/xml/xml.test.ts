@@ -44,15 +44,15 @@ describe('XML to JSON', () => {
     ['no element', ''],
     ['Non-whitespace before first tag', 'no markup'],
     ['nested more than 500', '<a>'.repeat(1_100) + '</a>'.repeat(1_100)],
-  ])('what is wrong is said: %s', async (message, data) => {
+  ])('invalid input is reported: %s', async (message, data) => {
     await expect(read(data)).rejects.toMatchObject({ message: expect.stringContaining(message), itemIndex: 0 });
   });
 
-  test('markup within CDATA counts as text', async () => {
+  test('markup within CDATA is text', async () => {
     expect(await read(`<r><![CDATA[${'<br>'.repeat(2_000)}]]></r>`)).toEqual({ r: '<br>'.repeat(2_000) });
   });
 
-  test('a field that holds no XML is an error', async () => {
+  test('a field that is not XML is an error', async () => {
     await expect(runNode(xml, { json: [{ data: 5 }] })).rejects.toThrow('the field "data" must hold XML, but is the number 5');
   });
 });
@@ -69,12 +69,12 @@ describe('JSON to XML', () => {
     expect(await write(json, options)).toBe(expected);
   });
 
-  test('a name that no element can have is an error', async () => {
+  test('an invalid element name is an error', async () => {
     await expect(write({ 'a b': 1, c: 2 })).rejects.toThrow('cannot be written as XML');
   });
 });
 
-test('the result takes the place of the item, paired with it; a failed item has its error where the node continues', async () => {
+test('the result replaces the item, paired with it; a failed item has its error if the node continues', async () => {
   const run = { json: [{ data: '<r>1</r>' }, { data: '<' }], continueOnFail: true };
   expect((await runNode(xml, run))[0]).toEqual([
     { json: { r: '1' }, pairedItem: { item: 0 } },
@@ -82,7 +82,7 @@ test('the result takes the place of the item, paired with it; a failed item has 
   ]);
 });
 
-test('what is no XML says what to look for', async () => {
+test('the error for invalid XML contains a hint', async () => {
   const run = runNode(xml, { json: [{ data: '<a>' }] });
   await expect(run).rejects.toMatchObject({ description: expect.stringContaining('every tag closed'), itemIndex: 0 });
 });

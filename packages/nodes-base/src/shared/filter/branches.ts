@@ -4,10 +4,10 @@ import { forEachItem, passedItem, unroutedOrThrow } from '../per-item.ts';
 import { Filter, filterDefaults } from './filter.ts';
 import { LegacyConditions } from './legacy-conditions.ts';
 
-/** The parameter that combines the conditions of version 1, and its values. */
+/** The parameter that combines the conditions in version 1, and its values. */
 export type Combination = { parameter: string; all: string; any: string };
 
-/** The items that meet the conditions of the node, then the others, among them the failed ones. */
+/** The items that meet the node's conditions, then the others, including failed items. */
 export async function branchesByConditions(context: ExecuteContext, combination: Combination): Promise<[Item[], Item[]]> {
   const matches = matcher(context, combination);
   const met: Item[] = [];

@@ -1,7 +1,7 @@
 import type { JsonValue, NodeProperty, NodePropertyOption } from '@sluice/node-sdk';
 import { choice, choices, toggle } from '../properties.ts';
 
-/** Condition types of the first versions: default operand and operations, the default first. */
+/** Condition types of the first versions: default operand and operations, with the default first. */
 export const legacyKinds: readonly {
   type: 'boolean' | 'dateTime' | 'number' | 'string';
   displayName: string;
@@ -56,7 +56,7 @@ export const legacyKinds: readonly {
   },
 ];
 
-/** The hint on a list of conditions that is empty. */
+/** The hint for an empty list of conditions. */
 export const everyItemPasses = 'without conditions, every item passes';
 
 /** Conditions of version 1, grouped by type. */
@@ -101,7 +101,7 @@ export const ignoreCase = toggle('ignoreCase', 'Ignore Case', `Whether to ignore
   default: true,
 });
 
-/** For the options of a node, or for the top level from `versions` on. */
+/** For a node's options, or for the top level from `versions` on. */
 export const looseTypeValidation = (versions: readonly number[], more: Partial<NodeProperty> = {}): NodeProperty =>
   toggle('looseTypeValidation', 'Convert Types Where Required', `Whether to convert values of another type; ${ifNotStored}`, {
     displayOptions: { show: { '@version': versions } },

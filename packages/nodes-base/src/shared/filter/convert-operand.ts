@@ -11,8 +11,8 @@ import type { DateReader } from '../parse-date.ts';
 export interface OperandRules {
   strict: boolean;
   /**
-   * Version in the stored options. 1: any string except an empty one is true, including `"false"`. Up
-   * to 2, blank text is the number 0; from 3 on, it is no value.
+   * Version in the stored options. 1: any string except an empty string is true, including
+   * `"false"`. Up to 2, blank text is the number 0; from 3 on, it is no value.
    */
   version: number;
   dates: DateReader;
@@ -29,7 +29,7 @@ const typeNames: Record<OperandType, string> = {
 
 /**
  * Converts an operand to its type; dates become milliseconds since the epoch. `undefined` and null
- * are returned unchanged. Throws a `NodeOperationError` that says `where` the operand is if it has
+ * are returned unchanged. Throws a `NodeOperationError` that contains `where` if the operand has
  * another type or, with loose types, cannot be converted.
  */
 export function convertOperand(
@@ -83,7 +83,7 @@ function isTrue(value: JsonValue, version: number): boolean {
   return version < 2 ? Boolean(value) : !falseTexts.has(textOf(value).toLowerCase());
 }
 
-/** Blank text, an empty list, and false are 0; a list of one is its element. */
+/** Blank text, an empty list, and false are 0; a list with one element is that element. */
 function looseNumber(value: JsonValue): number | undefined {
   const number = isJsonObject(value) ? Number.NaN : Number(Array.isArray(value) ? coercedText(value) : value);
   return Number.isNaN(number) ? undefined : number;
@@ -91,5 +91,5 @@ function looseNumber(value: JsonValue): number | undefined {
 
 const isBlank = (value: JsonValue) => (typeof value === 'string' || Array.isArray(value)) && textOf(value).trim() === '';
 
-/** The text of a list joins those of its elements. */
+/** A list's text joins the texts of its elements. */
 const textOf = (value: JsonValue) => (isJsonObject(value) ? '{}' : coercedText(value));

@@ -16,15 +16,15 @@ import { RegexCache, type RegexTest } from '../user-regex.ts';
 import { convertOperand, type OperandRules } from './convert-operand.ts';
 import { findOperator, neverMet, type Operator } from './operators.ts';
 
-/** Option values for a filter that stores none. */
+/** Option values for a filter that stores no options. */
 interface FilterDefaults {
   caseSensitive: boolean;
   typeValidation: 'strict' | 'loose';
 }
 
 /**
- * Reads the node's own options, for conditions that store none. `looseFrom`: the first version with
- * the type option at the top level.
+ * Reads the node's own options, for conditions that store no options. `looseFrom`: the first
+ * version with the type option at the top level.
  */
 export function filterDefaults(context: ExecuteContext, itemIndex: number, looseFrom: number): FilterDefaults {
   const loose = context.typeVersion < looseFrom ? 'options.looseTypeValidation' : 'looseTypeValidation';
@@ -43,9 +43,10 @@ interface FilterRules extends OperandRules {
 
 /**
  * Matches items against a parameter of type `filter`: `{ options, conditions: [{ leftValue,
- * rightValue, operator }], combinator }`. One per node run: it caches compiled patterns and dates. `matches`
- * throws a `NodeOperationError` that names the condition if an operation is unknown or an operand
- * has the wrong type. An operation of another type is never met, and adds a hint to the run.
+ * rightValue, operator }], combinator }`. Each node run uses one filter: it caches compiled
+ * patterns and dates. `matches` throws a `NodeOperationError` that contains the condition if an
+ * operation is unknown or an operand has the wrong type. An operation of another type is never met,
+ * and adds a hint to the run.
  */
 export class Filter {
   readonly #context: ExecuteContext;
@@ -53,7 +54,7 @@ export class Filter {
   readonly #patterns = new RegexCache();
   readonly #dates: DateReader;
   readonly #warnings = new Set<string>();
-  /** Results by the defaults, if the conditions are the same for all items. */
+  /** Results by default options, if the conditions are the same for all items. */
   readonly #results: (boolean | undefined)[] | undefined;
 
   constructor(context: ExecuteContext, path: string) {

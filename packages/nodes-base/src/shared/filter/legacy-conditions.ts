@@ -13,7 +13,7 @@ import { describeValue, requireGroup, wrongParameter } from '../parameters.ts';
 import { DateReader } from '../parse-date.ts';
 import { RegexCache } from '../user-regex.ts';
 
-/** Helpers of the tests, one set for a node run. */
+/** Helpers for the tests, one set per node run. */
 interface Tools {
   dates: DateReader;
   patterns: RegexCache;
@@ -24,7 +24,7 @@ type Operand = JsonValue | undefined;
 type Test = (left: Operand, right: Operand, tools: Tools) => boolean;
 
 const text = (value: Operand): string => (isJsonObject(value) ? JSON.stringify(value) : coercedText(value));
-/** Zero and false count as empty. */
+/** Zero and false are treated as empty. */
 const filledText = (value: Operand): string => (value ? text(value) : '');
 const isNothing = (value: Operand) => value === undefined || value === null;
 
@@ -51,8 +51,8 @@ function plainText(value: Operand): string {
 }
 
 /**
- * Compares as JavaScript does: strings by code unit, a string and a number as numbers. No value and an
- * empty text count as 0.
+ * Compares as JavaScript does: strings by code unit, a string and a number as numbers. A missing
+ * value and an empty text are treated as 0.
  */
 const onOrder =
   (test: (left: number, right: number) => boolean): Test =>
@@ -132,7 +132,7 @@ const kinds: ReadonlyMap<string, Kind> = new Map([
   ],
 ]);
 
-/** Operands and operation of a stored condition; an absent member has its type's default. */
+/** Operands and operation of a stored condition; a missing member has its type's default. */
 interface LegacyCondition {
   value1?: JsonValue | undefined;
   operation?: JsonValue;
@@ -141,7 +141,7 @@ interface LegacyCondition {
 
 /**
  * Evaluates conditions of the first versions, which convert operands to the condition's type
- * without errors. One for a node run.
+ * without errors. Each node run uses one instance.
  */
 export class LegacyConditions {
   readonly #context: ExecuteContext;
@@ -168,8 +168,8 @@ export class LegacyConditions {
   }
 
   /**
-   * The conditions of a type. Throws for a single object: with defaults for all that it lacks, its
-   * result would be meaningless.
+   * The conditions of a type. Throws for a single object: with defaults for all missing members,
+   * its result would be meaningless.
    */
   #conditions(type: string, itemIndex: number): JsonObject[] {
     const path = `conditions.${type}`;

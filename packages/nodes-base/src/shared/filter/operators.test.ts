@@ -3,7 +3,7 @@ import { filterOperations, type JsonValue, operandTypes } from '@sluice/node-sdk
 import { longestBusy } from '@sluice/test-support';
 import { findOperator } from './operators.ts';
 
-test.each(operandTypes)('implements every operation of conditions on a %s', (type) => {
+test.each(operandTypes)('implements every operation for conditions on a %s', (type) => {
   expect(filterOperations[type].filter((operation) => findOperator(type, operation) === undefined)).toEqual([]);
 });
 

@@ -3,7 +3,7 @@ import { containsText } from '../contains-text.ts';
 import { includesEqual, jsonEqual } from '../json-equal.ts';
 import type { RegexTest } from '../user-regex.ts';
 
-/** Right operand of an operation: none, the operation's type, or a different type. */
+/** Right operand of an operation: absent, the operation's type, or a different type. */
 type RightOperand = 'none' | OperandType | 'any';
 
 /** Converted operands; dates are milliseconds. `undefined` and null mean no value. */
@@ -44,7 +44,7 @@ const folded = (value: JsonValue | undefined, caseSensitive: boolean): string =>
   return caseSensitive ? text : text.toLowerCase();
 };
 
-/** An absent text counts as empty. */
+/** A missing text is treated as empty. */
 const text = (comparison: (left: string, right: string) => boolean): Operator => ({
   right: 'string',
   test: ({ left, right, caseSensitive }) => comparison(folded(left, caseSensitive), folded(right, caseSensitive)),
@@ -59,7 +59,7 @@ const regex: Operator = {
   test: ({ left, right, regex: compile }) => compile(folded(right, true))(folded(left, true)),
 };
 
-/** Null counts as 0. `undefined` is neither smaller nor larger than any value. */
+/** Null is treated as 0. `undefined` is neither smaller nor larger than any value. */
 const ordered = (comparison: (left: number, right: number) => boolean): Operator => ({
   right: 'number',
   test: ({ left, right }) => comparison(toNumber(left), toNumber(right)),
@@ -83,7 +83,7 @@ const listContains: Operator = {
   },
 };
 
-/** An absent list counts as empty. */
+/** A missing list is treated as empty. */
 const length = (comparison: (length: number, right: number) => boolean): Operator => ({
   right: 'number',
   test: ({ left, right }) => comparison(lengthOf(left), toNumber(right)),
@@ -146,10 +146,10 @@ const operators: Record<OperandType, ReadonlyMap<string, Operator>> = {
   object: new Map(common),
 };
 
-/** An operation that the type lacks. Its operands are converted, as those of others. */
+/** An operation that the type lacks. Its operands are converted like those of other operations. */
 export const neverMet = (right: RightOperand): Operator => ({ right, test: () => false });
 
-/** `undefined` if the type has no such operation. `filterOperations` of the SDK lists them all. */
+/** `undefined` if the type has no such operation. The SDK's `filterOperations` lists all operations. */
 export function findOperator(type: OperandType, operation: string): Operator | undefined {
   return operators[type].get(operation);
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue, NodeApiError } from '@sluice/node-sdk';
 
-/** The parts of an error response that the error shows. */
+/** The parts of an error response that the error includes. */
 interface ErrorResponse {
   status: number;
   statusText: string;
@@ -12,7 +12,7 @@ interface ErrorResponse {
   redirectedTo?: string | undefined;
 }
 
-/** Maximum number of characters in a service's own message in our message. */
+/** Maximum number of characters of a service's message in our message. */
 const maxMessage = 300;
 
 /** The error for an unsuccessful response: status, the service's message, and a hint. */

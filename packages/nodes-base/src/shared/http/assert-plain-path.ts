@@ -1,12 +1,12 @@
 import { maxUrlLength, NodeOperationError } from '@sluice/node-sdk';
 
-/** `.` or `..` between slashes, also encoded; URL parsers treat a backslash like a slash. */
+/** `.` or `..` between slashes, even if encoded; URL parsers treat a backslash like a slash. */
 const dotSegment = /(?:^|[/\\])(?:\.|%2e){1,2}(?=[/\\]|$)/i;
 
 /**
  * Throws for a path or URL with the segment `.` or `..`. Clients resolve these, and no encoding
- * preserves them: an ID `..` would send the request to another resource, such as that of all items
- * instead of one.
+ * preserves them: an ID `..` would send the request to another resource, such as all items instead
+ * of one.
  */
 export function assertPlainPath(address: string, itemIndex?: number): void {
   if (address.length > maxUrlLength) return; // the client refuses it

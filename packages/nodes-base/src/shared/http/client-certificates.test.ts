@@ -4,18 +4,18 @@ import { certificatesOf } from './client-certificates.ts';
 
 const certificate = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
 
-test('several certificates, also on one line, become the lines that OpenSSL reads', () => {
+test('several certificates, even on one line, become the lines that OpenSSL reads', () => {
   expect(certificatesOf({ ca: `a comment\n${certificate.replaceAll('\n', ' ')}${certificate}` })).toEqual({
     ca: certificate.repeat(2),
   });
 });
 
-test('the header of an encrypted key may have hyphens', () => {
+test('an encrypted key’s header may have hyphens', () => {
   const key = '-----BEGIN RSA PRIVATE KEY-----\nDEK-Info: AES-128-CBC,00\n\nAAAA\n-----END RSA PRIVATE KEY-----\n';
   expect(certificatesOf({ key })).toEqual({ key });
 });
 
-test('a field as large as a request, with one block, is read', () => {
+test('a field with one block of the maximum request size is read', () => {
   const key = `-----BEGIN X-----\nA: ${'a-'.repeat(7_000_000)}\n-----END X-----\n`;
   expect(certificatesOf({ key }).key === key).toBe(true);
 });

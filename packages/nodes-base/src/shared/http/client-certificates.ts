@@ -9,7 +9,7 @@ export function certificatesOf(data: JsonObject): HttpTls {
 
 const dashes = '-----';
 
-/** The PEM blocks of a string. A regular expression would exceed the stack for a long one. */
+/** The PEM blocks in a string. A regular expression would exceed the stack for a long string. */
 function blocksOf(text: string): string[] {
   const parts = text.split(dashes);
   return parts.flatMap((begin, index) => {
@@ -19,7 +19,7 @@ function blocksOf(text: string): string[] {
   });
 }
 
-/** A PEM field; it may hold several certificates. */
+/** A PEM field; it may contain several certificates. */
 function part(data: JsonObject, field: 'ca' | 'cert' | 'key'): HttpTls {
   const text = optionalCredentialText(data, field).trim();
   const blocks = blocksOf(text);

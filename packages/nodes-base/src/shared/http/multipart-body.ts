@@ -6,7 +6,7 @@ import {
   type HttpBodySource,
 } from '@sluice/node-sdk';
 
-/** A part of a form: a field, or a file of the item. */
+/** A form part: a field, or a file of the item. */
 export type FormPart = { name: string; value: string } | { name: string; file: BinaryReference };
 
 /** A `multipart/form-data` body that streams files from the store each time it is sent. Rejects as `encodeMultipart` does. */

@@ -5,7 +5,7 @@ import { headerText } from './body-text.ts';
 
 /**
  * Name of a downloaded file without folders: from the `content-disposition` header, else from the
- * URL; empty if neither has one.
+ * URL; empty if neither contains a name.
  */
 export function responseFileName({ headers, url }: Pick<HttpStreamedResponse, 'headers' | 'url'>): string {
   return plain(dispositionName(headerText(headers, 'content-disposition'))) || plain(lastSegment(url));

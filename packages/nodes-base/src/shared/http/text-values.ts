@@ -22,12 +22,12 @@ export function withQuery(url: string, pairs: readonly (readonly [string, JsonVa
   return [`${address}${joint}${query}`, ...fragment].join('#');
 }
 
-/** Levels of lists and objects; deeper values are sent as JSON. */
+/** Maximum levels of lists and objects; deeper values are sent as JSON. */
 const maxDepth = 20;
 
 /**
- * The parameters of values: list elements are named by `format`, object members `name[key]`. Yields one at a
- * time, because each name repeats those above it.
+ * The parameters for values: list elements are named by `format`, object members `name[key]`.
+ * Yields them one at a time, because each name repeats its parents' names.
  */
 export function* spread(
   pairs: Iterable<readonly [string, JsonValue]>,

@@ -2,17 +2,17 @@ import { errorMessage, type Item, type ListenContext } from '@sluice/node-sdk';
 import { emitPatiently, isRefusedForGood } from './emit-patiently.ts';
 
 interface EmitInOrderOptions {
-  /** Identifies the event if its source does: see `EmitOptions.key`. */
+  /** Identifies the event if its source provides a key: see `EmitOptions.key`. */
   key?: string;
   /** `false`: waits until the execution ends. */
   parallel?: boolean;
 }
 
 /**
- * Emits a message of a source that expects an acknowledgment. Resolves when the message may be
- * acknowledged: to `true` if it started an execution, to `false` if it can never start one. Such a
- * message is logged: redelivery would block all others. Rejects if the source must keep the
- * message.
+ * Emits a message from a source that expects an acknowledgment. Resolves when the message may be
+ * acknowledged: to `true` if it started an execution, to `false` if it can never start an
+ * execution. Such a message is logged: redelivery would block all others. Rejects if the source
+ * must keep the message.
  */
 export async function emitInOrder(
   context: ListenContext,

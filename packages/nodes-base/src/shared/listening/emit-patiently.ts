@@ -1,13 +1,13 @@
 import { type EmitOptions, type EmittedExecution, type Item, isAppError, type ListenContext } from '@sluice/node-sdk';
 import { pause } from '../pause.ts';
 
-/** Milliseconds between attempts: the first delay and the longest. */
+/** Delay between attempts in milliseconds: the first and the maximum. */
 const pauses = { first: 500, longest: 30_000 };
 
 /**
- * Emits an event and retries transient failures while the listener lives, such as too many waiting
- * executions in the project or a database outage. Rejects with other errors of `emit`, and with the
- * signal's reason.
+ * Emits an event and retries transient failures, such as too many waiting executions in the project
+ * or a database outage, while the listener is open. Rejects with other errors of `emit`, and with
+ * the signal's reason.
  */
 export async function emitPatiently(
   context: Pick<ListenContext, 'emit' | 'signal'>,

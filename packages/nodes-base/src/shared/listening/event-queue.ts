@@ -6,8 +6,9 @@ import { settledWithin } from './settled-within.ts';
 const limits = { events: 1_000, bytes: 64 * 1024 * 1024 };
 
 /**
- * Queues events of a source that sends each only once and does not wait. They stay in memory, in
- * order, until they start executions. Beyond the limits, the listener ends with `TRIGGER_BUSY`.
+ * Queues events from a source that sends each event only once and does not wait. They stay in
+ * memory, in order, until they start executions. Beyond the limits, the listener ends with
+ * `TRIGGER_BUSY`.
  */
 export class EventQueue {
   readonly #context: ListenContext;

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 
-/** Idle milliseconds before the system sends TCP keep-alive probes. */
+/** Idle time in milliseconds before the system sends TCP keep-alive probes. */
 const idleMs = 30_000;
 
 /** Detects a lost peer on an idle connection. */

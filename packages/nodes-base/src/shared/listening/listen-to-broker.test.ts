@@ -26,13 +26,13 @@ test('waits for messages in flight before it closes the connection', async () =>
   expect(steps).toEqual(['subscribed', 'settled', 'closed']);
 });
 
-test('closes the connection if the subscription fails, and names the broker in the error', async () => {
+test('closes the connection if the subscription fails, and includes the broker’s name in the error', async () => {
   const { start, steps } = bench({ subscribe: () => Promise.reject(new Error('no such queue')) });
   await expect(start()).rejects.toMatchObject({ code: 'NODE_OPERATION_ERROR', message: 'Broker: no such queue' });
   expect(steps).toEqual(['closed']);
 });
 
-test('a connection that is lost fails the listener', async () => {
+test('a lost connection fails the listener', async () => {
   const { start, lose, failed } = bench();
   await start();
   lose();

@@ -1,6 +1,6 @@
 /**
- * Runs a function for one message after another, so that messages are emitted in the order in which
- * they arrived: reading a long one takes several turns of the event loop.
+ * Runs a function for one message after another, so that messages are emitted in arrival order:
+ * reading a long message takes several turns of the event loop.
  */
 export function oneByOne<Input, Output>(work: (input: Input) => Promise<Output>): (input: Input) => Promise<Output> {
   let last: Promise<unknown> = Promise.resolve();

@@ -1,6 +1,6 @@
 import { settledWithin } from './settled-within.ts';
 
-/** Work that a listener has started and not finished. */
+/** Work that a listener has started but not finished. */
 interface PendingWork {
   /** Returns its argument. */
   add<T>(work: Promise<T>): Promise<T>;

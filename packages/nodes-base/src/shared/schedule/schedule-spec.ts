@@ -11,7 +11,7 @@ import {
 import { choiceParameter, describeValue } from '../parameters.ts';
 import { choices } from '../properties.ts';
 
-/** How late a tick may be before it counts as missed: longer than a worker restart takes. */
+/** How late a tick may be before it is considered missed: longer than a worker restart takes. */
 const defaultGraceMs = 60_000;
 
 export const overlapChoices = choices(

@@ -51,7 +51,7 @@ describe('bindStatements', () => {
     ]);
   });
 
-  test('without values the text is not split', () => {
+  test('text without values is not split', () => {
     expect(bind('SELECT 1; SELECT $1', [])).toEqual([{ text: 'SELECT 1; SELECT $1', values: [] }]);
   });
 

@@ -30,7 +30,7 @@ export function bindStatements(text: string, values: readonly JsonValue[], optio
   return statementsOf(scanSql(text, options.dialect)).map((pieces) => bindPieces(pieces, values, options));
 }
 
-/** Highest position of a placeholder; 0 if there are none. */
+/** Highest placeholder position; 0 if there are no placeholders. */
 export function placeholderCount(text: string, dialect: SqlDialect): number {
   const codes = scanSql(text, dialect).filter(({ kind, text: piece }) => kind === 'code' || lonePlaceholder.test(piece));
   const positions = codes.flatMap(({ text: code }) => [...code.matchAll(placeholder)].map(([, position]) => Number(position)));

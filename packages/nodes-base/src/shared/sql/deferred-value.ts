@@ -1,17 +1,17 @@
 import { type JsonObject, type JsonValue, NodeOperationError, TimeSlice } from '@sluice/node-sdk';
 import { setOwn } from '../field-path.ts';
 
-/** Maximum number of characters or bytes of a value that a database library can only parse all at once. */
+/** Maximum size of a value that a database library can only parse at once, in characters or bytes. */
 const maxLength = 1024 * 1024;
 
-/** A value that is parsed after its row: all values of a long row, parsed at once, hold the event loop. */
+/** A value that is parsed after its row: parsing all values of a long row at once would block the event loop. */
 export class DeferredValue {
-  /** Characters or bytes. */
+  /** In characters or bytes. */
   readonly length: number;
   /** Parses the value; absent if it is too long for that. */
   readonly parse: (() => unknown) | undefined;
 
-  /** @param isDivisible whether `parse` does its work in time slices, and so may get a value of any length. */
+  /** @param isDivisible whether `parse` works in time slices, and so accepts values of any length. */
   constructor(length: number, parse: () => unknown, isDivisible: boolean) {
     this.length = length;
     this.parse = isDivisible || length <= maxLength ? parse : undefined;
@@ -25,7 +25,7 @@ export interface DeferredField {
   value: DeferredValue;
 }
 
-/** Sets the values of the fields, in time slices. Rejects if a value is too long or invalid. */
+/** Sets the field values, in time slices. Rejects if a value is too long or invalid. */
 export async function setDeferred(fields: readonly DeferredField[]): Promise<void> {
   const slice = new TimeSlice();
   for (const { row, name, value } of fields) {

@@ -4,9 +4,9 @@ import { placeholderCount } from './bind-statements.ts';
 import type { SqlDialect } from './sql-dialect.ts';
 
 /**
- * Values of `options.queryReplacement`: a list, or text separated by commas. Parts with expressions
- * were resolved separately (`isExpressionList`), so their values may contain commas. A single string
- * is split only if the query has several placeholders. Empty strings become null with
+ * Values of `options.queryReplacement`: a list, or comma-separated text. Parts with expressions
+ * were resolved separately (`isExpressionList`), so their values may contain commas. A single
+ * string is split only if the query has several placeholders. Empty strings become null with
  * `options.replaceEmptyStrings`.
  */
 export function queryValues(context: ExecuteContext, itemIndex: number, query: string, dialect: SqlDialect): JsonValue[] {

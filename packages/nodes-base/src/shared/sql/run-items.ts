@@ -2,7 +2,7 @@ import { type ExecuteContext, failedItem, type Item, type JsonObject, TimeSlice 
 import { errorOfItem, failedOrThrow } from '../per-item.ts';
 import type { SqlResult, SqlSession, SqlStatement } from './sql-dialect.ts';
 
-/** `single` and `transaction`: all or nothing; `independently`: each item by itself. */
+/** `single` and `transaction`: all items or none; `independently`: each item by itself. */
 export type QueryBatching = 'single' | 'independently' | 'transaction';
 
 /** A node's work on its items over one connection. */
@@ -11,7 +11,7 @@ interface SqlRun {
   open(): Promise<SqlSession>;
   /** The statements for an item. */
   statements(session: SqlSession, item: Item, itemIndex: number): Promise<SqlStatement[]> | SqlStatement[];
-  /** JSON of the items for an item's results. */
+  /** JSON of the output items for an item's results. */
   output(results: readonly SqlResult[]): readonly JsonObject[];
 }
 
@@ -54,7 +54,7 @@ async function allItems(context: ExecuteContext, run: SqlRun, session: SqlSessio
     if (begins) await session.run({ text: 'COMMIT', values: [] });
     return results.flat();
   } catch (error) {
-    // If the connection is lost, the server rolls back by itself.
+    // If the connection is lost, the server rolls back on its own.
     if (begins) await session.run({ text: 'ROLLBACK', values: [] }).catch(() => {});
     throw error;
   }
@@ -91,7 +91,7 @@ async function toItems(rows: readonly JsonObject[], itemIndex: number): Promise<
   return items;
 }
 
-/** The rows of all results; those of one are not copied. */
+/** The rows of all results; the rows of a single result are not copied. */
 export function rowsOf(results: readonly SqlResult[]): readonly JsonObject[] {
   const [first, ...more] = results;
   return first && more.length === 0 ? first.rows : results.flatMap(({ rows }) => rows);

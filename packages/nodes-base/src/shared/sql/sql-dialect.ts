@@ -22,7 +22,7 @@ export interface SqlStatement {
 export interface SqlResult {
   /** As JSON. Also empty for a statement that returns no rows. */
   rows: readonly JsonObject[];
-  /** The server's summary of a data change; absent if it sends none. */
+  /** The server's summary of a data change; absent if the server sends no summary. */
   summary?: JsonObject;
 }
 

@@ -3,7 +3,7 @@ import { longestBusy } from '@sluice/test-support';
 import { splitByMatch } from './sql-parameters.ts';
 import type { ColumnValue } from './sql-statements.ts';
 
-test('columns are split in the order of the match, and of the values', () => {
+test('columns are split in the order of the match columns and of the values', () => {
   const values: ColumnValue[] = [
     ['a', 1],
     ['b', 2],

@@ -32,7 +32,7 @@ export function locatorParameter(context: ExecuteContext, path: string, itemInde
   });
 }
 
-/** The values to write, and among them those to match the row by. */
+/** The values to write, including those that match the row. */
 export interface MappedColumns {
   values: readonly ColumnValue[];
   matchOn: readonly string[];
@@ -40,7 +40,7 @@ export interface MappedColumns {
 
 /**
  * The columns of a resource mapper (`columns`), or of `dataMode`, `valuesToSend`, and
- * `columnToMatchOn` in versions without one.
+ * `columnToMatchOn` in versions without a mapper.
  */
 export function mappedColumns(context: ExecuteContext, json: JsonObject, itemIndex: number, hasMapper: boolean): MappedColumns {
   return hasMapper ? fromMapper(context, json, itemIndex) : fromFields(context, json, itemIndex);
@@ -70,12 +70,12 @@ function entriesOf(json: JsonObject): ColumnValue[] {
   return Object.entries(json).flatMap(([name, value]): ColumnValue[] => (value === undefined ? [] : [[name, value]]));
 }
 
-/** The named fields of an item; null for a missing field. */
+/** An item's named fields; null for a missing field. */
 export function pickedColumns(json: JsonObject, names: readonly string[]): ColumnValue[] {
   return names.map((name) => [name, ownProperty(json, name) ?? null]);
 }
 
-/** Replaces empty strings by null if the option is set. */
+/** Replaces empty strings with null if the option is set. */
 export function withoutEmptyTexts(
   context: ExecuteContext,
   values: readonly ColumnValue[],
@@ -86,8 +86,8 @@ export function withoutEmptyTexts(
 }
 
 /**
- * Splits values into those that match the row and those that change it. Throws if none would match
- * it.
+ * Splits values into those that match the row and those that change it. Throws if no value would
+ * match the row.
  */
 export function splitByMatch(
   { values, matchOn }: MappedColumns,
@@ -100,7 +100,7 @@ export function splitByMatch(
     });
   }
   const matched = new Set(matchOn);
-  // The first of several values of a column counts.
+  // The first of a column's values wins.
   const known = new Map(values.filter(([column]) => matched.has(column)).toReversed());
   const find = matchOn.map((name): ColumnValue => {
     const value = known.get(name);

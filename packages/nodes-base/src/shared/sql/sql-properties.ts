@@ -1,7 +1,7 @@
 import type { JsonValue, NodeProperty } from '@sluice/node-sdk';
 import { atLeast, choice, choices, list, names, number, text, toggle, when } from '../properties.ts';
 
-/* Parameters that nodes for SQL databases share. `show` limits each to versions and operations. */
+/* Parameters that SQL database nodes share. `show` limits each to versions and operations. */
 
 type Show = Record<string, readonly JsonValue[]>;
 

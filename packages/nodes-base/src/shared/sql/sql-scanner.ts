@@ -14,8 +14,7 @@ type ScannedDialect = Pick<SqlDialect, 'dollarQuotes' | 'backslashes'> & { brack
 
 /**
  * Splits SQL text into pieces, so that text within strings, quoted names, and comments is not read
- * as a placeholder or the end of a statement. An unclosed piece extends to the end; the server
- * reports it.
+ * as a placeholder or a statement end. An unclosed piece extends to the end; the server reports it.
  */
 export function scanSql(text: string, dialect: ScannedDialect): SqlPiece[] {
   const pieces: SqlPiece[] = [];
@@ -73,7 +72,7 @@ function endOfQuoted(text: string, at: number, escapes: boolean): number {
   return text.length;
 }
 
-/** A name in backticks or brackets; `at` itself if the dialect has neither. */
+/** A name in backticks or brackets; `at` itself if the dialect supports neither. */
 function endOfQuotedName(text: string, at: number, { backslashes, brackets = false }: ScannedDialect): number {
   if (text[at] === '`') return backslashes || brackets ? endOfQuoted(text, at, false) : at;
   if (!brackets) return at;

@@ -22,7 +22,7 @@ export interface StatementSource {
   itemIndex: number;
 }
 
-/** Columns of version 1: the fields in `named`, and for an update the key of the row. */
+/** Columns in version 1: the fields in `named`, and for an update the row's key. */
 export function firstVersionColumns({ context, item, itemIndex }: StatementSource, named: readonly string[]): MappedColumns {
   const key = textParameter(context, 'updateKey', itemIndex, 'id').trim();
   const isUpdate = textParameter(context, 'operation', itemIndex, 'insert') === 'update';
@@ -44,7 +44,7 @@ export function updateText(builder: StatementBuilder, table: string, columns: Ma
 
 /**
  * Columns that an update or upsert sets. If only match columns are given, it sets those again, so
- * that a matched row counts although nothing changes.
+ * that a matched row is counted although nothing changes.
  */
 export function changedColumns(columns: MappedColumns, itemIndex: number): readonly ColumnValue[] {
   const { find, change } = splitByMatch(columns, itemIndex);

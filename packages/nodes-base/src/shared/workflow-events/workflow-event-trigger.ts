@@ -57,7 +57,7 @@ function specOf(context: TriggerContext): WorkflowTrigger {
   return { kind: 'workflow', events };
 }
 
-/** A manual run has no event; the item says so. */
+/** A manual run has no event; the item states this. */
 function itemOf(context: ExecuteContext): Item {
   const { event = 'manual', timestamp } = (context.items()[0]?.json ?? {}) as { event?: WorkflowEvent; timestamp?: string };
   const at = timestamp === undefined ? DateTime.now() : DateTime.fromISO(timestamp);

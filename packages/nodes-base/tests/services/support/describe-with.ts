@@ -3,8 +3,8 @@ import { watchForLeaks } from '@sluice/test-support';
 import { serverOrSkip, type TestServer } from '@sluice/test-support/servers';
 
 /**
- * Tests with a server that is started now and closed after them; skipped if this machine cannot have
- * it. Fails if connections, processes, or timers are left open.
+ * Tests with a server that is started now and closed after them; skipped if the server is not
+ * available on this machine. Fails if connections, processes, or timers are left open.
  */
 export async function describeWith<Server extends TestServer>(
   name: string,
