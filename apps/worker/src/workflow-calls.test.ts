@@ -48,7 +48,7 @@ test.each<[string, JsonObject]>([
   ['/connections/N/main/0/0/node no node has this name', { nodes: [node], connections: linkedTo('other', 0) }],
   ['/nodes/0/parameters must be an object', { nodes: [{ ...node, parameters: null }] }],
   ['/nodes/1/name another node has this name', { nodes: [node, node] }],
-  ['/nodes must not hold more than 5 nodes', { nodes: Array.from({ length: 6 }, (_, i) => ({ ...node, name: `N${i}` })) }],
+  ['/nodes must not contain more than 5 nodes', { nodes: Array.from({ length: 6 }, (_, i) => ({ ...node, name: `N${i}` })) }],
   ['/nodes must be an array', { nodes: 'x' }],
 ])('a workflow of a node that no API would store is refused: %s', async (description, workflow) => {
   const { graphs, ...others } = options();

@@ -25,9 +25,11 @@ const named = (description: string) =>
 export const attentionItem = Type.Object(
   {
     kind: oneOf(attentionKinds),
-    severity: oneOf(['error', 'warning'], { description: 'error: something does not work now; warning: it soon may not' }),
-    message: Type.String({ description: 'what is wrong, for people' }),
-    at: nullable(Type.String({ format: 'date-time', description: 'when it expires or expired, or is tried next' })),
+    severity: oneOf(['error', 'warning'], {
+      description: 'error: something is not working; warning: something may soon stop working',
+    }),
+    message: Type.String({ description: 'human-readable description of the problem' }),
+    at: nullable(Type.String({ format: 'date-time', description: 'time of the expiry or of the next try' })),
     project: named('the project'),
     workflow: named('the workflow'),
     nodeName: nullable(Type.String()),

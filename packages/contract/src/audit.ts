@@ -32,7 +32,7 @@ export const auditPage = pageOf(auditEntryView);
 export const listAuditQuery = Type.Object({
   ...pageQuery,
   since: Type.Optional(
-    Type.String({ ...instant, description: 'entries at or after this instant', examples: ['2026-11-20T09:30:00.000Z'] }),
+    Type.String({ ...instant, description: 'entries at or after this time', examples: ['2026-11-20T09:30:00.000Z'] }),
   ),
   actor: filterText('email or id of a user, or id of a key', 'ada@example.com'),
   object: filterText('type, id, or name of an object, id of a project, or id of a deleted execution', '2tUt1wbLX592XDdX'),

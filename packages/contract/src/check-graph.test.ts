@@ -39,11 +39,11 @@ describe('checkGraph', () => {
   ])('limits the number of %s', (_, outputs) => {
     const connections = { a: { ...outputs, ai_tool: [Array(40).fill({ node: 'a', type: 'ai_tool', index: 0 })] } };
     expect(checkGraph({ nodes: [node('a')], connections }, limits)).toEqual([
-      { path: '/connections', message: 'must not hold more than 60 connections and outputs' },
+      { path: '/connections', message: 'must not contain more than 60 connections and outputs' },
     ]);
   });
 
-  test('limits the number of nodes that have connections, and of the types of one', () => {
+  test('limits the number of nodes that have connections, and of connection types per node', () => {
     const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`x${i}`, []]));
     const named = Object.fromEntries(Object.keys(many(4)).map((name) => [name, {}]));
     expect(checkGraph({ nodes: [node('a')], connections: named }, limits)).toEqual([

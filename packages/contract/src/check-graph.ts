@@ -1,10 +1,10 @@
 import type { Connection, ValidationIssue, WorkflowGraph } from '@sluice/domain';
 import { maxIssues } from './validator.ts';
 
-/** Maximum number of types of connections of one node. */
+/** Maximum number of connection types of one node. */
 const maxTypes = 1_000;
 
-/** Maximum number of connections and outputs for each node that a workflow may have: all of them together bound the cost of a graph. */
+/** Maximum number of connections and outputs, per allowed node: their total bounds the cost of a graph. */
 const maxConnectionsPerNode = 20;
 
 /**
@@ -15,12 +15,12 @@ export function checkGraph(
   { nodes, connections }: Pick<WorkflowGraph, 'nodes' | 'connections'>,
   { maxNodes }: { maxNodes: number },
 ): ValidationIssue[] {
-  if (nodes.length > maxNodes) return [{ path: '/nodes', message: `must not hold more than ${maxNodes} nodes` }];
+  if (nodes.length > maxNodes) return [{ path: '/nodes', message: `must not contain more than ${maxNodes} nodes` }];
   if (Object.keys(connections).length > maxNodes)
     return [{ path: '/connections', message: `must not name more than ${maxNodes} nodes` }];
   const maxConnections = maxNodes * maxConnectionsPerNode;
   if (weightOf(connections, maxConnections) > maxConnections)
-    return [{ path: '/connections', message: `must not hold more than ${maxConnections} connections and outputs` }];
+    return [{ path: '/connections', message: `must not contain more than ${maxConnections} connections and outputs` }];
   const names = new Set(nodes.map((node) => node.name));
   const issues: ValidationIssue[] = [];
   for (const issue of problems({ nodes, connections }, names)) {
@@ -29,7 +29,7 @@ export function checkGraph(
   return issues;
 }
 
-/** Number of connections, outputs, and connection types; counts no further than above `most`. */
+/** Number of connections, outputs, and connection types; stops counting above `most`. */
 function weightOf(connections: WorkflowGraph['connections'], most: number): number {
   let weight = 0;
   for (const byType of Object.values(connections)) {

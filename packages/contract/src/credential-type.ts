@@ -16,11 +16,11 @@ export const authenticationKinds = ['request', 'challenge', 'token', 'consent'] 
 
 const summary = {
   name: Type.String({ description: 'identifier, as in `type` of credentials' }),
-  displayName: Type.String({ description: 'name for people' }),
-  documentationUrl: nullable(Type.String({ description: 'page of the service about these credentials' })),
+  displayName: Type.String({ description: 'display name' }),
+  documentationUrl: nullable(Type.String({ description: 'documentation page about these credentials' })),
   authentication: Type.Array(oneOf(authenticationKinds), {
     description:
-      '`request`: added to HTTP requests. `challenge`: answers the challenge of a server. `token`: the service obtains and renews a token. `consent`: a user grants access in the browser. Empty: for nodes that connect by other protocols, or use the fields themselves',
+      '`request`: added to HTTP requests. `challenge`: responds to a server’s challenge. `token`: the service obtains and renews a token. `consent`: a user grants access in the browser. Empty: for nodes that connect by other protocols, or use the fields themselves',
   }),
   connectsByOAuth2: Type.Boolean({
     description: 'a credential of this type can be connected with `POST /credentials/{credentialId}/oauth2/authorize`',

@@ -18,7 +18,7 @@ const redactedData = Type.Unsafe<Static<typeof jsonObject>>({
   description: 'the fields of the type; secrets, and fields that the type does not define, are `***REDACTED***`',
 });
 
-/** Data that a request sends. `meaning`: what differs from the data of a new credential. */
+/** Data in a request. `meaning`: description of the data. */
 function dataOf(meaning = 'the fields of the type') {
   const { fields, bytesPerField, bytes, strings } = credentialLimits;
   const limits = `at most ${bytesPerField / 1024} KiB in a field, ${bytes / 1024} KiB in total, and ${strings} different strings`;
@@ -41,7 +41,7 @@ const summary = {
   name: Type.String(),
   type: Type.String(),
 };
-/** Limits of the executions whose workflow names the credential. */
+/** Limits for executions whose workflow names the credential. */
 const limits = {
   concurrency: nullable(concurrencyLimit),
   ratePerSecond: nullable(
@@ -56,7 +56,7 @@ const chosenLimits = {
   concurrency: Type.Optional(limits.concurrency),
   ratePerSecond: Type.Optional(limits.ratePerSecond),
 };
-const scopes = Type.Array(Type.String(), { description: 'scopes of the caller for the credential' });
+const scopes = Type.Array(Type.String(), { description: 'the caller’s scopes for the credential' });
 
 export const credentialView = withExample(
   Type.Object(
@@ -72,12 +72,12 @@ export const credentialView = withExample(
       scopes: Type.Optional(scopes),
       sharedWithIds: Type.Optional(
         Type.Array(Type.String(), {
-          description: 'when one credential is read by an admin of its project: the projects that it is shared with',
+          description: 'only if one credential is read by an admin of its project: the projects with which it is shared',
         }),
       ),
       data: Type.Optional(redactedData),
       isUnreadable: Type.Optional(
-        Type.Boolean({ description: 'true instead of `data`: the configured master keys do not decrypt it' }),
+        Type.Boolean({ description: 'true instead of `data`: the configured master keys cannot decrypt it' }),
       ),
     },
     { title: 'Credential' },
@@ -107,8 +107,8 @@ export type UpdatedCredential = Static<typeof updatedCredential>;
 export const deletedCredential = Type.Literal(true);
 
 const included = {
-  includeScopes: Type.Boolean({ default: false, description: 'also the scopes of the caller for each credential' }),
-  includeData: Type.Boolean({ default: false, description: 'also the data' }),
+  includeScopes: Type.Boolean({ default: false, description: 'includes the caller’s scopes for each credential' }),
+  includeData: Type.Boolean({ default: false, description: 'includes the data' }),
 };
 
 export const getCredentialQuery = Type.Object(included);
@@ -123,8 +123,8 @@ export const listCredentialsQuery = Type.Object({
     default: false,
     description: 'also the data; 400 if it is larger than 32 MiB: a list has no pages',
   }),
-  onlySharedWithMe: Type.Boolean({ default: false, description: 'leaves out credentials that the caller’s own projects own' }),
-  includeGlobal: Type.Boolean({ default: true, description: '`false` leaves global credentials out' }),
+  onlySharedWithMe: Type.Boolean({ default: false, description: 'omits credentials that the caller’s own projects own' }),
+  includeGlobal: Type.Boolean({ default: true, description: '`false` omits global credentials' }),
   filter: Type.Optional(
     Type.String({
       ...storableText,
@@ -135,7 +135,7 @@ export const listCredentialsQuery = Type.Object({
   ),
   'filter[name]': filterText('part of the name, in any case', 'mail'),
   'filter[type]': filterText('only credentials of this type', 'httpBasicAuth'),
-  'filter[projectId]': filterText('only those that this project owns', 'KhXb0Dp6ZyVt8uQa'),
+  'filter[projectId]': filterText('only credentials that this project owns', 'KhXb0Dp6ZyVt8uQa'),
 });
 export type ListCredentialsQuery = Static<typeof listCredentialsQuery>;
 
@@ -181,7 +181,7 @@ export const deleteCredentialQuery = Type.Object({
 export const testCredentialBody = withExample(
   Type.Object({
     credentials: Type.Object({
-      id: Type.String({ ...storableText, maxLength: 64, description: 'of the stored credential; empty: none is stored yet' }),
+      id: Type.String({ ...storableText, maxLength: 64, description: 'ID of the stored credential; empty: not stored yet' }),
       type: typeName,
       data: Type.Optional(dataOf('values to test in place of the stored ones')),
     }),

@@ -16,14 +16,14 @@ import {
 const filterExample = { type: 'and', filters: [{ columnName: 'email', condition: 'eq', value: 'ada@example.com' }] };
 const valuesExample = { email: 'ada@example.com', age: 36 };
 
-/** Rows that one request inserts at most. */
+/** Maximum number of rows that one request inserts. */
 const maxInsertedRows = 1_000;
 
 const columnName = Type.String({
   pattern: '^[A-Za-z][A-Za-z0-9_]{0,62}$',
   [messageKeyword]: 'must start with a letter and have 1 to 63 letters, digits and "_"',
 });
-const columnType = oneOf(dataColumnTypes, { description: '`date`: an instant, stored as ISO 8601 in UTC' });
+const columnType = oneOf(dataColumnTypes, { description: '`date`: a time, stored as ISO 8601 in UTC' });
 
 export const addDataColumnBody = withExample(Type.Object({ name: columnName, type: columnType }), {
   name: 'age',
@@ -63,7 +63,7 @@ export const dataTableView = Type.Object(
       description: 'in the order of their creation; every table also has `id`, `createdAt`, and `updatedAt`',
     }),
     rowCount: Type.Integer(),
-    bytes: Type.Integer({ description: 'size of the rows, which counts for the quota of the project' }),
+    bytes: Type.Integer({ description: 'size of the rows, which counts toward the project’s quota' }),
     createdAt: timestamp,
     updatedAt: timestamp,
   },
@@ -82,19 +82,19 @@ export type ListDataTablesQuery = Static<typeof listDataTablesQuery>;
 export const dataTableFilter = withExample(
   Type.Object(
     {
-      type: oneOf(['and', 'or'], { description: '`and`: rows that fulfill all conditions; `or`: at least one of them' }),
+      type: oneOf(['and', 'or'], { description: '`and`: rows that match all conditions; `or`: at least one of them' }),
       filters: Type.Array(
         Type.Object(
           {
             columnName: Type.String({ maxLength: 63 }),
             condition: oneOf(dataConditions, {
-              description: '`like`, `ilike` (ignores case): `%` stands for any string, `_` for one character',
+              description: '`like`, `ilike` (ignores case): `%` matches any string, `_` one character',
             }),
             value: Type.Optional(
               Type.Unsafe<string | number | boolean | null>({
                 type: ['string', 'number', 'boolean', 'null'],
                 description:
-                  'of the type of the column, or null; required, except for `isEmpty`, `isNotEmpty`, `isTrue`, and `isFalse`',
+                  'a value of the column type, or null; required, except for `isEmpty`, `isNotEmpty`, `isTrue`, and `isFalse`',
               }),
             ),
           },
@@ -154,17 +154,17 @@ export type ChangeDataRowsBody = Static<typeof changeDataRowsBody>;
 
 export const insertedDataRows = Type.Object({ data: Type.Array(dataRowView) });
 
-/** Rows that the response to a change shows at most. */
+/** Maximum number of rows in the response to a change. */
 export const maxShownRows = 250;
 const count = Type.Integer({ description: 'rows that were changed' });
 const firstRows = Type.Array(dataRowView, {
-  description: `the first ${maxShownRows} of them, after the change; fewer if they have more than about 4 MB`,
+  description: `the first ${maxShownRows} changed rows, after the change; fewer if they exceed about 4 MB`,
 });
 
 export const changedDataRows = Type.Object({ count, data: firstRows });
 export const upsertedDataRows = Type.Object({
   count,
-  inserted: Type.Boolean({ description: 'true: no row fulfilled the filter, and one was inserted' }),
+  inserted: Type.Boolean({ description: 'true: no row matched the filter, and a row was inserted' }),
   data: firstRows,
 });
 export const deletedDataRows = Type.Object({ count: Type.Integer({ description: 'rows that were deleted' }) });

@@ -81,7 +81,7 @@ export type ListEventSubscriptionsQuery = Static<typeof listEventSubscriptionsQu
 const attempt = Type.Object({
   at: timestamp,
   durationMs: Type.Integer(),
-  status: nullable(Type.Integer({ description: 'HTTP status of the response; null: there was none' })),
+  status: nullable(Type.Integer({ description: 'HTTP status of the response; null: no response' })),
   error: nullable(Type.String({ description: 'null: the receiver accepted the event' })),
 });
 
@@ -91,7 +91,7 @@ export const eventDeliveryView = Type.Object(
     subscriptionId: Type.String(),
     type: Type.String(),
     payload: jsonObject,
-    status: oneOf(deliveryStatuses, { description: '`pending`: not accepted yet, and tried again; `failed`: given up' }),
+    status: oneOf(deliveryStatuses, { description: '`pending`: not accepted yet, and retried; `failed`: given up' }),
     nextAttemptAt: nullable(timestamp),
     attempts: Type.Array(attempt, { description: 'the newest 20, oldest first' }),
     createdAt: timestamp,

@@ -15,7 +15,7 @@ const executionChange = Type.Object({
  */
 export const executionChangesEvent = Type.Object({
   executions: Type.Array(executionChange),
-  more: Type.Boolean({ description: 'true: others changed, too; read the list again' }),
+  more: Type.Boolean({ description: 'true: other executions changed, too; read the list again' }),
 });
 export type ExecutionChangesEvent = Static<typeof executionChangesEvent>;
 

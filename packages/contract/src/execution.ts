@@ -26,7 +26,7 @@ export type ExecutionData = Static<typeof executionData>;
 /** Vote and tags of an execution. */
 const annotation = Type.Object({
   tags: tagIds,
-  vote: nullable(oneOf(votes, { description: 'null: none' })),
+  vote: nullable(oneOf(votes, { description: 'null: no vote' })),
 });
 
 export const updateExecutionBody = withExample(
@@ -57,14 +57,14 @@ export const executionView = withExample(
       annotation,
       waitingFor: Type.Optional(
         Type.Object(
-          { limit: oneOf(limitKinds), id: Type.String({ description: 'of the workflow, project, or credential' }) },
+          { limit: oneOf(limitKinds), id: Type.String({ description: 'ID of the workflow, project, or credential' }) },
           { description: 'the limit that the execution waits for; only while it does' },
         ),
       ),
       waitingRun: Type.Optional(
         Type.Object(
           {
-            node: Type.String({ description: 'name of the node' }),
+            node: Type.String({ description: 'node name' }),
             startTime: Type.Number({ description: 'milliseconds since the epoch' }),
           },
           { description: 'the node run that waits for a time, a request, or a sub-workflow; only while it does' },
@@ -109,13 +109,13 @@ export const executedWorkflow = Type.Object(
 export const executionPage = Type.Object({
   data: Type.Array(executionView),
   nextCursor,
-  count: Type.Integer({ description: 'executions under the same filter; exact up to 10,000' }),
+  count: Type.Integer({ description: 'executions that match the filter; exact up to 10,000' }),
   estimated: Type.Boolean({ description: 'whether `count` is an estimate' }),
   concurrentExecutionsCount: Type.Integer({ description: 'running executions that the caller can see' }),
 });
 export type ExecutionPage = Static<typeof executionPage>;
 
-const includeData = Type.Boolean({ default: false, description: 'also the data' });
+const includeData = Type.Boolean({ default: false, description: 'includes the data' });
 export const getExecutionQuery = Type.Object({ includeData });
 
 const statusList = `(${executionStatuses.join('|')})`;
@@ -126,13 +126,13 @@ export const listExecutionsQuery = Type.Object({
     Type.String({
       pattern: `^${statusList}(,${statusList})*$`,
       description: 'one status, or several separated by commas',
-      [messageKeyword]: `must be of ${executionStatuses.join(', ')}`,
+      [messageKeyword]: `must list only ${executionStatuses.join(', ')}`,
       examples: ['error,crashed'],
     }),
   ),
   includeData,
   workflowId: Type.Optional(
-    Type.String({ ...storableText, description: 'only those of this workflow', examples: ['2tUt1wbLX592XDdX'] }),
+    Type.String({ ...storableText, description: 'only executions of this workflow', examples: ['2tUt1wbLX592XDdX'] }),
   ),
   projectId: projectFilter,
   lastId: Type.Optional(
@@ -146,18 +146,20 @@ export const listExecutionsQuery = Type.Object({
   startedAfter: Type.Optional(
     Type.String({
       ...instant,
-      description: 'only those that started at this time or later; the time of creation counts for `new` ones',
+      description: 'only executions that started at this time or later; for `new` executions, the creation time applies',
       examples: ['2026-11-20T09:30:00.000Z'],
     }),
   ),
   startedBefore: Type.Optional(
     Type.String({
       ...instant,
-      description: 'only those that started at this time or earlier; the time of creation counts for `new` ones',
+      description: 'only executions that started at this time or earlier; for `new` executions, the creation time applies',
       examples: ['2026-11-21'],
     }),
   ),
-  mode: Type.Optional(oneOf(executionModes, { description: 'only those that were started in this way', examples: ['manual'] })),
+  mode: Type.Optional(
+    oneOf(executionModes, { description: 'only executions that were started in this way', examples: ['manual'] }),
+  ),
 });
 export type ListExecutionsQuery = Static<typeof listExecutionsQuery>;
 
@@ -170,9 +172,7 @@ export const stopManyBody = withExample(
   Type.Object({
     filter: Type.Object(
       {
-        workflowId: Type.Optional(
-          Type.String({ ...storableText, description: '`all` (the default), or the id of a workflow' }),
-        ),
+        workflowId: Type.Optional(Type.String({ ...storableText, description: '`all` (the default), or a workflow id' })),
         projectId: Type.Optional(Type.String({ ...storableText, description: 'absent: every project of the caller' })),
         mode: Type.Optional(oneOf(executionModes)),
         status: Type.Array(oneOf(stoppableStatuses), { maxItems: 100 }),
@@ -186,7 +186,7 @@ export const stopManyBody = withExample(
       Type.Integer({
         minimum: 1,
         maximum: 100_000,
-        description: 'stops the oldest ones, up to this number; repeat to stop the rest',
+        description: 'stops at most this number of executions, oldest first; repeat to stop the rest',
       }),
     ),
   }),
@@ -228,7 +228,7 @@ export const retryView = withExample(
 );
 export type RetryView = Static<typeof retryView>;
 
-/** Limit, because one transaction deletes all of them. */
+/** Limited, because one transaction deletes all of them. */
 const maxDeletedAtOnce = 10_000;
 
 export const deleteExecutionsBody = Type.Object({

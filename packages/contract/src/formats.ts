@@ -3,7 +3,7 @@ import { isCalendarDay, isExecutionId } from '@sluice/domain';
 const instantPattern = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 /**
- * Milliseconds since the epoch of an ISO 8601 date or instant, in UTC without an offset;
+ * Milliseconds since the epoch of an ISO 8601 date or date-time, in UTC without an offset;
  * `undefined` if it is neither.
  */
 export function parseInstant(text: string): number | undefined {

@@ -6,7 +6,7 @@ export const nodeMethodKinds = ['loadOptions', 'listSearch', 'resourceMapping', 
 export type NodeMethodKind = (typeof nodeMethodKinds)[number];
 
 export const callNodeMethodBody = Type.Object({
-  typeVersion: Type.Optional(Type.Number({ description: 'default: that of the type' })),
+  typeVersion: Type.Optional(Type.Number({ description: 'default: the type’s version' })),
   parameters: Type.Optional(
     Type.Unsafe<Record<string, unknown>>({
       type: 'object',
@@ -20,7 +20,7 @@ export const callNodeMethodBody = Type.Object({
   ),
   filter: Type.Optional(Type.String({ maxLength: 1_000, description: 'for listSearch: filters the choices' })),
   paginationToken: Type.Optional(Type.String({ maxLength: 4_000, description: 'for listSearch: from the previous response' })),
-  payload: Type.Optional(Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'of actionHandler' })),
+  payload: Type.Optional(Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'for actionHandler' })),
 });
 export type CallNodeMethodBody = Static<typeof callNodeMethodBody>;
 
@@ -57,13 +57,13 @@ export const nodeMethodReply = Type.Object({
 /** A package of node types as this API process found it at startup. */
 export const nodePackageView = Type.Object(
   {
-    name: Type.String({ description: 'of the package, or of its folder if unknown' }),
+    name: Type.String({ description: 'package name, or folder name if unknown' }),
     version: nullable(Type.String({ description: 'null: it was not loaded' })),
     status: oneOf(['loaded', 'failed']),
     nodeTypes: Type.Array(Type.String()),
     credentialTypes: Type.Array(Type.String()),
-    skipped: Type.Array(Type.String(), { description: 'problems of the types that were left out, each with its file' }),
-    reason: nullable(Type.String({ description: 'the reason why it was not loaded' })),
+    skipped: Type.Array(Type.String(), { description: 'problems of skipped types, each with its file' }),
+    reason: nullable(Type.String({ description: 'why it was not loaded' })),
   },
   { title: 'NodePackage' },
 );

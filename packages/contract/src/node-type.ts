@@ -20,7 +20,7 @@ export const nodeTypeView = Type.Unsafe<{ type: string }>({
     credentials: { type: 'array', items: { type: 'object' } },
     subNodes: {
       type: 'array',
-      description: 'sub-nodes that a node of the type takes, such as models and tools; absent: unknown',
+      description: 'sub-nodes that a node of the type accepts, such as models and tools; absent: unknown',
       items: {
         type: 'object',
         properties: {
@@ -28,7 +28,7 @@ export const nodeTypeView = Type.Unsafe<{ type: string }>({
           displayName: { type: 'string' },
           required: { type: 'boolean' },
           maxCount: { type: 'integer', description: 'absent: any number' },
-          displayOptions: { type: 'object', description: 'parameters with which the type takes them' },
+          displayOptions: { type: 'object', description: 'parameters with which the type accepts them' },
         },
         required: ['type'],
       },

@@ -18,7 +18,7 @@ export const pageQuery = {
     minimum: 1,
     maximum: maxPageSize,
     default: defaultPageSize,
-    description: 'maximum number of entries of a page',
+    description: 'maximum number of entries per page',
   }),
 };
 
@@ -26,12 +26,12 @@ export const pageQuery = {
 export const nameFilter = Type.Optional(
   Type.String({
     ...storableText,
-    description: 'only those whose name contains this, ignoring case',
+    description: 'only entries whose name contains this text, ignoring case',
     examples: ['invoice'],
   }),
 );
 export const projectFilter = Type.Optional(
-  Type.String({ ...storableText, description: 'only those of this project', examples: ['KhXb0Dp6ZyVt8uQa'] }),
+  Type.String({ ...storableText, description: 'only entries of this project', examples: ['KhXb0Dp6ZyVt8uQa'] }),
 );
 
 export const nextCursor = Type.Union([Type.String(), Type.Null()], { description: 'null on the last page' });

@@ -8,7 +8,7 @@ const role = oneOf(projectRoles, {
 });
 
 const concurrency = nullable(concurrencyLimit);
-/** How much of the service the project may use. */
+/** The project's share and limit of executions. */
 const shares = {
   concurrency: Type.Optional(concurrency),
   weight: Type.Optional(
@@ -30,7 +30,7 @@ export const projectView = Type.Object(
     id: Type.String(),
     name: Type.String(),
     type: oneOf(['personal', 'team']),
-    role: nullable(oneOf(projectRoles, { description: 'of the caller; null: not a member' })),
+    role: nullable(oneOf(projectRoles, { description: 'the caller’s role; null: not a member' })),
     weight: Type.Integer(),
     concurrency,
     createdAt: timestamp,

@@ -56,7 +56,7 @@ export const nodeRun = Type.Unsafe<NodeRun>({
     inputOverride: dictionary(nodeOutput, { description: 'use of a sub-node: connection type → its input' }),
     error: errorRecord,
     hints: { type: 'array', items: nodeHint, description: 'notes from the node to users who look at the run; at most 20' },
-    metadata: { type: 'object', description: 'information of the node about the run, besides its output; at most 64 KB' },
+    metadata: { type: 'object', description: 'the node’s information about the run, besides its output; at most 64 KB' },
   },
   required: ['startTime', 'executionTime', 'executionStatus', 'source'],
 });
@@ -81,8 +81,8 @@ const sentSource = Type.Object({
 });
 
 /**
- * A node run in a request: a run from a response can be sent unchanged, and its items alone
- * suffice.
+ * A node run in a request: a run from a response can be sent unchanged, and its items alone are
+ * sufficient.
  */
 const sentNodeRun = Type.Object({
   startTime: Type.Optional(Type.Number()),
@@ -135,7 +135,9 @@ export const runView = withExample(
       finished: Type.Boolean({ description: 'false: the run continues; poll GET /executions/:id' }),
       status: oneOf(executionStatuses),
       data: Type.Object({ resultData }),
-      warnings: Type.Optional(Type.Array(runWarning, { description: 'parts of the request without effect; absent: none' })),
+      warnings: Type.Optional(
+        Type.Array(runWarning, { description: 'parts of the request without effect; absent if there are none' }),
+      ),
     },
     { title: 'Run' },
   ),
@@ -156,7 +158,7 @@ export const previewExpressionsBody = withExample(
       Type.String({
         format: 'execution-id',
         description:
-          'execution of the workflow whose data expressions see; needs the scope execution:read; absent: pinned data only',
+          'execution of the workflow whose data expressions read; requires the scope execution:read; absent: pinned data only',
         [messageKeyword]: 'must be an execution id',
       }),
     ),

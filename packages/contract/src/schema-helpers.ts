@@ -19,13 +19,13 @@ export function dictionary<T extends TSchema>(
   return Type.Unsafe<Record<string, Static<T>>>({ type: 'object', additionalProperties: values, ...options });
 }
 
-/** The schema or null, as a list of types: one clear message instead of one for each branch. */
+/** The schema or null, as a list of types: one clear message instead of a message per branch. */
 export function nullable<T extends TSchema>(schema: T): TUnsafe<Static<T> | null> {
   const { type, enum: values } = schema as { type?: unknown; enum?: unknown[] };
   return Type.Unsafe<Static<T> | null>({ ...schema, type: [type, 'null'], ...(values && { enum: [...values, null] }) });
 }
 
-/** The schema with an example for the API document, where one composed of its parts would be unclear. */
+/** The schema with an example for the API document, if an example composed of its parts would be unclear. */
 export function withExample<T extends TSchema>(schema: T, example: JsonValue): T {
   return { ...schema, examples: [example] };
 }
@@ -38,7 +38,7 @@ export function oneOf<const T extends string>(
   return Type.Unsafe<T>({ type: 'string', enum: [...values], ...options });
 }
 
-/** Refuses other properties. For filters, where a misspelled name would select more than was asked for. */
+/** Refuses other properties. For filters, where a misspelled name would select more than requested. */
 export const noOthers = { additionalProperties: false };
 
 /** A number of executions that may run at once. */
@@ -72,5 +72,5 @@ export const timestamp = Type.String({ format: 'date-time', description: 'ISO 86
 /** An empty body, for status 204. */
 export const noContent = Type.Null();
 
-/** An ISO 8601 date or instant from a caller; UTC without an offset. */
-export const instant = Type.String({ format: 'instant', [messageKeyword]: 'must be an ISO 8601 date or instant' });
+/** An ISO 8601 date or date-time from a caller; UTC without an offset. */
+export const instant = Type.String({ format: 'instant', [messageKeyword]: 'must be an ISO 8601 date or date-time' });

@@ -27,7 +27,7 @@ const ended = {
 const duration = (share: string) =>
   nullable(
     Type.Integer({
-      description: `milliseconds from start to end, waits included, that ${share} of the executions with status success or error did not exceed, within 5%; null: there were none`,
+      description: `milliseconds from start to end, waits included, that ${share} of the executions with status success or error did not exceed, within 5%; null: no such executions`,
     }),
   );
 const durations = { p50Ms: duration('50%'), p95Ms: duration('95%'), p99Ms: duration('99%') };

@@ -12,7 +12,7 @@ export const workerView = Type.Object(
     packages: Type.Array(Type.Object({ name: Type.String(), version: Type.String() }), {
       description: 'installed packages of node types',
     }),
-    concurrency: Type.Integer({ description: 'executions that it holds at most' }),
+    concurrency: Type.Integer({ description: 'maximum number of executions that it runs at a time' }),
     capacity: reported('executions that it may hold now'),
     active: reported('executions that it holds'),
     memoryBytes: reported('resident memory'),
@@ -34,7 +34,7 @@ export const queueView = Type.Object(
     queued: Type.Integer({ description: 'executions that wait for a worker, up to 100,000' }),
     oldestQueuedAt: nullable(timestamp),
     blocked: Type.Integer({ description: 'executions that wait for a concurrency or rate limit, up to 100,000' }),
-    maxPerProject: Type.Integer({ description: 'executions of a project that may wait before new ones are 429' }),
+    maxPerProject: Type.Integer({ description: 'maximum number of a project’s executions that wait; further starts are 429' }),
     projects: Type.Array(
       Type.Object({
         projectId: Type.String(),

@@ -55,7 +55,7 @@ export const triggerView = Type.Object(
       minimum: 0,
       description: 'for schedules, polls and listeners: number of consecutive failures; other kinds do not fail',
     }),
-    lastError: nullable(Type.String({ description: 'of the last failure; null after a success' })),
+    lastError: nullable(Type.String({ description: 'message of the last failure; null after a success' })),
     retryAt: nullable(Type.String({ format: 'date-time', description: 'after a failure: when it is retried' })),
     lastSuccessAt: nullable(
       Type.String({
@@ -65,7 +65,7 @@ export const triggerView = Type.Object(
     ),
     heldBy: nullable(Type.String({ description: 'for polls and listeners: the worker that runs it now' })),
     urls: Type.Array(triggerUrl, { description: 'for webhooks and forms: the addresses that start executions' }),
-    createdAt: Type.String({ format: 'date-time', description: 'since when it has its current configuration' }),
+    createdAt: Type.String({ format: 'date-time', description: 'time at which it got its current configuration' }),
   },
   { title: 'Trigger' },
 );
@@ -80,8 +80,8 @@ export const registrationView = Type.Object(
       description: 'pending: to be registered again; ending: to be removed, which is tried for a day',
     }),
     failures: Type.Integer({ minimum: 0, description: 'number of consecutive failures' }),
-    lastError: nullable(Type.String({ description: 'of the last failure' })),
-    retryAt: nullable(Type.String({ format: 'date-time', description: 'when it is tried next' })),
+    lastError: nullable(Type.String({ description: 'message of the last failure' })),
+    retryAt: nullable(Type.String({ format: 'date-time', description: 'time of the next try' })),
   },
   { title: 'Registration' },
 );

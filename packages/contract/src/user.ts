@@ -47,7 +47,7 @@ export const userPage = pageOf(userView);
 export const listUsersQuery = Type.Object({ ...pageQuery });
 export type ListUsersQuery = Static<typeof listUsersQuery>;
 
-/** Query of the deletion of a user or a project. */
+/** Query for deleting a user or a project. */
 export const transferToQuery = Type.Object({
   transferTo: Type.Optional(
     Type.String({

@@ -143,7 +143,7 @@ describe('messages', () => {
     ['/list/0', [1], 'must be one of a, b'],
     ['/pair', [1], 'must have at least 2 items'],
     ['/pair/0', ['1', 2], 'must be a number'],
-    ['/at', 'soon', 'must be an ISO 8601 date or instant'],
+    ['/at', 'soon', 'must be an ISO 8601 date or date-time'],
   ])('say in plain English what %s must be instead of %j', (path, value, message) => {
     const body = { ...valid, [path.split('/')[1] as string]: value };
     const issues = issuesOf(compileValidator(schema), body) as { path: string }[];

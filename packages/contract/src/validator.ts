@@ -55,12 +55,12 @@ export function compileValidator<S extends TSchema>(schema: S): Validator<Static
   };
 }
 
-/** At most `maxIssues`. A value of a wrong type is not among the allowed values either, which says more. */
+/** At most `maxIssues`. A value of a wrong type is also not an allowed value, and that message is more helpful. */
 function toIssues(errors: readonly ErrorObject[]): ValidationIssue[] {
   const reported = errors.slice(0, maxIssues);
   const outside = new Set(reported.filter(({ keyword }) => keyword === 'enum').map(({ instancePath }) => instancePath));
   const issues = reported.filter(({ keyword, instancePath }) => keyword !== 'type' || !outside.has(instancePath)).map(toIssue);
-  // Each unknown field of an object makes the same one.
+  // Each unknown field of an object causes the same issue.
   return [...new Map(issues.map((issue) => [JSON.stringify(issue), issue])).values()];
 }
 

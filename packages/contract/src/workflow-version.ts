@@ -7,9 +7,9 @@ const head = {
   id: Type.String({ description: 'the workflow’s `versionId`' }),
   workflowId: Type.String(),
   number: Type.Integer({ minimum: 1, description: 'sequence number of the version within its workflow, from 1' }),
-  name: nullable(Type.String({ description: 'label that the version got at its activation' })),
+  name: nullable(Type.String({ description: 'label set when the version was activated' })),
   description: nullable(Type.String()),
-  authorId: nullable(Type.String({ description: 'user; null: deleted' })),
+  authorId: nullable(Type.String({ description: 'ID of the user; null: deleted' })),
   active: Type.Boolean({ description: 'whether triggers run this version' }),
   createdAt: timestamp,
 };

@@ -43,7 +43,7 @@ const graphExample = {
   settings: { timezone: 'Europe/Rome' },
 };
 
-/** Above it, engines would have to allocate inputs that no node type has. */
+/** With a higher index, engines would have to allocate inputs that no node type has. */
 const maxConnectionIndex = 999;
 
 const maxDescriptionLength = 10_000;
@@ -88,7 +88,7 @@ export const connections = withExample(
   connectionsExample,
 );
 
-/** Files of other services hold values that mean nothing here, and null: they are stored, with a warning. */
+/** Files of other services contain unsupported values and null: they are stored, with a warning. */
 function choiceText(description: string) {
   return nullable(Type.String({ description }));
 }
@@ -100,7 +100,7 @@ export const settings = withExample(
       executionOrder: oneOf(['v0', 'v1'], {
         description: '`v1`: one branch to its end after the other, by position; `v0` (default): all branches in turn',
       }),
-      timezone: Type.String({ description: 'IANA zone; absent, empty or `DEFAULT`: that of the service' }),
+      timezone: Type.String({ description: 'IANA zone; absent, empty or `DEFAULT`: the service’s time zone' }),
       errorWorkflow: Type.String({
         description: 'id of the workflow that starts when an execution fails; `DEFAULT` or empty: none',
       }),
@@ -123,7 +123,7 @@ export const settings = withExample(
         { description: 'absent: no limit; the newest saved version applies to the executions of all versions' },
       ),
       callerPolicy: choiceText(
-        'workflows that may call this one: `any`, `none`, `workflowsFromSameOwner` (default; those of its project) or `workflowsFromAList`',
+        'workflows that may call this one: `any`, `none`, `workflowsFromSameOwner` (default; workflows of its project) or `workflowsFromAList`',
       ),
       callerIds: choiceText('with `workflowsFromAList`: ids of workflows, separated by commas'),
       saveDataSuccessExecution: choiceText('`all` (default), or `none`: successful executions are deleted when they end'),
@@ -145,7 +145,7 @@ export const item = withExample(
   Type.Unsafe<Item>({
     type: 'object',
     properties: {
-      json: { type: ['object', 'array'], items: {}, description: 'an object; nodes of older versions may give a list' },
+      json: { type: ['object', 'array'], items: {}, description: 'an object; nodes of older versions may return a list' },
       binary: jsonObject,
     },
     required: ['json'],

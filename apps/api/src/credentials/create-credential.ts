@@ -7,7 +7,7 @@ export const createCredential = defineRoute({
   path: '/credentials',
   scope: 'credential:create',
   action: 'credential.create',
-  summary: 'Store a credential, encrypted',
+  summary: 'Create a credential; its data is stored encrypted',
   body: createCredentialBody,
   responses: { 201: credentialView },
   docs: { errors: ['LICENSE_REQUIRED', 'NOT_FOUND'] },

@@ -6,7 +6,7 @@ export const deleteCredential = defineRoute({
   path: '/credentials/:credentialId',
   scope: 'credential:delete',
   action: 'credential.delete',
-  summary: 'Delete a credential, also one in use unless ifUnused is set',
+  summary: 'Delete a credential, even if it is in use, unless ifUnused is set',
   query: deleteCredentialQuery,
   responses: { 200: deletedCredential },
   docs: { errors: ['CREDENTIAL_IN_USE'] },

@@ -6,7 +6,7 @@ export const getCredentialSchema = defineRoute({
   path: '/credentials/schema/:type',
   scope: 'credential:create',
   operationId: 'getCredentialSchema',
-  summary: 'Read the JSON Schema of the data of a credential type',
+  summary: 'Read the JSON Schema of a credential type’s data',
   responses: { 200: credentialTypeSchema },
   async handle({ params, services }) {
     return { status: 200, body: services.credentials.schemaOf(params.type) };

@@ -6,7 +6,7 @@ export const deleteDataRows = defineRoute({
   path: '/data-tables/:id/rows',
   scope: 'workflow:update',
   action: 'dataTable.deleteRows',
-  summary: 'Delete all rows that fulfill the filter, in batches of 1,000',
+  summary: 'Delete all rows that match the filter, in batches of 1,000',
   operationId: 'deleteDataTableRows',
   query: deleteDataRowsQuery,
   responses: { 200: deletedDataRows },

@@ -6,7 +6,7 @@ export const updateDataRows = defineRoute({
   path: '/data-tables/:id/rows',
   scope: 'workflow:update',
   action: 'dataTable.updateRows',
-  summary: 'Change the given columns of all rows that fulfill the filter, in batches of 1,000',
+  summary: 'Change the given columns of all rows that match the filter, in batches of 1,000',
   operationId: 'updateDataTableRows',
   body: changeDataRowsBody,
   responses: { 200: changedDataRows },

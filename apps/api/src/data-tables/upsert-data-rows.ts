@@ -6,7 +6,7 @@ export const upsertDataRows = defineRoute({
   path: '/data-tables/:id/rows/upsert',
   scope: 'workflow:update',
   action: 'dataTable.upsertRows',
-  summary: 'Change all rows that fulfill the filter, or insert one if there is none',
+  summary: 'Change all rows that match the filter, or insert one if there is none',
   operationId: 'upsertDataTableRows',
   body: changeDataRowsBody,
   responses: { 200: upsertedDataRows },

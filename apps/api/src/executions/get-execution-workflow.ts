@@ -5,7 +5,7 @@ export const getExecutionWorkflow = defineRoute({
   method: 'get',
   path: '/executions/:id/workflow',
   scope: 'workflow:read',
-  summary: 'Read the graph that an execution runs, also one that came with the request and was never saved',
+  summary: 'Read the graph that an execution runs, even if it was sent with the request and never saved',
   responses: { 200: executedWorkflow },
   async handle({ params, caller, services }) {
     const { name, nodes, connections, settings = {} } = await services.executions.getGraph(params.id, caller);

@@ -24,7 +24,7 @@ const description = `Workflows are graphs of nodes; each run is an execution.
 const tags: Readonly<Record<string, string>> = {
   workflows: 'Graphs of nodes, their versions, and runs of them',
   tags: 'Labels of workflows and executions',
-  'node-types': 'What nodes may be',
+  'node-types': 'Types of nodes',
   'node-packages': 'Packages of node types that are installed',
   executions: 'Runs of workflows',
   attention: 'What does not work, or soon may not',
@@ -33,9 +33,9 @@ const tags: Readonly<Record<string, string>> = {
   queue: 'Executions that wait for a worker',
   statistics: 'How many executions end, how, and how fast',
   'binary-data': 'Files that items of executions refer to',
-  'credential-types': 'What credentials may be',
+  'credential-types': 'Types of credentials',
   credentials: 'Secrets that nodes use',
-  'api-keys': 'Keys of the caller',
+  'api-keys': 'The caller’s API keys',
   sessions: 'Signing in to the dashboard',
   users: 'People',
   'data-tables': 'Tables of a project with typed columns, for workflows and other systems',
@@ -54,7 +54,12 @@ export function buildDocument({ routes, keyHeader }: DocumentOptions): OpenApiDo
   }
   paths['/openapi.json'] = { get: ownOperation(parts) };
   const { responses, schemas } = parts;
-  const scheme = { type: 'apiKey', in: 'header', name: keyHeader, description: 'of a user; created by `POST /api-keys`' };
+  const scheme = {
+    type: 'apiKey',
+    in: 'header',
+    name: keyHeader,
+    description: 'an API key of a user; created by `POST /api-keys`',
+  };
   return {
     openapi: '3.1.1',
     info: {
@@ -80,7 +85,7 @@ export function buildDocument({ routes, keyHeader }: DocumentOptions): OpenApiDo
 function ownOperation(parts: DocumentParts): Operation {
   return {
     operationId: 'getOpenApiDocument',
-    summary: 'This document; needs no key',
+    summary: 'This document; requires no key',
     description: 'Generated from the routes of the running service.',
     tags: ['meta'],
     security: [],

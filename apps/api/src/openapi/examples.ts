@@ -21,7 +21,7 @@ export const wordExamples = {
   name: 'Greet',
   workflowName: 'Greet',
   label: 'deployment',
-  description: 'greets whoever asks',
+  description: 'greets the caller',
   nodeName: 'Set',
   apiKey: 'sluice_3fQ********Zk2L',
   rawApiKey: 'sluice_3fQ9mTn7Yc0WvJx5KpRb8EdHs2LaPw6UiGoXn1ZtBcMyZk2L',

@@ -3,12 +3,12 @@ import type { HeaderObject, Reference } from './document.ts';
 /** Headers that many responses carry; components of the document. */
 export const responseHeaders = {
   'X-Request-Id': {
-    description: 'names the request in the logs; the `requestId` of an error. One that the request brought is kept',
+    description: 'identifies the request in the logs and in errors (`requestId`); an ID in the request is kept',
     schema: { type: 'string' },
     example: '1c3b1f5e-6a64-4f0e-9a39-0c6a2d0f6f7e',
   },
   'RateLimit-Policy': {
-    description: 'the limits that count here, by address and by key: `"ip";q=<requests>;w=<seconds>`',
+    description: 'the limits that apply, by address and by key: `"ip";q=<requests>;w=<seconds>`',
     schema: { type: 'string' },
     example: '"ip";q=1000;w=300, "key-read";q=5000;w=300',
   },

@@ -8,7 +8,7 @@ export const createWorkflow = defineRoute({
   path: '/workflows',
   scope: 'workflow:create',
   action: 'workflow.create',
-  summary: 'Store a workflow; it is inactive',
+  summary: 'Create a workflow; it is inactive',
   body: createWorkflowBody,
   responses: { 201: workflowView },
   docs: { responseHeaders: { ETag: etagHeader }, errors: ['NOT_FOUND'] },

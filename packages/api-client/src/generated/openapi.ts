@@ -14,7 +14,7 @@ export interface paths {
         get: operations["listWorkflows"];
         put?: never;
         /**
-         * Store a workflow; it is inactive
+         * Create a workflow; it is inactive
          * @description Needs the scope `workflow:create`. Counts for the rate limit `write`. The audit log names it `workflow.create`.
          */
         post: operations["createWorkflow"];
@@ -464,7 +464,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the graph that an execution runs, also one that came with the request and was never saved
+         * Read the graph that an execution runs, even if it was sent with the request and never saved
          * @description Needs the scope `workflow:read`. Counts for the rate limit `read`.
          */
         get: operations["getExecutionWorkflow"];
@@ -730,7 +730,7 @@ export interface paths {
         get: operations["listCredentials"];
         put?: never;
         /**
-         * Store a credential, encrypted
+         * Create a credential; its data is stored encrypted
          * @description Needs the scope `credential:create`. Counts for the rate limit `write`. The audit log names it `credential.create`.
          */
         post: operations["createCredential"];
@@ -768,7 +768,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the JSON Schema of the data of a credential type
+         * Read the JSON Schema of a credential type’s data
          * @description Needs the scope `credential:create`. Counts for the rate limit `read`.
          */
         get: operations["getCredentialSchema"];
@@ -815,7 +815,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a credential, also one in use unless ifUnused is set
+         * Delete a credential, even if it is in use, unless ifUnused is set
          * @description Needs the scope `credential:delete`. Counts for the rate limit `write`. The audit log names it `credential.delete`.
          */
         delete: operations["deleteCredential"];
@@ -1395,14 +1395,14 @@ export interface paths {
          */
         post: operations["insertDataTableRows"];
         /**
-         * Delete all rows that fulfill the filter, in batches of 1,000
+         * Delete all rows that match the filter, in batches of 1,000
          * @description Needs the scope `workflow:update`. Counts for the rate limit `write`. The audit log names it `dataTable.deleteRows`.
          */
         delete: operations["deleteDataTableRows"];
         options?: never;
         head?: never;
         /**
-         * Change the given columns of all rows that fulfill the filter, in batches of 1,000
+         * Change the given columns of all rows that match the filter, in batches of 1,000
          * @description Needs the scope `workflow:update`. Counts for the rate limit `write`. The audit log names it `dataTable.updateRows`.
          */
         patch: operations["updateDataTableRows"];
@@ -1418,7 +1418,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change all rows that fulfill the filter, or insert one if there is none
+         * Change all rows that match the filter, or insert one if there is none
          * @description Needs the scope `workflow:update`. Counts for the rate limit `write`. The audit log names it `dataTable.upsertRows`.
          */
         post: operations["upsertDataTableRows"];
@@ -1436,7 +1436,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * This document; needs no key
+         * This document; requires no key
          * @description Generated from the routes of the running service.
          */
         get: operations["getOpenApiDocument"];
@@ -1461,7 +1461,7 @@ export interface components {
         AddDataColumnBody: {
             name: string;
             /**
-             * @description `date`: an instant, stored as ISO 8601 in UTC
+             * @description `date`: a time, stored as ISO 8601 in UTC
              * @enum {string}
              */
             type: "string" | "number" | "boolean" | "date";
@@ -1507,15 +1507,15 @@ export interface components {
             /** @enum {string} */
             kind: "triggerFailing" | "registrationFailing" | "credentialNotConnected" | "credentialExpired" | "credentialExpiring" | "credentialUnreadable" | "apiKeyExpired" | "apiKeyExpiring" | "queueFull" | "queueFilling" | "storageFull" | "storageFilling" | "noWorker" | "packageFailed";
             /**
-             * @description error: something does not work now; warning: it soon may not
+             * @description error: something is not working; warning: something may soon stop working
              * @enum {string}
              */
             severity: "error" | "warning";
-            /** @description what is wrong, for people */
+            /** @description human-readable description of the problem */
             message: string;
             /**
              * Format: date-time
-             * @description when it expires or expired, or is tried next
+             * @description time of the expiry or of the next try
              */
             at: string | null;
             /** @description the project; null: not about one */
@@ -1577,7 +1577,7 @@ export interface components {
             nextCursor: string | null;
         };
         CallNodeMethodBody: {
-            /** @description default: that of the type */
+            /** @description default: the type’s version */
             typeVersion?: number;
             /** @description the current parameters of the node; expressions can read the instance only */
             parameters?: Record<string, unknown>;
@@ -1592,7 +1592,7 @@ export interface components {
             filter?: string;
             /** @description for listSearch: from the previous response */
             paginationToken?: string;
-            /** @description of actionHandler */
+            /** @description for actionHandler */
             payload?: Record<string, unknown>;
         };
         ChangeDataRowsBody: {
@@ -1610,7 +1610,7 @@ export interface components {
         ChangedDataRows: {
             /** @description rows that were changed */
             count: number;
-            /** @description the first 250 of them, after the change; fewer if they have more than about 4 MB */
+            /** @description the first 250 changed rows, after the change; fewer if they exceed about 4 MB */
             data: components["schemas"]["DataRowView"][];
         };
         /** @description source node name → output type (`main`) → per output, its targets */
@@ -1776,13 +1776,13 @@ export interface components {
              * @description ISO 8601, UTC
              */
             updatedAt: string;
-            /** @description scopes of the caller for the credential */
+            /** @description the caller’s scopes for the credential */
             scopes?: string[];
-            /** @description when one credential is read by an admin of its project: the projects that it is shared with */
+            /** @description only if one credential is read by an admin of its project: the projects with which it is shared */
             sharedWithIds?: string[];
             /** @description the fields of the type; secrets, and fields that the type does not define, are `***REDACTED***` */
             data?: Record<string, unknown>;
-            /** @description true instead of `data`: the configured master keys do not decrypt it */
+            /** @description true instead of `data`: the configured master keys cannot decrypt it */
             isUnreadable?: boolean;
         };
         CredentialList: components["schemas"]["Credential"][];
@@ -1796,7 +1796,7 @@ export interface components {
              * @description ISO 8601, UTC
              */
             updatedAt: string;
-            /** @description scopes of the caller for the credential */
+            /** @description the caller’s scopes for the credential */
             scopes: string[];
         };
         /** CredentialTestResult */
@@ -1809,11 +1809,11 @@ export interface components {
         CredentialType: {
             /** @description identifier, as in `type` of credentials */
             name: string;
-            /** @description name for people */
+            /** @description display name */
             displayName: string;
-            /** @description page of the service about these credentials */
+            /** @description documentation page about these credentials */
             documentationUrl: string | null;
-            /** @description `request`: added to HTTP requests. `challenge`: answers the challenge of a server. `token`: the service obtains and renews a token. `consent`: a user grants access in the browser. Empty: for nodes that connect by other protocols, or use the fields themselves */
+            /** @description `request`: added to HTTP requests. `challenge`: responds to a server’s challenge. `token`: the service obtains and renews a token. `consent`: a user grants access in the browser. Empty: for nodes that connect by other protocols, or use the fields themselves */
             authentication: ("request" | "challenge" | "token" | "consent")[];
             /** @description a credential of this type can be connected with `POST /credentials/{credentialId}/oauth2/authorize` */
             connectsByOAuth2: boolean;
@@ -1833,11 +1833,11 @@ export interface components {
         CredentialTypeSummary: {
             /** @description identifier, as in `type` of credentials */
             name: string;
-            /** @description name for people */
+            /** @description display name */
             displayName: string;
-            /** @description page of the service about these credentials */
+            /** @description documentation page about these credentials */
             documentationUrl: string | null;
-            /** @description `request`: added to HTTP requests. `challenge`: answers the challenge of a server. `token`: the service obtains and renews a token. `consent`: a user grants access in the browser. Empty: for nodes that connect by other protocols, or use the fields themselves */
+            /** @description `request`: added to HTTP requests. `challenge`: responds to a server’s challenge. `token`: the service obtains and renews a token. `consent`: a user grants access in the browser. Empty: for nodes that connect by other protocols, or use the fields themselves */
             authentication: ("request" | "challenge" | "token" | "consent")[];
             /** @description a credential of this type can be connected with `POST /credentials/{credentialId}/oauth2/authorize` */
             connectsByOAuth2: boolean;
@@ -1861,7 +1861,7 @@ export interface components {
             /** @description in the order of their creation; every table also has `id`, `createdAt`, and `updatedAt` */
             columns: components["schemas"]["DataTableColumn"][];
             rowCount: number;
-            /** @description size of the rows, which counts for the quota of the project */
+            /** @description size of the rows, which counts toward the project’s quota */
             bytes: number;
             /**
              * Format: date-time
@@ -1884,18 +1884,18 @@ export interface components {
         /** DataTableFilter */
         DataTableFilter: {
             /**
-             * @description `and`: rows that fulfill all conditions; `or`: at least one of them
+             * @description `and`: rows that match all conditions; `or`: at least one of them
              * @enum {string}
              */
             type: "and" | "or";
             filters: {
                 columnName: string;
                 /**
-                 * @description `like`, `ilike` (ignores case): `%` stands for any string, `_` for one character
+                 * @description `like`, `ilike` (ignores case): `%` matches any string, `_` one character
                  * @enum {string}
                  */
                 condition: "eq" | "neq" | "like" | "ilike" | "gt" | "gte" | "lt" | "lte" | "isEmpty" | "isNotEmpty" | "isTrue" | "isFalse";
-                /** @description of the type of the column, or null; required, except for `isEmpty`, `isNotEmpty`, `isTrue`, and `isFalse` */
+                /** @description a value of the column type, or null; required, except for `isEmpty`, `isNotEmpty`, `isTrue`, and `isFalse` */
                 value?: string | number | boolean | null;
             }[];
         };
@@ -1952,7 +1952,7 @@ export interface components {
             type: string;
             payload: Record<string, unknown>;
             /**
-             * @description `pending`: not accepted yet, and tried again; `failed`: given up
+             * @description `pending`: not accepted yet, and retried; `failed`: given up
              * @enum {string}
              */
             status: "pending" | "delivered" | "failed";
@@ -1969,7 +1969,7 @@ export interface components {
                  */
                 at: string;
                 durationMs: number;
-                /** @description HTTP status of the response; null: there was none */
+                /** @description HTTP status of the response; null: no response */
                 status: number | null;
                 /** @description null: the receiver accepted the event */
                 error: string | null;
@@ -2073,7 +2073,7 @@ export interface components {
             annotation: {
                 tags: components["schemas"]["TagIds"];
                 /**
-                 * @description null: none
+                 * @description null: no vote
                  * @enum {string|null}
                  */
                 vote: "up" | "down" | null;
@@ -2082,12 +2082,12 @@ export interface components {
             waitingFor?: {
                 /** @enum {string} */
                 limit: "workflow" | "project" | "credential";
-                /** @description of the workflow, project, or credential */
+                /** @description ID of the workflow, project, or credential */
                 id: string;
             };
             /** @description the node run that waits for a time, a request, or a sub-workflow; only while it does */
             waitingRun?: {
-                /** @description name of the node */
+                /** @description node name */
                 node: string;
                 /** @description milliseconds since the epoch */
                 startTime: number;
@@ -2111,7 +2111,7 @@ export interface components {
                  */
                 status: "new" | "running" | "waiting" | "success" | "error" | "canceled" | "crashed" | null;
             }[];
-            /** @description true: others changed, too; read the list again */
+            /** @description true: other executions changed, too; read the list again */
             more: boolean;
         };
         ExecutionData: {
@@ -2122,7 +2122,7 @@ export interface components {
             data: components["schemas"]["Execution"][];
             /** @description null on the last page */
             nextCursor: string | null;
-            /** @description executions under the same filter; exact up to 10,000 */
+            /** @description executions that match the filter; exact up to 10,000 */
             count: number;
             /** @description whether `count` is an estimate */
             estimated: boolean;
@@ -2155,7 +2155,7 @@ export interface components {
             data: components["schemas"]["DataRowView"][];
         };
         Item: {
-            /** @description an object; nodes of older versions may give a list */
+            /** @description an object; nodes of older versions may return a list */
             json: Record<string, unknown> | unknown[];
             binary?: Record<string, unknown>;
         };
@@ -2206,7 +2206,7 @@ export interface components {
         };
         /** NodePackage */
         NodePackage: {
-            /** @description of the package, or of its folder if unknown */
+            /** @description package name, or folder name if unknown */
             name: string;
             /** @description null: it was not loaded */
             version: string | null;
@@ -2214,9 +2214,9 @@ export interface components {
             status: "loaded" | "failed";
             nodeTypes: string[];
             credentialTypes: string[];
-            /** @description problems of the types that were left out, each with its file */
+            /** @description problems of skipped types, each with its file */
             skipped: string[];
-            /** @description the reason why it was not loaded */
+            /** @description why it was not loaded */
             reason: string | null;
         };
         NodePackageList: {
@@ -2248,7 +2248,7 @@ export interface components {
                 /** @enum {string} */
                 whenToDisplay?: "always" | "beforeExecution" | "afterExecution";
             }[];
-            /** @description information of the node about the run, besides its output; at most 64 KB */
+            /** @description the node’s information about the run, besides its output; at most 64 KB */
             metadata?: Record<string, unknown>;
         };
         NodeStartedEvent: {
@@ -2275,7 +2275,7 @@ export interface components {
             outputs: string[];
             properties: Record<string, unknown>[];
             credentials?: Record<string, unknown>[];
-            /** @description sub-nodes that a node of the type takes, such as models and tools; absent: unknown */
+            /** @description sub-nodes that a node of the type accepts, such as models and tools; absent: unknown */
             subNodes?: {
                 /** @description connection type, such as `ai_tool` */
                 type: string;
@@ -2283,7 +2283,7 @@ export interface components {
                 required?: boolean;
                 /** @description absent: any number */
                 maxCount?: number;
-                /** @description parameters with which the type takes them */
+                /** @description parameters with which the type accepts them */
                 displayOptions?: Record<string, unknown>;
             }[];
             /** @description an agent can call a node of the type, whose name is then this one with `Tool` appended */
@@ -2308,7 +2308,7 @@ export interface components {
             parameters?: Record<string, unknown>;
             /**
              * Format: execution-id
-             * @description execution of the workflow whose data expressions see; needs the scope execution:read; absent: pinned data only
+             * @description execution of the workflow whose data expressions read; requires the scope execution:read; absent: pinned data only
              */
             executionId?: string;
             /**
@@ -2325,7 +2325,7 @@ export interface components {
             /** @enum {string} */
             type: "personal" | "team";
             /**
-             * @description of the caller; null: not a member
+             * @description the caller’s role; null: not a member
              * @enum {string|null}
              */
             role: "project:viewer" | "project:editor" | "project:admin" | null;
@@ -2370,7 +2370,7 @@ export interface components {
             oldestQueuedAt: string | null;
             /** @description executions that wait for a concurrency or rate limit, up to 100,000 */
             blocked: number;
-            /** @description executions of a project that may wait before new ones are 429 */
+            /** @description maximum number of a project’s executions that wait; further starts are 429 */
             maxPerProject: number;
             /** @description the 20 projects with the most executions that wait for a worker */
             projects: {
@@ -2396,11 +2396,11 @@ export interface components {
             state: "registered" | "pending" | "ending";
             /** @description number of consecutive failures */
             failures: number;
-            /** @description of the last failure */
+            /** @description message of the last failure */
             lastError: string | null;
             /**
              * Format: date-time
-             * @description when it is tried next
+             * @description time of the next try
              */
             retryAt: string | null;
         };
@@ -2457,7 +2457,7 @@ export interface components {
             data: {
                 resultData: components["schemas"]["ResultData"];
             };
-            /** @description parts of the request without effect; absent: none */
+            /** @description parts of the request without effect; absent if there are none */
             warnings?: {
                 /** @description `UNKNOWN_PROPERTY` */
                 code: string;
@@ -2515,7 +2515,7 @@ export interface components {
              * @enum {string}
              */
             executionOrder?: "v0" | "v1";
-            /** @description IANA zone; absent, empty or `DEFAULT`: that of the service */
+            /** @description IANA zone; absent, empty or `DEFAULT`: the service’s time zone */
             timezone?: string;
             /** @description id of the workflow that starts when an execution fails; `DEFAULT` or empty: none */
             errorWorkflow?: string;
@@ -2533,7 +2533,7 @@ export interface components {
                  */
                 whenFull?: "queue" | "skip";
             };
-            /** @description workflows that may call this one: `any`, `none`, `workflowsFromSameOwner` (default; those of its project) or `workflowsFromAList` */
+            /** @description workflows that may call this one: `any`, `none`, `workflowsFromSameOwner` (default; workflows of its project) or `workflowsFromAList` */
             callerPolicy?: string | null;
             /** @description with `workflowsFromAList`: ids of workflows, separated by commas */
             callerIds?: string | null;
@@ -2590,11 +2590,11 @@ export interface components {
                 failed: number;
                 /** @description executions that ended `canceled` */
                 canceled: number;
-                /** @description milliseconds from start to end, waits included, that 50% of the executions with status success or error did not exceed, within 5%; null: there were none */
+                /** @description milliseconds from start to end, waits included, that 50% of the executions with status success or error did not exceed, within 5%; null: no such executions */
                 p50Ms: number | null;
-                /** @description milliseconds from start to end, waits included, that 95% of the executions with status success or error did not exceed, within 5%; null: there were none */
+                /** @description milliseconds from start to end, waits included, that 95% of the executions with status success or error did not exceed, within 5%; null: no such executions */
                 p95Ms: number | null;
-                /** @description milliseconds from start to end, waits included, that 99% of the executions with status success or error did not exceed, within 5%; null: there were none */
+                /** @description milliseconds from start to end, waits included, that 99% of the executions with status success or error did not exceed, within 5%; null: no such executions */
                 p99Ms: number | null;
             };
             /** @description oldest first, without gaps; an execution counts in the bucket in which it ended */
@@ -2610,11 +2610,11 @@ export interface components {
                 failed: number;
                 /** @description executions that ended `canceled` */
                 canceled: number;
-                /** @description milliseconds from start to end, waits included, that 50% of the executions with status success or error did not exceed, within 5%; null: there were none */
+                /** @description milliseconds from start to end, waits included, that 50% of the executions with status success or error did not exceed, within 5%; null: no such executions */
                 p50Ms: number | null;
-                /** @description milliseconds from start to end, waits included, that 95% of the executions with status success or error did not exceed, within 5%; null: there were none */
+                /** @description milliseconds from start to end, waits included, that 95% of the executions with status success or error did not exceed, within 5%; null: no such executions */
                 p95Ms: number | null;
-                /** @description milliseconds from start to end, waits included, that 99% of the executions with status success or error did not exceed, within 5%; null: there were none */
+                /** @description milliseconds from start to end, waits included, that 99% of the executions with status success or error did not exceed, within 5%; null: no such executions */
                 p99Ms: number | null;
             }[];
             /** @description ten workflows with the highest p95 of the duration */
@@ -2627,11 +2627,11 @@ export interface components {
                 failed: number;
                 /** @description executions that ended `canceled` */
                 canceled: number;
-                /** @description milliseconds from start to end, waits included, that 50% of the executions with status success or error did not exceed, within 5%; null: there were none */
+                /** @description milliseconds from start to end, waits included, that 50% of the executions with status success or error did not exceed, within 5%; null: no such executions */
                 p50Ms: number | null;
-                /** @description milliseconds from start to end, waits included, that 95% of the executions with status success or error did not exceed, within 5%; null: there were none */
+                /** @description milliseconds from start to end, waits included, that 95% of the executions with status success or error did not exceed, within 5%; null: no such executions */
                 p95Ms: number | null;
-                /** @description milliseconds from start to end, waits included, that 99% of the executions with status success or error did not exceed, within 5%; null: there were none */
+                /** @description milliseconds from start to end, waits included, that 99% of the executions with status success or error did not exceed, within 5%; null: no such executions */
                 p99Ms: number | null;
             }[];
             /** @description ten workflows with the most failures */
@@ -2644,11 +2644,11 @@ export interface components {
                 failed: number;
                 /** @description executions that ended `canceled` */
                 canceled: number;
-                /** @description milliseconds from start to end, waits included, that 50% of the executions with status success or error did not exceed, within 5%; null: there were none */
+                /** @description milliseconds from start to end, waits included, that 50% of the executions with status success or error did not exceed, within 5%; null: no such executions */
                 p50Ms: number | null;
-                /** @description milliseconds from start to end, waits included, that 95% of the executions with status success or error did not exceed, within 5%; null: there were none */
+                /** @description milliseconds from start to end, waits included, that 95% of the executions with status success or error did not exceed, within 5%; null: no such executions */
                 p95Ms: number | null;
-                /** @description milliseconds from start to end, waits included, that 99% of the executions with status success or error did not exceed, within 5%; null: there were none */
+                /** @description milliseconds from start to end, waits included, that 99% of the executions with status success or error did not exceed, within 5%; null: no such executions */
                 p99Ms: number | null;
             }[];
         };
@@ -2670,7 +2670,7 @@ export interface components {
         };
         StopManyBody: {
             filter: {
-                /** @description `all` (the default), or the id of a workflow */
+                /** @description `all` (the default), or a workflow id */
                 workflowId?: string;
                 /** @description absent: every project of the caller */
                 projectId?: string;
@@ -2687,7 +2687,7 @@ export interface components {
              * @default false
              */
             dryRun?: boolean;
-            /** @description stops the oldest ones, up to this number; repeat to stop the rest */
+            /** @description stops at most this number of executions, oldest first; repeat to stop the rest */
             limit?: number;
         };
         StopManyView: {
@@ -2736,7 +2736,7 @@ export interface components {
         };
         TestCredentialBody: {
             credentials: {
-                /** @description of the stored credential; empty: none is stored yet */
+                /** @description ID of the stored credential; empty: not stored yet */
                 id: string;
                 /** @description credential type identifier, for example `httpBasicAuth` */
                 type: string;
@@ -2804,7 +2804,7 @@ export interface components {
             } | null;
             /** @description for schedules, polls and listeners: number of consecutive failures; other kinds do not fail */
             failures: number;
-            /** @description of the last failure; null after a success */
+            /** @description message of the last failure; null after a success */
             lastError: string | null;
             /**
              * Format: date-time
@@ -2822,7 +2822,7 @@ export interface components {
             urls: components["schemas"]["TriggerUrl"][];
             /**
              * Format: date-time
-             * @description since when it has its current configuration
+             * @description time at which it got its current configuration
              */
             createdAt: string;
         };
@@ -2872,7 +2872,7 @@ export interface components {
             annotation?: {
                 tags?: components["schemas"]["TagIds"];
                 /**
-                 * @description null: none
+                 * @description null: no vote
                  * @enum {string|null}
                  */
                 vote?: "up" | "down" | null;
@@ -2905,9 +2905,9 @@ export interface components {
         UpsertedDataRows: {
             /** @description rows that were changed */
             count: number;
-            /** @description true: no row fulfilled the filter, and one was inserted */
+            /** @description true: no row matched the filter, and a row was inserted */
             inserted: boolean;
-            /** @description the first 250 of them, after the change; fewer if they have more than about 4 MB */
+            /** @description the first 250 changed rows, after the change; fewer if they exceed about 4 MB */
             data: components["schemas"]["DataRowView"][];
         };
         /** User */
@@ -2949,7 +2949,7 @@ export interface components {
                 name: string;
                 version: string;
             }[];
-            /** @description executions that it holds at most */
+            /** @description maximum number of executions that it runs at a time */
             concurrency: number;
             /** @description executions that it may hold now; null: not reported */
             capacity: number | null;
@@ -3033,10 +3033,10 @@ export interface components {
             workflowId: string;
             /** @description sequence number of the version within its workflow, from 1 */
             number: number;
-            /** @description label that the version got at its activation */
+            /** @description label set when the version was activated */
             name: string | null;
             description: string | null;
-            /** @description user; null: deleted */
+            /** @description ID of the user; null: deleted */
             authorId: string | null;
             /** @description whether triggers run this version */
             active: boolean;
@@ -3053,10 +3053,10 @@ export interface components {
             workflowId: string;
             /** @description sequence number of the version within its workflow, from 1 */
             number: number;
-            /** @description label that the version got at its activation */
+            /** @description label set when the version was activated */
             name: string | null;
             description: string | null;
-            /** @description user; null: deleted */
+            /** @description ID of the user; null: deleted */
             authorId: string | null;
             /** @description whether triggers run this version */
             active: boolean;
@@ -3443,12 +3443,12 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description names the request in the logs; the `requestId` of an error. One that the request brought is kept
+         * @description identifies the request in the logs and in errors (`requestId`); an ID in the request is kept
          * @example 1c3b1f5e-6a64-4f0e-9a39-0c6a2d0f6f7e
          */
         "X-Request-Id": string;
         /**
-         * @description the limits that count here, by address and by key: `"ip";q=<requests>;w=<seconds>`
+         * @description the limits that apply, by address and by key: `"ip";q=<requests>;w=<seconds>`
          * @example "ip";q=1000;w=300, "key-read";q=5000;w=300
          */
         "RateLimit-Policy": string;
@@ -3472,15 +3472,15 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description maximum number of entries of a page */
+                /** @description maximum number of entries per page */
                 limit?: number;
-                /** @description only those whose name contains this, ignoring case */
+                /** @description only entries whose name contains this text, ignoring case */
                 name?: string;
                 /** @description true: only active ones; false: only inactive ones */
                 active?: boolean;
                 /** @description tag names, separated by commas; all must match */
                 tags?: string;
-                /** @description only those of this project */
+                /** @description only entries of this project */
                 projectId?: string;
                 /** @description leaves `pinData` out */
                 excludePinnedData?: boolean;
@@ -4606,7 +4606,7 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description maximum number of entries of a page */
+                /** @description maximum number of entries per page */
                 limit?: number;
                 /** @description only the version with this sequence number */
                 number?: number;
@@ -4640,7 +4640,7 @@ export interface operations {
                      *           "workflowId": "2tUt1wbLX592XDdX",
                      *           "number": 1,
                      *           "name": "Greet",
-                     *           "description": "greets whoever asks",
+                     *           "description": "greets the caller",
                      *           "authorId": "Ua4Fg7Ti0MbWn6Cy",
                      *           "active": false,
                      *           "createdAt": "2026-11-20T09:30:00.000Z"
@@ -4699,7 +4699,7 @@ export interface operations {
                      *       "workflowId": "2tUt1wbLX592XDdX",
                      *       "number": 1,
                      *       "name": "Greet",
-                     *       "description": "greets whoever asks",
+                     *       "description": "greets the caller",
                      *       "authorId": "Ua4Fg7Ti0MbWn6Cy",
                      *       "active": false,
                      *       "createdAt": "2026-11-20T09:30:00.000Z",
@@ -4834,7 +4834,7 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description maximum number of entries of a page */
+                /** @description maximum number of entries per page */
                 limit?: number;
             };
             header?: never;
@@ -5075,7 +5075,7 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description maximum number of entries of a page */
+                /** @description maximum number of entries per page */
                 limit?: number;
                 /** @description only types with each of these words in their identifier, display name, or description, ignoring case */
                 search?: string;
@@ -5302,23 +5302,23 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description maximum number of entries of a page */
+                /** @description maximum number of entries per page */
                 limit?: number;
                 /** @description one status, or several separated by commas */
                 status?: string;
-                /** @description also the data */
+                /** @description includes the data */
                 includeData?: boolean;
-                /** @description only those of this workflow */
+                /** @description only executions of this workflow */
                 workflowId?: string;
-                /** @description only those of this project */
+                /** @description only entries of this project */
                 projectId?: string;
                 /** @description executions older than this one */
                 lastId?: string;
-                /** @description only those that started at this time or later; the time of creation counts for `new` ones */
+                /** @description only executions that started at this time or later; for `new` executions, the creation time applies */
                 startedAfter?: string;
-                /** @description only those that started at this time or earlier; the time of creation counts for `new` ones */
+                /** @description only executions that started at this time or earlier; for `new` executions, the creation time applies */
                 startedBefore?: string;
-                /** @description only those that were started in this way */
+                /** @description only executions that were started in this way */
                 mode?: "manual" | "trigger" | "webhook" | "retry";
             };
             header?: never;
@@ -5480,7 +5480,7 @@ export interface operations {
     getExecution: {
         parameters: {
             query?: {
-                /** @description also the data */
+                /** @description includes the data */
                 includeData?: boolean;
             };
             header?: never;
@@ -5711,7 +5711,7 @@ export interface operations {
                      *
                      *     id: 0-running
                      *     event: nodeFinished
-                     *     data: {"executionId":"1042","nodeName":"Set","runIndex":1,"executionStatus":"success","startTime":1,"executionTime":1,"error":{"message":"the connection works","node":"text","name":"Greet","description":"greets whoever asks"}}
+                     *     data: {"executionId":"1042","nodeName":"Set","runIndex":1,"executionStatus":"success","startTime":1,"executionTime":1,"error":{"message":"the connection works","node":"text","name":"Greet","description":"greets the caller"}}
                      */
                     "text/event-stream": string;
                 };
@@ -6116,9 +6116,9 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description maximum number of entries of a page */
+                /** @description maximum number of entries per page */
                 limit?: number;
-                /** @description entries at or after this instant */
+                /** @description entries at or after this time */
                 since?: string;
                 /** @description email or id of a user, or id of a key */
                 actor?: string;
@@ -6262,7 +6262,7 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description maximum number of entries of a page */
+                /** @description maximum number of entries per page */
                 limit?: number;
             };
             header?: never;
@@ -6386,13 +6386,13 @@ export interface operations {
     listCredentials: {
         parameters: {
             query?: {
-                /** @description also the scopes of the caller for each credential */
+                /** @description includes the caller’s scopes for each credential */
                 includeScopes?: boolean;
                 /** @description also the data; 400 if it is larger than 32 MiB: a list has no pages */
                 includeData?: boolean;
-                /** @description leaves out credentials that the caller’s own projects own */
+                /** @description omits credentials that the caller’s own projects own */
                 onlySharedWithMe?: boolean;
-                /** @description `false` leaves global credentials out */
+                /** @description `false` omits global credentials */
                 includeGlobal?: boolean;
                 /** @description a JSON object with any of `name` (part of it, in any case), `type` and `projectId` */
                 filter?: string;
@@ -6400,7 +6400,7 @@ export interface operations {
                 "filter[name]"?: string;
                 /** @description only credentials of this type */
                 "filter[type]"?: string;
-                /** @description only those that this project owns */
+                /** @description only credentials that this project owns */
                 "filter[projectId]"?: string;
             };
             header?: never;
@@ -6649,9 +6649,9 @@ export interface operations {
     getCredential: {
         parameters: {
             query?: {
-                /** @description also the scopes of the caller for each credential */
+                /** @description includes the caller’s scopes for each credential */
                 includeScopes?: boolean;
-                /** @description also the data */
+                /** @description includes the data */
                 includeData?: boolean;
             };
             header?: never;
@@ -7281,7 +7281,7 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description maximum number of entries of a page */
+                /** @description maximum number of entries per page */
                 limit?: number;
             };
             header?: never;
@@ -7533,7 +7533,7 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description maximum number of entries of a page */
+                /** @description maximum number of entries per page */
                 limit?: number;
             };
             header?: never;
@@ -8006,9 +8006,9 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description maximum number of entries of a page */
+                /** @description maximum number of entries per page */
                 limit?: number;
-                /** @description only those of this project */
+                /** @description only entries of this project */
                 projectId?: string;
             };
             header?: never;
@@ -8404,7 +8404,7 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description maximum number of entries of a page */
+                /** @description maximum number of entries per page */
                 limit?: number;
                 /** @description only deliveries with this status */
                 status?: "pending" | "delivered" | "failed";
@@ -8531,11 +8531,11 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description maximum number of entries of a page */
+                /** @description maximum number of entries per page */
                 limit?: number;
-                /** @description only those whose name contains this, ignoring case */
+                /** @description only entries whose name contains this text, ignoring case */
                 name?: string;
-                /** @description only those of this project */
+                /** @description only entries of this project */
                 projectId?: string;
             };
             header?: never;
@@ -9003,7 +9003,7 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of the previous page */
                 cursor?: string;
-                /** @description maximum number of entries of a page */
+                /** @description maximum number of entries per page */
                 limit?: number;
                 /** @description a `DataTableFilter` as JSON */
                 filter?: string;
