@@ -165,7 +165,7 @@ describe('the callback', () => {
     const pages = await Promise.all([1, 2, 3, 4].map(() => goBack(back)));
     expect(pages.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
     expect(service.asked).toHaveLength(1);
-    expect((await goBack(back)).text).toContain('used before, or its time is over');
+    expect((await goBack(back)).text).toContain('has already been used, or has expired');
   });
 
   test('is closed after ten minutes', async () => {
@@ -376,7 +376,7 @@ describe('no user is redirected', () => {
   });
 
   test.each<[string, JsonObject, string]>([
-    ['client credentials', { grantType: 'clientCredentials' }, 'needs none'],
+    ['client credentials', { grantType: 'clientCredentials' }, 'needs no consent'],
     ['an address that is none', { authUrl: 'javascript:alert(1)' }, 'authUrl'],
   ])('for %s: 400', async (_, changes, message) => {
     const { status, body } = await authorize(await aCredential(changes));

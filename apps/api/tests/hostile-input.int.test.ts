@@ -93,7 +93,7 @@ describe('bodies', () => {
     ...['gzip', 'deflate', 'br'].map((encoding): [string, { rawBody: string; headers: Record<string, string> }, object] => [
       `that is no ${encoding}`,
       { rawBody: '{bad', headers: { 'content-encoding': encoding } },
-      { message: `the body is not valid ${encoding}, which Content-Encoding says it is` },
+      { message: `the body is not valid ${encoding}, as declared in Content-Encoding` },
     ]),
   ];
   test.each(faulty)('names the fault of a body %s', async (_, options, expected) => {
@@ -217,8 +217,8 @@ describe('ids', () => {
     ['DELETE', '/projects/%20', 404, 'project " " does not exist'],
     ['DELETE', '/api-keys/%20', 404, 'API key " " does not exist'],
     ['DELETE', '/sessions/%20', 404, 'session " " does not exist'],
-    ['POST', '/executions//stop', 404, 'there is nothing at this path: it has nothing between two slashes'],
-    ['DELETE', '/workflows/', 405, 'this path takes these methods only: GET, POST; it has nothing after its last slash'],
+    ['POST', '/executions//stop', 404, 'there is nothing at this path: one of its segments is empty'],
+    ['DELETE', '/workflows/', 405, 'this path accepts only these methods: GET, POST; its last segment is empty'],
   ])('are named by errors so that they stand out: %s %s', async (method, path, status, message) => {
     const response = await fetch(`${api.url}/api/v1${path}`, { method, headers: { 'x-service-api-key': ownerKey } });
     expect([response.status, await response.json()]).toEqual([status, expect.objectContaining({ message })]);

@@ -112,7 +112,7 @@ test('a client that disconnects in the middle of a file is not an error of the s
     outgoing.write(`--B\r\n${file}abc`);
     await eventually(async () => (await announced()) > before);
     outgoing.destroy();
-    await eventually(async () => seen('client went away') === i + 1);
+    await eventually(async () => seen('client disconnected') === i + 1);
   }
   await replica.stop();
   expect(logged.filter((line) => !line.includes('"level":"info"'))).toEqual([]);

@@ -79,7 +79,7 @@ export class AttentionService {
     const noWorkerItem = item({
       kind: 'noWorker',
       severity: 'error',
-      message: 'no worker is running: executions are queued, and nothing executes them',
+      message: 'no worker is running: executions are queued, but not executed',
     });
     return [
       ...(isLive ? [] : [noWorkerItem]),

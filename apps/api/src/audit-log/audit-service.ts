@@ -17,7 +17,7 @@ export class AuditService {
     { cursor, limit, ...filter }: ListAuditQuery,
     caller: Caller,
   ): Promise<{ entries: AuditEntryView[]; nextCursor: string | null }> {
-    if (!isInstanceAdmin(caller.role)) throw new ForbiddenError('this needs the role owner or admin');
+    if (!isInstanceAdmin(caller.role)) throw new ForbiddenError('this requires the role owner or admin');
     const before = cursor === undefined ? undefined : decodeCursor('audit', cursor).id;
     const records = await this.#audit.list(toFilter(filter), { limit: limit + 1, ...(before !== undefined && { before }) });
     const page = records.slice(0, limit);

@@ -46,7 +46,7 @@ export class KeyUsage {
     this.#waiting.clear();
     if (ids.length === 0) return;
     await this.#options.apiKeys.touch(ids, resolutionMs).catch((error: unknown) => {
-      this.#options.logger.debug({ error: errorMessage(error) }, 'cannot note when keys were used');
+      this.#options.logger.debug({ error: errorMessage(error) }, 'cannot record the use of keys');
     });
   }
 }

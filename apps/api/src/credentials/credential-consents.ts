@@ -87,7 +87,8 @@ export class CredentialConsents {
     const { credentialConsents, credentials, vault, publicUrl } = this.#options;
     const credential = await credentials.getOwned(id, caller.access['project:editor']);
     if (credential.isManaged) throw new ValidationError('managed credentials cannot be updated', '');
-    if (publicUrl === null) throw new ConflictError('PUBLIC_URL must be set: the service could not send the user back');
+    if (publicUrl === null)
+      throw new ConflictError('PUBLIC_URL must be set: otherwise the service cannot redirect the user back');
     const [state, browser] = [this.#randomText(), this.#randomText()];
     const started = this.#begin(credential, { redirectUri: `${publicUrl}/oauth2/callback`, state });
     const hash = hashOf(state);
@@ -143,7 +144,7 @@ export class CredentialConsents {
       if (isAppError(error) && error.code === 'CREDENTIAL_INCOMPLETE') throw new ValidationError(error.message, '/data');
       throw error;
     }
-    throw new ValidationError('no user connects this credential: its type or grant needs none', '/type');
+    throw new ValidationError('this credential needs no consent: its type or grant type does not use one', '/type');
   }
 
   /** Opens the stored state for the browser that the consent is bound to. Throws `CONSENT_OTHER_BROWSER`. */
@@ -166,7 +167,7 @@ export class CredentialConsents {
 
   async #complete(response: ConsentResponse, taken: Taken, kept: JsonObject) {
     if ('refusal' in response) {
-      throw new AppError({ code: 'CONSENT_REFUSED', message: `the service gave no code: ${response.refusal}` });
+      throw new AppError({ code: 'CONSENT_REFUSED', message: `the service returned no code: ${response.refusal}` });
     }
     const { credentials, vault } = this.#options;
     const credential = await credentials.getOwned(taken.credentialId, await this.#accessOf(taken));
@@ -208,7 +209,7 @@ export class CredentialConsents {
 }
 
 function expired(): AppError {
-  return new AppError({ code: 'CONSENT_EXPIRED', message: 'this way back was used before, or its time is over' });
+  return new AppError({ code: 'CONSENT_EXPIRED', message: 'this consent has already been used, or has expired' });
 }
 
 function hashOf(state: string): Buffer {

@@ -18,5 +18,5 @@ export function scopesFor({ projectId }: CredentialHead, caller: Caller, license
 
 /** Throws 403: only owners and admins of the instance share a credential with every project (Contract 2.5). */
 export function assertMayShareGlobally({ role }: Caller): void {
-  if (!isInstanceAdmin(role)) throw new ForbiddenError('your role does not allow to change the global sharing of credentials');
+  if (!isInstanceAdmin(role)) throw new ForbiddenError('your role does not allow changing the global sharing of credentials');
 }

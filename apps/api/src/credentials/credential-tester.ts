@@ -127,7 +127,7 @@ export class CredentialTester {
 /** Throws 403 for callers who may test the stored credential, but not change it. */
 function assertMayChange({ id, projectId }: Credential, { access, scopes }: Caller): void {
   if (!access['project:editor'].includes(projectId))
-    throw new ForbiddenError(`credential ${id} is not yours to change: it can be tested only as it is stored`);
+    throw new ForbiddenError(`you may not change credential ${id}: it can be tested only as stored`);
   assertHolds(scopes, ['credential:update'], 'the key may test the credential only as it is stored');
 }
 

@@ -86,7 +86,7 @@ function toKeep(graph: GraphContent, from: string | undefined): NewRetry['keep']
   const subNodes = [...names.filter((name) => index.isSubNode(name)), ...modelRuns(names)];
   if (from === undefined) return { except: [], subNodes };
   if (!index.nodes.has(from)) {
-    throw new ValidationError('the request names a node that is not there', [
+    throw new ValidationError('the request names a node that does not exist', [
       { path: '/from', message: 'no node has this name' },
     ]);
   }

@@ -201,7 +201,7 @@ function assertNodesExist({ startNodes = [], destinationNode }: RunWorkflowBody,
   startNodes.forEach((name, i) => {
     if (!names.has(name) && issues.length < 20) issues.push({ path: `/startNodes/${i}`, message });
   });
-  if (issues.length > 0) throw new ValidationError('the request names nodes that are not there', issues);
+  if (issues.length > 0) throw new ValidationError('the request names nodes that do not exist', issues);
 }
 
 /** Input of the run; `{}` for a run of the whole workflow. */

@@ -32,7 +32,7 @@ export function accessLog(logger: Logger, inFlight?: InFlightRequests): RequestH
         keyId: caller?.keyId,
       };
       if (response.writableFinished) logger.info(fields, 'request completed');
-      else logger.info({ ...fields, status: undefined }, 'client went away');
+      else logger.info({ ...fields, status: undefined }, 'client disconnected');
     });
     next();
   };

@@ -11,7 +11,7 @@ import { toAppError } from './to-app-error.ts';
 /** An empty segment usually means that a client's ID variable is empty. */
 export const notFound: RequestHandler = ({ path }) => {
   const isCut = path.includes('//');
-  throw new NotFoundError(`there is nothing at this path${isCut ? ': it has nothing between two slashes' : ''}`);
+  throw new NotFoundError(`there is nothing at this path${isCut ? ': one of its segments is empty' : ''}`);
 };
 
 /** The last middleware: sends every error as JSON with its status. Details of 5xx errors stay in the log. */

@@ -49,7 +49,7 @@ export function notAllowed(methods: readonly string[]): RequestHandler {
     const allowed = methods.join(', ');
     response.setHeader('Allow', allowed);
     const isCut = path.endsWith('/');
-    const message = `this path takes these methods only: ${allowed}${isCut ? '; it has nothing after its last slash' : ''}`;
+    const message = `this path accepts only these methods: ${allowed}${isCut ? '; its last segment is empty' : ''}`;
     throw new AppError({ code: 'METHOD_NOT_ALLOWED', message });
   };
 }

@@ -57,7 +57,7 @@ export async function readBytes(source: IncomingMessage, limitBytes: number): Pr
     gathered.add(chunk);
     chunks += 1;
     if (gathered.length > limitBytes) throw tooLargeError();
-    if (chunks > maxChunks) throw new PayloadTooLargeError('the body comes in too many pieces');
+    if (chunks > maxChunks) throw new PayloadTooLargeError('the body has too many chunks');
   }
   return gathered.bytes();
 }
@@ -75,7 +75,7 @@ export async function decompressed(request: IncomingMessage, bytes: Buffer, limi
     return await decompress(bytes, { maxOutputLength: limitBytes });
   } catch (error) {
     if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') throw tooLargeError();
-    throw new ValidationError(`the body is not valid ${encoding}, which Content-Encoding says it is`, '');
+    throw new ValidationError(`the body is not valid ${encoding}, as declared in Content-Encoding`, '');
   }
 }
 

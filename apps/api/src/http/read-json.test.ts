@@ -17,7 +17,7 @@ test('a body sent one byte at a time is refused before it exhausts memory', asyn
   socket.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n');
   socket.write('1\r\n \r\n'.repeat(300_000));
   const [head] = await once(socket, 'data');
-  expect(String(head)).toMatch(/^HTTP\/1\.1 413 [\s\S]*too many pieces$/);
+  expect(String(head)).toMatch(/^HTTP\/1\.1 413 [\s\S]*too many chunks$/);
   socket.destroy();
   await server.close();
 });

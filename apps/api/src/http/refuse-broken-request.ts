@@ -38,7 +38,7 @@ export function refuseBrokenRequest(error: Error & { code?: string }, socket: Du
     socket.destroy();
     return;
   }
-  refuse(socket, refusals[error.code ?? ''] ?? { code: 'VALIDATION_ERROR', message: 'this is not an HTTP request' });
+  refuse(socket, refusals[error.code ?? ''] ?? { code: 'VALIDATION_ERROR', message: 'the request is not valid HTTP' });
 }
 
 /** Handles the server's `connect` event: the app never sees the method CONNECT. */

@@ -11,7 +11,7 @@ export const requireSoundHead: RequestHandler = (request, response, next) => {
   if (host === undefined) throw new ValidationError('the request has no Host header', 'Host');
   if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
     response.setHeader('Connection', 'close');
-    throw new AppError({ code: 'EXPECTATION_FAILED', message: 'no expectation but 100-continue can be met' });
+    throw new AppError({ code: 'EXPECTATION_FAILED', message: 'the only supported expectation is 100-continue' });
   }
   next();
 };

@@ -19,7 +19,7 @@ export const followExecution = defineRoute({
       minimum: 0,
       maximum: maxWaitSeconds,
       default: defaultWaitSeconds,
-      description: 'seconds to wait at most; call again while `finished` is false',
+      description: 'maximum time to wait, in seconds; call again while `finished` is false',
     }),
   }),
   responses: {

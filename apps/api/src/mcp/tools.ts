@@ -41,7 +41,7 @@ const offers: readonly Offer[] = [
   {
     route: createWorkflow,
     advice:
-      'Read the types of its nodes first (listNodeTypes, getNodeType). `warnings` of the result names what a run would refuse.',
+      'Read the types of its nodes first (listNodeTypes, getNodeType). `warnings` in the result lists what a run would reject.',
   },
   { route: updateWorkflow, advice: 'Lists replace the stored ones: send all nodes and connections.' },
   { route: activateWorkflow, advice: 'Its triggers then start executions.' },

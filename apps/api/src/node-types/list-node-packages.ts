@@ -11,7 +11,7 @@ export const listNodePackages = defineRoute({
   summary: 'List the node packages found at startup, with the reasons of rejections; for owners and admins',
   responses: { 200: nodePackageList },
   async handle({ caller, services }) {
-    if (!isInstanceAdmin(caller.role)) throw new ForbiddenError('this needs the role owner or admin');
+    if (!isInstanceAdmin(caller.role)) throw new ForbiddenError('this requires the role owner or admin');
     return { status: 200, body: { data: toNodePackageViews(services.nodePackages) } };
   },
 });

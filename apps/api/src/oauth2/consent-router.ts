@@ -36,7 +36,7 @@ const readForm = urlencoded({ extended: false, limit: '8kb', parameterLimit: 10 
 const noResponse: Page = {
   status: 400,
   title: 'Not connected',
-  message: 'This address is for services that send a user back.',
+  message: 'This address is for services that redirect a user back.',
 };
 const unavailable: Page = {
   status: 503,
@@ -47,7 +47,7 @@ const unavailable: Page = {
 const otherSite: Page = {
   status: 403,
   title: 'Not connected',
-  message: 'Another site sent this request. Open the link that you got, and continue there.',
+  message: 'Another site sent this request. Open the link that you received, and continue there.',
 };
 
 /**

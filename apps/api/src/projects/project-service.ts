@@ -43,7 +43,7 @@ export class ProjectService {
 
   /** The caller becomes its first `project:admin`. */
   async create(body: CreateProjectBody, caller: Caller): Promise<Project> {
-    if (!isInstanceAdmin(caller.role)) throw new ForbiddenError('this needs the role owner or admin');
+    if (!isInstanceAdmin(caller.role)) throw new ForbiddenError('this requires the role owner or admin');
     noteConcurrency(body);
     const project = await this.#options.projects.createTeam(body, caller.userId);
     this.#options.accessSignals.changed([caller.userId]);
@@ -53,7 +53,7 @@ export class ProjectService {
   async update(id: string, changes: UpdateProjectBody, caller: Caller): Promise<Project> {
     const { weight, concurrency } = changes; // these protect other projects from this one
     if ((weight !== undefined || concurrency !== undefined) && !isInstanceAdmin(caller.role))
-      throw new ForbiddenError('changing the weight or the concurrency needs the role owner or admin');
+      throw new ForbiddenError('changing the weight or the concurrency requires the role owner or admin');
     noteConcurrency(changes);
     return this.#options.projects.update(id, caller.access['project:admin'], changes);
   }

@@ -10,7 +10,7 @@ export const listWorkers = defineRoute({
   summary: 'List the live workers, with their leases and loads; for owners and admins',
   responses: { 200: workerList },
   async handle({ caller, services }) {
-    if (!isInstanceAdmin(caller.role)) throw new ForbiddenError('this needs the role owner or admin');
+    if (!isInstanceAdmin(caller.role)) throw new ForbiddenError('this requires the role owner or admin');
     return { status: 200, body: { data: await services.system.listWorkers() } };
   },
 });

@@ -66,9 +66,10 @@ export class UserService {
 }
 
 function assertAdmin({ role }: Caller): void {
-  if (!isInstanceAdmin(role)) throw new ForbiddenError('this needs the role owner or admin');
+  if (!isInstanceAdmin(role)) throw new ForbiddenError('this requires the role owner or admin');
 }
 
 function assertMayHandle(role: InstanceRole, caller: Caller): void {
-  if (role === 'owner' && caller.role !== 'owner') throw new ForbiddenError('only owners make, change and delete owners');
+  if (role === 'owner' && caller.role !== 'owner')
+    throw new ForbiddenError('only owners can create, change, and delete owners');
 }

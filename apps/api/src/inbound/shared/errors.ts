@@ -35,7 +35,7 @@ export class MethodNotAllowedError extends AppError {
 
   constructor(methods: readonly string[]) {
     const allowed = methods.join(', ');
-    super({ code: 'METHOD_NOT_ALLOWED', message: `this address takes these methods only: ${allowed}` });
+    super({ code: 'METHOD_NOT_ALLOWED', message: `this address accepts only these methods: ${allowed}` });
     this.allowed = allowed;
   }
 }

@@ -56,7 +56,7 @@ export class TestUrlService {
       'path' in spec ? [{ nodeName, spec }] : [],
     );
     if (triggers.length === 0)
-      throw new ValidationError('the workflow has no node that takes requests: it has no test URL', '/nodes');
+      throw new ValidationError('the workflow has no node that accepts requests, so it has no test URL', '/nodes');
     await testUrls.open({ workflowId: id, graphHash, userId: caller.userId, triggers });
     return this.#read(id);
   }
