@@ -16,8 +16,8 @@ export function parseAddress(text: string): Address | undefined {
 
 /**
  * Names of the destinations that an address may reach, for comparison. Loopback, unspecified, and
- * interface addresses all mean this machine. An IPv6 address that embeds an IPv4 address also
- * counts as that one, because a gateway may translate it. An invalid address has no forms.
+ * interface addresses all mean this machine. An IPv6 address that embeds an IPv4 address also has
+ * the IPv4 address's name, because a gateway may translate it. An invalid address has no forms.
  */
 export function addressForms(text: string, machine: ReadonlySet<string> = machineAddresses()): Set<string> {
   const address = parseAddress(text);
@@ -26,7 +26,7 @@ export function addressForms(text: string, machine: ReadonlySet<string> = machin
   return new Set([address, ...carried].map((form) => (isThisMachine(form, machine) ? thisMachine : plainText(form))));
 }
 
-/** Addresses of the network interfaces of this machine, in the notation of `addressForms`. */
+/** Addresses of this machine's network interfaces, in the notation of `addressForms`. */
 export function machineAddresses(): ReadonlySet<string> {
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   return new Set(all.flatMap(({ address }) => parseAddress(address) ?? []).map(plainText));

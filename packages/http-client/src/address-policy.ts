@@ -9,8 +9,8 @@ export interface AddressPolicy {
   /**
    * Whether connections to a host and port are allowed, given all its resolved addresses; one
    * blocked address blocks the host. A literal is its own only address. If `port` is `undefined`
-   * (unknown), no entry with a port allows the host, and an address of the service is blocked on
-   * every port.
+   * (unknown), entries with a port do not allow the host, and the service's own addresses are
+   * blocked on every port.
    */
   allows(host: string, addresses: readonly string[], port: number | undefined): Promise<boolean>;
   /**
@@ -19,7 +19,7 @@ export interface AddressPolicy {
   refusesLiteral(address: string, port: number): boolean;
   /**
    * Whether `SSRF_ALLOW` contains the host name, so that its addresses do not matter. The service's
-   * own endpoints stay blocked.
+   * own endpoints remain blocked.
    */
   allowsHost(host: string, port: number): boolean;
 }

@@ -135,7 +135,7 @@ test('a challenge sends the request again, body included', async () => {
   expect(bodies).toEqual(['undefined: text', 'answer to q1: text']);
 });
 
-test('a challenge gets at most two responses; an unsupported one is returned', async () => {
+test('a challenge gets at most two responses; an unsupported challenge is returned', async () => {
   homeAnswers = (_, response) => response.writeHead(401).end('no');
   const stubborn: HttpAuthentication = { answerChallenge: (request) => request };
   expect((await get(home, stubborn)).status).toBe(401);
@@ -144,7 +144,7 @@ test('a challenge gets at most two responses; an unsupported one is returned', a
   expect(Buffer.from(response.body).toString()).toBe('no');
 });
 
-test('a 401 causes one retry with a new session, and none if the session cannot be renewed', async () => {
+test('a 401 causes one retry with a new session, but no retry if the session cannot be renewed', async () => {
   homeAnswers = ({ headers }, response) => response.writeHead(headers.authorization === 'two' ? 200 : 401).end('x');
   let renewals = 0;
   const withSession = (session: string, next: string | undefined): HttpAuthentication => ({

@@ -8,8 +8,8 @@ import type { Hop } from './redirect.ts';
 import { requestHeaders } from './request-headers.ts';
 
 /**
- * Adds the credential to a hop. Throws `CREDENTIAL_HOST_NOT_ALLOWED`, the errors of the
- * authentication, and `HTTP_INVALID_REQUEST` if it changes the origin.
+ * Adds the credential to a hop. Throws `CREDENTIAL_HOST_NOT_ALLOWED`, the authentication's errors,
+ * and `HTTP_INVALID_REQUEST` if it changes the origin.
  */
 export async function attach(
   hop: Hop,
@@ -52,7 +52,7 @@ export function responseToChallenge(
   return next && authenticated(hop, next, policy);
 }
 
-/** An error of the authentication itself must not look like a network error. */
+/** An error of the authentication must not look like a network error. */
 async function attempt<T>(work: () => T | Promise<T>, signal: AbortSignal): Promise<T> {
   try {
     return await work();

@@ -33,7 +33,7 @@ describe('the target of a proxy', () => {
     await expect(checkTarget(url, policy, resolving('93.184.216.34'))).resolves.toBeUndefined();
   });
 
-  test('can be a name of the allow-list, regardless of its addresses', async () => {
+  test('can be a name in the allow-list, regardless of its addresses', async () => {
     await expect(checkTarget(new URL('http://inside.example/'), policy, resolving('10.0.0.1'))).resolves.toBeUndefined();
   });
 });

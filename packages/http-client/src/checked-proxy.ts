@@ -12,7 +12,7 @@ export interface CheckedProxy {
   /** Without brackets. */
   host: string;
   port: number;
-  /** Value of `proxy-authorization`; empty if there is none. */
+  /** Value of `proxy-authorization`; empty if the proxy needs no credential. */
   authorization: string;
 }
 
@@ -34,9 +34,9 @@ export function checkedProxy(text: string, policy: AddressPolicy): CheckedProxy 
 }
 
 /**
- * Checks the target of a proxied request by the addresses that its name has on this machine. A name
- * that does not resolve here is blocked, unless `SSRF_ALLOW` contains it or the protection is off.
- * Throws `HTTP_BLOCKED` and `HTTP_FAILED`.
+ * Checks the target of a proxied request by the addresses to which this machine resolves its name.
+ * A name that does not resolve here is blocked, unless `SSRF_ALLOW` contains it or the protection
+ * is off. Throws `HTTP_BLOCKED` and `HTTP_FAILED`.
  */
 export async function checkTarget(url: URL, policy: AddressPolicy, lookup: typeof systemLookup = systemLookup): Promise<void> {
   const host = bareHost(url);

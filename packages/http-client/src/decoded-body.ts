@@ -10,7 +10,7 @@ import {
 import { gatherBytes } from '@sluice/domain';
 import { failedError, tooLargeError } from './errors.ts';
 
-/** Chooses the decoder by the first bytes of the body. */
+/** Chooses the decoder by the body's first bytes. */
 type MakeDecoder = (start: Uint8Array) => Transform;
 
 const gunzip: MakeDecoder = () => createGunzip();
@@ -28,7 +28,7 @@ const decoders: ReadonlyMap<string, MakeDecoder> = new Map([
 /** No encoding; some servers name the character set here. */
 const plain: ReadonlySet<string> = new Set(['', 'identity', 'none', 'utf-8']);
 
-/** Chained encodings multiply the expansion; regular servers use one. */
+/** Chained encodings multiply the expansion; regular servers use only one. */
 const maxEncodings = 2;
 
 /**
@@ -42,7 +42,7 @@ export async function* decodedBody(
   maxBytes: number,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const makers = decodersFor(contentEncoding);
-  if (!makers) throw failedError(new Error('the content encoding of the response is not known'));
+  if (!makers) throw failedError(new Error('the content encoding is not supported'));
   let size = 0;
   for await (const chunk of makers.reduce<AsyncIterable<Uint8Array>>(decoded, body)) {
     size += chunk.byteLength;
@@ -55,7 +55,7 @@ export async function readWhole(body: AsyncIterable<Uint8Array>): Promise<Uint8A
   return (await gatherBytes(body)).bytes();
 }
 
-/** An empty body is not decoded: many servers name an encoding for it. */
+/** An empty body is not decoded: many servers declare an encoding for it. */
 async function* decoded(body: AsyncIterable<Uint8Array>, makeDecoder: MakeDecoder): AsyncGenerator<Uint8Array> {
   const chunks = body[Symbol.asyncIterator]();
   const first = await chunks.next();
@@ -65,7 +65,7 @@ async function* decoded(body: AsyncIterable<Uint8Array>, makeDecoder: MakeDecode
     yield* { [Symbol.asyncIterator]: () => chunks };
   };
   const decoder = makeDecoder(first.value);
-  // A failure of any stream reaches the last one and its reader.
+  // A failure of any stream reaches the last stream and its reader.
   pipeline([Readable.from(whole()), decoder], () => {});
   yield* decoder as AsyncIterable<Uint8Array>;
 }

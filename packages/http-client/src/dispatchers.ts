@@ -6,13 +6,13 @@ import type { CheckedProxy } from './checked-proxy.ts';
 import { connectTimeoutMs, createGuardedConnector } from './guarded-connector.ts';
 import { guardedLookup } from './guarded-lookup.ts';
 
-/** How connections of a request are made, if not in the default way. */
+/** How a request's connections are made, if not in the default way. */
 export interface Route {
   tls?: HttpTls | undefined;
   proxy?: CheckedProxy | undefined;
 }
 
-/** Limit of cached non-default routes; the least recently used one is dropped first. */
+/** Maximum number of cached non-default routes; the least recently used route is dropped first. */
 const maxRoutes = 32;
 
 // The request timeout covers headers and body. Idle sockets close before the usual server limit of

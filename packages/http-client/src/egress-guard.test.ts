@@ -22,7 +22,7 @@ describe('createEgressGuard', () => {
     await expect(guardWith().check(url)).rejects.toMatchObject({ code });
   });
 
-  test('allows public targets and those of the allow-list', async () => {
+  test('allows public targets and targets in the allow-list', async () => {
     await expect(guardWith().check('https://93.184.215.14/')).resolves.toBeUndefined();
     await expect(guardWith(['localhost']).check('http://localhost/')).resolves.toBeUndefined();
   });

@@ -18,7 +18,7 @@ export function downgradeError(): AppError {
 export function credentialRedirectError(): AppError {
   return new AppError({
     code: 'HTTP_BLOCKED',
-    message: 'a redirect that takes the credential to another origin is not followed',
+    message: 'a redirect that would send the credential to another origin is not followed',
   });
 }
 
@@ -83,12 +83,15 @@ export function failedError(error: unknown): AppError {
 
 export const unknownEndpoint = 'a host name of the service itself cannot be looked up right now';
 
-/** It is unknown whether an address is allowed, because a name of an own endpoint cannot be looked up. */
+/**
+ * It is unknown whether an address is allowed, because the name of one of the service's endpoints
+ * cannot be looked up.
+ */
 export function unknownEndpointError(cause: unknown): AppError {
   return new AppError({ code: 'HTTP_FAILED', message: `no response: ${unknownEndpoint}`, kind: 'transient', cause });
 }
 
-/** A proxy that rejected the request; `undefined` for any other error. */
+/** The error of a proxy that rejected the request; `undefined` for any other error. */
 export function proxyRefusal(error: unknown): AppError | undefined {
   const status = /^Proxy .*\((\d{3})\)/.exec(errorMessage(error))?.[1];
   if (status === undefined) return undefined;
@@ -97,8 +100,8 @@ export function proxyRefusal(error: unknown): AppError | undefined {
 }
 
 /**
- * `code` of a system error; of the first one if several addresses were tried. Empty if there is
- * none.
+ * `code` of a system error; of the first error if several addresses were tried. Empty for other
+ * errors.
  */
 export function errorCode(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return errorCode(error.errors[0]);

@@ -27,7 +27,7 @@ interface Sender {
   response?: Dispatcher.ResponseData;
 }
 
-/** The response that ends a chain of redirects, with its body unread, and its hop. */
+/** The response that ends a redirect chain, with its body unread, and its hop. */
 export interface FinalResponse {
   hop: Hop;
   response: Dispatcher.ResponseData;
@@ -35,7 +35,7 @@ export interface FinalResponse {
 
 /**
  * Sends a request and follows its redirects; each hop is checked separately. Rejects with
- * `AppError`s and with errors of undici.
+ * `AppError`s and with undici's errors.
  */
 export async function followRedirects(
   request: HttpRequest,
@@ -90,15 +90,15 @@ function senderFor(request: HttpRequest, signal: AbortSignal, policy: AddressPol
 
 function firstHop({ method, url, headers, body }: HttpRequest, policy: AddressPolicy): Hop {
   const name = method.toUpperCase();
-  if (!/^[A-Z]{1,32}$/.test(name) || name === 'CONNECT') throw invalidRequestError('its method is not one that can be used');
+  if (!/^[A-Z]{1,32}$/.test(name) || name === 'CONNECT') throw invalidRequestError('its method is not supported');
   if (!isBody(body)) {
-    const expected = 'a string, bytes, or an object whose open() gives them (an object to be sent as JSON: JSON.stringify)';
+    const expected = 'a string, bytes, or an object whose open() returns bytes (to send an object as JSON, use JSON.stringify)';
     throw invalidRequestError(`its body must be ${expected}`);
   }
   return { method: name, url: checkedUrl(url, policy), headers: requestHeaders(headers), body };
 }
 
-/** The types of packages may not be checked by a compiler. */
+/** Checked at run time, because packages may be compiled without type checks. */
 function isBody(body: unknown): body is HttpRequest['body'] {
   if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return true;
   return typeof (body as { open?: unknown } | null)?.open === 'function';
@@ -124,8 +124,8 @@ async function sendWithChallenge(
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Sends a hop. A server may close an idle connection just when a request is sent on it, so a request
- * without effects is then sent again.
+ * Sends a hop. A server may close an idle connection just when a request is sent on it, so a
+ * request without effects is then sent again.
  */
 async function send(hop: Hop, sender: Sender): Promise<Dispatcher.ResponseData> {
   sender.response = await sendOnce(hop, sender).catch((error) => {
@@ -162,7 +162,7 @@ function isSpent({ body }: Hop): boolean {
   return typeof body === 'object' && 'once' in body && body.once === true;
 }
 
-/** A certificate is a credential, so it is used only for the origin of the request. */
+/** A certificate is a credential, so it is used only for the request's origin. */
 function withoutClientCertificate(tls: HttpTls | undefined): HttpTls | undefined {
   if (!tls) return undefined;
   const { cert: _, key: __, passphrase: ___, ...rest } = tls;

@@ -26,7 +26,7 @@ describe('createGuardedConnect', () => {
   });
 
   test.each(['127.0.0.1', 'localhost', '::1', '[::1]', '::ffff:127.0.0.1', '169.254.169.254', '0.0.0.0'])(
-    'refuses %s where it is strict',
+    'refuses %s if strict',
     async (host) => {
       await expect(connectWith('strict')(host, port, { signal: never })).rejects.toMatchObject({ code: 'CONNECTION_BLOCKED' });
     },
@@ -50,14 +50,14 @@ describe('createGuardedConnect', () => {
     expect(checks).toBe(2);
   });
 
-  test('fails for now if a host name of the service cannot be looked up', async () => {
+  test('fails temporarily if a host name of the service cannot be looked up', async () => {
     const connect = guardedConnect({ allows: () => Promise.reject(unknownEndpointError(new Error('EAI_AGAIN'))) });
     const failed = { code: 'CONNECTION_FAILED', retryable: true, message: expect.stringContaining('looked up right now') };
     await expect(connect('127.0.0.1', port, { signal: never })).rejects.toMatchObject(failed);
     await expect(connect('localhost', port, { signal: never })).rejects.toMatchObject(failed);
   });
 
-  test('refuses TLS with a group that the server chooses', async () => {
+  test('rejects TLS with a group that the server chooses', async () => {
     const options = { ...selfSigned, maxVersion: 'TLSv1.2', ciphers: 'DHE-RSA-AES128-GCM-SHA256', dhparam: 'auto' } as const;
     const secure = await listening(createTlsServer(options, (socket) => socket.on('error', () => {})));
     const opened = connectWith('off')('127.0.0.1', secure.port, { tls: { rejectUnauthorized: false }, signal: never });

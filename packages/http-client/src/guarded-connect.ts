@@ -21,12 +21,13 @@ interface ConnectOptions {
  */
 export type GuardedConnect = (host: string, port: number, options: ConnectOptions) => Promise<Socket>;
 
-/** Decides where such connections may go. */
+/** Determines which connections are allowed. */
 export type ConnectGuard = Pick<AddressPolicy, 'allows'>;
 
 /**
- * Connections other than HTTP: to databases, mail servers, and file servers. Private and local
- * targets are blocked if the protection is `strict`; the service's own endpoints always are.
+ * The guard for connections other than HTTP: to databases, mail servers, and file servers. Private
+ * and local targets are blocked if the protection is `strict`; the service's own endpoints always
+ * are.
  */
 export function createConnectGuard(options: HttpClientOptions): ConnectGuard {
   return createAddressPolicy({ ...options, ssrfProtection: options.ssrfProtection === 'strict' ? 'strict' : 'off' });
@@ -36,7 +37,7 @@ export function createGuardedConnect(options: HttpClientOptions): GuardedConnect
   return guardedConnect(createConnectGuard(options));
 }
 
-/** Asks the guard before a connection, with the addresses that it will use, and after it, with the peer's. */
+/** Checks the addresses with the guard before the connection, and the peer's address after it. */
 export function guardedConnect(policy: ConnectGuard): GuardedConnect {
   return async (host, port, { tls = false, signal }) => {
     signal.throwIfAborted();
@@ -94,7 +95,7 @@ function toConnectionError(error: unknown): AppError {
   return failed(reasons.get(errorCode(error)) ?? (errorCode(error) || 'the connection was closed'), error);
 }
 
-/** The same error with a code of connections. */
+/** The same error with a connection error code. */
 function connectionError(error: AppError): AppError {
   if (error.code === blockedError().code) return blocked();
   return error.code === 'HTTP_FAILED' ? failed(unknownEndpoint, error) : error;

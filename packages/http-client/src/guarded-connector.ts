@@ -8,12 +8,12 @@ import './outgoing-ciphers.ts';
 
 export const connectTimeoutMs = 10_000;
 
-/** Limit of cached connectors by port. Most requests use two ports. */
+/** Maximum number of cached connectors, by port. Most requests use two ports. */
 const maxPorts = 64;
 
 /**
- * Opens connections for undici. Literals are checked before the connection, names within the lookup
- * of the connection itself, and the peer again afterward.
+ * Opens connections for undici. Literals are checked before the connection, names within the
+ * connection's own lookup, and the peer again afterward.
  */
 export function createGuardedConnector(
   policy: AddressPolicy,
@@ -21,7 +21,7 @@ export function createGuardedConnector(
   tls: HttpTls = {},
 ): buildConnector.connector {
   const connectors = new Map<number, buildConnector.connector>();
-  // One per port, because undici does not pass the port to the lookup.
+  // One connector per port, because undici does not pass the port to the lookup.
   const connectorFor = (port: number) => {
     const guarded = { timeout: connectTimeoutMs, allowH2: false, lookup: guardedLookup(policy, port, lookup) };
     const connector = connectors.get(port) ?? buildConnector({ ...tls, ...guarded });

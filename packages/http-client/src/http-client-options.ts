@@ -7,13 +7,15 @@ export interface HttpClientOptions {
    * CIDRs, addresses, and host names, with or without a port, that are allowed despite the guard.
    */
   ssrfAllow: readonly string[];
-  /** Targets that are blocked in every mode, in the same format. Host names have a port. */
+  /** Targets that are blocked in every mode, in the same format. Host names must have a port. */
   ssrfDeny?: readonly string[];
   /**
-   * Endpoints of the service, blocked in every mode. Read at each connection, so the caller may add
+   * The service's endpoints, blocked in every mode. Read at each connection, so the caller may add
    * to it.
    */
   ownEndpoints?: Iterable<Endpoint>;
-  /** URL of the public API of the service, for requests with `HttpAuthentication.ownApi`; null: unknown. */
+  /**
+   * URL of the service's public API, for requests with `HttpAuthentication.ownApi`; null: unknown.
+   */
   ownApiUrl?: string | null;
 }

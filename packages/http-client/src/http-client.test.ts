@@ -67,7 +67,7 @@ describe('http client', () => {
   });
 
   test.each([{ a: 1 }, 7, null])(
-    'a body of no kind that can be sent is refused, and the error says what can be: %j',
+    'an unsupported body is rejected, and the error lists the supported types: %j',
     async (body) => {
       await expect(get(base, { method: 'POST', body: body as never })).rejects.toMatchObject({
         code: 'HTTP_INVALID_REQUEST',
@@ -101,7 +101,7 @@ describe('http client', () => {
       expect(reached).toBe(false);
     });
 
-    test('the error names the policy and no address', async () => {
+    test('the error names the policy but no address', async () => {
       const error = await guarded.request({ method: 'GET', url: `http://localhost:${port()}/` }, signal).catch((e: Error) => e);
       expect(error).toMatchObject({ message: expect.not.stringMatching(/127|::1|localhost/) });
     });
@@ -110,7 +110,7 @@ describe('http client', () => {
       ['127.0.0.0/8', '127.0.0.1'],
       ['localhost', 'localhost'],
       ['127.0.0.1', '0x7f.1'],
-    ])('the allow-list entry %s opens the way to http://%s', async (entry, host) => {
+    ])('the allow-list entry %s allows http://%s', async (entry, host) => {
       const client = createHttpClient({ ssrfProtection: 'on', ssrfAllow: [entry] });
       handle = (_, response) => response.end('in');
       expect(text(await client.request({ method: 'GET', url: `http://${host}:${port()}/` }, signal))).toBe('in');
@@ -188,7 +188,7 @@ describe('http client', () => {
     test.each([
       ['that sends no header', () => undefined],
       ['whose body never ends', hang],
-    ])('a server %s ends in HTTP_TIMEOUT and a closed socket', async (_, answer) => {
+    ])('a server %s causes HTTP_TIMEOUT and a closed socket', async (_, answer) => {
       const closed = new Promise((resolve) => {
         handle = (request, response) => {
           request.socket.once('close', resolve);
@@ -213,7 +213,7 @@ describe('http client', () => {
       await closed;
     });
 
-    test('a fired signal starts nothing', async () => {
+    test('an aborted signal prevents the request', async () => {
       await expect(open.request({ method: 'GET', url: base }, AbortSignal.abort('late'))).rejects.toBe('late');
     });
 
@@ -227,7 +227,7 @@ describe('http client', () => {
       ['gzip', gzipSync(Buffer.alloc(50_000_000))],
       ['br', brotliCompressSync(Buffer.alloc(50_000_000))],
       ['zstd', zstdCompressSync(Buffer.alloc(50_000_000))],
-    ])('a %s bomb is cut off at the cap of decoded bytes', async (encoding, bomb) => {
+    ])('a %s bomb is cut off at the limit of decoded bytes', async (encoding, bomb) => {
       handle = (_, response) => response.writeHead(200, { 'content-encoding': encoding }).end(bomb);
       await expect(get(base, { maxResponseBytes: 1_000_000 })).rejects.toMatchObject({ code: 'HTTP_TOO_LARGE' });
     });
@@ -250,7 +250,7 @@ describe('http client', () => {
     [204, 'gzip'],
     [200, 'gzip'],
     [200, 'deflate, br'],
-  ])('a response %i without a body may still name the encoding %s', async (status, encoding) => {
+  ])('a response %i without a body may still declare the encoding %s', async (status, encoding) => {
     handle = (_, response) => {
       response.writeHead(status, { 'content-encoding': encoding }).flushHeaders();
       response.end();
@@ -259,10 +259,10 @@ describe('http client', () => {
   });
 
   test.each([
-    ['of an unknown encoding', 'zip', Buffer.from('x'), 'is not known'],
+    ['of an unknown encoding', 'zip', Buffer.from('x'), 'is not supported'],
     ['whose encoding is broken', 'gzip', Buffer.from('not gzip'), 'does not have the encoding'],
     ['that is cut off', 'gzip', gzipSync('plain').subarray(0, -8), 'is not complete'],
-    ['encoded again and again', 'gzip, gzip, gzip', Buffer.from('x'), 'is not known'],
+    ['with three encodings', 'gzip, gzip, gzip', Buffer.from('x'), 'is not supported'],
   ])('a body %s is HTTP_FAILED', async (_, encoding, body, reason) => {
     handle = (_request, response) => response.writeHead(200, { 'content-encoding': encoding }).end(body);
     await expect(get(base)).rejects.toMatchObject({ code: 'HTTP_FAILED', message: expect.stringContaining(reason) });
@@ -294,7 +294,7 @@ describe('http client', () => {
     });
   });
 
-  test('close ends a request in flight', async () => {
+  test('close terminates a request in flight', async () => {
     const client = createHttpClient({ ssrfProtection: 'off', ssrfAllow: [] });
     handle = (_, response) => {
       response.writeHead(200).write('x');

@@ -20,9 +20,9 @@ const longestTimeoutMs = 2 ** 31 - 1;
 const defaultMaxResponseBytes = 50 * 1024 * 1024;
 
 /**
- * The only client for outgoing requests. Connections are pooled by origin; `close` ends them all
- * immediately, including requests in flight. A request rejects with the reason of its signal, which
- * also closes the socket; otherwise with the `AppError`s listed at `HttpClient` of the node SDK.
+ * The only client for outgoing requests. Connections are pooled by origin; `close` terminates them
+ * all immediately, including requests in flight. A request rejects with the signal's reason, which
+ * also closes the socket; otherwise with the `AppError`s listed at `HttpClient` in the node SDK.
  * Any status is a response. Throws if an allow-list entry is not a valid CIDR.
  */
 export function createHttpClient(options: HttpClientOptions): HttpClient & { close(): Promise<void> } {
@@ -41,7 +41,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient & { clo
       try {
         return await read({ ...headOf(final.hop, final.response), body: bodyOf(final, request) });
       } finally {
-        // No effect after a complete read; otherwise destroys the socket, too.
+        // No effect after a complete read; otherwise also destroys the socket.
         final.response.body.on('error', () => {}).destroy();
       }
     });

@@ -1,8 +1,8 @@
 import tls from 'node:tls';
 
 /**
- * Refuses TLS 1.2 key exchanges in a group of the server's choice, for every connection of this
- * process or thread, also where a library starts TLS: a group of 10,000 bits holds the event loop
- * for 0.6 s. Servers of the last fifteen years offer elliptic curves.
+ * Rejects TLS 1.2 key exchanges in a group of the server's choice, for every connection of this
+ * process or thread, even if a library starts TLS: a group of 10,000 bits blocks the event loop for
+ * 0.6 s. Servers of the last fifteen years offer elliptic curves.
  */
 tls.DEFAULT_CIPHERS = `${tls.DEFAULT_CIPHERS}:!DHE`;

@@ -33,14 +33,14 @@ test.each<[string, string, Partial<HttpRequest> | undefined]>([
   ['without the credential', '/api/v1/workflows', {}],
   ['with another credential', '/api/v1/workflows', { authentication: { authenticate: (request) => request } }],
   ['to another path', '/metrics', undefined],
-  ['to a path that begins alike', '/api/v1x', undefined],
+  ['to a path with the same start', '/api/v1x', undefined],
   ['to a path above', '/api/v1/../../metrics', undefined],
   ['to an encoded path above', '/api/v1/%2e%2e/%2E%2E/metrics', undefined],
   ['to a path above with encoded slashes', '/api/v1/..%2F..%2fmetrics', undefined],
   ['to a path above with encoded backslashes', '/api/v1/..%5C..%5cmetrics', undefined],
   ['to an encoded path above with encoded slashes', '/api/v1/%2e%2e%2fmetrics', undefined],
   ['to a path above with parameters', '/api/v1/..;/..;/metrics', undefined],
-])('a request %s does not', async (_, path, more) => {
+])('a request %s does not reach it', async (_, path, more) => {
   await expect(get(`${base}${path}`, more)).rejects.toMatchObject({ code: 'HTTP_BLOCKED' });
 });
 

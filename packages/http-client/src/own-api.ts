@@ -2,8 +2,8 @@ import type { HttpRequest } from '@sluice/node-sdk';
 import { portOf } from './checked-url.ts';
 
 /**
- * The public API of the service, which the guard blocks as an endpoint of its own. Requests with a
- * credential for it reach it, by this URL only: other paths of the same server stay blocked.
+ * The service's public API, which the guard blocks as one of its own endpoints. Requests with a
+ * credential for it reach it, by this URL only: other paths on the same server remain blocked.
  */
 export class OwnApi {
   readonly #base: URL;
@@ -12,14 +12,14 @@ export class OwnApi {
     this.#base = new URL(url);
   }
 
-  /** As an entry of `SSRF_ALLOW`. */
+  /** In the format of an `SSRF_ALLOW` entry. */
   get target(): string {
     return `${this.#base.hostname}:${portOf(this.#base)}`;
   }
 
   /**
-   * The URL is compared as the parser normalizes it, so `..` in a path leads out. A proxy at that address
-   * may also resolve an encoded path, so those do not count.
+   * The URL is compared as the parser normalizes it, so `..` in a path leaves the API. A proxy at
+   * that address may also resolve an encoded path, so such paths are not covered.
    */
   covers({ url, proxy, authentication }: HttpRequest): boolean {
     if (authentication?.ownApi !== true || proxy !== undefined) return false;

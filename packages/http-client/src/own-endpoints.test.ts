@@ -5,8 +5,8 @@ import { OwnEndpoints } from './own-endpoints.ts';
 const redis = { host: 'redis.internal', port: 6379 };
 
 /**
- * Endpoints whose name resolves to `addresses`, which tests may change; `undefined`: it does not
- * resolve.
+ * Endpoints whose name resolves to `addresses`, which tests may change; `undefined`: the name does
+ * not resolve.
  */
 function resolving(addresses: string[] | undefined) {
   const dns = { addresses, asked: 0, nowMs: 0 };
@@ -30,7 +30,7 @@ describe('own endpoints', () => {
     expect(await own.include('Redis.Internal.', ['10.0.0.6'], 6379)).toBe(true);
   });
 
-  test('a name that moves is blocked at its new address within seconds, and at the old one for ten minutes', async () => {
+  test('a name that moves is blocked at its new address within seconds, and at its old address for ten minutes', async () => {
     const { dns, own } = resolving(['10.0.0.5']);
     expect(await own.include('10.0.0.6', ['10.0.0.6'], 6379)).toBe(false);
     dns.addresses = ['10.0.0.6'];
@@ -41,7 +41,7 @@ describe('own endpoints', () => {
     expect(await own.include('10.0.0.5', ['10.0.0.5'], 6379)).toBe(false);
   });
 
-  test('an unresolvable name makes its port unreachable everywhere until it resolves, and no other port', async () => {
+  test('an unresolvable name makes only its port unreachable, at every address, until it resolves', async () => {
     const { dns, own } = resolving(undefined);
     const unknown = { code: 'HTTP_FAILED', retryable: true };
     await expect(own.include('1.1.1.1', ['1.1.1.1'], 6379)).rejects.toMatchObject(unknown);

@@ -12,7 +12,7 @@ export interface Endpoint {
 }
 
 interface Resolved {
-  /** Form of an address → its last sighting, in milliseconds of the monotonic clock. */
+  /** Form of an address → when it was last seen, in milliseconds of the monotonic clock. */
   readonly seen: Map<string, number>;
   refreshedAt: number;
   refresh: Promise<unknown> | undefined;
@@ -24,7 +24,8 @@ type ResolveHost = (host: string) => Promise<readonly { address: string }[]>;
 const freshMs = 5_000;
 
 /**
- * Names with several addresses may return only some of them, and a replaced server may still run.
+ * Lookups of names with several addresses may return only some of them, and a replaced server may
+ * still run.
  */
 const rememberedMs = 10 * 60_000;
 
@@ -52,8 +53,8 @@ export class OwnEndpoints {
 
   /**
    * Whether a connection to one of the addresses, resolved from `host`, reaches an endpoint.
-   * Without a port, every port counts. Throws a retryable `HTTP_FAILED` if an endpoint's name cannot
-   * be looked up, which would decide it.
+   * Without a port, endpoints on all ports are compared. Throws a retryable `HTTP_FAILED` if the
+   * result depends on an endpoint's name that cannot be looked up.
    */
   async include(host: string, addresses: readonly string[], port: number | undefined): Promise<boolean> {
     const candidates = [...this.#endpoints].filter((endpoint) => port === undefined || endpoint.port === port);

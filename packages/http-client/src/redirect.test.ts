@@ -31,7 +31,7 @@ describe('redirects', () => {
     expect(nextHop({ ...post, method }, status, '/y', policy)).toMatchObject({ method: expected, body });
   });
 
-  test('within an origin, all headers except those of a dropped body are kept', () => {
+  test('within an origin, all headers are kept, except those of a dropped body', () => {
     const { headers, url } = nextHop(post, 302, 'y?z', policy);
     expect(url.href).toBe('https://a.example/y?z');
     expect(headers.get('authorization')).toBe('Bearer s');
@@ -51,7 +51,7 @@ describe('redirects', () => {
     ['https://[::1]/', 'HTTP_BLOCKED'],
     ['file:///etc/passwd', 'HTTP_INVALID_URL'],
     ['https://user:pass@b.example/', 'HTTP_INVALID_URL'],
-  ])('a redirect to %s ends with %s', (location, code) => {
+  ])('a redirect to %s fails with %s', (location, code) => {
     expect(() => nextHop(post, 302, location, policy)).toThrow(expect.objectContaining({ code }));
   });
 });

@@ -4,7 +4,7 @@ import { checkedUrl } from './checked-url.ts';
 import { downgradeError } from './errors.ts';
 import { type Headers, withoutBodyHeaders, withoutSecrets } from './request-headers.ts';
 
-/** One request of a chain of redirects. */
+/** One request in a redirect chain. */
 export interface Hop {
   method: string;
   url: URL;
@@ -20,8 +20,8 @@ export function isRedirect(status: number): boolean {
 /**
  * The next request of a redirect (RFC 9110 §15.4): 303 changes all methods except HEAD to GET; 301
  * and 302 change POST to GET, as browsers do; 307 and 308 repeat the request. Another origin
- * receives neither body nor secrets. Throws as `checkedUrl` does, and `HTTP_BLOCKED` for a redirect
- * from https to http.
+ * receives neither body nor secrets. Throws the errors of `checkedUrl`, and `HTTP_BLOCKED` for a
+ * redirect from https to http.
  */
 export function nextHop(hop: Hop, status: number, location: string, policy: AddressPolicy): Hop {
   const url = checkedUrl(location, policy, hop.url);

@@ -4,8 +4,8 @@ import type { HttpRequest } from '@sluice/node-sdk';
 export type Headers = ReadonlyMap<string, string | string[]>;
 
 /**
- * These frame or route the message: the client sets them from the URL and the body, regardless of
- * the caller.
+ * Headers that frame or route the message: the client sets them from the URL and the body,
+ * regardless of the caller.
  */
 const connectionHeaders = new Set([
   'connection',
@@ -21,7 +21,10 @@ const connectionHeaders = new Set([
   'upgrade',
 ]);
 
-/** Headers that are sent to another origin. Any other may contain a secret for the first one. */
+/**
+ * Headers that may be sent to another origin. Any other header may contain a secret for the first
+ * origin.
+ */
 const portableHeaders = new Set(['accept', 'accept-encoding', 'accept-language', 'user-agent']);
 
 const defaults: readonly (readonly [string, string])[] = [

@@ -28,7 +28,10 @@ function joined(value: string | string[] | undefined): string {
   return [value ?? []].flat().map(headerText).join(', ');
 }
 
-/** The text of a header, which undici decodes as Latin-1: servers that send other characters mean UTF-8. */
+/**
+ * A header's text, which undici decodes as Latin-1, although servers that send other characters
+ * mean UTF-8.
+ */
 export function headerText(latin1: string): string {
   const bytes = Buffer.from(latin1, 'latin1');
   return isUtf8(bytes) ? bytes.toString() : latin1;

@@ -21,7 +21,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Counts how often it was opened and how many of its bytes were read. */
+/** Counts how often it was opened and how many bytes were read. */
 function source(chunks: number, byteLength?: number): HttpBodySource & { opened: number; read: number } {
   const counted = {
     opened: 0,
@@ -45,8 +45,8 @@ const post = (body: HttpBodySource, more: Partial<HttpRequest> = {}) =>
 describe('a streamed request body', () => {
   test.each([
     ['with its length', 3_000, { 'content-length': '3000' }],
-    ['in chunks where that is not known', undefined, { 'transfer-encoding': 'chunked' }],
-  ])('goes out %s', async (_, byteLength, headers) => {
+    ['in chunks if the length is unknown', undefined, { 'transfer-encoding': 'chunked' }],
+  ])('is sent %s', async (_, byteLength, headers) => {
     let received: Buffer | undefined;
     let sentHeaders: object = {};
     handle = async (request, response) => {
@@ -133,9 +133,9 @@ describe('a streamed response', () => {
   });
 
   test.each<[string, Partial<HttpRequest>, string]>([
-    ['its cap', { maxResponseBytes: 10 }, 'HTTP_TOO_LARGE'],
-    ['the time-out', { timeoutMs: 100 }, 'HTTP_TIMEOUT'],
-  ])('%s holds while it is read', async (_, more, code) => {
+    ['its limit', { maxResponseBytes: 10 }, 'HTTP_TOO_LARGE'],
+    ['the timeout', { timeoutMs: 100 }, 'HTTP_TIMEOUT'],
+  ])('%s applies while it is read', async (_, more, code) => {
     handle = (__, response) => {
       response.write('more than ten bytes');
     };
@@ -174,7 +174,7 @@ describe('a streamed response', () => {
       await fresh.stream({ method: 'GET', url: base }, signal, ({ body }) => buffer(body));
     }
     await fresh.close();
-    // The pool takes the next socket while one is being returned.
+    // The pool uses another socket while the first is being returned.
     expect(sockets.size).toBeLessThanOrEqual(2);
   });
 });

@@ -17,7 +17,7 @@ interface TargetList {
   hasHost(host: string, port: number | undefined): boolean;
   /**
    * Whether an entry has exactly this host name or address and this port. CIDRs, wildcards, and
-   * entries without a port do not count.
+   * entries without a port never match.
    */
   names(host: string, address: string, port: number | undefined): boolean;
 }
@@ -63,7 +63,7 @@ export function parseTargetList(entries: readonly string[], coversUnknownPort = 
   };
 }
 
-/** The host names and single addresses of a list that have a port, without wildcards and CIDRs. */
+/** A list's host names and single addresses that have a port, without wildcards and CIDRs. */
 export function namedEndpoints(entries: readonly string[]): Endpoint[] {
   return entries.flatMap((entry) => {
     const { target: host, port } = splitPort(entry);

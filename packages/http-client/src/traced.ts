@@ -4,8 +4,8 @@ import type { HttpRequest, HttpStreamedResponse } from '@sluice/node-sdk';
 type Read<T> = (response: HttpStreamedResponse) => Promise<T>;
 
 /**
- * Sends a request in a span, whose `traceparent` it carries unless it has one. The span has the origin
- * but not the path, which may contain secrets.
+ * Sends a request in a span, with the span's `traceparent` unless the request already has one. The
+ * span has the origin but not the path, which may contain secrets.
  */
 export function traced<T>(
   request: HttpRequest,
