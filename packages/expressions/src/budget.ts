@@ -1,5 +1,5 @@
 /**
- * Thrown where the host must stop: at a value that could call code, or when a budget is spent. A
+ * Thrown when the host must stop: at a value that could call code, or when a budget is spent. A
  * single instance without a stack, because it may be thrown for every item.
  */
 export class BeyondHost extends Error {
@@ -38,12 +38,12 @@ export class HostBudget {
     if (this.#work < 0) throw BeyondHost.instance;
   }
 
-  /** Sets when calls of functions must end, on the clock of `performance.now()`. */
+  /** Sets when function calls must stop, on the clock of `performance.now()`. */
   endCallsAt(time: number): void {
     this.#callsEndAt = time;
   }
 
-  /** One expression may call many functions, and cannot be interrupted. */
+  /** An expression may call many functions and cannot be interrupted. */
   assertCallsInTime(): void {
     if (performance.now() > this.#callsEndAt) throw BeyondHost.instance;
   }

@@ -3,7 +3,10 @@ import { BeyondHost, type HostBudget } from './budget.ts';
 import type { BinaryOperator, HostExpression, Primitive } from './expression.ts';
 import { maxPrintDepth } from './limits.ts';
 
-/** Returns the value of a read of the language. It may evaluate the expressions within the read. */
+/**
+ * Returns the value of one of the language's reads. It may evaluate the expressions within the
+ * read.
+ */
 type ReadValue<Read> = (read: Read, evaluate: (expression: HostExpression<Read>) => unknown) => unknown;
 
 /**
@@ -20,7 +23,8 @@ export class Evaluator<Read> {
 
   /**
    * @param readsSeeUndefined whether reads observe undefined members of literals, as functions of
-   * JavaScript do: such literals within a read throw `BeyondHost`. Otherwise, literals are JSON everywhere.
+   * JavaScript do: such literals within a read throw `BeyondHost`. Otherwise, literals are JSON
+   * everywhere.
    */
   constructor(readValue: ReadValue<Read>, budget: HostBudget, { readsSeeUndefined = false } = {}) {
     this.#readValue = readValue;
@@ -101,8 +105,8 @@ export class Evaluator<Read> {
   }
 
   /**
-   * Literals may be nested. Data of any size within them would have to be copied, which the host
-   * does not do. Nor does it keep undefined members.
+   * Literals may be nested, but data of any size within them would have to be copied, which the
+   * host does not do. Nor does it keep undefined members.
    */
   #member(expression: HostExpression<Read>): unknown {
     const value = this.valueOf(expression);

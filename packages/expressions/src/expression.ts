@@ -5,7 +5,7 @@ export type LogicalOperator = '&&' | '||' | '??';
 export type Primitive = string | number | boolean | null | undefined;
 
 /**
- * Literals and reads joined by operators. `Read` is the read of a language: a path into a scope, a
+ * Literals and reads joined by operators. `Read` is a language's read: a path into a scope, a
  * member, or a call.
  */
 export type HostExpression<Read> =

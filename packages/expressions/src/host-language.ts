@@ -21,7 +21,7 @@ const binaryOperators = new Set<string>('=== !== == != < <= > >= + - * / %'.spli
 /** Converts a part of an expression; `undefined` if the host cannot evaluate it. */
 export type Convert<Read> = (node: Expression) => HostExpression<Read> | undefined;
 
-/** Converts the reads of a language; `undefined` for a node that it does not support. */
+/** Converts a language's reads; `undefined` for a node that it does not support. */
 export type Readable<Read> = (node: Expression, convert: Convert<Read>) => Read | undefined;
 
 /**
@@ -36,7 +36,7 @@ export class HostLanguage<Read> {
     this.#readOf = readOf;
   }
 
-  /** `undefined` if the source does not parse or exceeds the limits of the host. */
+  /** `undefined` if the source does not parse or exceeds the host's limits. */
   expressionOf(source: string): HostExpression<Read> | undefined {
     if (source.length > maxHostSourceLength) return undefined;
     if (source.length > maxCachedLength) return this.#convert(source);
@@ -166,7 +166,7 @@ function keyOf({ key, kind, computed, method, shorthand }: Property): string | u
   return typeof name === 'string' && name !== '__proto__' ? name : undefined;
 }
 
-/** `undefined` if any conversion is. */
+/** `undefined` if any conversion returns `undefined`. */
 function all<From, To>(values: readonly From[], convert: (value: From) => To | undefined): To[] | undefined {
   const converted: To[] = [];
   for (const value of values) {

@@ -1,17 +1,20 @@
-/** Characters of the source of one `{{ }}`. */
+/** Maximum length of the source of one `{{ }}`, in characters. */
 export const maxSourceLength = 64 * 1024;
-/** Braces and template literals that may be open at once within one `{{ }}`. */
+/** Maximum number of braces and template literals open at once within one `{{ }}`. */
 export const maxNesting = 256;
-/** Characters of all sources of one template, and of one node. */
+/** Maximum total length of the sources of one template, and of one node, in characters. */
 export const maxSourcesLength = 1024 * 1024;
 /**
- * Failed reads per template, each up to `maxSourceLength` characters. After that, sources end at
- * the first `}}`.
+ * Maximum number of failed reads per template, each up to `maxSourceLength` characters. After that,
+ * sources end at the first `}}`.
  */
 export const maxUnreadable = 32;
-/** Characters of a source that the host parses. Longer ones are rare and go to the guest. */
+/**
+ * Maximum length of a source that the host parses, in characters. Longer sources are rare and go to
+ * the guest.
+ */
 export const maxHostSourceLength = 2_000;
-/** Nodes of an expression that the host evaluates. */
+/** Maximum number of nodes in an expression that the host evaluates. */
 export const maxHostNodes = 128;
-/** Levels of lists that the host prints. */
+/** Maximum nesting of lists that the host prints. */
 export const maxPrintDepth = 64;

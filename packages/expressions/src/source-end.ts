@@ -1,7 +1,10 @@
 import { maxNesting, maxSourceLength } from './limits.ts';
 import { TemplateError } from './template-error.ts';
 
-/** After one of these, or at the start, a slash opens a regular expression; after anything else it divides. */
+/**
+ * A slash after one of these, or at the start, opens a regular expression; after anything else it
+ * divides.
+ */
 const beforeRegex = new Set('(,=:[!&|?{};+-*%<>~^');
 
 /** Words before a regular expression, unless they name a member. Any other word is an operand, which a slash divides. */
@@ -50,7 +53,8 @@ class SourceScan {
   }
 
   /**
-   * Reads one token. Returns the end of the source, -1 if it has none, or `undefined` to continue.
+   * Reads one token. Returns the end of the source, -1 if the source has no end, or `undefined` to
+   * continue.
    */
   #code(): number | undefined {
     const char = this.#text[this.#at] as string;
@@ -93,7 +97,7 @@ class SourceScan {
     } else this.#skip(plainTemplate);
   }
 
-  /** Moves past the match of the pattern here, at least one character. */
+  /** Advances past the match of the pattern here, by at least one character. */
   #skip(pattern: RegExp): string {
     pattern.lastIndex = this.#at + 1;
     pattern.test(this.#text);

@@ -21,7 +21,7 @@ export function parseTemplate(text: string): TemplatePart[] {
     const firstClose = open < 0 ? -1 : text.indexOf('}}', open + 2);
     if (firstClose < 0) break;
     const start = open + 2;
-    // After a failed read, the next one starts after the first `}}`. The limit on failed reads
+    // After a failed read, the next read starts after the first `}}`. The limit on failed reads
     // keeps the time linear.
     const end = unreadable < maxUnreadable ? endOfSource(text, start) : -1;
     if (end < 0) unreadable += 1;
