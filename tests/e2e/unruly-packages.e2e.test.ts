@@ -142,9 +142,9 @@ describe('a package that does harm during loading is refused by name, and breaks
   test.each([
     ['b-rejects', 'it throws an uncaught error while it loads: unseen'],
     ['c-throws', 'it throws an uncaught error while it loads: at once'],
-    ['d-exits', 'it ends the process (exit code 0)'],
+    ['d-exits', 'it terminates the process (exit code 0)'],
     ['e-loops', 'it was not loaded within 10000 milliseconds'],
-    ['f-pollutes', 'it adds Object.prototype.polluted, which all code would see'],
+    ['f-pollutes', 'it adds Object.prototype.polluted, which would affect all code'],
     ['g-cyclic', 'node.js: the description is nested more than 100 deep, or within itself'],
     ['h-big', 'node.js: the description has a BigInt'],
     ['i-deep', 'node.js: the description is nested more than 100 deep'],

@@ -79,7 +79,7 @@ describe('sluice nodes', () => {
     expect((await sluice('check', join(folder, 'acme'))).error).toMatch(
       /^nodes\/greeting\.js: \/description\/group\/0 must be one of .*; \/description\/version must be a number/,
     );
-    expect((await sluice('check', folder)).error).toBe('there is no package.json that can be read');
+    expect((await sluice('check', folder)).error).toBe('package.json is missing or cannot be read');
   });
 
   test('check reports a credential type that does not exist', async () => {

@@ -10,11 +10,11 @@ afterEach(() => guard.restore());
 
 test('members added to all objects are named and removed', () => {
   Object.assign(Object.prototype, { polluted: 1 });
-  expect(() => guard.restore()).toThrow('it adds Object.prototype.polluted, which all code would see');
+  expect(() => guard.restore()).toThrow('it adds Object.prototype.polluted, which would affect all code');
   expect(Object.keys(Object.prototype)).toEqual([]);
 });
 
-test('members added to other prototypes stay, but no loop over other objects sees them', () => {
+test('members added to other prototypes are kept, but are not visible to loops over other objects', () => {
   Object.assign(BigInt.prototype, { toJSON: () => 'big' });
   Object.assign(Array.prototype, { second: 2 });
   expect(() => guard.restore()).not.toThrow();
@@ -24,14 +24,14 @@ test('members added to other prototypes stay, but no loop over other objects see
   Reflect.deleteProperty(Array.prototype, 'second');
 });
 
-test('added members that the language calls on values of other code are removed', () => {
+test("added members that the language calls on other code's values are removed", () => {
   Object.assign(Array.prototype, { toJSON: () => 'list' });
   Reflect.set(Map.prototype, 'then', () => 'awaited');
   expect(() => guard.restore()).not.toThrow();
   expect([JSON.stringify([1]), 'then' in Map.prototype]).toEqual(['[1]', false]);
 });
 
-test('globals of compiler helpers can be replaced, also those that existed before any package', async () => {
+test('globals of compiler helpers can be replaced, even if they existed before any package', async () => {
   const helpers = globalThis as { __extends?: () => number };
   helpers.__extends = () => 1;
   try {
@@ -73,7 +73,7 @@ test.each<[string, object, PropertyKey]>([
   ['http.Agent.prototype.createConnection', process.getBuiltinModule('node:http').Agent.prototype, 'createConnection'],
   ['module._load', process.getBuiltinModule('node:module'), '_load'],
   ['Reflect.ownKeys', Reflect, 'ownKeys'],
-])('what is replaced is named and put back: %s', (label, target, key) => {
+])('a replaced member is named and restored: %s', (label, target, key) => {
   const before = Reflect.getOwnPropertyDescriptor(target, key);
   Reflect.defineProperty(target, key, { ...before, value: () => [] });
   let thrown: unknown;
@@ -83,7 +83,7 @@ test.each<[string, object, PropertyKey]>([
     thrown = error;
   }
   expect(Reflect.getOwnPropertyDescriptor(target, key)).toEqual(before);
-  expect(thrown).toMatchObject({ message: `it changes ${label}, which all code would see` });
+  expect(thrown).toMatchObject({ message: `it changes ${label}, which would affect all code` });
 });
 
 test('members that descriptors would inherit are removed first', () => {
@@ -91,7 +91,7 @@ test('members that descriptors would inherit are removed first', () => {
   Array.prototype.map = () => [];
   Object.assign(Object.prototype, { get: () => 1, value: 5 });
   expect(() => guard.restore()).toThrow(
-    'it adds Object.prototype.get, Object.prototype.value and changes Array.prototype.map, which all code would see',
+    'it adds Object.prototype.get, Object.prototype.value and changes Array.prototype.map, which would affect all code',
   );
   expect([Array.prototype.map === map, Object.keys(Object.prototype)]).toEqual([true, []]);
 });
@@ -99,12 +99,13 @@ test('members that descriptors would inherit are removed first', () => {
 test('removed members and changed prototypes are restored', () => {
   Reflect.deleteProperty(Array.prototype, 'flat');
   Object.setPrototypeOf(Map.prototype, { get: () => 'caught' });
-  expect(() => guard.restore()).toThrow('it changes Array.prototype.flat, Map.prototype, which all code would see');
+  expect(() => guard.restore()).toThrow('it changes Array.prototype.flat, Map.prototype, which would affect all code');
   expect([[[1]].flat(), Object.getPrototypeOf(Map.prototype)]).toEqual([[1], Object.prototype]);
 });
 
-test('members that hide an inherited function of the process are removed; those of known libraries are tolerated', () => {
-  // A library of another test file may have replaced it already. Without `emit`, this process gets no more messages.
+test('members that hide an inherited function of the process are removed; well-known libraries may add them', () => {
+  // A library in another test file may have replaced it already. Without `emit`, this process gets
+  // no more messages.
   const own = Object.getOwnPropertyDescriptor(process, 'emit');
   Reflect.deleteProperty(process, 'emit');
   const { emit } = process;
@@ -128,7 +129,7 @@ test('replacements by well-known libraries are undone and tolerated', () => {
   expect([fs.close, `${close}`.startsWith('function'), typeof new Error('x').stack]).toEqual([close, true, 'string']);
 });
 
-test('members can be added to objects that are not prototypes, and data of modules may change', () => {
+test('members can be added to objects that are not prototypes, and module data may change', () => {
   Object.assign(Reflect, { metadata: () => 1 });
   Object.assign(globalThis, { addedByAPackage: {} });
   process.title = 'other';

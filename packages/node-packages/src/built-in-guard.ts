@@ -84,8 +84,8 @@ const replacedByLibraries = new Set([
   'module._resolveFilename',
 ]);
 /**
- * Globals of compiler helpers: each copy of `tslib` defines `__extends`, `__assign`, and others again,
- * also after a copy that a library of this process loaded.
+ * Globals of compiler helpers: each copy of `tslib` defines `__extends`, `__assign`, and others
+ * again, even if a library of this process already loaded a copy.
  */
 const compilerHelper = /^__[a-z]/;
 
@@ -99,25 +99,25 @@ interface Guarded {
   /** Data members may change; only functions are guarded. */
   readonly isFunctionsOnly: boolean;
   /**
-   * Keys that existed before any package. Later ones may be replaced, because each package brings
-   * its own copy of a library.
+   * Keys that existed before any package was loaded. Later keys may be replaced, because each
+   * package brings its own copy of a library.
    */
   readonly ownKeys: ReadonlySet<PropertyKey>;
 }
 
 interface Before extends Guarded {
   readonly keys: readonly PropertyKey[];
-  /** Has no prototype. `null`: a member that may change. */
+  /** An object without a prototype. `null`: a member that may change. */
   readonly members: Readonly<Record<PropertyKey, PropertyDescriptor | null>>;
   readonly prototype: object | null;
   readonly isExtensible: boolean;
 }
 
-/** A linked list, because built-in arrays may be what was changed. */
+/** A linked list, because the built-in arrays may have been changed. */
 interface Change {
   readonly kind: 'adds' | 'changes';
   readonly of: Guarded;
-  /** `undefined`: the object as a whole. */
+  /** `undefined` for the object as a whole. */
   readonly key: PropertyKey | undefined;
   readonly isUndone: boolean;
   readonly next: Change | undefined;
@@ -128,8 +128,8 @@ export class BuiltInGuard {
   readonly #before: readonly Before[] = guardedObjects().map(snapshotOf);
 
   /**
-   * Undoes all changes. Throws a `PackageError` that names those beyond what well-known libraries
-   * make.
+   * Undoes all changes. Throws a `PackageError` that names the changes that well-known libraries do
+   * not make.
    */
   restore(): void {
     let changes: Change | undefined;
@@ -140,7 +140,7 @@ export class BuiltInGuard {
     if (rejected.length === 0) return;
     const parts = [added.length > 0 && `adds ${listed(added)}`, changed.length > 0 && `changes ${listed(changed)}`];
     const isUndone = rejected.every((change) => change.isUndone);
-    const consequence = `which all code ${isUndone ? 'would see' : 'sees, and which cannot be undone'}`;
+    const consequence = `which ${isUndone ? 'would affect all code' : 'affects all code and cannot be undone'}`;
     throw new PackageError(`it ${parts.filter(Boolean).join(' and ')}, ${consequence}`);
   }
 }
@@ -171,7 +171,7 @@ function listGuarded(): Guarded[] {
     add(label, target, more);
     add(`${label}.prototype`, target.prototype, { isPrototype: true, ...more });
   };
-  // First, so that descriptors inherit correctly when the others are checked.
+  // Checked first, so that descriptors inherit correctly when the others are checked.
   add('Object.prototype', Object.prototype, { isPrototype: true });
   for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(globalThis))) {
     addClass(name, value);
@@ -252,7 +252,7 @@ function undo(before: Before, changes: Change | undefined): Change | undefined {
   return found;
 }
 
-/** Classifies a new member; `undefined` if it may stay. */
+/** Classifies a new member; `undefined` if it may be kept. */
 function additionOf({ target, isPrototype, isFunctionsOnly, prototype }: Before, key: PropertyKey): Change['kind'] | undefined {
   if (isFunctionsOnly) return prototype !== null && key in prototype ? 'changes' : undefined;
   const isForAll = isPrototype && prototype === null;
@@ -261,7 +261,7 @@ function additionOf({ target, isPrototype, isFunctionsOnly, prototype }: Before,
 }
 
 /**
- * Limits the effect of a new member of a prototype on other code. `BigInt.prototype.toJSON` may stay:
+ * Limits the effect of a new prototype member on other code. `BigInt.prototype.toJSON` is kept:
  * without it, `JSON.stringify` throws.
  */
 function contain({ target, label }: Before, key: PropertyKey): void {

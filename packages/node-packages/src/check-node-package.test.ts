@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Result of the check in a process of its own, because Jest does not allow module loader hooks. */
+/** Result of the check in a separate process, because Jest does not allow module loader hooks. */
 async function checked(path: string): Promise<{ suppliersOnly: string[] }> {
   const script = `
     import { checkNodePackage, UncaughtErrors } from '@sluice/node-packages';

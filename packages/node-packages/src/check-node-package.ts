@@ -7,18 +7,17 @@ import { requireManifest } from './read-manifest.ts';
 import { tryPackages } from './trial/try-packages.ts';
 import type { UncaughtErrors } from './uncaught-errors.ts';
 
-/** A package that loads, and what its author should know. */
+/** A package that loads, with notes for its author. */
 interface CheckedNodePackage extends LoadedNodePackage {
   /** Node types of the community format that only supply data to other nodes, which cannot use them. */
   suppliersOnly: readonly string[];
 }
 
 /**
- * Loads one package as the service does, with only the credential types of Sluice present. Throws a
- * `PackageError` with the problems of all faulty files, also for nodes that name an unknown
- * credential type.
- *
- * @param uncaughtErrors attributes uncaught errors to the package; it must already be listening.
+ * Loads one package as the service does, with only Sluice's own credential types present. Throws a
+ * `PackageError` with the problems of all faulty files, and also for nodes that name an unknown
+ * credential type.  @param uncaughtErrors attributes uncaught errors to the package; it must
+ * already be listening.
  */
 export async function checkNodePackage(folder: string, uncaughtErrors: UncaughtErrors): Promise<CheckedNodePackage> {
   const manifest = await requireManifest(folder);

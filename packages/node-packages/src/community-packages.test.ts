@@ -10,7 +10,7 @@ import { writePackage } from './testing/write-package.ts';
 
 // Each test starts a process that compiles all of its imports.
 const runner = fileURLToPath(new URL('../tests/run-community-nodes.ts', import.meta.url));
-/** Halves the startup time of all processes but the first. */
+/** Halves the startup time of all processes except the first. */
 const compileCache = fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url));
 
 /** Runs in a separate process, because Jest does not allow module loader hooks. */
@@ -140,7 +140,7 @@ beforeAll(async () => {
   await writeFile(join(copy, 'package.json'), '{"name":"n8n-workflow","version":"1.0.0","main":"index.js"}');
   await writeFile(join(copy, 'index.js'), 'throw new Error("the copy was loaded")');
 
-  // So is the importer: here a dependency of several packages.
+  // The importing package is ignored, too: here, a dependency of several packages.
   const dependency = join(folder, 'node_modules/acme-shared');
   await mkdir(dependency, { recursive: true });
   await writeFile(join(dependency, 'package.json'), '{"name":"acme-shared","version":"1.0.0","main":"index.js"}');
@@ -266,7 +266,7 @@ describe('community packages', () => {
     ]);
   });
 
-  test('fetch pages by a function', async () => {
+  test('fetch pages with a function', async () => {
     const result = await run({
       folder,
       node: { type: '@acme/n8n-nodes-api.Paged', parameters: {} },
@@ -292,7 +292,7 @@ describe('community packages', () => {
     expect(nodeTypes).toEqual(['n8n-nodes-a-works.Fine']);
     const reasons = Object.fromEntries(failures.map((failure) => [failure.package, failure.reason]));
     expect(Object.keys(reasons)).toHaveLength(6);
-    expect(reasons['n8n-nodes-b-missing']).toContain('n8n-workflow has no NoSuchThing');
+    expect(reasons['n8n-nodes-b-missing']).toContain('n8n-workflow does not export NoSuchThing');
     expect(reasons['n8n-nodes-c-throws']).toBe('C.node.js cannot be loaded: no luck');
     for (const field of [
       '/description/displayName',

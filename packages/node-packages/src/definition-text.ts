@@ -1,5 +1,5 @@
 /**
- * Text of the export of a credential type, with the source of its functions and methods: equal for
+ * The text of a credential type's export, with the source of its functions and methods: equal for
  * copies of a file in two packages.
  */
 export function definitionText(exported: unknown): string {
@@ -8,7 +8,7 @@ export function definitionText(exported: unknown): string {
   return [data, ...methods].join('\n');
 }
 
-/** Sources of the methods of its class and of the classes above it. */
+/** Sources of the methods of its class and the class's ancestors. */
 function methodsOf(instance: object): string[] {
   const methods: string[] = [];
   for (let at = Object.getPrototypeOf(instance); at && at !== Object.prototype; at = Object.getPrototypeOf(at)) {

@@ -3,7 +3,7 @@ import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readAliases } from './read-manifest.ts';
 
-/** A folder that may hold a package. */
+/** A folder that may contain a package. */
 export interface PackageFolder {
   /** Its folder name: `name` or `@scope/name`. */
   name: string;
@@ -35,7 +35,7 @@ export async function findPackageFolders(folder: string): Promise<PackageFolder[
   ].sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
 }
 
-/** Resolves a folder to the form in which stack traces show it; the path itself if that fails. */
+/** Resolves a folder to its path in stack traces; returns the path itself if that fails. */
 export function realPath(path: string): Promise<string> {
   return realpath(path).catch(() => path);
 }

@@ -1,6 +1,6 @@
 import type { NodeType } from '@sluice/node-sdk';
 
-/** The package of a type, from its identifier or one of the names of `foreignTypeNames`. */
+/** The package of a type, from its identifier or one of the names in `foreignTypeNames`. */
 export function packageOfType(name: string): string {
   const identifier = name.replace(/(?<=.)@[\d.]+$/, '');
   return identifier.slice(0, identifier.lastIndexOf('.'));

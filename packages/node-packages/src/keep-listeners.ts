@@ -4,7 +4,7 @@ type Listener = ((...args: unknown[]) => void) & { listener?: Listener };
 type EventName = string | symbol;
 
 interface KeepOptions {
-  /** Whether code of a package runs. */
+  /** Whether package code is running. */
   isPackage: () => boolean;
   /** Events that packages may not listen to: their listeners are removed. */
   refused: ReadonlySet<EventName>;
@@ -25,7 +25,7 @@ export function keepListeners(emitter: EventEmitter, { isPackage, refused }: Kee
   const { on, emit, removeListener } = EventEmitter.prototype;
   const kept = new Map<EventName, readonly Listener[]>();
   const theirs = new WeakSet<Listener>();
-  /** Wrapped `once` listeners of the events being emitted. */
+  /** Wrapped `once` listeners of the events that are being emitted. */
   let firing: readonly Listener[] = [];
   let isPuttingBack = false;
   const present = (event: EventName) => emitter.rawListeners(event) as Listener[];

@@ -15,34 +15,34 @@ import { PackageError } from './package-error.ts';
 import { communityFormat, type PackageFile, type PackageFormat, sluiceFormat } from './package-format.ts';
 import type { Manifest } from './read-manifest.ts';
 
-/** The types of a package. */
+/** A package's types. */
 export interface PackageContents {
   /** Type identifier, `<package>.<node>`, → type. */
   nodeTypes: ReadonlyMap<string, NodeType>;
   credentialTypes: readonly CredentialType[];
   /** Name of each credential type → its `definitionText`. */
   definitions: ReadonlyMap<string, string>;
-  /** Problems of the files that were left out, each with the name of its file. */
+  /** Problems of the omitted files, each with its file name. */
   skipped: readonly string[];
 }
 
 /** Types that exist before a package is loaded. */
 interface ExistingTypes {
   findCredentialType: FindCredentialType;
-  /** The package of a credential type; `undefined` for those of Sluice. */
+  /** The package of a credential type; `undefined` for Sluice's own types. */
   ownerOf?(credentialType: string): string | undefined;
-  /** The `definitionText` of a credential type of another package. */
+  /** The `definitionText` of another package's credential type. */
   definitionOf?(credentialType: string): string | undefined;
 }
 
 interface LoadOptions {
-  /** The folder of all packages, whose dependencies may be next to this one. */
+  /** The folder of all packages; this package's dependencies may be next to it. */
   root?: string;
-  /** Whether credential types of the package replace those of Sluice with the same name. */
+  /** Whether the package's credential types replace Sluice's types with the same name. */
   replaces?: boolean;
 }
 
-/** The limit of the API's cursors. */
+/** Maximum length that the API's cursors allow. */
 const maxIdentifierLength = 128;
 
 /**
@@ -131,7 +131,7 @@ class PackageTypes {
 
   readonly #find: FindCredentialType = (name) => this.credentialTypes.get(name) ?? this.#existing.findCredentialType(name);
 
-  /** Owner of the name of a credential type; `undefined` if the package may use it. */
+  /** Owner of a credential type name; `undefined` if the package may use the name. */
   #ownerOf(name: string): string | undefined {
     if (reservedCredentialNames.has(name)) return 'Sluice';
     if (this.credentialTypes.has(name)) return 'another file of the package';
@@ -141,7 +141,7 @@ class PackageTypes {
   }
 }
 
-/** Adds the execution of declarative types, for each version. */
+/** Adds `execute` to declarative types, for each version. */
 function withExecute(type: NodeType): NodeType {
   const { description, versions } = type;
   const acts = type.execute ?? (description.requestDefaults && declarativeExecute(description));
@@ -158,7 +158,7 @@ async function loadExport(
   const value = await format.load(place).catch((error: unknown) => {
     throw new PackageError(`${file} cannot be loaded: ${errorMessage(error)}`, { cause: error });
   });
-  if (value === undefined) throw new PackageError(`${file}: there is no default export`);
+  if (value === undefined) throw new PackageError(`${file} has no default export`);
   const issues = converted(file, () => check(value));
   if (issues.length > 0) throw new PackageError(`${file}: ${issueText(issues)}`);
   return value;

@@ -87,37 +87,32 @@ const wrong: [string, object, Record<string, string>, RegExp][] = [
   ['names a file that is not there', { sluice: { nodes: ['none.js'] } }, {}, /^none\.js cannot be loaded: /],
   ['names a file outside', { sluice: { nodes: ['../x.js'] } }, {}, /sluice\.nodes\[0\] must be .* inside/],
   ['names nothing', { sluice: {} }, {}, /neither nodes nor credentials/],
-  ['has no key of ours', {}, {}, /neither a key "sluice" nor a key "n8n"/],
+  ['has neither key', {}, {}, /neither a key "sluice" nor a key "n8n"/],
   ['is of the community format and names nothing', { n8n: {} }, {}, /n8n names neither nodes nor credentials/],
-  ['takes our name', { ...shout.manifest, name: 'base' }, shout.files, /name base belongs/],
-  ['has a name that npm refuses', { name: 'a b', sluice: { nodes: [] } }, {}, /name/],
+  ['takes a reserved name', { ...shout.manifest, name: 'base' }, shout.files, /name base is reserved/],
+  ['has a name that npm rejects', { name: 'a b', sluice: { nodes: [] } }, {}, /name/],
   ['throws', { sluice: { nodes: ['a.js'] } }, { 'a.js': 'throw new Error("no luck")' }, /^a\.js cannot be loaded: no luck$/],
+  ['exports nothing', { sluice: { nodes: ['a.js'] } }, { 'a.js': 'export const a = 1;' }, /^a\.js has no default export$/],
   [
-    'exports nothing',
-    { sluice: { nodes: ['a.js'] } },
-    { 'a.js': 'export const a = 1;' },
-    /^a\.js: there is no default export$/,
-  ],
-  [
-    'describes its node wrongly',
+    'has an invalid node description',
     shout.manifest,
     { 'shout.js': shoutSource("inputs: ['water'],") },
     /^shout\.js: \/description\/inputs\/0 must be one of main, /,
   ],
   [
-    'names a credential type as another one is named',
+    'uses the name of an existing credential type',
     { sluice: { credentials: ['key.js'] } },
     { 'key.js': credentialSource('httpHeaderAuth') },
     /name httpHeaderAuth is taken by Sluice$/,
   ],
   [
-    'names a credential type as the vault names what is none',
+    'uses a name that the vault reserves',
     { sluice: { credentials: ['key.js'] } },
     { 'key.js': credentialSource('canary') },
     /name canary is taken/,
   ],
   [
-    'extends a credential type that is not there',
+    'extends a missing credential type',
     { sluice: { credentials: ['key.js'] } },
     { 'key.js': credentialSource('a', "extends: ['none']") },
     /extends none, which does not exist/,
@@ -137,7 +132,7 @@ await symlink(elsewhere, join(folder, 'linked'));
 await writePackage(join(folder, 'node_modules'), 'installed', shout);
 await writePackage(join(folder, 'node_modules'), 'left-pad', { files: { 'index.js': 'throw new Error()' } });
 await writePackage(join(folder, 'node_modules'), 'twice', shout);
-/** The result of one load of all packages: each load starts processes. */
+/** All packages are loaded only once, because each load starts processes. */
 const loaded = await loadFrom(folder, { uncaughtErrors });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -193,14 +188,14 @@ describe('third-party packages', () => {
     expect(types.map((type) => typeof type?.execute)).toEqual(['function', 'function', 'function']);
   });
 
-  test.each(wrong)('one that %s is reported', (what, _manifest, _files, reason) => {
+  test.each(wrong)('a package that %s is reported', (what, _manifest, _files, reason) => {
     const reasons = loaded.failures.filter((failure) => failure.package === wrongName(what)).map((failure) => failure.reason);
     expect(reasons).toEqual([expect.stringMatching(reason)]);
   });
 
-  test('with the same name are loaded once, and no others fail than those that are wrong', () => {
+  test('with the same name are loaded once, and only invalid packages fail', () => {
     const others = loaded.failures.filter((failure) => !failure.package.startsWith('wrong-'));
-    expect(others).toEqual([{ package: 'twice', reason: 'a package of this name is loaded already' }]);
+    expect(others).toEqual([{ package: 'twice', reason: 'a package with this name is already loaded' }]);
   });
 
   test('lose only the types whose files fail', () => {
@@ -213,8 +208,8 @@ describe('third-party packages', () => {
   });
 
   test.each([
-    ['lose the second one, with the name of its owner', 'differentApi', ['shared-a', 'shared-b'], true],
-    ['share it if both define it alike', 'alikeApi', ['shared-c', 'shared-d'], false],
+    ['lose the second type, with the name of its owner', 'differentApi', ['shared-a', 'shared-b'], true],
+    ['share it if both definitions are the same', 'alikeApi', ['shared-c', 'shared-d'], false],
     ['lose it if only the code differs', 'codeApi', ['shared-e', 'shared-f'], true],
   ])('whose credential types have the same name %s', (_, name, [first = '', second = ''], isLost) => {
     const skipped = isLost ? [`key.js: the name ${name} is taken by ${first}`] : [];
@@ -225,11 +220,11 @@ describe('third-party packages', () => {
     expect(loaded.credentialTypes.filter((type) => type.name === name)).toHaveLength(1);
   });
 
-  test('that the operator prefers replace types of Sluice with the same name', async () => {
+  test('that the operator prefers replace Sluice types with the same name', async () => {
     expect(packageNamed('@b/taken')?.skipped).toEqual(['key.js: the name httpHeaderAuth is taken by Sluice']);
     expect([credentialType('httpHeaderAuth'), [...loaded.replacements]]).toEqual([undefined, []]);
     // This package has only a credential type.
-    const only = wrongName('names a credential type as another one is named');
+    const only = wrongName('uses the name of an existing credential type');
     const preferred = await loadFrom(folder, { allow: ['@b/*', only], prefer: ['@b/*', only] });
     expect(preferred.packages).toMatchObject([
       { credentialTypes: ['httpHeaderAuth'], skipped: [] },

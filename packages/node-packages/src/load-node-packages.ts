@@ -6,10 +6,10 @@ import { defaultTimeoutMs, type LoadNodePackagesOptions, type NodePackages, noNo
 import { tryPackages } from './trial/try-packages.ts';
 
 /**
- * Loads the packages of a folder in sequence, by name, so that all processes get the same result.
- * Each package is tried in a separate process first; then it runs in this process, with all of its
- * rights. Never rejects: a problem of a file leaves out its type, and a problem of a package or of
- * the folder is a failure that leaves out that package.
+ * Loads a folder's packages in sequence, by name, so that all processes get the same result. Each
+ * package is tried in a separate process first; then it runs in this process, with all of its
+ * rights. Never rejects: a problem of a file omits its type, and a problem of a package or of the
+ * folder is a failure that omits the package.
  */
 export async function loadNodePackages(options: LoadNodePackagesOptions): Promise<NodePackages> {
   const { folder, timeoutMs = defaultTimeoutMs, prefer = [], logger } = options;

@@ -23,7 +23,7 @@ export class Loading implements NodePackages {
   readonly failures: NodePackageFailure[] = [];
   readonly replacements = new Map<string, NodeType>();
   readonly #options: LoadNodePackagesOptions;
-  /** Name of each credential type of a package → its `definitionText`. */
+  /** Name of each credential type in a package → its `definitionText`. */
   readonly #definitions = new Map<string, string>();
 
   constructor(options: LoadNodePackagesOptions) {
@@ -54,11 +54,11 @@ export class Loading implements NodePackages {
   #admit(manifest: Manifest): void {
     if (!this.#isAllowed(manifest)) {
       const { aliasOf } = manifest;
-      const what = aliasOf === undefined ? 'it' : `both it and ${aliasOf}, which it is`;
+      const what = aliasOf === undefined ? 'it' : `both it and ${aliasOf}, its original name`;
       throw new PackageError(`SLUICE_NODES_ALLOW does not name ${what}`);
     }
     if (this.packages.some((loaded) => loaded.name === manifest.name))
-      throw new PackageError('a package of this name is loaded already');
+      throw new PackageError('a package with this name is already loaded');
   }
 
   #isAllowed({ name, aliasOf = name }: Manifest): boolean {
@@ -113,7 +113,7 @@ export class Loading implements NodePackages {
   }
 }
 
-/** Whether a list has a package, or its scope. */
+/** Whether a list contains a package or its scope. */
 function isNamed(list: readonly string[], name: string): boolean {
   return list.includes(name) || list.includes(name.replace(/\/.*/, '/*'));
 }
@@ -128,8 +128,8 @@ async function manifestOf({ name, path, installed, aliasOf }: PackageFolder): Pr
   const manifest = await (installed ? readManifest(path) : requireManifest(path));
   if (!manifest || manifest.name === name) return manifest;
   if (manifest.name !== aliasOf)
-    throw new PackageError(`package.json: the name ${manifest.name} is not that of its folder, ${name}`);
+    throw new PackageError(`package.json: the name ${manifest.name} does not match its folder, ${name}`);
   if (!isPackageName(name))
-    throw new PackageError(`${name}, which ${aliasOf} is installed as, cannot be the name of a package`);
+    throw new PackageError(`${aliasOf} is installed as ${name}, which is not allowed as a package name`);
   return { ...manifest, name, aliasOf };
 }

@@ -6,15 +6,20 @@ export interface LoadNodePackagesOptions {
   folder: string | null;
   /** Names of the packages to load, `@scope/*` for a whole scope; `null`: all. */
   allow: readonly string[] | null;
-  /** Packages whose types replace those of Sluice with the same name, as in `allow`. Default: none. */
+  /**
+   * Packages whose types replace Sluice types with the same name, as in `allow`. Default: no
+   * packages.
+   */
   prefer?: readonly string[];
-  /** Existing credential types. Default: those of Sluice. */
+  /** Existing credential types. Default: Sluice's own. */
   credentialTypes?: readonly CredentialType[];
   /** Time limit of loading a package in milliseconds. Default: 10,000. */
   timeoutMs?: number;
   /** Receives log lines that package modules write outside of runs. Absent: they are dropped. */
   logger?: NodeLogger;
-  /** Attributes uncaught errors of packages, from loading on; it must already be listening. */
+  /**
+   * Attributes packages' uncaught errors, from the start of loading; it must already be listening.
+   */
   uncaughtErrors: UncaughtErrors;
 }
 
@@ -25,7 +30,7 @@ export interface LoadedNodePackage {
   nodeTypes: readonly string[];
   /** Names. */
   credentialTypes: readonly string[];
-  /** Problems of the files that were left out, each with the name of its file. */
+  /** Problems of the omitted files, each with its file name. */
   skipped: readonly string[];
 }
 
@@ -40,7 +45,7 @@ export interface NodePackages {
   packages: readonly LoadedNodePackage[];
   nodeTypes: ReadonlyMap<string, NodeType>;
   credentialTypes: readonly CredentialType[];
-  /** Own name → type that replaces the one of Sluice with that name, if there is one. */
+  /** Own name → type that replaces the Sluice type with that name, if there is one. */
   replacements: ReadonlyMap<string, NodeType>;
   failures: readonly NodePackageFailure[];
 }

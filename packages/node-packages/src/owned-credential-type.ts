@@ -3,7 +3,7 @@ import type { UncaughtErrors } from './uncaught-errors.ts';
 
 /**
  * Attributes errors of the type's functions to its package if they have no other owner: credentials
- * are also opened, renewed, and tested outside of nodes.
+ * are also decrypted, renewed, and tested outside of nodes.
  */
 export function ownedCredentialType(type: CredentialType, uncaughtErrors: UncaughtErrors, name: string): CredentialType {
   const owned = (member: unknown): unknown =>

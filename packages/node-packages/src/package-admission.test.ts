@@ -22,12 +22,12 @@ async function failure(): Promise<string | undefined> {
 describe('third-party packages', () => {
   test('a folder without package.json and a missing folder are reported', async () => {
     await mkdir(join(folder, 'empty'));
-    expect(await failure()).toMatch(/no package\.json/);
+    expect(await failure()).toMatch(/package\.json is missing/);
     const nowhere = join(folder, 'none');
     expect((await loadFrom(nowhere)).failures).toEqual([{ package: nowhere, reason: expect.stringContaining('ENOENT') }]);
   });
 
-  test('that go by another name than their folder are left out, and nothing of them runs', async () => {
+  test('whose name differs from their folder are omitted, and none of their code runs', async () => {
     const liar = (name: string) => ({ manifest: { ...shout.manifest, name }, files: { 'shout.js': 'process.exit(7)' } });
     await writePackage(folder, 'a-liar', liar('z-good'));
     await writePackage(folder, 'b-liar', liar('@acme/b-liar'));
@@ -36,13 +36,13 @@ describe('third-party packages', () => {
     const { packages, failures } = await loadFrom(folder, { allow: ['z-good', '@acme/*'] });
     expect(packages).toMatchObject([{ name: 'z-good', version: '1.2.3' }]);
     expect(failures).toEqual([
-      { package: 'a-liar', reason: 'package.json: the name z-good is not that of its folder, a-liar' },
-      { package: 'b-liar', reason: 'package.json: the name @acme/b-liar is not that of its folder, b-liar' },
-      { package: 'c-liar', reason: 'package.json: the name z-good is not that of its folder, c-liar' },
+      { package: 'a-liar', reason: 'package.json: the name z-good does not match its folder, a-liar' },
+      { package: 'b-liar', reason: 'package.json: the name @acme/b-liar does not match its folder, b-liar' },
+      { package: 'c-liar', reason: 'package.json: the name z-good does not match its folder, c-liar' },
     ]);
   });
 
-  describe('that npm has installed under another name', () => {
+  describe('that npm installed under another name', () => {
     beforeEach(async () => {
       const dependencies = {
         'nodes-old': 'npm:@acme/nodes@^1.2.3',
@@ -65,13 +65,18 @@ describe('third-party packages', () => {
     });
 
     test.each([
-      ['nodes-old', '@acme/nodes', 'SLUICE_NODES_ALLOW does not name both it and @acme/nodes, which it is', ['nodes-old']],
-      ['@b/fork', 'nodes-fork', 'SLUICE_NODES_ALLOW does not name both it and nodes-fork, which it is', ['nodes-fork']],
-      ['base', 'shout', 'base, which shout is installed as, cannot be the name of a package', ['base', 'shout']],
-      ['liar', 'other', 'package.json: the name other is not that of its folder, liar', ['liar', 'other', 'shout']],
-      ['plain', 'other', 'package.json: the name other is not that of its folder, plain', ['plain', 'other']],
-      ['hoisted', 'other', 'package.json: the name other is not that of its folder, hoisted', ['hoisted', 'other']],
-    ])('are left out where it is not as it was asked for: %s, which is %s', async (name, own, reason, allow) => {
+      [
+        'nodes-old',
+        '@acme/nodes',
+        'SLUICE_NODES_ALLOW does not name both it and @acme/nodes, its original name',
+        ['nodes-old'],
+      ],
+      ['@b/fork', 'nodes-fork', 'SLUICE_NODES_ALLOW does not name both it and nodes-fork, its original name', ['nodes-fork']],
+      ['base', 'shout', 'shout is installed as base, which is not allowed as a package name', ['base', 'shout']],
+      ['liar', 'other', 'package.json: the name other does not match its folder, liar', ['liar', 'other', 'shout']],
+      ['plain', 'other', 'package.json: the name other does not match its folder, plain', ['plain', 'other']],
+      ['hoisted', 'other', 'package.json: the name other does not match its folder, hoisted', ['hoisted', 'other']],
+    ])('are omitted if the name is not allowed or not requested: %s, which is %s', async (name, own, reason, allow) => {
       await install(name, own);
       expect((await loadFrom(folder, { allow })).failures).toEqual([{ package: name, reason }]);
     });
@@ -86,11 +91,11 @@ describe('third-party packages', () => {
     expect(failures).toEqual([{ package: 'e', reason: 'SLUICE_NODES_ALLOW does not name it' }]);
   });
 
-  test.each(['mkfifo', 'link to /dev/zero', 'a great file'])('a package.json that never ends is refused: %s', async (kind) => {
+  test.each(['mkfifo', 'link to /dev/zero', 'a large file'])('an endless package.json is rejected: %s', async (kind) => {
     await mkdir(join(folder, 'p'));
     const manifest = join(folder, 'p/package.json');
     if (kind === 'mkfifo') execFileSync('mkfifo', [manifest]);
-    else if (kind === 'a great file') await writeFile(manifest, ' '.repeat(1024 * 1024 + 1));
+    else if (kind === 'a large file') await writeFile(manifest, ' '.repeat(1024 * 1024 + 1));
     else await symlink('/dev/zero', manifest);
     expect(await failure()).toMatch(/^package\.json is (not a file|larger than 1 MiB)$/);
   });

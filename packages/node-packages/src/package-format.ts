@@ -29,11 +29,11 @@ export interface PackageFile {
   file: string;
 }
 
-/** Reads files of a package and converts their exports to types. */
+/** Reads a package's files and converts their exports to types. */
 export interface PackageFormat {
   /**
-   * The export of a file that is its type; `undefined` if there is none. Throws the errors of the
-   * file.
+   * The export of a file that is its type; `undefined` if there is no such export. Throws the
+   * errors of the file.
    */
   load(place: PackageFile): Promise<unknown>;
   checkNodeType(value: unknown): ValidationIssue[];
@@ -116,5 +116,5 @@ function isConstructor(value: unknown): value is Constructor {
 /** A missing export of the module is the most likely cause of the error. */
 function withMissingExports(error: unknown, names: readonly string[]): unknown {
   if (names.length === 0) return error;
-  return new Error(`${errorMessage(error)} (n8n-workflow has no ${names.join(', ')} here)`, { cause: error });
+  return new Error(`${errorMessage(error)} (n8n-workflow does not export ${names.join(', ')} here)`, { cause: error });
 }

@@ -4,10 +4,10 @@ import { isAbsolute, join, normalize } from 'node:path';
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
 import { PackageError } from './package-error.ts';
 
-/** The types that a package declares. If it has both formats, ours counts. */
+/** The types that a package declares. If it has both formats, Sluice's format is used. */
 export interface Manifest {
   name: string;
-  /** The name in the manifest, if npm installed the package under an alias; the alias counts. */
+  /** The name in the manifest, if npm installed the package under an alias; the alias is used. */
   aliasOf?: string;
   version: string;
   /** Files below the package folder, as written in the manifest. */
@@ -26,7 +26,7 @@ const aliased = /^npm:(@?[^@]+)(?:@|$)/;
 /** Ten times the largest known manifests. */
 const maxBytes = 1024 * 1024;
 
-/** Packages of Sluice, under their own name and under that of the de-facto format. */
+/** Sluice's own packages, under their own names and those of the de facto format. */
 const reservedNames: ReadonlySet<string> = new Set(['base', 'n8n-nodes-base', 'ai', '@n8n/n8n-nodes-langchain']);
 
 /** Whether npm and Sluice accept the text as a package name. */
@@ -43,8 +43,8 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
   const { name, version, sluice, n8n } = json;
   if (sluice === undefined && n8n === undefined) return undefined;
   if (typeof name !== 'string' || !packageName.test(name))
-    throw new PackageError('package.json: name is not that of an npm package');
-  if (reservedNames.has(name)) throw new PackageError(`package.json: the name ${name} belongs to the nodes of Sluice itself`);
+    throw new PackageError('package.json: name is not a valid npm package name');
+  if (reservedNames.has(name)) throw new PackageError(`package.json: the name ${name} is reserved for Sluice's own nodes`);
   const format = sluice === undefined ? 'n8n' : 'sluice';
   const types = sluice ?? n8n;
   if (!isJsonObject(types)) throw new PackageError(`package.json: ${format} must be an object`);
@@ -56,8 +56,8 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
 }
 
 /**
- * The npm aliases of the packages folder: alias → package name. Aliases within dependencies do not
- * count. Empty if there is no readable `package.json`.
+ * The npm aliases of the packages folder: alias → package name. Ignores aliases within
+ * dependencies. Empty if there is no readable `package.json`.
  */
 export async function readAliases(folder: string): Promise<ReadonlyMap<string, string>> {
   const { dependencies, optionalDependencies } = await readPackageJson(folder).catch((): JsonObject => ({}));
@@ -66,7 +66,7 @@ export async function readAliases(folder: string): Promise<ReadonlyMap<string, s
   return new Map(aliases.filter((alias): alias is [string, string] => alias[1] !== undefined));
 }
 
-/** As `readManifest`, but also throws `PackageError` if it is not a node package. */
+/** Same as `readManifest`, but also throws `PackageError` if it is not a node package. */
 export async function requireManifest(folder: string): Promise<Manifest> {
   const manifest = await readManifest(folder);
   if (!manifest) throw new PackageError('package.json has neither a key "sluice" nor a key "n8n"');
@@ -75,7 +75,7 @@ export async function requireManifest(folder: string): Promise<Manifest> {
 
 async function readPackageJson(folder: string): Promise<JsonObject> {
   const text = await readSmallFile(join(folder, 'package.json')).catch((error: unknown) => {
-    throw error instanceof PackageError ? error : new PackageError('there is no package.json that can be read');
+    throw error instanceof PackageError ? error : new PackageError('package.json is missing or cannot be read');
   });
   try {
     const json = JSON.parse(text) as JsonValue;
@@ -92,7 +92,8 @@ async function readSmallFile(path: string): Promise<string> {
   if (!(await file.stat()).isFile()) throw new PackageError('package.json is not a file');
   const bytes = Buffer.alloc(maxBytes + 1);
   let length = 0;
-  // Limited by bytes read: the size of a growing file, or of one in /proc, is not reliable.
+  // Limited by bytes read, because the size of a growing file, or of a file in /proc, is not
+  // reliable.
   for (let read = -1; read !== 0 && length <= maxBytes; length += read) {
     read = (await file.read(bytes, length)).bytesRead;
   }

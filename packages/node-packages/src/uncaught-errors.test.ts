@@ -14,7 +14,7 @@ function uncaughtErrors(folders: Readonly<Record<string, string>> = {}) {
   return { lines, errors };
 }
 
-test('an error thrown in a timer goes to the owner of the timer and to its logger', async () => {
+test("an error thrown in a timer goes to the timer's owner and its logger", async () => {
   const { errors, lines } = uncaughtErrors();
   const ownLines: Line[] = [];
   const { promise, resolve } = Promise.withResolvers<[unknown, UncaughtErrorKind]>();
@@ -34,7 +34,7 @@ test('an error without an owner is not handled', () => {
 });
 
 test.each(['file:///srv/my%20nodes/acme/dist/a.js:3:1', '/srv/my nodes/acme/dist/a.js:3:1'])(
-  'one without an owner is attributed to the package that its stack names: %s',
+  'an error without an owner is attributed to the package in its stack: %s',
   (place) => {
     const { errors, lines } = uncaughtErrors({ '/srv/my nodes/acm': 'other', '/srv/my nodes/acme': 'acme' });
     const error = Object.assign(new Error('late'), { stack: `Error: 50% late\n    at Timeout (${place})` });
@@ -47,7 +47,7 @@ test.each([
   ['/srv/nodes/node_modules/dep/i.js:1:1', 'dep'],
   ['/srv/nodes/node_modules/@acme/dep/lib/i.js:1:1', '@acme/dep'],
   ['file:///srv/nodes/own/i.js:1:1', 'own'],
-])('one without an owner whose stack names a dependency alongside packages is taken, too: %s', (place, name) => {
+])('an error without an owner is attributed to a dependency in its stack, too: %s', (place, name) => {
   const { errors, lines } = uncaughtErrors();
   errors.knowAll('/srv/nodes');
   const error = Object.assign(new Error('late'), { stack: `Error: late\n    at Timeout (${place})` });
@@ -76,7 +76,7 @@ test('an error of a dependency belongs to the package that loaded it', () => {
   expect(lines).toMatchObject([{ package: 'acme' }]);
 });
 
-test('listeners of packages for uncaught errors are removed, others are kept', async () => {
+test('package listeners for uncaught errors are removed, and others are kept', async () => {
   const { errors } = uncaughtErrors();
   const process = new EventEmitter();
   errors.listen(process as NodeJS.Process, { end: () => undefined });
@@ -103,14 +103,14 @@ test.each<[string, (process: EventEmitter) => void]>([
   ['that watch for others, first', (process) => void process.removeAllListeners('newListener').removeAllListeners()],
   ['by the function that all emitters share', (process) => void prototype.removeAllListeners.call(process)],
   [
-    'by that function, those that watch for others first',
+    'by that function, starting with those that watch for others',
     (process) => {
       for (const event of ['removeListener', 'newListener', 'SIGTERM', 'uncaughtException'])
         prototype.removeAllListeners.call(process, event);
       prototype.removeAllListeners.call(process);
     },
   ],
-  ['by a new beginning', (process) => void (EventEmitter as unknown as { init(this: EventEmitter): void }).init.call(process)],
+  ['by reinitialization', (process) => void (EventEmitter as unknown as { init(this: EventEmitter): void }).init.call(process)],
   [
     'one by one',
     (process) => {
@@ -119,7 +119,7 @@ test.each<[string, (process: EventEmitter) => void]>([
           prototype.removeListener.call(process, event, listener as () => void);
     },
   ],
-])('packages take away no listeners of others: %s', async (_, empty) => {
+])('packages cannot remove listeners of other code: %s', async (_, empty) => {
   const { errors, lines } = uncaughtErrors();
   const process = new EventEmitter();
   const seen: string[] = [];
@@ -165,7 +165,7 @@ test.each<[string, (process: EventEmitter) => void]>([
   ['with one that has another event emitted', (process) => void process.emit('another event')],
   ['with one that empties the event', (process) => void process.removeAllListeners('SIGUSR2')],
   ['with one that empties the emitter', (process) => void prototype.removeAllListeners.call(process)],
-])('a listener for once that fires while a package runs is spent, %s', async (_, between) => {
+])('a once listener that fires while a package runs is not restored, %s', async (_, between) => {
   const { process, asPackage, listen } = aKeptProcess();
   const seen: string[] = [];
   process.once('SIGUSR2', () => void seen.push('there before'));
@@ -178,7 +178,7 @@ test.each<[string, (process: EventEmitter) => void]>([
   expect(process.listenerCount('SIGUSR2')).toBe(1);
 });
 
-test('a single listener and a throwing one are restored, too', async () => {
+test('a single listener and a throwing listener are restored, too', async () => {
   const { process, asPackage, listen } = aKeptProcess();
   listen();
   const seen: string[] = [];
@@ -218,7 +218,7 @@ test('a package cannot remove a listener that is attached twice, but its owner c
   }
 });
 
-test('if a listener is attached with both on and once, the permanent one remains after the other fires', async () => {
+test('if a listener is attached with both on and once, the permanent attachment remains after the other fires', async () => {
   const { process, asPackage, listen } = aKeptProcess();
   listen();
   const stop = () => undefined;
@@ -229,7 +229,7 @@ test('if a listener is attached with both on and once, the permanent one remains
   expect(process.rawListeners('SIGUSR2')).toEqual([stop]);
 });
 
-test('a signal whose listener a package removes does not end the process', async () => {
+test('a signal whose listener a package removes does not terminate the process', async () => {
   const source = `
     import { execFile } from 'node:child_process';
 import { EventEmitter } from 'node:events';

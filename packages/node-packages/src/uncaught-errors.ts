@@ -11,27 +11,27 @@ interface UncaughtErrorLogger {
 
 /** The owner of running code; notified of its uncaught errors. */
 interface ErrorOwner {
-  /** The package being loaded, for the log line if the stack names none. */
+  /** The package being loaded, for the log line if the stack contains no package file. */
   readonly package?: string;
-  /** Receives the log line of the error. Absent: the logger of the process. */
+  /** Receives the error's log line. Absent: the process logger. */
   readonly logger?: UncaughtErrorLogger;
   failed?(error: unknown, kind: UncaughtErrorKind): void;
 }
 
 interface UncaughtErrorEnding {
   end(): void;
-  /** Whether unhandled rejections also end the process. */
+  /** Whether unhandled rejections also terminate the process. */
   atRejections?: boolean;
 }
 
-/** Events of a process that packages may not listen to. */
+/** Process events that packages may not listen to. */
 export const uncaughtErrorEvents: ReadonlySet<string | symbol> = new Set(['uncaughtException', 'unhandledRejection']);
 
 /**
  * Uncaught errors and unhandled rejections of node code. Each belongs to the owner that ran or
- * loaded the code; sockets, timers, and promises inherit the owner, also in dependencies. Errors
+ * loaded the code; sockets, timers, and promises inherit the owner, even in dependencies. Errors
  * without an owner are attributed to a package by the files in their stack. Attributed errors do
- * not end the process.
+ * not terminate the process.
  */
 export class UncaughtErrors {
   readonly #owners = new AsyncLocalStorage<ErrorOwner>();
@@ -43,7 +43,7 @@ export class UncaughtErrors {
     this.#logger = logger;
   }
 
-  /** Registers the folder of a package, with links resolved. */
+  /** Registers a package's folder, with links resolved. */
   know(folder: string, name: string): void {
     this.#folders.set(folder, name);
   }
@@ -57,7 +57,7 @@ export class UncaughtErrors {
     return this.#owners.run(owner, work);
   }
 
-  /** As `run`, unless the code already has an owner. */
+  /** Same as `run`, unless the code already has an owner. */
   runOwn<T>(owner: ErrorOwner, work: () => T): T {
     return this.#owners.getStore() ? work() : this.run(owner, work);
   }
@@ -80,10 +80,10 @@ export class UncaughtErrors {
   }
 
   /**
-   * Handles uncaught errors of the process from now on; an error that cannot be attributed ends it.
-   * Call this before packages are loaded. Error listeners of packages are removed, because
-   * WebAssembly compilers add some that throw, which would end the process. Packages cannot remove
-   * listeners of others, including those for signals.
+   * Handles the process's uncaught errors from now on; an error that cannot be attributed
+   * terminates it. Call this before packages are loaded. Packages' error listeners are removed,
+   * because WebAssembly compilers add listeners that throw, which would terminate the process.
+   * Packages cannot remove other code's listeners, including those for signals.
    */
   listen(process: NodeJS.Process, { end, atRejections = false }: UncaughtErrorEnding): void {
     keepListeners(process, { isPackage: () => this.#owners.getStore() !== undefined, refused: uncaughtErrorEvents });
@@ -96,7 +96,10 @@ export class UncaughtErrors {
   }
 }
 
-/** The package of the first file in the stack that belongs to one; `undefined` if none does. */
+/**
+ * The package of the first file in the stack that belongs to a package; `undefined` if no file
+ * does.
+ */
 function packageOfStack(stack: string, folders: ReadonlyMap<string, string>): string | undefined {
   for (const line of stack.split('\n')) {
     const found = [...folders].find(([folder]) => line.includes(`${folder}/`));
@@ -106,8 +109,8 @@ function packageOfStack(stack: string, folders: ReadonlyMap<string, string>): st
 }
 
 /**
- * The folder name within a root: for example, that of a dependency, or of a package that is no
- * longer loaded.
+ * The folder name within a root, such as the name of a dependency or of a package that is no longer
+ * loaded.
  */
 function folderInStack(stack: string, roots: ReadonlySet<string>): string | undefined {
   for (const root of roots) {

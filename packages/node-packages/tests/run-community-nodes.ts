@@ -1,5 +1,5 @@
 /**
- * Loads the packages of a folder and runs one of their nodes after given items. A separate process,
+ * Loads a folder's packages and runs one of their nodes with the given items. A separate process,
  * because Jest does not allow module loader hooks.
  */
 
@@ -69,7 +69,7 @@ const connect = guardedConnect(connectGuard);
 const ports = { http, connect, connectGuard, now: Date.now, randomBytes };
 const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 64, threads: 1 });
 const uncaughtErrors = new UncaughtErrors({ error: () => undefined });
-// On a busy machine, a process that starts alongside others needs longer than the default.
+// On a busy machine, a process that starts alongside others takes longer than the default.
 const timeoutMs = 60_000;
 const loaded = await loadNodePackages({ folder: job.folder, allow: job.allow ?? null, uncaughtErrors, timeoutMs });
 const files: Record<string, string> = {};
@@ -77,7 +77,7 @@ const types = new Map<string, CredentialType>(
   [...baseCredentialTypes, ...loaded.credentialTypes].map((type) => [type.name, type]),
 );
 
-/** The data of a credential, renewed if due and completed, as in the worker. */
+/** A credential's data, renewed if due and completed, as in the worker. */
 async function open(type: string, signal: AbortSignal): Promise<JsonObject> {
   const data = filled(job.credentials ?? {})[type];
   if (!data) throw new Error(`the test has no credential of type ${type}`);

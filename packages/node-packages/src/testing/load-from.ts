@@ -31,7 +31,10 @@ export function keyPackage(name: string, more?: string) {
   return { manifest: { sluice: { credentials: ['key.js'] } }, files: { 'key.js': credentialSource(name, more) } };
 }
 
-/** Loads all packages of a folder. A load starts a process, and each package that ends it starts more. */
+/**
+ * Loads all packages of a folder. A load starts a process, and each package that terminates it
+ * starts more.
+ */
 export function loadFrom(folder: string, options: Partial<LoadNodePackagesOptions> = {}): Promise<NodePackages> {
   const uncaughtErrors = new UncaughtErrors({ error: () => undefined });
   return loadNodePackages({ folder, allow: null, credentialTypes: [headerAuth], uncaughtErrors, ...options });

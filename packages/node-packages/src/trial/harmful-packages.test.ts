@@ -11,33 +11,33 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Still loads when the errors of the packages before it occur. */
+/** Still loading when the errors of earlier packages occur. */
 const slow = shoutAfter('await new Promise((resolve) => setTimeout(resolve, 100));');
 
-/** Harm whose process knows the package that causes it. Each starts one process more. */
+/** Harm that the process can attribute to a package. Each case starts another process. */
 const known: [source: string, reason: string][] = [
   ["Promise.reject(new Error('unseen'));", 'it throws an uncaught error while it loads: unseen'],
-  ['process.exit(3);', 'it ends the process (exit code 3)'],
+  ['process.exit(3);', 'it terminates the process (exit code 3)'],
   ["setTimeout(() => { throw 'oops'; }, 60);", 'it throws an uncaught error while it loads: oops'],
   ["setTimeout(() => Promise.reject('oops'), 60);", 'it throws an uncaught error while it loads: oops'],
-  ['setTimeout(() => process.exit(4), 60);', 'it ends the process (exit code 4)'],
+  ['setTimeout(() => process.exit(4), 60);', 'it terminates the process (exit code 4)'],
   ['Promise.reject(Object.create(null));', 'it throws an uncaught error while it loads: an error without a message'],
   ["import 'dep';", 'it throws an uncaught error while it loads: terminated unexpectedly'],
-  // The stack of its error contains no file of any package.
+  // The stack of this error contains no package file.
   ["import net from 'node:net'; net.connect(1, '127.0.0.1').unref();", 'ECONNREFUSED'],
 ];
 
-/** Ends of the process that do not say which package causes them. */
+/** Terminations of the process that do not show which package caused them. */
 const unknown: [what: string, source: string, reason: string, timeoutMs: number][] = [
-  ['kills the process', "process.kill(process.pid, 'SIGTERM');", 'it ends the process (SIGTERM)', 60_000],
+  ['kills the process', "process.kill(process.pid, 'SIGTERM');", 'it terminates the process (SIGTERM)', 60_000],
   [
     'kills the process, 60 ms later',
     "setTimeout(() => process.kill(process.pid, 'SIGKILL'), 60);",
-    'it ends the process (SIGKILL)',
+    'it terminates the process (SIGKILL)',
     60_000,
   ],
   [
-    'never gives way',
+    'blocks forever',
     'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);',
     'it was not loaded within 2000 milliseconds',
     2_000,
@@ -45,24 +45,24 @@ const unknown: [what: string, source: string, reason: string, timeoutMs: number]
 ];
 
 const changes: [source: string, reason: RegExp][] = [
-  ['Array.prototype.map = () => [];', /^it changes Array\.prototype\.map, which all code would see$/],
-  ["JSON.stringify = () => '{}';", /^it changes JSON\.stringify, which all code would see$/],
+  ['Array.prototype.map = () => [];', /^it changes Array\.prototype\.map, which would affect all code$/],
+  ["JSON.stringify = () => '{}';", /^it changes JSON\.stringify, which would affect all code$/],
   [
     "import fs from 'node:fs'; fs.readFileSync = () => ''; fs.promises.readFile = async () => '';",
-    /^it changes fs\.readFileSync, fs\.promises\.readFile, which all code would see$/,
+    /^it changes fs\.readFileSync, fs\.promises\.readFile, which would affect all code$/,
   ],
   [
     'setTimeout(() => { Promise.prototype.then = () => {}; }, 1);',
-    /^it changes Promise\.prototype\.then, which all code would see$/,
+    /^it changes Promise\.prototype\.then, which would affect all code$/,
   ],
   [
     'Object.freeze(Object.prototype);',
-    /^it changes Object\.prototype, Object\.prototype\.constructor, .+, which all code sees, and which cannot be undone$/,
+    /^it changes Object\.prototype, Object\.prototype\.constructor, .+, which affects all code and cannot be undone$/,
   ],
 ];
 
-describe('third-party packages are tried in a process of their own', () => {
-  test('those whose errors and exits are known to be theirs are left out, and none that load in the meantime', async () => {
+describe('third-party packages are tried in a separate process', () => {
+  test('packages to which errors and exits can be attributed are omitted, but not packages that load in the meantime', async () => {
     await writePackage(join(folder, 'node_modules'), 'dep', {
       manifest: { type: 'commonjs' },
       files: { 'index.js': "setTimeout(() => { throw new Error('terminated unexpectedly') }, 60)" },
@@ -75,17 +75,20 @@ describe('third-party packages are tried in a process of their own', () => {
     expect(packages.map(({ name }) => name)).toEqual(['a', 'c', 'd']);
   });
 
-  test.each(unknown)('one that %s is found and left out, and those after it load', async (_, source, reason, timeoutMs) => {
-    await writePackage(folder, 'a', keyPackage('acmeApi'));
-    await writePackage(folder, 'b', shoutAfter(source));
-    await writePackage(folder, 'c', slow);
-    await writePackage(folder, 'd', keyPackage('otherApi', "extends: ['acmeApi']"));
-    const { packages, failures } = await loadFrom(folder, { timeoutMs });
-    expect(failures).toEqual([{ package: 'b', reason }]);
-    expect(packages.map(({ name }) => name)).toEqual(['a', 'c', 'd']);
-  });
+  test.each(unknown)(
+    'a package that %s is found and omitted, and later packages load',
+    async (_, source, reason, timeoutMs) => {
+      await writePackage(folder, 'a', keyPackage('acmeApi'));
+      await writePackage(folder, 'b', shoutAfter(source));
+      await writePackage(folder, 'c', slow);
+      await writePackage(folder, 'd', keyPackage('otherApi', "extends: ['acmeApi']"));
+      const { packages, failures } = await loadFrom(folder, { timeoutMs });
+      expect(failures).toEqual([{ package: 'b', reason }]);
+      expect(packages.map(({ name }) => name)).toEqual(['a', 'c', 'd']);
+    },
+  );
 
-  test('those that change what all share are the only ones that are left out', async () => {
+  test('only packages that change shared built-ins are omitted', async () => {
     for (const name of ['a', 'c']) await writePackage(folder, name, shout);
     for (const [index, [source]] of changes.entries()) await writePackage(folder, `b${index}`, shoutAfter(source));
     const { packages, failures } = await loadFrom(folder);
@@ -102,7 +105,7 @@ describe('third-party packages are tried in a process of their own', () => {
     expect(packages.map(({ name }) => name)).toEqual(['a']);
   });
 
-  test('those that never finish loading are abandoned', async () => {
+  test('packages that never finish loading are abandoned', async () => {
     const source = 'await new Promise(() => {}); export default 1;';
     await writePackage(folder, 'slow', { ...shout, files: { 'shout.js': source } });
     const { failures } = await loadFrom(folder, { timeoutMs: 20 });

@@ -15,8 +15,8 @@ export interface TrialJob {
 /** Messages of a trial process. Packages are identified by their path. */
 export type TrialMessage =
   | { kind: 'begin'; path: string }
-  /** `reason`: why it cannot be loaded. */
+  /** `reason`: why the package cannot be loaded. */
   | { kind: 'end'; path: string; reason?: string }
-  /** The process ends because of that package; `undefined` if unknown. */
+  /** The process terminates because of this package; `undefined` if unknown. */
   | { kind: 'harm'; path: string | undefined; reason: string }
   | { kind: 'done' };

@@ -11,14 +11,15 @@ import { UncaughtErrors, uncaughtErrorEvents } from '../uncaught-errors.ts';
 import type { TrialJob, TrialMessage } from './trial-messages.ts';
 
 /*
- * Loads packages in a separate process, which they may crash, to see whether they are harmless.
- * Async work of a package is attributed to it even while others are loaded. If the process ends
- * without a message, its parent uses the last one.
+ * Loads packages in a separate process, which they may crash, to determine whether they are
+ * harmless. Async work of a package is attributed to it even while other packages are loaded. If
+ * the process terminates without a message, its parent uses the last message.
  */
 
 const [job] = (await once(process, 'message')) as [TrialJob];
 const { aftermathMs = 10 } = job;
-// The parent kills this process, and only a process that exits by itself writes what it has compiled.
+// The parent kills this process, and only a process that exits by itself would write its compile
+// cache.
 flushCompileCache();
 /** The path of the package that started the running code. */
 const origin = new AsyncLocalStorage<string>();
@@ -27,7 +28,7 @@ keepListeners(process, { isPackage: () => origin.getStore() !== undefined, refus
 process.on('disconnect', () => process.exit());
 process.on('unhandledRejection', endFailed);
 process.on('uncaughtException', endFailed);
-process.on('exit', (code) => harm(`it ends the process (exit code ${code})`));
+process.on('exit', (code) => harm(`it terminates the process (exit code ${code})`));
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 const watchdog = new Worker(new URL(`./trial-watchdog-thread.${extension}`, import.meta.url), { workerData: process.ppid });
 await once(watchdog, 'online');

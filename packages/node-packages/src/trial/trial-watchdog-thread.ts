@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 
-/** Ends the process once its parent is gone, even out of an endless loop. */
+/** Terminates the process once its parent is gone, even from an endless loop. */
 setInterval(() => {
   if (process.ppid !== workerData) process.kill(process.pid, 'SIGKILL');
 }, 500);

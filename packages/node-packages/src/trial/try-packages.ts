@@ -3,16 +3,16 @@ import { fileURLToPath } from 'node:url';
 import { errorMessage } from '@sluice/domain';
 import type { TrialJob, TrialMessage } from './trial-messages.ts';
 
-/** Milliseconds for a process to start, and for it to report its own timeout. */
+/** Milliseconds for a process to start, and to report its own timeout. */
 const startMs = 30_000;
 const graceMs = 1_000;
 /** Wait for delayed errors of a package that is tried alone, in milliseconds. */
 const aloneMs = 500;
 
 /**
- * Loads packages in sequence in a separate process, so that one that ends it, blocks it, or throws
- * an uncaught error harms no other. After such a package, the others are tried again. Returns the
- * reasons why packages cannot be loaded, by path.
+ * Loads packages in sequence in a separate process, so that a package that terminates it, blocks
+ * it, or throws an uncaught error harms no other process. After such a package, the others are
+ * tried again. Returns the reasons why packages cannot be loaded, by path.
  */
 export async function tryPackages(job: TrialJob): Promise<ReadonlyMap<string, string>> {
   const failures = new Map<string, string>();
@@ -27,13 +27,13 @@ export async function tryPackages(job: TrialJob): Promise<ReadonlyMap<string, st
 }
 
 /**
- * Failures of a trial. If only the package being loaded at the crash is known, an earlier one may
- * be the cause.
+ * Failures of a trial. If only the package being loaded at the crash is known, an earlier package
+ * may be the cause.
  */
 async function guiltOf(trial: Trial, job: TrialJob): Promise<ReadonlyMap<string, string>> {
   const { suspect } = trial;
   if (suspect === undefined || suspect === job.packages[0]?.path) return trial.failures;
-  // The suspect first: it is the most likely cause.
+  // The suspect is tried first, because it is the most likely cause.
   const rest = job.packages.filter(({ path }) => path !== suspect);
   const only = job.packages.filter(({ path }) => path === suspect);
   for (const packages of [only, ...rest.map((one) => [one])]) {
@@ -47,10 +47,11 @@ async function guiltOf(trial: Trial, job: TrialJob): Promise<ReadonlyMap<string,
 class Trial {
   isDone = false;
   /**
-   * Reasons why packages cannot be loaded, by path. At least one entry if the trial did not finish.
+   * Reasons why packages cannot be loaded, by path. Has at least one entry if the trial did not
+   * finish.
    */
   readonly failures = new Map<string, string>();
-  /** The package being loaded when the process ended, if the cause is unknown. */
+  /** The package being loaded when the process terminated, if the cause is unknown. */
   suspect: string | undefined;
   readonly #job: TrialJob;
   #current: string | undefined;
@@ -95,7 +96,7 @@ class Trial {
     }
   }
 
-  /** The first message counts, because it caused the end of the process. */
+  /** Only the first message is used, because it caused the process to terminate. */
   #harm({ path, reason }: { path: string | undefined; reason: string }): void {
     if (this.#hasFailed) return;
     this.#hasFailed = true;
@@ -112,11 +113,11 @@ class Trial {
     }, ms);
   }
 
-  /** @param how how the process ended. */
+  /** @param how how the process terminated. */
   #ended(how: string): void {
     if (this.isDone) return;
     const { packages, timeoutMs } = this.#job;
-    const reason = this.#isLate ? `it was not loaded within ${timeoutMs} milliseconds` : `it ends the process (${how})`;
+    const reason = this.#isLate ? `it was not loaded within ${timeoutMs} milliseconds` : `it terminates the process (${how})`;
     this.#harm({ path: undefined, reason });
     if (this.failures.size > 0) return;
     for (const { path } of packages) this.failures.set(path, `it could not be tried: ${how}`);
