@@ -1,7 +1,7 @@
 import { pageOf, pageQuery } from './page.ts';
 import { type Static, Type } from './schema-builder.ts';
 
-/** A node type's description. Other members are those of the contract's node type description. */
+/** A node type's description. Other members are defined by the contract's node type description. */
 export const nodeTypeView = Type.Unsafe<{ type: string }>({
   type: 'object',
   title: 'NodeType',

@@ -57,7 +57,7 @@ export const storableText = Type.String({
   [messageKeyword]: 'must be well-formed text without U+0000',
 });
 
-/** A name that a user gives: 1 to 128 code points, not blank, storable. */
+/** A name from a user: 1 to 128 code points, not blank, storable. */
 export const nameText = Type.String({
   maxLength: 128,
   pattern: '^(?=[\\s\\S]*\\S)[^\\u0000\\ud800-\\udfff]*$',

@@ -60,7 +60,7 @@ describe('a workflow body', () => {
     ['the id would escape a path', { ...workflow, id: '../x' }, '/id'],
     ['the body is an array', [], ''],
     ['the body is a string', 'x', ''],
-  ])('is refused with the place of the error if %s', (_, body, path) => {
+  ])('is refused with the path of the error if %s', (_, body, path) => {
     const input = body === 'x' ? body : JSON.parse(JSON.stringify(body));
     expect(issuesOf(create, input)).toEqual([expect.objectContaining({ path })]);
   });
@@ -83,7 +83,7 @@ describe('a workflow body', () => {
     ['saveManualExecutions', 1],
     ['misfirePolicy', {}],
     ['overlapPolicy', []],
-  ])('is refused with the place of the error if the setting %s is %j', (setting, value) => {
+  ])('is refused with the path of the error if the setting %s is %j', (setting, value) => {
     expect(issuesOf(create, { ...workflow, settings: { [setting]: value } })).toEqual([
       expect.objectContaining({ path: `/settings/${setting}` }),
     ]);
@@ -144,7 +144,7 @@ describe('messages', () => {
     ['/pair', [1], 'must have at least 2 items'],
     ['/pair/0', ['1', 2], 'must be a number'],
     ['/at', 'soon', 'must be an ISO 8601 date or date-time'],
-  ])('say in plain English what %s must be instead of %j', (path, value, message) => {
+  ])('describe in plain English what %s must be instead of %j', (path, value, message) => {
     const body = { ...valid, [path.split('/')[1] as string]: value };
     const issues = issuesOf(compileValidator(schema), body) as { path: string }[];
     expect(issues.filter((issue) => issue.path === path)).toContainEqual({ path, message });

@@ -3,7 +3,7 @@ import type { Schemas } from './api.ts';
 /** A connection of a workflow. */
 export interface Edge {
   source: string;
-  /** Connection type: `main`, or that of a sub-node, such as `ai_tool`. */
+  /** Connection type: `main`, or a sub-node's type, such as `ai_tool`. */
   type: string;
   output: number;
   target: string;

@@ -23,7 +23,7 @@ export const nodeType = (type: string) =>
     staleTime,
   });
 
-/** All node types, with those of tools, for the palette and for names and ports of nodes. */
+/** All node types, with tool types, for the palette and for names and ports of nodes. */
 export function useNodeTypes() {
   const query = useQuery(nodeTypeList);
   const all = useMemo(() => query.data?.flatMap((type) => (type.usableAsTool ? [type, toolOf(type)] : [type])), [query.data]);

@@ -4,7 +4,7 @@ import { api, call, type Schemas } from './api.ts';
 
 export type Project = Schemas['Project'];
 
-/** Every project that the user sees. */
+/** Every project that the user can see. */
 export const projectList = queryOptions({
   queryKey: ['projects', 'list'],
   queryFn: () => allPages((position) => call(api.GET('/projects', { params: { query: { limit: 250, ...position } } }))),

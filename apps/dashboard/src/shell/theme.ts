@@ -10,7 +10,7 @@ export function isDark(): boolean {
   return theme.get() === 'dark' || (theme.get() === 'system' && dark.matches);
 }
 
-/** Keeps the document in the chosen theme, or in that of the system. */
+/** Keeps the document in the chosen theme, or in the system's theme. */
 export function applyTheme(): void {
   const apply = () => {
     document.documentElement.dataset['theme'] = isDark() ? 'dark' : 'light';

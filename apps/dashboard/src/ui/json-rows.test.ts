@@ -58,7 +58,7 @@ describe('rows of a JSON tree', () => {
     ]);
   });
 
-  test('a search takes a step for each thousand entries, also if none matches', () => {
+  test('a search takes a step for each thousand entries, even without matches', () => {
     const long = Array.from({ length: 50_000 }, () => ({ a: 'x' }));
     expect(rowsAndSteps(long, { ...none, search: 'none' })).toEqual({
       rows: [expect.objectContaining({ path: '$' })],

@@ -17,7 +17,7 @@ test.each<[string, object, boolean]>([
   ['a large text file', { fileSize: 200_000_000 }, false],
   ['a text file of unknown size', { fileSize: undefined }, false],
   ['an SVG', { mimeType: 'image/svg+xml' }, false],
-])('%s is loaded before a click: %p %p', (_what, change, isShown) => {
+])('%s is loaded without a click: %p %p', (_what, change, isShown) => {
   const [file] = filesOf([{ binary: { csv: { ...stored, ...change } } }]);
   expect(file && hasPreview(file)).toBe(isShown);
 });

@@ -44,7 +44,7 @@ describe('parameters', () => {
     ]);
   });
 
-  test('are those of the version', () => {
+  test('are the parameters of the version', () => {
     expect(parametersOf([mode, limit], 1).map(({ name }) => name)).toEqual(['mode']);
     const hidden = { ...mode, displayOptions: { hide: { '@version': [1] } } };
     expect(parametersOf([hidden], 1)).toEqual([]);

@@ -14,7 +14,7 @@ describe('what needs attention', () => {
     expect(attentionItems({ queue: { queued: 0, oldestQueuedAt: null }, workers: [worker] }, now)).toEqual([]);
   });
 
-  test('what the service finds leads to its page; errors come first', () => {
+  test('each of the service’s findings links to its page; errors come first', () => {
     const findings: Finding[] = [
       { ...none, kind: 'apiKeyExpiring', severity: 'warning', message: 'a key expires', apiKey: { id: 'k', name: 'ci' } },
       {

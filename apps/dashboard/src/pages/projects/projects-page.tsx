@@ -16,7 +16,7 @@ import { Time } from '../../ui/time.tsx';
 import { createProject } from './project-queries.ts';
 import { roleTexts } from './roles.ts';
 
-/** The projects that the caller sees. */
+/** The projects that the caller can see. */
 export function ProjectsPage() {
   const navigate = useNavigate();
   const { q = '' } = useSearch({ strict: false });

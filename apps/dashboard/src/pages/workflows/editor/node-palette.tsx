@@ -13,7 +13,7 @@ interface NodePaletteProps {
   types: readonly NodeType[] | undefined;
   /** Only types that serve others by this connection type. */
   supplying?: string | undefined;
-  /** Triggers come first: the workflow has none yet. */
+  /** Triggers come first: the workflow has no trigger yet. */
   wantsTrigger: boolean;
   onClose(): void;
   onChoose(type: NodeType): void;

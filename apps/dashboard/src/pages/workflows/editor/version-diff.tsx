@@ -79,7 +79,7 @@ function GraphChanges({ before, after }: ChangesProps) {
   );
 }
 
-/** Both versions in one graph: what was removed stays visible. */
+/** Both versions in one graph: removed nodes remain visible. */
 function mergedGraph(before: Pick<Content, 'nodes' | 'connections'>, after: Content, diff: GraphDiff) {
   const removed = edgesOf(before.connections).filter((edge) => diff.removedEdges.has(edgeId(edge)));
   const connections = toConnections([...edgesOf(after.connections), ...removed]);

@@ -68,7 +68,7 @@ export function AssignmentsField({ property, value, onChange }: PropertyFieldPro
   );
 }
 
-/** Expressions stay; a fixed value of another type does not fit. */
+/** Expressions are kept; a fixed value of another type does not fit. */
 function retyped(assignment: Assignment, type: AssignmentType): Assignment {
   const isDynamic = typeof assignment.value === 'string' && assignment.value.startsWith('=');
   return { ...assignment, type, value: isDynamic ? assignment.value : valueProperties[type].default };

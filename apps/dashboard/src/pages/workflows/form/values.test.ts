@@ -18,7 +18,7 @@ describe('fixed values and expressions', () => {
   });
 });
 
-test('JSON is text where the property holds text, and a value elsewhere', () => {
+test('JSON is text if the property contains text, and a value otherwise', () => {
   expect(fromJsonText('{ "a": 1 }', { default: '{}' })).toBe('{ "a": 1 }');
   expect(fromJsonText('{ "a": 1 }', { default: {} })).toEqual({ a: 1 });
   expect(() => fromJsonText('{', { default: {} })).toThrow();

@@ -41,7 +41,7 @@ export function toJsonText(value: Value): string {
   return value === undefined ? '' : JSON.stringify(value, null, 2);
 }
 
-/** Reads an edited text: as text if the property holds text, else as JSON. Throws if it is not JSON. */
+/** Reads an edited text: as text if the property contains text, else as JSON. Throws if it is not JSON. */
 export function fromJsonText(text: string, { default: fallback }: Pick<NodeProperty, 'default'>): Value {
   return typeof fallback === 'string' ? text : JSON.parse(text === '' ? 'null' : text);
 }

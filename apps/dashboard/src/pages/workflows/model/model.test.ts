@@ -65,7 +65,7 @@ describe('edits of a graph', () => {
     expect(connect(draft, edge('A', 'B'))).toBe(draft);
   });
 
-  test('a removed node takes its connections and pinned data with it', () => {
+  test('removing a node removes its connections and pinned data', () => {
     const draft = { ...draftOf(['A', 'B', 'C'], [edge('A', 'B'), edge('B', 'C'), edge('A', 'C')]), pinData: { B: [], C: [] } };
     const rest = removeNodes(draft, ['B']);
     expect(edgesOf(rest.connections)).toEqual([edge('A', 'C')]);
