@@ -69,7 +69,7 @@ export interface ContextOverrides {
   logger?: Logger;
   /** Receives uncaught errors in node code. Default: they are dropped. */
   uncaughtErrors?: UncaughtErrors;
-  /** Records the requests in flight, for the watchdog's log line about a stuck event loop; default: none. */
+  /** Records the requests in flight, for the watchdog's log line about a stuck event loop; default: not recorded. */
   inFlight?: InFlightRequests;
   /** Receives the first API key if one was generated. Its plain text is not stored. */
   showKey?: (key: string) => void;

@@ -75,7 +75,7 @@ describe('GET /binary-data/:id', () => {
     ['bytes=0-1,4-5', 200, '0123456789', null],
     ['lines=0-1', 200, '0123456789', null],
     ['bytes=abc', 200, '0123456789', null],
-  ])('the range %s is answered with %i', async (range, status, text, contentRange) => {
+  ])('the range %s gets status %i', async (range, status, text, contentRange) => {
     const id = await aFile(Buffer.from('0123456789'));
     const received = await get(id, { headers: { range } });
     expect([received.status, received.bytes.toString(), received.header('content-range')]).toEqual([

@@ -88,7 +88,7 @@ test('several nodes respond to a message, and the reply to one of them continues
   expect((await linesOf(reply)).flatMap(({ content = [] }) => content)).toEqual(['Size 42']);
 });
 
-test('earlier messages are not loaded unless the chat says so', async () => {
+test('earlier messages are loaded only if the chat is configured so', async () => {
   const request = { action: 'loadPreviousSession', sessionId: 's' };
   const off = await fleet.post(await aChat(), request);
   expect([off.status, await off.json()]).toEqual([200, { data: [] }]);

@@ -231,7 +231,7 @@ describe('every property of a documented body', () => {
   });
 
   const choices = properties.filter(({ schema }) => choicesOf(schema));
-  test.each(choices)('$endpoint takes each value of $path that is documented', async ({ endpoint, path, schema }) => {
+  test.each(choices)('$endpoint accepts each documented value of $path', async ({ endpoint, path, schema }) => {
     const choices = choicesOf(schema) ?? [];
     for (const value of schema['items'] ? [choices] : choices) {
       const { response } = await sendNew(endpoint, (targets) => bodyWith(endpoint, path, value, targets));
@@ -249,7 +249,7 @@ describe('every property of a documented body', () => {
     ]);
   });
 
-  test.each(withBody)('$endpoint ignores properties that are not documented', async ({ endpoint }) => {
+  test.each(withBody)('$endpoint ignores undocumented properties', async ({ endpoint }) => {
     const unknown = { unknown: { a: [1] }, createdAt: 'x' };
     const { response } = await sendNew(endpoint, (targets) => ({ ...goodBody(endpoint, targets), ...unknown }));
     expect(response.body?.code).toBeUndefined();

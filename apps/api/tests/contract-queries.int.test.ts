@@ -23,7 +23,7 @@ const others = await someThings(api, team.id, destination.id);
 await differences();
 afterAll(() => api.close());
 
-/** Gives each filter something to distinguish. */
+/** Creates data that each filter distinguishes. */
 async function differences(): Promise<void> {
   const [tag] = (await api.call('GET', '/tags', { key })).body.data;
   tagName = tag.name;
@@ -140,7 +140,7 @@ describe('every query parameter of the document', () => {
     expect(response.body).not.toEqual(without.body);
   });
 
-  test.each(reading)('$endpoint: $name takes each value that is documented', async ({ endpoint, name, parameter }) => {
+  test.each(reading)('$endpoint: $name accepts each documented value', async ({ endpoint, name, parameter }) => {
     for (const value of documentedValues(parameter)) {
       const { status } = await ask(endpoint, { [name]: value });
       expect([value, status]).toEqual([value, 200]);

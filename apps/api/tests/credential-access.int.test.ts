@@ -86,7 +86,7 @@ describe('sharing', () => {
 });
 
 describe('transfer', () => {
-  test('moves a credential and ends its shares; its data stay readable', async () => {
+  test('moves a credential and ends its shares; its data remains readable', async () => {
     const { team, viewer, editor } = await aTeam(api);
     const guest = await aTeam(api);
     const { id } = await create({ data: { ...basicAuth.data, testUrl: bench.target.url } });

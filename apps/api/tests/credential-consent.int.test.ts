@@ -128,7 +128,7 @@ describe('a user who connects a credential', () => {
     expect(await stored(id)).toMatchObject({ oauthTokenData: { access_token: expect.stringMatching(/^token-of-/) } });
   });
 
-  test('gets a page that runs, loads and keeps nothing, and holds no secret', async () => {
+  test('gets a page that runs, loads, and stores nothing, and contains no secret', async () => {
     const back = await agreed(await aCredential());
     for (const { headers, text } of [await goBack(back), await goBack(back)]) {
       expect(headers.get('content-type')).toBe('text/html; charset=utf-8');

@@ -45,7 +45,7 @@ describe('creation', () => {
     ['isGlobal as text', { isGlobal: 'true' }, '/isGlobal'],
     ['isResolvable as null', { isResolvable: null }, '/isResolvable'],
     ['a projectId that is a number', { projectId: 1 }, '/projectId'],
-  ])('with %s is 400, names the place and writes nothing', async (_, change, path) => {
+  ])('with %s is 400 with the path, and writes nothing', async (_, change, path) => {
     const count = async () => (await api.call('GET', '/credentials')).body.length;
     const before = await count();
     const { status, body } = await api.call('POST', '/credentials', { body: { ...basicAuth, ...change } });

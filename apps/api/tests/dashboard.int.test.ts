@@ -110,7 +110,7 @@ describe('the files', () => {
   });
 });
 
-test('without built files, `/` says so, and the API works', async () => {
+test('without built files, `/` reports it, and the API works', async () => {
   const response = await fetch(`${bare.url}/`);
   expect(response.status).toBe(404);
   expect(await response.text()).toContain('The dashboard is not built');

@@ -203,7 +203,7 @@ describe('queries', () => {
     ['{', '/filter', 'must be a JSON object'],
     ['{"name":"a","name":"b"}', '/filter', 'must name each key once'],
     ['{"name":[[[[[[[[[[1]]]]]]]]]]}', '/filter/name', 'must be a string'],
-  ])('with the filter %s say what is wrong with it', async (filter, path, message) => {
+  ])('with the filter %s are 400 with the reason', async (filter, path, message) => {
     const { status, body } = await api.call('GET', `/credentials?filter=${encodeURIComponent(filter)}`);
     expect([status, body.details]).toEqual([400, [{ path, message }]]);
   });
@@ -219,7 +219,7 @@ describe('ids', () => {
     ['DELETE', '/sessions/%20', 404, 'session " " does not exist'],
     ['POST', '/executions//stop', 404, 'there is nothing at this path: one of its segments is empty'],
     ['DELETE', '/workflows/', 405, 'this path accepts only these methods: GET, POST; its last segment is empty'],
-  ])('are named by errors so that they stand out: %s %s', async (method, path, status, message) => {
+  ])('are quoted recognizably in errors: %s %s', async (method, path, status, message) => {
     const response = await fetch(`${api.url}/api/v1${path}`, { method, headers: { 'x-service-api-key': ownerKey } });
     expect([response.status, await response.json()]).toEqual([status, expect.objectContaining({ message })]);
   });
@@ -380,7 +380,7 @@ describe('malformed HTTP', () => {
     ['POST /api/v1/workflows', 'X-Service-Api-Key: wrong', 401],
     ['POST /api/v1/workflows', `X-Service-Api-Key: ${ownerKey}\r\nContent-Type: text/plain`, 415],
     ['POST /api/v1/workflows', `X-Service-Api-Key: ${ownerKey}\r\nContent-Type: application/json`, 413],
-  ])('%s that asks before it sends a body is refused by its head: %s', async (line, headers, status) => {
+  ])('%s with Expect is refused by its headers, before its body: %s', async (line, headers, status) => {
     const head = ['Host: x', 'Expect: 100-continue', 'Content-Length: 70000', headers].filter(Boolean).join('\r\n');
     // The service closes the connection, since the body may still arrive; otherwise this would not end.
     expect((await sendRaw(`${line} HTTP/1.1\r\n${head}\r\n\r\n`)).status).toBe(status);

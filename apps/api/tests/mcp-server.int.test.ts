@@ -60,7 +60,7 @@ describe('an assistant', () => {
     expect(executions).toEqual([expect.objectContaining({ id: run.executionId })]);
   });
 
-  test('sees why a run failed, corrects the workflow, and retries it', async () => {
+  test('reads why a run failed, corrects the workflow, and retries it', async () => {
     const { id } = await mcp.get('createWorkflow', failing());
     const { executionId } = await mcp.get('runWorkflow', { id, prefer: 'wait=60' });
     const failed = await mcp.get('followExecution', { id: executionId, wait: 0 });

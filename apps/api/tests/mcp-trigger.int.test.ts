@@ -87,7 +87,7 @@ test('at the address of streamable HTTP, there are no streams to open, and no se
 test.each([
   ['bearerAuth', 'httpBearerAuth', { token: 'secret-1' }, { authorization: 'Bearer secret-1' }],
   ['headerAuth', 'httpHeaderAuth', { name: 'x-key', value: 'secret-1' }, { 'x-key': 'secret-1' }],
-])('with %s, only clients with the secret are answered', async (authentication, type, data, headers) => {
+])('with %s, only clients with the secret get a response', async (authentication, type, data, headers) => {
   const { body } = await fleet.api.call('POST', '/credentials', { body: { name: 'mcp', type, data } });
   const credentials = { [type]: { id: String(body.id), name: 'mcp' } };
   const { path } = await aServer({ authentication }, { credentials });
@@ -148,7 +148,7 @@ describe('the SSE transport', () => {
     stream.close();
   });
 
-  test('a session of another server, or none, gets no messages', async () => {
+  test('a session of another server, or a missing one, gets no messages', async () => {
     const [one, other] = [await aServer(), await aServer()];
     const { stream, endpoint } = await openStream(one.path);
     const query = endpoint.slice(endpoint.indexOf('?'));

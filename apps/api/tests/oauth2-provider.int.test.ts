@@ -148,7 +148,7 @@ describe('client credentials', () => {
   test.each<[string, JsonObject, string]>([
     ['of another client', { clientSecret: 'wrong' }, 'invalid_client'],
     ['for a scope that is not the client’s', { scope: 'openid' }, 'invalid_scope'],
-  ])('%s fail with the error of the service', async (_, changes, error) => {
+  ])('%s fail with the service’s error', async (_, changes, error) => {
     const id = await aCredential({ ...machine, ...changes });
     expect(await tryOut(id)).toMatchObject({ status: 'error', message: expect.stringContaining(error) });
     expect(await tokenOf(id)).toBeUndefined();

@@ -6,7 +6,7 @@ import { type OutageProxy, proxyPostgres, proxyRedis } from './support/outage-pr
 import { startTestApi } from './support/test-api.ts';
 
 /**
- * The contract says 3 s, which the limits of our connections keep (2 s and less). This limit allows
+ * The contract requires 3 s, which our connection timeouts (2 s and less) ensure. This limit allows
  * for a busy machine; a request that waits for the missing service still fails, since the service
  * returns only after the responses.
  */

@@ -12,7 +12,7 @@ async function store(workflowId: string, bytes: number): Promise<void> {
     SELECT project_id, ${bytes} FROM workflows WHERE id = ${workflowId}`.execute(fleet.api.db.kysely);
 }
 
-test('finding 8: a project whose quota is used up takes no webhook, form or resume, its nodes fail by name, and all of it works again once there is room', async () => {
+test('finding 8: a project whose quota is used up accepts no webhook, form, or resume, its nodes fail by name, and all of them work again once there is room', async () => {
   const [path, formPath, waitPath] = [aPath(), aPath(), aPath()];
   const workflowId = await fleet.activate({ path });
   await fleet.activate({ formTitle: 'Hello', options: { path: formPath } }, [], {

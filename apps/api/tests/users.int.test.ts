@@ -44,7 +44,7 @@ describe('users', () => {
     expect((await api.call('GET', `/users?cursor=${foreign}`)).status).toBe(400);
   });
 
-  test('are for owners and admins; members see themselves only', async () => {
+  test('are for owners and admins; members can read only themselves', async () => {
     const { user, key } = await api.newUser('member');
     const { user: other } = await api.newUser('member');
     const requests: [string, string, object?][] = [
@@ -184,7 +184,7 @@ describe('projects', () => {
     }
   });
 
-  test('the last admin of a team project stays one until there is another', async () => {
+  test('the last admin of a team project remains an admin until there is another', async () => {
     const [{ user: first, key }, { user: second }] = [await api.newUser('member'), await api.newUser('member')];
     const team = await api.projects.createTeam({ name: 'team' }, first.id);
     const members = `/projects/${team.id}/members`;

@@ -202,7 +202,7 @@ describe('the body of a request', () => {
     ['that is no JSON', 'application/json', '{', 400],
     ['that is too large', 'application/json', JSON.stringify('x'.repeat(3_000)), 413],
     ['that is nested too deep', 'application/json', `${'['.repeat(200)}${']'.repeat(200)}`, 400],
-  ])('%s is refused, and the execution waits on', async (_, type, text, status) => {
+  ])('%s is refused, and the execution keeps waiting', async (_, type, text, status) => {
     const wait = await aWait();
     const response = await fetch(wait.url, { method: 'POST', body: text, headers: { 'content-type': type } });
     expect(response.status).toBe(status);

@@ -192,7 +192,7 @@ describe('a client', () => {
     { options: { ipWhitelist: '={{ $vars.gone }}' } },
     { options: { ipWhitelist: '={{ [] }}' } },
     { authentication: '={{ $vars.gone }}' },
-  ])('is not let in by a guard without a value: nothing is activated with %j', async (guard) => {
+  ])('is never admitted without a configured value: nothing is activated with %j', async (guard) => {
     const refused = fleet.activate({ path: `unguarded-${++paths}`, httpMethod: 'POST', ...guard });
     await expect(refused).rejects.toThrow(/node \\"Webhook\\": .*has no value/);
   });
@@ -249,7 +249,7 @@ describe('a body that must be signed', () => {
     ['16 bytes', { scheme: 'custom', secret: 's' }],
     ['{body}', { scheme: 'custom', secret, signedContent: 'fixed' }],
     ['timestamp', { scheme: 'custom', secret, timestampHeader: 'X-Time' }],
-  ])('by a credential that cannot authenticate a client: %s, which is not saved', async (problem, data) => {
+  ])('by a credential that cannot authenticate a client, %s, is not saved', async (problem, data) => {
     const create = (fields: JsonObject) =>
       fleet.api.call('POST', '/credentials', { body: { name: 'c', type: 'webhookSignature', data: fields } });
     const refused = await create(data);

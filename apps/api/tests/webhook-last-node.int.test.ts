@@ -81,7 +81,7 @@ describe('a response of the last node', () => {
     },
   });
 
-  test('that kept no items contains none of the discarded ones', async () => {
+  test('that kept no items contains no discarded items', async () => {
     const path = aPath();
     await fleet.activate({ path, responseMode: 'lastNode', responseData: 'allEntries' }, [
       matchesNothing,
@@ -101,7 +101,7 @@ describe('a response of the last node', () => {
     ['discarded items', [matchesNothing, twoItems], {}],
     ['no such field', [twoItems], { options: { responsePropertyName: 'x.y' } }],
     ['no file', [twoItems], { responseData: 'firstEntryBinary' }],
-  ])('that has %s is an error which names the execution', async (_, nodes, parameters) => {
+  ])('that has %s is an error that names the execution', async (_, nodes, parameters) => {
     const path = aPath();
     await fleet.activate({ path, responseMode: 'lastNode', ...parameters }, nodes);
     const response = await fleet.call(path);
@@ -154,7 +154,7 @@ describe('a response of the last node', () => {
     await eventually(async () => (await fleet.api.call('GET', `/executions/${executionId}`)).body.status === 'success');
   });
 
-  test('of a repeated request with its key is that of the first', async () => {
+  test('of a repeated request with its key is the first request’s response', async () => {
     const path = aPath();
     await fleet.activate({ path, httpMethod: 'POST', responseMode: 'lastNode' });
     const first = await (await fleet.post(path, { n: 1 }, { 'idempotency-key': 'k' })).json();

@@ -42,7 +42,7 @@ test('works once for a workflow that is not active, at any replica, with the sam
   expect((await fleet.call(path, init)).status).toBe(404);
 });
 
-test('that is not open is not found, and the error says how to open it', async () => {
+test('that is not open is not found, and the error explains how to open it', async () => {
   const response = await callTest(aPath());
   expect([response.status, await response.json()]).toEqual([
     404,
@@ -182,7 +182,7 @@ describe('finding 10: the path of another project', () => {
     ['a fixed path', 'orders', 'orders'],
     ['a path with a parameter', 'orders/:id', ':kind/7'],
     ['a fixed path that a parameter matches', 'orders/7', 'orders/:id'],
-  ])('that its active workflow has cannot be tested: %s', async (_, theirs, ours) => {
+  ])('used by its active workflow cannot be tested: %s', async (_, theirs, ours) => {
     const webhookId = aPath();
     const placed = (path: string) => (path.includes(':') ? path : `${webhookId}/${path}`);
     const id = await fleet.activate({ path: placed(theirs) }, [], { webhookId });

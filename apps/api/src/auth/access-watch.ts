@@ -35,7 +35,7 @@ export class AccessWatch {
     return this.#now() - this.#polledAt < freshMs;
   }
 
-  /** Starts polling. `onChange` receives the IDs of changed users; the first poll reports none. */
+  /** Starts polling. `onChange` receives the IDs of changed users; the first poll reports no users. */
   start(onChange: (userIds: readonly string[]) => void): void {
     this.#onChange = onChange;
     const onError = (error: unknown) =>

@@ -52,7 +52,7 @@ test.each<[string, () => Promise<unknown[]>]>([
     'the search for those that are not connected',
     () => new CredentialHealth({ credentials, types: [type], vault }).list(caller),
   ],
-])('%s leaves turns of the event loop to other requests', async (_, work) => {
+])('%s lets other requests run on the event loop', async (_, work) => {
   expect(await turnsDuring(work())).toBeGreaterThan(3);
 });
 

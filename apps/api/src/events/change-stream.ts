@@ -16,8 +16,8 @@ interface ChangeStreamOptions {
 }
 
 /**
- * Changes of the executions that one client may see. The first event, without executions, says that
- * changes are watched from now on. Changes that a slow client has not read yet are merged.
+ * Changes of the executions that one client may see. The first event, without executions, reports
+ * that changes are watched from now on. Changes that a slow client has not read yet are merged.
  */
 export async function* changeStream({ changes, signal, renew }: ChangeStreamOptions): AsyncGenerator<ServerSentEvent> {
   const pending = new Map<ExecutionId, ExecutionChange>();

@@ -17,8 +17,8 @@ interface StreamOwner {
 }
 
 /**
- * Limits open streams per process and per key. A tenant takes a slot only while it holds fewer than are free, so
- * that slots are left for others, whatever the number of its keys.
+ * Limits open streams per process and per key. A tenant takes a slot only while it holds fewer
+ * slots than are free, so that slots remain for others, regardless of its number of keys.
  */
 export class StreamSlots {
   readonly #limits: StreamLimits;

@@ -19,7 +19,7 @@ interface RetryServiceOptions {
 }
 
 interface RetryOptions {
-  /** True: the newest graph of the workflow; false: the one that the original ran. */
+  /** True: the newest graph of the workflow; false: the graph of the original execution. */
   loadWorkflow: boolean;
   /** `start`, or the name of a node; absent: where the original failed. */
   from?: string | undefined;

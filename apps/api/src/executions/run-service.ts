@@ -45,7 +45,7 @@ interface RunServiceOptions {
 }
 
 interface RunOptions {
-  /** Milliseconds to wait for the end of the run; 0: none. Absent: the default. */
+  /** Milliseconds to wait for the end of the run; 0: no wait. Absent: the default. */
   waitMs?: number | undefined;
   idempotencyKey?: IdempotencyKey | undefined;
   /** Aborts when the client stops waiting; the run continues. */

@@ -3,8 +3,8 @@ import { ValidationError, type WorkflowGraph } from '@sluice/domain';
 import { toGraph } from './to-graph.ts';
 
 /**
- * The graph of a request, which runs instead of the stored one. `name`: used if it has none. Throws
- * `ValidationError`.
+ * The graph of a request, which runs instead of the stored one. `name`: used if it has no name.
+ * Throws `ValidationError`.
  */
 export function graphOfRequest(
   workflowData: NonNullable<RunWorkflowBody['workflowData']>,

@@ -21,7 +21,7 @@ describe('convertQuery', () => {
     expect(convertQuery(schema, { other: ['a', 'b'] })).toEqual({});
   });
 
-  test.each(['text[]', 'text[x]', 'flag[0]'])('refuses %s, which means something else than the parameter', (name) => {
+  test.each(['text[]', 'text[x]', 'flag[0]'])('refuses %s, which is not the parameter’s name', (name) => {
     expect(() => convertQuery(schema, { [name]: 'a' })).toThrow(
       expect.objectContaining({
         code: 'VALIDATION_ERROR',

@@ -89,7 +89,10 @@ type RouteDefinition<
   R extends ResponseSchemas,
 > = RouteDeclaration<Path> & RouteEffect & RouteContent<Path, Q, B, R>;
 
-/** Every method except `get` has an effect, which the audit log names, unless the route declares that it has none. */
+/**
+ * Every method except `get` has an effect, which the audit log names, unless the route declares
+ * that it has no effect.
+ */
 type RouteEffect =
   | { method: 'get'; action?: never; limit?: never; readOnly?: never }
   | { method: 'post'; readOnly: true; action?: never; limit?: OperationGroup }
@@ -104,7 +107,7 @@ type RouteEffect =
 interface RouteContent<Path extends string, Q extends TSchema, B extends TSchema, R extends ResponseSchemas> {
   query?: Q;
   body?: B;
-  /** A missing body counts as `{}`. */
+  /** A missing body is treated as `{}`. */
   bodyOptional?: boolean;
   responses: R;
   handle(request: RouteRequest<Path, Static<Q>, Static<B>>): Promise<ResponseOf<NoInfer<R>>>;

@@ -27,7 +27,7 @@ describe('parts', () => {
     ['different keys of one object', `{${listOf(450_000, (i) => `"k${i}":1`).slice(1, -1)}}`],
     ['different keys of many objects', listOf(45_000, (i) => `{${listOf(10, (j) => `"k${i}-${j}":1`).slice(1, -1)}}`)],
     ['the same keys', `[${'{"a":1,"b":1},'.repeat(700_000)}1]`],
-  ])('of a string that is nothing but %s are too many', (_, text) => {
+  ])('of a string that consists only of %s are too many', (_, text) => {
     expect(burdenOf(text)).toBe('too many parts');
   });
 
@@ -64,7 +64,7 @@ describe('numbers', () => {
   test.each([
     ['1e400', ''],
     ['{"a":{"x":1},"b/c":[0,{"d":1e400}]}', '/b~1c/1/d'],
-  ])('that a double cannot hold are named by their place: %s', (text, path) => {
+  ])('that a double cannot represent are reported with their path: %s', (text, path) => {
     const rules = { maxDepth: 100, uniqueKeys: true };
     expect(findJsonFault(Buffer.from(text), rules)).toEqual({ fault: 'number out of range', path });
   });

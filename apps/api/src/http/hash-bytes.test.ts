@@ -13,7 +13,7 @@ test.each([
   ['in their last byte', `${'a'.repeat(999)}b`, `${'a'.repeat(999)}c`],
   ['in their first byte', `b${'a'.repeat(999)}`, `c${'a'.repeat(999)}`],
   ['by one at the end of a block', 'a'.repeat(256), 'a'.repeat(257)],
-])('bytes that differ %s have other hashes', (_, one, other) => {
+])('bytes that differ %s have different hashes', (_, one, other) => {
   expect(hashOf(one)).not.toBe(hashOf(other));
 });
 

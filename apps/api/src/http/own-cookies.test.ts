@@ -13,7 +13,7 @@ describe('a cookie of the service', () => {
     'sluice-connect-0',
   ])('is recognized: %j', (text) => expect(isOwnCookie(text)).toBe(true));
 
-  test.each(['session=sluice-connect-0', 'my-sluice-connect-0=1', '__Host-other=1', ''])('is not taken for one: %j', (text) =>
+  test.each(['session=sluice-connect-0', 'my-sluice-connect-0=1', '__Host-other=1', ''])('is not recognized: %j', (text) =>
     expect(isOwnCookie(text)).toBe(false),
   );
 });

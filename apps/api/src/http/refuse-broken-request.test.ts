@@ -60,7 +60,7 @@ test.each([
   ['no request', garbage, 2],
   ['a tunnel', tunnel, 2],
   ['a request that breaks in its body', badBody, 3],
-])('%s behind requests gets no pending: the connection ends with theirs, in their order', async (_, broken, responses) => {
+])('%s behind requests gets no response: the connection closes after theirs, in order', async (_, broken, responses) => {
   const socket = await send(`${get}${get}${broken}`, responses);
   due[1]?.end('second');
   due[0]?.end('first');

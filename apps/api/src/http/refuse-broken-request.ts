@@ -29,9 +29,9 @@ export const noteResponse: RequestHandler = ({ socket }, response, next) => {
 };
 
 /**
- * Handles the server's `clientError` event: responds to input that is not a valid HTTP request and never
- * reaches the app. If responses to earlier requests are pending, it gets none, and the connection
- * closes after the last of them.
+ * Handles the server's `clientError` event: responds to input that is not a valid HTTP request and
+ * never reaches the app. If responses to earlier requests are pending, it gets no response, and the
+ * connection closes after the last of them.
  */
 export function refuseBrokenRequest(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -41,7 +41,7 @@ export function refuseBrokenRequest(error: Error & { code?: string }, socket: Du
   refuse(socket, refusals[error.code ?? ''] ?? { code: 'VALIDATION_ERROR', message: 'the request is not valid HTTP' });
 }
 
-/** Handles the server's `connect` event: the app never sees the method CONNECT. */
+/** Handles the server's `connect` event: Node never passes the method CONNECT to the app. */
 export function refuseTunnel(socket: Duplex): void {
   socket.on('error', () => socket.destroy());
   refuse(socket, { code: 'NOT_FOUND', message: 'there is nothing at this path' });

@@ -1,7 +1,7 @@
 import { AppError, isAppError, NotFoundError, PayloadTooLargeError, ValidationError } from '@sluice/domain';
 import { statusOf } from './error-statuses.ts';
 
-/** Converts any error to the one that the caller sees. */
+/** Converts any error to the error for the caller. */
 export function toAppError(error: unknown): AppError {
   if (isAppError(error) && statusOf(error.code) !== undefined) return error;
   const refusal = isAppError(error) ? undefined : fromHttpError(error);

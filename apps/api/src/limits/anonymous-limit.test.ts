@@ -28,7 +28,7 @@ test('requests are limited per route, whatever their addresses', async () => {
   expect(await from('10.0.0.1', 'b')).toBe('admitted');
 });
 
-test('requests are limited per address, across routes; rejected ones do not count for the route', async () => {
+test('requests are limited per address, across routes; rejected requests do not count for the route', async () => {
   const { from } = aLimit({ address: 2, route: 3 });
   expect([await from('10.0.0.1'), await from('10.0.0.1', 'b'), await from('10.0.0.1')]).toEqual([
     'admitted',

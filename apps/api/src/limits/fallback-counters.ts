@@ -13,7 +13,10 @@ interface FallbackCountersOptions {
   logger: Logger;
 }
 
-/** The shared counters, or those of this process while the shared ones are unavailable. Never fails or hangs a request. */
+/**
+ * The shared counters, or this process's counters while the shared counters are unavailable. Never
+ * fails or hangs a request.
+ */
 export class FallbackCounters implements Counters {
   readonly #options: FallbackCountersOptions;
   #away = false;

@@ -60,7 +60,7 @@ export function createLimiter({ counters, windowMs }: { counters: Counters; wind
 }
 
 /**
- * Adds the headers of draft-ietf-httpapi-ratelimit-headers-08 to those of earlier limits. The
+ * Adds the headers of draft-ietf-httpapi-ratelimit-headers-08 to the headers of earlier limits. The
  * library's headers would contain a hash of the key.
  */
 function setHeaders(response: Response, windowMs: number, { policy, max, totalHits, resetTime }: Limit & Count): void {

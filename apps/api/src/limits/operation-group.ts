@@ -4,8 +4,9 @@ import type { OperationGroup, Route } from '../http/define-route.ts';
 export type GroupOf = (method: string, path: string) => OperationGroup;
 
 /**
- * Finds the group of a request before routing, since limits are counted first. Requests that match no
- * route count as reads or writes, by their method. Paths are below `/api/v1` and without the query.
+ * Finds the group of a request before routing, since limits are counted first. Requests that match
+ * no route are treated as reads or writes, by their method. Paths are below `/api/v1` and without
+ * the query.
  */
 export function operationGroups(routes: readonly Pick<Route, 'method' | 'path' | 'limit'>[]): GroupOf {
   const special = routes

@@ -36,8 +36,8 @@ end
 return replies`;
 
 /**
- * Counters that all replicas share. One round trip, whatever the number of buckets; requests that
- * arrive while it is in flight share the next one.
+ * Counters that all replicas share. One round trip, regardless of the number of buckets; requests
+ * that arrive while it is in flight share the next one.
  */
 export class RedisCounters implements Counters {
   readonly #redis: ScriptHost & Counting;

@@ -10,7 +10,7 @@ const fitted = async (value: JsonValue, length = maxLength) => {
 };
 
 describe('JSON', () => {
-  test('that fits stays as it is', async () => {
+  test('that fits is unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue({ maxDepth: 4 }), async (value) => {
         const text = JSON.stringify(value);
@@ -40,7 +40,7 @@ describe('JSON', () => {
     expect(json.rows.length).toBeGreaterThan(100);
   });
 
-  test('says how much of a string is missing, whatever its characters', async () => {
+  test('states how much of a string is missing, whatever its characters', async () => {
     for (const character of ['x', '\n', '"', '\u0001', '🦊']) {
       const text = character.repeat(10_000);
       const { json, text: written } = await fitted({ text });

@@ -20,8 +20,9 @@ interface FittedJson {
 }
 
 /**
- * JSON text of about `maxLength` characters at most. Of a larger value, short parts stay whole, long strings and lists
- * keep their beginning, and marks say how much is missing. A `JsonText` that has to be cut is parsed in time slices.
+ * JSON text of about `maxLength` characters at most. Of a larger value, short parts stay whole,
+ * long strings and lists keep their beginning, and marks state how much is missing. A `JsonText`
+ * that has to be cut is parsed in time slices.
  */
 export async function fitJson(value: JsonValue, maxLength: number): Promise<FittedJson> {
   if (lengthOf(value, maxLength) <= maxLength) return { text: JSON.stringify(value), isCut: false };

@@ -52,13 +52,13 @@ describe('arguments', () => {
     });
   });
 
-  test('that are null are left out, unless the route takes null', () => {
+  test('that are null are omitted, unless the route accepts null', () => {
     const args = { id: 'a', ifMatch: null, name: null, nodes: null, staticData: null, pinData: null };
     const { headers, body } = toRouteInput(tool('updateWorkflow'), args);
     expect([headers.size, body]).toEqual([0, { staticData: null, pinData: null }]);
   });
 
-  test('may be numbers where the route takes text', () => {
+  test('may be numbers where the route accepts text', () => {
     expect(toRouteInput(tool('getExecution'), { id: 42, includeData: true })).toMatchObject({
       query: { includeData: 'true' },
     });
@@ -71,7 +71,7 @@ describe('arguments', () => {
     [{ id: { a: 1 } }, ['/id']],
     [{ id: '\ud800' }, ['/id']],
     [{ id: 'a', ID: 'b', execution: 1 }, ['/ID', '/execution']],
-  ])('%j are refused with their places', (args, paths) => {
+  ])('%j are refused with their paths', (args, paths) => {
     const refuse = () => toRouteInput(tool('getExecution'), args as JsonObject);
     expect(refuse).toThrow(expect.objectContaining({ details: paths.map((path) => expect.objectContaining({ path })) }));
   });

@@ -77,7 +77,7 @@ export interface Tool {
   name: string;
   route: Route;
   parameters: readonly ToolParameter[];
-  /** As clients see it. */
+  /** The definition that clients receive. */
   definition: JsonObject;
   /** The part of a response that the result contains. */
   shown(body: unknown): unknown;

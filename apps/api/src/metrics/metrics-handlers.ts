@@ -4,7 +4,7 @@ import type { ApiMetrics } from './api-metrics.ts';
 import { routeLabel } from './route-label.ts';
 
 /**
- * Collects metrics from the first scrape on: their library takes 15 MB, which installations without
+ * Collects metrics from the first scrape on: their library uses 15 MB, which installations without
  * Prometheus save.
  */
 export type MetricsOnDemand = OnDemand<ApiMetrics>;

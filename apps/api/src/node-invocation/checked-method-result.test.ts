@@ -27,7 +27,7 @@ test.each<[string, NodeMethodKind, unknown, string]>([
   ['choices that fit', 'loadOptions', choices(100_000), 'the result has more than 20000 entries'],
   ['choices of a search', 'listSearch', { results: choices(100_000) }, 'the result has more than 20000 entries'],
   ['a long name', 'loadOptions', [{ name: '\u0001'.repeat(15_000_000), value: 1 }], 'the result is too large'],
-])('finding 3: a service that returns %s does not hold the API', async (_, kind, result, message) => {
+])('finding 3: a service that returns %s does not block the API', async (_, kind, result, message) => {
   let failed: unknown;
   const busy = await longestBusy(async () => {
     failed = await check(kind, result).catch((error: unknown) => error);

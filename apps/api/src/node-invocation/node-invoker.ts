@@ -16,7 +16,7 @@ interface NodeInvokerOptions {
   credentialUses: Pick<CredentialUseRepository, 'findForProject'>;
   /** Environment variables that expressions may read. */
   env: Readonly<Record<string, string>>;
-  /** Time zone of workflows that set none. */
+  /** Time zone of workflows without one. */
   timezone: string;
   uncaughtErrors: UncaughtErrors;
   logger: NodeLogger;

@@ -32,7 +32,7 @@ interface NodeMethodServiceOptions {
   nodes: NodeInvoker;
   credentials: Pick<CredentialRepository, 'get'>;
   opener: CredentialOpener;
-  /** Milliseconds that a method may take; default 30,000. */
+  /** Timeout of a method, in milliseconds; default 30,000. */
   timeoutMs?: number;
 }
 
@@ -44,8 +44,7 @@ interface NodeMethodName {
 }
 
 /**
- * Errors that the caller sees unchanged: they name what to fix in the request, or what is not
- * allowed.
+ * Errors that are returned unchanged: they name what to fix in the request, or what is not allowed.
  */
 const refusals: ReadonlySet<ErrorCode> = new Set(['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'SERVICE_UNAVAILABLE']);
 

@@ -99,7 +99,7 @@ function withParameters(graph: WorkflowGraph, { nodeName, parameters }: PreviewE
   return { ...graph, nodes };
 }
 
-/** Pinned items count as a run of their node. */
+/** Pinned items are treated as a run of their node. */
 function pinnedRuns({ pinData = {} }: WorkflowGraph): RunData {
   return userKeyed(Object.entries(pinData).map(([name, items]) => [name, [runWith(items as Item[])]]));
 }

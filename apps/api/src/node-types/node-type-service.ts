@@ -16,7 +16,10 @@ export interface LoadedNodeTypes {
   typeOf(name: string): string;
 }
 
-/** The built-in node types and those of installed packages, loaded on first use: most API processes do not need them. */
+/**
+ * The built-in node types and the types of installed packages, loaded on first use: most API
+ * processes do not need them.
+ */
 export class NodeTypeService {
   readonly #load: () => Promise<LoadedNodeTypes>;
   #loaded: Promise<LoadedNodeTypes> | undefined;

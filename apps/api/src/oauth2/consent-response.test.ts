@@ -18,7 +18,7 @@ describe('the response of a service', () => {
     expect(toConsentResponse(query)).toEqual({ state, code: 'c', parameters: { realmId: '42' } });
   });
 
-  test('that is a refusal stays one even with a code', () => {
+  test('that is a refusal is a refusal even with a code', () => {
     expect(toConsentResponse({ state, code: 'c', error: 'x' })).toEqual({ state, refusal: 'x' });
   });
 
@@ -30,7 +30,7 @@ describe('the response of a service', () => {
     { state: [state, state], code: 'c' },
     { state, code: ['c', 'd'] },
     { state, code: 'c'.repeat(4_097) },
-  ])('is none: %j', (query) => {
+  ])('is not recognized in %j', (query) => {
     expect(toConsentResponse(query)).toBeUndefined();
   });
 });

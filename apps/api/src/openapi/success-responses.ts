@@ -38,7 +38,7 @@ function ownHeaders({ responseHeaders = {} }: Route['docs']): Record<string, Hea
   );
 }
 
-/** JSON, unless the schema says `contentMediaType`. */
+/** JSON, unless the schema has `contentMediaType`. */
 function body(schema: TSchema, components: SchemaComponents): [string, MediaType] {
   const { contentMediaType: type = 'application/json' } = schema as { contentMediaType?: string };
   return [type, { schema: components.of(schema), example: exampleOf(schema) }];

@@ -5,8 +5,8 @@ import type { Caller } from '../auth/caller.ts';
 import { pageByCreation } from '../paging/page-by-creation.ts';
 
 /**
- * Tags of the instance. Callers who may list workflows can read them; callers who may update workflows
- * can change them, unless projects use them in which the caller is no editor.
+ * Tags of the instance. Callers who may list workflows can read them; callers who may update
+ * workflows can change them, unless they are used in projects in which the caller is not an editor.
  */
 export class TagService {
   readonly #tags: TagRepository;

@@ -24,7 +24,7 @@ interface TriggerPlannerOptions {
   tools: () => Promise<TriggerTools>;
   /** Environment variables that expressions may read. */
   env: Readonly<Record<string, string>>;
-  /** Time zone of workflows that set none. */
+  /** Time zone of workflows without one. */
   timezone: string;
 }
 
@@ -79,7 +79,7 @@ export class TriggerPlanner {
     try {
       const first = await nextTick(spec.rules, spec.timezone ?? this.#options.timezone, { since: now, after: now });
       if (first === undefined) return 'the schedule is never due';
-      // The first poll sees existing data; later ones recognize new data by it.
+      // The first poll records existing data; later polls detect new data by comparison.
       return new Date(spec.kind === 'poll' ? now : first);
     } catch (error) {
       if (isAppError(error) && error.code === 'INVALID_SCHEDULE') return error.message;

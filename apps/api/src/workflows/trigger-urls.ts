@@ -1,7 +1,7 @@
 import type { TriggerUrl } from '@sluice/contract';
 import type { NewTrigger } from '@sluice/db';
 
-/** The address of a webhook or form; none for other triggers. `publicUrl`: null if unknown. */
+/** The address of a webhook or form; other triggers have no address. `publicUrl`: null if unknown. */
 export function toTriggerUrls(
   { nodeName, spec }: Pick<NewTrigger, 'nodeName' | 'spec'>,
   publicUrl: string | null,

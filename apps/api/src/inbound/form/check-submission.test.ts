@@ -79,7 +79,7 @@ test.each<[FormField, string[] | undefined, RegExp]>([
   [choice('checkbox', { atMost: 1 }), ['a', 'b'], /1 choices at most/],
   [file({ required: true }), undefined, /required/],
   [file(), ['aGVsbG8='], /as a file/],
-])('%j does not take %j', (field, values, message) => {
+])('%j does not accept %j', (field, values, message) => {
   const checked = check(field, values);
   expect(!checked.ok && checked.errors.get(0)).toMatch(message);
 });
@@ -110,7 +110,7 @@ describe('files', () => {
     [['image/*'], stored('a', 'imagex/png'), false],
     [['image/png'], stored('a', 'image/png; a=b'), true],
     [['*/*'], stored('a'), true],
-  ])('of types %j: %j is taken: %s', (accept, one, taken) => {
+  ])('of types %j: %j is accepted: %s', (accept, one, taken) => {
     expect(check(file({ accept }), undefined, [one]).ok).toBe(taken);
   });
 

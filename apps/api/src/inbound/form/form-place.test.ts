@@ -118,6 +118,9 @@ test.each([
   [86_400_000, 15],
   [4_200, 5],
   [-1, 1],
-])('a page that waits for something else reloads when the wait may be over: in %s ms, after %d s', (resumesInMs, seconds) => {
-  expect(placeUnderWay({ status: 'waiting', resumesInMs })).toEqual({ at: 'waiting', seconds });
-});
+])(
+  'a page that waits for something else reloads when the wait may have ended: in %s ms, after %d s',
+  (resumesInMs, seconds) => {
+    expect(placeUnderWay({ status: 'waiting', resumesInMs })).toEqual({ at: 'waiting', seconds });
+  },
+);

@@ -33,7 +33,7 @@ const defaultResponse: FormResponse = { mode: 'onReceived', ending: { kind: 'tex
 
 /**
  * The place at an address; `undefined` if there is none. The next page belongs to the last sender:
- * submitters of earlier forms see neither pages nor responses of others.
+ * submitters of earlier forms get neither pages nor responses for others.
  */
 export function formPlace({ token, suffix }: Pick<ResumeAddress, 'token' | 'suffix'>, state: FormState): FormPlace | undefined {
   const { progress, waits } = state;

@@ -26,7 +26,7 @@ export interface RequestHead {
   target: string;
 }
 
-/** An inbound request as services see it: its head, and the steps that need its connection. */
+/** An inbound request for services: its head, and the steps that need its connection. */
 export interface InboundRequest extends RequestHead {
   /** Aborts when the client disconnects before its response is complete. */
   disconnected: AbortSignal;
@@ -126,7 +126,7 @@ export function paramsOf(path: string, segments: readonly string[]): JsonObject 
 
 type Keyed = Pick<RequestHead, 'headers' | 'method' | 'segments'>;
 
-/* A request with a key counts once. Keys contain a colon, so none equals the key of a form page. */
+/** A request with a key counts once. Keys contain a colon, so they never equal the key of a form page. */
 
 /**
  * Idempotency key of a request, bound to its method, path and sender: equal keys of two senders
@@ -156,7 +156,7 @@ const issueClaims: ReadonlySet<string> = new Set(['iat', 'exp', 'nbf', 'jti']);
 
 /**
  * The sender: claims of its token, or its secret. Workflows may check `Authorization` themselves if
- * their node does not; requests without this header count as one sender.
+ * their node does not; requests without this header are treated as one sender.
  */
 function senderOf({ headers }: Keyed, proof: CredentialProof | undefined): unknown {
   return proof?.jwtPayload ? claimsOf(proof.jwtPayload) : (headers[proof?.secretHeader ?? 'authorization'] ?? null);

@@ -81,7 +81,7 @@ describe('form fields', () => {
     ['escapes', '', 'a=%C3%A9', 'é'],
     ['bytes', '', 'a=\xc3\xa9', 'é'],
     ['escapes of a legacy charset', '; charset=shift_jis', 'a=%82%A2', 'い'],
-  ])('a value is whole where it is decoded in pieces: %s', async (_, charset, text, character) => {
+  ])('a value decoded in pieces is complete: %s', async (_, charset, text, character) => {
     const [name, value = ''] = text.split('=');
     const body = bytes(`${name}=x${value.repeat(50_000)}`);
     expect(await read(form + charset, body)).toEqual({ a: `x${String(character).repeat(50_000)}` });

@@ -90,7 +90,7 @@ describe('ResponseStream', () => {
     expect(lines(response)).toEqual([{ n: 0 }, { n: 1 }, { n: 0 }, { n: 1 }]);
   });
 
-  test('drops repeated chunks and those of an earlier attempt', () => {
+  test('drops repeated chunks and chunks of an earlier attempt', () => {
     const response = new FakeResponse();
     const later = (number: number) => chunk(number, undefined, 2);
     streamTo(response).take([chunk(0), chunk(1), chunk(0), chunk(1), later(0), chunk(2), later(0), later(1)]);

@@ -38,7 +38,7 @@ export class ResponseStream {
 
   /**
    * Writes chunks, reports lost ones, and drops repeated ones. Each attempt counts from 0; a new
-   * one ends the one before.
+   * attempt ends the previous one.
    */
   take(chunks: readonly NumberedChunk[]): void {
     for (const { attempt, number, json } of chunks) {

@@ -100,7 +100,7 @@ test.each(senders)('a client that reads nothing of a file of %s is disconnected 
 test.each<[Record<string, string>, string]>([
   [{}, 'application/octet-stream'],
   [{ 'content-type': 'image/png' }, 'image/png'],
-])('bytes are sent as they are, with the headers %j', async (headers, type) => {
+])('bytes are sent unchanged, with the headers %j', async (headers, type) => {
   const body = { kind: 'bytes', base64: content.toString('base64') } as const;
   const send: Send = (files, response) =>
     sendWorkflowResponse(files, response, { executionId, outcome: { status: 200, headers, body } });

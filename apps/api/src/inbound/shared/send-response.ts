@@ -34,8 +34,8 @@ export async function sendWorkflowResponse(
 }
 
 /**
- * A handler that completes refusals with the headers for a retry, and responds itself where the workflow gives no
- * response.
+ * A handler that completes refusals with the headers for a retry, and responds itself if the
+ * workflow does not respond.
  */
 export function withRefusals(handle: (request: Request, response: Response) => Promise<void>): RequestHandler {
   return async (request, response) => {
@@ -74,7 +74,7 @@ export interface ResponseFile {
 
 /**
  * Sends a response. `file`: its content, if its body is a file. If the content cannot be opened,
- * rejects with nothing set on the response, which then takes the error.
+ * rejects without changing the response, so that the error can be sent.
  */
 export async function sendWebhookResponse(
   response: Response,

@@ -136,7 +136,7 @@ export class WorkflowResponseWaiter {
       .read(id, { lastRun: byLastNode && response.data !== 'noData', slot })
       .catch((error: unknown) => {
         if (!(error instanceof UnavailableError)) throw error;
-        // Without the execution id the client would take the request for one that started nothing.
+        // Without the execution ID, the client would assume that the request started nothing.
         throw noResponse('SERVICE_UNAVAILABLE', 'the database cannot be reached; the execution continues', id);
       });
     if (!progress) throw noResponse('EXECUTION_FAILED', 'the execution has been deleted', id);
@@ -214,8 +214,8 @@ function lastNodeBody(run: NodeRun | undefined, response: WebhookResponseSpec): 
 }
 
 /**
- * Items of the first output: others may hold items that a filter discards. A run without a source
- * is the webhook itself, whose items leave by the output of the request's method.
+ * Items of the first output: other outputs may contain items that a filter discards. A run without
+ * a source is the webhook itself, whose items leave by the output of the request's method.
  */
 function itemsOf(run: NodeRun | undefined): readonly Item[] {
   const outputs = run?.data?.['main'] ?? [];

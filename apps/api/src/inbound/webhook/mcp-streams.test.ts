@@ -51,7 +51,7 @@ test.each([
   ['/webhook/mcp/a/sse', '/webhook/mcp/a/messages'],
   ['/webhook/mcp/a/sse/?x=1', '/webhook/mcp/a/messages'],
   ['/webhook/mcp/sse/sse', '/webhook/mcp/sse/messages'],
-])('the stream at %s takes messages at %s', async (target, path) => {
+])('the stream at %s accepts messages at %s', async (target, path) => {
   expect((await open(target)).endpoint).toMatch(new RegExp(`^${path}\\?sessionId=[0-9a-f]{32}$`));
 });
 

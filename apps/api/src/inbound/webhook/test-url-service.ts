@@ -43,8 +43,9 @@ export class TestUrlService {
   }
 
   /**
-   * Opens them for the newest version, or for the graph of the request. Throws `ValidationError` if no node
-   * takes requests or the trigger of a node is invalid, and what `TestUrlRepository.open` throws.
+   * Opens them for the newest version, or for the graph of the request. Throws `ValidationError` if
+   * no node accepts requests or the trigger of a node is invalid, and what `TestUrlRepository.open`
+   * throws.
    */
   async open(id: WorkflowId, { workflowData }: OpenTestUrlsBody, caller: Caller): Promise<AddressedTestUrls> {
     const { testUrls, planner } = this.#options;

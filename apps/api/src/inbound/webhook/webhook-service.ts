@@ -52,7 +52,7 @@ const nothingAt: Readonly<Record<WebhookBase, string>> = {
     'no test URL is open at this address: open it with POST /api/v1/workflows/<id>/test-urls, then request it once within two minutes',
 };
 
-/** Response to a request that starts no execution, if the node type gives none. */
+/** Response to a request that starts no execution, if the node type does not respond. */
 const ignoredResponse: WebhookResponse = {
   status: 200,
   headers: {},
