@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * The projects that a caller may use for a request. Every scoped read takes one, so no unscoped
- * read exists.
+ * The projects that a caller may use for a request. Every scoped read requires an `Access`, so
+ * unscoped reads do not exist.
  */
 export class Access {
   /** `all`: owners and admins of the instance. */

@@ -15,7 +15,7 @@ describe('API keys', () => {
     expect(redactApiKey('twenty-characters-ok')).toBe('twen********s-ok');
   });
 
-  test('are found by a SHA-256', () => {
+  test('are looked up by their SHA-256', () => {
     expect(hashApiKey('abc').toString('hex')).toMatch(/^ba7816bf/);
   });
 

@@ -17,14 +17,14 @@ export function generateApiKey(): string {
 }
 
 /**
- * The stored form of a key, which is also how it is found. The key's entropy makes a slow hash
+ * The stored form of a key, by which it is also looked up. The key's entropy makes a slow hash
  * unnecessary.
  */
 export function hashApiKey(key: string): Buffer {
   return hash('sha256', key, 'buffer');
 }
 
-/** First and last few characters: enough to recognize a key, useless to an attacker. */
+/** The first and last few characters: enough to recognize a key, useless to an attacker. */
 export function redactApiKey(key: string): string {
   const head = key.startsWith(prefix) ? prefix.length + 3 : 4;
   return `${key.slice(0, head)}${'*'.repeat(8)}${key.slice(-4)}`;

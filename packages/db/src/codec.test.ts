@@ -11,7 +11,7 @@ describe('the codec of stored JSON', () => {
     expect(JSON.stringify(await unpackJson(encodeJson(value)))).toBe(JSON.stringify(value));
   });
 
-  test('repetitive data take a fraction of their size', () => {
+  test('repetitive data is stored in a fraction of its size', () => {
     expect(encodeJson('sluice '.repeat(10_000)).length).toBeLessThan(1_000);
   });
 
@@ -23,12 +23,12 @@ describe('the codec of stored JSON', () => {
     },
   );
 
-  test('data packed by an earlier version may not state its unpacked length', () => {
+  test('data packed by an earlier version may lack its unpacked length', () => {
     const stream = Buffer.from('0128b52ffd00585400001078780100', 'hex');
     expect(unpackedLength(stream, 532)).toBeUndefined();
   });
 
-  test('a stored bomb is refused instead of filling the memory', async () => {
+  test('a stored decompression bomb is refused instead of exhausting the memory', async () => {
     const bomb = encodeJson('0'.repeat(1_000_000));
     await expect(unpackText(bomb, 1_000)).rejects.toThrow();
   });

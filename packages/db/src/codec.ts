@@ -15,7 +15,7 @@ const compressFromBytes = 1_024;
 
 /**
  * Limit, in characters or compressed bytes, for work on the event loop: under a millisecond, or a
- * few for data that expands.
+ * few for data that expands when unpacked.
  */
 const smallText = 64 * 1024;
 const smallData = 4 * 1024;
@@ -51,12 +51,12 @@ export async function unpackJson<T>(data: Buffer): Promise<T> {
   return (await parseStored((await unpackText(data)).toString('utf8'))) as T;
 }
 
-/** Number of first bytes of stored data that `unpackedLength` reads. */
+/** Number of leading bytes that `unpackedLength` needs. */
 export const packedHeadLength = 15;
 
 /**
- * Bytes of the JSON text of stored data that has `length` bytes and starts with `head`; `undefined` if the
- * frame header of zstd (RFC 8878, 3.1.1.1) does not state them.
+ * Length in bytes of the JSON text in stored data that has `length` bytes and starts with `head`;
+ * `undefined` if the zstd frame header (RFC 8878, 3.1.1.1) does not contain it.
  */
 export function unpackedLength(head: Buffer, length: number): number | undefined {
   if (head[0] !== zstd) return length - 1;
@@ -82,7 +82,7 @@ function encodeText(json: string): Buffer {
   return Buffer.concat([Buffer.of(zstd), zstdCompressSync(text)]);
 }
 
-/** For small data; any other is packed. */
+/** For small data; larger data is packed. */
 export function encodeJson(value: unknown): Buffer {
   return encodeText(JSON.stringify(value));
 }

@@ -10,8 +10,8 @@ const intervalMs = 500;
  *
  * States: `up` → (no response to a ping for `silenceMs`) → `down` → (a ping responded) → `up`. It
  * starts as `up`. On the transition to `down`, `onDown` is called once; the pool then drops its
- * sockets, so that everything in flight fails at once instead of hanging. A server that accepts no
- * writes and must does not count as responding.
+ * sockets, so that everything in flight fails at once instead of hanging. If writes are required, a
+ * read-only server does not count as responding.
  */
 export class ConnectionWatch {
   readonly #hosts: DatabaseHosts;
@@ -27,7 +27,7 @@ export class ConnectionWatch {
     this.#config = config;
     this.#onDown = onDown;
     this.#silenceMs = silenceMs;
-    // `#beat` does not fail: an error of the server is no response.
+    // `#beat` never rejects: a server error counts as no response.
     repeatedly(() => this.#beat(), { pauseMs: intervalMs, signal: this.#closing.signal, onError: () => undefined });
   }
 
@@ -54,7 +54,7 @@ export class ConnectionWatch {
     return responded;
   }
 
-  /** Whether a server responds; the current one is asked first. */
+  /** Whether a server responds; the current one is tried first. */
   async #anyResponds(): Promise<boolean> {
     for (let tries = 0; tries < this.#hosts.count && !this.#closing.signal.aborted; tries += 1) {
       try {

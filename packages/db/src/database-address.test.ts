@@ -34,7 +34,7 @@ test('several hosts may be standbys if the caller allows it and the URL does not
   expect(parseDatabaseUrl('postgres://a,b/db?target_session_attrs=read-write', { allowStandby: true }).primaryOnly).toBe(true);
 });
 
-test('pgbouncer=true is ours, and is not sent to the server', () => {
+test('pgbouncer=true is handled by the client and not sent to the server', () => {
   expect(parseDatabaseUrl('postgres://a/db?pgbouncer=true&sslmode=require')).toEqual({
     urls: ['postgres://a/db?sslmode=require'],
     primaryOnly: false,
@@ -42,7 +42,7 @@ test('pgbouncer=true is ours, and is not sent to the server', () => {
   });
 });
 
-test('every host is an endpoint of the service; a socket is none', () => {
+test('every host is an endpoint of the service; a socket is not', () => {
   expect(databaseEndpoints('postgres://u@a:1,[::2],c:3/db')).toEqual([
     { host: 'a', port: 1 },
     { host: '::2', port: 5432 },

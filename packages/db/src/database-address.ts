@@ -1,4 +1,4 @@
-/** The servers that a database URL names, and how to talk to them. */
+/** The servers that a database URL names, and how to connect to them. */
 interface DatabaseAddress {
   /** One URL for each server, in the order in which they are tried. */
   urls: readonly string[];
@@ -10,17 +10,18 @@ interface DatabaseAddress {
 
 /** Values of `target_session_attrs` that require a server that accepts writes. */
 const writableSessions: ReadonlySet<string> = new Set(['read-write', 'primary']);
-/** Parameters of the URL that this module reads instead of the driver. */
+/** URL parameters that this module reads instead of the driver. */
 const ownParameters = ['target_session_attrs', 'pgbouncer'];
-/** Parameters that name a server, alongside the authority of the URL. */
+/** URL parameters that name a server, in addition to the authority. */
 const serverParameters = ['host', 'port'];
 
 /**
- * Reads what the driver does not: several hosts as in libpq (`postgres://a:5432,b:5432/db`, or
- * `?host=a,b&port=5432,5433`), `target_session_attrs`, and Prisma's `pgbouncer=true`.
+ * Parses what the driver does not support: several hosts as in libpq
+ * (`postgres://a:5432,b:5432/db`, or `?host=a,b&port=5432,5433`), `target_session_attrs`, and
+ * Prisma's `pgbouncer=true`.
  *
- * @param allowStandby whether any of several hosts may be used if the URL has no `target_session_attrs`;
- * by default, only one that accepts writes
+ * @param allowStandby whether any of several hosts may be used if the URL has no
+ * `target_session_attrs`; by default, only one that accepts writes
  */
 export function parseDatabaseUrl(url: string, { allowStandby = false } = {}): DatabaseAddress {
   const [, head = '', authority = '', path = '', query = ''] =
@@ -50,7 +51,7 @@ function isOneOf(names: readonly string[], pair: string): boolean {
   return names.includes(pair.split('=', 1)[0] ?? '');
 }
 
-/** The parameters of each server. As in libpq, one port counts for all hosts. */
+/** The parameters of each server. As in libpq, a single port applies to all hosts. */
 function serversOf(hosts: readonly string[], ports: readonly string[]): string[][] {
   return hosts.map((host, i) => {
     const port = ports[i] ?? ports[0];

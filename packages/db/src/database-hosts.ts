@@ -2,8 +2,9 @@ import pg from 'pg';
 import { parseDatabaseUrl } from './database-address.ts';
 
 /**
- * The servers of one database. New clients connect to the current one, until a client of it fails;
- * then the next one is current. With `primaryOnly`, a server that accepts no writes fails too.
+ * The servers of one database. New clients connect to the current server until one of its clients
+ * fails; then the next server becomes current. With `primaryOnly`, a read-only server counts as
+ * failed.
  */
 export class DatabaseHosts {
   readonly count: number;
@@ -31,8 +32,8 @@ export class DatabaseHosts {
   }
 
   /**
-   * Connects a new client of the server `url`. If that fails, or the server accepts no writes and
-   * must, the next server is current.
+   * Connects a new client to the server `url`. If that fails, or writes are required and the server
+   * is read-only, the next server becomes current.
    */
   async connect(client: pg.ClientBase, url: string, connecting: Promise<unknown>): Promise<void> {
     this.#urlOf.set(client, url);
@@ -56,7 +57,7 @@ export class DatabaseHosts {
     }
   }
 
-  /** Another client may have left the server already. */
+  /** Another client may have switched to the next server already. */
   #leave(url: string | undefined): void {
     if (url === this.current) this.#current = (this.#current + 1) % this.count;
   }

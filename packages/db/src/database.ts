@@ -18,9 +18,9 @@ export interface DatabaseOptions {
    */
   poolSize?: number;
   /**
-   * Maximum milliseconds of a statement, and between two of a transaction: a frozen process must not keep its
-   * locks. Default 30,000. 0: no limit (migrations, maintenance). Behind a pooler, the role's own limits count
-   * instead.
+   * Maximum duration of a statement, and of the pause between two statements of a transaction, in
+   * milliseconds: a frozen process must not keep its locks. Default 30,000. 0: no limit
+   * (migrations, maintenance). Behind a pooler, the role's limits apply instead.
    */
   statementTimeoutMs?: number;
   /** Whether any of several hosts may be used; by default, only one that accepts writes. */
@@ -35,8 +35,8 @@ export interface PreparedStatement {
   text: string;
   values: unknown[];
   /**
-   * The values name the key of every row that the statement reads, so one plan suits all values and
-   * table sizes. It is made once per connection, with indexes and nested loops only, because
+   * The values contain the key of every row that the statement reads, so one plan suits all values
+   * and table sizes. It is made once per connection, with indexes and nested loops only, because
    * planning takes longer than running. Absent: planned for the given values.
    */
   byKey?: true;
@@ -53,7 +53,7 @@ export interface Database {
    * Becomes false about two seconds after Postgres stops responding, and true when it responds again.
    */
   readonly up: boolean;
-  /** Statements that wait for a connection, per connection. */
+  /** Number of statements waiting for a connection, per connection. */
   readonly waiting: number;
   /** Resolves when a round trip succeeds; throws `UnavailableError`. */
   ping(): Promise<void>;
@@ -62,19 +62,19 @@ export interface Database {
 
 /**
  * Milliseconds to wait for a free or a new connection: with the watch's two seconds, less than the
- * three of Contract 1.3.
+ * three seconds of Contract 1.3.
  */
 const acquireTimeoutMs = 2_500;
 
 /**
- * A generic plan, made while a table was still small, would keep scanning it. Prepared statements
+ * A generic plan that was made while a table was small would keep scanning it. Prepared statements
  * are used to save parsing only.
  */
 const customPlans = '-c plan_cache_mode=force_custom_plan';
 
 /**
- * Settings for `byKey` statements: scans are made expensive, so no plan scans, even if the tables
- * were small when it was made.
+ * Settings for `byKey` statements: a high scan cost keeps plans from scanning, even if the tables
+ * were small at planning time.
  */
 export const keyedPlans = Object.entries({
   plan_cache_mode: 'force_generic_plan',
@@ -88,7 +88,8 @@ export const keyedPlans = Object.entries({
   .map(([name, value]) => `-c ${name}=${value}`)
   .join(' ');
 
-// A bigint is a string in JavaScript (ids); so is pg's default. Instants are Dates.
+// A bigint becomes a string in JavaScript (ids), which is also pg's default. Timestamps become
+// Dates.
 export function createDatabase(options: DatabaseOptions): Database {
   const sockets = new Set<Socket>();
   const hosts = new DatabaseHosts(options.url, options);
@@ -148,8 +149,8 @@ export function createDatabase(options: DatabaseOptions): Database {
 }
 
 /**
- * A client of the pool. The next server is tried at once if one refuses the connection, not if it
- * fails to respond in time.
+ * A pool client. If a server refuses the connection, the next one is tried at once; if it does not
+ * respond in time, no other is tried.
  */
 async function connectToAny(pool: pg.Pool, servers: number): Promise<pg.PoolClient> {
   for (let tries = 1; ; tries += 1) {
@@ -161,7 +162,7 @@ async function connectToAny(pool: pg.Pool, servers: number): Promise<pg.PoolClie
   }
 }
 
-/** Publishes the wait for a connection if none is free. */
+/** Publishes the waiting time if no connection is free. */
 async function measured<T>(pool: pg.Pool, connect: () => Promise<T>): Promise<T> {
   if (!poolWaited.isObserved || pool.idleCount > pool.waitingCount) return connect();
   const askedAt = performance.now();

@@ -5,16 +5,16 @@ import { isTransactionConflict } from './sql-errors.ts';
 import type { Tables } from './tables/tables.ts';
 
 const maxAttempts = 4;
-/** Maximum of the first pause in milliseconds; it doubles with each further one. */
+/** Maximum of the first pause in milliseconds; it doubles with each further retry. */
 const pauseMs = 20;
 
 /**
  * Runs `work` in the caller's transaction if there is one, or else in a new one. A new transaction
- * also writes the audit line of the action that the calling code belongs to, so that both are
- * stored, or neither. Work that resolves to `undefined` has changed nothing.
+ * also writes the audit line of the action that the calling code belongs to, so that both or
+ * neither are stored. Work that resolves to `undefined` must have changed nothing.
  *
- * Postgres rolls back one of two transactions that block each other. It is run again, a few times;
- * so `work` must only read and write the database.
+ * Postgres rolls back one of two deadlocked transactions. It is retried a few times, so `work` must
+ * only read and write the database.
  */
 export async function inTransaction<T>(db: Kysely<Tables>, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
   if (db.isTransaction) return work(db as Transaction<Tables>);

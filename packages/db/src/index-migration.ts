@@ -5,20 +5,21 @@ import { constantSql } from './compiled.ts';
 import type { Tables } from './tables/tables.ts';
 
 /**
- * A migration that only creates indexes, which may take minutes on a large table. They are built before its turn
- * and outside of a transaction, so that writes continue; a new database gets them like everything else.
+ * A migration that only creates indexes, which may take minutes on a large table. They are built
+ * before its turn and outside of a transaction, so that writes continue; in a new database, they
+ * are created with everything else.
  */
 export interface IndexMigration {
-  /** Name → the rest of `CREATE INDEX`: `{ tags_by_name: 'ON tags (name)' }`. */
+  /** Index name → the rest of `CREATE INDEX`: `{ tags_by_name: 'ON tags (name)' }`. */
   indexes: Readonly<Record<string, string>>;
 }
 
 export type AnyMigration = Migration | IndexMigration;
 
-/** Milliseconds between two looks at what another process does. */
+/** Milliseconds between two checks of what another process does. */
 const pauseMs = 500;
 
-/** As Kysely runs it: creates the indexes that do not exist yet. */
+/** For Kysely: creates the indexes that do not exist yet. */
 export function asMigration(migration: AnyMigration): Migration {
   if (!('indexes' in migration)) return migration;
   const entries = Object.entries(migration.indexes);
@@ -36,8 +37,9 @@ export function asMigration(migration: AnyMigration): Migration {
 }
 
 /**
- * Builds indexes outside of a transaction, and again what an interrupted process left incomplete. If that process
- * is gone, but Postgres still builds for it, waits for the result.
+ * Builds indexes outside of a transaction, and rebuilds those that an interrupted process left
+ * incomplete. If that process is gone but Postgres is still building its index, waits for the
+ * result.
  */
 export async function buildIndexes(db: Kysely<Tables>, { indexes }: IndexMigration): Promise<void> {
   for (const [name, definition] of Object.entries(indexes)) {
@@ -59,12 +61,13 @@ async function stateOf(db: Kysely<Tables>, name: string): Promise<IndexState> {
   return rows[0]?.state ?? 'missing';
 }
 
-/** Number of the lock of the one process that builds indexes. */
+/** Advisory lock number of the single process that builds indexes. */
 const lock = '3853314791062309108';
 
 /**
- * Runs `work` when no other process does so. It holds the lock in an idle transaction, and asks for it again and
- * again: a statement that waits for a lock has a snapshot, and Postgres completes no index before that ends.
+ * Runs `work` when no other process does so. It holds the lock in an idle transaction, and polls
+ * for it: a statement that waits for a lock has a snapshot, and Postgres completes no index before
+ * that snapshot is released.
  */
 export async function whileAlone<T>(db: Kysely<Tables>, work: () => Promise<T>): Promise<T> {
   return db.transaction().execute(async (tx) => {

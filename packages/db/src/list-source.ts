@@ -9,14 +9,14 @@ interface ListSourceOptions<Reader> {
   replica: Database | null;
   /** Age of the replica's data, in milliseconds, above which it is not used. */
   maxLagMs: number;
-  /** Makes what reads lists from a database. */
+  /** Makes the object that reads lists from a database. */
   readerOf: (db: Database) => Reader;
   logger: Logger;
 }
 
 /**
  * Reads lists and counts from the replica while its data is recent enough, and from the primary
- * otherwise. Nothing that decides about anything may read here.
+ * otherwise. Reads that decisions are based on must not use it.
  */
 export class ListSource<Reader> {
   readonly #options: ListSourceOptions<Reader>;

@@ -11,7 +11,7 @@ test('stored JSON with more keys than a request may have is read in pieces', asy
   expect(longest).toBeLessThan(text.length / 10);
 });
 
-test('stored JSON that is nested deeper than a request may be stays readable', async () => {
+test('stored JSON that is nested deeper than requests may be is readable', async () => {
   const text = `${'['.repeat(40_000)}${']'.repeat(40_000)}`;
   expect(JSON.stringify(await parseStored(text))).toBe(text);
 });

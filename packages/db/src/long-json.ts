@@ -1,10 +1,10 @@
 import { parseJson } from '@sluice/domain';
 import pg from 'pg';
 
-/** Length in characters from which JSON is read in time slices. */
+/** Minimum length in characters of JSON that is read in time slices. */
 const longJson = 64 * 1024;
 
-/** JSON of a column that is not parsed yet. */
+/** Unparsed JSON of a column. */
 class LongJson {
   readonly text: string;
 
@@ -23,7 +23,10 @@ export const longJsonTypes: pg.CustomTypesConfig = {
     jsonTypes.has(type) ? readJson : pg.types.getTypeParser(type, format)) as typeof pg.types.getTypeParser,
 };
 
-/** Parses the long JSON of a result in place: in time slices, so it does not hold the event loop. */
+/**
+ * Parses the long JSON of a result in place: in time slices, so that it does not block the event
+ * loop.
+ */
 export async function inSlices<Row extends pg.QueryResultRow>(result: pg.QueryResult<Row>): Promise<pg.QueryResult<Row>> {
   for (const one of [result].flat()) {
     const names = one.fields?.filter(({ dataTypeID }) => jsonTypes.has(dataTypeID)).map(({ name }) => name) ?? [];
@@ -33,7 +36,7 @@ export async function inSlices<Row extends pg.QueryResultRow>(result: pg.QueryRe
 }
 
 /**
- * Parses JSON that Postgres holds, in time slices, whatever the number of keys: stored data stays
+ * Parses JSON from Postgres in time slices, with any number of keys: stored data must remain
  * readable. Falls back to `JSON.parse` for a document that is nested too deeply for `parseJson`.
  */
 export async function parseStored(text: string): Promise<unknown> {

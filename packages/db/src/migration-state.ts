@@ -2,7 +2,7 @@ import { migrations } from './migrations/index.ts';
 
 /** Which migrations of this build have run, by the names in the database. */
 export interface MigrationState {
-  /** Names that have run and that this build does not know: a newer release ran them. */
+  /** Names that have run but are unknown to this build: a newer release ran them. */
   unknownMigrations: readonly string[];
   /** Names that have not run. */
   pendingMigrations: readonly string[];

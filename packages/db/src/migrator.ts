@@ -60,7 +60,7 @@ async function runTo(db: Kysely<Tables>, all: Migrations, last?: string): Promis
   });
 }
 
-/** Pending index migrations, each with the migration before it. A new database has none. */
+/** Pending index migrations, each with the migration before it. Empty for a new database. */
 async function pendingIndexes(db: Kysely<Tables>, all: Migrations) {
   const ran = new Set(await ranIn(db));
   refuseNewer(ran, all);
@@ -86,7 +86,7 @@ function refuseNewer(ran: Iterable<string>, all: Migrations): void {
   if (unknownMigrations.length > 0) throw new NewerDatabaseError(unknownMigrations);
 }
 
-/** Throws `UnavailableError` unless every migration this build knows has run. */
+/** Throws `UnavailableError` unless every migration of this build has run. */
 export async function assertMigrated(db: Database): Promise<void> {
   const known = await migrator(db.kysely).getMigrations();
   const pending = known.filter((migration) => migration.executedAt === undefined);

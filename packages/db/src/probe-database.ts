@@ -8,18 +8,21 @@ import { type MigrationState, migrationState } from './migration-state.ts';
 export interface DatabaseFacts extends MigrationState {
   /** Version of Postgres as a number: 150004 is 15.4. */
   serverVersion: number;
-  /** Milliseconds by which the clock of the database is ahead of this process; negative: behind. */
+  /**
+   * Milliseconds by which the clock of the database is ahead of this process; negative if behind.
+   */
   clockAheadMs: number;
 }
 
 /**
- * With the start of the process, less than the five seconds in which a start must fail. The timers
- * of the library also count while the process loads its modules, so they are not used.
+ * Together with the process startup, less than the five seconds within which a start must fail. The
+ * library's timers are not used, because they also count the time in which the process loads its
+ * modules.
  */
 const timeoutMs = 3_000;
 
 /**
- * Connects to the servers of a URL at the same time and asks the first that responds. Throws
+ * Connects to the servers of a URL at the same time and queries the first one that responds. Throws
  * `UnavailableError` within five seconds; its message has a line for each server, with host, port,
  * and cause. `options`: as for `parseDatabaseUrl`.
  */
@@ -71,7 +74,7 @@ async function readFacts(client: pg.Client, primaryOnly: boolean): Promise<Datab
   };
 }
 
-/** `localhost` may stand for several addresses, each with its own error. */
+/** `localhost` may resolve to several addresses, each with its own error. */
 function causeOf(error: unknown): string {
   if (error instanceof AggregateError) return [...new Set(error.errors.map(causeOf))].join(', ');
   const { code, message } = error as { code?: string; message?: string };

@@ -3,15 +3,17 @@ import QuickLRU from 'quick-lru';
 interface ShortCacheOptions {
   /** How long entries are kept, in milliseconds. */
   ms: number;
-  /** At least as many entries are kept, and at most twice as many. */
+  /**
+   * Minimum number of entries kept before the oldest are dropped; at most twice as many are kept.
+   */
   maxEntries?: number;
   /** Monotonic clock in milliseconds. */
   now?: () => number;
 }
 
 /**
- * Caches costly results for a moment, so that equal requests at the same time share one. Their age is measured
- * by a monotonic clock; `maxAge` of the library follows changes of the system's time.
+ * Caches costly results briefly, so that equal concurrent requests share a result. Their age is
+ * measured by a monotonic clock; `maxAge` of the library follows changes of the system's time.
  */
 export class ShortCache<Value> {
   readonly #ms: number;

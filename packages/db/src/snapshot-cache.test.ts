@@ -9,7 +9,7 @@ function set() {
 }
 
 describe('SnapshotCache', () => {
-  test('repeats an result while nothing has changed, and reads again once something may have', async () => {
+  test('repeats a result while nothing has changed, and reads again once something may have changed', async () => {
     const { world, cache, read } = set();
     const first = await cache.get('a', read);
     expect(await cache.get('a', read)).toBe(first);
@@ -17,7 +17,7 @@ describe('SnapshotCache', () => {
     expect(await cache.get('a', read)).toEqual({ n: 2 });
   });
 
-  test('separates different questions', async () => {
+  test('keeps the results of different keys apart', async () => {
     const { cache, read } = set();
     await cache.get('a', read);
     expect(await cache.get('b', read)).toEqual({ n: 2 });
@@ -32,7 +32,7 @@ describe('SnapshotCache', () => {
     expect(await cache.get('a', read)).toEqual({ n: 2 });
   });
 
-  test('equal requests at the same time share a read', async () => {
+  test('equal concurrent requests share a read', async () => {
     const { world, cache, read } = set();
     await Promise.all(Array.from({ length: 50 }, () => cache.get('a', read)));
     expect(world.reads).toBeLessThan(4);

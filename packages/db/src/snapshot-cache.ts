@@ -12,10 +12,9 @@ interface Known<Result> {
 }
 
 /**
- * Repeats its last result if nothing has changed in the database since: Postgres indicates that by
- * the snapshot of a statement, which stays the same until a writing transaction begins or ends.
- * Otherwise equal requests at the same time share one read. Either way, a result is as fresh as if
- * the caller had read it.
+ * Repeats its last result if nothing has changed in the database since: the snapshot of a statement
+ * remains the same until a writing transaction begins or ends. Otherwise, equal concurrent requests
+ * share one read. Either way, a result is as fresh as if the caller had read it.
  */
 export class SnapshotCache<Result> {
   readonly #snapshot: () => Promise<string>;
@@ -34,8 +33,8 @@ export class SnapshotCache<Result> {
   }
 
   /**
-   * `key` identifies the question of `read` and who may see the result. Callers that share a
-   * result get the same object.
+   * `key` identifies the query in `read` and who may see the result. Callers that share a result
+   * receive the same object.
    */
   async get(key: string, read: () => Promise<Result>): Promise<Result> {
     const snapshot = await this.#snapshots.ask('', this.#snapshot);

@@ -24,7 +24,7 @@ describe.each([
   });
 });
 
-test('an unknown error is a defect, and stays as it is', () => {
+test('an unknown error is a defect and is unchanged', () => {
   const error = sqlError('42601');
   expect(translateSqlError(error)).toBe(error);
 });

@@ -18,7 +18,7 @@ const mark = statement({
     `UPDATE t SET tags = ${tags}, by = ${owner} FROM ${items} WHERE t.by = ${owner} AND t.id = i.id`,
 });
 
-test('a parameter has the same numbers wherever the text uses it', () => {
+test('a parameter has the same numbers everywhere in the text', () => {
   expect(mark({ owner: 'a', items: [], tags: [] }).text).toBe(
     'UPDATE t SET tags = $4::text[], by = $1 FROM unnest($2::bigint[], $3::int[]) WITH ORDINALITY AS i (id, size, ord) WHERE t.by = $1 AND t.id = i.id',
   );

@@ -1,6 +1,6 @@
 import type { PreparedStatement } from './database.ts';
 
-/** A named parameter of a statement: how its text mentions it, and the values to send for it. */
+/** A named parameter of a statement: its SQL in the text, and the values to send for it. */
 export interface Parameter<Input> {
   /** Number of values. */
   count: number;
@@ -35,8 +35,9 @@ export function rows<Row>(alias: string, columns: Columns<Row>, ordinality?: str
 }
 
 /**
- * The row of a table with this key, for each row of what precedes it in `FROM`: `JOIN ${keyed('triggers', 'id = r.trigger_id')} t ON true`.
- * A plain join may read the whole index, if the table was empty when Postgres last analyzed it.
+ * The row of a table with this key, for each preceding row in `FROM`: `JOIN ${keyed('triggers', 'id
+ * = r.trigger_id')} t ON true`. A plain join may read the whole index, if the table was empty when
+ * Postgres last analyzed it.
  */
 export function keyed(table: string, condition: string): string {
   return `LATERAL (SELECT * FROM ${table} WHERE ${condition} OFFSET 0)`;
@@ -48,7 +49,7 @@ interface Declaration<Parameters> {
   name: string;
   byKey?: true;
   parameters: Parameters;
-  /** Receives the SQL of each parameter. Each must be used, as often as needed. */
+  /** Receives the SQL of each parameter. Each must be used at least once. */
   text: (sql: Record<keyof Parameters, string>) => string;
 }
 

@@ -18,7 +18,7 @@ const ownerTypes = { text: sql.raw('text'), bigint: sql.raw('bigint') };
 /** Maximum number of issues in an error. */
 const maxIssues = 20;
 
-/** The ordered tags of an owner, as a column. `ownerId`: a column of the enclosing statement. */
+/** An owner's ordered tags, as a column. `ownerId`: a column of the enclosing statement. */
 export function tagIdsOf({ table, owner }: TagLinks, ownerId: string): RawBuilder<string[]> {
   return sql<
     string[]
@@ -26,9 +26,9 @@ export function tagIdsOf({ table, owner }: TagLinks, ownerId: string): RawBuilde
 }
 
 /**
- * Sets the owner's tags to exactly these, in this order. Throws `ValidationError` for ids of no
- * tag; `path` is their place in the request. Tags are locked before their links, as in the deletion
- * of a tag.
+ * Sets the owner's tags to exactly these, in this order. Throws `ValidationError` for ids without a
+ * tag; `path` is their location in the request. Tags are locked before their links, as in the
+ * deletion of a tag.
  */
 export async function replaceTags(
   tx: Transaction<Tables>,

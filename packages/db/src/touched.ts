@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * New `updated_at` of an update: always later than the old one, so that no two states share an
+ * New `updated_at` of an update: always later than the old value, so that no two states share an
  * entity tag.
  */
 export const touched: RawBuilder<Date> = laterThan(sql.ref('updated_at'));
 
 /**
- * The same in `ON CONFLICT … DO UPDATE`, where the bare name could also mean the row to be
+ * The same in `ON CONFLICT … DO UPDATE`, where the bare name would be ambiguous with the row to be
  * inserted.
  */
 export function touchedIn(table: string): RawBuilder<Date> {

@@ -5,7 +5,7 @@ import type { Tables } from './tables/tables.ts';
 
 /** A write that its caller repeats while the database is unreachable; one object for all repetitions. */
 export interface RepeatedWrite<T> {
-  /** The last attempt that got as far as its commit. */
+  /** The last attempt that reached its commit. */
   attempt?: { transactionId: string; result: T };
 }
 
@@ -30,7 +30,7 @@ export async function writeOnce<T>(
 }
 
 async function hasCommitted(db: Kysely<Tables>, transactionId: string): Promise<boolean> {
-  // After a failover, the id may be one that the new server has not reached: its commit was lost, too.
+  // After a failover, the new server may not have reached this id: its commit was lost, too.
   const { rows } = await sql<{ status: string | null }>`SELECT
     CASE WHEN ${transactionId}::xid8 < pg_current_xact_id() THEN pg_xact_status(${transactionId}::xid8) END AS status`.execute(
     db,

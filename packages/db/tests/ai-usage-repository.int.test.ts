@@ -41,7 +41,7 @@ async function running(): Promise<ExecutionId> {
   return id;
 }
 
-/** An execution that this one calls and waits for. */
+/** An execution that this execution calls and waits for. */
 async function callFrom(executionId: ExecutionId): Promise<ExecutionId> {
   const suspended = {
     nodeName: 'A',
@@ -69,7 +69,7 @@ async function callFrom(executionId: ExecutionId): Promise<ExecutionId> {
   return first.executionId;
 }
 
-test('an execution, those that it waits for, and those that it only starts count together, at every depth', async () => {
+test('usage is counted for an execution together with all that it waits for or only starts, at every depth', async () => {
   const [root, other] = [await running(), await running()];
   expect(await add(root, { modelCalls: 1, cost: 0.5 })).toEqual({ ...nothing, modelCalls: 1, cost: 0.5 });
   const child = await callFrom(root);
@@ -84,14 +84,14 @@ test('an execution, those that it waits for, and those that it only starts count
   expect(await add(other, { modelCalls: 1 })).toEqual({ ...nothing, modelCalls: 1 });
 });
 
-test('what was used before counts once', async () => {
+test('earlier usage counts once', async () => {
   const root = await running();
   const before = { modelCalls: 2, toolCalls: 3, tokens: 4, cost: 5 };
   expect(await add(root, { modelCalls: 1 }, before)).toEqual({ ...before, modelCalls: 3 });
   expect(await add(root, { modelCalls: 1 }, before)).toEqual({ ...before, modelCalls: 4 });
 });
 
-test('a use whose reply was lost, and that is added again, counts once', async () => {
+test('a use that is added again because its reply was lost counts once', async () => {
   const root = await running();
   await add(root, { modelCalls: 1 });
   const [use, write] = [{ ...nothing, modelCalls: 1, cost: 0.5 }, {}];
@@ -100,7 +100,7 @@ test('a use whose reply was lost, and that is added again, counts once', async (
   expect(await add(root, { modelCalls: 1 })).toMatchObject({ modelCalls: 3 });
 });
 
-test('counts at once are all added', async () => {
+test('concurrent uses are all added', async () => {
   const root = await running();
   const sums = await Promise.all(Array.from({ length: 20 }, () => add(root, { modelCalls: 1 })));
   expect(sums.map((sum) => sum?.modelCalls ?? 0).sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
@@ -117,7 +117,7 @@ const unused = (ids: ExecutionId[]) =>
     .where('root_execution_id', 'in', ids)
     .execute();
 
-test('a deleted execution counts for nothing, and its row is deleted a day after its last use', async () => {
+test('usage of a deleted execution is ignored, and its row is deleted a day after its last use', async () => {
   const [kept, deleted, young] = [await running(), await running(), await running()];
   for (const id of [kept, deleted, young]) await add(id, { modelCalls: 1 });
   const { kysely } = database.db;
@@ -129,7 +129,7 @@ test('a deleted execution counts for nothing, and its row is deleted a day after
   expect(await new ExecutionRepository(kysely).get(kept, new Access('all'))).toMatchObject({ status: 'running' });
 });
 
-test('a search for rows to delete reads one batch, whatever it finds, and the next one continues there', async () => {
+test('a search for rows to delete reads one batch, and the next search continues after it', async () => {
   const { kysely } = database.db;
   await kysely.deleteFrom('ai_usages').execute();
   const ids = [await running(), await running(), await running(), await running(), await running()];

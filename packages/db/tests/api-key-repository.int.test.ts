@@ -51,7 +51,7 @@ describe('keys that are created while their parent is revoked', () => {
     }
   });
 
-  test('with a parent that has just expired are refused', async () => {
+  test('are refused if their parent has just expired', async () => {
     const parent = await create(generateApiKey(), new Date(Date.now() - 1_000));
     const late = keys.create({
       userId: user.id,
@@ -64,7 +64,7 @@ describe('keys that are created while their parent is revoked', () => {
     await expect(late).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  test('with the key of a deleted user are revoked, also those of other users', async () => {
+  test('are revoked if their parent’s user is deleted, even if they belong to other users', async () => {
     const leaving = await users.create({ email: 'leaving-parent@example.com', role: 'admin' });
     const parent = await keys.create({ userId: leaving.id, label: 'p', rawKey: generateApiKey(), scopes: [], expiresAt: null });
     const rawKey = generateApiKey();
@@ -74,7 +74,7 @@ describe('keys that are created while their parent is revoked', () => {
   });
 });
 
-test('keys that are created while the scopes of their parent shrink have no scope that it has lost', async () => {
+test('keys that are created while their parent loses scopes do not have those scopes', async () => {
   for (let round = 0; round < 10; round += 1) {
     const rawKey = generateApiKey();
     const parent = await create(rawKey);
@@ -95,7 +95,7 @@ test('keys that are created while the scopes of their parent shrink have no scop
 });
 
 describe('ApiKeyRepository', () => {
-  test('stores only the hash and the ends of a key', async () => {
+  test('stores only a key’s hash and its first and last characters', async () => {
     const rawKey = generateApiKey();
     expect(await create(rawKey)).toMatchObject({ label: 'l', scopes: ['workflow:read'], lastUsedAt: null });
     const again = { userId: user.id, label: 'again', rawKey, scopes: [], expiresAt: null };
@@ -122,7 +122,7 @@ describe('ApiKeyRepository', () => {
     expect(await keys.findByRawKey(generateApiKey())).toEqual({ state: 'unknown' });
   });
 
-  test('a revoked key is still recognized, also after its user is deleted', async () => {
+  test('a revoked key is still recognized, even after its user is deleted', async () => {
     const [one, other] = [generateApiKey(), generateApiKey()];
     const leaving = await users.create({ email: 'leaving@example.com', role: 'member', rawKey: one });
     expect((await found(one)).scopes).toEqual(scopes);
@@ -136,7 +136,7 @@ describe('ApiKeyRepository', () => {
     await expect(keys.revoke(id, leaving.id, () => undefined)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('records uses once within the given time, and changes nothing else', async () => {
+  test('records a use at most once within the given time, and changes nothing else', async () => {
     const rawKey = generateApiKey();
     const created = await create(rawKey);
     const read = async () => (await keys.listOf(user.id)).find(({ id }) => id === created?.id);
@@ -206,7 +206,7 @@ describe('users and projects', () => {
     await expect(projects.get('none', new Access('all'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('one owner remains, also when two owners leave at once', async () => {
+  test('one owner remains, even when two owners leave at once', async () => {
     const owners = await Promise.all(
       ['a', 'b'].map((name) => users.create({ email: `${name}@owners.example`, role: 'owner' })),
     );

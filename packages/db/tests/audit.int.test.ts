@@ -23,7 +23,7 @@ describe('the audit log', () => {
     expect(await linesOf(project.id)).toMatchObject([{ ...actor, ...about, action: 'project.create', outcome: 'success' }]);
   });
 
-  test('has no line of a transaction that was rolled back', async () => {
+  test('has no line for a transaction that was rolled back', async () => {
     const trail = aTrail('thing.make');
     const act = () =>
       inTransaction(database.db.kysely, async (tx) => {
@@ -36,7 +36,7 @@ describe('the audit log', () => {
     expect(await linesOf('undone')).toEqual([]);
   });
 
-  test('a change fails when its line cannot be written', async () => {
+  test('rejects a change whose line cannot be written', async () => {
     const trail = new AuditTrail({ actor: { ...actor, ip: '\u0000' }, action: 'project.create' });
     const act = () => new ProjectRepository(database.db.kysely).createTeam({ name: 'without a line' });
     await expect(trail.follow(act)).rejects.toThrow();
@@ -44,7 +44,7 @@ describe('the audit log', () => {
     expect(found).toEqual([]);
   });
 
-  test('one action writes one line, however many transactions it takes, and lists are counted', async () => {
+  test('gets one line per action, even for several transactions, and lists are counted', async () => {
     const act = async () => {
       await inTransaction(database.db.kysely, async () => ['1', '2', '3']);
       await inTransaction(database.db.kysely, async () => ({ id: 'later' }));
@@ -53,7 +53,7 @@ describe('the audit log', () => {
     expect(await linesOf('batch')).toMatchObject([{ objectId: null, details: { count: 3 } }]);
   });
 
-  test('concurrent actions do not mix', async () => {
+  test('keeps concurrent actions apart', async () => {
     const act = (name: string) => () => new ProjectRepository(database.db.kysely).createTeam({ name });
     await Promise.all(['x', 'y', 'z'].map((name) => aTrail(`project.${name}`).follow(act(name))));
     for (const name of ['x', 'y', 'z']) {

@@ -69,7 +69,7 @@ describe('a file', () => {
     expect(await binaries.get(id, new Access([workflow.projectId]))).toEqual(stored);
   });
 
-  test('is not stored for an execution that does not run, nor completed for a deleted one', async () => {
+  test('is not stored for an execution that is not running, nor completed for a deleted one', async () => {
     await setStatus(executionId, 'canceled');
     expect(await begin(randomId())).toBe(false);
     const running = await aRunning(workflow);
@@ -86,7 +86,7 @@ describe('a file', () => {
     expect(await binaries.countBytes(executionId)).toBe(104_096);
   });
 
-  test('is readable by executions of its project, and by no others', async () => {
+  test('is readable only by executions of its project', async () => {
     const id = await aFile();
     const stranger = await aRunning(await aStoredWorkflow(database.db));
     expect(await binaries.findReadable(id, await aRunning(workflow))).toMatchObject({ id });
@@ -131,7 +131,7 @@ describe('another execution', () => {
     expect(await binaries.findReadable(id, stranger)).toBeUndefined();
   });
 
-  test('that retries it holds its files too: each can be deleted without the other', async () => {
+  test('that retries it also holds its files, so that either can be deleted without the other', async () => {
     const [id, unfinished] = [await aFile(), randomId()];
     await begin(unfinished);
     await setStatus(executionId, 'error');
@@ -167,7 +167,7 @@ describe('a leftover', () => {
     expect(await leftovers()).toEqual([]);
   });
 
-  test('is recorded however the execution is deleted, also with its workflow', async () => {
+  test('is recorded when the execution is deleted in any way, even with its workflow', async () => {
     const id = await aFile();
     await new WorkflowRepository(database.db.kysely).delete(workflow.workflowId, new Access('all'));
     expect(await leftovers()).toEqual([[id, false]]);
@@ -199,7 +199,7 @@ describe('a leftover', () => {
     expect(await binaries.takeLeftovers(10)).toMatchObject([{ binaryId: id, interrupted: true, held: false }]);
   });
 
-  test('is taken by one of all concurrent callers', async () => {
+  test('is claimed by one of several concurrent callers', async () => {
     for (let file = 0; file < 20; file += 1) await aFile();
     await remove(executionId);
     const taken = await Promise.all(Array.from({ length: 5 }, () => binaries.takeLeftovers(10)));
@@ -208,7 +208,7 @@ describe('a leftover', () => {
   });
 });
 
-test('an execution that is started and not waited for holds the files of its items, also in another project', async () => {
+test('an execution that is started and not waited for holds the files of its items, even in another project', async () => {
   const elsewhere = await aStoredWorkflow(database.db);
   const [passed, kept] = [await aFile(), await aFile()];
   const foreign = await aFile(1, await aRunning(elsewhere));

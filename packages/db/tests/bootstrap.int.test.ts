@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 describe('ensureBootstrap', () => {
-  test('creates one owner, one personal project and one key, however many processes start at once', async () => {
+  test('creates one owner, one personal project and one key, even if many processes start at once', async () => {
     const results = await Promise.all([1, 2, 3].map(() => ensureBootstrap(database.db.kysely, { bootstrapApiKey: null })));
     const generated = results.flatMap(({ generatedKey }) => generatedKey ?? []);
     expect(generated).toHaveLength(1);

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterAll(() => database.drop());
 
-test('two workers see the same session, and no other', async () => {
+test('two workers read the same session, and no other', async () => {
   const session = { workflowId, key: 'a\u0000' };
   await sessions.append(session, said('hi\u0000'));
   await others.append(session, said('again'));
@@ -41,7 +41,7 @@ test('concurrent executions lose nothing, and their exchanges stay together', as
   for (let n = 0; n < kept.length; n += 2) expect(kept[n + 1]).toBe(`re: ${kept[n]}`);
 });
 
-test('the newest messages are deleted, or all', async () => {
+test('the newest messages, or all messages, can be deleted', async () => {
   const session = { workflowId, key: 'a' };
   await sessions.append(session, [...said('1'), ...said('2')]);
   await sessions.clear(session, 0);
@@ -51,7 +51,7 @@ test('the newest messages are deleted, or all', async () => {
   expect(await sessions.read(session)).toEqual([]);
 });
 
-test('a session keeps a limited number of messages and characters, the newest', async () => {
+test('a session keeps only its newest messages, up to a number of messages and characters', async () => {
   const many = { workflowId, key: 'many' };
   for (let round = 0; round < 3; round += 1)
     await sessions.append(
@@ -67,7 +67,7 @@ test('a session keeps a limited number of messages and characters, the newest', 
   );
 });
 
-test('a workflow keeps a limited number of sessions and bytes, those changed last', async () => {
+test('a workflow keeps only its most recently changed sessions, up to a number of sessions and bytes', async () => {
   for (const key of ['a', 'b', 'c', 'd']) await sessions.append({ workflowId, key }, said(key));
   await sessions.append({ workflowId, key: 'a' }, said('again'));
   await sessions.append({ workflowId, key: 'e' }, said('e'));

@@ -49,7 +49,7 @@ async function aCredential(changes: { projectId?: string; isGlobal?: boolean; na
 }
 
 describe('visibility', () => {
-  test('is the same for one credential and in the list: own, shared and global ones, and no others', async () => {
+  test('is the same for one credential and in the list: only own, shared and global credentials', async () => {
     const own = await aCredential();
     const shared = await aCredential();
     await credentials.replaceShares(shared.id, [guest], { access: of(home), members: of(guest) });
@@ -72,7 +72,7 @@ describe('visibility', () => {
     await credentials.delete(global.id, { access: everywhere, members: everywhere });
   });
 
-  test('one that does not exist is not found', async () => {
+  test('a credential that does not exist is not found', async () => {
     await expect(credentials.get('none', everywhere)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
@@ -84,7 +84,7 @@ describe('visibility', () => {
 });
 
 describe('the use of an execution', () => {
-  test('is decided by the current project of the stored execution', async () => {
+  test('depends on the current project of the stored execution', async () => {
     const workflow = await aStoredWorkflow(database.db);
     const [executionId = ''] = await startExecutions(database.db, [anExecution(workflow)]);
     const guest = workflow.projectId;
@@ -141,7 +141,7 @@ describe('uses of active workflows, checked together', () => {
 });
 
 describe('renewal', () => {
-  test('is claimed by one process at a time, and only for the record that it has read', async () => {
+  test('is claimed by one process at a time, and only for the record that the process has read', async () => {
     const { id } = await aCredential();
     const claims = await Promise.all(Array.from({ length: 10 }, () => uses.claimRenewal(id, sealed(id), 10_000)));
     const [right = ''] = claims.filter((claim) => claim !== undefined);
@@ -163,7 +163,7 @@ describe('renewal', () => {
     expect((await credentials.get(id, everywhere)).sealed).toEqual(sealed('by the user'));
   });
 
-  test('that failed releases the right', async () => {
+  test('releases the right if it fails', async () => {
     const { id } = await aCredential();
     const right = await uses.claimRenewal(id, sealed(id), 10_000);
     await uses.releaseRenewal(id, right ?? '');
@@ -172,7 +172,7 @@ describe('renewal', () => {
 });
 
 describe('wrapped keys', () => {
-  test('are replaced only if they are still the ones that were read', async () => {
+  test('are replaced only if they have not changed since they were read', async () => {
     const [first, second] = [
       await aCredential({ sealed: sealed('a', 'old') }),
       await aCredential({ sealed: sealed('b', 'old') }),
@@ -221,7 +221,7 @@ describe('managed credentials', () => {
     });
   });
 
-  test('never replace one that is not managed, nor change its type', async () => {
+  test('never replace a credential that is not managed, nor change its type', async () => {
     const { id } = await aCredential();
     const head = { id, projectId: home, name: 'x', type: 'httpBasicAuth' };
     await expect(managed.import(head, () => sealed('x'))).rejects.toMatchObject({ code: 'FORBIDDEN' });

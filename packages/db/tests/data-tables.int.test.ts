@@ -64,7 +64,7 @@ const listAll = async (filter: DataFilter) => (await pagesOf(filter, { limit: 10
 const names = async (filter: DataFilter) => (await list(filter, { limit: 100 })).map(({ name }) => name);
 
 describe('tables', () => {
-  test('have unique names in a project, and columns with unique names that are not those of the service', async () => {
+  test('have unique names in a project, and columns with unique names that are not reserved', async () => {
     const text = { name: 'a', type: 'string' } as const;
     await expect(tables.create(projectId, 'people', [])).rejects.toMatchObject({ code: 'CONFLICT' });
     await expect(tables.create(projectId, 'b', [text, text])).rejects.toMatchObject({ code: 'CONFLICT' });
@@ -86,7 +86,7 @@ describe('tables', () => {
     await expect(rows.insert(id, new Access(['other']), [{}])).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  test('keep the values of a renamed column, and show none of a deleted one again', async () => {
+  test('keep the values of a renamed column, and never show those of a deleted column again', async () => {
     await rows.insert(id, all, [{ name: 'Ada' }]);
     const column = (await tables.get(id, all)).columns[0]?.id ?? '';
     await tables.renameColumn(id, all, column, 'title');
@@ -127,7 +127,7 @@ describe('tables', () => {
 });
 
 describe('rows', () => {
-  test('return their values as stored, with an id and instants', async () => {
+  test('return their values as stored, with an id and timestamps', async () => {
     const [row] = await rows.insert(id, all, [{ name: 'Ada', age: 36.5, member: false, born: '1815-12-10' }]);
     expect(row).toEqual({
       id: 1,
@@ -214,7 +214,7 @@ describe('rows', () => {
     expect(await names(where('name', 'ilike', '%c%'))).toEqual([]);
   });
 
-  test('that are updated keep other columns; null empties one; a preview changes nothing', async () => {
+  test('that are updated keep other columns; null clears a column; a preview changes nothing', async () => {
     await rows.insert(id, all, [{ name: 'Ada', age: 1, member: true }, { name: 'Bob' }]);
     const change = { filter: where('name', 'eq', 'Ada'), values: { age: 2, member: null }, upsert: false };
     const preview = await rows.previewBatch({ tableId: id, access: all, ...change });
@@ -298,7 +298,7 @@ describe('rows', () => {
     },
   );
 
-  test('are not paged by a column of another type that took the name since the last page', async () => {
+  test('are not paged by a column that took over the name with another type since the last page', async () => {
     await rows.insert(id, all, [{ name: 'x', age: 1 }]);
     const after = { key: 'x', id: 1 };
     await expect(
@@ -317,7 +317,7 @@ describe('batches', () => {
     for (let age = 0; age < count; age += 1) await rows.insert(id, all, [{ name: long, age: (age % 2) + 1 }]);
   };
 
-  test('of long rows are limited in bytes, and take each matching row once', async () => {
+  test('of long rows are limited in bytes, and contain each matching row once', async () => {
     await insertLong(10);
     const change = { ...table(), filter: where('age', 'eq', 1), values: { member: true } };
     const previewed: number[] = [];
@@ -334,13 +334,13 @@ describe('batches', () => {
     expect(await tables.get(id, all)).toMatchObject({ rowCount: 0, bytes: 0 });
   });
 
-  test('have at least one row, however long it is', async () => {
+  test('have at least one row, no matter how long it is', async () => {
     const longest = 'x'.repeat(5_000_000);
     for (const age of [1, 2]) await rows.insert(id, all, [{ name: longest, age }]);
     expect(sizes(await batchesOf((after) => rows.deleteBatch({ ...table(), filter: every, after })))).toEqual([1, 1]);
   });
 
-  test('have rows of a limited size, which a process can receive', async () => {
+  test('have rows that are small enough for a process to receive', async () => {
     const half = 'x'.repeat(17_000_000);
     await rows.insert(id, all, [{ name: half }]);
     await tables.addColumn(id, all, { name: 'other', type: 'string' });

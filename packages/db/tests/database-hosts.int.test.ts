@@ -43,7 +43,7 @@ describe('several hosts', () => {
     },
   );
 
-  test('with `any` the first host is taken, and a dead one is skipped', async () => {
+  test('with `any` the first host is used, and a dead host is skipped', async () => {
     expect(await portOf(connect(url('?target_session_attrs=any')))).toBe(standby.port);
     const dead = { ...primary, port: 1 };
     expect(await portOf(connect(url('?target_session_attrs=any', [dead, standby])))).toBe(standby.port);
@@ -55,7 +55,7 @@ describe('several hosts', () => {
     });
   });
 
-  test('a primary that becomes read-only is left for the promoted standby, without a restart', async () => {
+  test('a primary that becomes read-only is replaced by the promoted standby, without a restart', async () => {
     const [db, workerLeases] = [connect(url()), new WorkerLeaseRepository(url(), { leaseMs: 3_000, sourceLeaseMs: 3_000 })];
     await sql`CREATE TABLE workers (id text, lease_expires_at timestamptz)`.execute(db.kysely);
     await eventually(() => workerLeases.renew('one', { sources: false }));

@@ -106,7 +106,7 @@ test('an error workflow is not started for a sub-execution of a manual run', asy
   expect(await startAll()).toEqual([]);
 });
 
-test('an error workflow that fails itself, or whose retry fails, starts none', async () => {
+test('an error workflow that fails, or whose retry fails, does not start another one', async () => {
   const selfish = await inProjectOf(target, { errorWorkflow: failing.workflowId });
   await worker.end(await worker.running(selfish, 'trigger'), { status: 'error' });
   const [started] = await startAll();
@@ -128,7 +128,7 @@ test('an error workflow that fails itself, or whose retry fails, starts none', a
   expect(await startAll()).toEqual([]);
 });
 
-test('an error workflow has strings of which Postgres can read no part', async () => {
+test('an error workflow is started even if Postgres cannot read its strings', async () => {
   const odd = await inProjectOf(target, { callerPolicy: 'any', note: 'NUL \u0000, \\u0000, half a pair \ud83d' });
   await sql`UPDATE workflow_versions SET graph_hash = ${odd.graphHash} WHERE workflow_id = ${odd.workflowId}`.execute(
     database.db.kysely,

@@ -45,19 +45,19 @@ const gone = (delivery: DueDelivery) =>
   );
 const isActive = async () => (await subscriptions.get(id, all)).active;
 
-test('a receiver that is gone disables its subscription', async () => {
+test('the subscription of a receiver that is gone is disabled', async () => {
   await gone(await taken());
   expect(await isActive()).toBe(false);
 });
 
-test('a receiver that is gone does not disable a subscription whose URL has changed since the attempt', async () => {
+test('the subscription of a receiver that is gone is not disabled if its URL has changed since the attempt', async () => {
   const delivery = await taken();
   await subscriptions.update(id, all, { url: 'https://new.example' });
   await gone(delivery);
   expect(await isActive()).toBe(true);
 });
 
-test('the response to a delivery that has been replayed does not disable its subscription', async () => {
+test('the response to a delivery that has since been replayed does not disable its subscription', async () => {
   const delivery = await taken();
   await deliveries.replay(id, delivery.id);
   await gone(delivery);

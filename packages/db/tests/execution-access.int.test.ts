@@ -34,7 +34,7 @@ describe.each(writes)('%s', (_, write, changed) => {
     await expect(write(unknown, all)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('is decided by the workflow’s current project', async () => {
+  test('depends on the workflow’s current project', async () => {
     const target = randomId();
     await database.db.kysely.insertInto('projects').values({ id: target, name: 'target', type: 'team' }).execute();
     await new WorkflowRepository(database.db.kysely).transfer(workflow.workflowId, all, target, async () => {});

@@ -54,7 +54,7 @@ const list = (projectId: string) =>
   new ExecutionListRepository(database.db.kysely).page({}, new Access([projectId]), { limit: 100 });
 
 describe('executions of a workflow that moved to another project', () => {
-  test('are at once no longer the old project’s, however many there are', async () => {
+  test('immediately no longer belong to the old project, regardless of their number', async () => {
     await transfer();
     expect(await projects()).toEqual(ids.map(() => workflow.projectId));
     const [old, executions] = [new Access([workflow.projectId]), new ExecutionRepository(database.db.kysely)];
@@ -95,7 +95,7 @@ describe('executions of a workflow that moved to another project', () => {
     expect(await list(workflow.projectId)).toEqual([]);
   });
 
-  test('follow once when many processes move them at the same time', async () => {
+  test('follow only once when many processes move them at the same time', async () => {
     await transfer();
     const moves = new ExecutionMoveRepository(database.db.kysely, { batch: 2 });
     const work = async () => {
@@ -105,7 +105,7 @@ describe('executions of a workflow that moved to another project', () => {
     expect(new Set(await projects())).toEqual(new Set([target]));
   });
 
-  test('follow also if they were being started while it moved', async () => {
+  test('follow even if they were being started while it moved', async () => {
     await transfer();
     const moves = new ExecutionMoveRepository(database.db.kysely);
     while (await moves.moveSome());

@@ -36,7 +36,7 @@ const aNodeRun = (executionId: string, seq: number) => ({
 });
 
 describe('claiming', () => {
-  test('of many workers that claim an execution, exactly one gets it', async () => {
+  test('succeeds for exactly one of many workers that claim an execution', async () => {
     const id = await start();
     const rivals = await Promise.all(Array.from({ length: 8 }, () => aWorker()));
     const claims = await Promise.all(rivals.map(({ recorder }) => recorder.claim({ executionId: id, attempt: 1 })));
@@ -59,7 +59,7 @@ describe('claiming', () => {
     expect(claimed?.remainingMs).toBeGreaterThan(400_000);
   });
 
-  // After a long outage, or after the clock of the database was set.
+  // A deadline after a long outage, or after the database's clock was changed.
   test.each([
     ['40 days', 2 ** 31 - 1],
     ['-40 days', 0],
@@ -146,7 +146,7 @@ describe('recording', () => {
     ]);
   });
 
-  test('for a response, runs stay text, except those with an error, custom data, or a mark of a truncation', async () => {
+  test('for a response, runs remain text, except those with an error, custom data, or a truncation mark', async () => {
     const id = await start();
     const { recorder } = await aWorker();
     await recorder.claim({ executionId: id, attempt: 1 });
@@ -162,7 +162,7 @@ describe('recording', () => {
     expect(JSON.parse(JSON.stringify(shown))).toEqual(await runData.listNodeRuns(id));
   });
 
-  test('node runs that are appended together are stored together: all, or none if one cannot be', async () => {
+  test('node runs that are appended together are stored together: all, or none if one cannot be stored', async () => {
     const ids = [await start(), await start()];
     const { recorder } = await aWorker();
     for (const executionId of ids) await recorder.claim({ executionId, attempt: 1 });
@@ -197,7 +197,7 @@ describe('recording', () => {
     expect(await recorder.finish({ ...ending, status: 'success', error: null })).toBe(false);
   });
 
-  test('the last node runs are stored with the end, once, however often it is written', async () => {
+  test('the last node runs are stored with the end, and only once if it is written again', async () => {
     const [id, other] = [await start(), await start()];
     const { recorder } = await aWorker();
     for (const executionId of [id, other]) await recorder.claim({ executionId, attempt: 1 });
@@ -224,7 +224,7 @@ describe('recording', () => {
     ]);
   });
 
-  test('an end that is refused stores no node runs either', async () => {
+  test('a refused end stores no node runs', async () => {
     const id = await start();
     const [holder, stranger] = [await aWorker(), await aWorker()];
     await holder.recorder.claim({ executionId: id, attempt: 1 });
@@ -254,7 +254,7 @@ describe('recording', () => {
     expect(await executions.get(id, all)).toMatchObject({ status: 'running' });
   });
 
-  test('a canceled execution stays canceled, whatever its worker writes later', async () => {
+  test('a canceled execution remains canceled, regardless of later writes by its worker', async () => {
     const id = await start();
     const { recorder } = await aWorker();
     await recorder.claim({ executionId: id, attempt: 1 });
@@ -318,7 +318,7 @@ describe('a retry', () => {
     expect((await recorder.claim({ executionId: id, attempt: 1 }))?.input.data).toEqual({ destinationNode: 'Set' });
   });
 
-  test('leaves out the excluded node runs', async () => {
+  test('omits the excluded node runs', async () => {
     const { id } = await retryOf({ except: ['Node 0'], subNodes: [] });
     expect(await new RunDataRepository(database.db.kysely).listNodeRuns(id)).toEqual([]);
   });
@@ -388,7 +388,7 @@ describe('an idempotency key', () => {
     return id;
   }
 
-  test('used concurrently starts one execution', async () => {
+  test('starts one execution if it is used concurrently', async () => {
     const key = { userId: await aUser(), path: '/run', key: 'once' };
     const started = await Promise.all(Array.from({ length: 20 }, () => executions.startOnce(anExecution(workflow), key)));
     expect(new Set(started.map(({ id }) => id)).size).toBe(1);

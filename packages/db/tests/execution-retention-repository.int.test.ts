@@ -70,7 +70,7 @@ test('finding 8: annotated, waiting, running and new executions are kept, and so
   expect(await remaining()).toEqual([annotated, waiting, running, fresh, called]);
 });
 
-test('finding 8: beyond the maximum of a project its oldest ended executions are deleted, and none of another project', async () => {
+test('finding 8: beyond the maximum of a project its oldest ended executions are deleted, and no executions of another project', async () => {
   const other = await aStoredWorkflow(database.db);
   const [own, others] = [await start(7), await start(3, other)];
   await end([...own, ...others], { days: 1 });
@@ -78,7 +78,7 @@ test('finding 8: beyond the maximum of a project its oldest ended executions are
   expect(await remaining()).toEqual([...own.slice(-3), ...others]);
 });
 
-test('0 keeps executions of a status without limit, and any number of them', async () => {
+test('with 0, executions of a status are kept indefinitely, in any number', async () => {
   const ids = await start(5);
   await end(ids, { days: 1_000 });
   await prune({ days: kept, maxPerProject: 2 });
@@ -103,7 +103,7 @@ test('data is deleted with its execution, and the bytes of its files are left to
   expect(leftovers).toEqual([{ binary_id: 'file' }]);
 });
 
-test('several processes at once delete what is due, and nothing else', async () => {
+test('several processes at once delete only what is due', async () => {
   const [old, young] = [await start(20), await start(3)];
   await end(old);
   await end(young, { days: 1 });

@@ -96,7 +96,7 @@ describe('statistics of executions', () => {
     expect(await database.db.kysely.selectFrom('statistics_pending').selectAll().execute()).toEqual([]);
   });
 
-  test('leave very recent executions for later, so that none with a lower ID is missed', async () => {
+  test('leave very recent executions for later, so that no execution with a lower ID is missed', async () => {
     const [old = '', young = ''] = await start(2);
     await become([old]);
     await become([young], { minutes: 0 });
@@ -111,7 +111,7 @@ describe('statistics of executions', () => {
     await become(await start(2), { status: 'waiting' });
     await rollUpAll();
     await sql`UPDATE executions SET status = 'canceled', stopped_at = now()`.execute(kysely);
-    // The first reader of the progress waits between its snapshot and its lock.
+    // The first pass waits between its snapshot and its lock when it reads the progress.
     await sql`CREATE SEQUENCE reads`.execute(kysely);
     await sql`CREATE FUNCTION waits_once() RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN
       IF nextval('reads') = 1 THEN PERFORM pg_advisory_xact_lock(1); END IF; RETURN true; END $$`.execute(kysely);
@@ -157,7 +157,7 @@ describe('statistics of executions', () => {
     expect(await database.db.kysely.selectFrom('execution_statistics').selectAll().execute()).toEqual([]);
   });
 
-  test('rank workflows by duration and by failures, and show those of the projects only', async () => {
+  test('rank workflows by duration and by failures, and show only those of the given projects', async () => {
     const other = await aStoredWorkflow(database.db);
     await become(await start(3), { ms: 5_000 });
     await become(await start(2, other), { status: 'error', ms: 10 });
@@ -173,7 +173,7 @@ describe('statistics of executions', () => {
     expect(ended(await read(lastHour, { workflowId: other.workflowId }))).toEqual([0, 2, 0]);
   });
 
-  test('count executions that have not ended now', async () => {
+  test('count executions that have not ended', async () => {
     const other = await aStoredWorkflow(database.db);
     await start(3);
     await become(await start(2, other), { status: 'running' });

@@ -27,7 +27,7 @@ async function tryMove(from: ExecutionStatus, to: string): Promise<'moved' | 're
 }
 
 describe('the database agrees with the table of statuses', () => {
-  test.each(executionStatuses)('from %s, exactly the moves of the table are allowed', async (from) => {
+  test.each(executionStatuses)('from %s, exactly the transitions of the table are allowed', async (from) => {
     for (const to of executionStatuses) {
       expect([to, await tryMove(from, to)]).toEqual([to, to === from || canMove(from, to) ? 'moved' : 'refused']);
     }

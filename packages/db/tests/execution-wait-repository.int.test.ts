@@ -102,14 +102,14 @@ describe('a wait for a time', () => {
     expect(run?.run.executionTime).toBe(executionTime);
   });
 
-  test('of an execution that was stopped in the meantime is not stored', async () => {
+  test('is not stored if the execution was stopped in the meantime', async () => {
     const id = await running();
     await executions.cancel(id, all);
     expect(await suspend(id, { kind: 'time', at: 0 })).toBeUndefined();
     expect(await statusOf(id)).toBe('canceled');
   });
 
-  test('is neither reaped nor enqueued nor counted as a lost job', async () => {
+  test('is not reaped, enqueued, or counted as a lost job', async () => {
     const id = await running();
     await suspend(id, { kind: 'time', at: 0 }, { waitMs: 60_000 });
     expect(await workers.takeStranded(-1_000, 10)).toEqual([]);
@@ -157,7 +157,7 @@ describe('a wait for a request', () => {
     await executions.cancel(id, all);
   });
 
-  test('is resumed by a large request without holding the event loop', async () => {
+  test('is resumed by a large request without blocking the event loop', async () => {
     const id = await running();
     await suspend(id, { kind: 'call', call: expected });
     const body = Array.from({ length: 400_000 }, (_, n) => ({ n, text: 'some text of an item' }));
@@ -171,7 +171,7 @@ describe('a wait for a request', () => {
     await executions.cancel(id, all);
   });
 
-  test('with a limit is resumed without a request then', async () => {
+  test('is resumed at its time limit without a request', async () => {
     const id = await running();
     await suspend(id, { kind: 'call', call: expected, at: 0 }, { waitMs: 0 });
     expect(await waits.resumeDue(10)).toEqual([{ executionId: id, attempt: 2 }]);
@@ -181,7 +181,7 @@ describe('a wait for a request', () => {
 });
 
 describe('an execution with sub-executions', () => {
-  test('stays running, unclaimed and ignored by the sweepers, and resumes once the last child has ended', async () => {
+  test('remains running, unclaimed and ignored by the sweepers, and resumes once the last child has ended', async () => {
     const id = await running();
     const { first } = (await toCall(id, 2)) ?? {};
     const [one, two] = (await worker.childrenOf(id)) as [ExecutionId, ExecutionId];
@@ -208,7 +208,7 @@ describe('an execution with sub-executions', () => {
     ]);
   });
 
-  test('is started by no job before the children have ended, and neither is the next child before its turn', async () => {
+  test('is not started by a job before its children have ended, nor is a child before its turn', async () => {
     const id = await running();
     await toCall(id, 2);
     const [one, two] = (await worker.childrenOf(id)) as [ExecutionId, ExecutionId];
@@ -235,7 +235,7 @@ describe('an execution with sub-executions', () => {
     ]);
   });
 
-  test('gets the error of workflows that call themselves once if each of them failed', async () => {
+  test('gets the error of recursively calling workflows once if each of them failed', async () => {
     const id = await running();
     await toCall(id, 1);
     const [one] = (await worker.childrenOf(id)) as [ExecutionId];
@@ -269,7 +269,7 @@ describe('an execution with sub-executions', () => {
     expect(await Promise.all([id, one, two, deep].map(statusOf))).toEqual(Array(4).fill('canceled'));
   });
 
-  test('resumes when its child is stopped, and gets that as the reason', async () => {
+  test('resumes when its child is stopped, with that as the reason', async () => {
     const id = await running();
     await toCall(id, 1);
     const [child] = (await worker.childrenOf(id)) as [ExecutionId];
@@ -312,7 +312,7 @@ describe('an execution with sub-executions', () => {
     await executions.cancel(id, all);
   });
 
-  test('reads the results of its children in portions that fit into memory', async () => {
+  test('reads its children’s results in portions that fit into memory', async () => {
     const id = await running();
     await toCall(id, 6);
     const children = await worker.childrenOf(id);
@@ -352,7 +352,7 @@ describe('an execution with sub-executions', () => {
   });
 });
 
-test('finding 3: the inputs of thousands of sub-executions are stored without holding the event loop', async () => {
+test('finding 3: the inputs of thousands of sub-executions are stored without blocking the event loop', async () => {
   const id = await running();
   const child = {
     workflow: { id: workflow.workflowId, graphHash: workflow.graphHash, returnsAllRuns: false },

@@ -27,7 +27,7 @@ async function owner() {
 }
 
 describe('idempotency keys', () => {
-  test('older than a day are deleted, a batch at a time, and no other', async () => {
+  test('are deleted a batch at a time once they are older than a day', async () => {
     const { id: userId } = await owner();
     const executions = new ExecutionRepository(database.db.kysely);
     const start = anExecution(await aStoredWorkflow(database.db), { userId });
@@ -64,7 +64,7 @@ describe('test URLs', () => {
 });
 
 describe('keys of webhooks', () => {
-  test('older than a day are deleted, a batch at a time, and no other', async () => {
+  test('are deleted a batch at a time once they are older than a day', async () => {
     const { workflowId, graphHash } = await anActiveWorkflow(database.db);
     const starts = new WebhookStartRepository(database.db);
     const start = { workflowId, graphHash, nodeName: 'Webhook', spec: aWebhookSpec, input: {}, files: [] };
@@ -109,12 +109,12 @@ describe('lines of the audit log', () => {
     for (const days of [40, 31, 31, 29, 0]) await insert(`${days} days ago`, days);
   });
 
-  test('are deleted after their time, a batch at a time, and no others', async () => {
+  test('are deleted a batch at a time, only after their retention time', async () => {
     expect([await expired.deleteAuditLines(30), await expired.deleteAuditLines(30)]).toEqual([true, false]);
     expect((await log()).map(({ action }) => action)).toEqual(['0 days ago', '29 days ago']);
   });
 
-  test('are kept for a day with any setting of a transaction, and permanently without one', async () => {
+  test('are kept for a day with any transaction setting, and permanently without one', async () => {
     const { kysely } = database.db;
     await expect(sql`DELETE FROM audit_log WHERE at < now() - interval '30 days'`.execute(kysely)).rejects.toThrow(
       'append-only',

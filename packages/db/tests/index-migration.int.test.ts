@@ -46,7 +46,7 @@ async function whileWriting<T>(work: () => Promise<T>): Promise<T> {
   });
 }
 
-test('an index is built while others write, and built again after its process was killed', async () => {
+test('an index is built while others write, and rebuilt after its process was killed', async () => {
   await whileWriting(async () => {
     const migrating = migrate(db, all);
     migrating.catch(() => undefined);
@@ -64,7 +64,7 @@ test('an index is built while others write, and built again after its process wa
   expect(await migrate(db, all)).toEqual([]);
 });
 
-test('an index that Postgres still builds for a process that is gone is waited for', async () => {
+test('a migration waits for an index that Postgres is still building for a dead process', async () => {
   let orphan: Promise<unknown> = Promise.resolve();
   const migrating = await whileWriting(async () => {
     orphan = sql`CREATE INDEX CONCURRENTLY tags_tried ON tags (name, id)`.execute(db.kysely);

@@ -51,7 +51,9 @@ async function useHotStatements(db: Database): Promise<void> {
   await recorder.finish({ ...ref, status: 'success', retryOf: '2', error: null });
 }
 
-/** Tables that are empty in most installations: the statements ask only whether there is a row. */
+/**
+ * Tables that are empty in most installations: the statements only check whether there is a row.
+ */
 const rarelyFilled = ['worker_types', 'execution_limits'];
 
 /**
@@ -70,7 +72,7 @@ async function stepsOf(text: string): Promise<PlanStep[]> {
 /** States of the tables when plans are made, in this order. */
 const states: Record<string, () => Promise<void>> = {
   'were empty': async () => undefined,
-  // Postgres then assumes no row at all in the inputs, node runs, and triggers, rather than ten pages.
+  // Postgres then assumes no rows in the inputs, node runs, and triggers, rather than ten pages.
   'had been analyzed while executions had no input': () =>
     seedLists(database.db, { executions: 1_000, workflows: 100, projects: 2 }),
 };
@@ -98,7 +100,7 @@ test.each(Object.entries(states))(
         name,
         indexes: [],
       });
-      // A bitmap comes from an index. An index can also be read as a whole, without a condition.
+      // A bitmap is based on an index. An index can also be read completely, without a condition.
       const isWhole = (step: PlanStep) => step['Node Type'] !== 'Bitmap Heap Scan' && step['Index Cond'] === undefined;
       const whole = scans.filter((step) => isWhole(step) && !rarelyFilled.includes(step['Relation Name'] ?? ''));
       expect({ name, whole }).toEqual({ name, whole: [] });
@@ -110,7 +112,7 @@ test.each(Object.entries(states))(
   },
 );
 
-test('the oldest queued executions are found by index, without sorting, however many are queued', async () => {
+test('the oldest queued executions are found by index, without sorting, regardless of the number queued', async () => {
   const queued = (db: Database) => new QueuedExecutionRepository(db);
   const statements = await statementsOf(async (db) => {
     await queued(db).listWorkflows(200);

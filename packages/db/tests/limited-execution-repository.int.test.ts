@@ -74,7 +74,7 @@ const countRunning = async () => {
 };
 
 describe('claims', () => {
-  test('an ordinary claim takes no execution that a limit concerns', async () => {
+  test('an ordinary claim skips executions to which a limit applies', async () => {
     const worker = await aWorker();
     await aLimit({ workflow_id: workflow.workflowId, max_running: 1 });
     const other = await aStoredWorkflow(database.db);
@@ -84,7 +84,7 @@ describe('claims', () => {
     expect(await worker.limited.claim(ref(limited))).toMatchObject({ kind: 'claimed', claimed: { executionId: limited } });
   });
 
-  test('leave alone what no limit concerns', async () => {
+  test('leave executions without a limit alone', async () => {
     const worker = await aWorker();
     await aLimit({ workflow_id: (await aStoredWorkflow(database.db)).workflowId, max_running: 1 });
     expect(await kindsOf(worker, await start(1))).toEqual([undefined]);
@@ -107,7 +107,7 @@ describe('claims', () => {
     expect(await countRunning()).toBe(3);
   });
 
-  test('repeated by the same worker, after a lost reply, succeed again', async () => {
+  test('succeed again if the same worker repeats them after a lost reply', async () => {
     const worker = await aWorker();
     await aLimit({ workflow_id: workflow.workflowId, max_running: 1 });
     const ids = await start(1);
@@ -137,7 +137,7 @@ describe('claims', () => {
 });
 
 describe('skip', () => {
-  test('a start beyond the limit ends as canceled and says why', async () => {
+  test('ends a start beyond the limit as canceled, with the reason', async () => {
     const worker = await aWorker();
     await aLimit({ workflow_id: workflow.workflowId, max_running: 1, when_full: 'skip' });
     const ids = await start(2);
@@ -151,7 +151,7 @@ describe('skip', () => {
 });
 
 describe('blocked executions', () => {
-  test('are unblocked in order, exactly as many as fit, however many workers look at once', async () => {
+  test('are unblocked in order, exactly as many as fit, even if many workers check at once', async () => {
     const workers = await Promise.all([aWorker(), aWorker(), aWorker()]);
     const [worker] = workers as [Claimer, ...Claimer[]];
     const id = await aLimit({ workflow_id: workflow.workflowId, max_running: 4 });
@@ -190,7 +190,7 @@ describe('blocked executions', () => {
     expect((await worker.limited.unblock()).unblocked).toEqual([ref(ids[3] as string)]);
   });
 
-  test('wait for the one of their limits that is full', async () => {
+  test('wait for whichever of their limits is full', async () => {
     const worker = await aWorker();
     const other = await aStoredWorkflow(database.db);
     await sql`UPDATE workflows SET project_id = ${workflow.projectId} WHERE id = ${other.workflowId}`.execute(
@@ -210,7 +210,7 @@ describe('blocked executions', () => {
     expect((await executions.getShown(other2, all)).waitingFor).toEqual({ limit: 'project', id: workflow.projectId });
   });
 
-  test('wait for another limit if that is full in the meantime', async () => {
+  test('wait for another limit if it is full in the meantime', async () => {
     const worker = await aWorker();
     const limitId = await aLimit({ workflow_id: workflow.workflowId, max_running: 1 });
     const other = await aStoredWorkflow(database.db);
@@ -269,7 +269,7 @@ describe('blocked executions', () => {
     expect((await worker.limited.unblock()).unblocked).toEqual([ref(ids[2] as string)]);
   });
 
-  test('that are canceled take no place, and a canceled one that ran frees its place', async () => {
+  test('that are canceled do not take up room, and a canceled running execution frees its room', async () => {
     const worker = await aWorker();
     await aLimit({ workflow_id: workflow.workflowId, max_running: 1 });
     const [first, second, third] = (await start(3)) as [string, string, string];
@@ -314,7 +314,7 @@ describe('a limit of a credential', () => {
     await database.db.kysely.insertInto('credential_shares').values(share).execute();
   }
 
-  test('concerns all executions whose graph names it', async () => {
+  test('applies to all executions whose graph names it', async () => {
     const worker = await aWorker();
     const credentialId = await aCredential(workflow);
     const other = await aStoredWorkflow(database.db);
@@ -328,7 +328,7 @@ describe('a limit of a credential', () => {
     expect((await executions.getShown(ids[1] as string, all)).waitingFor).toEqual({ limit: 'credential', id: credentialId });
   });
 
-  test('does not concern executions of projects that may not use it', async () => {
+  test('does not apply to executions of projects that may not use it', async () => {
     const worker = await aWorker();
     const credentialId = await aCredential(workflow);
     const other = await aStoredWorkflow(database.db);
@@ -341,7 +341,7 @@ describe('a limit of a credential', () => {
     expect(await kindsOf(worker, [own])).toEqual(['claimed']);
   });
 
-  test('per second starts no more than that within any second', async () => {
+  test('per second is never exceeded within any second', async () => {
     const worker = await aWorker();
     await aLimit({ credential_id: await aCredential(workflow), per_second: 3 });
     const ids = await start(7);

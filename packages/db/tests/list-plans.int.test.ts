@@ -58,7 +58,7 @@ async function stepsOf(read: () => Promise<unknown>): Promise<PlanStep[]> {
   return steps;
 }
 
-/** Tables that grow; the others hold a handful of rows. */
+/** Tables that grow; the others have a handful of rows. */
 const growing = new Set([
   'executions',
   'workflows',

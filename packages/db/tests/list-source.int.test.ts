@@ -27,7 +27,7 @@ const portRead = () =>
   });
 const untilReadFrom = (server: PostgresServer) => eventually(async () => (await portRead()) === server.port);
 
-test('lists are read from the replica, also while the primary is idle', async () => {
+test('lists are read from the replica, even while the primary is idle', async () => {
   await untilReadFrom(servers.standby);
   await sleep(2 * maxLagMs); // longer than an idle replica may seem to lag
   expect(await portRead()).toBe(servers.standby.port);

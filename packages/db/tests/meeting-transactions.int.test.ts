@@ -31,7 +31,7 @@ async function aCredential(projectId: string): Promise<string> {
   return (await new CredentialRepository(database.db.kysely).create({ ...head, projectId, sealed })).id;
 }
 
-test('of two transactions that block each other, the one that Postgres rolls back is run again', async () => {
+test('of two deadlocked transactions, the one that Postgres rolls back is retried', async () => {
   const { kysely } = database.db;
   const [one, two] = [await aTeam(), await aTeam()];
   const bothHold = Promise.withResolvers<void>();
@@ -48,7 +48,7 @@ test('of two transactions that block each other, the one that Postgres rolls bac
 
   await Promise.all([rename(one, two, 'a'), rename(two, one, 'b')]);
 
-  // The transaction that is run again may meet the other one again.
+  // The retried transaction may conflict with the other one again.
   expect(attempts).toBeGreaterThanOrEqual(3);
 });
 

@@ -13,7 +13,7 @@ afterAll(() => database.drop());
 
 const aTrigger = (path: string) => ({ nodeName: 'Webhook', spec: { ...aWebhookSpec, path }, nextAt: null });
 
-/** Without retries, so that a deadlock, which Postgres resolves by a rollback, fails the test. */
+/** Disables retries, so that a deadlock, which Postgres resolves by a rollback, fails the test. */
 function activate({ workflowId }: StoredWorkflow, paths: readonly string[], tx?: Transaction<Tables>): Promise<void> {
   const write = (within: Transaction<Tables>) => replaceTriggers(within, workflowId, paths.map(aTrigger));
   return tx ? write(tx) : database.db.kysely.transaction().execute(write);

@@ -82,7 +82,7 @@ async function executions(): Promise<{ id: string; tick: number; mode: string; v
 
 const stored = async () => (await new TriggerRepository(database.db.kysely).list(workflowId))[0];
 
-test('each tick starts one execution, however many processes take ticks at once, and none is lost', async () => {
+test('each tick starts one execution, even if many processes claim ticks at once, and no tick is lost', async () => {
   const first = new Date(Math.floor(Date.now() / 1_000 - 200) * 1_000);
   await activate([aTrigger({ nextAt: first })]);
   const schedulers = [database.db, ...others].map(ticksOf);
@@ -125,7 +125,7 @@ test('when the transaction fails, the tick stays due', async () => {
 });
 
 describe('a schedule', () => {
-  test('is not taken before it is due, and that time can be queried', async () => {
+  test('is not claimed before its due time, which can be queried', async () => {
     await activate([aTrigger({ nextAt: new Date(Date.now() + 3_600_000) })]);
     expect((await ticksOf().take(10, by(fire))).count).toBe(0);
     const ms = await ticksOf().nextDueMs();
@@ -133,7 +133,7 @@ describe('a schedule', () => {
     expect(ms).toBeLessThanOrEqual(3_600_000);
   });
 
-  test('that failed is not taken before its next try; then the failure is cleared', async () => {
+  test('that failed is not claimed before its next try; then the failure is cleared', async () => {
     await activate();
     await ticksOf().take(
       10,
@@ -146,7 +146,7 @@ describe('a schedule', () => {
     expect(await stored()).toMatchObject({ failures: 0, lastError: null, retryAt: null });
   });
 
-  test('whose decision Postgres cannot store has failed, and delays no other', async () => {
+  test('fails if Postgres cannot store its decision, and does not delay others', async () => {
     const endless = new Date(Date.now() - 5_000);
     await activate([aTrigger({ nodeName: 'endless', nextAt: endless }), aTrigger({ nodeName: 'sound' })]);
     const decide = (due: DueTick): TickDecision => ({ ...fire(due), ...(due.nodeName === 'endless' && { nextAt: 8e15 }) });
@@ -180,7 +180,7 @@ describe('a schedule', () => {
     expect(busy).toEqual([false, true, false]);
   });
 
-  test('is busy for a process that looked for due ones before another one started its execution', async () => {
+  test('is busy for a process that searched for due schedules before another process started its execution', async () => {
     await activate();
     // Its clock is read slowly, after its snapshot was taken and before it locks the schedule.
     await sql`CREATE SCHEMA slow CREATE VIEW slow.none AS SELECT 1`.execute(database.db.kysely);
@@ -200,7 +200,7 @@ describe('a schedule', () => {
     expect(busy).toEqual([false, true]);
   });
 
-  test('that is never due again is kept, and not taken', async () => {
+  test('that is never due again is kept, but not claimed', async () => {
     await activate();
     await ticksOf().take(
       1,
@@ -282,7 +282,7 @@ test('deleting a workflow deletes its triggers', async () => {
   expect(await ticksOf().nextDueMs()).toBeUndefined();
 });
 
-test('a thousand due schedules are taken in batches, the longest overdue first', async () => {
+test('a thousand due schedules are claimed in batches, the longest overdue first', async () => {
   const triggers = Array.from({ length: 1_000 }, (_, i) =>
     aTrigger({ nodeName: `n${i}`, nextAt: new Date(Date.now() - 10_000 - i) }),
   );

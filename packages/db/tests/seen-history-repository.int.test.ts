@@ -14,13 +14,13 @@ beforeEach(async () => {
 afterAll(() => database.drop());
 
 describe('values', () => {
-  test('are new once, also within one call, whatever their text', async () => {
+  test('are new once, even within one call and with any text', async () => {
     expect(await history.add(owner, ['a', 'b\u0000', 'a'], 10)).toEqual([true, true, false]);
     expect(await history.add(owner, ['b\u0000', 'c', 'A'], 10)).toEqual([false, true, true]);
     expect(await history.add(owner, [], 10)).toEqual([]);
   });
 
-  test('in many concurrent executions are new to exactly one', async () => {
+  test('are new to exactly one of many concurrent executions', async () => {
     const values = Array.from({ length: 50 }, (_, n) => `v${n}`);
     const orders = [values, values.toReversed(), values.toSorted(), values.toReversed()];
     const responses = await Promise.all(orders.map((order) => history.add(owner, order, 1_000)));
@@ -28,13 +28,13 @@ describe('values', () => {
     expect(seenFirst.toSorted()).toEqual(values.toSorted());
   });
 
-  test('beyond the limit are forgotten, oldest first', async () => {
+  test('are forgotten beyond the limit, oldest first', async () => {
     await history.add(owner, ['a', 'b', 'c'], 3);
     await history.add(owner, ['d'], 3);
     expect(await history.add(owner, ['c', 'b', 'a'], 10)).toEqual([false, false, true]);
   });
 
-  test('in a list of 50,000 never hold the event loop, and most are forgotten again', async () => {
+  test('in a list of 50,000 never block the event loop, and most are forgotten again', async () => {
     const values = Array.from({ length: 50_000 }, (_, n) => `v${n}`);
     for (let round = 0; round < 3; round += 1) {
       let isNew: boolean[] = [];
@@ -44,7 +44,7 @@ describe('values', () => {
     }
   });
 
-  test('of different scopes and workflows are separate, and one can be cleared alone', async () => {
+  test('of different scopes and workflows are separate and can be cleared separately', async () => {
     const node = { ...owner, scope: 'id:1' };
     const other = { workflowId: (await aStoredWorkflow(database.db)).workflowId, scope: '' };
     for (const each of [owner, node, other]) expect(await history.add(each, ['a'], 10)).toEqual([true]);
@@ -87,7 +87,7 @@ test('a history is deleted with its workflow', async () => {
 });
 
 describe('a call that is repeated because its reply was lost', () => {
-  /** A transaction that ends as the promise does. */
+  /** A transaction with the same outcome as the promise. */
   const transact = (ending: Promise<void>) => {
     const { promise: id, resolve } = Promise.withResolvers<string>();
     const ended = database.db.kysely.transaction().execute(async (tx) => {
@@ -98,7 +98,7 @@ describe('a call that is repeated because its reply was lost', () => {
     return { id, ended: ended.catch(() => undefined) };
   };
 
-  test('finds the same values new', async () => {
+  test('reports the same values as new', async () => {
     const [adding, passing] = [{}, {}];
     for (let call = 0; call < 2; call += 1) {
       expect(await history.add(owner, ['a', 'b', 'a'], 10, adding)).toEqual([true, true, false]);

@@ -46,13 +46,13 @@ describe('static data', () => {
     });
   });
 
-  test('comes from the last writer if the part is the same', async () => {
+  test('comes from the last writer of each part', async () => {
     const run = await aRunningExecution();
     for (const n of [1, 2]) expect(await staticData.keep(run, workerId, { global: { n } })).toBe(true);
     expect(await staticData.read(workflow.workflowId)).toEqual({ global: { n: 2 } });
   });
 
-  test('that is written again because a reply was lost does not replace that of a later writer', async () => {
+  test('that is written again because a reply was lost does not replace a later write', async () => {
     const [run, later] = [await aRunningExecution(), await aRunningExecution()];
     const write = {};
     expect(await staticData.keep(run, workerId, { global: { n: 1 } }, write)).toBe(true);

@@ -55,7 +55,7 @@ async function stored(projectId = workflow.projectId): Promise<number> {
   return Number(rows[0]?.bytes);
 }
 
-test('an execution counts from its start on, and with all its data once it has ended, however often its end is written', async () => {
+test('an execution counts from its start, and with all its data once it has ended, even if its end is written repeatedly', async () => {
   const id = await start();
   expect([await noted(), await noted()]).toEqual([await stored(), await stored()]);
   await recorder.claim({ executionId: id, attempt: 1 });
@@ -121,7 +121,7 @@ test('deleted executions no longer count, and moved ones count for the other pro
   expect(await noted(other.projectId)).toBe(0);
 });
 
-test('a project has no room from its quota on, before and after its changes are summed up, and room again after a deletion', async () => {
+test('a project at its quota has no room, before and after its changes are summed up, and has room again after a deletion', async () => {
   const ids = [await start(), await start(), await start()];
   await quota.read();
   expect(() => quota.assertRoom(workflow.projectId)).not.toThrow();

@@ -67,7 +67,7 @@ const next = (hold: SourceHold, inMs = 60_000) => ({ tick: hold.tick ?? 0, at: D
 const closed = expect.objectContaining({ code: 'TRIGGER_CLOSED' });
 
 describe('holds', () => {
-  test('of a type that a worker lacks are reserved for workers that have it, until a minute after the last of them has gone', async () => {
+  test('of a type that a worker lacks are reserved for workers that have it, until a minute after the last such worker is gone', async () => {
     const workers = new WorkerRepository(database.db);
     await workers.offerTypes(['acme.broker', 'acme.broker@1']);
     await activate(aPoll(), { ...aListener(), foreignType: 'acme.broker@1' });
@@ -80,7 +80,7 @@ describe('holds', () => {
     expect(await take('listen')).toHaveLength(1);
   });
 
-  test('each poll and each listener is taken by one of any number of processes', async () => {
+  test('are given to only one process for each poll and each listener', async () => {
     await activate(aPoll(), ...['A', 'B', 'C'].map((name) => aListener('a', name)));
     const takers = others.map((db) => new TriggerSourceRepository(db));
     const polls = (await Promise.all(takers.map((taker) => take('poll', 10, taker)))).flat();
@@ -99,7 +99,7 @@ describe('holds', () => {
     expect(await take('poll')).toHaveLength(1);
   });
 
-  test('a source that is not renewed passes to other workers, and its old holder can write nothing more', async () => {
+  test('that are not renewed pass to other workers, and their old holders can no longer write', async () => {
     await activate(aListener());
     const old = await takeOne('listen');
     expect(await take('listen')).toEqual([]);
@@ -115,7 +115,7 @@ describe('holds', () => {
     expect((await triggers())[0]).toMatchObject({ failures: 0, heldBy: 'worker' });
   });
 
-  test('deactivation ends them: after its response nothing is started', async () => {
+  test('end on deactivation: after its response, nothing is started', async () => {
     await activate(aListener());
     const hold = await takeOne('listen');
     await deactivate();
@@ -155,7 +155,7 @@ describe('events', () => {
     expect((await takeOne('poll')).cursor).toEqual({ seen: 'a\u0000b' });
   });
 
-  test('data shared by all nodes is stored in it, too, and the nodes’ own parts are unchanged', async () => {
+  test('static data shared by all nodes is stored in the same transaction, and the nodes’ own parts are unchanged', async () => {
     const staticData = new StaticDataRepository(database.db.kysely);
     const before = JSON.stringify({ global: { n: 0 }, 'node:Feed': { a: 1 } });
     await database.db.kysely.updateTable('workflows').set({ static_data: before }).where('id', '=', workflowId).execute();
@@ -219,7 +219,7 @@ describe('events', () => {
     expect((await triggers())[0]?.nextAt).toEqual(later);
   });
 
-  test('a cursor outlives deactivation, but not another fingerprint', async () => {
+  test('a cursor outlives deactivation, but not a change of the fingerprint', async () => {
     await activate(aPoll());
     const first = await takeOne('poll');
     await starts.commit(first, { starts: [], cursor: { at: 1 }, next: next(first) });
@@ -253,7 +253,7 @@ describe('events', () => {
       return take('poll');
     }
 
-    test('a cursor follows its node, and a worker that polls under the old name writes nothing more', async () => {
+    test('a cursor follows its node, and a worker that polls under the old name can no longer write', async () => {
       const [hold] = await withCursors(named('Old', '1'));
       await activate(named('New', '1'));
       expect(await cursors()).toEqual({ New: 'Old' });
@@ -273,7 +273,7 @@ describe('events', () => {
       expect(await cursors()).toEqual({ New: 'Old' });
     });
 
-    test('a node without its own id is identified by its name, or as the only removed one of its kind', async () => {
+    test('a node without its own id is identified by its name, or as the only removed node of its kind', async () => {
       await withCursors(named('A'), named('B'), named('C', 'x'), named('D', 'x'));
       await activate(named('B'), named('C', 'x'), named('D', 'x'), named('New'));
       expect(await cursors()).toEqual({ B: 'B', C: 'C', D: 'D', New: 'A' });
@@ -288,7 +288,7 @@ describe('events', () => {
     });
   });
 
-  test('events start executions in their order; those with a used key start none', async () => {
+  test('events start executions in their order; those with a used key start no execution', async () => {
     await activate(aListener());
     const hold = await takeOne('listen');
     const [a, b, again] = await starts.commit(hold, { starts: [anEvent(1, 'a'), anEvent(2), anEvent(1, 'a')] });

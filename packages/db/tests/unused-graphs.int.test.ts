@@ -63,7 +63,7 @@ async function waitingStatements(): Promise<number> {
 const executionIds = async () =>
   (await database.db.kysely.selectFrom('executions').select('id').orderBy('id').execute()).map(({ id }) => id);
 
-test('graphs that nothing uses are deleted a day after they were stored, in several batches', async () => {
+test('unused graphs are deleted a day after they were stored, in several batches', async () => {
   const unused = await Promise.all(Array.from({ length: 45 }, (_, i) => store(`unused ${i}`)));
   await check();
   expect(await hashes()).toEqual([workflow.graphHash, ...unused].sort());
@@ -146,7 +146,7 @@ test('a graph is kept while a start that uses it is not committed yet', async ()
   expect(await executionIds()).toHaveLength(1);
 });
 
-test('a graph stored while it is being deleted is there afterwards', async () => {
+test('a graph stored while it is being deleted exists afterwards', async () => {
   const hash = await store('going');
   await pass();
   const storing = await database.db.kysely.transaction().execute(async (tx) => {
@@ -160,7 +160,7 @@ test('a graph stored while it is being deleted is there afterwards', async () =>
   expect(await hashes()).toContain(hash);
 });
 
-test('concurrent starts with the same graph succeed while it is checked and deleted, and none is lost', async () => {
+test('concurrent starts with the same graph succeed while it is checked and deleted, and no graph is lost', async () => {
   const starter = new ExecutionStarter(database.db);
   const deleted = new Set<string>();
   for (let round = 0; round < 60; round++) {
@@ -192,7 +192,7 @@ test('concurrent starts with the same graph succeed while it is checked and dele
   expect(deleted.size).toBeGreaterThan(1);
 });
 
-test('an execution keeps its graph, even if it names a version with another one', async () => {
+test('an execution keeps its graph, even if it names a version with another graph', async () => {
   const hash = await store('a graph');
   const id = await start(hash);
   await sql`UPDATE executions SET version_id = (SELECT id FROM workflow_versions) WHERE id = ${id}`.execute(database.db.kysely);
@@ -202,7 +202,7 @@ test('an execution keeps its graph, even if it names a version with another one'
   expect(await hashes()).toContain(hash);
 });
 
-test('finding 8: graphs that were sent with runs of a workflow take 1 GiB at most', async () => {
+test('finding 8: graphs that were sent with runs of a workflow use at most 1 GiB', async () => {
   const { kysely } = database.db;
   const graphs = new GraphRepository(kysely);
   const known = await encodeGraph({ ...aSmallWorkflow(), name: 'known' });

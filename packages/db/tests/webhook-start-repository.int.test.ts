@@ -17,7 +17,7 @@ afterAll(() => database.drop());
 
 const aFile = () => ({ id: randomId(), fileName: null, mimeType: 'text/plain', size: 3 });
 
-test('a registered file is held by the execution that it came with, or is left over', async () => {
+test('a registered file is held by the execution of its request, or becomes a leftover', async () => {
   const [kept, lost] = [aFile(), aFile()];
   await starts.announce(kept.id, lost.id);
   const binaries = new BinaryRepository(database.db.kysely);
@@ -34,7 +34,7 @@ test('a registered file is held by the execution that it came with, or is left o
   );
 });
 
-test('of concurrent starts with one key, one counts', async () => {
+test('only one of several concurrent starts with the same key counts', async () => {
   const started = await Promise.all(Array.from({ length: 8 }, () => starts.start({ ...webhookStart, key: 'same' })));
   expect(new Set(started.map(({ id }) => id)).size).toBe(1);
   expect(started.filter(({ repeated }) => !repeated)).toHaveLength(1);
@@ -48,7 +48,7 @@ test('the execution that a key started is not started again after its deletion',
   });
 });
 
-test('the first response of the running attempt counts, and no other', async () => {
+test('only the first response of the running attempt counts', async () => {
   const { id: executionId } = await starts.start(webhookStart);
   const responses = new WebhookResponseRepository(database.db);
   const response = (text: string) => JSON.stringify({ status: 200, headers: {}, body: { kind: 'text', text } });
@@ -79,7 +79,7 @@ test('each slot has its own response', async () => {
   expect(await responses.read(executionId, { lastRun: false })).toMatchObject({ response: { body: { text: 'to the first' } } });
 });
 
-test('a start at a route that was found before counts only while the same activation has it', async () => {
+test('a start at a route found earlier counts only while the route belongs to the same activation', async () => {
   const { db } = database;
   const workflow = await anActiveWorkflow(db);
   const webhook = { nodeName: 'Webhook', spec: { ...aWebhookSpec, path: randomId() }, nextAt: null };

@@ -86,7 +86,7 @@ describe('reaping', () => {
     expect(await statuses([retried.id])).toEqual(['running']);
   });
 
-  test('makes the next renewal of the dead worker fail; one that was not reaped may renew late', async () => {
+  test('makes the next renewal of the dead worker fail; a worker that was not reaped may renew late', async () => {
     const [reaped, late] = [await aWorkerWith([]), await aWorkerWith([])];
     await reaped.expire();
     await reapDead();
@@ -94,7 +94,7 @@ describe('reaping', () => {
     expect([await workers.renew(reaped.id, 1_000), await workers.renew(late.id, 1_000)]).toEqual([undefined, expect.any(Date)]);
   });
 
-  test('delayed until after a lease has expired, ignores it: its worker may just not have been able to renew it', async () => {
+  test('ignores a lease that expired while reaping was delayed: its worker may have been unable to renew it', async () => {
     const held = await start(1);
     const { id } = await aWorkerWith(held);
     const steadyAt = (await workers.renew(id, 10)) as Date;
@@ -109,7 +109,7 @@ describe('reaping', () => {
   });
 });
 
-test('a worker learns which executions are its own from the database', async () => {
+test('a worker reads which executions are its own from the database', async () => {
   const ids = await start(3);
   const { id } = await aWorkerWith(ids);
   const [stopped, deleted, held] = ids as [string, string, string];
@@ -119,7 +119,7 @@ test('a worker learns which executions are its own from the database', async () 
   expect(await workers.listClaimed(id)).toEqual([{ executionId: held, attempt: 1 }]);
 });
 
-test('executions that a worker has claimed and does not run end as crashed; ended ones, and those of others, stay', async () => {
+test('executions that a worker has claimed and does not run end as crashed; ended ones, and those of others, remain unchanged', async () => {
   const [mine, ended, other] = [await start(1), await start(1), await start(1)];
   const { id } = await aWorkerWith([...mine, ...ended]);
   await aWorkerWith(other);
@@ -128,7 +128,7 @@ test('executions that a worker has claimed and does not run end as crashed; ende
   expect(await statuses([...mine, ...ended, ...other])).toEqual(['crashed', 'canceled', 'running']);
 });
 
-test('an execution that has waited, and that the worker has claimed again, does not end with its earlier attempt', async () => {
+test('an execution that has waited, and that the worker has claimed again, is not ended with its earlier attempt', async () => {
   const ids = await start(1);
   const { id } = await aWorkerWith(ids);
   const listed = await workers.listClaimed(id);
@@ -145,7 +145,7 @@ test('an execution past its deadline ends as an error, also without its worker',
   expect(await statuses([...late, ...inTime])).toEqual(['error', 'running']);
 });
 
-test('a retry that waits for a worker for longer than its time limit still has all of its time', async () => {
+test('a retry that waits for a worker for longer than its time limit still has its full time limit', async () => {
   const [id] = (await start(1, { executionTimeout: 60 })) as [string];
   await executions.cancel(id, all);
   const original = await executions.get(id, all);
@@ -162,7 +162,7 @@ test('a retry that waits for a worker for longer than its time limit still has a
   expect(rows[0]?.s).toBeGreaterThan(50);
 });
 
-test('unclaimed executions are returned once to all concurrent sweepers, and again only after a while', async () => {
+test('each unclaimed execution is returned to only one of several concurrent sweepers, and again only after a while', async () => {
   const unclaimed = await start(30);
   await aWorkerWith(await start(1));
   await sql`UPDATE executions SET queued_at = now() - interval '1 minute'`.execute(database.db.kysely);

@@ -22,7 +22,7 @@ function create(changes: { id?: string; name?: string } = {}): Promise<Workflow>
   return workflows.create({ id: changes.id, projectId, graph, staticData: null, meta: null, authorId }, everything);
 }
 
-/** The result, and the most milliseconds that the work held the event loop. */
+/** The result, and the longest time in milliseconds for which the work blocked the event loop. */
 async function busyDuring<T>(work: () => Promise<T>): Promise<[T, number]> {
   const results: T[] = [];
   const busy = await longestBusy(async () => results.push(await work()));
@@ -32,7 +32,7 @@ async function busyDuring<T>(work: () => Promise<T>): Promise<[T, number]> {
 const keep = (current: Workflow) => ({ graph: current.graph, staticData: current.staticData });
 
 describe('WorkflowRepository', () => {
-  test('reads only with an access', async () => {
+  test('reads only what the access allows', async () => {
     const { id } = await create();
     const outside = new Access(['other']);
     await expect(workflows.get(id, outside)).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -46,14 +46,14 @@ describe('WorkflowRepository', () => {
     expect((await workflows.get(id, new Access([projectId]))).id).toBe(id);
   });
 
-  test('accepts an id once, also in concurrent requests', async () => {
+  test('accepts an id only once, even in concurrent requests', async () => {
     const results = await Promise.allSettled([create({ id: 'mine' }), create({ id: 'mine' })]);
     expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected']);
     const failed = results.find((result) => result.status === 'rejected');
     expect(failed?.reason.message).toBe('workflow with id mine exists already');
   });
 
-  test('a save advances updatedAt; one of equal content creates no version', async () => {
+  test('a save advances updatedAt; a save without changes creates no version', async () => {
     const created = await create();
     const saved = await workflows.update(created.id, everything, authorId, everything, keep);
     expect(saved.versionId).toBe(created.versionId);
@@ -76,7 +76,7 @@ describe('WorkflowRepository', () => {
     expect(back.graphHash).toBe((await encodeGraph(created.graph)).hash);
   });
 
-  test('900,000 pinned items never hold the event loop, and the hash is that of the plain text', async () => {
+  test('900,000 pinned items never block the event loop, and the hash equals the plain text’s hash', async () => {
     const items = Array.from({ length: 900_000 }, () => ({ json: {} }));
     const graph = { ...aSmallWorkflow(), name: 'pinned', pinData: { A: items } };
     const saving = () => workflows.create({ projectId, graph, staticData: null, meta: null, authorId }, everything);
@@ -91,7 +91,7 @@ describe('WorkflowRepository', () => {
     expect(Math.max(creating, updating, reading, listing)).toBeLessThan(250);
   });
 
-  test('stored data with more keys than a request may have stays readable', async () => {
+  test('stored data with more keys than a request may have remains readable', async () => {
     const staticData = Object.fromEntries(Array.from({ length: 100_001 }, (_, i) => [`k${i}`, i]));
     const created = await workflows.create(
       { projectId, graph: aSmallWorkflow(), staticData, meta: null, authorId },
@@ -134,7 +134,7 @@ describe('WorkflowRepository', () => {
     await expect(workflows.getHead(id, everything)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('pages have no gaps or repetitions, also among rows of one instant', async () => {
+  test('pages have no gaps or repetitions, even among rows with the same timestamp', async () => {
     const { kysely } = database.db;
     await kysely.deleteFrom('workflows').execute();
     const ids = ['a', 'b', 'c', 'd', 'e'];
@@ -162,7 +162,7 @@ describe('WorkflowRepository', () => {
     expect(seen).toEqual([...ids].reverse());
   });
 
-  test('a page of large workflows ends early and says so; the next continues after it', async () => {
+  test('a page of large workflows ends early and reports it; the next continues after it', async () => {
     await database.db.kysely.deleteFrom('workflows').execute();
     const megabytes = { first: 1, second: 16, third: 16, fourth: 1 };
     for (const [id, size] of Object.entries(megabytes)) {

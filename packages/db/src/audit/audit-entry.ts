@@ -4,7 +4,7 @@ type AuditOutcome = 'success' | 'denied' | 'failed';
 
 /** The user or process that acts. */
 export interface AuditActor {
-  /** Email of the user, or `cli:` and the user of the machine; null: unknown. */
+  /** Email of the user, or `cli:` and the user name on the machine; null if unknown. */
   actor: string | null;
   userId: string | null;
   keyId: string | null;
@@ -12,7 +12,7 @@ export interface AuditActor {
   requestId: string | null;
 }
 
-/** A line to be written to the audit log. It contains no secrets: only ids, names, and counts. */
+/** An audit log line to be written. It contains no secrets: only ids, names, and counts. */
 export interface AuditEntry extends AuditActor {
   /** `<object type>.<verb>`: `workflow.create`. */
   action: string;
@@ -24,7 +24,7 @@ export interface AuditEntry extends AuditActor {
   details: JsonObject | null;
 }
 
-/** A stored line of the audit log. */
+/** A stored audit log line. */
 export interface AuditRecord extends AuditEntry {
   /** Increases with time. */
   id: string;

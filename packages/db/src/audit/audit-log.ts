@@ -2,7 +2,7 @@ import { GroupCommit } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { AuditEntry } from './audit-entry.ts';
 
-/** Limit of unwritten lines; more of them mean that the database no longer accepts them. */
+/** Maximum number of unwritten lines; beyond it, the database is assumed to reject them. */
 const maxPending = 10_000;
 
 interface AuditLogOptions {
@@ -11,9 +11,9 @@ interface AuditLogOptions {
 }
 
 /**
- * Audit lines that belong to no transaction: refusals, failures, actions that change nothing in the
- * database, uses of credentials. They are written shortly after, in batches. A line that cannot be
- * written goes to the process log in full.
+ * Audit lines outside of transactions: refusals, failures, credential uses, and actions that do not
+ * change the database. They are written shortly after, in batches. A line that cannot be written
+ * goes to the process log in full.
  */
 export class AuditLog {
   readonly #logger: Logger;

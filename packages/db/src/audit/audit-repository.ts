@@ -4,11 +4,10 @@ import type { AuditEntry, AuditRecord } from './audit-entry.ts';
 
 export interface AuditFilter {
   since?: Date;
-  /** Id or email of a user, or id of a key. */
+  /** User id, user email, or key id. */
   actor?: string;
   /**
-   * Type, id, or name of an object; id of a project; or id of an execution that a line lists as
-   * deleted.
+   * Type, id, or name of an object; project id; or id of an execution that a line lists as deleted.
    */
   object?: string;
 }

@@ -5,7 +5,7 @@ import type { Tables } from '../tables/tables.ts';
 import type { AuditActor, AuditEntry } from './audit-entry.ts';
 import { insertAuditEntries } from './audit-repository.ts';
 
-/** The part of an audit line that is known before the action runs. */
+/** The fields of an audit line that are known before the action runs. */
 export interface AuditedAct {
   actor: AuditActor;
   /** `<object type>.<verb>`. */
@@ -18,8 +18,8 @@ const current = new AsyncLocalStorage<AuditTrail>();
 
 /**
  * Follows one action of a user through asynchronous code, so that the first transaction it commits
- * (`inTransaction`) also writes its audit line. If the action commits none, the code that started
- * the trail writes the line: see `written`.
+ * (`inTransaction`) also writes its audit line. If the action commits no transaction, the code that
+ * started the trail writes the line: see `written`.
  *
  * Object, name, and project come from the `id`, `name`, and `projectId` of the transaction's
  * result; the length of a list becomes the `count`. `noteForAudit` adds the rest.
@@ -99,7 +99,8 @@ export class AuditTrail {
 }
 
 /**
- * Adds to the audit line of the action that the calling code belongs to; without one, does nothing.
+ * Adds to the audit line of the action that the calling code belongs to; outside of actions, does
+ * nothing.
  */
 export function noteForAudit(
   note: Partial<Pick<AuditEntry, 'objectType' | 'objectId' | 'objectName' | 'projectId' | 'details'>>,

@@ -12,7 +12,10 @@ import { type RawBuilder, sql } from 'kysely';
 
 const maxConditions = 100;
 const maxPatternLength = 1_000;
-/** Postgres compares each character of a text with each one of a pattern, and cannot be interrupted meanwhile. */
+/**
+ * Postgres compares each character of a text with each character of a pattern, and cannot be
+ * interrupted meanwhile.
+ */
 const maxPatternsLength = 10_000;
 const comparedLength = 100_000;
 const comparisons = { gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql`<=` } as const;
@@ -35,7 +38,7 @@ export function conditionOf({ type, filters }: DataFilter, columns: readonly Dat
     const path = `/filter/filters/${index}`;
     const column = all.find(({ name }) => name === columnName);
     if (!column) throw new ValidationError(`the data table has no column ${JSON.stringify(columnName)}`, `${path}/columnName`);
-    // `eq` without a value would find the rows whose column is empty.
+    // `eq` without a value would match the rows whose column is empty.
     if (value === undefined && !unary.has(condition)) throw invalidRequest(`${path}/value`, 'is required');
     return sql<boolean>`(${single(column, condition, value ?? null, `${path}/value`)})`;
   });

@@ -1,9 +1,9 @@
 import { Slots, UnavailableError } from '@sluice/domain';
 
 /**
- * Connections that operations on data tables use at once. Filters of users may keep one busy until its statement
- * times out, and changes wait for the lock of their table. So they never use the whole pool, and one project
- * uses all of them but one at most.
+ * Connections that operations on data tables use at once. User filters may keep a connection busy
+ * until its statement times out, and changes wait for their table's lock. So these operations never
+ * use the whole pool, and at least one of their connections is left to other projects.
  */
 export class DataTableConnections {
   readonly #slots: Slots;

@@ -18,7 +18,7 @@ export interface RowOrder {
   /** Text of the sort key. */
   key: RawBuilder<string | null>;
   by: RawBuilder<unknown>;
-  /** Throws `ValidationError` for a position that is not one of this order. */
+  /** Throws `ValidationError` for a position that does not belong to this order. */
   after(position: RowPosition): RawBuilder<boolean>;
 }
 
@@ -28,8 +28,8 @@ type KeyType = 'float8' | 'boolean' | 'text';
 const keyLength = 100;
 
 /**
- * Rows by a column, and then by id; empty values come last. By id without `sort`. Throws
- * `ValidationError` for unknown columns.
+ * Orders rows by a column and then by id, with empty values last; without `sort`, by id only.
+ * Throws `ValidationError` for unknown columns.
  */
 export function orderOf(sort: RowSort | undefined, columns: readonly DataColumn[]): RowOrder {
   if (sort === undefined || sort.columnName === 'id') return byId(sort?.direction ?? 'asc');

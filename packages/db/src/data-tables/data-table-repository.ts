@@ -50,7 +50,7 @@ export class DataTableRepository {
     return query.execute();
   }
 
-  /** Throws `NotFoundError`, or `ForbiddenError` for one outside `access`. */
+  /** Throws `NotFoundError`, or `ForbiddenError` for a table outside `access`. */
   async get(id: string, access: Access): Promise<DataTable> {
     return readable(id, access, await selectDataTables(this.#db).where('t.id', '=', id).executeTakeFirst());
   }
@@ -148,7 +148,7 @@ export class DataTableRepository {
     });
   }
 
-  /** `work` waits for the lock of the table. It is not asked to for callers without access. */
+  /** `work` waits for the table lock. Callers without access are rejected first. */
   async #withLock(id: string, access: Access, work: (tx: Transaction<Tables>) => Promise<DataTable>): Promise<DataTable> {
     const { projectId } = await this.get(id, access);
     return this.#connections.use(projectId, () => inTransaction(this.#db, work));

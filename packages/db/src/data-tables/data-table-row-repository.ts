@@ -24,7 +24,7 @@ export interface RowStep {
   tableId: string;
   access: Access;
   filter: DataFilter;
-  /** Only rows with greater ids are in the step; default: all rows. */
+  /** The step covers only rows with greater ids; default: all rows. */
   after?: number;
   /** For callers that repeat a step: pass the same object each time, and the step is committed once. */
   write?: RepeatedWrite<RowBatch>;
@@ -41,7 +41,7 @@ export interface RowBatch {
   rows: DataRow[];
   /** Whether the rows were inserted. */
   inserted: boolean;
-  /** Id after which the next step continues; null: no row is left. */
+  /** Id after which the next step continues; null if no rows are left. */
   next: number | null;
 }
 
@@ -52,7 +52,7 @@ export interface PreviewBatch {
   next: number | null;
 }
 
-/** One page of rows in an order: after a position. */
+/** One page of rows in an order, after a position. */
 export interface RowPage {
   sort?: RowSort | undefined;
   after?: RowPosition | undefined;
@@ -82,8 +82,8 @@ export class DataTableRowRepository {
   }
 
   /**
-   * `next`: position of the last row; null if no row follows. A page of long rows ends early, at the bytes of
-   * a batch.
+   * `next`: position of the last row; null if no row follows. A page of long rows ends early, at
+   * the size limit of a batch.
    */
   async page(
     tableId: string,
@@ -99,7 +99,7 @@ export class DataTableRowRepository {
     return { rows: rows.map((row) => toRow(table, row)), next: last?.more ? { key: last.key, id: last.id } : null };
   }
 
-  /** All rows or none. `write`: as for a step. */
+  /** Inserts all rows or none. `write`: as for a step. */
   async insert(
     tableId: string,
     access: Access,

@@ -36,7 +36,7 @@ export function conflict(message: string, path: string): ConflictError {
   return new ConflictError(message, 'CONFLICT', [{ path, message }]);
 }
 
-/** The rows of the tables of a project have too many bytes. */
+/** The rows of a project's data tables exceed the size limit. */
 export class DataTableQuotaError extends AppError {
   constructor(maxBytes: number) {
     super({

@@ -9,12 +9,15 @@ import { type DataRow, type StoredRow, shownRow, toRow, toStored, withoutNulls }
 
 /** Maximum number of rows per statement, and per transaction of a change. */
 const batchSize = 1_000;
-/** Maximum number of bytes in the rows of a batch, if it has more than one. */
+/** Maximum total size of the rows in a batch, in bytes, unless it has only one row. */
 const batchBytes = 4_000_000;
-/** Maximum number of bytes in a row, which several changes can extend: a process that receives 512 MB crashes. */
+/**
+ * Maximum size of a row in bytes; several changes can extend a row, and a process that receives 512
+ * MB crashes.
+ */
 const rowBytes = 2 ** 25;
 
-/** A row of a batch. `more`: another row that fulfills the filter follows it. */
+/** A row of a batch. `more`: whether another matching row follows it. */
 export type BatchRow = StoredRow & { more: boolean };
 
 /** Positions are those of the order. */
@@ -25,8 +28,9 @@ interface ReadRange {
 }
 
 /**
- * At most `limit` rows and the bytes of a batch, but at least one row if any is left. Long rows that do not fit
- * are filtered again for the next page, so few of a table of long rows are read at once.
+ * Returns up to `limit` rows within the size limit of a batch, but at least one if any is left.
+ * Long rows that do not fit are filtered again for the next page, so only a few long rows are read
+ * at once.
  */
 export async function readRows(
   db: Kysely<Tables>,
@@ -47,7 +51,7 @@ export async function readRows(
   return rows;
 }
 
-/** The next rows that fulfill the filter, in the order of their ids: those that a change would take. */
+/** The next rows that match the filter, ordered by id: the rows that a change would affect. */
 export async function readBatch(
   db: Kysely<Tables>,
   table: DataTable,
@@ -61,7 +65,7 @@ export async function readBatch(
   return byId(rows);
 }
 
-/** The caller holds the lock of the table, as for all changes here. */
+/** The caller holds the table lock, as for all changes here. */
 export async function insertRows(tx: Kysely<Tables>, table: DataTable, rows: readonly StoredRow['data'][]): Promise<DataRow[]> {
   const inserted: DataRow[] = [];
   for (let from = 0; from < rows.length; from += batchSize) {
@@ -81,7 +85,7 @@ export async function insertRows(tx: Kysely<Tables>, table: DataTable, rows: rea
   return inserted;
 }
 
-/** Changes the next rows that fulfill the filter, in the order of their ids. */
+/** Changes the next rows that match the filter, ordered by id. */
 export async function updateRows(
   tx: Kysely<Tables>,
   table: DataTable,
@@ -101,7 +105,7 @@ export async function updateRows(
   return byId(rows);
 }
 
-/** Deletes the next rows that fulfill the filter, in the order of their ids. */
+/** Deletes the next rows that match the filter, ordered by id. */
 export async function deleteRows(tx: Kysely<Tables>, table: DataTable, filter: DataFilter, after: number): Promise<BatchRow[]> {
   const { rows } = await sql<BatchRow & { size: number }>`
     WITH target AS MATERIALIZED (${target(table, filter, after)})
@@ -112,8 +116,8 @@ export async function deleteRows(tx: Kysely<Tables>, table: DataTable, filter: D
 }
 
 /**
- * One batch of the rows that fulfill a filter: limited in number and in bytes, but at least one row.
- * Long rows that do not fit are filtered again for the next batch, so the first part has few of them.
+ * One batch of the rows that match a filter: limited in count and size, but at least one row. Long
+ * rows that do not fit are filtered again for the next batch, so the first part has few of them.
  * `growth`: bytes that a change may add to each row.
  */
 function target(table: DataTable, filter: DataFilter, after: number, growth = 0): RawBuilder<unknown> {
@@ -138,7 +142,7 @@ function target(table: DataTable, filter: DataFilter, after: number, growth = 0)
     SELECT id, size, more FROM numbered WHERE position = 1 OR (position <= ${batchSize} AND bytes <= ${batchBytes})`;
 }
 
-/** Rows of average length that have four times the bytes of a batch. */
+/** Number of average-length rows that fill four batches. */
 function sizeOfFirstPart({ rowCount, bytes }: DataTable): number {
   const rows = Math.ceil((4 * batchBytes * rowCount) / Math.max(1, bytes));
   return Math.min(batchSize, Math.max(1, rows));

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { DataTable } from './data-table.ts';
 import { toStored } from './stored-rows.ts';
 
-test('the columns of many values are looked up, not searched', () => {
+test('columns are found by lookup, not by a search for each value', () => {
   let reads = 0;
   const columns = Array.from({ length: 200 }, (_, index) => ({
     id: `c${index}`,

@@ -2,12 +2,15 @@ import { type DataColumn, type DataValue, type JsonObject, toDataValue, Validati
 import { sql } from 'kysely';
 import type { DataTable } from './data-table.ts';
 
-/** `id`, `createdAt`, `updatedAt`, and the value of each column, null included. Instants are ISO 8601 strings. */
+/**
+ * `id`, `createdAt`, `updatedAt`, and the value of each column, null included. Timestamps are ISO
+ * 8601 strings.
+ */
 export type DataRow = Record<string, DataValue>;
 
 export interface StoredRow {
   id: number;
-  /** Values by the keys of the columns. */
+  /** Values by column key. */
   data: Record<string, DataValue>;
   createdAt: Date;
   updatedAt: Date;
@@ -18,14 +21,17 @@ export const shownRow = sql`r.id::float8 AS id, r.data, r.created_at AS "created
 
 const columnsByName = new WeakMap<DataTable, ReadonlyMap<string, DataColumn>>();
 
-/** A table may have 1,000 columns, and a request 1,000 rows. */
+/** A table may have 1,000 columns, and a request may have 1,000 rows. */
 function columnsOf(table: DataTable): ReadonlyMap<string, DataColumn> {
   const known = columnsByName.get(table) ?? new Map(table.columns.map((column) => [column.name, column]));
   columnsByName.set(table, known);
   return known;
 }
 
-/** By the keys of the columns. `path`: place of the values. Throws `ValidationError`. */
+/**
+ * Converts values to column keys. `path`: location of the values in the request. Throws
+ * `ValidationError`.
+ */
 export function toStored(table: DataTable, values: JsonObject, path: string): StoredRow['data'] {
   const stored: StoredRow['data'] = {};
   for (const [name, value] of Object.entries(values)) {

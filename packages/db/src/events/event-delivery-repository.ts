@@ -13,7 +13,7 @@ export interface EventDelivery {
   type: string;
   payload: JsonObject;
   status: DeliveryStatus;
-  /** When the next attempt is due; null: none. */
+  /** When the next attempt is due; null if no further attempt is planned. */
   nextAttemptAt: Date | null;
   /** Oldest first. */
   attempts: DeliveryAttempt[];
@@ -21,7 +21,10 @@ export interface EventDelivery {
   createdAtUs: string;
 }
 
-/** Deliveries of a subscription, for users. The caller has checked the access to the subscription. */
+/**
+ * A subscription's deliveries, as shown to users. The caller has checked the access to the
+ * subscription.
+ */
 export class EventDeliveryRepository {
   readonly #db: Kysely<Tables>;
 
@@ -34,7 +37,7 @@ export class EventDeliveryRepository {
     return (status === undefined ? query : query.where('d.status', '=', status)).execute();
   }
 
-  /** Writes a delivery of a test event; a worker sends it, even if the subscription is not active. */
+  /** Adds a delivery of a test event; a worker sends it, even if the subscription is inactive. */
   async createTest({ id, projectId }: EventSubscription): Promise<EventDelivery> {
     return inTransaction(this.#db, async (tx) => {
       const payload = { type: testEvent, timestamp: new Date().toISOString(), data: { subscriptionId: id, projectId } };
@@ -47,7 +50,7 @@ export class EventDeliveryRepository {
     });
   }
 
-  /** Sends it again, whatever its status. Throws `NotFoundError`. */
+  /** Sends the delivery again, regardless of its status. Throws `NotFoundError`. */
   async replay(subscriptionId: string, id: string): Promise<EventDelivery> {
     return inTransaction(this.#db, async (tx) => {
       const replayed = await tx

@@ -12,25 +12,28 @@ export interface DueDelivery {
   subscriptionId: string;
   url: string;
   payload: JsonObject;
-  /** Attempts since the event or its replay, this one included. */
+  /** Attempts since the event or its replay, including this one. */
   attempt: number;
   sealed: SealedData;
 }
 
-/** `next`: milliseconds until the next attempt; null: there is none. */
+/** `next`: milliseconds until the next attempt; null if there is none. */
 export type DeliveryOutcome =
   | { status: 'delivered' }
   | { status: 'pending'; pauseMs: number }
   | { status: 'failed'; disable?: string };
 
-/** Subscriptions served per round, and deliveries of each, so that a slow receiver delays no other. */
+/**
+ * Maximum number of subscriptions per round, and of deliveries per subscription: a slow receiver
+ * does not delay others.
+ */
 const maxSubscriptions = 20;
 const maxEach = 5;
-/** Seconds after which an attempt counts as lost with its worker. */
+/** Seconds after which an attempt's worker is assumed dead. */
 const holdSeconds = 60;
-/** Attempts that a delivery records. */
+/** Maximum number of attempts recorded for a delivery. */
 const maxLogged = 20;
-/** Deliveries of a subscription that may be pending. */
+/** Maximum number of pending deliveries of a subscription. */
 const maxPending = 10_000;
 const waitingBatch = 500;
 
@@ -42,7 +45,10 @@ export class EventOutboxRepository {
     this.#db = db;
   }
 
-  /** Takes due deliveries; no other worker attempts them for a minute. `except`: subscriptions to leave out. */
+  /**
+   * Claims due deliveries; no other worker attempts them for a minute. `except`: subscriptions to
+   * skip.
+   */
   async take(except: readonly string[] = []): Promise<DueDelivery[]> {
     const { rows: subscriptions } = await sql<{ id: string }>`SELECT s.id FROM event_subscriptions s WHERE EXISTS (
       SELECT FROM event_deliveries d WHERE d.subscription_id = s.id AND d.status = 'pending' AND d.next_at <= clock_timestamp()
@@ -72,8 +78,8 @@ export class EventOutboxRepository {
   }
 
   /**
-   * Records an attempt, unless the delivery has been replayed or taken again. Disables the subscription
-   * only if its URL has not changed since the attempt.
+   * Records an attempt, unless the delivery has been replayed or claimed again. Disables the
+   * subscription only if its URL has not changed since the attempt.
    */
   async settle(
     { id, subscriptionId, url, attempt }: DueDelivery,
@@ -97,8 +103,8 @@ export class EventOutboxRepository {
   }
 
   /**
-   * Writes `execution.waiting` for executions that have waited to start or to resume for longer than
-   * a subscription of their project allows; once for each wait.
+   * Adds `execution.waiting` events, once per wait, for executions that have waited to start or to
+   * resume for longer than a subscription of their project allows.
    */
   async noteWaiting(): Promise<void> {
     await sql`INSERT INTO event_deliveries (subscription_id, type, payload, subject)

@@ -17,7 +17,7 @@ export interface EventSubscription {
   /** Seconds after which an execution that waits is reported. */
   waitingAfterSeconds: number;
   active: boolean;
-  /** Why the service deactivated it; null: it did not. */
+  /** Why the service deactivated it; null if it did not. */
   disabledReason: string | null;
   createdAt: Date;
   updatedAt: Date;
@@ -34,7 +34,7 @@ export type EventSubscriptionChange = Partial<
   Pick<EventSubscription, 'name' | 'url' | 'events' | 'waitingAfterSeconds' | 'active'>
 >;
 
-/** Bounds the deliveries that one event of a project causes. */
+/** Limits the deliveries that one event of a project causes. */
 const maxPerProject = 20;
 
 /** Subscriptions of projects to events. Every call takes the caller's `Access`. */
@@ -52,7 +52,7 @@ export class EventSubscriptionRepository {
     return query.execute();
   }
 
-  /** Throws `NotFoundError`, or `ForbiddenError` for one outside `access`. */
+  /** Throws `NotFoundError`, or `ForbiddenError` for a subscription outside `access`. */
   async get(id: string, access: Access): Promise<EventSubscription> {
     const found = await select(this.#db).where('s.id', '=', id).executeTakeFirst();
     if (!found) throw new NotFoundError(`event subscription ${id} does not exist`);
@@ -113,7 +113,7 @@ export class EventSubscriptionRepository {
     });
   }
 
-  /** Replaces the secrets by what `renew` makes of them, under a lock. Throws `NotFoundError`. */
+  /** Replaces the secrets with the result of `renew`, under a lock. Throws `NotFoundError`. */
   async replaceSecrets(id: string, access: Access, renew: (sealed: SealedData) => SealedData): Promise<EventSubscription> {
     return inTransaction(this.#db, async (tx) => {
       const repository = new EventSubscriptionRepository(tx);

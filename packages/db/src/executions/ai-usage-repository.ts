@@ -31,8 +31,8 @@ RETURNING model_calls AS "modelCalls", tool_calls AS "toolCalls", tokens, cost`,
 });
 
 /**
- * Counts what AI nodes use, once for each tree of executions: the one that a trigger or a user
- * started, and all that it called, directly or not, whether it waits for them or not.
+ * Counts the usage of AI nodes per execution tree: the execution that a trigger or a user started,
+ * and all executions that it called, directly or indirectly, whether it waits for them or not.
  */
 export class AiUsageRepository {
   readonly #db: Kysely<Tables>;
@@ -42,9 +42,9 @@ export class AiUsageRepository {
   }
 
   /**
-   * Resolves to all that the tree of the execution has used, with `use`. `before`: what it has used
-   * if nothing has been counted for it yet. `undefined`: the execution has been deleted. A caller that repeats a
-   * call passes the same `write`, so that the use counts once.
+   * Resolves to the total usage of the execution's tree, including `use`. `before`: its usage if
+   * nothing has been counted for it yet. `undefined`: the execution has been deleted. A caller that
+   * repeats a call passes the same `write`, so that the use counts once.
    */
   async add(
     id: ExecutionId,

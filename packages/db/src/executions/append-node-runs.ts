@@ -20,8 +20,8 @@ export interface EncodedNodeRun {
 }
 
 /**
- * Maximum of the column, 24 days. A node that waited may take longer; then only its `NodeRun` has
- * the exact value.
+ * Maximum value of the column, 24 days. A node that waits may take longer; then only its `NodeRun`
+ * has the exact duration.
  */
 const maxExecutionTimeMs = 2_147_483_647;
 
@@ -58,7 +58,7 @@ ON CONFLICT (execution_id, seq) DO UPDATE SET seq = excluded.seq
 RETURNING execution_id`,
 });
 
-/** One statement for all batches; whether each batch was stored. */
+/** One statement for all batches; returns whether each batch was stored. */
 export async function appendNodeRuns(db: Database, workerId: WorkerId, batches: (readonly NewNodeRun[])[]): Promise<boolean[]> {
   const runs = await encodeNodeRuns(batches.flat());
   const stored = await db.query<{ execution_id: ExecutionId }>(appendStatement({ workerId, runs }));

@@ -4,7 +4,7 @@ import type { ExecutionId } from '@sluice/domain';
 export interface AttemptRef {
   executionId: ExecutionId;
   attempt: number;
-  /** Trace of the work that enqueued it; not stored. */
+  /** Trace context of the code that enqueued it; not stored. */
   traceparent?: string;
 }
 

@@ -33,12 +33,12 @@ export interface BinaryLeftover {
 
 /**
  * Base of the retry delay for failed deletions, in milliseconds; a random part of up to the same
- * length is added. So a file that cannot be deleted does not delay the same others each time.
+ * length is added. The random part varies which files are delayed by a file that cannot be deleted.
  */
 const retryAfterMs = 300_000;
 
 /**
- * Minimum bytes that a file counts against the cap of an execution: even empty files cost storage.
+ * Minimum bytes that a file counts toward the cap of an execution: even empty files use storage.
  */
 export const leastCountedBytes = 4096;
 
@@ -82,7 +82,7 @@ export class BinaryRepository {
     await this.#db.deleteFrom('binary_data').where('id', '=', id).where('execution_id', '=', executionId).execute();
   }
 
-  /** Bytes that the files of an execution count against its cap. */
+  /** Bytes that the files of an execution count toward its cap. */
   async countBytes(executionId: ExecutionId): Promise<number> {
     const { bytes } = await this.#db
       .selectFrom('binary_data')
@@ -93,7 +93,8 @@ export class BinaryRepository {
   }
 
   /**
-   * A file that the execution may read: it, or another execution of its project, holds the file.
+   * A file that the execution may read, because it or another execution of its project holds the
+   * file.
    */
   async findReadable(id: string, executionId: ExecutionId): Promise<StoredBinary | undefined> {
     const { rows: found } = await sql<StoredRow>`SELECT b.id, b.file_name, b.mime_type, b.size
@@ -142,7 +143,7 @@ export class BinaryRepository {
       ON CONFLICT DO NOTHING`.execute(this.#db);
   }
 
-  /** Deletes records of some incomplete uploads of ended executions. Resolves to their number. */
+  /** Deletes some records of incomplete uploads of ended executions. Resolves to their number. */
   async dropUnfinished(limit: number): Promise<number> {
     const { numAffectedRows = 0n } = await sql`DELETE FROM binary_data WHERE (id, execution_id) IN (
       SELECT b.id, b.execution_id FROM binary_data b JOIN executions e ON e.id = b.execution_id
@@ -210,8 +211,8 @@ export async function holdFiles(tx: Kysely<Tables>, files: readonly HeldFile[]):
 }
 
 /**
- * Part of the transaction that starts executions: each holds the files that are passed to it, of
- * those that `from` may read. Other ids are skipped.
+ * Part of the transaction that starts executions: each holds the files passed to it that `from` may
+ * read. Other ids are skipped.
  */
 export async function passBinaries(
   tx: Kysely<Tables>,

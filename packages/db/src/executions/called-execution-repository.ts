@@ -25,18 +25,18 @@ import { queueFullError } from './queue-gauge.ts';
 
 /** Result of checking executions that wait for their sub-executions. */
 export interface WakeResult {
-  /** To be enqueued: resumed parents, and children whose turn it is. */
+  /** To be enqueued: resumed parents, and the children to run next. */
   due: AttemptRef[];
-  /** Not to be run: an earlier sibling has failed. */
+  /** Skipped because an earlier sibling has failed. */
   skipped: ExecutionId[];
 }
 
 // Every condition stays true once it is true (an ended execution never changes), so several
 // processes may check at once: the guards of the updates let one of them through. Of the children
-// that are `new`, only the first may have been released: it is the one whose turn it is.
-// Parents and children that a limit blocks (`limit_ids`) wait for that limit only.
-// The commit does not wait for the disk: what a crash of Postgres undoes is due still, and the next
-// sweep finds it. A claim, which waits, makes what it builds on durable too.
+// that are `new`, only the first may have been released: it is the one whose turn it is. Parents
+// and children that a limit blocks (`limit_ids`) wait for that limit only. The commit does not wait
+// for the disk: changes that a Postgres crash undoes are still due, and the next sweep finds them.
+// A claim does wait, and so makes the earlier changes durable too.
 const wakeText = `
 WITH unforced AS (
   SELECT set_config('synchronous_commit', 'off', true)
@@ -74,11 +74,14 @@ WHERE id IN (SELECT c.id FROM executions c WHERE c.parent_execution_id IS NOT NU
   ORDER BY c.id LIMIT $1 FOR UPDATE OF c SKIP LOCKED)
 RETURNING id`;
 
-/** Condition on node runs `r` that have the result of the child in a row. */
+/** Condition on node runs `r` that together contain the child's result. */
 const isResultOf = (row: string) =>
   `r.execution_id = ${row}.id AND r.node_name = ${row}.node_name AND (r.seq = ${row}.seq OR ${row}.all_runs)`;
 
-/** Children whose results one statement reads at most, and stored bytes of these results. */
+/**
+ * Maximum number of children whose results one statement reads, and maximum stored bytes of these
+ * results.
+ */
 const [resultsBatch, maxAtOnce] = [100, 8 * 1024 * 1024];
 
 const resultsStatement = statement({
@@ -90,8 +93,8 @@ const resultsStatement = statement({
       'ord',
     ),
   },
-  // The first child in any case, and then as many as fit: `ord` of those that are read has no gaps. A row for
-  // each node run, because the driver reads an array of them character by character: 1 s for 1.5 MB.
+  // Reads the first child in any case, and then as many as fit, without gaps in `ord`. Returns a
+  // row per node run, because the driver reads arrays character by character: 1 s for 1.5 MB.
   text: ({ children }) => `
 WITH found AS (
   SELECT requested.ord, requested.all_runs, c.id, c.status, c.error, w.name AS workflow_name, last.node_name, last.seq
@@ -136,7 +139,7 @@ SELECT id AS "executionId", project_id AS "projectId" FROM started ORDER BY ord`
 const wakeBatch = 500;
 const orphanBatch = 1_000;
 
-/** A node run of a child's result; one row without data for a child that has none. */
+/** A node run in a child's result; a child without node runs has one row without data. */
 interface ResultRow {
   ord: string;
   id: ExecutionId | null;
@@ -164,8 +167,8 @@ export class CalledExecutionRepository {
   }
 
   /**
-   * Checks the given executions, or some of all, that wait for sub-executions: releases the next
-   * child or resumes the parent.
+   * Checks the given executions, or a batch of all executions, that wait for sub-executions:
+   * releases the next child or resumes the parent.
    */
   async wake(parentIds?: readonly ExecutionId[]): Promise<WakeResult> {
     const rows = await this.#db.query<{ id: ExecutionId; attempt: number | null }>({
@@ -209,10 +212,7 @@ export class CalledExecutionRepository {
     });
   }
 
-  /**
-   * Moves sub-executions of ended or deleted executions to `canceled`. Resolves to their ids; an
-   * empty list if there were none.
-   */
+  /** Moves sub-executions of ended or deleted executions to `canceled`. Resolves to their ids. */
   async cancelOrphans(): Promise<ExecutionId[]> {
     const statement = { name: 'cancel-orphans', text: orphansText, values: [orphanBatch] };
     return (await this.#db.query<{ id: ExecutionId }>(statement)).map(({ id }) => id);

@@ -14,8 +14,8 @@ type LiveExecutions = ReturnType<typeof selectLive>;
 
 /**
  * Moves the unfinished executions that `narrow` selects to `canceled`, and then their
- * sub-executions; `called` lists those that did not match themselves. Rows are locked by ascending
- * id, as everywhere.
+ * sub-executions; `called` lists the sub-executions that did not match themselves. Rows are locked
+ * by ascending id, as everywhere.
  */
 export async function cancelMatching(tx: Transaction<Tables>, narrow: (live: LiveExecutions) => LiveExecutions) {
   const canceled = await tx

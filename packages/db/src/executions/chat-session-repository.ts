@@ -16,13 +16,13 @@ export interface ChatSessionMessage {
 }
 
 interface ChatSessionLimits {
-  /** Bytes of all sessions of one workflow. */
+  /** Maximum total bytes of one workflow's sessions. */
   maxBytesPerWorkflow: number;
   /** Default 10,000. */
   sessionsPerWorkflow?: number;
 }
 
-/** Newest messages that a session keeps. */
+/** Maximum number of messages in a session; the newest are kept. */
 const maxMessages = 500;
 /** Maximum number of characters in a session; older messages are deleted. */
 const maxLength = 512 * 1024;
@@ -33,8 +33,8 @@ type Change = (messages: readonly ChatSessionMessage[]) => readonly ChatSessionM
 
 /**
  * Conversations of workflows, by session. A change locks the row of its session, so that concurrent
- * ones lose nothing. If the sessions of a workflow exceed its limits, those unchanged for longest are
- * deleted. Deleted with the workflow.
+ * ones lose nothing. If a workflow's sessions exceed its limits, the least recently changed ones
+ * are deleted. Deleted with the workflow.
  */
 export class ChatSessionRepository {
   readonly #db: Kysely<Tables>;
@@ -65,7 +65,7 @@ export class ChatSessionRepository {
     });
   }
 
-  /** Deletes the newest `last` messages; without it, all. */
+  /** Deletes the newest `last` messages; by default, all messages. */
   async clear(session: ChatSessionRef, last?: number): Promise<void> {
     if (last !== undefined) {
       const change: Change = (messages) => (last > 0 ? messages.slice(0, -last) : messages);
@@ -78,7 +78,7 @@ export class ChatSessionRepository {
       .execute();
   }
 
-  /** Skips sessions that another transaction changes: they are not the oldest any more. */
+  /** Skips sessions that another transaction is changing: they are no longer the oldest. */
   async #trim(tx: Transaction<Tables>, workflowId: WorkflowId): Promise<void> {
     const { maxBytesPerWorkflow, sessionsPerWorkflow } = this.#limits;
     await sql`
@@ -108,7 +108,9 @@ async function changeMessages(tx: Transaction<Tables>, session: ChatSessionRef, 
     .execute();
 }
 
-/** Locks the row of a session, which it inserts if needed; resolves to its messages, empty for a new row. */
+/**
+ * Locks the session's row, inserting it if needed; resolves to its messages, empty for a new row.
+ */
 async function lock(tx: Transaction<Tables>, { workflowId, key }: ChatSessionRef): Promise<Buffer | undefined> {
   const { rows } = await sql<{ messages: Buffer }>`
     INSERT INTO chat_sessions (workflow_id, hash, messages)

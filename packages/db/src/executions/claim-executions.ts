@@ -28,9 +28,9 @@ export interface ClaimedExecution extends AttemptRef {
   /** The parent execution. */
   parentId: ExecutionId | null;
   callDepth: number;
-  /** Milliseconds of database time until the deadline; null: none. */
+  /** Milliseconds of database time until the deadline; null if it has no deadline. */
   remainingMs: number | null;
-  /** The limits that it counts for, until it ends or waits. */
+  /** The limits that it counts toward, until it ends or waits. */
   limitIds: readonly number[];
   input: ClaimedInput;
 }
@@ -40,7 +40,7 @@ export interface ClaimedExecution extends AttemptRef {
  * `RunDataRepository.findInput` reads them one by one.
  */
 interface ClaimedInput {
-  /** Bytes of its JSON; 0 if there is none. */
+  /** Size of its JSON in bytes; 0 without an input. */
   bytes: number;
   /** Absent if it is large. */
   data?: ExecutionInput;
@@ -81,24 +81,28 @@ export const isForOthers = (nodeTypes: string) => `EXISTS (SELECT FROM worker_ty
     AND cardinality(ARRAY(SELECT unnest(g.foreign_types) INTERSECT SELECT unnest(o.types)))
       > cardinality(ARRAY(SELECT unnest(g.foreign_types) INTERSECT SELECT unnest(${nodeTypes}))))`;
 
-/** The changes of a claim to an execution `e`. After a limit has blocked it, its clock starts again. */
+/**
+ * The column updates of a claim to an execution `e`. After a limit has blocked it, its clock
+ * restarts.
+ */
 export const claimChanges = (
   workerId: string,
   at: string,
 ) => `status = 'running', worker_id = ${workerId}, started_at = coalesce(e.started_at, ${at}),
     deadline_at = CASE WHEN e.attempt = 1 OR e.deadline_at IS NULL THEN now() + e.timeout_ms * interval '1 millisecond' ELSE e.deadline_at END`;
 
-/** Maximum number of bytes in an input that a claim returns: stored, and as JSON. */
+/** Maximum size in bytes of an input that a claim returns: both as stored and as JSON. */
 const [maxClaimedData, maxClaimedJson] = [16 * 1024, 64 * 1024];
 
 /**
- * Milliseconds until a deadline, bounded to what a timer and the column accept; null without a deadline.
- * After a long outage, or once the database's clock was set, a deadline exceeds that in both directions.
+ * Milliseconds until a deadline, clamped to the range of a timer and the column; null without a
+ * deadline. After a long outage or a change of the database's clock, the value may be out of range
+ * in either direction.
  */
 export const remainingMs = (deadline: string, least: number) => `CASE WHEN ${deadline} IS NOT NULL
   THEN least(2147483647, greatest(${least}, extract(epoch FROM ${deadline} - now()) * 1000))::int END`;
 
-/** The columns that a claim returns of the row `claimed` and its input `i`. */
+/** The columns that a claim returns for the row `claimed` and its input `i`. */
 export const claimedColumns = `claimed.id, attempt, created_at, workflow_id, project_id, graph_hash, version_id, mode, retry_of, parent_execution_id,
   call_depth, limit_ids, octet_length(i.data) AS data_length,
   CASE WHEN octet_length(i.data) <= ${maxClaimedData} THEN i.data ELSE substring(i.data FROM 1 FOR ${packedHeadLength}) END AS data,
@@ -108,8 +112,8 @@ export const claimedColumns = `claimed.id, attempt, created_at, workflow_id, pro
 
 // The conditions on a row are written as CASE, so that no index on the status qualifies and rows
 // are found by id. `queued_at = infinity` marks a row that no job may start yet: it waits for its
-// turn, or for its sub-executions. A row is returned even if nothing is claimed; it says whether the
-// lease was the reason.
+// turn, or for its sub-executions. A row is returned even if nothing is claimed; it shows whether
+// the lease was the reason.
 const claimStatement = statement({
   name: 'claim-executions',
   byKey: true,
@@ -133,7 +137,7 @@ SELECT lease.live, ${claimedColumns}
 FROM lease LEFT JOIN claimed ON true LEFT JOIN ${keyed('execution_inputs', 'execution_id = claimed.id')} i ON true`,
 });
 
-// `running` stays: an execution never returns to `new`.
+// `running` is kept: an execution never returns to `new`.
 const handBackStatement = statement({
   name: 'hand-back-execution',
   parameters: { id: value<ExecutionId>(), attempt: value<number>(), workerId: value<WorkerId>() },
@@ -154,13 +158,13 @@ RETURNING (SELECT t FROM worker_types o CROSS JOIN unnest(o.types) AS t
   WHERE o.seen_at > now() - interval '60 seconds' AND t = ANY (g.foreign_types) GROUP BY t ORDER BY count(*), t LIMIT 1) AS type`,
 });
 
-/** The worker that claims, with its types from installed packages. */
+/** The claiming worker, with its node types from installed packages. */
 interface Claimant {
   workerId: WorkerId;
   nodeTypes: readonly string[];
 }
 
-/** One statement for all `refs` that no limit concerns; results in their order. */
+/** One statement for all `refs` to which no limit applies; results are in the same order. */
 export async function claimExecutions(
   db: Database,
   claimant: Claimant,
@@ -217,7 +221,10 @@ export async function toClaimed(executionId: ExecutionId, row: ClaimRow): Promis
   };
 }
 
-/** Data whose unpacked length is unknown counts as 32 times its stored bytes, a high estimate. */
+/**
+ * Data whose unpacked length is unknown counts as 32 times its stored bytes, a conservative
+ * estimate.
+ */
 async function claimedInput({ data, data_length: length }: ClaimRow): Promise<ClaimedInput> {
   if (!data || length === null) return { bytes: 0, data: {} };
   const bytes = unpackedLength(data, length) ?? length * 32;

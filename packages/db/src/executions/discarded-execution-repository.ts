@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 
-/** Small, because the node runs are deleted with their execution. */
+/** A small batch, because node runs are deleted with their execution. */
 const batch = 100;
 
 /**

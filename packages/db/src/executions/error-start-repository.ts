@@ -33,7 +33,7 @@ interface Failure {
   workflow_id: WorkflowId;
   workflow_name: string;
   last_node: string | null;
-  /** Null, like the next two: there is no such workflow. */
+  /** Null, like the next two, if there is no such workflow. */
   same_project: boolean | null;
   settings: WorkflowSettings | null;
   graph_hash: string | null;
@@ -44,7 +44,8 @@ const batch = 50;
 /**
  * Starts error workflows. The statement that ends a failed execution also records it in
  * `error_starts`; the transaction that inserts the execution of the error workflow removes it from
- * there. So each failure starts exactly one, no matter which process detected it.
+ * there. So each failure starts exactly one execution, no matter which process detected the
+ * failure.
  */
 export class ErrorStartRepository {
   readonly #db: Kysely<Tables>;
@@ -56,7 +57,7 @@ export class ErrorStartRepository {
     this.#urlOf = urlOf;
   }
 
-  /** Starts a batch of those that are due. If nothing was started or refused, none was due. */
+  /** Starts a batch of due error workflows. If nothing was started or refused, none were due. */
   async startSome(): Promise<StartedForErrors> {
     return this.#db.transaction().execute(async (tx) => {
       const failures = await takeFailures(tx);

@@ -5,7 +5,7 @@ export interface ExecutionState {
   id: ExecutionId;
   status: ExecutionStatus;
   workflowId: string;
-  /** The project that decides who may see it. */
+  /** The project that determines access to it. */
   projectId: string;
 }
 
@@ -13,7 +13,7 @@ const text = `SELECT e.id, e.status, e.workflow_id AS "workflowId", w.project_id
 FROM ((SELECT id FROM executions ORDER BY id DESC LIMIT $1) UNION (SELECT unnest($2::bigint[]))) AS chosen
 JOIN executions e ON e.id = chosen.id JOIN workflows w ON w.id = e.workflow_id`;
 
-/** Reads the states that live lists compare. Of all projects: the caller filters by access. */
+/** Reads the states that live lists compare. Covers all projects: the caller filters by access. */
 export class ExecutionChangeRepository {
   readonly #db: Database;
 

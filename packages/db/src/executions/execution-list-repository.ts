@@ -26,7 +26,7 @@ export interface ExecutionCount {
  */
 const exactCountLimit = 10_000;
 /**
- * Age in milliseconds at which an estimate is recomputed on the next request. The old one serves
+ * Age in milliseconds at which an estimate is recomputed on the next request. The old one is used
  * until then.
  */
 const renewMs = 1_000;
@@ -72,7 +72,7 @@ export class ExecutionListRepository {
     return scope ? this.#count(scope) : { count: 0, estimated: false };
   }
 
-  /** How many executions of the caller's projects are running now. */
+  /** Number of executions of the caller's projects that are running now. */
   async countRunning({ projectIds }: Access): Promise<number> {
     let query = this.#db.selectFrom('executions').where('status', '=', 'running');
     if (projectIds !== 'all') query = query.where(belongsTo(projectIds));
@@ -131,7 +131,7 @@ export class ExecutionListRepository {
     return rows[0]?.n ?? 0;
   }
 
-  /** The planner's guess under the same filter: it costs no scan. */
+  /** The planner's estimate under the same filter, without a scan. */
   async #estimate(scope: ListScope): Promise<number> {
     const plan = await this.#db
       .selectFrom('executions')

@@ -16,7 +16,8 @@ export function belongsTo(projectIds: Iterable<string>, alias = 'executions'): R
 
 /** Whether a row that names one of the projects still belongs to it. */
 function hasNotLeft(projectIds: readonly string[], alias: string): RawBuilder<SqlBool> {
-  // An array that is computed once and is nearly always empty: a join would mislead the planner.
+  // An array that is computed once and is nearly always empty: a join would distort the planner's
+  // estimates.
   return sql<SqlBool>`${sql.ref(`${alias}.workflow_id`)} <> ALL (ARRAY(
     SELECT m.workflow_id FROM execution_moves m JOIN workflows w ON w.id = m.workflow_id
     WHERE NOT w.project_id = ${anyOf(projectIds)}))`;
@@ -52,7 +53,7 @@ export async function planMove(tx: Transaction<Tables>, workflowId: WorkflowId):
 }
 
 /**
- * Milliseconds after which every start that saw the workflow in its old project has ended: several
+ * Milliseconds after which every start that read the workflow's old project has ended: several
  * statement timeouts.
  */
 const settleMs = 120_000;
@@ -73,8 +74,8 @@ export class ExecutionMoveRepository {
   readonly #batch: number;
 
   /**
-   * `batch`: rows per transaction. They stay locked until its end, so a batch takes some ten
-   * milliseconds.
+   * `batch`: rows per transaction. They stay locked until its end, so batches are sized to take
+   * about ten milliseconds.
    */
   constructor(db: Kysely<Tables>, { batch = 2_000 } = {}) {
     this.#db = db;
@@ -110,7 +111,7 @@ async function takeMove(tx: Transaction<Tables>, workflowId: WorkflowId | undefi
 
 /**
  * Locks rows in the order of their ids, as everywhere. The limit that blocks an execution may not
- * concern it in its new project, so workers decide again: as if a limit had been removed.
+ * apply in its new project, so workers decide again, as if the limit had been removed.
  */
 async function moveBatch(
   tx: Transaction<Tables>,

@@ -42,7 +42,7 @@ FROM executions WHERE id = ANY ($1::bigint[])`;
 const finishedText = `SELECT seq, node_name, run_index, start_time, execution_time, failed, CASE WHEN failed THEN data END AS data
 FROM node_runs WHERE execution_id = $1 AND seq >= $2 ORDER BY seq LIMIT $3`;
 
-/** Reads for event streams. By execution id: the caller checks access to the execution first. */
+/** Reads for event streams, by execution id: the caller checks access to the execution first. */
 export class ExecutionProgressRepository {
   readonly #db: Database;
 

@@ -6,14 +6,15 @@ import { type ClaimedExecution, claimExecutions, deferExecution, handBackExecuti
 import { type Ending, finishExecutions } from './finish-executions.ts';
 
 /**
- * Maximum characters of JSON per statement, so that a group of large node runs needs little memory.
+ * Maximum characters of JSON per statement, to limit the memory that a group of large node runs
+ * needs.
  */
 const maxGroupLength = 8 * 1024 * 1024;
 
 interface ExecutionRecorderOptions {
   /** This worker's types from installed packages, as `foreignTypeNames` returns them. */
   nodeTypes?: readonly string[];
-  /** Milliseconds between two statements of the same kind, see `GroupCommit`; default: 0. */
+  /** Milliseconds between two statements of the same kind; see `GroupCommit`. Default: 0. */
   pauseMs?: () => number;
 }
 
@@ -22,8 +23,8 @@ const lengthOf = (runs: readonly NewNodeRun[]) => runs.reduce((sum, { json }) =>
 /**
  * A worker's writes for the executions it holds: claim → append node runs → finish. Each is a
  * guarded statement shared by all calls in flight (group commit). A failed guard returns
- * `undefined` or `false`: the execution is no longer ours; the caller stops and writes nothing
- * further for it.
+ * `undefined` or `false`: the worker no longer owns the execution, and the caller must stop and
+ * write nothing further for it.
  */
 export class ExecutionRecorder {
   readonly #db: Database;
@@ -35,8 +36,8 @@ export class ExecutionRecorder {
   constructor(db: Database, workerId: () => WorkerId, { nodeTypes = [], pauseMs = () => 0 }: ExecutionRecorderOptions = {}) {
     this.#db = db;
     this.#workerId = workerId;
-    // A claim is sent at once: jobs arrive one at a time, and waiting for the next turn of the
-    // event loop would put the queue's work for the next job first.
+    // A claim is sent at once: jobs arrive one at a time, and a turn of the event loop would let
+    // the queue's work for the next job run first.
     this.#claims = new GroupCommit<AttemptRef, ClaimedExecution | undefined>(
       (refs) => claimExecutions(db, { workerId: workerId(), nodeTypes }, refs),
       { name: 'claims', atOnce: true, pauseMs },
@@ -55,19 +56,20 @@ export class ExecutionRecorder {
   }
 
   /**
-   * Takes ownership: `new` (or a retry's unclaimed `running`) → `running`, ours. `undefined`: owned
-   * by another worker, ended, or deleted. Claiming an execution again succeeds, because the reply
-   * to the first claim may have been lost; so the caller must not claim what it already runs.
-   * Throws `UnavailableError` while this worker's lease is expired: after a database outage, jobs
-   * arrive before the renewal, and would otherwise be lost until the sweeper delivers them again.
+   * Takes ownership: `new` (or a retry's unclaimed `running`) → `running`, owned by this worker.
+   * `undefined`: owned by another worker, ended, or deleted. Claiming an execution again succeeds,
+   * because the reply to the first claim may have been lost; so the caller must not claim what it
+   * already runs. Throws `UnavailableError` while this worker's lease is expired: after a database
+   * outage, jobs arrive before the renewal, and would otherwise be lost until the sweeper delivers
+   * them again.
    */
   claim(ref: AttemptRef): Promise<ClaimedExecution | undefined> {
     return this.#claims.add(ref);
   }
 
   /**
-   * Undoes a claim of which nothing has run yet; any worker may then claim the attempt. False if the
-   * execution is no longer ours.
+   * Undoes a claim before anything has run; any worker may then claim the attempt. False if this
+   * worker no longer owns the execution.
    */
   handBack(ref: AttemptRef): Promise<boolean> {
     return handBackExecution(this.#db, this.#workerId(), ref);
@@ -75,16 +77,16 @@ export class ExecutionRecorder {
 
   /**
    * For a failed claim: whether the execution waits for a worker that has its node types, so that
-   * its job has to be delivered again; and the one of these types that the fewest kinds of workers
-   * have, null if no worker has any. The sweeper skips the execution in the meantime.
+   * its job has to be redelivered; and the rarest of these types among the kinds of workers, null
+   * if no worker has any of them. The sweeper skips the execution in the meantime.
    */
   deferToOthers(ref: AttemptRef): Promise<{ type: string | null } | undefined> {
     return deferExecution(this.#db, ref);
   }
 
   /**
-   * Appends finished node runs of one execution, all or none; false if the execution is no longer
-   * ours.
+   * Appends finished node runs of one execution, all or none; false if this worker no longer owns
+   * the execution.
    */
   append(runs: readonly NewNodeRun[]): Promise<boolean> {
     return this.#nodeRuns.add(runs);
@@ -92,7 +94,7 @@ export class ExecutionRecorder {
 
   /**
    * Ends the execution and stores its last node runs; links a successful retry to its original.
-   * Safe to repeat. False if the execution is no longer ours; then nothing is stored.
+   * Safe to repeat. False, with nothing stored, if this worker no longer owns the execution.
    */
   finish(ending: Ending): Promise<boolean> {
     return this.#endings.add(ending);

@@ -52,7 +52,7 @@ export interface CancelFilter {
   statuses: readonly Extract<ExecutionStatus, 'new' | 'running' | 'waiting'>[];
   startedAfter?: Date | undefined;
   startedBefore?: Date | undefined;
-  /** The oldest ones, up to this number. */
+  /** The oldest matching executions, up to this number. */
   limit?: number | undefined;
 }
 
@@ -64,9 +64,9 @@ export interface NewRetry {
   versionId: string | null;
   userId: string | null;
   /**
-   * Which finished node runs the retry keeps: all that did not fail, except those of the listed
-   * nodes, and the uses of `subNodes` by a node run that failed; or none. So a node that failed runs
-   * again as a whole; one that was interrupted gets the results of its uses.
+   * Which finished node runs the retry keeps: all that did not fail, except the runs of the listed
+   * nodes and the uses of `subNodes` by a failed node run; or none. So a failed node runs again as
+   * a whole, and an interrupted node gets the results of its finished uses.
    */
   keep: { except: readonly string[]; subNodes: readonly string[] } | 'none';
 }
@@ -92,13 +92,13 @@ export class ExecutionRepository {
   readonly #db: Kysely<Tables>;
   readonly #queueGauge: QueueGauge | undefined;
 
-  /** `queueGauge`: knows which projects have a full queue; absent: no limit. */
+  /** `queueGauge`: reports projects with a full queue; absent: no limit. */
   constructor(db: Kysely<Tables>, { queueGauge }: { queueGauge?: QueueGauge | undefined } = {}) {
     this.#db = db;
     this.#queueGauge = queueGauge;
   }
 
-  /** Throws `NotFoundError`, or `ForbiddenError` for one in a project outside `access`. */
+  /** Throws `NotFoundError`, or `ForbiddenError` for an execution in a project outside `access`. */
   async get(id: ExecutionId, access: Access): Promise<Execution> {
     return getExecution(this.#db, id, access);
   }
@@ -112,8 +112,8 @@ export class ExecutionRepository {
   }
 
   /**
-   * Inserts as `new` unless the key has started an execution within 24 hours. Throws
-   * `ConflictError` if that one has been deleted.
+   * Inserts the execution as `new` unless the key has started one within 24 hours. Throws
+   * `ConflictError` if that execution has been deleted.
    */
   async startOnce(execution: NewExecution, key: IdempotencyKey): Promise<StartedOnce> {
     return startInTransaction(this.#db, this.#queueGauge, async (tx, insert) => {
@@ -134,8 +134,9 @@ export class ExecutionRepository {
 
   /**
    * Inserts a retry: `running` and started, but unclaimed (Contract 4.6). Like any other execution,
-   * it has all of its time at the claim. The original's input and the kept node runs are copied within the database, so the retry does not depend on the original
-   * later. The key works as in `startOnce`.
+   * it has its full time limit at the claim. The original's input and the kept node runs are copied
+   * within the database, so the retry does not depend on the original later. The key works as in
+   * `startOnce`.
    */
   async retry(retry: NewRetry, key?: IdempotencyKey): Promise<StartedRetry> {
     return inTransaction(this.#db, async (tx) => {
@@ -181,7 +182,7 @@ export class ExecutionRepository {
     });
   }
 
-  /** How many executions `cancelMany` would move, without their sub-executions. */
+  /** Number of executions that `cancelMany` would cancel, excluding their sub-executions. */
   async countCancelable({ limit, ...filter }: CancelFilter, access: Access): Promise<number> {
     const matching = this.#db.selectFrom('executions').where(cancelable(filter, access));
     const { n } = await matching.select(({ fn }) => fn.countAll<string>().as('n')).executeTakeFirstOrThrow();
@@ -189,8 +190,9 @@ export class ExecutionRepository {
   }
 
   /**
-   * Deletes executions with all their data; ids that do not exist are skipped. `check` gets all of
-   * them, locked, and throws to delete none. Resolves to their number. `dryRun`: deletes none.
+   * Deletes executions with all their data; ids that do not exist are skipped. `check` receives the
+   * locked executions and may throw to prevent the deletion. Resolves to their number. `dryRun`:
+   * deletes nothing.
    */
   async deleteMany(
     ids: readonly ExecutionId[],
@@ -251,7 +253,10 @@ function withAuditNote<T extends StartedOnce>(started: T): T {
   return started;
 }
 
-/** Since the caller has read the original, it may have been deleted, and its workflow moved to another project. */
+/**
+ * The original may have been deleted, or its workflow moved to another project, since the caller
+ * read it.
+ */
 async function insertRetry(
   tx: Kysely<Tables>,
   { original, access, graphHash, versionId, userId }: NewRetry,

@@ -25,9 +25,9 @@ interface Found {
 }
 
 /**
- * Translates a filter, for this caller, into conditions that indexes support; `undefined`: the
- * caller can see no match. Costs one round trip, or none if the caller sees everything and filters
- * nothing.
+ * Translates a filter, for this caller, into conditions that indexes support; `undefined`: no match
+ * is visible to the caller. Takes one round trip, or none if the caller has access to everything
+ * and sets no filter.
  */
 export async function findScope(
   db: Kysely<Tables>,
@@ -54,8 +54,8 @@ export async function findScope(
 }
 
 /**
- * The executions of a scope that indexes alone can find; all of them belong to the scope, except
- * the `outliers`.
+ * The executions of a scope that can be found by indexes alone; all of them belong to the scope,
+ * except the `outliers`.
  */
 interface InnerScope {
   scope: ListScope;
@@ -63,8 +63,9 @@ interface InnerScope {
 }
 
 /**
- * The part of a period in which the ids decide: executions created in it, well before its end. Only
- * executions that waited for long may have started after it. `undefined`: the scope has no period.
+ * The part of a period that is determined by ids alone: executions created in it, well before its
+ * end. Only executions that waited for long may have started after it. `undefined`: the scope has
+ * no period.
  */
 export async function findInnerScope(
   db: Kysely<Tables>,
@@ -100,7 +101,7 @@ function projectsOf(projectId: string | undefined, access: Access): readonly str
 }
 
 /**
- * An execution is visible if its workflow is, so with a workflow id no project has to be compared.
+ * An execution is visible if its workflow is, so with a workflow id there is no project to compare.
  */
 function isVisible(workflowId: string | undefined, projectIds: readonly string[] | undefined): RawBuilder<boolean> {
   if (workflowId === undefined) return sql`true`;
@@ -119,21 +120,21 @@ function movingFrom(projectIds: readonly string[] | undefined): RawBuilder<strin
 }
 
 /**
- * The smallest id that may have started at an instant or later. Executions that start within an
- * hour are found by their creation; later ones have an index of their own. Two more minutes, here
- * and below, allow for ids that were not drawn in clock order.
+ * The smallest id that may have started at or after a time. Executions that start within an hour of
+ * their creation are found by creation time; later ones have a separate index. Two more minutes,
+ * here and below, allow for ids that were not drawn in clock order.
  */
 function firstOf(startedAfter: Date | undefined): RawBuilder<ExecutionId | null> {
   if (!startedAfter) return sql`NULL`;
-  // OFFSET 0 keeps the planner from searching the minimum by walking all ids in ascending order.
+  // OFFSET 0 keeps the planner from finding the minimum by walking all ids in ascending order.
   return sql`least(first_execution_since(${startedAfter}::timestamptz - interval '62 minutes'), (
     SELECT min(late.id) FROM (SELECT id FROM executions
       WHERE ${startedLate} AND started_at >= ${startedAfter} OFFSET 0) AS late))`;
 }
 
 /**
- * Upper bound of the ids that started at an instant or earlier: an execution never starts before
- * its creation.
+ * Upper bound of the ids that started at or before a time: an execution never starts before its
+ * creation.
  */
 function endOf(startedBefore: Date | undefined): RawBuilder<ExecutionId | null> {
   if (!startedBefore) return sql`NULL`;

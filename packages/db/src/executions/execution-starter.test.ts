@@ -5,7 +5,7 @@ import { packJson } from '../codec.ts';
 import type { Database, PreparedStatement } from '../database.ts';
 import { ExecutionStarter } from './execution-starter.ts';
 
-/** Accepts all starts once `until` resolves, and records the number of starts of each statement. */
+/** Accepts all starts once `until` resolves, and records the number of starts in each statement. */
 function aDatabase(until?: Promise<unknown>) {
   const groups: number[] = [];
   const query = async ({ values }: PreparedStatement) => {

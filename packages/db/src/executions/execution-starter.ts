@@ -24,7 +24,7 @@ const maxGroupBytes = 8 * 1024 * 1024;
 export class ExecutionStarter {
   readonly #group: GroupCommit<EncodedStart, ExecutionId | Error>;
 
-  /** `queueGauge`: knows which projects have a full queue; absent: no limit. */
+  /** `queueGauge`: reports projects with a full queue; absent: no limit. */
   constructor(db: Database, { queueGauge }: { queueGauge?: QueueGauge | undefined } = {}) {
     this.#group = new GroupCommit<EncodedStart, ExecutionId | Error>(
       async (inputs) => {

@@ -31,7 +31,7 @@ export interface EndedWait {
 export interface ExecutionLife {
   status: ExecutionStatus;
   createdAt: Date;
-  /** Attempt of its newest wait for a request; null: none. */
+  /** Attempt of its newest wait for a request; null if it has never waited for one. */
   lastWait: number | null;
 }
 
@@ -82,7 +82,8 @@ WITH resumed AS (
 UPDATE execution_waits w SET event = ${event} FROM resumed r WHERE w.execution_id = r.id AND w.attempt = r.attempt RETURNING w.attempt`,
 });
 
-// Only hashes of tokens are compared, so that the time of the comparison says nothing about a token.
+// Only token hashes are compared, so that the duration of the comparison reveals nothing about a
+// token.
 const hasToken = `sha256(convert_to(w.resume_token, 'UTF8')) = $2`;
 
 const requestWaits = `
@@ -94,7 +95,8 @@ WHERE w.execution_id = $1 AND w.kind = 'call'`;
 const listText = `${requestWaits} ORDER BY w.attempt DESC`;
 const findText = `${requestWaits} AND ${hasToken} ORDER BY w.attempt DESC`;
 
-// Not `*`: a prepared statement fails once its columns change, and a newer release may add one.
+// Not `*`: a prepared statement fails once its result columns change, and a newer release may add a
+// column.
 const endedText = `
 SELECT kind, node_name, run_index, start_time, tried, resume_token, event, children, all_runs, calls, counted, stop_at_failure
 FROM execution_waits WHERE execution_id = $1 AND attempt = $2`;
@@ -126,8 +128,8 @@ interface EndedRow {
 /**
  * Waits of executions: running → (suspend) → `waiting`, or `running` without a worker while it
  * waits for sub-executions → due, resumed by a request, or woken → `running`, unclaimed, with a job
- * for the next attempt. Each step is one guarded statement, so an execution resumes once, however
- * many processes try. `CalledExecutionRepository` handles the sub-executions.
+ * for the next attempt. Each step is one guarded statement, so an execution resumes only once, even
+ * if many processes try. `CalledExecutionRepository` handles the sub-executions.
  */
 export class ExecutionWaitRepository {
   readonly #db: Database;
@@ -154,16 +156,14 @@ export class ExecutionWaitRepository {
     return row && toEnded(row);
   }
 
-  /**
-   * Resumes executions whose time has come, the longest overdue first. The caller enqueues them.
-   */
+  /** Resumes executions that are due, the longest overdue first. The caller enqueues them. */
   async resumeDue(limit: number): Promise<AttemptRef[]> {
     return this.#db.query<AttemptRef>({ name: 'resume-due', text: dueText, values: [limit] });
   }
 
   /**
-   * Milliseconds until the next one is due, negative if overdue; `undefined`: no execution waits
-   * for a time.
+   * Milliseconds until the next execution is due, negative if overdue; `undefined`: no execution
+   * waits for a time.
    */
   async nextDueMs(): Promise<number | undefined> {
     const [row] = await this.#db.query<{ ms: string | null }>({ name: 'next-due', text: nextDueText, values: [] });
@@ -183,8 +183,8 @@ export class ExecutionWaitRepository {
   }
 
   /**
-   * The waits of an execution for requests with this token; none if no wait has it. Reads only these, since an
-   * execution may have any number of others.
+   * An execution's waits for requests with this token. Reads only these, since an execution may
+   * have any number of other waits.
    */
   async findRequestWaits(executionId: ExecutionId, token: string): Promise<RequestWait[]> {
     return this.#db.query<RequestWait>({
@@ -210,8 +210,7 @@ export class ExecutionWaitRepository {
 
   /**
    * Resumes the execution with a request. False: it has already resumed. The caller enqueues it.
-   * `files`: files of the request, uploaded under registered ids; the execution holds them from now
-   * on.
+   * `files`: files of the request, uploaded under registered ids; the execution now holds them.
    */
   async resumeByRequest(
     { executionId, attempt }: AttemptRef,
@@ -223,8 +222,8 @@ export class ExecutionWaitRepository {
   }
 
   /**
-   * Key of the form page whose submission ended the wait; `undefined`: no form did, or it had no
-   * key.
+   * Key of the form page whose submission ended the wait; `undefined` if no form ended it, or the
+   * form had no key.
    */
   async findKey({ executionId, attempt }: AttemptRef): Promise<string | undefined> {
     return (await this.findEnded({ executionId, attempt }))?.received?.key;

@@ -12,7 +12,7 @@ import type {
 import type { Selectable } from 'kysely';
 import type { ExecutionTable } from '../tables/execution-tables.ts';
 
-/** An execution's row, as the rest of the system sees it. */
+/** An execution's row, as the rest of the system uses it. */
 export interface Execution {
   id: ExecutionId;
   workflowId: WorkflowId;

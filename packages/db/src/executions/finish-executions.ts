@@ -17,7 +17,7 @@ export interface Ending extends AttemptRef {
    * can be read.
    */
   discard?: boolean;
-  /** Its last node runs that are not stored yet; they are stored together with its end. */
+  /** Its last node runs, not stored yet; they are stored together with its end. */
   runs?: readonly NewNodeRun[];
 }
 
@@ -46,11 +46,9 @@ const storedBytes = `(
   + (SELECT coalesce(sum(greatest(size, ${leastCountedBytes})), 0)::bigint FROM binary_data WHERE execution_id = e.id)
   + coalesce((SELECT octet_length(data) FROM execution_inputs WHERE execution_id = e.id), 0)`;
 
-// The runs of ended executions are found by hash: a join would compare each run with each end, and `CASE`
-// keeps it from becoming one.
-//
-// The same end again, after a commit whose reply was lost, still counts as written and changes
-// nothing.
+// Node runs of ended executions are found by hash: a join would compare each run with each end, and
+// `CASE` keeps the planner from making it a join.  The same end again, after a commit whose reply
+// was lost, still counts as written and changes nothing.
 const endingText = ({ workerId, endings, runs }: Record<keyof typeof parameters, string>) => `
 WITH ended AS (
   UPDATE executions e SET status = i.status, stopped_at = coalesce(e.stopped_at, clock_timestamp()),
@@ -84,7 +82,7 @@ const finishRetriesStatement = statement({
 SELECT id FROM ended`,
 });
 
-/** One statement for all endings; whether each was stored. */
+/** One statement for all ends; returns whether each was stored. */
 export async function finishExecutions(db: Database, workerId: WorkerId, all: readonly Ending[]): Promise<boolean[]> {
   const encode = async (ending: Ending) => ({ ending, runs: await encodeNodeRuns(ending.runs ?? []) });
   const endings = await Promise.all(sortedById(all).map(encode));

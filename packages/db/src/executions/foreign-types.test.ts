@@ -10,7 +10,7 @@ const node = (type: string, more: Partial<WorkflowNode> = {}): WorkflowNode => (
   ...more,
 });
 
-test('counts only types of packages, each once, with the version that the node names', () => {
+test('lists only types of packages, each once, with the version that the node specifies', () => {
   const nodes = [node('base.set'), node('n8n-nodes-base.set'), node('b.x', { typeVersion: 2 }), node('a.x'), node('a.x')];
   expect(foreignTypesOf(nodes)).toEqual(['a.x', 'b.x@2']);
 });

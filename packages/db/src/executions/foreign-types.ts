@@ -2,7 +2,7 @@ import { isOwnType, type WorkflowNode } from '@sluice/domain';
 
 /**
  * The node types of installed packages that a graph uses, sorted: the identifier, followed by
- * `@<version>` if the node names one. Disabled nodes do not count. Null: none.
+ * `@<version>` if the node names one. Disabled nodes do not count. Null if it uses none.
  */
 export function foreignTypesOf(nodes: readonly WorkflowNode[]): string[] | null {
   const names = nodes

@@ -43,7 +43,7 @@ interface ProgressRow extends Omit<FormProgress, 'response' | 'startedBy'> {
   byKey: boolean | null;
 }
 
-/** Progress of users through forms. By execution id: the caller checks access. */
+/** Users' progress through forms, by execution id: the caller checks access. */
 export class FormSessionRepository {
   readonly #db: Database;
 

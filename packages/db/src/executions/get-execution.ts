@@ -6,7 +6,7 @@ import type { Tables } from '../tables/tables.ts';
 import { type Execution, toExecution } from './execution.ts';
 import { owningProject } from './execution-move-repository.ts';
 
-/** Throws `NotFoundError`, or `ForbiddenError` for one in a project outside `access`. */
+/** Throws `NotFoundError`, or `ForbiddenError` for an execution in a project outside `access`. */
 export async function getExecution(db: Kysely<Tables>, id: ExecutionId, access: Access): Promise<Execution> {
   const row = isExecutionId(id) ? await selectExecutions(db).where('id', '=', id).executeTakeFirst() : undefined;
   return accessible(id, access, row && toOwned(row));

@@ -3,7 +3,7 @@ import QuickLRU from 'quick-lru';
 import type { GraphRepository } from './graph-repository.ts';
 
 const maxGraphs = 500;
-/** Limit of JSON text; parsed graphs take a few times as much. */
+/** Maximum total size of the graphs' JSON text; parsed graphs need a few times as much memory. */
 const maxTotalBytes = 64 * 1024 * 1024;
 
 interface CachedGraph {

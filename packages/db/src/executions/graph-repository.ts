@@ -16,9 +16,7 @@ export interface EncodedGraph {
   timeoutMs: number | null;
   /** Null: the default. */
   priority: number | null;
-  /**
-   * The error workflow of a failed run, as a function of the workflow that the graph is stored for.
-   */
+  /** The error workflow of a failed run, given the workflow that the graph is stored for. */
   errorWorkflowId(workflowId: WorkflowId): WorkflowId | null;
   /** Node types of installed packages that it uses; null: none. */
   foreignTypes: string[] | null;
@@ -27,8 +25,8 @@ export interface EncodedGraph {
 }
 
 /**
- * Serializes the parts of a workflow that a run depends on; equal content has equal hashes. Pinned
- * items may be many: the text is written in time slices and hashed on another thread.
+ * Serializes the parts of a workflow that a run depends on; equal content has equal hashes. Because
+ * there may be many pinned items, the text is written in time slices and hashed on another thread.
  */
 export async function encodeGraph({ name, nodes, connections, settings, pinData }: WorkflowGraph): Promise<EncodedGraph> {
   const content: GraphContent = { name, nodes, connections, ...(settings && { settings }), ...(pinData && { pinData }) };
@@ -46,10 +44,10 @@ export async function encodeGraph({ name, nodes, connections, settings, pinData 
   };
 }
 
-/** Maximum bytes of the graphs that were sent with runs of one workflow. */
+/** Maximum total bytes of the graphs that were sent with runs of one workflow. */
 const maxRunGraphBytes = 1024 * 1024 * 1024;
 
-/** Bytes that a graph counts in addition, for its row: this limits the number of small graphs. */
+/** Bytes added to each graph's size for its row; this limits the number of small graphs. */
 const rowBytes = 8 * 1024;
 
 /** Content-addressed graphs. Works on the pool or in a transaction. */
@@ -61,8 +59,8 @@ export class GraphRepository {
   }
 
   /**
-   * Stores a graph of a workflow; does nothing if it is stored already. The workflow must exist. For
-   * 23 hours at least, the graph is not deleted, even if nothing uses it.
+   * Stores a graph of a workflow; does nothing if it is stored already. The workflow must exist.
+   * The graph is kept for at least 23 hours, even if nothing uses it.
    */
   async store(workflowId: WorkflowId, graph: EncodedGraph): Promise<void> {
     // A conflict with the deletion of an unused graph waits for it, and inserts the graph again.
@@ -79,12 +77,12 @@ export class GraphRepository {
   }
 
   /**
-   * Like `store`, for a graph that was sent with a run. Such graphs do not count for the quota of the
-   * project, so each workflow has a limit of its own: throws `StorageQuotaError` beyond 1 GiB.
+   * Like `store`, for a graph that was sent with a run. Such graphs do not count toward the
+   * project's quota, so each workflow has its own limit: throws `StorageQuotaError` beyond 1 GiB.
    * Concurrent calls may exceed it.
    */
   async storeForRun(workflowId: WorkflowId, graph: EncodedGraph): Promise<void> {
-    // A stored graph takes no further space, so the others are not counted.
+    // A stored graph needs no further space, so the others are not counted.
     const { rows } = await sql<{ bytes: string }>`
       SELECT CASE WHEN EXISTS (SELECT FROM workflow_graphs WHERE workflow_id = ${workflowId} AND hash = ${graph.hash}) THEN 0
         ELSE (SELECT coalesce(sum(bytes + ${rowBytes}::integer), 0) FROM workflow_graphs g
@@ -99,8 +97,8 @@ export class GraphRepository {
   }
 
   /**
-   * `undefined`: the workflow has been deleted. No access check: a caller that has the hash read it
-   * from a row it had access to.
+   * `undefined`: the workflow has been deleted. Does not check access: the caller read the hash
+   * from a row that it had access to.
    */
   async find(workflowId: WorkflowId, hash: string): Promise<GraphContent | undefined> {
     return (await this.findSized(workflowId, hash))?.graph;
@@ -118,7 +116,7 @@ export class GraphRepository {
   }
 }
 
-/** Ids of the credentials that enabled nodes name, sorted; null if there are none. */
+/** Ids of the credentials that enabled nodes name, sorted; null if they name none. */
 function credentialIdsOf(nodes: readonly WorkflowNode[]): string[] | null {
   const named = nodes.filter(({ disabled }) => !disabled).flatMap(({ credentials = {} }) => Object.values(credentials));
   // Postgres stores no NUL in a string, and the id of a credential has none.

@@ -56,10 +56,10 @@ export interface InsertedRow {
   outdated: boolean;
 }
 
-// One statement for all starts: looks the workflow up, checks access, finds graph and time limit,
-// inserts, and audits. The active workflow is locked as by the execution's foreign key, but first:
-// a concurrent activation, which takes a full row lock, commits before or after this statement. A
-// start that waited for it sees that its version is no longer active.
+// One statement for all starts: looks up the workflow, checks access, finds the graph and time
+// limit, inserts, and audits. The active workflow is locked as by the execution's foreign key, but
+// earlier: a concurrent activation, which takes a full row lock, commits before or after this
+// statement. A start that waited for it detects that its version is no longer active.
 const insertStatement = statement({
   name: 'insert-executions',
   byKey: true,
@@ -143,7 +143,7 @@ export class NotActiveError extends NotFoundError {
   }
 }
 
-/** The new id of each execution, in their order, or the reason why there is none. */
+/** The new execution ids, in order, or the reasons why executions were not inserted. */
 export function insertedIds(rows: readonly InsertedRow[], executions: readonly NewExecution[]): (ExecutionId | AppError)[] {
   const byOrd = new Map(rows.map((row) => [Number(row.ord), row]));
   return executions.map((execution, i) => insertedId(byOrd.get(i + 1), execution));

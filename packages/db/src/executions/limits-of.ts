@@ -1,8 +1,9 @@
 import { keyed } from '../statement.ts';
 
 /**
- * Subquery of the rows of `execution_limits` that concern the execution `e`. A credential that its
- * project may not use does not count: others could otherwise use up the limit by naming it.
+ * Subquery of the `execution_limits` rows that apply to the execution `e`. A credential that its
+ * project may not use does not count: otherwise, others could use up the limit by naming the
+ * credential.
  */
 export const limitsOfExecution = `
   SELECT l.* FROM execution_limits l WHERE l.workflow_id = e.workflow_id
@@ -13,15 +14,15 @@ export const limitsOfExecution = `
       OR EXISTS (SELECT FROM credential_shares s WHERE s.credential_id = c.id AND s.project_id = e.project_id))`;
 
 /**
- * Whether a limit concerns the execution `e`. Without any limit, this reads one empty table once
+ * Whether a limit applies to the execution `e`. If no limits exist, this reads one empty table once
  * per statement.
  */
 export const isLimited = `EXISTS (SELECT FROM execution_limits) AND EXISTS (${limitsOfExecution})`;
 
-/** Condition on rows that a limit blocks; that of the index `executions_blocked`. */
+/** Condition on rows that a limit blocks, as in the index `executions_blocked`. */
 export const isBlocked = (e: string) =>
   `${e}.limit_ids IS NOT NULL AND ${e}.status IN ('new', 'running') AND ${e}.queued_at = 'infinity'`;
 
-/** Condition on rows that count for limits; that of the index `executions_limited`. */
+/** Condition on rows that count toward limits, as in the index `executions_limited`. */
 export const isCounted = (e: string) =>
   `${e}.limit_ids IS NOT NULL AND ${e}.status IN ('new', 'running') AND ${e}.queued_at < 'infinity'`;

@@ -41,8 +41,8 @@ export function matches(scope: ListScope): RawBuilder<boolean> {
 
 /**
  * An index returns rows in id order only for one project, workflow, status, or mode at a time. So
- * this walks the newest rows of each: the cost grows with the page, not with the table. The walks
- * are separate, each with its own values, so that the planner has an estimate for each.
+ * this walks the newest rows of each separately: the cost grows with the page, not with the table.
+ * Each walk has its own values, so that the planner can estimate it.
  */
 function walks(scope: ListScope, limit: number): RawBuilder<{ id: ExecutionId }> {
   const { workflowId, projectIds, statuses } = scope;

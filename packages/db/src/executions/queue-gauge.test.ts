@@ -48,7 +48,7 @@ describe('QueueGauge', () => {
     expect(await gauge.full()).toEqual([]);
   });
 
-  test('notices within a second what other processes started', async () => {
+  test('detects starts of other processes within a second', async () => {
     const { world, gauge } = set(100);
     await gauge.full();
     gauge.note('p');
@@ -59,7 +59,7 @@ describe('QueueGauge', () => {
     expect(await gauge.full()).toEqual(['p']);
   });
 
-  test('does not start anything by a count from before a pause', async () => {
+  test('allows no start based on a count from before a pause', async () => {
     const { world, gauge } = set(100);
     await gauge.full();
     world.queued.set('p', 100); // other processes

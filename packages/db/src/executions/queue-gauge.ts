@@ -6,13 +6,16 @@ import { isBlocked } from './limits-of.ts';
  * Milliseconds after which the count is repeated, if there have been starts or a project is full.
  */
 const maxAgeMs = 1_000;
-/** Milliseconds after which a start waits for a new count: after a pause, only other processes know their starts. */
+/**
+ * Milliseconds after which a start waits for a new count: after a pause, starts of other processes
+ * are unknown here.
+ */
 const staleAfterMs = 2_000;
-/** A count may take at most one part in this many of the time. */
+/** Limits the share of time spent on counting to one part in this many. */
 const restFactor = 20;
 
 interface QueueGaugeOptions {
-  /** How many executions are `new`, by project; projects without any may be missing. */
+  /** Number of `new` executions by project; projects without any may be missing. */
   count(): Promise<ReadonlyMap<string, number>>;
   /** Maximum number of `new` executions per project. */
   max: number;
@@ -21,18 +24,19 @@ interface QueueGaugeOptions {
 }
 
 /**
- * Knows which projects have reached their limit of executions waiting to start. This process adds
- * up its own starts; it queries the database when they reach the maximum, and otherwise about once a
- * second while there are starts, which do not wait for that. So starts of other processes within two
- * seconds may exceed the maximum; within 21 times the duration of a count if that is longer.
+ * Tracks which projects have reached their limit of executions waiting to start. This process adds
+ * up its own starts; it queries the database when they reach the maximum, and otherwise about once
+ * a second while there are starts, which do not wait for the query. So starts of other processes
+ * within two seconds, or within 21 times the duration of a count if that is longer, may exceed the
+ * maximum.
  */
 export class QueueGauge {
   readonly #options: QueueGaugeOptions;
   #counted: ReadonlyMap<string, number> | undefined;
-  /** Starts of this process that the count may lack. */
+  /** This process's starts that the count may not include. */
   readonly #since = new Map<string, number>();
   #full: readonly string[] = [];
-  /** Full by that sum, though some of these executions may have started running in the meantime. */
+  /** Full according to that sum, although some of these executions may be running by now. */
   readonly #suspects = new Set<string>();
   readonly #counting: RestingRead;
 
@@ -70,7 +74,7 @@ export class QueueGauge {
 
   async #recount(): Promise<void> {
     await this.#counting.repeat();
-    // That one may have been in flight, and lack the starts that reached the maximum.
+    // That count may have been in flight, and may not include the starts that reached the maximum.
     if (this.#suspects.size > 0) await this.#counting.repeat();
   }
 
@@ -92,7 +96,7 @@ export class QueueGauge {
 }
 
 // Sub-executions that wait for their turn have `queued_at = infinity` and do not count. Executions
-// that a limit blocks count; another index finds them.
+// that a limit blocks count, but are found by another index.
 const text = `SELECT project_id, count(*)::int AS queued FROM (
   SELECT project_id FROM executions WHERE status = 'new' AND queued_at < 'infinity'
   UNION ALL SELECT project_id FROM executions b WHERE status = 'new' AND ${isBlocked('b')}

@@ -1,7 +1,7 @@
 import type { Database } from '../database.ts';
 import { isQueued } from './queued-execution-repository.ts';
 
-/** Counting stops here; the exact number does not matter above it. */
+/** Maximum count; the exact number does not matter above it. */
 const maxLiveCount = 10_000;
 /** Number of executions searched for the oldest that is not blocked by a limit. */
 const maxSearched = 1_000;
@@ -14,14 +14,17 @@ type LiveStatus = 'new' | 'running' | 'waiting';
 
 /** Executions of the installation that have not ended, and the workers that run them. */
 export interface QueueState {
-  /** Executions by status, each up to 10,000. */
+  /** Executions by status, each counted up to 10,000. */
   counts: Record<LiveStatus, number>;
   /**
    * Seconds since the oldest execution of a status was created (`new`, unless a limit blocks it),
    * started (`running`), or began to wait (`waiting`); null: none.
    */
   oldest: Record<LiveStatus, number | null>;
-  /** Seconds since the oldest queued execution of a project was created: the 20 highest. */
+  /**
+   * For the 20 projects with the oldest queued executions: seconds since that execution was
+   * created.
+   */
   oldestByProject: { projectId: string; seconds: number }[];
   /** Workers whose lease has not expired. */
   workers: number;
@@ -64,7 +67,7 @@ interface TotalsRow {
   [column: string]: unknown;
 }
 
-/** Reads a bounded number of index entries, however many executions there are. */
+/** Reads a limited number of index entries, regardless of the number of executions. */
 export async function readQueueState(db: Database): Promise<QueueState> {
   const [totals] = await db.query<TotalsRow>({ name: 'queue-state', text: totalsText, values: [] });
   const oldestByProject = await db.query<QueueState['oldestByProject'][number]>({

@@ -16,19 +16,19 @@ export interface QueuedWorkflow {
   waitedMs: number;
 }
 
-/** How many executions of a workflow are to start. */
+/** Number of executions of a workflow to start. */
 export interface Turns {
   projectId: string;
   workflowId: WorkflowId;
   count: number;
 }
 
-/** Condition on rows that wait for a worker; that of the index `executions_queued`. */
+/** Condition on rows that wait for a worker, as in the index `executions_queued`. */
 export const isQueued = (e: string) =>
   `${e}.worker_id IS NULL AND ${e}.status IN ('new', 'running') AND ${e}.queued_at < 'infinity'`;
 
-// One index lookup for each workflow with queued executions, however many there are of each
-// (a loose index scan: https://wiki.postgresql.org/wiki/Loose_indexscan).
+// One index lookup per workflow with queued executions, regardless of their number (a loose index
+// scan: https://wiki.postgresql.org/wiki/Loose_indexscan).
 const listStatement = statement({
   name: 'list-queued-workflows',
   byKey: true,
@@ -125,8 +125,8 @@ export class QueuedExecutionRepository {
   }
 
   /**
-   * The oldest queued executions of each workflow, at most as many as it has turns, without those
-   * reserved for other workers. Concurrent calls return different ones; the caller claims them.
+   * The oldest queued executions of each workflow, at most one per turn, excluding those reserved
+   * for other workers. Concurrent calls return different ones; the caller claims them.
    */
   async take(turns: readonly Turns[], olderThanMs: number): Promise<TakenExecution[]> {
     const taken = await this.#db.query<TakenRow>(takeStatement({ turns, nodeTypes: this.#nodeTypes, olderThanMs }));

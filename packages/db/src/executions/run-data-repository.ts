@@ -21,7 +21,10 @@ export type ReserveMemory = (bytes: number) => void | Promise<void>;
 
 /** Stored bytes of all node runs that one statement reads with their sizes. */
 const maxAtOnce = 64 * 1024;
-/** Bytes of JSON per stored byte, where the data does not state its unpacked length: more than most have. */
+/**
+ * Assumed JSON bytes per stored byte where the data does not contain its unpacked length: higher
+ * than in most data.
+ */
 const highRatio = 32;
 
 /** Members of a run that a response also shows elsewhere. */
@@ -38,7 +41,7 @@ export class RunDataRepository {
     this.#db = db;
   }
 
-  /** All node runs, in the order in which they ended. */
+  /** All node runs, in order of completion. */
   async listNodeRuns(executionId: ExecutionId): Promise<(NodeRunRecord & { seq: number })[]> {
     return (await this.readNodeRuns(executionId)).records;
   }
@@ -48,9 +51,9 @@ export class RunDataRepository {
   }
 
   /**
-   * Like `readNodeRuns`, for a response. Only runs with members that the response also shows elsewhere
-   * (`shownMembers`) are parsed; the others stay text, because parsing and serializing them would take
-   * most of the time of a large response.
+   * Like `readNodeRuns`, for a response. Only runs with members that the response also shows
+   * elsewhere (`shownMembers`) are parsed; the others remain text, because parsing and serializing
+   * them would take most of the time of a large response.
    */
   readShownRuns(executionId: ExecutionId, reserve?: ReserveMemory): Promise<ReadRuns<ShownRun>> {
     const runOf = (json: string) => (shownMembers.some((name) => json.includes(name)) ? parseRun(json) : new JsonText(json));
@@ -110,7 +113,7 @@ export class RunDataRepository {
     return { nodeName: row.node_name, runIndex: row.run_index, run };
   }
 
-  /** Bytes of the node runs of an execution, as stored: compressed. */
+  /** Stored (compressed) bytes of an execution's node runs. */
   async storedBytes(executionId: ExecutionId): Promise<number> {
     const row = await this.#db
       .selectFrom('node_runs')

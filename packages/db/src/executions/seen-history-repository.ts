@@ -18,7 +18,7 @@ const groupSize = 4_000;
 /**
  * Values that executions of a workflow have seen. Each method is one transaction; if two see a
  * value concurrently, it is new for only one of them. A caller that repeats a call passes the same
- * `write`, so that no value is lost as seen before. Deleted with the workflow.
+ * `write`, so that no value is mistaken for one seen before. Deleted with the workflow.
  */
 export class SeenHistoryRepository {
   readonly #db: Kysely<Tables>;
@@ -28,7 +28,7 @@ export class SeenHistoryRepository {
   }
 
   /**
-   * For each value, whether it is new; a repeat within `values` is not. Keeps the `limit` values
+   * For each value, whether it is new; duplicates within `values` are not. Keeps the `limit` values
    * that were first seen most recently.
    */
   async add(
@@ -88,8 +88,8 @@ interface PlacedHash {
 }
 
 /**
- * The hashes in the order of the values, and in ascending groups, each for one statement: one for
- * all would hold the event loop.
+ * The hashes in the order of the values, and in ascending groups, each for one statement: a single
+ * statement would block the event loop.
  */
 async function hashed(values: readonly string[]): Promise<{ hashes: string[]; groups: PlacedHash[][] }> {
   const slice = new TimeSlice();
@@ -124,9 +124,9 @@ async function insertUnseen(
 }
 
 /**
- * One transaction at a time, so that two cannot deadlock; values left over are deleted by the next.
- * The oldest value that is kept is read first: without statistics on a table that has just grown, a
- * plan that compares hashes takes quadratic time.
+ * Runs in one transaction at a time, so that two cannot deadlock; remaining values are deleted by
+ * the next one. The oldest value that is kept is read first: without statistics on a table that has
+ * just grown, a plan that compares hashes takes quadratic time.
  */
 async function trim(tx: Transaction<Tables>, { workflowId, scope }: HistoryOwner, limit: number): Promise<void> {
   const key = sql`(workflow_id, scope) = (${workflowId}, ${scope})`;

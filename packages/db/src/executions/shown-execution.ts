@@ -13,7 +13,9 @@ export interface Annotation {
   vote: 'up' | 'down' | null;
 }
 
-/** A limit that blocks an execution: that of the workflow, project, or credential with this id. */
+/**
+ * A limit that blocks an execution: the limit of the workflow, project, or credential with this id.
+ */
 interface BlockingLimit {
   limit: LimitKind;
   id: string;
@@ -28,9 +30,9 @@ interface WaitingRun {
 
 /** An execution with the data that the API shows with it. */
 export interface ShownExecution extends Execution {
-  /** Null: it does not wait for a limit. */
+  /** Null if it does not wait for a limit. */
   waitingFor: BlockingLimit | null;
-  /** Null: no node run waits. */
+  /** Null if no node run waits. */
   waitingRun: WaitingRun | null;
   workflowName: string;
   annotation: Annotation;

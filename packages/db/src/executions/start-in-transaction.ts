@@ -6,21 +6,24 @@ import type { Tables } from '../tables/tables.ts';
 import { encodeStart, type InsertedRow, insertExecutions, insertedIds, type NewExecution } from './insert-executions.ts';
 import type { QueueGauge } from './queue-gauge.ts';
 
-/** Inserts executions by one statement. Resolves to the id of each, or to the reason why there is none. */
+/**
+ * Inserts executions by one statement. Resolves to the id of each, or to the reason why it was not
+ * inserted.
+ */
 type Insert = <const Executions extends readonly NewExecution[]>(
   executions: Executions,
 ) => Promise<{ [Place in keyof Executions]: ExecutionId | AppError }>;
 
 /**
- * Like `inTransaction`, for work that inserts executions. They count for the queue of their project once
- * the transaction is committed. Without a gauge, the queues have no limit.
+ * Like `inTransaction`, for work that inserts executions. They count toward their project's queue
+ * once the transaction is committed. Without a gauge, the queues are unlimited.
  */
 export async function startInTransaction<T>(
   db: Kysely<Tables>,
   queueGauge: Pick<QueueGauge, 'full' | 'note'> | undefined,
   work: (tx: Transaction<Tables>, insert: Insert) => Promise<T>,
 ): Promise<T> {
-  // Before the transaction: it may need a connection of its own.
+  // Before the transaction: it may need its own connection.
   const fullProjects = await queueGauge?.full();
   let inserted: InsertedRow[] = [];
   const result = await inTransaction(db, (tx) => {

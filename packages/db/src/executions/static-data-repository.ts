@@ -35,9 +35,9 @@ export class StaticDataRepository {
   /**
    * Merges the parts that an execution changed into the stored data: per part, the last writer
    * wins; other parts are kept. A retry of a manual run is a test, like its original, and stores
-   * nothing. False, with nothing written, if the execution is no longer this worker's. A caller that
-   * repeats a call passes the same `write`, so that it overwrites no later writer. Throws
-   * `StaticDataTooLargeError`.
+   * nothing. False, with nothing written, if this worker no longer owns the execution. A caller
+   * that repeats a call passes the same `write`, so that it does not overwrite a later write.
+   * Throws `StaticDataTooLargeError`.
    */
   async keep(
     ref: AttemptRef & { workflowId: WorkflowId },
@@ -46,8 +46,8 @@ export class StaticDataRepository {
     write: RepeatedWrite<boolean> = {},
   ): Promise<boolean> {
     return writeOnce(this.#db, write, async (tx) => {
-      // A separate statement: one that also reads the execution would, after waiting for the lock, see
-      // it as it was before.
+      // A separate statement: if it also read the execution, it would read the state from before it
+      // waited for the lock.
       await tx.selectFrom('workflows').select('id').where('id', '=', ref.workflowId).forNoKeyUpdate().execute();
       const { rows } = await sql<{ static_data: JsonObject | null; by_hand: boolean }>`
         WITH RECURSIVE origin AS (

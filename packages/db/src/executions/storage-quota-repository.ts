@@ -21,11 +21,11 @@ interface StorageQuotaOptions {
   now?: () => number;
 }
 
-/** Changes summed up by one statement. */
+/** Number of changes summed up by one statement. */
 const batch = 5_000;
 
 /**
- * Knows which projects have used up their storage quota. Triggers of `executions` record additions
+ * Tracks which projects have used up their storage quota. Triggers of `executions` record additions
  * and deletions; the sweepers sum them up. While there are requests, each process reads the
  * projects over their quota (mostly none) every few seconds, so checks cost nothing, and a project
  * may exceed its quota by what it stores in that time.
@@ -42,7 +42,7 @@ export class StorageQuotaRepository {
     this.#options = { maxBytes, maxAgeMs, now };
   }
 
-  /** Decides by the last read. Throws `StorageQuotaError`. */
+  /** Decides based on the last read. Throws `StorageQuotaError`. */
   assertRoom(projectId: string): void {
     this.#refresh();
     if (this.#full.has(projectId)) throw new StorageQuotaError();
@@ -91,7 +91,9 @@ export class StorageQuotaRepository {
     this.#readAt = now();
   }
 
-  /** In the background. While the database is unreachable, the last read stays in effect. */
+  /**
+   * Reads in the background. While the database is unreachable, the last read remains in effect.
+   */
   #refresh(): void {
     const { maxAgeMs, now } = this.#options;
     if (this.#reading || now() - this.#readAt < maxAgeMs) return;

@@ -28,9 +28,9 @@ export interface Suspended {
 }
 
 // One statement stores the wait, inserts the children, and releases the worker: all or nothing. A
-// child whose workflow has been deleted meanwhile violates a foreign key. Children run one after
-// the other: those waiting for their turn have `queued_at = infinity`, and so does their parent, so
-// that no sweep takes them for lost jobs.
+// child whose workflow has been deleted in the meantime violates a foreign key. Children run one
+// after the other: waiting children and their parent have `queued_at = infinity`, so that no sweep
+// mistakes them for lost jobs.
 const suspendStatement = statement({
   name: 'suspend-execution',
   parameters: {

@@ -10,7 +10,9 @@ export interface ResponseProgress {
   response: WebhookResponse | undefined;
   /** The last run of those nodes, if it succeeded. */
   lastRun: NodeRun | undefined;
-  /** Whether a limit of the workflow skipped it: only then does a canceled execution have an error. */
+  /**
+   * Whether a limit of the workflow skipped it: only then does a canceled execution have an error.
+   */
   isSkipped: boolean;
 }
 
@@ -37,8 +39,8 @@ interface ProgressRow {
 }
 
 /**
- * Responses of workflows to the requests and forms that started or resumed them. By execution id:
- * only the client that sent the request asks.
+ * Responses of workflows to the requests and forms that started or resumed them. Read by execution
+ * id: only the client that sent the request reads them.
  */
 export class WebhookResponseRepository {
   readonly #db: Database;
@@ -48,8 +50,8 @@ export class WebhookResponseRepository {
   }
 
   /**
-   * The first response of a slot counts: false for later ones, and if the attempt is no longer the
-   * running one.
+   * Only the first response in a slot is stored: false for later ones, and if the attempt is no
+   * longer running.
    */
   async store({ executionId, attempt }: AttemptRef, json: string, slot = starterSlot): Promise<boolean> {
     const statement = storeStatement({ id: executionId, attempt, slot, data: await packText(json) });

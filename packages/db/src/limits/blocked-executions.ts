@@ -13,14 +13,14 @@ const anyLimitedStatement = statement({
   text: ({ ids }) => `SELECT FROM unnest(${ids}) AS c (id) JOIN executions e ON e.id = c.id WHERE ${isLimited} LIMIT 1`,
 });
 
-/** Whether a limit concerns any of the executions. */
+/** Whether a limit applies to any of the executions. */
 export async function areAnyLimited(db: Database, ids: readonly ExecutionId[]): Promise<boolean> {
   return (await db.query(anyLimitedStatement({ ids }))).length > 0;
 }
 
 /**
- * The limits that block executions, including removed ones. Reads one index entry for each, however
- * many executions it blocks.
+ * The limits that block executions, including removed ones. Reads one index entry per limit,
+ * regardless of the number of executions it blocks.
  */
 export async function listBlocking(db: Kysely<Tables>): Promise<number[]> {
   const next = (after: string) => `(SELECT b.limit_ids[1] AS id FROM executions b
@@ -33,12 +33,12 @@ export async function listBlocking(db: Kysely<Tables>): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Executions to be unblocked at once, per limit. */
+/** Executions to unblock at once, per limit. */
 export const batch = 100;
 
 /**
- * The oldest blocked executions of each limit, as many as it seems to have room for: all if it has
- * been removed.
+ * The oldest blocked executions of each limit, as many as it seems to have room for, or all if it
+ * has been removed.
  */
 export async function nextBlocked(db: Kysely<Tables>, limitIds: readonly number[]): Promise<ExecutionId[]> {
   const { rows } = await sql<{ id: ExecutionId }>`
@@ -55,8 +55,8 @@ export async function nextBlocked(db: Kysely<Tables>, limitIds: readonly number[
 }
 
 /**
- * Milliseconds until those of the limits per second that block executions may have room;
- * `undefined`: none of them does.
+ * Milliseconds until a per-second limit that blocks executions may have room; `undefined` if no
+ * such limit blocks any.
  */
 export async function nextRoomMs(db: Kysely<Tables>, limitIds: readonly number[]): Promise<number | undefined> {
   const { rows } = await sql<{ ms: number | null }>`

@@ -37,12 +37,12 @@ const claims = (limits: LimitState[], ...executions: LimitedExecution[]) => show
 const unblocked = (limits: LimitState[], ...executions: LimitedExecution[]) => shown(fitBlocked(aState(limits, executions)));
 
 describe('claims', () => {
-  test('fill the room alongside running and unblocked executions', () => {
+  test('use the room that running and unblocked executions leave', () => {
     const limit = aLimit(1, { maxRunning: 4, running: 1, unblocked: 1 });
     expect(claims([limit], ...[1, 2, 3].map((id) => anExecution(id, [1])))).toEqual(['claimed', 'claimed', 'blocked 1']);
   });
 
-  test('of unblocked executions use the room that is kept for them', () => {
+  test('of unblocked executions use the room reserved for them', () => {
     const limit = aLimit(1, { running: 1, unblocked: 1, isBlocking: true });
     expect(claims([limit], anExecution(1, [1]), anExecution(2, [1], { countsFor: [1] }))).toEqual(['blocked 1', 'claimed']);
   });
@@ -51,7 +51,7 @@ describe('claims', () => {
     expect(claims([aLimit(1, { running: 2, unblocked: 1 })], anExecution(1, [1], { countsFor: [1] }))).toEqual(['blocked 1']);
   });
 
-  test('need room in all limits, and use none if one of them is full', () => {
+  test('need room in all limits, and use no room if one limit is full', () => {
     const [full, free] = [aLimit(1, { running: 2 }), aLimit(2, { maxRunning: 1 })];
     expect(claims([full, free], anExecution(1, [1, 2]), anExecution(2, [2]))).toEqual(['blocked 1', 'claimed']);
   });
@@ -61,13 +61,13 @@ describe('claims', () => {
     expect(claims([limit], anExecution(1, [1]), anExecution(2, [1]))).toEqual(['claimed', 'blocked 1']);
   });
 
-  test('with `skip` skip starts and retries, but nothing that has run before or was unblocked', () => {
+  test('with `skip` skip starts and retries, but no execution that has run before or was unblocked', () => {
     const limit = aLimit(1, { running: 2, unblocked: 1, whenFull: 'skip' });
     const executions = [anExecution(1, [1]), anExecution(2, [1], { attempt: 2 }), anExecution(3, [1], { countsFor: [1] })];
     expect(claims([limit], ...executions)).toEqual(['skipped 1', 'blocked 1', 'blocked 1']);
   });
 
-  test('repeated, count once', () => {
+  test('count once if they are repeated', () => {
     const limit = aLimit(1, { running: 1 });
     expect(claims([limit], anExecution(1, [1], { workerId: 'me' }), anExecution(2, [1]))).toEqual(['claimed', 'claimed']);
   });
@@ -98,7 +98,7 @@ describe('blocked executions', () => {
     ]);
   });
 
-  test('are unblocked if no limit concerns them any more', () => {
+  test('are unblocked if no limit applies to them any more', () => {
     expect(unblocked([], anExecution(1, [], { blockedBy: 1 }))).toEqual(['unblocked']);
   });
 });

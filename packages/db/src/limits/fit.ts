@@ -1,15 +1,15 @@
 import type { WorkerId } from '@sluice/domain';
 import type { LimitedExecution, LimitedState, LimitState } from './limit-state.ts';
 
-/** The decision about an execution that limits concern. */
+/** The decision about an execution to which limits apply. */
 export type Verdict =
   | { kind: 'claimed' | 'unblocked'; limitIds: readonly number[] }
   | { kind: 'blocked' | 'skipped'; limit: LimitState };
 
 /**
- * Which of the executions a worker may run now, the oldest first. An execution that has not been
- * unblocked does not overtake blocked ones. `undefined`: another worker runs it or should; or a limit
- * blocks it already. Counts its decisions in the limits of `state`.
+ * Decides which of the executions a worker may run now, the oldest first. An execution that has not
+ * been unblocked does not overtake blocked ones. `undefined`: another worker runs it or should run
+ * it, or a limit already blocks it. Counts its decisions in the limits of `state`.
  */
 export function fitClaims({ executions, limits }: LimitedState, workerId: WorkerId): (Verdict | undefined)[] {
   return executions.map((execution) => {
@@ -26,8 +26,9 @@ export function fitClaims({ executions, limits }: LimitedState, workerId: Worker
 }
 
 /**
- * Which of the blocked executions may be enqueued now, the oldest first. `undefined`: it remains
- * blocked by the same limit, or is not blocked. Counts its decisions in the limits of `state`.
+ * Decides which of the blocked executions may be enqueued now, the oldest first. `undefined`: it
+ * remains blocked by the same limit, or is not blocked. Counts its decisions in the limits of
+ * `state`.
  */
 export function fitBlocked({ executions, limits }: LimitedState): (Verdict | undefined)[] {
   return executions.map((execution) => {
@@ -44,7 +45,7 @@ function limitsOf({ limitIds }: LimitedExecution, limits: ReadonlyMap<number, Li
   return limitIds.flatMap((id) => limits.get(id) ?? []);
 }
 
-/** Whether a limit has room besides the executions that it has unblocked. */
+/** Whether a limit has room in addition to the executions that it has unblocked. */
 function hasRoom({ maxRunning, perSecond, running, unblocked, recent }: LimitState): boolean {
   if (maxRunning !== null && running + unblocked >= maxRunning) return false;
   return perSecond === null || recent + unblocked < perSecond;
@@ -55,7 +56,7 @@ function mayStart(limit: LimitState, { countsFor }: LimitedExecution): boolean {
   return isExpected ? hasRoom({ ...limit, unblocked: 0 }) : !limit.isBlocking && hasRoom(limit);
 }
 
-/** An execution that has run before, until it waited, is never skipped; nor is one that was unblocked. */
+/** An execution that ran before it waited, or that was unblocked, is never skipped. */
 function skips({ id, whenFull }: LimitState, { attempt, countsFor }: LimitedExecution): boolean {
   return whenFull === 'skip' && attempt === 1 && !countsFor.includes(id);
 }
@@ -69,7 +70,7 @@ function claim(execution: LimitedExecution, applicable: readonly LimitState[]): 
   return { kind: 'claimed', limitIds: execution.limitIds };
 }
 
-/** The limits that had room for it have it for others instead. */
+/** The limits that had room for it now have that room for other executions. */
 function giveUp({ countsFor }: LimitedExecution, limits: ReadonlyMap<number, LimitState>): void {
   for (const id of countsFor) {
     const limit = limits.get(id);

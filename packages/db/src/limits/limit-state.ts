@@ -6,7 +6,7 @@ import { isBlocked, isCounted, limitsOfExecution } from '../executions/limits-of
 import { statement, value } from '../statement.ts';
 import type { Tables } from '../tables/tables.ts';
 
-/** A limit, and how much of it is used. */
+/** A limit and its current usage. */
 export interface LimitState {
   id: number;
   kind: LimitKind;
@@ -23,26 +23,26 @@ export interface LimitState {
   recent: number;
 }
 
-/** An execution that limits concern, locked. */
+/** An execution to which limits apply, locked. */
 export interface LimitedExecution {
   executionId: ExecutionId;
   attempt: number;
   parentId: ExecutionId | null;
-  /** Worker that runs it. */
+  /** The worker that runs it. */
   workerId: WorkerId | null;
-  /** The limits that it counts for already, because they have unblocked it. */
+  /** The limits that it already counts toward, because they have unblocked it. */
   countsFor: number[];
-  /** The limit that blocks it; null: none. */
+  /** The limit that blocks it; null if it is not blocked. */
   blockedBy: number | null;
   /** Whether another worker has more of its node types. */
   isForOthers: boolean;
-  /** All limits that concern it: the workflow's, the project's, the credentials'. */
+  /** All limits that apply to it: those of the workflow, project, and credentials. */
   limitIds: number[];
 }
 
 /** Everything that a decision depends on, while the limits are locked. */
 export interface LimitedState {
-  /** Database time, with microseconds, as text. */
+  /** Database time as text, in microseconds. */
   at: string;
   limits: Map<number, LimitState>;
   /** By id. */
@@ -63,9 +63,9 @@ ORDER BY e.id FOR NO KEY UPDATE OF e SKIP LOCKED`,
 });
 
 /**
- * Locks the limits of the executions, always in the order of their ids, and then the executions. The
- * state is read by later statements: it includes all changes that were made under these locks before.
- * Executions that another transaction changes now are missing.
+ * Locks the limits of the executions, always in the order of their ids, and then the executions.
+ * The state is read by later statements: it includes all changes that were made under these locks
+ * before. Executions that another transaction is changing are missing.
  */
 export async function lockLimits(
   tx: Transaction<Tables>,

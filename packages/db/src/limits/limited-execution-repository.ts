@@ -29,26 +29,26 @@ export interface Unblocking {
   unblocked: AttemptRef[];
   skipped: SkippedExecution[];
   /**
-   * Milliseconds until more of them may have room: 0 if there may be more now, and otherwise, of all
-   * limits, by those per second; `undefined`: these block none.
+   * Milliseconds until more of them may have room: 0 if there may be more now, otherwise based on
+   * the per-second limits of all; `undefined` if these block none.
    */
   againInMs: number | undefined;
 }
 
 /**
- * Batches of one search: it takes more than one if there is room for many, or if another limit
- * turns out to block an execution.
+ * Maximum number of batches per search: several are needed if there is room for many, or if another
+ * limit turns out to block an execution.
  */
 const maxRounds = 5;
 
 /**
- * Executions that limits concern. An execution is claimed if all its limits have room; otherwise
- * one of them blocks it. Once they have room, it is unblocked: it counts for them from then on, and
- * is enqueued and claimed like any other.
+ * Executions to which limits apply. An execution is claimed if all its limits have room; otherwise
+ * one of them blocks it. Once they have room, it is unblocked: it counts toward them from then on,
+ * and is enqueued and claimed like any other.
  *
- * Decisions are made in a transaction that has locked the limits. What counts is counted in the
- * rows of the executions, so nothing has to be released when an execution ends in any way. All
- * workers may call every method concurrently and repeatedly.
+ * Decisions are made in a transaction that has locked the limits. Usage is counted from the
+ * execution rows, so nothing has to be released when an execution ends. All workers may call every
+ * method concurrently and repeatedly.
  */
 export class LimitedExecutionRepository {
   readonly #db: Database;
@@ -65,16 +65,16 @@ export class LimitedExecutionRepository {
   }
 
   /**
-   * For an execution that `ExecutionRecorder.claim` has not claimed. `undefined`: no limit concerns
-   * it, or it cannot be claimed for another reason. Safe to repeat. Throws the errors of that method.
+   * For an execution that `ExecutionRecorder.claim` has not claimed. `undefined`: no limit applies
+   * to it, or it cannot be claimed for another reason. Safe to repeat. Throws the errors of that
+   * method.
    */
   claim(ref: AttemptRef): Promise<LimitedClaim | undefined> {
     return this.#claims.add(ref);
   }
 
   /**
-   * Unblocks executions of these limits, the oldest first, as many as fit; by default of all
-   * limits.
+   * Unblocks executions that these limits (default: all) block, the oldest first, as many as fit.
    */
   async unblock(limitIds?: readonly number[]): Promise<Unblocking> {
     const { kysely } = this.#db;

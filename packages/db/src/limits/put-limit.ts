@@ -2,7 +2,7 @@ import { concurrencyOf, type WhenFull, type WorkflowId, type WorkflowSettings } 
 import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 
-/** Limits of a project's or a credential's executions; null: none. */
+/** Limits on the executions of a project or a credential; null: no limit. */
 export interface OwnLimits {
   /** Maximum number of executions that run at once. */
   concurrency: number | null;
@@ -19,7 +19,7 @@ interface NewLimit {
   whenFull?: WhenFull;
 }
 
-/** Sets the limit of a workflow to that of its settings. */
+/** Sets the workflow's limit to the one in its settings. */
 export async function putWorkflowLimit(
   tx: Transaction<Tables>,
   id: WorkflowId,
@@ -41,7 +41,7 @@ export async function putCredentialLimits(
   await putLimit(tx, 'credential_id', id, { maxRunning: concurrency, perSecond: ratePerSecond });
 }
 
-/** Executions that a removed limit blocks are unblocked by the next worker that looks. */
+/** Executions that a removed limit blocks are unblocked at the next check by a worker. */
 async function putLimit(
   tx: Transaction<Tables>,
   owner: 'workflow_id' | 'project_id' | 'credential_id',

@@ -35,8 +35,8 @@ WITH claimed AS (
 SELECT true AS live, ${claimedColumns} FROM claimed LEFT JOIN ${keyed('execution_inputs', 'execution_id = claimed.id')} i ON true`,
 });
 
-// The clock of a time-limited run is stopped in the meantime; an execution that has not started yet, or is
-// retried, has all of its time at the claim.
+// The clock of a time-limited run is stopped in the meantime; an execution that has not started
+// yet, or is retried, has its full time limit at the claim.
 const blockStatement = statement({
   name: 'block-executions',
   parameters: { blocked: markedRows },
@@ -85,7 +85,7 @@ async function skip(tx: Transaction<Tables>, { executionId }: LimitedExecution, 
     .execute();
 }
 
-/** Adds the starts to the limits per second that concern them. */
+/** Adds the starts to the per-second limits that apply to them. */
 async function noteStarts(
   tx: Transaction<Tables>,
   started: readonly Decided[],

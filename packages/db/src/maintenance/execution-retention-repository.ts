@@ -17,7 +17,7 @@ export interface RetentionRules {
 export interface RetentionRange {
   /** Condition on `executions e`, covered by one index that ends with the id. */
   where: RawBuilder<unknown>;
-  /** Executions from this id on are kept. */
+  /** Executions with this id or a greater one are kept. */
   beforeId: ExecutionId;
 }
 
@@ -42,7 +42,7 @@ export class ExecutionRetentionRepository {
     this.#batch = batch;
   }
 
-  /** By age: a range for each status. Executions start in id order, and end later. */
+  /** Ranges by age, one for each status. Executions start in id order, and end later. */
   async listAged(): Promise<RetentionRange[]> {
     const ranges = Object.entries(this.#rules.days).map(async ([status, days]) => {
       if (days === 0) return [];
@@ -54,8 +54,8 @@ export class ExecutionRetentionRepository {
   }
 
   /**
-   * By count: a range for each project above its limit. Reads as many index entries as executions
-   * are kept.
+   * Ranges by count, one for each project above its limit. Reads one index entry per execution that
+   * is kept.
    */
   async listExcess(): Promise<RetentionRange[]> {
     const { maxPerProject, days } = this.#rules;

@@ -2,23 +2,26 @@ import type { ExecutionId } from '@sluice/domain';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 
-/** Graphs checked per transaction. */
+/** Number of graphs checked per transaction. */
 const graphBatch = 20;
 /**
- * Milliseconds after which no further graph is deleted for now. The foreign key makes each deletion
+ * Milliseconds after which a pass deletes no further graphs. The foreign key makes each deletion
  * read the index entries of all executions of the workflow: 0.1 s for 300,000.
  */
 const graphsMs = 1_000;
 
-/** Keys are valid for 24 hours. One hour of grace, in which a repeated request in flight still finds its key. */
+/**
+ * Keys are valid for 24 hours, plus a grace period of one hour in which a repeated request in
+ * flight still finds its key.
+ */
 const keysBefore = sql`now() - interval '25 hours'`;
 
 /**
  * Deletes expired rows: idempotency keys, including those of webhooks, after 24 hours; test URLs;
- * abandoned OAuth2 consents; deliveries of events after a week; old conversations; rows of deleted data
- * tables; graphs that nothing uses; what AI nodes of deleted executions have used; and audit lines, if they are
- * kept for a limited time. Processes may do so concurrently: locked rows are skipped. Each method handles one
- * batch, and resolves to whether there may be more.
+ * abandoned OAuth2 consents; deliveries of events after a week; old conversations; rows of deleted
+ * data tables; graphs that nothing uses; AI usage of deleted executions; and audit lines, if they
+ * are kept for a limited time. Processes may do so concurrently: locked rows are skipped. Each
+ * method handles one batch, and resolves to whether there may be more.
  */
 export class ExpiredRowRepository {
   readonly #db: Kysely<Tables>;
@@ -40,7 +43,7 @@ export class ExpiredRowRepository {
     return this.#deleteOldest('webhook_keys', ['workflow_id', 'node_name', 'key'], 'created_at', keysBefore);
   }
 
-  /** For one hour of grace, users can still see what a test request started. */
+  /** For a grace period of one hour, users can still see which execution a test request started. */
   deleteTestUrls(): Promise<boolean> {
     return this.#deleteOldest('test_urls', ['workflow_id'], 'expires_at', sql`now() - interval '1 hour'`);
   }
@@ -50,8 +53,8 @@ export class ExpiredRowRepository {
   }
 
   /**
-   * The delivery that has reported a wait stays as long as the wait: it keeps the wait from being
-   * reported again.
+   * The delivery that reported a wait is kept as long as the wait, so that the wait is not reported
+   * again.
    */
   deleteEventDeliveries(): Promise<boolean> {
     const reportsNoWait = sql`NOT CASE type WHEN 'execution.waiting' THEN EXISTS (SELECT FROM executions e
@@ -60,7 +63,7 @@ export class ExpiredRowRepository {
     return this.#deleteOldest('event_deliveries', ['id'], 'created_at', sql`now() - interval '7 days' AND ${reportsNoWait}`);
   }
 
-  /** Conversations unchanged for `days`. */
+  /** Conversations that have not changed for `days`. */
   deleteChatSessions(days: number): Promise<boolean> {
     const since = sql`now() - make_interval(days => ${days}::integer)`;
     return this.#deleteOldest('chat_sessions', ['workflow_id', 'hash'], 'updated_at', since);
@@ -98,8 +101,8 @@ export class ExpiredRowRepository {
       const isDue = sql`(g.workflow_id, g.hash) IN (SELECT * FROM unnest(
         ${rows.map((row) => row.workflow_id)}::text[], ${rows.map(({ hash }) => hash)}::text[]))`;
       const isOfVersion = sql`EXISTS (SELECT FROM workflow_versions v WHERE v.workflow_id = g.workflow_id AND v.graph_hash = g.hash)`;
-      // Statements of their own, which see everything that referred to a graph before it was locked.
-      // The lock keeps further references out, by their foreign keys.
+      // Separate statements, which read all references to a graph that were made before it was
+      // locked. The lock prevents further references through their foreign keys.
       await sql`UPDATE workflow_graphs g SET check_at = CASE WHEN NOT ${isOfVersion} THEN now() + interval '1 day' END
         WHERE ${isDue} AND (${isOfVersion}
           OR EXISTS (SELECT FROM executions e
@@ -108,7 +111,8 @@ export class ExpiredRowRepository {
       for (const { workflow_id, hash } of rows) {
         if (isSlow()) break;
         const isDueGraph = sql`workflow_id = ${workflow_id} AND hash = ${hash} AND check_at < now()`;
-        // Deleting a graph deletes its executions, so this looks for any, as the foreign key does.
+        // Deleting a graph deletes its executions, so this checks for executions, as the foreign
+        // key does.
         await sql`DELETE FROM workflow_graphs g WHERE ${isDueGraph}
           AND NOT EXISTS (SELECT FROM executions e WHERE e.workflow_id = g.workflow_id AND e.graph_hash = g.hash)`.execute(tx);
         await sql`UPDATE workflow_graphs SET check_at = now() + interval '1 day' WHERE ${isDueGraph}`.execute(tx);
@@ -119,9 +123,9 @@ export class ExpiredRowRepository {
   }
 
   /**
-   * Looks through one batch and deletes rows of deleted executions. The next call continues after it, because
-   * most rows are kept as long as their execution. Resolves to whether there are more. A day of grace: executions
-   * that were called and nothing waits for may still run.
+   * Checks one batch and deletes the rows of deleted executions. The next call continues after it,
+   * because most rows are kept as long as their execution. Resolves to whether there are more. The
+   * grace period is a day: called executions that nothing waits for may still run.
    */
   async deleteAiUsages(): Promise<boolean> {
     const { rows } = await sql<{ last: ExecutionId | null; count: number }>`
@@ -139,7 +143,7 @@ export class ExpiredRowRepository {
     return isFull;
   }
 
-  /** Lines older than `days`, at least one day. */
+  /** Lines older than `days`, which is at least 1. */
   deleteAuditLines(days: number): Promise<boolean> {
     const before = sql`now() - make_interval(days => ${days}::integer)`;
     return this.#db.transaction().execute(async (tx) => {
@@ -148,7 +152,10 @@ export class ExpiredRowRepository {
     });
   }
 
-  /** Deletes the oldest rows whose `time` is before an instant; `before` may have further conditions. */
+  /**
+   * Deletes the oldest rows whose `time` is before a timestamp; `before` may contain further
+   * conditions.
+   */
   async #deleteOldest(
     table: keyof Tables,
     key: readonly string[],

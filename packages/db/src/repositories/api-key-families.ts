@@ -48,7 +48,10 @@ export function expiryBelow({ expiresAt: limit }: ParentKey, requested: Date | n
   throw invalidRequest('/expiresAt', message);
 }
 
-/** The scopes that a key may have: no other than its parent has now, which may be fewer than when the request arrived. */
+/**
+ * The scopes that a key may have: only scopes that its parent has now, which may be fewer than when
+ * the request arrived.
+ */
 export function scopesBelow(parent: ParentKey | undefined, scopes: readonly Scope[]): Scope[] {
   const distinct = [...new Set(scopes)];
   return parent ? distinct.filter((scope) => parent.scopes.includes(scope)) : distinct;
@@ -64,7 +67,10 @@ export async function findParent(tx: Transaction<Tables>, id: string): Promise<P
     .executeTakeFirst();
 }
 
-/** Takes scopes other than these from every key below this one. The caller has locked the family. */
+/**
+ * Removes scopes other than these from every descendant of this key. The caller has locked the
+ * family.
+ */
 export async function narrowDescendants(tx: Transaction<Tables>, id: string, scopes: readonly Scope[]): Promise<void> {
   const kept = sql`${[...scopes]}::text[]`;
   await sql`

@@ -22,14 +22,14 @@ import {
 export interface NewApiKey {
   userId: string;
   label: string;
-  /** The whole key; only its hash, first, and last characters are stored. */
+  /** The whole key; only its hash and its first and last characters are stored. */
   rawKey: string;
   scopes: readonly Scope[];
-  /** Null: never. */
+  /** Null if it never expires. */
   expiresAt: Date | null;
-  /** Id of the key that creates it; absent: created by an operator, or in a session. */
+  /** Id of the key that creates it; absent if an operator creates it, or a user in a session. */
   parentId?: string | undefined;
-  /** The key of a session. Default: false. */
+  /** Whether it is the key of a session. Default: false. */
   isSession?: boolean;
 }
 
@@ -56,7 +56,7 @@ export interface ApiKey {
   updatedAt: Date;
 }
 
-/** A key with the permissions of its user, read by one lookup. */
+/** A key with its user's permissions, read by one lookup. */
 export interface AuthenticatedKey {
   id: string;
   userId: string;
@@ -154,9 +154,9 @@ export class ApiKeyRepository {
   }
 
   /**
-   * Changes a key, and takes scopes that it loses from every key created with it. `revise` gets it
-   * locked, with the keys that limit the change; it throws to refuse. `changedBy` is the request's
-   * own key. Throws `NotFoundError`.
+   * Changes a key, and removes the scopes that it loses from every key created with it. `revise`
+   * receives the locked key and the keys that limit the change, and throws to refuse. `changedBy`
+   * is the request's own key. Throws `NotFoundError`.
    */
   async update(
     id: string,
@@ -186,8 +186,8 @@ export class ApiKeyRepository {
   }
 
   /**
-   * Revokes the key and every key created with it, permanently: the hashes are kept, so these keys
-   * still get 403. `check` throws to refuse. Throws `NotFoundError`.
+   * Revokes the key and every key created with it, permanently: the hashes are kept, so that these
+   * keys still get 403. `check` throws to refuse. Throws `NotFoundError`.
    */
   async revoke(id: string, userId: string, check: (key: ApiKey) => void): Promise<ApiKey> {
     return inTransaction(this.#db, async (tx) => {
@@ -199,7 +199,7 @@ export class ApiKeyRepository {
     });
   }
 
-  /** For deleting a user; keys that were created with the user's keys are revoked, too. */
+  /** For the deletion of a user; keys that were created with the user's keys are revoked, too. */
   async revokeAllOf(userId: string): Promise<void> {
     return inTransaction(this.#db, async (tx) => {
       const rows = await tx.selectFrom('api_keys').select('id').where('user_id', '=', userId).execute();
@@ -234,8 +234,8 @@ export class ApiKeyRepository {
   }
 
   /**
-   * Records that the keys were used now. A use within `minAgeMs` of the last recorded one is
-   * skipped, so the limit holds for all processes together.
+   * Records that the keys were used now. A use within `minAgeMs` of the last recorded use is
+   * skipped, so the limit applies to all processes together.
    */
   async touch(ids: readonly string[], minAgeMs: number): Promise<void> {
     await this.#db
@@ -267,7 +267,7 @@ async function lock(tx: Transaction<Tables>, id: string, userId: string): Promis
   return toApiKey(row);
 }
 
-/** Only revoked keys outlive their user, and no caller asks for those. */
+/** Only revoked keys outlive their user, and no caller requests those. */
 function ownerOf({ id, user_id }: Selectable<ApiKeyTable>): string {
   if (user_id === null) throw new Error(`the user of API key ${id} has been deleted`);
   return user_id;

@@ -3,7 +3,7 @@ import { type Access, anyOf } from '../access.ts';
 import { belongsTo } from '../executions/execution-move-repository.ts';
 import type { Tables } from '../tables/tables.ts';
 
-/** A trigger, or a registration at a remote service, that fails again and again. */
+/** A trigger, or a registration at a remote service, that fails repeatedly. */
 export interface FailingSource {
   source: 'trigger' | 'registration';
   workflowId: string;
@@ -72,7 +72,10 @@ export class AttentionRepository {
     return rows;
   }
 
-  /** The user's keys that expire within `days`, or did within them; the first to expire first. */
+  /**
+   * The user's keys that expire within `days`, or expired within the last `days`, ordered by
+   * expiry.
+   */
   async listExpiringKeys(
     userId: string,
     days: number,

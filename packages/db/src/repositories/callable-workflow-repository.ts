@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { storedSettings } from '../executions/stored-settings.ts';
 import type { Tables } from '../tables/tables.ts';
 
-/** The data of a workflow that a call to it needs. */
+/** The data of a workflow that is needed to call it. */
 export interface CallTarget {
   id: WorkflowId;
   name: string;
@@ -27,7 +27,7 @@ export class CallableWorkflowRepository {
     this.#db = db;
   }
 
-  /** `undefined`: there is no such workflow. */
+  /** `undefined`: the workflow does not exist. */
   async find(id: WorkflowId, callerId: WorkflowId): Promise<CallTarget | undefined> {
     const { rows } = await sql<CallTarget>`
       SELECT w.id, w.name, w.project_id = c.project_id AS "sameProject", ${storedSettings} AS settings,

@@ -23,7 +23,7 @@ interface RequestedConsent {
   sealed: SealedData;
 }
 
-/** Whether the key that started a consent `c` is still valid: no consent outlives it. */
+/** Whether the key that started a consent `c` is still valid: a consent does not outlive it. */
 const isStarterValid = sql<boolean>`EXISTS (
   SELECT FROM api_keys AS starter
   WHERE starter.id = c.api_key_id AND starter.revoked_at IS NULL
@@ -38,7 +38,9 @@ export class CredentialConsentRepository {
     this.#db = db;
   }
 
-  /** Stores a consent for `lifetimeMs` milliseconds of database time. Resolves to its expiry. */
+  /**
+   * Stores a consent for `lifetimeMs` milliseconds of database time. Resolves to its expiry time.
+   */
   async begin(stateHash: Buffer, consent: CredentialConsent, lifetimeMs: number): Promise<Date> {
     const { credentialId, userId, keyId, sealed } = consent;
     return inTransaction(this.#db, async (tx) => {

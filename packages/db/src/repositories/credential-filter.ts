@@ -6,10 +6,10 @@ import { isSharedWith, isVisibleTo } from './credential-visibility.ts';
 export interface CredentialFilter {
   /** Part of the name, in any case. */
   name?: string | undefined;
-  /** One type, or any of several. */
+  /** One type, or any of several types. */
   type?: string | readonly string[] | undefined;
   projectId?: string | undefined;
-  /** False leaves global credentials out. */
+  /** False excludes global credentials. */
   includeGlobal?: boolean | undefined;
   /**
    * The caller's own projects: only credentials of other projects, shared with them or global, are
@@ -32,7 +32,7 @@ export function filtered<Q extends ListQuery>(query: Q, filter: CredentialFilter
   return found as Q;
 }
 
-/** Owned by another project, and shared with one of these or global. */
+/** Owned by another project, and either shared with one of these projects or global. */
 function comesFromElsewhere({ projectIds }: Access) {
   if (projectIds === 'all') return sql<boolean>`false`;
   const mine = anyOf(projectIds);

@@ -17,14 +17,14 @@ import { type SealedData, toSealedColumns } from './sealed-data.ts';
 
 export interface NewCredential
   extends Pick<CredentialHead, 'id' | 'projectId' | 'name' | 'type' | 'isGlobal' | 'isResolvable'> {
-  /** Absent limits: none. */
+  /** Absent limits: no limit. */
   concurrency?: number | null | undefined;
   ratePerSecond?: number | null | undefined;
   sealed: SealedData;
   isManaged?: boolean;
 }
 
-/** Changes of a save. Absent limits are unchanged. */
+/** Changes to save. Absent limits are unchanged. */
 export interface CredentialRevision extends Partial<CredentialLimits> {
   name: string;
   isGlobal: boolean;
@@ -125,7 +125,7 @@ export class CredentialRepository {
   }
 
   /**
-   * Saves what `revise` returns for the current state, which it gets locked; it throws to refuse.
+   * Saves the result of `revise`, which receives the current, locked state and throws to refuse.
    * Throws `NotFoundError`, or `ForbiddenError` if the owner is not in `access`.
    */
   async update(id: string, access: Access, revise: (current: Credential) => CredentialRevision): Promise<CredentialHead> {
@@ -141,7 +141,8 @@ export class CredentialRepository {
           name,
           is_global: isGlobal,
           updated_at: touched,
-          // A renewal in flight used data that this save replaces, so it loses its right to store.
+          // A renewal in flight used data that this save replaces, so it may no longer store its
+          // result.
           ...(sealed && { ...toSealedColumns(sealed), renewal_id: null, renewal_expires_at: null }),
         })
         .where('id', '=', id)
@@ -155,7 +156,7 @@ export class CredentialRepository {
   /**
    * Deletes a credential that `access` owns, after `check`, which throws to refuse. Throws
    * `NotFoundError` if it does not exist or belongs to a project outside `members`, and
-   * `ForbiddenError` if it belongs to one in which the role does not suffice.
+   * `ForbiddenError` if it belongs to a project in which the role is insufficient.
    */
   async delete(
     id: string,
@@ -188,7 +189,7 @@ export class CredentialRepository {
   }
 
   /**
-   * Shares a credential of `access` with exactly these projects. New ones have to be in `members`.
+   * Shares a credential of `access` with exactly these projects. New projects must be in `members`.
    * Throws the errors of `update`, and those of `ProjectRepository.get` for a project.
    */
   async replaceShares(
@@ -216,8 +217,7 @@ export class CredentialRepository {
   }
 
   /**
-   * Shares those of the given credentials that `access` owns with one more project. Resolves to
-   * their ids.
+   * Shares the given credentials that `access` owns with one more project. Resolves to their ids.
    */
   async shareOwned(ids: readonly string[], projectId: string, access: Access): Promise<string[]> {
     let query = this.#db.selectFrom('credentials as c').select('c.id').where('c.id', '=', anyOf(ids));
@@ -228,8 +228,8 @@ export class CredentialRepository {
   }
 
   /**
-   * Moves a credential that `access` owns to another project, one of `destinations`. Its shares are
-   * removed: the old owner made them. Throws the errors of `update`, and those of
+   * Moves a credential that `access` owns to one of the `destinations`. Its shares are removed,
+   * because the old owner made them. Throws the errors of `update`, and those of
    * `ProjectRepository.get` for the project.
    */
   async transfer(

@@ -12,7 +12,7 @@ export interface UsedCredential {
   /** The current project of the execution or the workflow. */
   projectId: string;
   workflowId: WorkflowId;
-  /** The user who started the execution; null: none. */
+  /** The user who started the execution; null if no user did. */
   userId: string | null;
   /** Whether that project owns the credential or shares it, or it is global. */
   usable: boolean;
@@ -43,8 +43,8 @@ export class CredentialUseRepository {
   }
 
   /**
-   * Uses the project of the execution's workflow, never one that a node or a job names. The row of
-   * the execution may still name the project that the workflow has left.
+   * Uses the project of the execution's workflow, never a project named by a node or a job. The row
+   * of the execution may still name the project that the workflow has left.
    */
   async find(id: string, executionId: ExecutionId): Promise<UsedCredential | undefined> {
     const row = await this.#db
@@ -119,8 +119,8 @@ export class CredentialUseRepository {
 
   /**
    * Claims the right to renew the token of a credential whose record is still `sealed`, for
-   * `leaseMs` milliseconds of database time. One process holds it at a time. `undefined`: another
-   * process holds it, or the record has changed.
+   * `leaseMs` milliseconds of database time. Only one process holds the right at a time.
+   * `undefined`: another process holds it, or the record has changed.
    */
   async claimRenewal(id: string, { wrappedDek, iv }: SealedData, leaseMs: number): Promise<string | undefined> {
     const renewalId = randomId();

@@ -8,7 +8,9 @@ import type { Tables } from '../tables/tables.ts';
 import { checked, selectHead } from './select-workflow.ts';
 import type { DeletedWorkflow } from './workflow.ts';
 
-/** Executions deleted per batch before their workflow, whose history may have millions. */
+/**
+ * Number of executions deleted per batch before their workflow, whose history may contain millions.
+ */
 const historyBatch = 2_000;
 /** Timeout in milliseconds for deleting the workflow with the rest of its history. */
 const deleteTimeoutMs = 600_000;
@@ -20,12 +22,11 @@ export async function deleteWorkflow(db: Kysely<Tables>, id: WorkflowId, access:
     await sql`SELECT set_config('statement_timeout', ${String(deleteTimeoutMs)}, true)`.execute(tx);
     await lockWorkflow(tx, id);
     const { name } = checked(id, access, await selectHead(tx).where('w.id', '=', id).executeTakeFirst());
-    // Before the executions: claims and moves lock in this order.
+    // Before the executions, because claims and moves lock in this order.
     await tx.deleteFrom('execution_limits').where('workflow_id', '=', id).execute();
     await tx.deleteFrom('execution_moves').where('workflow_id', '=', id).execute();
     const { ids, called } = await cancelMatching(tx, (live) => live.where('workflow_id', '=', id));
-    // One scan for all of them. The cascade would find them too, but with one search per graph
-    // that ever existed.
+    // Finds all of them in one scan. The cascade would search once per graph that ever existed.
     await tx.deleteFrom('executions').where('workflow_id', '=', id).execute();
     await tx.deleteFrom('workflows').where('id', '=', id).execute();
     return { id, name, canceled: [...ids, ...called] };

@@ -57,7 +57,7 @@ export function listWorkflowSummaries(
     .execute();
 }
 
-/** The workflows of a page: `any` of their ids. */
+/** The workflows of a page, by `any` of their ids. */
 function idsOf(db: Kysely<Tables>, filter: WorkflowFilter, access: Access, page: NewestFirst) {
   let query = newestFirst(db.selectFrom('workflows as w').select('w.id'), 'w', page);
   if (access.projectIds !== 'all') query = query.where('w.project_id', '=', anyOf(access.projectIds));
@@ -69,8 +69,8 @@ function idsOf(db: Kysely<Tables>, filter: WorkflowFilter, access: Access, page:
 }
 
 /**
- * The second condition makes use of an index on names; it excludes nothing for fewer than three
- * characters.
+ * The second condition uses an index on names; with fewer than three characters, it excludes
+ * nothing.
  */
 function isNamedLike(part: string) {
   const like = sql<boolean>`w.name ILIKE ${`%${escapeLike(part)}%`}`;
@@ -78,8 +78,8 @@ function isNamedLike(part: string) {
 }
 
 /**
- * Finds the workflows that have all of the tags first, then reads these one by one: the cost grows
- * with them alone.
+ * Finds the workflows that have all of the tags first, then reads these one by one: the cost
+ * depends only on their number.
  */
 function hasTags(tagIds: readonly string[]) {
   return sql<boolean>`w.id = ANY (ARRAY(SELECT t.workflow_id FROM workflow_tags t WHERE t.tag_id = ${anyOf(tagIds)}

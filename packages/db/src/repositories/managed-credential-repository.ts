@@ -7,14 +7,14 @@ import { CredentialRepository } from './credential-repository.ts';
 import { type SealedData, toSealedColumns } from './sealed-data.ts';
 
 interface ManagedCredential {
-  /** Absent: the managed credential of the same project, type, and name, or else a new one. */
+  /** Absent: the managed credential of the same project, type, and name, or a new one. */
   id?: string | undefined;
   projectId: string;
   name: string;
   type: string;
 }
 
-/** Credentials that operators manage elsewhere and import. The API can read but not change them. */
+/** Imported credentials, which operators manage elsewhere. The API can read but not change them. */
 export class ManagedCredentialRepository {
   readonly #db: Kysely<Tables>;
 
@@ -24,7 +24,8 @@ export class ManagedCredentialRepository {
 
   /**
    * Replaces the matching managed credential, or creates one. `seal` encrypts for the id that it
-   * gets. Throws `ForbiddenError` if the id belongs to one that is not managed or of another type.
+   * receives. Throws `ForbiddenError` if the id belongs to a credential that is not managed or has
+   * another type.
    */
   async import(credential: ManagedCredential, seal: (id: string) => SealedData): Promise<{ id: string; created: boolean }> {
     return inTransaction(this.#db, async (tx) => {

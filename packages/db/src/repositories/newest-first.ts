@@ -7,7 +7,7 @@ export interface ListPosition {
   id: string;
 }
 
-/** One page of a list by creation, newest first. */
+/** One page of a list, newest first by creation time. */
 export interface NewestFirst {
   limit: number;
   after?: ListPosition | undefined;

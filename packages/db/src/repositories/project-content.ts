@@ -16,11 +16,11 @@ export async function holdProjects(tx: Transaction<Tables>, ids: readonly string
 }
 
 /**
- * Empties a project before its deletion: moves its workflows (their executions follow), credentials,
- * and data tables to `transferTo`; throws `ConflictError` if both projects have a data table of the
- * same name. Without a target, a non-empty project throws `ConflictError` `PROJECT_NOT_EMPTY` with
- * counts. Credentials that other projects shared with it are no longer shared: the shares do not pass
- * to the target.
+ * Empties a project before its deletion: moves its workflows (their executions follow),
+ * credentials, and data tables to `transferTo`; throws `ConflictError` if both projects have a data
+ * table of the same name. Without a target, throws `ConflictError` `PROJECT_NOT_EMPTY` with counts
+ * if the project is not empty. Credentials that other projects shared with it are no longer shared:
+ * the shares are not transferred to the target.
  */
 export async function emptyProject(tx: Transaction<Tables>, projectId: string, transferTo: string | undefined): Promise<void> {
   // Concurrent additions wait: they need a shared lock on these rows.
@@ -37,7 +37,7 @@ export async function emptyProject(tx: Transaction<Tables>, projectId: string, t
   }
   await tx.updateTable('credentials').set(toDestination).where('project_id', '=', projectId).execute();
   await moveDataTables(tx, projectId, toDestination);
-  // The target needs no share of a credential that it now owns.
+  // The target does not need shares of credentials that it now owns.
   await sql`DELETE FROM credential_shares s USING credentials c
     WHERE s.credential_id = c.id AND s.project_id = c.project_id AND c.project_id = ${transferTo}`.execute(tx);
 }

@@ -24,7 +24,7 @@ export interface Project extends OwnLimits {
 /** Absent: unchanged. */
 type ProjectChange = Partial<Pick<Project, 'name' | 'weight' | 'concurrency'>>;
 
-/** Absent: the weight 1, without a limit. */
+/** Absent: weight 1 and no limit. */
 type NewTeam = Pick<Project, 'name'> & Partial<Pick<Project, 'weight' | 'concurrency'>>;
 
 export interface ProjectMember {
@@ -42,7 +42,7 @@ export class ProjectRepository {
     this.#db = db;
   }
 
-  /** Throws `NotFoundError`, or `ForbiddenError` for one outside `access`. */
+  /** Throws `NotFoundError`, or `ForbiddenError` for a project outside `access`. */
   async get(id: string, access: Access): Promise<Project> {
     return getProject(this.#db, id, access);
   }
@@ -53,7 +53,10 @@ export class ProjectRepository {
     return seen.execute();
   }
 
-  /** @param adminId the user who becomes its first `project:admin`; absent: no member. */
+  /**
+   * @param adminId the user who becomes its first `project:admin`; absent: the project has no
+   * members.
+   */
   async createTeam({ name, weight, concurrency = null }: NewTeam, adminId?: string): Promise<Project> {
     const project = { id: randomId(), name, type: 'team' as const, owner_id: null, ...(weight !== undefined && { weight }) };
     return inTransaction(this.#db, async (tx) => {
@@ -138,7 +141,7 @@ export class ProjectRepository {
     });
   }
 
-  /** `change` gets the membership, if any, under a lock of the project. */
+  /** `change` receives the membership, if any, under the project's lock. */
   async #changeMembers(
     id: string,
     access: Access,

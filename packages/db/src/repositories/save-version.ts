@@ -11,8 +11,8 @@ interface NewVersion {
 }
 
 /**
- * Stores a version under the workflow's lock. The clock is read after the lock is taken, so
- * timestamps follow the order of the saves.
+ * Stores a version under the workflow's lock. The clock is read after the lock is taken, so that
+ * timestamps are in the order of the saves.
  */
 export async function saveVersion(
   tx: Transaction<Tables>,

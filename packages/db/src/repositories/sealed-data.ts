@@ -10,7 +10,7 @@ export interface SealedData {
   tag: Buffer;
 }
 
-/** The columns of a record, with the prefix of table or alias `c` for joins. */
+/** The columns of a record, prefixed with the table or alias `c` for joins. */
 export const sealedColumns = ['version', 'key_id', 'wrapped_dek', 'iv', 'ciphertext', 'tag'] as const;
 
 export function toSealedColumns({ version, keyId, wrappedDek, iv, ciphertext, tag }: SealedData): SealedColumns {

@@ -47,11 +47,11 @@ function selectJoined(db: Kysely<Tables>) {
 /** Bytes of JSON that `selectWithGraph` reads for a row. */
 export const bytesOfRow = sql<number>`g.bytes + coalesce(octet_length(w.static_data::text), 0) + coalesce(octet_length(w.meta::text), 0)`;
 
-/** Running total of `bytesOfRow` of the rows before this one, newest first. */
+/** Running total of `bytesOfRow` for the rows before this one, newest first. */
 export const bytesBefore = sql<number>`coalesce(sum(${bytesOfRow})
   OVER (ORDER BY w.created_at DESC, w.id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)`;
 
-/** Throws `NotFoundError`, or `ForbiddenError` for one in a project outside `access`. */
+/** Throws `NotFoundError`, or `ForbiddenError` for a workflow in a project outside `access`. */
 export function checked<T extends WorkflowHead>(id: WorkflowId, access: Access, workflow: T | undefined): T {
   if (!workflow) throw new NotFoundError(`workflow ${id} does not exist`);
   if (!access.includes(workflow.projectId))

@@ -10,14 +10,14 @@ import { type User, UserRepository } from './user-repository.ts';
 const tokenLength = 40;
 
 export interface NewSession {
-  /** ID of its key, by which it is ended. */
+  /** Id of its key, by which the session can be ended. */
   id: string;
   rawKey: string;
   expiresAt: Date;
   user: User;
 }
 
-/** Links that sign a user in once, and the sessions that they start: keys that no list shows. */
+/** Links that sign a user in once, and the sessions that they start: keys that are not listed. */
 export class SignInRepository {
   readonly #db: Kysely<Tables>;
 
@@ -45,8 +45,8 @@ export class SignInRepository {
   }
 
   /**
-   * Uses up a link and starts a session of its user. `undefined`: the link is unknown, used, or expired. Of
-   * concurrent calls, one gets the session.
+   * Uses up a link and starts a session of its user. `undefined`: the link is unknown, used, or
+   * expired. Only one of several concurrent calls gets the session.
    */
   async redeem(
     token: string,

@@ -23,7 +23,7 @@ export class TagRepository {
     this.#db = db;
   }
 
-  /** Throws `ConflictError` when another tag has the name. */
+  /** Throws `ConflictError` if another tag has the name. */
   async create(name: string): Promise<Tag> {
     const id = randomId();
     return inTransaction(this.#db, async (tx) => {
@@ -44,8 +44,8 @@ export class TagRepository {
   }
 
   /**
-   * Throws `NotFoundError`, `ForbiddenError` if a project outside `access` uses the tag, or `ConflictError` when
-   * another tag has the name.
+   * Throws `NotFoundError`, `ForbiddenError` if a project outside `access` uses the tag, or
+   * `ConflictError` if another tag has the name.
    */
   async rename(id: string, name: string, access: Access): Promise<Tag> {
     return inTransaction(this.#db, async (tx) => {
@@ -66,13 +66,13 @@ export class TagRepository {
     });
   }
 
-  /** The ids of the given names that exist as tags. */
+  /** The ids of the tags with the given names; unknown names are omitted. */
   async idsOf(names: readonly string[]): Promise<string[]> {
     const rows = await this.#db.selectFrom('tags').select('id').where('name', '=', anyOf(names)).execute();
     return rows.map((row) => row.id);
   }
 
-  /** The names of tags, in the order of their ids here; unknown ids are left out. */
+  /** The names of tags, in the order of their ids here; unknown ids are omitted. */
   async namesOf(ids: readonly string[]): Promise<string[]> {
     if (ids.length === 0) return [];
     const rows = await this.#db.selectFrom('tags').select(['id', 'name']).where('id', '=', anyOf(ids)).execute();
@@ -88,7 +88,7 @@ function selectTags(db: Kysely<Tables>) {
     .select(microsecondsOf('t.created_at').as('createdAtUs'));
 }
 
-/** A change of the tag would change what has it. */
+/** Changing the tag would change everything that has it. */
 async function refuseUsedElsewhere(tx: Kysely<Tables>, id: string, { projectIds }: Access): Promise<void> {
   if (projectIds === 'all') return;
   const { rows } = await sql`

@@ -34,7 +34,7 @@ export interface User {
 export interface NewUser {
   email: string;
   role: InstanceRole;
-  /** A first key, in plain text, that gets every scope of the role; absent: none is created. */
+  /** A first key, in plain text, that gets every scope of the role; absent: no key is created. */
   rawKey?: string | undefined;
   /** Id of the key that creates the first key; absent: created by an operator, or in a session. */
   parentKeyId?: string | undefined;
@@ -93,9 +93,8 @@ export class UserRepository {
   }
 
   /**
-   * Applies the changes that `revise` returns for the user, which it gets locked; it throws to
-   * refuse. Throws `NotFoundError`, and `ConflictError` for an email in use or if no owner would
-   * remain.
+   * Applies the changes that `revise` returns; it receives the locked user and throws to refuse.
+   * Throws `NotFoundError`, and `ConflictError` for an email in use or if no owner would remain.
    */
   async update(id: string, revise: (user: User) => UserChange): Promise<User> {
     return inTransaction(this.#db, async (tx) => {
@@ -114,8 +113,8 @@ export class UserRepository {
 
   /**
    * Deletes the user and the personal project, and revokes the user's keys permanently. The
-   * project's content moves to `transferTo`; without a target, a non-empty project throws
-   * `ConflictError`. `check` throws to refuse. Throws `NotFoundError`.
+   * project's content moves to `transferTo`; without a target, throws `ConflictError` if the
+   * project is not empty. `check` throws to refuse. Throws `NotFoundError`.
    */
   async delete(id: string, check: (user: User) => void, transferTo?: string): Promise<User> {
     return inTransaction(this.#db, async (tx) => {
@@ -134,8 +133,8 @@ export class UserRepository {
   }
 
   /**
-   * The projects in which the user has at least this role; for work that continues without a key.
-   * Empty if the user does not exist.
+   * The projects in which the user has at least this role; for operations that continue without a
+   * key. Empty if the user does not exist.
    */
   async accessOf(id: string, needed: ProjectRole): Promise<Access> {
     const user = await this.#db.selectFrom('users').select('role').where('id', '=', id).executeTakeFirst();

@@ -9,7 +9,7 @@ export interface WrappedCredential extends Pick<SealedData, 'version' | 'keyId' 
   type: string;
 }
 
-/** The new wrapping of a data key, and the one that it replaces. */
+/** The new wrapping of a data key, and the wrapping that it replaces. */
 export interface Rewrapping {
   id: string;
   from: Buffer;
@@ -29,7 +29,7 @@ export class VaultKeyRepository {
     this.#db = db;
   }
 
-  /** Stores the canary unless there is one. Resolves to the stored one. */
+  /** Stores the canary if none exists. Resolves to the stored canary. */
   async getOrCreate(record: SealedData): Promise<SealedData> {
     await this.#db
       .insertInto('vault_canary')
@@ -40,7 +40,7 @@ export class VaultKeyRepository {
   }
 
   /**
-   * Credentials and secrets of event subscriptions that are wrapped by another key than `keyId`,
+   * Credentials and secrets of event subscriptions that are wrapped by a key other than `keyId`,
    * ordered by id, starting after `afterId`.
    */
   async listWrappedByOthers(keyId: string, afterId: string, limit: number): Promise<WrappedCredential[]> {
@@ -50,7 +50,7 @@ export class VaultKeyRepository {
     return rows;
   }
 
-  /** How many of these are wrapped by another key than `keyId`. */
+  /** Number of these that are wrapped by a key other than `keyId`. */
   async countWrappedByOthers(keyId: string): Promise<number> {
     const { rows } = await sql<{ count: number }>`
       SELECT count(*)::int AS count FROM (${sealedRecords}) AS sealed WHERE key_id <> ${keyId}`.execute(this.#db);
@@ -58,8 +58,8 @@ export class VaultKeyRepository {
   }
 
   /**
-   * Compare and set: replaces wrappings that are still the ones that were read. Resolves to their
-   * number.
+   * Compare and set: replaces wrappings that have not changed since they were read. Resolves to
+   * their number.
    */
   async replaceWrapped(changes: readonly Rewrapping[]): Promise<number> {
     const { rows } = await sql<{ count: number }>`

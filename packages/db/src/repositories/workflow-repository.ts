@@ -62,8 +62,8 @@ export class WorkflowRepository {
   /**
    * Throws `ValidationError` if the id is or was in use in any project, and for tags that do not
    * exist.
-   * @param visible projects of workflows that may be named as the error workflow. Others count as
-   *   unknown: `ValidationError`.
+   * @param visible projects of workflows that may be named as the error workflow. Other workflows
+   * count as unknown: `ValidationError`.
    */
   async create(workflow: NewWorkflow, visible: Access): Promise<Workflow> {
     const id = workflow.id ?? randomId();
@@ -95,7 +95,7 @@ export class WorkflowRepository {
     });
   }
 
-  /** Throws `NotFoundError`, or `ForbiddenError` for one in a project outside `access`. */
+  /** Throws `NotFoundError`, or `ForbiddenError` for a workflow in a project outside `access`. */
   async get(id: WorkflowId, access: Access): Promise<Workflow> {
     return checked(id, access, await selectWithGraph(this.#db).where('w.id', '=', id).executeTakeFirst());
   }
@@ -112,13 +112,13 @@ export class WorkflowRepository {
     return listWorkflows(this.#db, filter, access, page);
   }
 
-  /** Like `list`, without reading the graphs, so a page has all of its entries. */
+  /** Like `list`, without reading the graphs, so that pages are always full. */
   listSummaries(filter: WorkflowFilter, access: Access, page: NewestFirst): Promise<WorkflowSummary[]> {
     return listWorkflowSummaries(this.#db, filter, access, page);
   }
 
   /**
-   * Saves what `revise` returns for the current content, which it gets locked; it throws to refuse.
+   * Saves the result of `revise`, which receives the current, locked content and throws to refuse.
    * Unchanged content creates no version. Throws the errors of `get`, and `ValidationError` for
    * tags and an error workflow that do not exist.
    * @param visible as in `create`; checked only if the error workflow changes.
@@ -212,9 +212,9 @@ export class WorkflowRepository {
   }
 
   /**
-   * Moves the workflow to another project. Its executions belong to that project at once;
+   * Moves the workflow to another project. Its executions immediately belong to that project;
    * `ExecutionMoveRepository` updates their rows later. `along`: work for the same transaction; it
-   * gets the workflow in its old state. Throws the errors of `get`.
+   * receives the workflow in its old state. Throws the errors of `get`.
    */
   async transfer(
     id: WorkflowId,

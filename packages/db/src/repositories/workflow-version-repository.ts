@@ -39,7 +39,10 @@ export class WorkflowVersionRepository {
     return this.#numbered(await newestFirst(versions, 'v', page).execute());
   }
 
-  /** The version with a sequence number, or none. The caller checks access to the workflow first. */
+  /**
+   * The version with this sequence number, if it exists. The caller checks access to the workflow
+   * first.
+   */
   async listByNumber(workflowId: WorkflowId, number: number): Promise<WorkflowVersionHead[]> {
     const oldestFirst = selectVersions(this.#db)
       .where('v.workflow_id', '=', workflowId)

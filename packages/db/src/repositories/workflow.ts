@@ -1,7 +1,7 @@
 import type { ExecutionId, JsonObject, WorkflowId } from '@sluice/domain';
 import type { GraphContent } from '../tables/workflow-tables.ts';
 
-/** A workflow without its graph: the data that starting a run needs. */
+/** A workflow without its graph: the data needed to start a run. */
 export interface WorkflowHead {
   id: WorkflowId;
   projectId: string;
@@ -47,11 +47,11 @@ export interface NewWorkflow {
 }
 
 export interface WorkflowFilter {
-  /** Part of the name, in any case; `%` and `_` stand for themselves. */
+  /** Part of the name, in any case; `%` and `_` are literal. */
   name?: string | undefined;
   active?: boolean | undefined;
   projectId?: string | undefined;
-  /** The workflow has all of them. */
+  /** The workflow must have all of them. */
   tagIds?: readonly string[] | undefined;
 }
 
@@ -60,11 +60,11 @@ export interface WorkflowPage {
   workflows: Workflow[];
   /** The page ended before its limit, because its workflows are large; there are more. */
   cut: boolean;
-  /** Bytes of JSON of its workflows in the database. */
+  /** Size in bytes of its workflows' JSON in the database. */
   bytes: number;
 }
 
-/** The new content of a save. */
+/** The new content to save. */
 export interface WorkflowRevision {
   graph: GraphContent;
   staticData: JsonObject | null;
@@ -89,6 +89,9 @@ export interface ActivatedWorkflow extends Workflow {
 export interface DeletedWorkflow {
   id: WorkflowId;
   name: string;
-  /** Canceled executions: those that had not ended, and their sub-executions in other workflows. */
+  /**
+   * Canceled executions: the workflow's unfinished executions, and their sub-executions in other
+   * workflows.
+   */
   canceled: ExecutionId[];
 }

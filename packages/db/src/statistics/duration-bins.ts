@@ -1,14 +1,14 @@
 /**
- * Durations are counted in bins that grow by a tenth: bin `n` holds those above `1.1 ** (n - 1)` and
- * up to `1.1 ** n` milliseconds. A percentile read from them is within 5% of the exact one, and bins
- * of any two periods can be added.
+ * Durations are counted in bins that grow by a tenth: bin `n` contains durations above `1.1 ** (n -
+ * 1)` and up to `1.1 ** n` milliseconds. A percentile read from them is within 5% of the exact one,
+ * and bins of any two periods can be added.
  */
 const growth = 1.1;
 
 /** Bin of executions that ended without a start. */
 export const noDuration = -1;
 
-/** The bin of a duration, in SQL, from two instants. */
+/** SQL for the bin of the duration between two timestamps. */
 export const binSql = (startedAt: string, stoppedAt: string) => `CASE WHEN ${startedAt} IS NULL THEN ${noDuration}
   ELSE ceil(ln(greatest(extract(epoch FROM ${stoppedAt} - ${startedAt}) * 1000, 1)) / ln(${growth}))::smallint END`;
 

@@ -10,7 +10,7 @@ interface StatisticsFilter {
   workflowId?: string | undefined;
 }
 
-/** The period ends with the bucket of the present. */
+/** The period ends with the current bucket. */
 export interface StatisticsPeriod {
   /** Seconds of a stored bucket: one of `grains`. */
   grainS: number;
@@ -25,7 +25,10 @@ interface EndedCounts {
   canceled: number;
 }
 
-/** Milliseconds from start to end of executions that succeeded or failed, waits included; null if there were none. */
+/**
+ * Milliseconds from start to end of executions that succeeded or failed, waits included; null
+ * without such executions.
+ */
 interface Durations {
   p50Ms: number | null;
   p95Ms: number | null;
@@ -51,19 +54,19 @@ export interface ExecutionStatistics {
 }
 
 export interface LiveStatistics {
-  /** Each up to 100,000. */
+  /** Each counted up to 100,000. */
   queued: number;
   running: number;
   waiting: number;
-  /** When the oldest of the queued ones was queued. */
+  /** When the oldest queued execution was queued. */
   oldestQueuedAt: Date | null;
 }
 
-/** Counting of executions that have not ended stops here. */
+/** Maximum count of executions that have not ended. */
 const maxLive = 100_000;
 /** Number of workflows listed. */
 const listed = 10;
-/** Executions that are not rolled up yet are read up to this number. */
+/** Maximum number of executions that are read because they are not rolled up yet. */
 const maxTail = 20_000;
 const maxPendingTail = 1_000;
 
@@ -173,8 +176,8 @@ export class ExecutionStatisticsRepository {
 }
 
 /**
- * Stored counts, and those of executions that the roll-up has not counted yet. One statement sees
- * both as of one moment, so none is counted twice.
+ * Stored counts, plus counts of executions that the roll-up has not counted yet. One statement
+ * reads both from one snapshot, so no execution is counted twice.
  */
 function countsOf(visible: RawBuilder<boolean>, grainS: number, from: Date): RawBuilder<unknown> {
   const bin = constantSql(binSql('e.started_at', 'e.stopped_at'));

@@ -10,7 +10,10 @@ const grains = [
   { grainS: 7_200, days: 31 },
 ] as const;
 
-/** Seconds after its creation at which an execution is passed: until then, one with a lower id may still be committed. */
+/**
+ * Age in seconds at which an execution is rolled up: until then, an execution with a lower id may
+ * still be committed.
+ */
 const settleS = 10;
 
 const grainRows = grains.map(({ grainS, days }) => `(${grainS}, ${days * 86_400})`).join(', ');
@@ -18,11 +21,12 @@ const grainRows = grains.map(({ grainS, days }) => `(${grainS}, ${days * 86_400}
 const ended = `('success', 'error', 'canceled', 'crashed')`;
 
 /**
- * One pass. Executions after `last_id` are read in id order, once. Those that have ended are counted
- * by the time of their end; the others are remembered in `statistics_pending` and looked at again,
- * the newest in each pass and the rest in turn. The counts and the progress are one transaction, so
- * each execution is counted once. Only deleted rows of `statistics_pending` count: a pass that began
- * before the end of another still sees those that the other has deleted.
+ * One pass. Executions after `last_id` are read in id order, once. Those that have ended are
+ * counted by the time of their end; the others are remembered in `statistics_pending` and checked
+ * again, the newest in each pass and the rest in turn. The counts and the progress are one
+ * transaction, so each execution is counted once. Only deleted rows of `statistics_pending` count:
+ * a pass that began before the end of another one can still read the rows that the other one
+ * deleted.
  */
 const pass = `
 WITH progress AS MATERIALIZED (
@@ -78,8 +82,8 @@ export class StatisticsRollUpRepository {
   }
 
   /**
-   * Counts one batch, unless a pass within the last `sinceMs` milliseconds did, or another process
-   * is at work. Resolves to whether there is more to count now.
+   * Counts one batch, unless there was a pass within the last `sinceMs` milliseconds or another
+   * process is at work. Resolves to whether there is more to count now.
    */
   async rollUp(sinceMs: number): Promise<boolean> {
     const { rows } = await this.#db.executeQuery<{ passed: number }>(compiled({ text: pass, values: [this.#batch, sinceMs] }));

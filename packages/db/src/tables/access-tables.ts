@@ -1,4 +1,4 @@
-/** One row: number of changes of keys, roles, and memberships so far. */
+/** One row: the number of changes to keys, roles, and memberships so far. */
 export interface AccessVersionTable {
   only_row: boolean;
   version: string;

@@ -1,13 +1,13 @@
 import type { Generated } from 'kysely';
 
-/** AI usage of a tree of executions: the one at the top, and all that it called. */
+/** AI usage of an execution tree: the top execution and all executions that it called. */
 export interface AiUsageTable {
-  /** The execution at the top; it may have been deleted. */
+  /** The top execution; it may have been deleted. */
   root_execution_id: string;
   model_calls: number;
   tool_calls: number;
   tokens: number;
   cost: number;
-  /** The last change. */
+  /** Time of the last change. */
   used_at: Generated<Date>;
 }

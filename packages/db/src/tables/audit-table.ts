@@ -10,8 +10,8 @@ export interface AuditTable {
   id: GeneratedAlways<string>;
   at: Generated<Date>;
   /**
-   * Email of the user at that time, or `cli` with the user of the machine. Null: no authenticated
-   * user.
+   * Email of the user at that time, or `cli` with the user name on the machine. Null without an
+   * authenticated user.
    */
   actor: string | null;
   user_id: string | null;

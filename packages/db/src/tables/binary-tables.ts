@@ -7,7 +7,7 @@ export interface BinaryDataTable {
   execution_id: string;
   file_name: string | null;
   mime_type: string;
-  /** Bytes, a decimal string; null: the upload is incomplete. */
+  /** Size in bytes as a decimal string; null while the upload is incomplete. */
   size: string | null;
   created_at: Generated<Date>;
 }

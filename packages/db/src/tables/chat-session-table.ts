@@ -7,7 +7,7 @@ export interface ChatSessionTable {
   hash: Buffer;
   /** JSON of the messages, packed; see `packJson`. */
   messages: Buffer;
-  /** Stored bytes, about. */
+  /** Approximate stored size in bytes. */
   size: Generated<number>;
   /** When a message was last added or deleted. */
   updated_at: Generated<Date>;

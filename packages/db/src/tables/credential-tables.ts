@@ -39,8 +39,8 @@ export interface CredentialShareTable {
 }
 
 /**
- * A user who is at a service to authorize a credential. The row is deleted when the user returns
- * with the state.
+ * A user who was redirected to a service to authorize a credential. The row is deleted when the
+ * user returns with the state.
  */
 export interface CredentialConsentTable extends SealedColumns {
   /** SHA-256 of the state. */

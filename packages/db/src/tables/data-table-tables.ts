@@ -1,7 +1,7 @@
 import type { DataColumnType } from '@sluice/domain';
 import type { Generated } from 'kysely';
 
-/** A table that users define. Every write of its rows locks its row here. */
+/** A table that users define. Every write to its rows locks its row here. */
 export interface DataTableTable {
   id: string;
   project_id: string;
@@ -27,9 +27,9 @@ export interface DataTableColumnTable {
 export interface DataTableRowTable {
   table_id: string;
   id: string;
-  /** Values by the key of the column. Absent: null. */
+  /** Values by column key. Absent values are null. */
   data: Record<string, string | number | boolean>;
-  /** Bytes that count for the quota. */
+  /** Bytes that count toward the quota. */
   size: Generated<number>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;

@@ -3,7 +3,7 @@ import type { Generated } from 'kysely';
 import type { SealedColumns } from './credential-tables.ts';
 import type { Json } from './workflow-tables.ts';
 
-/** The sealed record has the signing secrets. */
+/** The sealed record contains the signing secrets. */
 export interface EventSubscriptionTable extends SealedColumns {
   id: string;
   project_id: string;
@@ -13,7 +13,7 @@ export interface EventSubscriptionTable extends SealedColumns {
   /** Seconds after which an execution that waits is reported (`execution.waiting`). */
   waiting_after_s: number;
   active: boolean;
-  /** Why the service deactivated it; null: it did not. */
+  /** Why the service deactivated it; null if it did not. */
   disabled_reason: string | null;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
@@ -29,7 +29,7 @@ export interface EventDeliveryTable {
   subscription_id: string;
   type: string;
   payload: Json<JsonObject>;
-  /** Unique for the subscription: the state that must be reported once. */
+  /** Unique within the subscription: identifies a state that must be reported only once. */
   subject: string | null;
   status: Generated<DeliveryStatus>;
   attempts: Generated<number>;

@@ -9,7 +9,7 @@ export interface ExecutionTable {
   workflow_id: string;
   /**
    * The workflow's project; updated within seconds when the workflow moves (`execution_moves`).
-   * Access goes by the workflow's own.
+   * Access depends on the workflow's current project.
    */
   project_id: string;
   graph_hash: string;
@@ -35,31 +35,34 @@ export interface ExecutionTable {
   queued_at: Generated<Date>;
   /**
    * With `queued_at = infinity`: the one limit (`execution_limits`) that blocks it. Otherwise the
-   * limits that it counts for: while a worker runs it, and before, once it has been unblocked. Null:
-   * none.
+   * limits that it counts toward: while a worker runs it, and before that, once it has been
+   * unblocked. Null if there are none.
    */
   limit_ids: number[] | null;
   started_at: Date | null;
   stopped_at: Date | null;
-  /** Milliseconds a run may take, or may still take after a limit blocked it; null: no limit. */
+  /**
+   * Time limit of a run in milliseconds, or its remaining time after a limit blocked it; null: no
+   * limit.
+   */
   timeout_ms: number | null;
   deadline_at: Date | null;
   /** The execution that called it and waits for it; if the parent ends, so does this one. */
   parent_execution_id: string | null;
   /** Number of calls between it and the execution that a trigger or a user started. */
   call_depth: Generated<number>;
-  /** That execution, which may have been deleted. Null: itself. */
+  /** The top execution of these calls, which may have been deleted. Null: itself. */
   root_execution_id: string | null;
   /** For an execution of an error workflow: the failed execution that started it. */
   error_of: string | null;
-  /** When a waiting execution resumes by time; null: not by time. */
+  /** When a waiting execution resumes by time; null if it does not. */
   resume_at: Date | null;
   /** Small (bounded by `toErrorRecord`); null unless the run failed. */
   error: Json<ErrorRecord> | null;
-  /** When it is deleted by the save policy of its workflow; null: never by it. */
+  /** When its workflow's save policy deletes it; null if it does not. */
   discard_at: Date | null;
   /**
-   * Bytes of its input, node runs (encoded), and files: only of the input at first, of all of them
+   * Bytes of its input, node runs (encoded), and files: at first of the input only; of all of them
    * once it waits or has ended.
    */
   stored_bytes: Generated<string>;
@@ -98,12 +101,15 @@ export interface IdempotencyKeyTable {
 }
 
 /**
- * A workflow that moved to another project and whose executions still have to follow: none of them
- * counts as the old project's.
+ * A workflow that moved to another project and whose executions still have to follow: they no
+ * longer count as the old project's.
  */
 export interface ExecutionMoveTable {
   workflow_id: string;
-  /** Executions from this id on are done in the current pass; null: the pass has not started. */
+  /**
+   * Executions with this id or a greater one are done in the current pass; null: the pass has not
+   * started.
+   */
   before_id: string | null;
   /** The second pass covers executions that were being inserted while the workflow moved. */
   last_pass: Generated<boolean>;

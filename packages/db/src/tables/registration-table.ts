@@ -36,7 +36,9 @@ export interface RegistrationTable {
   /** Number of consecutive failures of workers. */
   failures: Generated<number>;
   last_error: string | null;
-  /** When it was last activated, or applied at the service; null: not since this column exists. */
+  /**
+   * When it was last activated, or applied at the service; null if not since this column was added.
+   */
   wanted_at: Date | null;
   /** When it became unwanted. */
   unwanted_at: Date | null;

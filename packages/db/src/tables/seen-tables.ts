@@ -12,7 +12,7 @@ export interface SeenValueTable {
   position: number;
 }
 
-/** The greatest number or instant that executions of a workflow have seen. */
+/** The greatest number or timestamp that executions of a workflow have seen. */
 export interface SeenMarkTable {
   workflow_id: string;
   /** As in `seen_values`. */

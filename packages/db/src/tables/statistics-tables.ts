@@ -23,7 +23,7 @@ export interface StatisticsPendingTable {
 export interface StatisticsProgressTable {
   only_row: Generated<boolean>;
   last_id: Generated<ExecutionId>;
-  /** The last of the pending ones that was looked at in turn. */
+  /** The last pending execution that was checked in turn. */
   checked_id: Generated<ExecutionId>;
   rolled_at: Generated<Date>;
 }

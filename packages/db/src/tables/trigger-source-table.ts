@@ -11,13 +11,15 @@ export interface TriggerSourceTable {
   /** Fingerprint of the node's type, parameters, and credentials, to which the cursor belongs. */
   fingerprint: string;
   /**
-   * The node's type if it is from an installed package, as in `worker_types`; null: it is not, or
-   * unknown.
+   * The node's type if it is from an installed package, as in `worker_types`; null if it is not, or
+   * if unknown.
    */
   foreign_type: string | null;
   /** JSON, encoded by `codec.ts`; null: no state. */
   cursor: Buffer | null;
-  /** Required for its writes: a new id each time a worker takes it. Null: no worker has it. */
+  /**
+   * Token required for its writes: a new id each time a worker claims it. Null if no worker has it.
+   */
   hold_id: string | null;
   /** For operators only. */
   worker_id: string | null;

@@ -13,9 +13,9 @@ export interface TriggerTable {
   spec: Json<TriggerSpec>;
   /** State of the trigger; its shape depends on the kind. */
   state: Json<JsonObject> | null;
-  /** When it is due next, to the millisecond; null: not by time. */
+  /** When it is due next, to the millisecond; null if it is not due by time. */
   next_at: Date | null;
-  /** It is not run before this time, even if due. */
+  /** It does not run before this time, even if it is due. */
   retry_at: Date | null;
   /** Number of consecutive failures. */
   failures: Generated<number>;
@@ -23,6 +23,6 @@ export interface TriggerTable {
   last_error: string | null;
   /** The execution that it started last; it may have been deleted. */
   last_execution_id: string | null;
-  /** Since when it has its current `spec`. */
+  /** When it got its current `spec`. */
   created_at: Generated<Date>;
 }

@@ -12,7 +12,7 @@ export interface ExecutionWaitTable {
   kind: 'time' | 'call' | 'workflows';
   node_name: string;
   run_index: number;
-  /** When the node run started, in milliseconds since the epoch. */
+  /** Start time of the node run, in milliseconds since the epoch. */
   start_time: string;
   /** The try of the node that resumes. */
   tried: number;
@@ -28,7 +28,7 @@ export interface ExecutionWaitTable {
   all_runs: boolean[] | null;
   /** Whether children after a failed one are skipped. */
   stop_at_failure: boolean;
-  /** For each child, the call of a use of a sub-node that started it; null if the node did. */
+  /** For each child, the sub-node call that started it; null if the node itself did. */
   calls: string[] | null;
   /** Uses of sub-nodes in progress that count for the limits of AI nodes; null: none. */
   counted: Json<NonNullable<SuspendedRun['counted']>> | null;

@@ -16,19 +16,19 @@ export interface WorkerTable {
   started_at: Generated<Date>;
   /** Database time. */
   lease_expires_at: Date;
-  /** Null: a worker of an older version, which reports nothing. */
+  /** Null for a worker of an older version, which does not report. */
   version: string | null;
   /** Installed packages of node types: name and version. */
   packages: JSONColumnType<WorkerPackage[]>;
   /** Executions that it holds. */
   active: number | null;
-  /** Executions that it may hold now. */
+  /** Maximum number of executions that it currently accepts. */
   capacity: number | null;
   /** Resident memory; a decimal string. */
   memory_bytes: string | null;
-  /** Null: none is set. */
+  /** Null if no limit is set. */
   memory_limit_bytes: string | null;
-  /** Greatest lateness of a timer since the report before. */
+  /** Greatest timer delay since the previous report. */
   loop_lag_ms: number | null;
   reported_at: Date | null;
 }

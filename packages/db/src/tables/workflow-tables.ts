@@ -31,7 +31,7 @@ export interface GraphContent {
   pinData?: Record<string, PinnedItem[]>;
 }
 
-/** Content-addressed: a thousand runs of one graph store it once. Immutable. */
+/** Content-addressed: a thousand runs of the same graph store it once. Immutable. */
 export interface WorkflowGraphTable {
   workflow_id: string;
   /** SHA-256 of the content's JSON text, base64url. */
@@ -40,13 +40,13 @@ export interface WorkflowGraphTable {
   /** Length of the content's JSON text. */
   bytes: number;
   /**
-   * Time limit of a run in milliseconds, from the content's settings; null: none. Stored here so
-   * that starting a run does not read the content.
+   * Time limit of a run in milliseconds, from the content's settings; null: no limit. Stored here
+   * so that starting a run does not read the content.
    */
   timeout_ms: number | null;
   /** The workflow's priority; null: the default. Stored here for the same reason. */
   priority: number | null;
-  /** The error workflow; null: none. Stored here for the same reason. */
+  /** The error workflow, if any. Stored here for the same reason. */
   error_workflow_id: string | null;
   /**
    * Node types of installed packages that running it requires, as in `worker_types`; null: none.

@@ -20,7 +20,7 @@ export async function confirmRegistrations(
   workflowId: WorkflowId,
   brought: AppliedRegistrations,
 ): Promise<void> {
-  // This comes first: nodes may have swapped their names.
+  // This comes first, because nodes may have swapped their names.
   await markRegistrationsUnwanted(tx, workflowId);
   const { registrations, ended, heldBy } = brought;
   if (ended.length > 0)

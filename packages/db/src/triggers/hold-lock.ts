@@ -16,13 +16,13 @@ export interface LockedHold {
 }
 
 /**
- * First step of each transaction that writes for a hold. `undefined`: the workflow is inactive, or
- * another worker has the trigger; nothing may be written. The workflow's row is locked first, as in
- * an activation, so that a concurrent activation commits before or after.
+ * First step of each transaction that writes under a hold. `undefined`: the workflow is inactive,
+ * or another worker has the trigger; nothing may be written then. The workflow's row is locked
+ * first, as in an activation, so that a concurrent activation commits before or after.
  */
 export async function lockHold(tx: Kysely<Tables>, { holdId, workflowId }: HoldRef): Promise<LockedHold | undefined> {
-  // A separate statement, as in `lockWorkflow`: after waiting for an activation, one that also joins
-  // the version would look for the old one, and a valid hold would seem lost.
+  // A separate statement, as in `lockWorkflow`: if it also joined the version, it would look for
+  // the old version after waiting for an activation, and a valid hold would seem lost.
   const active = await sql`SELECT FROM workflows WHERE id = ${workflowId} AND active FOR KEY SHARE`.execute(tx);
   if (active.rows.length === 0) return undefined;
   const { rows } = await sql<LockedHold>`SELECT v.graph_hash AS "graphHash", w.project_id AS "projectId"

@@ -1,6 +1,6 @@
 import { AppError } from '@sluice/domain';
 
-/** The worker that had a poll or a listener may no longer write for it. */
+/** The worker that held a poll or a listener may no longer write for it. */
 export class HoldLostError extends AppError {
   constructor() {
     super({

@@ -29,9 +29,9 @@ type Wanted = PlannedRegistration & ServiceKey;
 
 /**
  * Part of the transaction that begins an activation, under the lock of its workflow. Existing
- * registrations are adopted, also those of a renamed node, and those of another workflow of the
+ * registrations are adopted, including those of renamed nodes, and those of other workflows in the
  * project at the same address that are not removed yet. Throws `ConflictError` if another process
- * is changing one of them, and `WEBHOOK_PATH_TAKEN` if another active workflow has it.
+ * is changing one of them, and `WEBHOOK_PATH_TAKEN` if it belongs to another active workflow.
  */
 export async function holdRegistrations(
   tx: Transaction<Tables>,
@@ -95,8 +95,8 @@ async function withKeys(tx: Transaction<Tables>, planned: readonly PlannedRegist
 }
 
 /**
- * Serializes activations that want the same at a service; no table key could detect the conflict.
- * Locks are taken in a fixed order, so activations do not deadlock.
+ * Serializes activations that want the same registration at a service; no table constraint could
+ * detect the conflict. Locks are taken in a fixed order, so activations do not deadlock.
  */
 async function lockAccounts(tx: Transaction<Tables>, wanted: readonly Wanted[]): Promise<void> {
   const accounts = [...new Set(wanted.map(({ account }) => account))].toSorted();
@@ -149,7 +149,7 @@ function assertFree(
   }
 }
 
-/** Equal for what is identical for the service. */
+/** Equal for registrations that are identical for the service. */
 function thingOf({ account, address }: ServiceKey): string | undefined {
   return address === null ? undefined : keyOf(account, address);
 }
@@ -169,7 +169,8 @@ const toSubject = (subject: Present['subject'] | Wanted['subject']) => subject a
 
 /**
  * Whether a registration that is not adopted has to be removed first. One whose removal has failed
- * so far may wait for the service: workers check what is registered in the meantime, except for hooks.
+ * so far may wait for the service: workers check the registrations made in the meantime, except
+ * hooks.
  */
 function blocking(wanted: readonly Wanted[]): (row: Present) => boolean {
   const accounts = new Set(wanted.map(({ account }) => account));
@@ -183,8 +184,8 @@ function blocking(wanted: readonly Wanted[]): (row: Present) => boolean {
 }
 
 /**
- * Whether each row, by id, was due. `undefined`: another process has one of them. Does not wait, to avoid
- * deadlocks.
+ * Whether each row, by id, was due. `undefined` if another process holds one of them. Does not
+ * wait, to avoid deadlocks.
  */
 async function claim(
   tx: Transaction<Tables>,

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 
 /**
  * Whether a worker with these node types of installed packages can handle a row that needs
- * `foreignType`; null needs none. After a minute in which no worker had the type, any worker may
- * take the row; it fails there, which users see.
+ * `foreignType`; null: no such type is needed. After a minute in which no worker had the type, any
+ * worker may claim the row; it fails there, visibly to users.
  */
 export function isForWorker(foreignType: RawBuilder<unknown>, nodeTypes: readonly string[]): RawBuilder<boolean> {
   return sql<boolean>`(${foreignType} IS NULL OR ${foreignType} = ANY (${nodeTypes}::text[]) OR NOT EXISTS (

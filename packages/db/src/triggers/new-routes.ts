@@ -31,11 +31,11 @@ export function compare(a: string, b: string): number {
 }
 
 /**
- * Until the transaction ends, no other transaction can write routes that match the same requests;
- * no table key could detect that. All locks are taken in a fixed order, before the first route is
- * inserted or deleted, and also for routes to be deleted. So transactions cannot deadlock. First
- * segments share 256 locks: Postgres has room for some thousands, and a workflow may have thousands of
- * paths.
+ * Until the transaction ends, no other transaction can write routes that match the same requests,
+ * which no table constraint could detect. All locks are taken in a fixed order, before the first
+ * route is inserted or deleted, and also for routes to be deleted. So transactions cannot deadlock.
+ * First segments share 256 locks: Postgres has room for a few thousand locks, and a workflow may
+ * have thousands of paths.
  */
 export async function lockPatterns(tx: Kysely<Tables>, routes: readonly Pick<RouteKey, 'pattern'>[]): Promise<void> {
   const heads = [...new Set(routes.map(({ pattern }) => headOf(pattern)))];
@@ -60,7 +60,10 @@ const sameBucket = sql.raw<boolean>('(r.kind = w.kind AND r.method = w.method AN
 const sameRequests = sql<boolean>`(${sameBucket} AND ${sql.raw(`NOT EXISTS (SELECT FROM unnest(string_to_array(r.pattern, '/'), string_to_array(w.pattern, '/')) AS p (a, b)
     WHERE p.a <> p.b AND p.a <> ':' AND p.b <> ':')`)})`;
 
-/** The pattern with one string for all fixed segments, so that it shows only the places of parameters. */
+/**
+ * The pattern with the same string for all fixed segments, so that only the positions of parameters
+ * differ.
+ */
 const shape = sql.raw<string>(`(SELECT string_agg(CASE p WHEN ':' THEN ':' ELSE '' END, '/' ORDER BY n)
   FROM unnest(string_to_array(pattern, '/')) WITH ORDINALITY AS s (p, n))`);
 
@@ -69,7 +72,7 @@ const commonPart = sql.raw<string>(`(SELECT string_agg(CASE s WHEN ':' THEN ':' 
   FROM unnest(string_to_array(a.pattern, '/'), string_to_array(b.shape, '/')) WITH ORDINALITY AS s (p, s, n))`);
 
 interface RouteTables {
-  /** The `FROM` of the routes `r` of other workflows that count. */
+  /** The `FROM` clause for the relevant routes `r` of other workflows. */
   others: RawBuilder<unknown>;
   /** `INSERT … SELECT … FROM free w`: `free` has the columns of `rowsOf`. */
   insert: RawBuilder<unknown>;
@@ -86,9 +89,9 @@ export async function insertRoutes<Route extends NewRoute>(
   { others, insert }: RouteTables,
 ): Promise<Route | undefined> {
   if (routes.length === 0) return undefined;
-  // Routes match the same requests if they are equal once each has a parameter where the other has one.
-  // So each is compared by its text, once for each shape of the others. `present` has two joins, because
-  // the first has an index; the second reads nothing for paths without parameters.
+  // Routes match the same requests if they are equal once each has a parameter where the other has
+  // one. So each is compared as text, once for each shape of the other routes. `present` has two
+  // joins, because the first uses an index; the second reads nothing for paths without parameters.
   const { rows } = await sql<{ place: number | null }>`WITH wanted AS MATERIALIZED (
       SELECT w.*, row_number() OVER (PARTITION BY w.kind, w.pattern, w.method ORDER BY w.place) > 1 AS repeats
       FROM ${rowsOf(routes)}),
@@ -124,16 +127,16 @@ export function rowsOf(routes: readonly NewRoute[]): RawBuilder<unknown> {
     head text, parts smallint, has_parameters boolean, node_name text, ordinal smallint, spec json)`;
 }
 
-/** A workflow that has a route which another one wants. */
+/** A workflow that has a route which another workflow requests. */
 interface RouteHolder {
   id: string;
   name: string;
   node_name: string;
-  /** Whether it is of the same project as the other one. */
+  /** Whether both workflows are in the same project. */
   isVisible: unknown;
 }
 
-/** The holder as an error names it: the error reveals nothing about other projects. */
+/** The holder's description for an error, which reveals nothing about other projects. */
 export function holderText(holder: RouteHolder | undefined): string {
   return holder?.isVisible ? `node "${holder.node_name}" of workflow ${holder.id} ("${holder.name}")` : 'another workflow';
 }
@@ -145,7 +148,7 @@ export async function findForeignRoute<Route extends NewRoute>(
   routes: readonly Route[],
 ): Promise<Route | undefined> {
   if (routes.length === 0) return undefined;
-  // One join for each index.
+  // Uses one join for each index.
   const { rows } = await sql<{ place: number }>`WITH wanted AS MATERIALIZED (SELECT w.* FROM ${rowsOf(routes)}),
     met AS (
       SELECT w.place, r.trigger_id FROM wanted w

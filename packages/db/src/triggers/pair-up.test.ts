@@ -25,7 +25,7 @@ describe('wanted and present items', () => {
     expect(pairs(twice, [thing('1', 'C')])).toEqual([]);
   });
 
-  test('are not paired by what they lack', () => {
+  test('are not paired by keys that they lack', () => {
     expect(pairs([thing('', 'A')], [thing('', 'B')])).toEqual([]);
     expect(pairs([thing('', 'A')], [thing('', 'A')])).toEqual(['A > A']);
   });

@@ -1,6 +1,6 @@
 /**
- * A rule by which a present and a wanted item are the same: their keys are equal. `undefined`: not
- * like any other. `alone`: only if neither matches any other item.
+ * A rule by which a present and a wanted item are the same: their keys are equal. `undefined`
+ * matches no other item. `alone`: applies only if neither matches any other item.
  */
 interface Likeness<Present, Wanted> {
   ofPresent(present: Present): string | undefined;

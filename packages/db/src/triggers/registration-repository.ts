@@ -13,7 +13,7 @@ import {
   toRegistration,
 } from './registration.ts';
 
-/** Maximum data of a registration, in bytes of JSON. */
+/** Maximum size of a registration's data, in bytes of JSON. */
 const maxDataBytes = 64 * 1024;
 /** How long the removal of a registration is retried. */
 const endFor = '24 hours';
@@ -112,7 +112,7 @@ export class RegistrationRepository {
    * Stores `subject` as registered at the service, with `data`. Changes that a request made
    * meanwhile (`keepData`) are kept. Throws `ConflictError` if the hold has been lost.
    *
-   * @param before the data that `data` was made from.
+   * @param before the data that `data` is based on.
    * @param replacement as in `recordReplacement`.
    */
   async replaceSubject(
@@ -222,8 +222,8 @@ export class RegistrationRepository {
   }
 
   /**
-   * Registrations in flight: services may send a request to an address before they accept it. Few
-   * at any time. For a replacement, `subject` is the new one.
+   * Registrations in flight: services may send a request to an address before they accept it. There
+   * are few at any time. For a replacement, `subject` is the new subject.
    */
   async listInProgress(): Promise<Registration[]> {
     const { rows } = await sql<RegistrationRow>`
@@ -290,7 +290,8 @@ const hasPendingRegistration = sql`EXISTS (SELECT FROM registrations o WHERE o.w
   AND (o.held_until > now() OR (o.due_at <= now() AND NOT (${isNewRemoval('r')}))))`;
 
 /**
- * A late removal may have removed registrations made after it: workers check these at the service.
+ * A late removal may have removed registrations made after it: so workers check these at the
+ * service.
  */
 async function recheckLater(tx: Transaction<Tables>, id: string): Promise<void> {
   await sql`UPDATE registrations r SET due_at = now() FROM registrations o WHERE o.id = ${id} AND r.id <> o.id AND r.wanted

@@ -7,7 +7,7 @@ export interface RegistrationSubject {
   node: WorkflowNode;
   /** Name of a webhook of the node → its URL. */
   urls: Record<string, string>;
-  /** The URLs as routes of requests. */
+  /** The URLs as request routes. */
   routes: { method: string; path: string; webhookName: string }[];
   timezone: string;
 }
@@ -23,7 +23,7 @@ export interface PlannedRegistration {
 export interface Registration extends PlannedRegistration {
   id: string;
   /**
-   * Its last workflow. If it is being adopted by another one, `replacement` has that workflow's
+   * Its last workflow. If another workflow is adopting it, `replacement` has that workflow's
    * subject.
    */
   workflowId: WorkflowId;

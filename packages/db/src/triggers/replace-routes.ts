@@ -36,7 +36,7 @@ export function routesOfAll(webhooks: readonly PlacedWebhook[]): Route[] {
 
 /**
  * Part of the transaction that replaces the routes of a workflow, under its lock, before any route
- * is inserted or deleted: transactions that want one of the same routes wait for each other here.
+ * is inserted or deleted: transactions that want the same route wait for each other here.
  */
 export async function lockRoutes(tx: Kysely<Tables>, workflowId: WorkflowId, routes: readonly RouteKey[]): Promise<void> {
   if (routes.length === 0) return; // deletions need no lock

@@ -15,7 +15,7 @@ import type { ExecutionInput } from '../executions/execution.ts';
 import { rows, statement } from '../statement.ts';
 import type { Tables } from '../tables/tables.ts';
 
-/** State of a schedule; instants as ISO 8601. */
+/** State of a schedule; timestamps in ISO 8601. */
 export interface ScheduleState {
   /**
    * Its overlap policy queues ticks until the previous execution has ended, and ticks are queued.
@@ -24,7 +24,7 @@ export interface ScheduleState {
   lastSkip?: { at: string; reason: SkipReason };
 }
 
-/** A due schedule. Instants are milliseconds of the database's clock. */
+/** A due schedule. Times are milliseconds of the database's clock. */
 export interface DueTick {
   id: string;
   workflowId: WorkflowId;
@@ -43,9 +43,9 @@ export interface DueTick {
 
 /** How a due tick is handled. */
 export interface TickDecision {
-  /** When it is due next; null: never again. */
+  /** When it is due next; null if never again. */
   nextAt: number | null;
-  /** It is not run before this time, even if due. */
+  /** It does not run before this time, even if it is due. */
   retryAt?: number;
   state: ScheduleState;
   /** Starts an execution with this input. */
@@ -55,7 +55,7 @@ export interface TickDecision {
 }
 
 export interface TickPolicy {
-  /** How to handle a due tick. Computes only: the ticks stay locked in the meantime. */
+  /** Decides how to handle a due tick. Must only compute: the ticks are locked meanwhile. */
   decide(due: DueTick): TickDecision | Promise<TickDecision>;
   /** For a schedule whose decision could not be stored. */
   fail(due: DueTick, error: unknown): TickDecision;
@@ -84,8 +84,8 @@ WHERE t.kind = 'schedule' AND t.next_at IS NOT NULL AND greatest(t.next_at, t.re
 ORDER BY greatest(t.next_at, t.retry_at) LIMIT $1
 FOR UPDATE OF t SKIP LOCKED FOR KEY SHARE OF w SKIP LOCKED`;
 
-// A later snapshot than that of the statement that locked the schedules: another process may have
-// started an execution in between.
+// A later snapshot than the one that locked the schedules: another process may have started an
+// execution in between.
 const busyText = `
 SELECT t.id FROM triggers t JOIN executions e ON e.id = t.last_execution_id
 WHERE t.id = ANY ($1::bigint[]) AND e.status IN ('new', 'running', 'waiting')`;
@@ -143,8 +143,8 @@ interface DueRow {
 
 /**
  * Ticks of the schedules of active workflows. One transaction advances a tick and inserts the
- * execution that it starts, so each tick starts one, however many processes take ticks, and
- * whichever of them dies.
+ * execution that it starts, so each tick starts exactly one, even if many processes claim ticks and
+ * some of them die.
  */
 export class ScheduleTickRepository {
   readonly #db: Database;
@@ -153,7 +153,7 @@ export class ScheduleTickRepository {
     this.#db = db;
   }
 
-  /** Milliseconds until the next tick is due, negative if overdue; `undefined`: there is none. */
+  /** Milliseconds until the next tick is due, negative if overdue; `undefined` if there is none. */
   async nextDueMs(): Promise<number | undefined> {
     const [row] = await this.#db.query<{ ms: string }>({ name: 'next-tick', text: nextDueText, values: [] });
     return row && Number(row.ms);

@@ -34,7 +34,7 @@ export interface SourceCommit {
   shared?: JsonObject | undefined;
   /**
    * For a poll, which releases its hold with this commit: its next due time, unless its schedule
-   * has changed in the meantime; null: never again.
+   * has changed in the meantime; null if never again.
    */
   next?: { tick: number; at: number | null };
 }
@@ -52,7 +52,7 @@ export class SourceStartRepository {
   readonly #db: Database;
   readonly #queueGauge: QueueGauge;
 
-  /** `queueGauge`: knows which projects have a full queue. */
+  /** `queueGauge`: reports projects with a full queue. */
   constructor(db: Database, queueGauge: QueueGauge) {
     this.#db = db;
     this.#queueGauge = queueGauge;
@@ -60,8 +60,9 @@ export class SourceStartRepository {
 
   /**
    * All or nothing: executions of the active version, in order; the cursor; and the next due time
-   * of a poll. Resolves after the commit; each start to its execution, or to the reason why its key
-   * may start nothing. Throws `TRIGGER_CLOSED` if the hold is no longer valid, and `QUEUE_FULL`.
+   * of a poll. Resolves after the commit; each start resolves to its execution, or to the reason
+   * why its key may start nothing. Throws `TRIGGER_CLOSED` if the hold is no longer valid, and
+   * `QUEUE_FULL`.
    */
   async commit(
     hold: HoldRef & { nodeName: string; ordinal: number },
@@ -109,7 +110,7 @@ function executionOf(
   return { workflowId, access: all, graphHash, mode: 'trigger', userId: null, input };
 }
 
-/** The first start of several with the same key counts. */
+/** Only the first of several starts with the same key counts. */
 function isFirst(starts: readonly SourceStart[], key: string | undefined, index: number): boolean {
   return key === undefined || starts.findIndex((other) => other.key === key) === index;
 }

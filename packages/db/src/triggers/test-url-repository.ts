@@ -73,7 +73,7 @@ export class TestUrlRepository {
   /**
    * Replaces the workflow's open test URLs. Throws `ConflictError` `WEBHOOK_PATH_TAKEN` if another
    * workflow has an open test URL at one of the paths, or if an active workflow of another project
-   * has one of them: requests that test that workflow would arrive here.
+   * has one of the paths: test requests for that workflow would arrive here.
    */
   async open({ workflowId, graphHash, userId, triggers }: NewTestUrls): Promise<{ id: WorkflowId }> {
     return inTransaction(this.#db.kysely, async (tx) => {
@@ -93,8 +93,8 @@ export class TestUrlRepository {
   }
 
   /**
-   * Like `WebhookRouteRepository.find`, for open test URLs. `taken`: for those that a request has
-   * already used.
+   * Like `WebhookRouteRepository.find`, for open test URLs. `taken`: for test URLs that a request
+   * has already used.
    */
   async find<Kind extends CalledTrigger['kind']>(
     kind: Kind,
@@ -108,7 +108,7 @@ export class TestUrlRepository {
 
   /**
    * The caller checks access to the workflow first. Throws `NotFoundError` if they were never
-   * opened, or long ago.
+   * opened, or were opened too long ago.
    */
   async get(workflowId: WorkflowId): Promise<OpenTestUrls> {
     const { kysely } = this.#db;
@@ -148,8 +148,8 @@ export class TestUrlRepository {
 }
 
 /**
- * Part of the transaction that starts an execution for a request at a test URL: no other request
- * counts afterwards. Throws `NotFoundError` if another one was first, or the time is over.
+ * Part of the transaction that starts an execution for a request at a test URL: no other request is
+ * accepted afterwards. Throws `NotFoundError` if another request was first, or the time is over.
  */
 export async function takeTestUrls(
   tx: Kysely<Tables>,

@@ -9,7 +9,7 @@ import type { ScheduleState } from './schedule-tick-repository.ts';
 export interface NewTrigger {
   nodeName: string;
   spec: TriggerSpec;
-  /** When it is due first; null: not by time. */
+  /** When it is first due; null if it is not due by time. */
   nextAt: Date | null;
   /**
    * For polls and listeners: the node's type if it is from an installed package (`foreignTypesOf`);
@@ -21,7 +21,7 @@ export interface NewTrigger {
    */
   nodeId?: string | undefined;
   /**
-   * The instant for which `nextAt` was computed, at which its schedule starts; absent: that of the
+   * The time for which `nextAt` was computed, when its schedule starts; absent: the time of the
    * transaction.
    */
   since?: Date;
@@ -57,7 +57,7 @@ export class TriggerRepository {
     this.#db = db;
   }
 
-  /** The database's clock in milliseconds, by which schedules run. */
+  /** The database's clock in milliseconds, which schedules follow. */
   async now(): Promise<number> {
     const query = this.#db.selectNoFrom(sql<Date>`clock_timestamp()`.as('now'));
     return (await query.executeTakeFirstOrThrow()).now.getTime();

@@ -72,8 +72,8 @@ interface HoldRow {
 
 /**
  * Polls and listeners of active workflows, and their holders. A hold is a lease in database time,
- * renewed while its worker lives. It is also a fence: every write names it, and fails once another
- * worker has the trigger or the workflow was deactivated.
+ * renewed while its worker lives. It is also a fencing token: every write includes it, and fails
+ * once another worker has the trigger or the workflow was deactivated.
  */
 export class TriggerSourceRepository {
   readonly #db: Database;
@@ -93,7 +93,7 @@ export class TriggerSourceRepository {
     return Promise.all(taken.map(toHold));
   }
 
-  /** Extends holds by `leaseMs` from now. Resolves to the ids of those that are still valid. */
+  /** Extends holds by `leaseMs` from now. Resolves to the ids of the holds that are still valid. */
   async renew(holdIds: readonly string[], leaseMs: number): Promise<Set<string>> {
     const rows = await this.#db.query<{ hold_id: string }>({
       name: 'renew-sources',
@@ -103,7 +103,7 @@ export class TriggerSourceRepository {
     return new Set(rows.map(({ hold_id }) => hold_id));
   }
 
-  /** The ids of those holds that are still valid. */
+  /** The ids of the holds that are still valid. */
   async findValid(holdIds: readonly string[]): Promise<Set<string>> {
     const rows = await this.#db.query<{ hold_id: string }>({
       name: 'check-sources',
@@ -134,7 +134,7 @@ export class TriggerSourceRepository {
       FROM trigger_sources s WHERE s.hold_id = ${hold.holdId} AND ${isSourceOf}`.execute(this.#db.kysely);
   }
 
-  /** Records that a listener listens. */
+  /** Records that a listener is listening. */
   async succeed(hold: HoldRef): Promise<void> {
     await inTransaction(this.#db.kysely, async (tx) => {
       if (await lockHold(tx, hold)) await noteSuccess(tx, hold);

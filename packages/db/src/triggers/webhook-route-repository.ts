@@ -18,7 +18,7 @@ export interface WebhookRoute {
   graphHash: string;
   /**
    * Absent: the workflow is active. Otherwise a test URL, of an active or inactive workflow: one
-   * request counts, and starts a run of this user.
+   * request is accepted, and starts a run for this user.
    */
   test?: { id: string; userId: string; active: boolean };
 }
@@ -38,7 +38,7 @@ interface PathLookup {
   parts: number;
 }
 
-/** Parameters of a lookup of the routes `r` of a kind that may match a path. */
+/** Parameters for finding the routes `r` of a kind that may match a path. */
 export const pathParameters = {
   kind: value<CalledTrigger['kind']>(),
   pattern: value<string>(),
@@ -71,7 +71,8 @@ WHERE ${atPath(path)}`,
 });
 
 /**
- * The routes of active workflows. Every process sees them as soon as an activation has committed.
+ * The routes of active workflows. They are visible to every process as soon as an activation has
+ * committed.
  */
 export class WebhookRouteRepository {
   readonly #db: Database;

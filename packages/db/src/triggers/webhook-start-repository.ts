@@ -35,7 +35,7 @@ export interface WebhookStart {
    * eavesdropper.
    */
   signature?: string;
-  /** The request came to a test URL. Its key is ignored, because no second request counts. */
+  /** The request came to a test URL. Its key is ignored, because no second request is accepted. */
   test?: WebhookRoute['test'];
   /**
    * For a form: identifies the submitter afterwards, at a test URL too. A repeated submission
@@ -54,7 +54,7 @@ export class WebhookStartRepository {
   readonly #queueGauge: QueueGauge | undefined;
   readonly #starter: ExecutionStarter;
 
-  /** `queueGauge`: knows which projects have a full queue; absent: no limit. */
+  /** `queueGauge`: reports projects with a full queue; absent: no limit. */
   constructor(db: Database, { queueGauge }: { queueGauge?: QueueGauge | undefined } = {}) {
     this.#db = db;
     this.#queueGauge = queueGauge;
@@ -87,7 +87,7 @@ export class WebhookStartRepository {
   }
 
   /**
-   * Like `start`, for a request without files and key whose route is not looked up again:
+   * Like `start`, for a request without files and key, without another lookup of its route:
    * `undefined` if the route no longer exists; then nothing was started.
    */
   async startAt(
@@ -165,8 +165,8 @@ function webhookExecution({
 
 /**
  * Inserts the keys, which serializes requests with the same ones; or finds the execution that one
- * of them started. Another signature of the same request counts for it from then on. Another key
- * does not, because an eavesdropper who replays a request can choose it.
+ * of them started. From then on, another signature of the same request identifies it, too. Another
+ * key does not, because an eavesdropper who replays a request can choose it.
  */
 async function lockKeys(tx: Kysely<Tables>, start: WebhookStart, keys: readonly string[]): Promise<ExecutionId | undefined> {
   const known = new Map<string, ExecutionId | undefined>();

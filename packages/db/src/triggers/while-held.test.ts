@@ -50,7 +50,7 @@ test('work that ends after another process has taken over does not count', async
   });
 });
 
-test('an error of the work is passed on, and ends the extensions', async () => {
+test('an error in the work is passed on and stops the extensions', async () => {
   const registrations = returning(true);
   await expect(
     whileHeld(registrations, { ...hold, leaseMs: 60_000 }, async () => Promise.reject(new Error('no'))),

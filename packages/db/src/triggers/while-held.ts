@@ -2,8 +2,8 @@ import { ConflictError, untilAborted } from '@sluice/domain';
 import type { RegistrationRepository } from './registration-repository.ts';
 
 /**
- * Duration of a hold on registrations, in milliseconds. The holder extends it every third of it;
- * after it lapses, another process may take over.
+ * Duration of a hold on registrations, in milliseconds. The holder extends it after each third of
+ * this time; when it lapses, another process may take over.
  */
 export const registrationLeaseMs = 20_000;
 
@@ -42,7 +42,7 @@ export async function whileHeld<T>(
     if (now - extendedAt > leaseMs || now - beganAt > limitMs) lost.abort(tooLate());
     if (isExtending || lost.signal.aborted) return;
     isExtending = true;
-    await extend().catch(() => undefined); // the next beat tries again
+    await extend().catch(() => undefined); // the next interval tries again
     isExtending = false;
   };
   const beats = setInterval(() => void beat(), leaseMs / 3);

@@ -13,7 +13,7 @@ interface Listening {
 /**
  * Last part of the transaction that activates a workflow, under its lock: inserts an execution of
  * the active version for each node that subscribes to the event. It commits with the activation, so
- * each event has exactly one. A full queue of the project does not prevent it.
+ * each event has exactly one execution. A full project queue does not prevent it.
  */
 export async function startForEvent(
   tx: Kysely<Tables>,

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 
-/** Signs of trouble that only the database shows. */
+/** Problems that only the database reveals. */
 export interface InstallationState {
   /** Workers whose lease has not expired. */
   liveWorkers: number;
-  /** Age of the oldest execution that waits to start, in milliseconds; 0: none waits. */
+  /** Age of the oldest execution that waits to start, in milliseconds; 0 if there is none. */
   oldestQueuedMs: number;
   /** `max_connections` of the server. */
   maxConnections: number;

@@ -7,14 +7,17 @@ import { isQueued } from '../executions/queued-execution-repository.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { WorkerPackage } from '../tables/worker-table.ts';
 
-/** A worker that has a lease. Null: a worker of an older version, or one that has not reported yet. */
+/**
+ * A worker that has a lease. Null for a worker of an older version, or one that has not reported
+ * yet.
+ */
 export interface LiveWorker {
   id: string;
   hostname: string;
   pid: number;
   version: string | null;
   packages: WorkerPackage[];
-  /** Executions that it holds at most. */
+  /** Maximum number of executions that it holds. */
   concurrency: number;
   capacity: number | null;
   active: number | null;
@@ -24,7 +27,7 @@ export interface LiveWorker {
   startedAt: Date;
   reportedAt: Date | null;
   leaseExpiresAt: Date;
-  /** Milliseconds until the lease expires, by the clock of the database; negative: it has expired. */
+  /** Milliseconds until the lease expires, by the database's clock; negative if it has expired. */
   leaseRemainingMs: number;
 }
 
@@ -38,7 +41,7 @@ interface QueueSummary {
   projects: { projectId: string; projectName: string; queued: number; oldestQueuedAt: Date }[];
 }
 
-/** Counting stops here. */
+/** Maximum count. */
 const maxCounted = 100_000;
 const listedProjects = 20;
 

@@ -19,10 +19,10 @@ export interface WorkerRegistration {
 export interface WorkerLoad {
   /** Executions that it holds. */
   active: number;
-  /** Executions that it may hold now. */
+  /** Maximum number of executions that it currently accepts. */
   capacity: number;
   memoryBytes: number;
-  /** Null: none is set. */
+  /** Null if no limit is set. */
   memoryLimitBytes: number | null;
   loopLagMs: number;
 }
@@ -46,10 +46,10 @@ export class WorkerRepository {
   }
 
   /**
-   * Extends the lease to `leaseMs` from now and resolves to that instant. `undefined`: another
-   * process has reaped the row, and this worker owns no execution any more. An expired lease that
-   * was not reaped is simply extended: the guards on the executions keep writes correct. `load` is
-   * shown to operators.
+   * Extends the lease to `leaseMs` from now and resolves to the new expiry time. `undefined`:
+   * another process has reaped the row, and this worker owns no execution any more. An expired
+   * lease that was not reaped is simply extended: the guards on the executions keep writes correct.
+   * `load` is shown to operators.
    */
   async renew(id: WorkerId, leaseMs: number, load?: WorkerLoad): Promise<Date | undefined> {
     const renewed = await this.#db.kysely
@@ -63,7 +63,7 @@ export class WorkerRepository {
 
   /**
    * Publishes the node types of installed packages that a live worker has. Executions whose graph
-   * needs them are reserved for such workers, until a minute after the last of them has gone.
+   * needs them are reserved for such workers, until a minute after the last such worker is gone.
    */
   async offerTypes(types: readonly string[]): Promise<void> {
     if (types.length === 0) return;
@@ -83,8 +83,8 @@ export class WorkerRepository {
   }
 
   /**
-   * For each attempt, in order, whether it is over: its execution ended, continues as another
-   * attempt, or was deleted.
+   * For each attempt, in order, whether it is over because its execution ended, continues as
+   * another attempt, or was deleted.
    */
   async areOver(refs: readonly AttemptRef[]): Promise<boolean[]> {
     const rows = await this.#db.query<{ id: ExecutionId; attempt: number }>({
@@ -97,8 +97,9 @@ export class WorkerRepository {
   }
 
   /**
-   * Ends attempts that this worker has claimed but does not run as `crashed`. Resolves to the ids of
-   * the executions. One that has waited in the meantime may run here again, as a later attempt.
+   * Ends attempts that this worker has claimed but does not run as `crashed`. Resolves to the ids
+   * of the executions. An execution that has waited in the meantime may run here again, as a later
+   * attempt.
    */
   async crashForgotten(id: WorkerId, refs: readonly AttemptRef[]): Promise<ExecutionId[]> {
     const [ids, attempts] = [refs.map(({ executionId }) => executionId), refs.map(({ attempt }) => attempt)];
@@ -116,8 +117,8 @@ export class WorkerRepository {
   }
 
   /**
-   * Ends executions of workers whose lease had expired by `lapsedBy` as `crashed`; at that instant,
-   * the caller knew that other workers could renew. Not by `now()`: a Postgres that hung runs
+   * Ends executions of workers whose lease had expired by `lapsedBy` as `crashed`; at that time,
+   * other workers were known to be able to renew. `now()` is not used: after a hang, Postgres runs
    * statements from before the hang, perhaps ahead of the renewals of live workers. Resolves to the
    * ids.
    */
@@ -126,8 +127,8 @@ export class WorkerRepository {
     const lapsed = await kysely.deleteFrom('workers').where('lease_expires_at', '<', lapsedBy).executeTakeFirst();
     const count = Number(lapsed.numDeletedRows);
     if (count > 0) sweepFound.publish({ find: 'lease', count });
-    // A second statement, with a later snapshot: it also sees executions that such a worker claimed
-    // while its row was being deleted.
+    // A second statement, with a later snapshot: it also reads executions that such a worker
+    // claimed while its row was being deleted.
     const { rows } = await sql<{ id: ExecutionId }>`
       UPDATE executions SET status = 'crashed', stopped_at = clock_timestamp(), error = ${JSON.stringify(workerLostError)}::json
       WHERE id IN (SELECT id FROM executions e WHERE status = 'running' AND worker_id IS NOT NULL
@@ -137,7 +138,7 @@ export class WorkerRepository {
   }
 
   /**
-   * Ends executions that are `graceMs` past their deadline, which their worker should have done.
+   * Ends executions that are `graceMs` past their deadline, which their worker failed to do.
    * Resolves to the ids.
    */
   async endOverdue(graceMs: number): Promise<ExecutionId[]> {
