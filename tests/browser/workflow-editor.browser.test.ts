@@ -207,6 +207,14 @@ describe('the editor', () => {
     await value.getByText('Vienna').waitFor();
   });
 
+  test('previews an expression that reads another parameter of its node', async () => {
+    const parameters = { mode: 'raw', jsonOutput: '={{ $parameter.note + "!" }}', note: '={{ "to" + "day" }}' };
+    const nodes = [aNode({ name: 'Fields', type: 'base.set', typeVersion: 3.4, parameters })];
+    const page = await open(`/workflows/${await create(service, { name: 'Reading', nodes, connections: {} })}`);
+    await nodeOf(page, 'Fields').click();
+    await page.getByLabel('Value for the first item').getByText('today!').waitFor();
+  });
+
   test('offers common steps first, and a field for the credential that a choice needs', async () => {
     const { body } = await service.call('POST', '/workflows', { name: 'Steps', nodes: [], connections: {} });
     const page = await open(`/workflows/${body.id}`);

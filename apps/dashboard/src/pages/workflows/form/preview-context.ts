@@ -5,6 +5,7 @@ import { numberOf } from '../../../data/ids.ts';
 import type { RunData } from '../../../data/run-data.ts';
 import { useSettled } from '../../../ui/use-settled.ts';
 import type { Draft } from '../model/graph.ts';
+import { previewedName, previewedParameters } from '../model/previewed-parameters.ts';
 
 interface PreviewContext {
   workflowId: string;
@@ -25,16 +26,16 @@ type Preview = Schemas['ExpressionPreview']['expressions'][number];
 /** The value of an expression of a node, evaluated by the service; `undefined` until it is evaluated. */
 export function usePreview(nodeName: string, expression: string): { preview: Preview | undefined; error: unknown } {
   const scope = useContext(PreviewScope);
-  const settled = useSettled(expression, pauseMs);
+  const settled = useSettled(scope ? JSON.stringify(previewedParameters(scope.draft, nodeName, expression)) : '', pauseMs);
   const { data, error } = useQuery({
     queryKey: ['workflows', scope?.workflowId, 'preview', scope?.executionId, scope && inputOf(scope.draft), nodeName, settled],
     queryFn: ({ signal }) => evaluate(scope as PreviewContext, nodeName, settled, signal),
-    enabled: scope !== undefined && settled.length > 1,
+    enabled: settled !== '' && expression.length > 1,
     placeholderData: keepPreviousData,
     staleTime: 10_000,
     retry: false,
   });
-  return { preview: data?.expressions[0], error };
+  return { preview: data?.expressions.find(({ path }) => path === previewedName), error };
 }
 
 /** The parts of a draft that decide which items reach a node. An edit that keeps a part keeps its number. */
@@ -42,14 +43,19 @@ function inputOf({ pinData, connections }: Draft): readonly number[] {
   return [numberOf(pinData), numberOf(connections)];
 }
 
-function evaluate({ workflowId, executionId, draft }: PreviewContext, nodeName: string, value: string, signal: AbortSignal) {
+function evaluate(
+  { workflowId, executionId, draft }: PreviewContext,
+  nodeName: string,
+  parameters: string,
+  signal: AbortSignal,
+) {
   const { name, nodes, connections, settings, pinData } = draft;
   return call(
     api.POST('/workflows/{id}/expressions', {
       params: { path: { id: workflowId } },
       body: {
         nodeName,
-        parameters: { value },
+        parameters: JSON.parse(parameters),
         itemIndex: 0,
         ...(executionId && { executionId }),
         workflowData: { name, nodes: [...nodes], connections, settings, pinData },

@@ -7,6 +7,7 @@ import { change, redo, startHistory, undo } from './history.ts';
 import { parseItems } from './items.ts';
 import { openEnd } from './new-node.ts';
 import { portsOf, usedPorts } from './ports.ts';
+import { previewedParameters } from './previewed-parameters.ts';
 import { nameProblem, renameNode } from './rename.ts';
 
 const node = (name: string, parameters: Record<string, unknown> = {}, x = 0) => ({
@@ -202,4 +203,14 @@ describe('items', () => {
     expect(() => parseItems('[1]')).toThrow('JSON objects');
     expect(() => parseItems('[')).toThrow();
   });
+});
+
+test.each([
+  ['={{ $json.a }}', {}],
+  ['={{ $parameter.mode }}', { mode: '={{ 1 }}' }],
+  ['={{ $rawParameter["mode"] }}', { mode: '={{ 1 }}' }],
+  ['={{ $parameters }}', {}],
+])('the preview of %s has the parameters of its node that it may read', (previewedExpression, read) => {
+  const draft = { ...draftOf(['A'], []), nodes: [node('A', { mode: '={{ 1 }}' })] };
+  expect(previewedParameters(draft, 'A', previewedExpression)).toEqual({ ...read, previewedExpression });
 });
