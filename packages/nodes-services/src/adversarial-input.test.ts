@@ -9,10 +9,10 @@ import { answers, largeResponses } from './testing/answers.ts';
 import type { Attack, Attacks } from './testing/attack.ts';
 import { exampleOf, services } from './testing/index.ts';
 
-/** Maximum CPU time, in milliseconds, that may hold the event loop. */
+/** Maximum CPU time, in milliseconds, that may block the event loop. */
 const maxStallMs = 250;
 
-/** Fields of the credentials of all services. */
+/** Credential fields of all services. */
 const account = {
   accessToken: 'x',
   apiKey: 'x',
@@ -35,16 +35,16 @@ for (const service of services) {
   Object.assign(plans, attacks);
 }
 
-test('every type of a service has a plan of attack, and no other has one', () => {
+test('every service node type, and no other type, has an attack plan', () => {
   expect(Object.keys(plans).sort()).toEqual(types.map(({ description }) => description.name).sort());
 });
 
 describe.each(types.map((type, index) => [type.description.name, type, index] as const))('%s', (name, type, index) => {
   const operations = operationsOf(type);
-  // Lists of one service are read in the same way.
+  // All lists of one service are read in the same way.
   const lists = operations.filter((parameters) => 'returnAll' in parameters).slice(0, 3);
 
-  test('finding 3: an adversarial run never holds the event loop', async () => {
+  test('finding 3: an adversarial run never blocks the event loop', async () => {
     const measured: Record<string, number> = {};
     for (const attack of attackShare(plans[name]?.() ?? [], index)) measured[attack.name] = await stallOf(type, attack);
     expect(tooLong(measured)).toEqual([]);
@@ -73,7 +73,7 @@ describe.each(types.map((type, index) => [type.description.name, type, index] as
 
 const tooLong = (measured: Record<string, number>) => Object.entries(measured).filter(([, ms]) => ms > maxStallMs);
 
-/** The longest stall of the event loop while a node runs. Its result does not matter. */
+/** The longest event loop stall while a node runs. The node's result does not matter. */
 const stallOf = (type: NodeType, attack: Attack, endMs = attackMs): Promise<number> =>
   leastWithin(maxStallMs, () => stallOnce(type, attack, endMs));
 
@@ -83,7 +83,8 @@ async function stallOnce(type: NodeType, attack: Attack, endMs: number): Promise
   const given = Object.fromEntries(credentials.map(({ name }) => [name, account]));
   const ending = new AbortController();
   const bodies = new Map<string, Buffer>();
-  // Made before the run: its cost is not that of the node. An answer by the path is made at the first request.
+  // Created before the run, so that its cost is not attributed to the node. A response that depends
+  // on the path is created at the first request.
   const same = answer.length === 0 ? Buffer.from(answer('')) : undefined;
   const request = async ({ url }: HttpRequest) => {
     ending.signal.throwIfAborted();
@@ -113,7 +114,7 @@ async function stallOnce(type: NodeType, attack: Attack, endMs: number): Promise
   }
 }
 
-/** An error may end a run. One of a parameter would mean that the attack never reached the work of the node. */
+/** An error may end a run. A parameter error would mean that the attack never reached the node's work. */
 function assertReached(error: unknown): void {
   expect(error).not.toMatchObject({
     message: expect.stringMatching(/parameter|required|test gives no|not supported yet|Invalid URL/),
@@ -124,7 +125,7 @@ function newest({ description }: NodeType): number {
   return Math.max(...[description.version].flat());
 }
 
-/** Parameters of every operation, with a value for each that is required. */
+/** Parameters of every operation, with a value for each required parameter. */
 function operationsOf(type: NodeType): JsonObject[] {
   const { properties } = type.description;
   const choicesOf = (name: string, resource?: JsonValue) =>
@@ -150,7 +151,7 @@ function isFor({ displayOptions }: NodeProperty, chosen: Record<string, JsonValu
   return has('resource', chosen['resource']) && has('operation', chosen['operation']) && has('@version', version);
 }
 
-/** A default that the engine evaluates; without it, a node uses a value of its own. */
+/** A default that the engine evaluates; without it, a node uses its own value. */
 function isExpression({ default: initial }: NodeProperty): boolean {
   return typeof initial === 'string' && initial.startsWith('=');
 }

@@ -21,16 +21,16 @@ async function printed(script: string): Promise<unknown> {
   return JSON.parse(stdout);
 }
 
-test('every folder of a service is in the table', () => {
+test('every service folder is in the table', () => {
   const folders = readdirSync(new URL('./services/', import.meta.url));
   expect([...new Set(serviceFolders.values())].sort()).toEqual(folders.sort());
 });
 
-test('every service has the version and page of its API', () => {
+test('every service has its API version and reference page', () => {
   expect(Object.keys(apiPages).sort()).toEqual(services.toSorted());
 });
 
-test('a type is loaded at its first use, without the others', async () => {
+test('a type is loaded on first use, without the others', async () => {
   const loaded = await printed(`
     import { createRequire } from 'node:module';
     const { serviceNodeTypes } = await import('@sluice/nodes-services');
@@ -41,7 +41,7 @@ test('a type is loaded at its first use, without the others', async () => {
   expect(loaded).toEqual([0, expect.any(Number)]);
 });
 
-test('loading all of them blocks the event loop for less than 250 ms at once', async () => {
+test('loading all types never blocks the event loop for 250 ms', async () => {
   const busyMs = await printed(`
     import { longestBusy } from '@sluice/test-support';
     const { loadServiceNodeTypes } = await import('@sluice/nodes-services');

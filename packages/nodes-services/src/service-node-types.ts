@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { setImmediate } from 'node:timers/promises';
 import type { NodeType } from '@sluice/node-sdk';
 
-/** Folder of a service → its node types. Each is in `services/<folder>/<type>.ts`, under its camel-case name. */
+/** Service folder → its node types. Each type is in `services/<folder>/<type>.ts`, under its camel-case name. */
 const services: Readonly<Record<string, readonly string[]>> = {
   airtable: ['airtable', 'airtable-trigger'],
   airtop: ['airtop'],
@@ -61,7 +61,7 @@ const services: Readonly<Record<string, readonly string[]>> = {
   zendesk: ['zendesk'],
 };
 
-/** Name of a node type → folder of its service. */
+/** Node type name → folder of its service. */
 export const serviceFolders: ReadonlyMap<string, string> = new Map(
   Object.entries(services).flatMap(([folder, names]) => names.map((name) => [name, folder] as const)),
 );
@@ -70,8 +70,8 @@ const load = createRequire(import.meta.url);
 const extension = /\.\w+$/.exec(import.meta.url)?.[0] ?? '.js';
 
 /**
- * Name of a node type → function that loads it. A module is read at its first use and then stays:
- * a process without workflows of a service holds none of its code.
+ * Node type name → function that loads it. A module is loaded on first use and then kept: a process
+ * without workflows that use a service loads none of its code.
  */
 export const serviceNodeTypes: ReadonlyMap<string, () => NodeType> = new Map(
   [...serviceFolders].map(([name, folder]) => [name, () => loadType(folder, name)] as const),
@@ -84,7 +84,7 @@ function loadType(folder: string, name: string): NodeType {
   return type;
 }
 
-/** All of them, for lists. Loads one after another, with a turn of the event loop after each. */
+/** All service types, for lists. Loads them one by one and yields to the event loop after each. */
 export async function loadServiceNodeTypes(): Promise<NodeType[]> {
   const types: NodeType[] = [];
   for (const loadOne of serviceNodeTypes.values()) {

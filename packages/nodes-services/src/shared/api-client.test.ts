@@ -8,7 +8,7 @@ import { type ApiAccess, ApiClient, accessOf } from './api-client.ts';
 
 const client = new ApiClient({ service: 'Acme', credentialType: () => undefined, baseUrl: 'https://api.acme.test/v1' });
 
-/** Addresses of the requests for a path. */
+/** URLs of the requests for a path. */
 async function sentFor(path: string): Promise<string[]> {
   const sent: string[] = [];
   const request = async ({ url }: HttpRequest) => {
@@ -33,7 +33,7 @@ describe('an ID in the path of a request', () => {
   });
 });
 
-describe('a download from a service that limits the rate', () => {
+describe('a download from a rate-limited service', () => {
   /** Downloads a file; resolves to its text, or to the error, and the number of requests. */
   async function downloaded(answer: ApiRoute['answer']) {
     const server = await apiServer({ baseUrl: 'https://api.acme.test', routes: { 'GET /v1/file': { answer } } });
@@ -50,7 +50,7 @@ describe('a download from a service that limits the rate', () => {
     }
   }
 
-  test('is sent again after the pause that the service asks for', async () => {
+  test('is retried after the pause that the service requests', async () => {
     const { result, requests } = await downloaded(({ count }) =>
       count < 3 ? { status: 429, headers: { 'retry-after': '0' } } : { text: 'content' },
     );
@@ -64,7 +64,7 @@ describe('a download from a service that limits the rate', () => {
   });
 });
 
-test('a refusal of 12 MB never holds the event loop', async () => {
+test('an error response of 12 MB never blocks the event loop', async () => {
   const body = Buffer.from(`[${'{},'.repeat(4_000_000)}{}]`);
   const request = async ({ url }: HttpRequest) => ({ status: 400, statusText: '', headers: {}, body, url });
   const access = { http: { request }, signal: new AbortController().signal } as unknown as ApiAccess;
@@ -89,7 +89,7 @@ test.each([
   expect(await longestBusy(read)).toBeLessThan(250);
 });
 
-test('no service reads responses with another client', async () => {
+test('every service reads responses with this client', async () => {
   const folder = new URL('../', import.meta.url);
   const sources = (await readdir(folder, { recursive: true })).filter((path) => path.endsWith('.ts'));
   const code = sources.filter((path) => !/\.test\.ts$|(^|\/)testing\//.test(path));

@@ -25,12 +25,12 @@ import { asText } from './json-values.ts';
 import { type Refusal, refusedError } from './refusal.ts';
 import { retryAfterMs } from './retry-after.ts';
 
-/** The part of a node context that a request needs. A `MethodContext` is one; see also `accessOf`. */
+/** The part of a node context that a request needs. A `MethodContext` provides it; see also `accessOf`. */
 export interface ApiAccess
   extends Pick<MethodContext, 'http' | 'signal' | 'typeVersion' | 'parameter' | 'authentication' | 'credentials'> {
-  /** For errors; absent outside of runs. */
+  /** For errors; absent outside runs. */
   itemIndex?: number;
-  /** Bytes of all lists that the node run has read so far. Absent: each list has a limit of its own. */
+  /** Bytes of all lists that the node run has read so far. Absent: each list has its own limit. */
   listed?: { bytes: number };
 }
 
@@ -56,9 +56,9 @@ type QueryValue = JsonValue | undefined;
 export interface ApiRequest {
   /** Default: `POST` with a body, else `GET`. */
   method?: 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
-  /** Appended to the base URL of the service; or an absolute URL. Encode values with `encodeURIComponent`. */
+  /** Appended to the service's base URL; or an absolute URL. Encode values with `encodeURIComponent`. */
   path: string;
-  /** Undefined values, null, and empty text are left out; a list repeats its name. */
+  /** Undefined values, null, and empty text are omitted; a list repeats its name. */
   query?: Readonly<Record<string, QueryValue>>;
   /** Sent as JSON, without its undefined members. */
   json?: JsonValue | Readonly<Record<string, JsonValue | undefined>>;
@@ -66,20 +66,20 @@ export interface ApiRequest {
   form?: Readonly<Record<string, string>>;
   /** Sent as `multipart/form-data`; files are streamed. */
   parts?: { readonly from: ExecuteContext['binary']; readonly list: readonly FormPart[] };
-  /** Sent as it is. */
+  /** Sent unchanged. */
   bytes?: { readonly body: NonNullable<HttpRequest['body']>; readonly contentType: string };
   headers?: Readonly<Record<string, string>>;
   /** Longest wait for the response, in milliseconds. */
   timeoutMs?: number;
-  /** Statuses besides 2xx that are not refusals. */
+  /** Statuses besides 2xx that are not errors. */
   accepts?: readonly number[];
 }
 
-/** A response of a service. */
+/** A service's response. */
 export interface ApiResponse extends Omit<HttpResponse, 'body'> {
   /** Parsed JSON, text, or `undefined` if empty. */
   body: JsonValue | undefined;
-  /** Beginning of the body as text, for errors. */
+  /** Start of the body as text, for errors. */
   start: string;
   byteLength: number;
 }
@@ -88,28 +88,28 @@ export interface ApiResponse extends Omit<HttpResponse, 'body'> {
 export interface DownloadedFile {
   fileName?: string;
   mimeType?: string;
-  /** Whether the type follows from the name, because the service reports another one. */
+  /** Whether the type is derived from the name, because the service reports another type. */
   isTypeOfName?: boolean;
   /** Its folder at the service. */
   directory?: string;
 }
 
 interface ApiDefinition {
-  /** Name of the service in errors. */
+  /** Service name in errors. */
   service: string;
-  /** Name of the credential type of a node; `undefined`: requests are not authenticated. */
+  /** Name of a node's credential type; `undefined`: requests are not authenticated. */
   credentialType: string | ((access: ApiAccess) => string | undefined);
-  /** Without a final slash. A function receives the credential's data. */
+  /** Without a trailing slash. A function receives the credential's data. */
   baseUrl: string | ((credential: JsonObject) => string);
   /** Sent with every request. */
   headers?: Readonly<Record<string, string>>;
-  /** Code, text, and hint of a refusal: a response with another status than 2xx. */
+  /** Code, text, and hint of an error response: a status other than 2xx. */
   refusalOf?(response: ApiResponse): Refusal | undefined;
-  /** Responses with 2xx may be refusals: `refusalOf` returns `undefined` for those that are not. */
+  /** 2xx responses may be errors: `refusalOf` returns `undefined` for successful ones. */
   refusesWithSuccess?: boolean;
 }
 
-/** A response that the service calls an error. */
+/** A response that the service defines as an error. */
 class Refused {
   readonly response: ApiResponse;
   readonly refusal: Refusal;
@@ -120,11 +120,11 @@ class Refused {
   }
 }
 
-/** Attempts of one request, and the longest pause in total, when a service limits the rate. */
+/** Maximum number of attempts for one request, and maximum total pause, when a service limits the rate. */
 const maxAttempts = 5;
 const maxPauseMs = 60_000;
 
-/** Sends the requests of a service: address, credential, rate limit, errors. */
+/** Sends a service's requests: address, credential, rate limit, errors. */
 export class ApiClient {
   readonly #definition: ApiDefinition;
 
@@ -132,12 +132,12 @@ export class ApiClient {
     this.#definition = definition;
   }
 
-  /** Resolves to the body of the response. Throws `NodeApiError` for a refusal, and the errors of `HttpClient`. */
+  /** Resolves to the response body. Throws `NodeApiError` for an error response, and the errors of `HttpClient`. */
   async send(access: ApiAccess, request: ApiRequest): Promise<JsonValue | undefined> {
     return (await this.exchange(access, request)).body;
   }
 
-  /** As `send`, with status and headers. */
+  /** Like `send`, with status and headers. */
   async exchange(access: ApiAccess, request: ApiRequest): Promise<ApiResponse> {
     return this.#sendUntilAllowed(access, request, async (sent) => {
       const { body, ...head } = await access.http.request(sent, access.signal);
@@ -147,7 +147,7 @@ export class ApiClient {
     });
   }
 
-  /** Downloads a file as a stream into the store; the name comes from the response unless given. Throws as `send` does. */
+  /** Downloads a file as a stream into the store; the name defaults to the one in the response. Throws like `send`. */
   async download(
     access: ApiAccess,
     request: ApiRequest,
@@ -168,7 +168,7 @@ export class ApiClient {
     );
   }
 
-  /** Sends a request, and sends it again after each pause that the service asks for, within the limits above. */
+  /** Sends a request, and retries it after each pause that the service requests, within the limits above. */
   async #sendUntilAllowed<T>(
     access: ApiAccess,
     request: ApiRequest,
@@ -212,7 +212,7 @@ export class ApiClient {
   }
 }
 
-/** Adds item and hint to errors of the HTTP client. */
+/** Adds item and hint to HTTP client errors. */
 async function explained<T>({ signal, itemIndex }: ApiAccess, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -243,13 +243,13 @@ async function bodyOf({ json, form, parts, bytes }: ApiRequest): Promise<{ body?
   return parts ? multipartBody(parts.from, parts.list) : (bytes ?? {});
 }
 
-/** Many services send every file as bytes of any kind; then the type follows from the name. */
+/** Many services send every file as a generic byte type; the type is then derived from the name. */
 function typeOf(headers: HttpResponse['headers']): string {
   const type = [headers['content-type'] ?? ''].flat().join().split(';', 1).join().trim();
   return type === 'application/octet-stream' ? '' : type;
 }
 
-/** Bytes of an error body that its details show. */
+/** Bytes of an error body that are included in its details. */
 const shownBytes = 2_048;
 
 async function parsedBody(

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@sluice/node-sdk';
 import { asText } from './json-values.ts';
 
-/** Names of columns; one without a name gets that of its position, and a repeated one a number. */
+/** Column names; an empty name is replaced by one derived from its position, and a repeated name gets a number. */
 export function columnNames(row: readonly JsonValue[], offset = 0): string[] {
   const names = new Set<string>();
   const counts = new Map<string, number>();
@@ -16,7 +16,7 @@ export function columnNames(row: readonly JsonValue[], offset = 0): string[] {
   return [...names];
 }
 
-/** Cells hold text, numbers, and booleans. */
+/** Cells contain text, numbers, and booleans. */
 export const cellOf = (value: JsonValue): JsonValue =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 

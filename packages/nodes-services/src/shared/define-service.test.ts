@@ -23,7 +23,7 @@ const acme = defineService({
   },
 });
 
-/** Runs the node with an operation for each item. */
+/** Runs the node with one operation per item. */
 const outputOf = (...operations: string[]) =>
   runForJson(acme, {
     json: operations.map(() => ({})),
@@ -37,6 +37,6 @@ test('only the item whose operation does not exist has an error if the node cont
   expect(await outputOf('none', 'one')).toEqual([{ error }, { one: 1 }]);
 });
 
-test('the operation of the first item runs for all of them if they share requests', async () => {
+test('the first item determines the operation for all items if they share requests', async () => {
   expect(await outputOf('together', 'together')).toEqual([{ together: 0 }, { together: 1 }]);
 });

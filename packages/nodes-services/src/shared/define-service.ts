@@ -32,21 +32,21 @@ export type Produced = JsonValue | undefined | FileItem | readonly FileItem[];
 interface OperationSource {
   displayName: string;
   description: string;
-  /** Versions that have it; default: all. */
+  /** Versions with this property; default: all. */
   versions?: readonly number[];
-  /** Shown for this operation only. */
+  /** Shown only for this operation. */
   properties: readonly NodeProperty[];
 }
 
-/** One entry of the table of a resource. */
+/** One entry in a resource's table. */
 export interface Operation extends OperationSource {
-  /** Runs once for each item. Other values than objects become `{ value }`. */
+  /** Runs once for each item. Values that are not objects become `{ value }`. */
   run(item: ServiceItem): Promise<Produced>;
 }
 
-/** An entry whose items share requests. The first item chooses it for all of them. */
+/** An entry whose items share requests. The first item determines the operation for all of them. */
 interface BatchOperation extends OperationSource {
-  /** Resolves to the results of each item, in the order of the items. */
+  /** Resolves to each item's results, in item order. */
   runAll(items: readonly ServiceItem[]): Promise<readonly Produced[]>;
 }
 
@@ -75,21 +75,21 @@ export function sendAndWait(recipient: readonly NodeProperty[], ask: AskOperatio
 export interface Resource {
   displayName: string;
   initial?: string;
-  /** Versions that have it; default: all. */
+  /** Versions with this resource; default: all. */
   versions?: readonly number[];
   operations: Readonly<Record<string, AnyOperation>>;
 }
 
 /** An operation that other parameters choose, without `resource` and `operation`. */
 export interface LoneOperation {
-  /** Parameter, or `@version`, → values that choose it. They are not those of a new node. */
+  /** Parameter, or `@version`, → values that select it. A new node does not have these values. */
   when: Readonly<Record<string, readonly JsonValue[]>>;
   properties: readonly NodeProperty[];
   /** See `Operation`. */
   run(item: ServiceItem): Promise<Produced>;
 }
 
-/** The resources of a node. */
+/** A node's resources. */
 interface Tables {
   /** Value of `resource` → its table. The first is the default unless `initial` names another. */
   resources: Readonly<Record<string, Resource>>;
@@ -103,15 +103,15 @@ interface VersionedTables extends Tables {
   versions?: readonly number[];
 }
 
-/** A node type made of tables. */
+/** A node type built from tables. */
 export interface ServiceSource
   extends Tables,
     Pick<NodeTypeDescription, 'displayName' | 'name' | 'version' | 'description'>,
     Partial<Pick<NodeTypeDescription, 'defaultVersion' | 'credentials' | 'icon' | 'iconColor' | 'group'>> {
   client: ApiClient;
-  /** Versions whose resources differ as a whole: they have these in place of `resources`. */
+  /** Versions with entirely different resources, which replace `resources`. */
   earlier?: Required<Omit<VersionedTables, 'formerInitial'>>;
-  /** The first whose condition holds takes the place of resource and operation. */
+  /** The first entry whose condition matches replaces resource and operation. */
   alone?: readonly LoneOperation[];
   /** Before `resource`, such as `authentication`. */
   leading?: readonly NodeProperty[];
@@ -120,9 +120,9 @@ export interface ServiceSource
 }
 
 /**
- * Makes a node type of its tables: parameters `resource` and `operation`, the parameters of each
- * operation, and an `execute` that runs the chosen operation for each item. A failed item becomes
- * one with `error` if the node may continue.
+ * Builds a node type from its tables: parameters `resource` and `operation`, the parameters of each
+ * operation, and an `execute` that runs the selected operation for each item. A failed item becomes
+ * an item with `error` if the node may continue.
  */
 export function defineService(source: ServiceSource): NodeType {
   const {
@@ -173,7 +173,7 @@ export function defineService(source: ServiceSource): NodeType {
   };
 }
 
-/** The operation of the first item. `undefined` if it does not exist: the error belongs to that item alone. */
+/** The first item's operation. `undefined` if it does not exist: the error belongs to that item alone. */
 function operationOfAll(
   context: ExecuteContext,
   chosen: (index: number) => LoneOperation | AnyOperation,
@@ -186,7 +186,7 @@ function operationOfAll(
   }
 }
 
-/** The resources of the current versions, then those of earlier ones. */
+/** The current versions' resources, then the earlier versions' resources. */
 function tablesOf({ version, resources, initial, formerInitial, earlier }: ServiceSource): VersionedTables[] {
   if (!earlier) return [{ resources, initial, formerInitial }];
   const versions = [version].flat().filter((one) => !earlier.versions.includes(one));
@@ -257,7 +257,7 @@ function resourceProperties(tables: VersionedTables): NodeProperty[] {
   return [property(formerInitial.resource, { show: former }), property(defaultResource(tables), { ...shown, hide: former })];
 }
 
-/** The resource if the author chose none; without a version, that of the current ones. */
+/** The default resource; without a version, the current versions' default. */
 function defaultResource({ resources, initial, formerInitial }: Tables, version?: number): string {
   if (version !== undefined && formerInitial?.versions.includes(version)) return formerInitial.resource;
   return initial ?? Object.keys(resources)[0] ?? '';
@@ -279,13 +279,13 @@ function versioned(versions: readonly number[] | undefined): Record<string, read
   return versions ? { '@version': versions } : {};
 }
 
-/** A property with conditions added to its own, which win. */
+/** A property with additional conditions; its own conditions take precedence. */
 function shownFor(property: NodeProperty, show: Readonly<Record<string, readonly JsonValue[]>>): NodeProperty {
   const { displayOptions = {} } = property;
   return { ...property, displayOptions: { ...displayOptions, show: { ...show, ...displayOptions.show } } };
 }
 
-/** A property that is hidden while an operation without a resource is chosen. */
+/** A property that is hidden while an operation without a resource is selected. */
 function hiddenFor(property: NodeProperty, alone: readonly LoneOperation[]): NodeProperty {
   if (alone.length === 0) return property;
   const { displayOptions = {} } = property;

@@ -15,12 +15,12 @@ const hints: ReadonlyMap<string, string> = new Map([
   ['UNAUTHENTICATED', 'Connect the account of the credential again'],
 ]);
 
-/** Quotas are counted by the minute, and most responses name no time: https://cloud.google.com/docs/quotas */
+/** Quotas are per minute, and most responses contain no reset time: https://cloud.google.com/docs/quotas */
 const pauseMs = 15_000;
 
 /**
- * Google’s APIs for a user (`oAuth2`), or for a service account. `byServiceAccount`: versions of the
- * node whose default is a service account.
+ * Google’s APIs for a user (`oAuth2`), or for a service account. `byServiceAccount`: node versions
+ * whose default is a service account.
  */
 export function googleClient(
   service: string,

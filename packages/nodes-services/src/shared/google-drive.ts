@@ -8,14 +8,14 @@ export const driveUploadUrl = 'https://www.googleapis.com/upload/drive/v3';
 
 export const folderType = 'application/vnd.google-apps.folder';
 
-/** In addresses of files, documents, folders, and shared drives in the browser. */
+/** Matches browser URLs of files, documents, folders, and shared drives. */
 export const driveAddress = /(?:\/d\/(?:e\/)?|\/folders\/|[?&]id=)([\w-]+)/;
 
 export const filePath = (id: string, action = ''): string => `${driveUrl}/files/${encodeURIComponent(id)}${action}`;
 
-/** Without it, Google does not find files of shared drives. */
+/** Without it, Google does not find files in shared drives. */
 export const inAllDrives = { supportsAllDrives: 'true' };
-/** As `inAllDrives`, for lists. */
+/** Like `inAllDrives`, for lists. */
 export const fromAllDrives = { ...inAllDrives, includeItemsFromAllDrives: 'true' };
 
 /** Quotes a string for a query: https://developers.google.com/workspace/drive/api/guides/search-files */
@@ -25,7 +25,7 @@ export function quoted(text: string): string {
 
 const pageSize = '100';
 
-/** A page of files, for the lists of an editor. `condition`: a query that all of them match. */
+/** A page of files, for editor lists. `condition`: a query that all of them match. */
 export async function searchFiles(
   client: ApiClient,
   access: ApiAccess,
@@ -44,7 +44,7 @@ export async function searchFiles(
   return namedPage(objectOf(await client.send(access, { path: `${driveUrl}/files`, query })), 'files');
 }
 
-/** A page of shared drives, for the lists of an editor. */
+/** A page of shared drives, for editor lists. */
 export async function searchDrives(
   client: ApiClient,
   access: ApiAccess,

@@ -4,14 +4,14 @@ import type { ApiAccess, ApiClient, ApiRequest, ApiResponse } from './api-client
 import { type Chunk, chunksOf } from './chunks.ts';
 import { objectOf } from './json-values.ts';
 
-/** Attempts of a chunk in a row that store nothing, and the pause after the second one; it doubles. */
+/** Consecutive attempts of a chunk that store nothing, and the pause after the second one; it doubles. */
 const maxFailures = 5;
 const pauseMs = 1_000;
 
 const incomplete = 308;
 const serverErrors = [500, 502, 503, 504];
 
-/** A content to upload. */
+/** Content to upload. */
 export interface UploadedContent {
   mimeType: string;
   byteLength?: number | undefined;
@@ -69,7 +69,7 @@ async function sendChunk(session: Session, chunk: Chunk): Promise<JsonValue | un
   return undefined;
 }
 
-/** `undefined` if the request or its response got lost. The final attempt throws instead. */
+/** `undefined` if the request or its response was lost. The final attempt throws instead. */
 async function attempted(session: Session, request: Partial<ApiRequest>, isFinal: boolean): Promise<ApiResponse | undefined> {
   const { client, access, path } = session;
   const accepts = isFinal ? [incomplete] : [incomplete, ...serverErrors];
@@ -82,7 +82,7 @@ async function attempted(session: Session, request: Partial<ApiRequest>, isFinal
   }
 }
 
-/** The rest of a chunk. An empty content has no range. */
+/** The rest of a chunk. Empty content has no range. */
 function sentFrom({ bytes, start, isLast }: Chunk, from: number): Partial<ApiRequest> {
   const end = start + bytes.length;
   const range = `bytes ${end > from ? `${from}-${end - 1}` : '*'}/${isLast ? end : '*'}`;
@@ -92,10 +92,10 @@ function sentFrom({ bytes, start, isLast }: Chunk, from: number): Partial<ApiReq
   };
 }
 
-/** Asks how much arrived. */
+/** Queries how many bytes arrived. */
 const asked = (): Partial<ApiRequest> => ({ headers: { 'content-range': 'bytes */*' } });
 
-/** `range: bytes=0-42` means that 43 bytes arrived; without the header, none. */
+/** `range: bytes=0-42` means that 43 bytes arrived; without the header, no bytes arrived. */
 function receivedBytes({ headers }: ApiResponse): number {
   const [, last] = /^bytes=0-(\d{1,15})$/.exec([headers['range'] ?? ''].flat().join()) ?? [];
   return last === undefined ? 0 : Number(last) + 1;

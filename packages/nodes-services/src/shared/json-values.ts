@@ -1,17 +1,17 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
 
-/** An object; empty if the value is something else. */
+/** An object; empty if the value is not an object. */
 export const objectOf = (value: JsonValue | undefined): JsonObject =>
   isJsonObject(value ?? null) ? (value as JsonObject) : {};
 
-/** The objects of a list. A single object is a list of one, as editors store it; anything else is empty. */
+/** The objects in a list. A single object is a list of one, as editors store it; any other value is an empty list. */
 export const objectsOf = (value: JsonValue | undefined): JsonObject[] => [value ?? []].flat().filter(isJsonObject);
 
-/** The value that an editor stores, on its own or in a resource locator. */
+/** The value that an editor stores, directly or in a resource locator. */
 export const locatedValue = (value: JsonValue | undefined): JsonValue | undefined =>
   isJsonObject(value ?? null) ? objectOf(value)['value'] : value;
 
-/** Whether a list of a response has the same strings as another, in any order. */
+/** Whether a list in a response has the same strings as another list, in any order. */
 export function hasSameTexts(value: JsonValue | undefined, wanted: readonly string[]): boolean {
   const found = new Set([value ?? []].flat().map(String));
   return found.size === new Set(wanted).size && wanted.every((one) => found.has(one));
@@ -24,9 +24,9 @@ export function filledFields(members: Readonly<Record<string, JsonValue | undefi
   );
 }
 
-/** A string as it is, and another value as JSON; empty if there is no value. */
+/** A string unchanged, and another value as JSON; empty if there is no value. */
 export const asText = (value: JsonValue | undefined): string =>
   value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
-/** A string; empty if the value is something else. */
+/** A string; empty if the value is not a string. */
 export const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');

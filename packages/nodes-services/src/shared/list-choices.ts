@@ -1,6 +1,6 @@
 import type { JsonObject, ListSearchResult, NodePropertyOption } from '@sluice/node-sdk';
 
-/** The choices of an editor, from elements of a list. `name`, `value`: members of the elements. */
+/** Editor choices from the elements of a list. `name`, `value`: element members. */
 export function choicesFrom(
   found: readonly JsonObject[],
   name = 'name',
@@ -9,7 +9,7 @@ export function choicesFrom(
   return found.map(({ [name]: shown = '', [value]: chosen = '' }) => ({ name: String(shown), value: String(chosen) }));
 }
 
-/** The choices whose name contains the filter, in any case, or whose value it is. */
+/** The choices whose name contains the filter, ignoring case, or whose value equals it. */
 export function matching(choices: ListSearchResult['results'], filter = ''): ListSearchResult {
   const wanted = filter.toLowerCase();
   return { results: choices.filter(({ name, value }) => name.toLowerCase().includes(wanted) || value === filter) };

@@ -4,16 +4,16 @@ import type { ServiceItem } from './service-item.ts';
 
 /** The columns that a resource mapper assigns to one item. */
 export interface MappedColumns {
-  /** Column → value; empty ones are left out. */
+  /** Column → value; empty values are omitted. */
   values: JsonObject;
-  /** Columns that find an existing record. */
+  /** Columns that identify an existing record. */
   matching: readonly string[];
 }
 
 /**
- * Reads a resource mapper: `{ mappingMode, value, matchingColumns, schema }`. With `autoMapInputData`
- * the values are the fields of the item, otherwise those that the author set. Text becomes a number,
- * a boolean, or a list where the schema names such a column.
+ * Reads a resource mapper: `{ mappingMode, value, matchingColumns, schema }`. With
+ * `autoMapInputData` the values are the item's fields, otherwise the values that the author set.
+ * Text becomes a number, a boolean, or a list if the schema has such a column type.
  */
 export function mappedColumns(item: ServiceItem, path = 'columns', ignored: readonly string[] = []): MappedColumns {
   const mapper = item.context.parameter<JsonValue>(path, item.index) ?? {};
@@ -43,7 +43,7 @@ function converted(value: JsonValue, type: JsonValue | undefined): JsonValue {
 /** Longest text that is parsed at once. */
 const maxListLength = 1_000_000;
 
-/** A list in JSON; other text stays text, which the service may reject. */
+/** A list in JSON; other text is unchanged, and the service may reject it. */
 function listIn(text: string): JsonValue {
   if (text.length > maxListLength) return text;
   try {
@@ -61,7 +61,7 @@ function wrongMapper(item: ServiceItem, path: string): NodeOperationError {
 const textsIn = (value: JsonValue | undefined): string[] =>
   (Array.isArray(value) ? value : []).filter((one) => typeof one === 'string');
 
-/** The value of a matching column, which must be there. */
+/** A matching column's value, which is required. */
 export function matchingValue(item: ServiceItem, values: JsonObject, column: string): JsonValue {
   const value = ownProperty(values, column);
   if (value === undefined || value === '')

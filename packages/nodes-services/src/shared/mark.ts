@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 const markLength = 11;
 
-/** 64 bits of the digest of a string, as 11 characters: polls remember many strings in little space. */
+/** 64 bits of a string's digest, as 11 characters: polls remember many strings in little space. */
 export function markOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, markLength);
 }

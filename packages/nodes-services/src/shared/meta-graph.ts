@@ -7,8 +7,8 @@ import type { Refusal } from './refusal.ts';
 export const graphUrl = 'https://graph.facebook.com/v23.0';
 
 /**
- * Codes of a rate limit that ends soon, with a pause in milliseconds: messages per second, and messages
- * to the same user (https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes).
+ * Codes of short rate limits, with a pause in milliseconds: messages per second, and messages to
+ * the same user (https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes).
  */
 const pauses: ReadonlyMap<unknown, number> = new Map([
   [130_429, 1_000],
@@ -16,9 +16,9 @@ const pauses: ReadonlyMap<unknown, number> = new Map([
 ]);
 
 /**
- * Codes of the limits that count the requests of the last hour: of an app, a user, a page, and others
- * (https://developers.facebook.com/docs/graph-api/overview/rate-limiting). Meta can disable apps that
- * keep sending, so attempts are few.
+ * Codes of limits on requests in the last hour, per app, user, page, and others
+ * (https://developers.facebook.com/docs/graph-api/overview/rate-limiting). Meta can disable apps
+ * that keep sending, so attempts are few.
  */
 const hourlyLimits: readonly unknown[] = [4, 17, 32, 613];
 const hourlyPauseMs = 20_000;

@@ -16,11 +16,11 @@ import { objectOf, objectsOf } from './json-values.ts';
 import { graphUrl, metaRefusal } from './meta-graph.ts';
 import { isSigned, refuseRequest } from './signed-request.ts';
 
-/** An app has one subscription for each object; the workflow that was activated last has it. */
+/** An app has one subscription for each object, which belongs to the last activated workflow. */
 interface MetaObject {
-  /** Credential type with the fields `clientId` and `clientSecret` of the app. */
+  /** Credential type with the app's fields `clientId` and `clientSecret`. */
   credentialType: string;
-  /** Object of the subscription, such as `whatsapp_business_account`. */
+  /** Subscribed object, such as `whatsapp_business_account`. */
   object: string;
   /** Fields to subscribe to. */
   fields(context: WebhookContext): string[];

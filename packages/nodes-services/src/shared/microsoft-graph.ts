@@ -10,7 +10,7 @@ const hints: ReadonlyMap<string, string> = new Map([
   ['InvalidAuthenticationToken', 'Connect the credential again'],
 ]);
 
-/** A client of https://learn.microsoft.com/graph/overview. `root`: path before all others, by the credential. */
+/** A client for https://learn.microsoft.com/graph/overview. `root`: path prefix, which depends on the credential. */
 export function microsoftGraph(
   service: string,
   credentialType: string | ((access: ApiAccess) => string),
@@ -36,7 +36,7 @@ export function microsoftGraph(
   });
 }
 
-/** https://learn.microsoft.com/graph/paging: the response has the address of the next page. */
+/** https://learn.microsoft.com/graph/paging: the response contains the URL of the next page. */
 export const graphPages: Paging = {
   list: 'value',
   next: ({ body }) => {
@@ -45,7 +45,7 @@ export const graphPages: Paging = {
   },
 };
 
-/** A `dateTimeTimeZone`. A time with an offset becomes UTC: Graph takes local times with their zone. */
+/** A `dateTimeTimeZone`. A time with an offset becomes UTC: Graph accepts local times with their zone. */
 export function graphTime(item: Pick<ServiceNode, 'error'>, text: string, timeZone: string): JsonObject {
   if (!/(?:Z|[+-]\d\d:?\d\d)$/.test(text)) return { dateTime: text, timeZone };
   const at = new Date(text);
@@ -59,8 +59,8 @@ export function odataText(text: string): string {
 }
 
 /**
- * ID in a resource locator or text, encoded for a path. `urls` finds it in an address of the browser,
- * where it may be encoded already.
+ * ID from a resource locator or text, encoded for a path. `urls` finds it in a browser URL, where
+ * it may already be encoded.
  */
 export function encodedId(item: Pick<ServiceNode, 'id' | 'mode'>, path: string, urls?: RegExp): string {
   const id = item.id(path, urls);

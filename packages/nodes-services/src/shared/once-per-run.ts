@@ -1,10 +1,10 @@
-/** Values that all items of a run share, such as the fields of a table. */
+/** Values that all items in a run share, such as a table's fields. */
 export class OncePerRun<T> {
   readonly #runs = new WeakMap<object, Map<string, Promise<T>>>();
 
   /**
-   * The value of a key, read once per run. A failure belongs to the item that reads: the next item reads
-   * again. `run`: the context of the run.
+   * A key's value, read once per run. A failure belongs to the item that reads: the next item reads
+   * again. `run`: the run's context.
    */
   get(run: object, key: string, read: () => Promise<T>): Promise<T> {
     const values = this.#runs.get(run) ?? new Map<string, Promise<T>>();

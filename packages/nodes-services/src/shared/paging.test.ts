@@ -6,7 +6,7 @@ import { cursorPaging, linkPaging, type Paging, sendAll } from './paging.ts';
 
 const client = new ApiClient({ service: 'Acme', credentialType: () => undefined, baseUrl: 'https://a.example' });
 
-/** Sends a request for a list to a service with these pages; returns the list and the addresses. */
+/** Sends a list request to a service with these pages; returns the list and the URLs. */
 async function listOf(pages: readonly JsonValue[], paging: Paging, limit?: number) {
   const urls: string[] = [];
   const request = async ({ url }: HttpRequest) => {
@@ -29,12 +29,12 @@ test('a list is read to its end', async () => {
   expect(urls).toEqual(['https://a.example/list?size=2', 'https://a.example/list?size=2&cursor=a+b']);
 });
 
-test('no page is read after the limit', async () => {
+test('no page is read beyond the limit', async () => {
   const { found, urls } = await listOf(pages, paging, 2);
   expect([found, urls]).toEqual([[{ id: 1 }, { id: 2 }], ['https://a.example/list?size=2']]);
 });
 
-test('a path of the next page replaces the query; values that are no objects become `value`', async () => {
+test('a next-page path replaces the query; values that are not objects become `value`', async () => {
   const next: Paging['next'] = (_, count) => (count < 2 ? { path: 'https://a.example/next?p=2' } : undefined);
   const { found, urls } = await listOf([['x'], ['y']], { list: '', next });
   expect(found).toEqual([{ value: 'x' }, { value: 'y' }]);

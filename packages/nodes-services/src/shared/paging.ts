@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, mapSliced, NodeOperation
 import { maxResultBytes } from '@sluice/nodes-base/node-tools';
 import type { ApiAccess, ApiClient, ApiRequest, ApiResponse } from './api-client.ts';
 
-/** A request to another path, without the query; `json` takes the place of the body. */
+/** A request to another path, without the query; `json` replaces the body. */
 interface NextPath {
   path: string;
   json?: JsonObject;
@@ -10,7 +10,7 @@ interface NextPath {
 
 /** How a service divides a list into pages. */
 export interface Paging {
-  /** The list of the body, or its path: `channels`, `data.items`; empty: the body. */
+  /** The list in the body, or its path: `channels`, `data.items`; empty: the body itself. */
   list: string | ((body: JsonValue | undefined) => JsonValue | undefined);
   /**
    * Parameters that the next request adds, after `count` elements and `page` pages. `undefined` after
@@ -29,8 +29,8 @@ const maxPages = 10_000;
 export const portionBytes = maxResultBytes / 2;
 
 /**
- * Sends a request page by page, until `limit` elements are there or the list ends. Throws
- * `RESULT_TOO_LARGE` when all lists of the node run together exceed `maxResultBytes`.
+ * Sends a request page by page until `limit` elements are read or the list ends. Throws
+ * `RESULT_TOO_LARGE` when all lists in the node run together exceed `maxResultBytes`.
  */
 export async function sendAll(
   client: ApiClient,
@@ -55,8 +55,8 @@ export async function sendAll(
 }
 
 /**
- * The elements of a whole list that `keep` accepts. Only these count for the lists of the run, because the
- * others do not stay in memory.
+ * The elements of a whole list that `keep` accepts. Only these count toward the run's limit,
+ * because the others are not kept in memory.
  */
 export async function sendAllWhere(
   client: ApiClient,
@@ -73,7 +73,7 @@ export async function sendAllWhere(
   return kept;
 }
 
-/** The beginning of a list. */
+/** The start of a list. */
 interface Portion {
   elements: JsonObject[];
   /** Whether the list may continue after these elements. */
@@ -81,8 +81,8 @@ interface Portion {
 }
 
 /**
- * Reads the pages of a list until they exceed `portionBytes` and `mayEndAfter` accepts the latest one, or to
- * the end of the list. `mayEndAfter` is called for each page, in order.
+ * Reads the pages of a list until they exceed `portionBytes` and `mayEndAfter` accepts the latest
+ * page, or until the list ends. `mayEndAfter` is called for each page, in order.
  */
 export async function sendPortion(
   client: ApiClient,
@@ -107,7 +107,7 @@ export async function sendPortion(
 
 const description = 'Set a limit, or filter the list';
 
-/** Counts what a node run has read besides its lists. Throws `RESULT_TOO_LARGE`. */
+/** Counts the bytes that a node run has read besides its lists. Throws `RESULT_TOO_LARGE`. */
 export function countRead({ listed, itemIndex }: Pick<ApiAccess, 'listed' | 'itemIndex'>, bytes: number): void {
   if (!listed) return;
   listed.bytes += bytes;
@@ -116,7 +116,7 @@ export function countRead({ listed, itemIndex }: Pick<ApiAccess, 'listed' | 'ite
   throw new NodeOperationError(message, { itemIndex, description }, 'RESULT_TOO_LARGE');
 }
 
-/** A list without pages: a response has all of it. */
+/** A list without pages: one response contains all of it. */
 export const onePage = (list = ''): Paging => ({ list, next: () => undefined });
 
 /** Pages by a token in the body that the next request repeats as a query parameter. */
@@ -130,7 +130,7 @@ export function cursorPaging(list: string, tokenPath: string, parameter: string)
   };
 }
 
-/** Pages by the header `link` (RFC 8288): the next one has the relation `next`. */
+/** Pages by the header `link` (RFC 8288): the next page has the relation `next`. */
 export function linkPaging(list: string): Paging {
   return {
     list,

@@ -3,13 +3,13 @@ import type { ApiResponse } from './api-client.ts';
 
 /** The error message and code of a service that rejects a request. */
 export interface Refusal {
-  /** Error code of the service. */
+  /** The service's error code. */
   code?: string | number | undefined;
-  /** Text of the service. Default: found in the usual members of the body. */
+  /** The service's text. Default: found in the usual body members. */
   text?: string | undefined;
-  /** Advice for the author. Default: by status. */
+  /** Advice for the author. Default: derived from the status. */
   hint?: string | undefined;
-  /** Pause until another attempt can succeed, if the service sends no `retry-after`. */
+  /** Pause until a retry can succeed, if the service sends no `retry-after`. */
   retryAfterMs?: number | undefined;
 }
 
@@ -25,7 +25,7 @@ const hints: ReadonlyMap<number, string> = new Map([
 
 const maxText = 500;
 
-/** The error of a refusal: `Telegram: Bad Request: chat not found (400)`. */
+/** The error for a rejected request: `Telegram: Bad Request: chat not found (400)`. */
 export function refusedError(
   service: string,
   { status, statusText, body, start }: Pick<ApiResponse, 'status' | 'statusText' | 'body' | 'start'>,
@@ -50,7 +50,7 @@ export function refusedError(
 
 const fields = ['message', 'error_description', 'description', 'error_message', 'detail', 'title', 'error', 'errors'];
 
-/** The text in the members that services commonly use; empty if there is none. */
+/** The text in commonly used members; empty if they have no text. */
 function messageIn(value: JsonValue | undefined, depth: number): string {
   if (typeof value === 'string') return depth === 0 ? '' : value;
   if (Array.isArray(value)) return depth > 2 ? '' : messageIn(value[0], depth + 1);

@@ -4,7 +4,7 @@ import { retryAfterMs } from './retry-after.ts';
 const pauses = (status: number, headers = {}, refusal = {}) =>
   [1, 2, 3, 4].map((attempt) => retryAfterMs({ status, headers }, refusal, attempt));
 
-test('a service that does not say for how long gets 15 seconds in total: several count requests per 10 seconds', () => {
+test('a service without a requested pause gets 15 seconds in total: several count requests per 10 seconds', () => {
   expect(pauses(429)).toEqual([1_000, 2_000, 4_000, 8_000]);
 });
 
@@ -22,6 +22,6 @@ test('a date in the header is the end of the pause', () => {
   expect(pause).toBeLessThanOrEqual(30_000);
 });
 
-test.each([503, 500, 400])('without a pause, the status %i is final', (status) => {
+test.each([503, 500, 400])('without a requested pause, the status %i is final', (status) => {
   expect(pauses(status)).toEqual([undefined, undefined, undefined, undefined]);
 });

@@ -1,12 +1,12 @@
 import type { ApiResponse } from './api-client.ts';
 import type { Refusal } from './refusal.ts';
 
-/** The first pause if the service does not say for how long. Each further one is twice as long. */
+/** The first pause if the service does not request a duration. Each further pause is twice as long. */
 const firstPauseMs = 1_000;
 
 /**
- * Pause after an attempt, counted from 1, in milliseconds, if the service limits the rate (429), or is
- * unavailable (503) and says for how long, or if the refusal has a pause; `undefined`: another attempt
+ * Pause after an attempt, 1-based, in milliseconds: if the service limits the rate (429), is
+ * unavailable (503) and requests a pause, or if the refusal has a pause. `undefined`: a retry
  * cannot help. The header is a number of seconds or a date (RFC 9110).
  */
 export function retryAfterMs(

@@ -32,13 +32,13 @@ import type { UploadedContent } from './google-upload.ts';
 import { locatedValue, objectsOf } from './json-values.ts';
 import { type Paging, sendAll, sendAllWhere } from './paging.ts';
 
-/** Maximum number of members in a collection: no service has as many fields. */
+/** Maximum number of members in a collection: no service has that many fields. */
 const maxMembers = 1_000;
 
-/** The context of a service node: of a run, or of a poll. */
+/** A service node's context: for a run, or for a poll. */
 export type NodeContext = Parameters<typeof accessOf>[0] & Pick<ExecuteContext, 'workflow'>;
 
-/** A service node: its parameters and the service, for one item of a run, or for a poll, whose index is 0. */
+/** A service node: its parameters and the service, for one item in a run, or for a poll, whose index is 0. */
 export class ServiceNode<C extends NodeContext = NodeContext> {
   readonly context: C;
   readonly index: number;
@@ -80,7 +80,7 @@ export class ServiceNode<C extends NodeContext = NodeContext> {
     return booleanParameter(this.context, path, this.index, fallback);
   }
 
-  /** Members of a collection that are not empty. */
+  /** A collection's members that are not empty. */
   fields(path: string): JsonObject {
     const value = this.context.parameter<JsonValue>(path, this.index, {});
     if (!isJsonObject(value)) return {};
@@ -91,12 +91,12 @@ export class ServiceNode<C extends NodeContext = NodeContext> {
     return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== '' && member !== null));
   }
 
-  /** Objects of a list, as a fixed collection stores them; a single object is a list of one. */
+  /** Objects in a list, as a fixed collection stores them; a single object is a list of one. */
   entries(path: string): JsonObject[] {
     return objectsOf(this.context.parameter<JsonValue>(path, this.index));
   }
 
-  /** A time, or `undefined` if it is empty. Text without an offset is in the time zone of the workflow. */
+  /** A time, or `undefined` if it is empty. Text without an offset is in the workflow's time zone. */
   async time(path: string): Promise<Date | undefined> {
     const value = this.context.parameter<JsonValue>(path, this.index) ?? '';
     if (value === '') return undefined;
@@ -105,12 +105,12 @@ export class ServiceNode<C extends NodeContext = NodeContext> {
     throw this.error(`the parameter "${path}" is not a date`, 'Set it to a date such as 2026-01-31T12:00:00+01:00');
   }
 
-  /** Milliseconds since 1970 of a time, read as by `time`; `undefined` if the value is not a time. */
+  /** A time in milliseconds since 1970, parsed like `time`; `undefined` if the value is not a time. */
   readTime(value: JsonValue): Promise<number | undefined> {
     return readDate(value, this.context.workflow.timezone);
   }
 
-  /** Seconds since 1970, given as such or as a time that `time` reads; `undefined` if empty. */
+  /** A time in seconds since 1970, given as a number or as a time that `time` reads; `undefined` if empty. */
   async seconds(path: string): Promise<number | undefined> {
     const text = this.text(path).trim();
     if (/^\d{9,10}$/.test(text)) return Number(text);
@@ -118,7 +118,7 @@ export class ServiceNode<C extends NodeContext = NodeContext> {
     return time && Math.floor(time.getTime() / 1_000);
   }
 
-  /** A value that is JSON, as text or already parsed; `undefined` if it is empty. */
+  /** A JSON value, as text or already parsed; `undefined` if it is empty. */
   json(path: string): JsonValue | undefined {
     const value = this.context.parameter<JsonValue>(path, this.index) ?? '';
     if (value === '') return undefined;
@@ -126,14 +126,14 @@ export class ServiceNode<C extends NodeContext = NodeContext> {
   }
 
   /**
-   * The ID that a resource locator or a string names; must not be empty. `urls`: finds the ID in a
-   * locator of mode `url`, as its first group.
+   * The ID from a resource locator or a string; must not be empty. `urls`: its first group matches
+   * the ID in a locator of mode `url`.
    */
   id(path: string, urls?: RegExp): string {
     return locatedId(this.context, path, this.index, urls);
   }
 
-  /** Mode of a resource locator; `id` for plain text. */
+  /** A resource locator's mode; `id` for plain text. */
   mode(path: string): string {
     const value = this.context.parameter<JsonValue>(path, this.index) ?? '';
     return isJsonObject(value) && typeof value['mode'] === 'string' ? value['mode'] : 'id';
@@ -143,23 +143,23 @@ export class ServiceNode<C extends NodeContext = NodeContext> {
     return new NodeOperationError(message, { itemIndex: this.index, description });
   }
 
-  /** Sends a request; resolves to the body of its response. */
+  /** Sends a request; resolves to the response body. */
   send(request: ApiRequest): Promise<JsonValue | undefined> {
     return this.client.send(this.access, request);
   }
 
-  /** Sends a request whose response has no content of interest. */
+  /** Sends a request whose response is ignored. */
   async perform(request: ApiRequest): Promise<JsonObject> {
     await this.send(request);
     return { success: true };
   }
 
-  /** As `send`, with status and headers. */
+  /** Like `send`, with status and headers. */
   exchange(request: ApiRequest): Promise<ApiResponse> {
     return this.client.exchange(this.access, request);
   }
 
-  /** Sends a request for a list: all of it if `returnAll` is true, else `limit` elements. */
+  /** Sends a list request: all of it if `returnAll` is true, else `limit` elements. */
   list(request: ApiRequest, paging: Paging, limit = this.limit()): Promise<JsonObject[]> {
     return sendAll(this.client, this.access, request, paging, limit);
   }
@@ -169,20 +169,20 @@ export class ServiceNode<C extends NodeContext = NodeContext> {
     return sendAllWhere(this.client, this.access, request, paging, keep);
   }
 
-  /** Maximum number of elements of a list, from the usual parameters `returnAll` and `limit`. */
+  /** Maximum number of elements in a list, from the usual parameters `returnAll` and `limit`. */
   limit(fallback = 50): number {
     return this.toggle('returnAll') ? Number.POSITIVE_INFINITY : this.number('limit', fallback);
   }
 }
 
-/** One input item of a service node: also its files. */
+/** One input item of a service node, including its files. */
 export class ServiceItem extends ServiceNode<ExecuteContext> {
   /** A file of the item. */
   file(property: string): BinaryReference {
     return binaryOf(this.context, this.index, property);
   }
 
-  /** Sends a request to a model; resolves to its answer. Counts for the limits of the execution. */
+  /** Sends a request to a model; resolves to its answer. Counts toward the execution limits. */
   async ask(model: string, request: ApiRequest): Promise<JsonObject> {
     const send = async () => {
       const answer = await this.send(request);
@@ -200,8 +200,8 @@ export class ServiceItem extends ServiceNode<ExecuteContext> {
   }
 
   /**
-   * A file as the body of a request that names its length: a stream, or its bytes if the store does not
-   * know the length.
+   * A file as the body of a request with a known length: a stream, or its bytes if the store does
+   * not have the length.
    */
   async body(file: BinaryReference): Promise<{ body: NonNullable<HttpRequest['body']>; byteLength: number }> {
     const { binary } = this.context;
@@ -219,8 +219,8 @@ export class ServiceItem extends ServiceNode<ExecuteContext> {
 }
 
 /**
- * As `ServiceNode#id`, for lists of editors. Empty if the author has not chosen an ID yet, or if the
- * address is of another kind.
+ * Like `ServiceNode#id`, for editor lists. Empty if the author has not selected an ID yet, or if
+ * the URL is of another kind.
  */
 export function chosenId(context: Pick<MethodContext, 'parameter'>, path: string, urls?: RegExp): string {
   const value = context.parameter<JsonValue>(path, '') ?? '';

@@ -3,12 +3,12 @@ import type { JsonValue, WebhookRequestContext, WebhookResult } from '@sluice/no
 import { textOf } from './json-values.ts';
 
 interface Signature {
-  /** Secret that the service signs with. */
+  /** Secret that the service uses for signatures. */
   secret: string;
-  /** Value of the header of the request. */
+  /** The value in the request header. */
   given: JsonValue | undefined;
   encoding: 'hex' | 'base64';
-  /** Before the signature: `sha256=`. */
+  /** Prefix of the signature: `sha256=`. */
   prefix?: string;
   /** Signed bytes; default: the body. */
   signed?: Uint8Array | string;
@@ -22,21 +22,21 @@ export function isSigned(
   return secret !== '' && isSecret(given, `${prefix}${createHmac('sha256', secret).update(signed).digest(encoding)}`);
 }
 
-/** Compares a value of a request with a secret, in constant time. Nothing matches an empty secret. */
+/** Compares a request value with a secret, in constant time. An empty secret never matches. */
 export function isSecret(given: JsonValue | undefined, secret: string): boolean {
   const [received, wanted] = [Buffer.from(textOf(given).trim()), Buffer.from(secret)];
   return wanted.length > 0 && wanted.length === received.length && timingSafeEqual(wanted, received);
 }
 
 /**
- * Whether a request was sent within the tolerance; an older one may be a replay. `time`: since 1970, in
- * seconds, or in units of which a second has `perSecond`.
+ * Whether a request was sent within the tolerance; an older request may be a replay. `time`: since
+ * 1970, in seconds, or in units of 1/`perSecond` of a second.
  */
 export function isRecent(time: string, toleranceSeconds: number, perSecond = 1): boolean {
   return /^\d{1,15}$/.test(time) && Math.abs(Date.now() / 1_000 - Number(time) / perSecond) <= toleranceSeconds;
 }
 
-/** While a secret is replaced, requests are signed with the old one, too. */
+/** While a secret is being replaced, requests are also signed with the old one. */
 const maxSignatures = 3;
 
 /** Whether a service signed a request and its time, by a header `t=<seconds>,v1=<signature>`. */
@@ -62,7 +62,7 @@ export function refuseRequest(context: WebhookRequestContext, message = 'the sig
   return { noWebhookResponse: true };
 }
 
-/** A delivery ID made of values that only a repeated delivery shares; absent if one of them is missing. */
+/** A delivery ID derived from values that only a repeated delivery shares; absent if one of them is missing. */
 export function deliveryOf(...values: (JsonValue | undefined)[]): Pick<WebhookResult, 'deliveryId'> {
   const isKnown = values.every((value) => typeof value === 'number' || (typeof value === 'string' && value !== ''));
   return isKnown ? { deliveryId: values.join(' ') } : {};

@@ -34,7 +34,7 @@ const listMembers = [
   'workflows',
 ];
 
-/** Members in which services explain a refusal. */
+/** Members in which services explain an error. */
 const errorMembers = [
   'detail',
   'details',
@@ -49,9 +49,9 @@ const errorMembers = [
 ];
 
 /**
- * Responses to any request: lists in every member, deep nesting, broken JSON, and text. The last three are
- * text for a node, since one client reads all responses: api-client.test.ts attacks it with JSON that
- * breaks at its end, which takes longest.
+ * Responses to any request: lists in every member, deep nesting, broken JSON, and text. Nodes
+ * receive the last three as text, since one client reads all responses: api-client.test.ts attacks
+ * it with JSON that breaks at its end, which takes longest.
  */
 export const answers: Readonly<Record<string, () => string>> = {
   lists: () => `{"ok":true,"id":"1",${listMembers.map((name) => `"${name}":${manyObjects(60_000)}`).join()}}`,
@@ -60,7 +60,7 @@ export const answers: Readonly<Record<string, () => string>> = {
   text: () => 'a'.repeat(12_000_000),
 };
 
-/** Status → response to the request of an example, which ends by itself. */
+/** Status → response to a request of an example, which terminates by itself. */
 export const largeResponses: ReadonlyMap<number, () => string> = new Map([
   [200, () => manyObjects(1_000_000)],
   [400, () => `{${errorMembers.map((name) => `"${name}":${manyObjects(60_000)}`).join()}}`],

@@ -1,4 +1,4 @@
-/** Version and reference page of the API of a service. */
+/** Version and reference page of a service's API. */
 export type ApiPage = readonly [version: string, url: string];
 
 /** Service → the API that its operations use, for the docs. */

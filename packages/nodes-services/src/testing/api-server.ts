@@ -4,18 +4,18 @@ import type { HttpClient, HttpRequest, HttpResponse, JsonObject, JsonValue } fro
 import { type HttpTestServer, httpServer, type Received } from '@sluice/nodes-base/testing';
 import { Ajv, type AnySchema } from 'ajv';
 
-/** Text values of a query or form; a list if a name repeats. */
+/** Query or form text values; a list if a name repeats. */
 type Fields = Record<string, string | string[]>;
 
-/** A request to an operation of the API, after its validation. */
+/** A validated request to an API operation. */
 interface ApiCall {
-  /** Values of `:name` parts of the path. */
+  /** Values of the path's `:name` parts. */
   params: Record<string, string>;
   query: Fields;
-  /** Fields of a JSON body, or of a form; files of a form are `{ name, type, text }`. */
+  /** Fields of a JSON body or a form; a form's files are `{ name, type, text }`. */
   body: JsonValue;
   headers: Received['headers'];
-  /** Calls of the operation so far, with this one. */
+  /** Calls of the operation so far, including this one. */
   count: number;
 }
 
@@ -28,27 +28,27 @@ interface ApiAnswer {
 
 /** An operation of a provider's public API. */
 export interface ApiRoute {
-  /** JSON Schema of the query; without one, no parameter is allowed. */
+  /** JSON Schema of the query; without a schema, no parameter is allowed. */
   query?: AnySchema;
-  /** JSON Schema of the body; without one, no body is allowed. */
+  /** JSON Schema of the body; without a schema, no body is allowed. */
   body?: AnySchema;
   /** Media type of the body; default `application/json`. */
   type?: RegExp;
-  /** Patterns of required headers, besides those of all operations. */
+  /** Patterns of required headers, in addition to the patterns for all operations. */
   headers?: Record<string, RegExp>;
   answer(call: ApiCall): ApiAnswer | Promise<ApiAnswer>;
 }
 
 export interface ApiServer extends Pick<HttpTestServer, 'origin' | 'received'> {
-  /** A client whose requests to `baseUrl` arrive here, with their credential as the provider would get it. */
+  /** A client whose requests to `baseUrl` arrive here, with their credential as the provider would receive it. */
   http: HttpClient;
   /** Origin of the provider, as given. */
   baseUrl: string | undefined;
   /** Whether the API has an operation for the method and path. */
   has(method: string, pathname: string): boolean;
-  /** Replaces the answers of operations until the test ends: `POST /sendMessage` → answer. */
+  /** Replaces operation responses until the test ends: `POST /sendMessage` → response. */
   on(route: string, answer: ApiRoute['answer']): void;
-  /** Throws if a request did not match the API, and forgets requests and replaced answers. Call it after each test. */
+  /** Throws if a request did not match the API, and clears requests and replaced responses. Call it after each test. */
   verify(): void;
   close(): Promise<void>;
 }
@@ -68,7 +68,7 @@ export async function apiServer({
 }: {
   /** Origin of the provider, such as `https://api.example.com`. */
   baseUrl?: string;
-  /** Patterns of headers that every request needs. */
+  /** Header patterns that every request must match. */
   headers?: Record<string, RegExp>;
   routes: Readonly<Record<string, ApiRoute>>;
 }): Promise<ApiServer> {

@@ -6,7 +6,7 @@ export interface Attack {
   parameters: JsonObject;
   /** JSON of the items. Default: one empty item. */
   items?: JsonObject[];
-  /** State that an earlier poll kept. */
+  /** State that an earlier poll stored. */
   cursor?: JsonObject;
   /** Status of the responses. Default: 200. */
   status?: number;
@@ -14,16 +14,16 @@ export interface Attack {
   answer(path: string): string;
 }
 
-/** Name of a node type → attacks that the shape of its service allows, besides those on every type. */
+/** Node type name → attacks specific to its service's data format, besides the attacks on every type. */
 export type Attacks = Readonly<Record<string, () => readonly Attack[]>>;
 
-/** A resource mapper that takes the columns from the item. */
+/** A resource mapper that reads the columns from the item. */
 export const mapped = { mappingMode: 'autoMapInputData', value: null, matchingColumns: ['a'], schema: [] };
 
 /** A resource locator. */
 export const located = (value: string, mode = 'id') => ({ __rl: true, mode, value });
 
-/** A response that most services could give. */
+/** A response that most services could return. */
 export const accepted = () => '{"ok":true,"result":{},"id":"1"}';
 
 /** JSON of a list of empty objects. */
@@ -32,14 +32,14 @@ export const manyObjects = (count: number) => `[${'{},'.repeat(count)}{}]`;
 /** An item with a large list. */
 export const large = (): JsonObject => ({ a: 'x', list: Array.from({ length: 900_000 }, () => ({})) });
 
-/** A question of "send and wait" to a recipient. */
+/** A "send and wait" question to a recipient. */
 export const longQuestion = (recipient: JsonObject): Attack => ({
   name: 'a long question',
   parameters: { resource: 'message', operation: 'sendAndWait', message: '<a&'.repeat(5_000_000), ...recipient },
   answer: accepted,
 });
 
-/** Items with a column of their own each. */
+/** Items that each have a different column. */
 export function columns(count: number): JsonObject[] {
   return Array.from({ length: count }, (_, id) => ({ a: `x${id}`, [`field ${id}`]: id }));
 }

@@ -7,12 +7,12 @@ import type { ApiServer } from './api-server.ts';
 export { apiPages } from './api-pages.ts';
 export type { ApiServer } from './api-server.ts';
 
-/** Folders of the services. */
+/** Service folders. */
 export const services: readonly string[] = [...new Set(serviceFolders.values())];
 
 const folderOf = (service: string) => new URL(`../services/${service}/`, import.meta.url);
 
-/** Starts the test servers of a service: each function of its `testing/*-server.ts` whose name ends with `Server`. */
+/** Starts a service's test servers: each function in its `testing/*-server.ts` whose name ends with `Server`. */
 export async function startServers(service: string): Promise<ApiServer[]> {
   const servers: Promise<ApiServer>[] = [];
   for (const file of globSync('testing/*-server.ts', { cwd: fileURLToPath(folderOf(service)) }).toSorted()) {
@@ -23,7 +23,7 @@ export async function startServers(service: string): Promise<ApiServer[]> {
   return Promise.all(servers);
 }
 
-/** The example of a node type in its docs. */
+/** A node type's example in its docs. */
 export async function exampleOf(type: string): Promise<NodeExample> {
   const file = new URL(`${type}.example.ts`, folderOf(serviceFolders.get(type) ?? ''));
   return (await import(file.href)).example;

@@ -8,7 +8,7 @@ import type {
 } from '@sluice/node-sdk';
 import { type FakeRun, fakeContext, memoryBinary } from '@sluice/nodes-base/testing';
 
-/** A registered webhook of a node, for tests of `webhookMethods` and `webhook`. */
+/** A node's registered webhook, for tests of `webhookMethods` and `webhook`. */
 export interface FakeWebhook extends Pick<FakeRun, 'http' | 'credentials' | 'typeVersion'> {
   parameters?: JsonObject;
   url?: string;
@@ -17,7 +17,7 @@ export interface FakeWebhook extends Pick<FakeRun, 'http' | 'credentials' | 'typ
   request?: Partial<WebhookRequest>;
 }
 
-/** `responses` are those that the type gave directly. */
+/** `responses` are the responses that the type sent directly. */
 export function webhookContext(webhook: FakeWebhook): WebhookRequestContext & { responses: WebhookResponse[] } {
   const context = fakeContext(webhook);
   const { url = 'https://me.example/webhook/w/node/webhook', staticData = {}, request } = webhook;

@@ -12,7 +12,7 @@ const hints: ReadonlyMap<string, string> = new Map([
   ['AUTHENTICATION_REQUIRED', 'Check the token of the credential'],
 ]);
 
-/** Airtable accepts no request for this long after too many: https://airtable.com/developers/web/api/rate-limits */
+/** Airtable rejects all requests for this long after too many: https://airtable.com/developers/web/api/rate-limits */
 const pauseMs = 30_000;
 
 /** https://airtable.com/developers/web/api */
@@ -32,7 +32,7 @@ export const airtableClient = new ApiClient({
   },
 });
 
-/** The value of `authentication` is the name of the type; without one, the version decides. */
+/** The value of `authentication` is the credential type; without a value, the version decides. */
 function airtableCredential({ parameter, typeVersion }: ApiAccess): string {
   const chosen = parameter<string>('authentication', typeVersion === 1 ? 'airtableApi' : 'airtableTokenApi');
   return ['airtableApi', 'airtableOAuth2Api'].includes(chosen) ? chosen : 'airtableTokenApi';

@@ -3,7 +3,7 @@ import { choice, choices, list, text, toggle, when } from '@sluice/nodes-base/no
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
-/** In addresses of a base and a table in the browser. */
+/** Matches browser URLs of a base and a table. */
 export const baseUrl = /airtable\.com\/(app\w{14})/;
 export const tableUrl = /airtable\.com\/app\w{14}\/(tbl\w{14})/;
 

@@ -18,7 +18,7 @@ const credentials = { airtableTokenApi: { accessToken: 'pat1' } };
 const at = (id: string, Created: string) => ({ id, createdTime: Created, fields: { Name: id, Created } });
 const first = at('rec1', '2026-01-01T00:00:00.000Z');
 
-/** The server has these records, latest first, whatever the formula. */
+/** The server returns these records, latest first, whatever the formula. */
 function has(...records: JsonObject[]) {
   server.on('GET /v0/:base/:table', ({ query }) => ({
     json: { records: query['pageSize'] === '1' ? records.slice(0, 1) : records },
@@ -39,7 +39,7 @@ async function poll(cursor?: JsonObject, mode: 'manual' | 'trigger' = 'trigger',
   return { ids: items.map(({ json }) => json['id']), records: items.map(({ json }) => json), cursor: next };
 }
 
-test('the first poll learns what is there, the next one gives what has come, once', async () => {
+test('the first poll records what exists, and the next returns each new entry once', async () => {
   has(first);
   const known = await poll();
   expect(known.ids).toEqual([]);
@@ -54,7 +54,7 @@ test('the first poll learns what is there, the next one gives what has come, onc
   expect((await poll(next.cursor)).ids).toEqual([]);
 });
 
-test('a record of the same instant as the last known one is given, and those of one instant only once', async () => {
+test('a record with the same timestamp as the last known record is returned, and each such record only once', async () => {
   has(first);
   const known = await poll();
   has(first, at('rec2', '2026-01-01T00:00:00.000Z'));
@@ -64,21 +64,21 @@ test('a record of the same instant as the last known one is given, and those of 
   expect((await poll(next.cursor)).ids).toEqual(['rec3']);
 });
 
-test('a changed record is given again, and several in the order of their change', async () => {
+test('a changed record is returned again, and changed records are in the order of their changes', async () => {
   has(first);
   const known = await poll();
   has(at('rec1', '2026-01-03T00:00:00.000Z'), at('rec2', '2026-01-02T00:00:00.000Z'));
   expect((await poll(known.cursor)).ids).toEqual(['rec2', 'rec1']);
 });
 
-test('all records of a table that was empty are new', async () => {
+test('all records in a previously empty table are new', async () => {
   has();
   const known = await poll();
   has(first);
   expect((await poll(known.cursor)).ids).toEqual(['rec1']);
 });
 
-test('asks for later records only, with the formula of the author', async () => {
+test('requests later records only, with the formula from the author', async () => {
   has(first);
   await poll({ at: Date.parse('2026-01-01T00:00:00.000Z'), ids: [] }, 'trigger', {
     triggerField: 'Last}Edit',
@@ -91,7 +91,7 @@ test('asks for later records only, with the formula of the author', async () => 
   expect([searchParams.getAll('fields[]'), searchParams.get('view')]).toEqual([['Name', 'Last}Edit'], 'viw1']);
 });
 
-test('a list that is larger than a node may read is given in portions, in the order of its times', async () => {
+test('a list that exceeds the size limit of a node is returned in portions, in timestamp order', async () => {
   const text = 'x'.repeat(12_000_000);
   const records = [1, 2, 3, 4, 5, 6].map((n) => at(`rec${n}`, `2026-01-01T00:00:0${Math.ceil(n / 2)}.000Z`));
   server.on('GET /v0/:base/:table', ({ query }) => {
@@ -114,7 +114,7 @@ test('a list that is larger than a node may read is given in portions, in the or
   expect([query.get('sort[0][field]'), query.get('sort[0][direction]')]).toEqual(['Created', 'asc']);
 });
 
-test('a portion of the records of one instant makes none of them new again', async () => {
+test('a portion of records with the same timestamp makes no record new again', async () => {
   const text = 'x'.repeat(40_000_000);
   const instant = '2026-01-01T00:00:00.000Z';
   const large = { ...at('rec2', instant), fields: { Created: instant, text } };
@@ -126,7 +126,7 @@ test('a portion of the records of one instant makes none of them new again', asy
   expect((await poll(next.cursor)).ids).toEqual([]);
 });
 
-test('a manual run gives the latest record', async () => {
+test('a manual run returns the latest record', async () => {
   has(at('rec2', '2026-01-02T00:00:00.000Z'), first);
   expect((await poll(undefined, 'manual')).ids).toEqual(['rec2']);
 });

@@ -78,7 +78,7 @@ export const airtableTrigger: NodeType = {
   },
 };
 
-/** Records that no poll has seen, earliest first; stores the latest time and the records that have it. */
+/** Records that no poll has returned yet, earliest first; stores the latest time and the records that have it. */
 async function fresh(context: PollContext): Promise<JsonObject[]> {
   const field = requiredText(context, 'triggerField', 0);
   const timeOf = ({ fields }: JsonObject): number => Date.parse(String((fields as JsonObject | undefined)?.[field] ?? '')) || 0;
@@ -88,7 +88,7 @@ async function fresh(context: PollContext): Promise<JsonObject[]> {
   const isNew = (record: JsonObject): boolean =>
     timeOf(record) > since || (timeOf(record) === since && !seen.has(record['id'] ?? ''));
   const fresh: { record: JsonObject; time: number }[] = [];
-  // A portion may lack known records of the same instant.
+  // A portion may lack known records with the same timestamp.
   let [at, ids]: [number, Set<JsonValue>] = [since, new Set(seen)];
   const slice = new TimeSlice();
   for (const record of await readSince(context, since, isNew)) {
@@ -109,7 +109,7 @@ async function latest(context: PollContext): Promise<JsonObject[]> {
   return sendAll(airtableClient, accessOf(context, 0), request, pages, 1);
 }
 
-/** Records from a time on, earliest first. Of a long list, the first records, with new ones. */
+/** Records since a time, earliest first. For a long list, the first portion that contains new records. */
 async function readSince(context: PollContext, since: number, isNew: (record: JsonObject) => boolean): Promise<JsonObject[]> {
   const request = requestFor(context, { since, direction: 'asc', pageSize: 100 });
   let hasNew = false;

@@ -154,7 +154,7 @@ test.each<[string, JsonObject, JsonValue[]]>([
   expect(sent()).toEqual([request]);
 });
 
-test('records that are read have their fields alongside their ID, except in version 1', async () => {
+test('records that are read have their fields at the level of their ID, except in version 1', async () => {
   expect(await run({ operation: 'search' })).toEqual([
     { id: 'rec1', createdTime: ada.createdTime, Name: 'Ada', Age: 36 },
     { id: 'rec2', createdTime: bob.createdTime, Name: 'Bob' },
@@ -163,7 +163,7 @@ test('records that are read have their fields alongside their ID, except in vers
   expect(await run(legacy, { typeVersion: 1 })).toEqual([ada]);
 });
 
-test('fields of an earlier Airtable node are written without its ID and time', async () => {
+test('fields of an earlier Airtable node are written without its record ID and creation time', async () => {
   const parameters = { operation: 'update', columns: { mappingMode: 'autoMapInputData', matchingColumns: ['id'] } };
   await run(parameters, { json: [{ id: 'rec1', createdTime: ada.createdTime, Name: 'Ada' }] });
   expect(sent()).toEqual([[`PATCH ${base}/rec1`, { fields: { Name: 'Ada' } }]]);
@@ -178,7 +178,7 @@ test('a record is found by its fields, with quotes and braces escaped', async ()
   ]);
 });
 
-test('all records that match are changed, ten at a time', async () => {
+test('all matching records are changed, ten at a time', async () => {
   const records = Array.from({ length: 12 }, (_, index) => ({ ...ada, id: `rec${index}` }));
   server.on('GET /v0/:base/:table', () => ({ json: { records } }));
   const parameters = { operation: 'upsert', ...columns({ Name: 'Ada' }, ['Name']), options: { updateAllMatches: true } };
@@ -186,7 +186,7 @@ test('all records that match are changed, ten at a time', async () => {
   expect(server.received.map(({ method }) => method)).toEqual(['GET', 'PATCH', 'PATCH']);
 });
 
-test('an upsert of all matches creates a record if there is none, an update fails', async () => {
+test('if no record matches, an upsert of all matches creates a record, and an update fails', async () => {
   server.on('GET /v0/:base/:table', () => ({ json: { records: [] } }));
   const parameters = { ...columns({ Name: 'Ada' }, ['Name']), options: { updateAllMatches: true } };
   expect(await run({ operation: 'upsert', ...parameters })).toEqual([{ ...ada, fields: { Name: 'Ada' } }]);
@@ -202,14 +202,14 @@ test('lists are read to their end, or to the limit', async () => {
   expect(server.received).toHaveLength(3);
 });
 
-test('bases and the schema of one are listed', async () => {
+test('bases and the schema of a base are listed', async () => {
   const list = { resource: 'base', operation: 'getMany' };
   expect(await run(list)).toHaveLength(2);
   expect(await run({ ...list, options: { permissionLevel: ['read'] } })).toMatchObject([{ id: 'app2' }]);
   expect(await run({ resource: 'base', operation: 'getSchema' })).toEqual([schema]);
 });
 
-test('a refusal has the code and text of Airtable, and a hint', async () => {
+test('an error includes the code and text from Airtable, and a hint', async () => {
   server.on('GET /v0/:base/:table', () => ({
     status: 422,
     json: { error: { type: 'INVALID_FILTER_BY_FORMULA', message: 'The formula for filtering records is invalid' } },
@@ -231,7 +231,7 @@ test('only the failed item has an error if the node continues', async () => {
   ]);
 });
 
-test('a rate limit is waited for', async () => {
+test('a rate-limited request is retried', async () => {
   server.on('GET /v0/:base/:table/:record', ({ count }) =>
     count === 1 ? { status: 429, headers: { 'retry-after': '0' }, json: {} } : { json: ada },
   );
@@ -247,7 +247,7 @@ test.each<[JsonObject, string]>([
   expect(server.received).toEqual([]);
 });
 
-test('a base and a table that are named by their URL have lists, too', async () => {
+test('a base and a table selected by URL have lists, too', async () => {
   const located = { __rl: true, mode: 'url', value: 'https://airtable.com/app12345678901234/tbl12345678901234/viw1' };
   const tables = [{ id: 'tbl12345678901234', name: 'People', fields: [{ name: 'Age', type: 'number' }] }];
   server.on('GET /v0/meta/bases/:base/tables', ({ params }) => ({
@@ -283,7 +283,7 @@ test.each<JsonObject>([{ operation: 'get' }, { operation: 'search' }, {}])(
   },
 );
 
-test('fields for downloads that another operation has left behind are ignored', async () => {
+test('download fields that remain from another operation are ignored', async () => {
   const options = { downloadFields: ['Files'] };
   const parameters = { operation: 'create', options, ...columns({ Name: 'Ada' }) };
   await expect(run(parameters, { typeVersion: 2.1 })).resolves.toHaveLength(1);

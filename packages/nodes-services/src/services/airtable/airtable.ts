@@ -54,7 +54,7 @@ async function tablesOf(context: MethodContext): Promise<JsonObject[]> {
     : sendAll(airtableClient, context, { path: `/meta/bases/${encodeURIComponent(id)}/tables` }, pagesOf('tables'));
 }
 
-/** Writable fields of the chosen table, and the ID, which finds a record. */
+/** Writable fields of the selected table, and the ID, which identifies a record. */
 async function columnsOf(context: MethodContext): Promise<JsonObject[]> {
   const wanted = chosenId(context, 'table', tableUrl);
   const table = (await tablesOf(context)).find(({ id, name }) => id === wanted || name === wanted);

@@ -7,7 +7,7 @@ interface MappedFields {
   fields: JsonObject;
   /** ID of the record, if the column `id` has a value. */
   id: string | undefined;
-  /** Fields that find existing records; empty if the ID does. */
+  /** Fields that identify existing records; empty if the ID does. */
   matching: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export function ownId(item: ServiceItem, id: string | undefined): string {
   throw item.error('the column "id" has no value', 'Set it to the ID of the record to change, such as {{ $json.id }}');
 }
 
-/** Fields of version 1: all of the item, or those that `fields` names. */
+/** Fields in version 1: all fields of the item, or the ones listed in `fields`. */
 export function legacyFields(item: ServiceItem, isAll: boolean): JsonObject {
   const { json = {} } = item.context.items()[item.index] ?? {};
   const ignored = ignoredFields(item);

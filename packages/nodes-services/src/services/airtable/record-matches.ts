@@ -18,7 +18,10 @@ export async function updateMatches(item: ServiceItem, fields: JsonObject, match
   throw item.error(`no record has these values of ${names}`, 'Check the values, or use the operation "Create or Update"');
 }
 
-/** Changes what matches, or creates a record. Airtable does it in one request unless all matches are to be changed. */
+/**
+ * Changes the matching records, or creates a record. Airtable does it in one request unless all
+ * matches are to be changed.
+ */
 export async function upsertByFields(
   item: ServiceItem,
   fields: JsonObject,

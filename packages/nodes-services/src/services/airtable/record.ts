@@ -173,7 +173,7 @@ function listed(item: ServiceItem, query: Record<string, JsonValue | undefined>)
   return item.list({ path: tablePath(baseOf(item), tableOf(item)), query: sized }, pagesOf('records'), limit);
 }
 
-/** Names of fields: a list, or a string with commas. */
+/** Field names: a list, or a comma-separated string. */
 function fieldList(value: JsonValue | undefined): JsonValue[] {
   const found = typeof value === 'string' ? value.split(',') : [value ?? []].flat();
   return found.map((name) => (typeof name === 'string' ? name.trim() : name)).filter((name) => name !== '');

@@ -25,7 +25,7 @@ export interface WindowIds {
   windowId: string;
 }
 
-/** An ID of the parameters, or of the item, which an earlier node of Airtop returned. */
+/** An ID from the parameters, or from the item, which an earlier Airtop node returned. */
 function idOf(item: ServiceItem, name: 'sessionId' | 'windowId'): string {
   const own = item.text(name).trim() || textOf(item.context.items()[item.index]?.json[name]);
   if (own !== '') return own;
@@ -39,12 +39,12 @@ export const sessionPath = (sessionId: string, more = ''): string => `/sessions/
 export const windowPath = ({ sessionId, windowId }: WindowIds, more = ''): string =>
   sessionPath(sessionId, `/windows/${encodeURIComponent(windowId)}${more}`);
 
-/** Sends a request; resolves to the response with the IDs, which later nodes take from the item. */
+/** Sends a request; resolves to the response with the IDs, which later nodes read from the item. */
 export async function ask(item: ServiceItem, ids: Partial<WindowIds>, request: ApiRequest): Promise<JsonObject> {
   return { ...ids, ...objectOf(await item.send({ timeoutMs, ...request })) };
 }
 
-/** Pauses between questions after the state of a session: 0.5 seconds, then longer ones. */
+/** Pauses between requests for a session's state: 0.5 seconds, then longer. */
 const firstPauseMs = 500;
 const longestPauseMs = 5_000;
 const maxQuestions = 60;
@@ -84,7 +84,7 @@ export async function orEndSession<T>(item: ServiceItem, sessionId: string, work
   try {
     return await work();
   } catch (error) {
-    // The first error matters.
+    // Report the first error.
     await endSession(item, sessionId).catch(() => {});
     throw error;
   }

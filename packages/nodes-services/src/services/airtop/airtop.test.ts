@@ -28,7 +28,7 @@ const bodyOf = (index = -1) => {
 const ids = { sessionId: 's1', windowId: 'w1' };
 const window = '/sessions/s1/windows/w1';
 
-test('the example: a session is started, waited for, and ended', async () => {
+test('the example: a session is started, awaited, and ended', async () => {
   expect(await run(example.parameters)).toEqual(example.outputs?.[0]);
   expect(sent()).toEqual([
     'POST /sessions',
@@ -74,18 +74,18 @@ describe('a session', () => {
     expect(bodyOf(0)).toEqual({ configuration: { timeoutMinutes: 10, ...(proxy !== undefined && { proxy }) } });
   });
 
-  test('that ends before it runs is an error', async () => {
+  test('is an error if it ends before it runs', async () => {
     server.on('GET /api/v1/sessions/:id', () => ({ json: { data: { status: 'ended' } } }));
     await expect(run({})).rejects.toThrow('the browser of the session did not start');
   });
 
-  test('whose state cannot be read ends', async () => {
+  test('is ended if its state cannot be read', async () => {
     server.on('GET /api/v1/sessions/:id', () => ({ status: 500, json: { errors: [{ message: 'It broke' }] } }));
     await expect(run({})).rejects.toThrow('Airtop: It broke');
     expect(sent().at(-1)).toBe('DELETE /sessions/s1');
   });
 
-  test('that the node started ends also if the operation fails, with the first error', async () => {
+  test('is ended by the node that started it even if the operation fails, with the first error', async () => {
     server.on('POST /api/v1/sessions/:id/windows/:window/page-query', () => ({
       status: 422,
       json: { errors: [{ code: 'too_long', message: 'The page is too long' }] },
@@ -94,13 +94,13 @@ describe('a session', () => {
     expect(sent().at(-1)).toBe('DELETE /sessions/s1');
   });
 
-  test('ends if its profile cannot be saved', async () => {
+  test('is ended if its profile cannot be saved', async () => {
     server.on('PUT /api/v1/sessions/:id/save-profile-on-termination/:name', () => ({ status: 400, json: {} }));
     await expect(run({ profileName: 'p', saveProfileOnTermination: true })).rejects.toThrow('Airtop');
     expect(sent().at(-1)).toBe('DELETE /sessions/s1');
   });
 
-  test('stays if the author chose so', async () => {
+  test('stays open if the author enables it', async () => {
     await run({ ...example.parameters, autoTerminateSession: false });
     expect(sent().at(-1)).toBe(`POST ${window}/page-query`);
   });
@@ -208,7 +208,7 @@ test.each<[JsonObject, string, JsonObject | undefined]>([
   if (parameters['resource'] !== 'session') expect(found).toMatchObject({ sessionId: 's1' });
 });
 
-test('IDs come from the item if the author set none', async () => {
+test('IDs are read from the item if the author set none', async () => {
   const parameters = { resource: 'interaction', elementDescription: 'x' };
   expect(await run(parameters, { json: [{ ...ids }] })).toEqual([
     { ...ids, data: { modelResponse: 'done' }, meta: { status: 'success' } },
@@ -251,7 +251,7 @@ test.each<[JsonObject, string]>([
   expect(server.received).toEqual([]);
 });
 
-test('errors with status 200 are errors; a failed item leaves the others alone', async () => {
+test('errors with status 200 are errors; a failed item does not affect the others', async () => {
   server.on('GET /api/v1/sessions/:id/windows', ({ count }) => ({
     json: count === 1 ? { errors: [{ code: 'gone', message: 'The session ended' }] } : { data: {} },
   }));
@@ -262,7 +262,7 @@ test('errors with status 200 are errors; a failed item leaves the others alone',
   ]);
 });
 
-test('a limit of the rate is waited for', async () => {
+test('a rate-limited request is retried', async () => {
   server.on('GET /api/v1/sessions/:id/windows', ({ count }) =>
     count === 1 ? { status: 429, headers: { 'retry-after': '0' }, json: {} } : { json: { data: {} } },
   );

@@ -56,7 +56,7 @@ const extracting = (
   displayName,
   description,
   properties: [...session, ...properties],
-  // The question is read first: a mistake in it costs no session.
+  // The question is read first: an invalid question costs no session.
   run: (item) => extract(item, question(item)),
 });
 
@@ -145,7 +145,7 @@ async function answerIn(item: ServiceItem, ids: WindowIds, { path, json }: Quest
   return item.toggle('additionalFields.parseJsonOutput') ? parsed(answer) : answer;
 }
 
-/** An answer that is not JSON stays text. */
+/** An answer that is not JSON is returned as text. */
 async function parsed(answer: JsonObject): Promise<JsonObject> {
   const { modelResponse, ...data } = objectOf(answer['data']);
   if (typeof modelResponse !== 'string') return answer;

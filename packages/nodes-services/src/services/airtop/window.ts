@@ -121,7 +121,7 @@ async function takeScreenshot(item: ServiceItem): Promise<FileItem> {
   return new FileItem({ ...ids }, { data });
 }
 
-/** A multiple of four characters, which base64 needs. */
+/** A multiple of four characters, as base64 requires. */
 const charactersAtOnce = 4_000_000;
 
 async function decoded(text: string, start: number): Promise<Buffer> {

@@ -27,7 +27,7 @@ const pages = cursorPaging('data', 'next_page.offset', 'offset');
 
 export const listProperties = listPropertiesOf(maxPageSize);
 
-/** An ID that editors load. */
+/** A property with an ID whose choices editors load. */
 export const chosen = (name: string, displayName: string, method: string, more: Partial<NodeProperty> = {}): NodeProperty =>
   text(name, displayName, `ID of the ${displayName.toLowerCase()}`, { typeOptions: { loadOptionsMethod: method }, ...more });
 
@@ -42,20 +42,20 @@ export async function send(item: ServiceItem, request: ApiRequest): Promise<Json
   return objectOf(await item.send(request))['data'] ?? null;
 }
 
-/** Elements of a list, up to `limit` unless all are asked for. */
+/** Elements of a list, up to `limit` unless all are requested. */
 export function listed(item: ServiceItem, path: string, query: ApiRequest['query'] = {}): Promise<JsonObject[]> {
   const limit = item.limit(maxPageSize);
   return item.list({ path, query: { ...query, limit: Math.min(limit, maxPageSize) } }, pages, limit);
 }
 
-/** Names of a list, as the API takes them. */
+/** Names from a list, in API format. */
 export function joined(item: ServiceItem, path: string): string {
   return namesParameter(item.context, path, item.index).join();
 }
 
 const dates = new Set(['due_on', 'start_on']);
 
-/** Members of a collection, with days in the time zone of the workflow. */
+/** A collection's members; days are in the workflow's time zone. */
 export function membersOf(item: ServiceItem, path: string): JsonObject {
   const members = Object.entries(item.fields(path));
   return Object.fromEntries(members.map(([name, value]) => [name, dates.has(name) ? dayOf(item, name, value) : value]));

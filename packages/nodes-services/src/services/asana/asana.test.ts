@@ -125,7 +125,7 @@ test.each<[JsonObject, string]>([
   expect(server.received).toEqual([]);
 });
 
-test('a refusal has the text of Asana; a failed item leaves the others alone', async () => {
+test('an error includes the text from Asana; a failed item does not affect the others', async () => {
   server.on('GET /api/1.0/tasks/:id', ({ count }) =>
     count === 1
       ? { status: 404, json: { errors: [{ message: 'task: Unknown object: 5', help: 'See the docs' }] } }
@@ -137,7 +137,7 @@ test('a refusal has the text of Asana; a failed item leaves the others alone', a
   ]);
 });
 
-test('a limit of the rate is waited for', async () => {
+test('a rate-limited request is retried', async () => {
   server.on('GET /api/1.0/tasks/:id', ({ count }) =>
     count === 1 ? { status: 429, headers: { 'retry-after': '0' }, json: {} } : { json: { data: { gid: '5' } } },
   );

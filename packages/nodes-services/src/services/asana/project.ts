@@ -57,7 +57,7 @@ export const project: Resource = {
       run: (item) => {
         const { archived } = item.fields('additionalFields');
         const [ofTeam] = joined(item, 'additionalFields.teams').split(',');
-        // Asana lists the projects of one of them.
+        // Asana lists the projects of only one team.
         const place = ofTeam ? { team: ofTeam } : { workspace: item.id('workspace') };
         return listed(item, '/projects', { ...place, archived });
       },

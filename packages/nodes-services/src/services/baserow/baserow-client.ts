@@ -34,7 +34,7 @@ function reasonIn(detail: JsonValue | undefined): string {
 /** Maximum number of rows per page of a list, and of a batch. */
 export const pageSize = 200;
 
-/** Pages by number; `size` is that of the request. */
+/** Numbered pages; `size` is the page size of the request. */
 export const pages = (size: number): Paging => ({
   list: 'results',
   next({ body }, count) {
@@ -43,5 +43,5 @@ export const pages = (size: number): Paging => ({
   },
 });
 
-/** Objects of a database, for lists of editors. */
+/** Objects in a database, for editor lists. */
 export const named = ({ id = '', name = '' }: JsonObject) => ({ name: String(name), value: Number(id) });

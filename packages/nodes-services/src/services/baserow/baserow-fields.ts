@@ -10,7 +10,7 @@ interface Field {
   isReadOnly: boolean;
 }
 
-/** The fields of a table, by ID and by name. */
+/** A table's fields, by ID and by name. */
 class TableFields {
   readonly #byKey = new Map<string, Field>();
   readonly #byName = new Map<string, Field>();
@@ -20,7 +20,7 @@ class TableFields {
     this.#byName.set(field.name, field);
   }
 
-  /** `field_12`, of a field that is named by its ID or name. */
+  /** `field_12`, for a field ID or name. */
   keyOf(item: ServiceItem, field: JsonValue): string {
     const text = String(field).trim();
     const found = this.#byKey.get(`field_${text}`) ?? this.#byKey.get(text) ?? this.#byName.get(text);
@@ -29,7 +29,7 @@ class TableFields {
     throw item.error(`the table has no field "${name}"`, 'Choose a field of the table, by its ID or name');
   }
 
-  /** Members of an item that are fields which may be written. */
+  /** Members of an item that are writable fields. */
   writable(json: Readonly<JsonObject>, ignored: ReadonlySet<string>): JsonObject {
     const pairs: [string, JsonValue][] = [];
     for (const [name, field] of this.#byName) {
@@ -39,7 +39,7 @@ class TableFields {
     return Object.fromEntries(pairs);
   }
 
-  /** Rows with the names of fields. */
+  /** Rows with field names. */
   named(rows: readonly JsonObject[]): Promise<JsonObject[]> {
     return mapSliced(rows, (row) =>
       Object.fromEntries(Object.entries(row).map(([key, value]) => [this.#byKey.get(key)?.name ?? key, value])),
@@ -64,10 +64,10 @@ async function readFields(item: ServiceItem, table: string): Promise<TableFields
   return fields;
 }
 
-/** ID of the table, as part of a path. */
+/** Table ID, as part of a path. */
 export const tableOf = (item: ServiceItem): string => encodeURIComponent(item.id('tableId').trim());
 
-/** Values that an item writes, by key of the field. */
+/** Values that an item writes, by field key. */
 export async function valuesOf(item: ServiceItem): Promise<JsonObject> {
   const fields = await fieldsOf(item);
   if (item.text('dataToSend', 'defineBelow') === 'autoMapInputData') {

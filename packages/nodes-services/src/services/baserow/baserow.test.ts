@@ -26,7 +26,7 @@ const sent = () =>
     `${method} ${url.replace('/api/database', '')}`,
     body.length > 0 ? JSON.parse(body.toString()) : null,
   ]);
-/** Requests besides that for the fields. */
+/** Requests, excluding the request for the fields. */
 const sentRows = () => sent().filter(([request]) => request !== fields);
 const rows = '/rows/table/9/';
 const value = (fieldId: JsonValue, fieldValue: JsonValue = 'Eve') => ({ fieldsUi: { fieldValues: [{ fieldId, fieldValue }] } });
@@ -125,7 +125,7 @@ test('only the failed item has an error if the node continues', async () => {
   expect(found).toEqual([{ error: 'Baserow: No (ERROR_ROW_DOES_NOT_EXIST)' }, { id: 3 }]);
 });
 
-test('a failure to read the fields is not kept', async () => {
+test('a failure to read the fields is not cached', async () => {
   server.on('GET /api/database/fields/table/:table/', ({ count }) =>
     count === 1 ? { status: 500, json: {} } : { json: [{ id: 12, name: 'Name' }] },
   );
@@ -133,7 +133,7 @@ test('a failure to read the fields is not kept', async () => {
   expect(found).toMatchObject([{ error: expect.stringContaining('Baserow') }, { Name: 'Ada' }]);
 });
 
-test('a rate limit is waited for', async () => {
+test('a rate-limited request is retried', async () => {
   server.on('GET /api/database/rows/table/:table/:row/', ({ count }) =>
     count === 1 ? { status: 429, headers: { 'retry-after': '0' }, json: {} } : { json: { id: 3 } },
   );

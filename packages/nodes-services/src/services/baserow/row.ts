@@ -169,10 +169,10 @@ export const row: Resource = {
   },
 };
 
-/** Filters on more fields would not fit into an address. */
+/** Filters on more fields would exceed the URL length. */
 const maxFilters = 100;
 
-/** Conditions and order. A filter such as `empty` has no value, but is sent. */
+/** Conditions and order. A filter such as `empty` has no value but is sent. */
 async function conditionsOf(item: ServiceItem): Promise<string> {
   const fields = await fieldsOf(item);
   const { filterType, search } = item.fields('additionalOptions');

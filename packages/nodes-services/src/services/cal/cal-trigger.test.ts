@@ -42,7 +42,7 @@ describe('registration', () => {
     });
   });
 
-  test('of an event type replaces the one that is known', async () => {
+  test('replaces the known webhook of an event type', async () => {
     const parameters = withOptions({ eventTypeId: 7, payloadTemplate: '{"a":"{{title}}"}' });
     const context = contextOf({ parameters, staticData: { ...known } });
     server.on('DELETE /v2/webhooks/:id', () => ({ status: 404 }));
@@ -56,7 +56,7 @@ describe('registration', () => {
     expect(JSON.parse(server.received.at(-1)?.body.toString() ?? '')).toMatchObject({ payloadTemplate: '{"a":"{{title}}"}' });
   });
 
-  test('exists if Cal.com has it, active, for the same events and template, and this workflow its secret', async () => {
+  test('exists if Cal.com has it, active, for the same events and template, and this workflow has its secret', async () => {
     const context = contextOf({ staticData: { ...known } });
     const one = { id: 'w1', subscriberUrl: context.webhookUrl(), active: true, triggers: ['BOOKING_CREATED'] };
     for (const [change, exists] of [
@@ -72,7 +72,7 @@ describe('registration', () => {
     expect(await methods.checkExists(contextOf())).toBe(false);
   });
 
-  test('has to be removed even if it was changed, or its data is lost', async () => {
+  test('is found for removal even if it was changed or its data is lost', async () => {
     has({ id: 'w9', subscriberUrl: 'https://other.example/' });
     expect(await methods.checkAddress?.(contextOf())).toBe(false);
     has({ id: 'w1', subscriberUrl: contextOf().webhookUrl(), active: false });
@@ -80,7 +80,7 @@ describe('registration', () => {
     expect(await methods.checkExists(contextOf())).toBe(false);
   });
 
-  test('is removed from all pages, and those of others stay', async () => {
+  test('is removed from all pages, and other webhooks are kept', async () => {
     const context = contextOf({ staticData: { ...known } });
     const others = Array.from({ length: 250 }, (_, id) => ({ id: `o${id}`, subscriberUrl: 'https://other.example/' }));
     server.on('GET /v2/webhooks', ({ query }) => ({
@@ -90,7 +90,7 @@ describe('registration', () => {
     expect(requests().slice(2)).toEqual(['DELETE /v2/webhooks/w5', 'DELETE /v2/webhooks/w1']);
   });
 
-  test('fails with the text of Cal.com', async () => {
+  test('fails with the message from Cal.com', async () => {
     server.on('POST /v2/webhooks', () => ({
       status: 400,
       json: { status: 'error', error: { code: 'BadRequestException', message: 'triggers must be an array' } },
@@ -98,7 +98,7 @@ describe('registration', () => {
     await expect(methods.create(contextOf())).rejects.toThrow('Cal.com: triggers must be an array (BadRequestException)');
   });
 
-  test('waits for the limit of the rate', async () => {
+  test('waits until the rate limit resets', async () => {
     server.on('POST /v2/webhooks', ({ count }) =>
       count === 1 ? { status: 429, headers: { 'retry-after': '0' }, json: {} } : { json: { data: { id: 5 } } },
     );
@@ -139,7 +139,7 @@ describe('an event', () => {
     expect([result, responses]).toMatchObject([{ noWebhookResponse: true }, [{ status: 401 }]]);
   });
 
-  test('that the author did not choose starts none', async () => {
+  test('of a type that the author did not select starts no execution', async () => {
     const parameters = { events: ['MEETING_ENDED'], options: {} };
     expect((await received(signatureOf('s'), { parameters })).result).toEqual({});
   });
@@ -150,7 +150,7 @@ test('event types can be chosen', async () => {
   expect(found).toEqual([{ name: 'Call', value: '7' }]);
 });
 
-test('another host of the credential is used', async () => {
+test('another host in the credential is used', async () => {
   const own = await calServer('https://cal.example.com');
   const credentials = { calApi: { apiKey: 'cal_1', host: 'https://cal.example.com/' } };
   await methods.create(contextOf({ http: own.http, credentials }));

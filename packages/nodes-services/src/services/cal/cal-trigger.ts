@@ -103,10 +103,11 @@ export const calTrigger: NodeType = {
     if (!isSigned(context, { secret, given, encoding: 'hex' })) return refuseRequest(context);
     const { payload = null, ...body } = objectOf(context.request.body);
     const event = textOf(body['triggerEvent']);
-    // With a template of the author, the event need not be part of the body.
+    // With a custom template, the event may be missing from the body.
     if (event !== '' && !eventsOf(context).includes(event)) return {};
     const json = isJsonObject(payload) ? { ...body, ...payload } : { ...body, ...(payload !== null && { payload }) };
-    // Cal.com gives a delivery no ID; what it sends again has the time of its event, except with a template.
+    // Cal.com deliveries have no ID; a repeated delivery has the time of its event, except with a
+    // template.
     return { workflowData: [[{ json }]], ...deliveryOf(event, body['createdAt'], objectOf(payload)['uid']) };
   },
 };
@@ -165,7 +166,7 @@ async function registered(context: WebhookContext): Promise<JsonObject[]> {
     .map((one) => ({ ...one, id: String(one['id']) }));
 }
 
-/** Also the one that is known, which may belong to another event type. */
+/** Includes the known webhook, which may belong to another event type. */
 async function removeAll(context: WebhookContext): Promise<void> {
   const { path, webhookId } = context.staticData;
   const paths = (await registered(context)).map(({ id }) => `${pathOf(context)}/${encodeURIComponent(String(id))}`);

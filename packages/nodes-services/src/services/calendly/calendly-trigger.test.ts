@@ -47,12 +47,12 @@ describe('registration', () => {
     });
   });
 
-  test('of an organization has no user', async () => {
+  test('has no user if it is for an organization', async () => {
     await methods.create(contextOf({ parameters: { ...example.parameters, scope: 'organization' } }));
     expect(JSON.parse(server.received.at(-1)?.body.toString() ?? '')).not.toHaveProperty('user');
   });
 
-  test('by an OAuth app has the key of the app, which must be known', async () => {
+  test('by an OAuth app uses the signing key of the app, which must be configured', async () => {
     const context = contextOf({ parameters: byApp });
     expect([await methods.create(context), context.staticData]).toEqual([true, { subscription: uri('W1') }]);
     expect(JSON.parse(server.received.at(-1)?.body.toString() ?? '')).not.toHaveProperty('signing_key');
@@ -60,7 +60,7 @@ describe('registration', () => {
     await expect(methods.create(without)).rejects.toThrow('the credential has no webhook signing key');
   });
 
-  test('replaces those with our address on all pages, and the one that is known, and no other', async () => {
+  test('replaces only the known webhook and the webhooks with our address, on all pages', async () => {
     const context = contextOf({ staticData: { subscription: uri('W7') } });
     server.on('GET /webhook_subscriptions', ({ query }) => ({
       json:
@@ -80,7 +80,7 @@ describe('registration', () => {
     ]);
   });
 
-  test('exists if Calendly has it, active, for the same scope and events, and this workflow its key', async () => {
+  test('exists if Calendly has it, active, for the same scope and events, and this workflow has its key', async () => {
     const context = contextOf({ staticData: { ...known } });
     const one = {
       uri: uri('W1'),
@@ -104,7 +104,7 @@ describe('registration', () => {
     expect(await methods.checkExists(app)).toBe(true);
   });
 
-  test('has to be removed even if it was changed, or its data is lost', async () => {
+  test('is found for removal even if it was changed or its data is lost', async () => {
     has({ uri: uri('W9'), callback_url: 'https://other.example/' });
     expect(await methods.checkAddress?.(contextOf())).toBe(false);
     has({ uri: uri('W1'), callback_url: contextOf().webhookUrl(), state: 'disabled' });
@@ -119,7 +119,7 @@ describe('registration', () => {
     expect(requests().slice(2)).toEqual(['DELETE /webhook_subscriptions/W1']);
   });
 
-  test('fails with the text of Calendly, and a hint', async () => {
+  test('fails with the message from Calendly, and a hint', async () => {
     server.on('POST /webhook_subscriptions', () => ({
       status: 403,
       json: { title: 'Permission Denied', message: 'Please upgrade your Calendly account to Standard' },
@@ -130,7 +130,7 @@ describe('registration', () => {
     });
   });
 
-  test('waits for the limit of the rate', async () => {
+  test('waits until the rate limit resets', async () => {
     server.on('POST /webhook_subscriptions', ({ count }) =>
       count === 1
         ? { status: 429, headers: { 'retry-after': '0' }, json: {} }
@@ -155,7 +155,7 @@ async function received(given: string | undefined, webhook: FakeWebhook = {}) {
 }
 
 describe('an event', () => {
-  test('with a signature starts an execution, by an OAuth app with that of the app', async () => {
+  test('with a valid signature starts an execution, including the signature of an OAuth app', async () => {
     const uri = 'https://api.calendly.com/scheduled_events/E1/invitees/I1';
     const deliveryId = `invitee.created 2026-01-31T12:00:00.000000Z ${uri}`;
     const started = { workflowData: [[{ json: body }]], deliveryId };
@@ -178,7 +178,7 @@ describe('an event', () => {
     expect([result, responses]).toMatchObject([{ noWebhookResponse: true }, [{ status: 401 }]]);
   });
 
-  test('that the author did not choose starts none', async () => {
+  test('of a type that the author did not select starts no execution', async () => {
     const { result } = await received(signed('s'), { parameters: { events: ['invitee.canceled'] } });
     expect(result).toEqual({});
   });

@@ -79,7 +79,8 @@ export const calendlyTrigger: NodeType = {
     const json = objectOf(context.request.body);
     if (!eventsOf(context).includes(textOf(json['event']))) return {};
     const { event, created_at: at, payload } = json;
-    // Calendly gives a delivery no ID; what it sends again has the time of its event, to the microsecond.
+    // Calendly deliveries have no ID; a repeated delivery has the time of its event, to the
+    // microsecond.
     return { workflowData: [[{ json }]], ...deliveryOf(event, at, objectOf(payload)['uri']) };
   },
 };
@@ -89,7 +90,7 @@ const signature = { header: 'calendly-webhook-signature', toleranceSeconds: 180 
 
 const path = '/webhook_subscriptions';
 
-/** OAuth apps have a signing key of their own, which Calendly uses for all their subscriptions. */
+/** OAuth apps have their own signing key, which Calendly uses for all their subscriptions. */
 function isByApp({ parameter }: Pick<WebhookContext, 'parameter'>): boolean {
   return parameter<string>('authentication', 'apiKey') === 'oAuth2';
 }
@@ -113,7 +114,7 @@ function registration(): WebhookMethods {
           description: 'Copy it from the OAuth app in the developer portal of Calendly to the credential',
         });
       const owner = await ownerOf(context);
-      // A subscription whose secret is lost is of no use, and two may not have the same address.
+      // A subscription whose secret is lost is useless, and two may not have the same URL.
       await removeAll(context, owner);
       const secret = isByApp(context) ? undefined : randomBytes(32).toString('base64url');
       const json = { url: context.webhookUrl(), events: eventsOf(context), ...owner, signing_key: secret };
@@ -153,7 +154,7 @@ async function registered(context: WebhookContext, owner: Owner): Promise<JsonOb
   return found.filter(({ callback_url: url }) => url === context.webhookUrl());
 }
 
-/** Also the one that is known, which another choice of `scope` would hide. */
+/** Includes the known subscription, which another choice of `scope` would hide. */
 async function removeAll(context: WebhookContext, owner: Owner): Promise<void> {
   const uris = (await registered(context, owner)).map(({ uri }) => textOf(uri));
   for (const uri of new Set([...uris, textOf(context.staticData['subscription'])])) {

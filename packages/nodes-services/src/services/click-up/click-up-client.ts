@@ -22,7 +22,7 @@ export const clickUpClient = new ApiClient({
   },
 });
 
-/** An ID that editors load. */
+/** A property with an ID whose choices editors load. */
 export const chosen = (name: string, displayName: string, method: string, more: Partial<NodeProperty> = {}): NodeProperty =>
   text(name, displayName, `ID of the ${displayName.toLowerCase()}`, { typeOptions: { loadOptionsMethod: method }, ...more });
 
@@ -31,7 +31,7 @@ export const space = chosen('space', 'Space', 'getSpaces');
 export const folderless = toggle('folderless', 'Folderless List', 'Whether the list is in no folder');
 export const folder = chosen('folder', 'Folder', 'getFolders', where({ folderless: [false] }));
 export const list = chosen('list', 'List', 'getLists', { required: true });
-/** Where a list is; requests only need the last of them. */
+/** Parameters that locate a list; requests only need the last one. */
 export const place: readonly NodeProperty[] = [team, space, folderless, folder, list];
 
 export const listProperties = listPropertiesOf();
@@ -40,7 +40,7 @@ export const listProperties = listPropertiesOf();
 export const pathOf = (item: ServiceItem, kind: string, parameter: string, more = ''): string =>
   `/${kind}/${encodeURIComponent(item.id(parameter))}${more}`;
 
-/** Milliseconds of a time, as ClickUp expects them. */
+/** A time in milliseconds, as ClickUp expects it. */
 export function timeOf(item: ServiceItem, value: JsonValue): number {
   const at = parseDate(typeof value === 'string' ? value.slice(0, 100) : value, item.context.workflow.timezone);
   if (at !== undefined) return at;
@@ -55,7 +55,7 @@ const names: ReadonlyMap<string, string> = new Map([
   ['startDateTime', 'start_date_time'],
 ]);
 
-/** Members of a collection under the names of the API; dates as milliseconds. */
+/** A collection's members under their API names; dates as milliseconds. */
 export function membersOf(item: ServiceItem, fields: JsonObject): JsonObject {
   const { dueDate, startDate, content, isMarkdownContent, customFieldsJson: _, ...others } = fields;
   const named = Object.entries(others).map(([name, value]) => [names.get(name) ?? name, value] as const);

@@ -124,7 +124,7 @@ test.each([100, 97])('a list with a first page of %d tasks is read to its end, o
   expect(server.received).toHaveLength(3);
 });
 
-test('an error has the code and text of ClickUp', async () => {
+test('an error includes the code and text from ClickUp', async () => {
   server.on('GET /api/v2/task/:id', () => ({ status: 401, json: { err: 'Team not authorized', ECODE: 'OAUTH_027' } }));
   await expect(run({ operation: 'get', id: 't1' })).rejects.toThrow('ClickUp: Team not authorized (OAUTH_027)');
 });
@@ -137,14 +137,14 @@ test('only the failed item has an error if the node continues', async () => {
   expect(found).toEqual([{ error: 'ClickUp: Task not found (404)' }, { id: 't1' }]);
 });
 
-test('a rate limit is waited for', async () => {
+test('a rate-limited request is retried', async () => {
   server.on('GET /api/v2/task/:id', ({ count }) =>
     count === 1 ? { status: 429, headers: { 'retry-after': '0' }, json: {} } : { json: { id: 't1' } },
   );
   expect(await run({ operation: 'get', id: 't1' })).toEqual([{ id: 't1' }]);
 });
 
-test('a date that cannot be read is refused before a request', async () => {
+test('an invalid date is rejected before a request', async () => {
   const asked = run({ operation: 'update', id: 't1', updateFields: { dueDate: 'soon' } });
   await expect(asked).rejects.toMatchObject({ message: 'a date cannot be read', itemIndex: 0 });
   expect(server.received).toEqual([]);

@@ -17,7 +17,7 @@ const fields: readonly NodeProperty[] = [
 const parents: readonly NodeProperty[] = [team, space, folderless, folder];
 const archived = collection('filters', 'Filters', [toggle('archived', 'Archived', 'Whether to return archived ones')]);
 
-/** A list is in a folder, or in a space alone. */
+/** A list is in a folder, or directly in a space. */
 const parentPath = (item: ServiceItem, more: string) =>
   item.toggle('folderless') ? pathOf(item, 'space', 'space', more) : pathOf(item, 'folder', 'folder', more);
 

@@ -172,7 +172,7 @@ function changes(item: ServiceItem): JsonObject {
   return { ...membersOf(item, fields), ...(Object.keys(assignees).length > 0 && { assignees }) };
 }
 
-/** Name of a filter → name of the API. */
+/** Filter name → API name. */
 const lists = { assignees: 'assignees[]', statuses: 'statuses[]', tags: 'tags[]' } as const;
 const times = { dateCreated: 'date_created', dateUpdated: 'date_updated', dueDate: 'due_date' } as const;
 

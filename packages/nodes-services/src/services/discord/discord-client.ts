@@ -10,7 +10,7 @@ const hints: ReadonlyMap<number, string> = new Map([
   [50_013, 'Give the role of the bot the permission in the settings of the server or channel'],
 ]);
 
-/** Value of `authentication` → credential type. Version 1 has the URL of the webhook in a parameter. */
+/** Value of `authentication` → credential type. In version 1, the webhook URL is a parameter. */
 const credentialTypes: ReadonlyMap<string, string> = new Map([
   ['botToken', 'discordBotApi'],
   ['oAuth2', 'discordOAuth2Api'],
@@ -41,7 +41,7 @@ function authenticationOf(access: ApiAccess): string {
 
 const maxReasons = 5;
 
-/** Reasons of https://discord.com/developers/docs/reference#error-messages, each with the path of its field. */
+/** Reasons in https://discord.com/developers/docs/reference#error-messages, each with its field path. */
 function reasonsIn(errors: JsonValue | undefined, path: string, depth = 0): string[] {
   if (!isJsonObject(errors) || depth > 6) return [];
   const own = objectsOf(errors['_errors']);
@@ -53,7 +53,7 @@ function reasonsIn(errors: JsonValue | undefined, path: string, depth = 0): stri
   return found.slice(0, maxReasons);
 }
 
-/** Pages of a list by the ID of the last element, which `idOf` finds; a short page is the last. */
+/** Pages by the last element's ID, which `idOf` returns; a short page is the last. */
 export function pagesById(
   parameter: 'after' | 'before',
   size: number,

@@ -3,7 +3,7 @@ import { options, text, toggle } from '@sluice/nodes-base/node-tools';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
-/** In addresses of the browser: `https://discord.com/channels/<server>/<channel>`. */
+/** Matches browser URLs: `https://discord.com/channels/<server>/<channel>`. */
 export const guildUrl = /discord\.com\/channels\/(\d+)/;
 const channelUrl = /discord\.com\/channels\/\d+\/(\d+)/;
 const userUrl = /discord\.com\/users\/(\d+)/;
@@ -13,7 +13,7 @@ export const guild = text('guildId', 'Server', guildText, {
   required: true,
   typeOptions: { searchListMethod: 'guildSearch' },
 });
-/** For operations whose channel or user has an ID of its own; editors list them by the server. */
+/** For operations whose channel or user has a globally unique ID; editors list them by server. */
 export const guildOfList = text('guildId', 'Server', `${guildText}; for the lists of channels and users`, {
   typeOptions: { searchListMethod: 'guildSearch' },
 });

@@ -216,7 +216,7 @@ const refusal = {
   },
 };
 
-test('an error has the text, the reasons, and the code of Discord', async () => {
+test('an error includes the text, the reasons, and the code from Discord', async () => {
   server.on('POST /api/v10/channels/:channel/messages', () => ({ status: 400, json: refusal }));
   await expect(runNode(discord, runOf(example.parameters))).rejects.toMatchObject({
     message: 'Discord: Invalid Form Body; embeds.0.title: Must be 256 or fewer in length. (50035)',
@@ -233,7 +233,7 @@ test('only the failed item has an error if the node continues', async () => {
   expect(found).toEqual([{ error: 'Discord: Missing Access (50001)' }, { id: '7' }]);
 });
 
-test('a rate limit is waited for', async () => {
+test('a rate-limited request is retried', async () => {
   server.on('POST /api/v10/channels/:channel/messages', ({ count }) =>
     count === 1
       ? { status: 429, json: { message: 'You are being rate limited.', retry_after: 0.01, global: false } }
@@ -255,7 +255,7 @@ test.each<[JsonObject, string]>([
   expect(server.received).toEqual([]);
 });
 
-test('an empty message of version 1 is refused', async () => {
+test('an empty message in version 1 is rejected', async () => {
   await expect(runNode(discord, runOf({ webhookUri }, { typeVersion: 1 }))).rejects.toThrow('the message is empty');
 });
 
@@ -275,7 +275,7 @@ test('servers, channels, users, and roles are found by a part of their name', as
   expect(await loadOptions['getRoles']?.(context)).toEqual([{ name: 'Admin', value: '6' }]);
 });
 
-test('a server that is named by its URL has the lists, too', async () => {
+test('a server selected by URL has the lists, too', async () => {
   const parameters = { guildId: at('url', 'https://discord.com/channels/1/2') };
   const context: MethodContext = webhookContext({ http: server.http, credentials, typeVersion: 2, parameters });
   expect(await discord.methods?.loadOptions?.['getRoles']?.(context)).toEqual([{ name: 'Admin', value: '6' }]);
@@ -294,7 +294,7 @@ test('the ID of an opened channel cannot change the path', async () => {
   expect(sent().at(-1)?.[0]).toBe('POST /channels/1%2F2%3Fx/messages');
 });
 
-test('a question has links that open the page of the execution', async () => {
+test('a question has links that open the execution page', async () => {
   let waits = false;
   const parameters = { resource: 'message', operation: 'sendAndWait', message: 'Ship it?', responseType: 'freeText' };
   await runNode(discord, runOf(parameters, { suspended: () => (waits = true) }));

@@ -45,13 +45,13 @@ const bits: ReadonlyMap<JsonValue, number> = new Map([
   ['SUPPRESS_NOTIFICATIONS', 4_096],
 ]);
 
-/** The number that stands for a list of flags. */
+/** The number that encodes a list of flags. */
 export function flagBits(value: JsonValue | undefined): { flags?: number } {
   const names = [value ?? []].flat();
   return names.length === 0 ? {} : { flags: names.reduce<number>((all, name) => all | (bits.get(name) ?? 0), 0) };
 }
 
-/** Text and embeds of a message; with `more`, it must not be empty. */
+/** A message's text and embeds, with `more`. Throws if text, embeds, and files are all empty. */
 export function contentOf(item: ServiceItem, more: JsonObject): JsonObject {
   const content = item.text('content');
   const cards = item.entries('embeds.values').map((entry) => embedOf(item, entry));
@@ -95,7 +95,7 @@ function colorOf(item: ServiceItem, color: JsonValue): number {
   throw item.error('the color of an embed is not a color', 'Write it as `#ff8800`, or as a number up to 16777215');
 }
 
-/** Sends a message: with files, it is the part `payload_json` of a form. */
+/** Sends a message; with files, the message is the form part `payload_json`. */
 export function messageRequest(item: ServiceItem, json: JsonObject): Pick<ApiRequest, 'json' | 'parts'> {
   const names = item.entries('files.values').map(({ inputFieldName = 'data' }) => String(inputFieldName));
   if (names.length === 0) return { json };

@@ -107,7 +107,10 @@ async function send(item: ServiceItem): Promise<JsonValue | undefined> {
   return item.send({ path: `${await recipientPath(item)}/messages`, ...request });
 }
 
-/** Path of the channel; that of a user is opened (https://discord.com/developers/docs/resources/user#create-dm). */
+/**
+ * Channel path; a user's direct channel is opened first
+ * (https://discord.com/developers/docs/resources/user#create-dm).
+ */
 async function recipientPath(item: ServiceItem): Promise<string> {
   if (item.text('sendTo', 'channel') !== 'user') return channelPath(item);
   const direct = await item.send({ path: '/users/@me/channels', json: { recipient_id: userOf(item) } });

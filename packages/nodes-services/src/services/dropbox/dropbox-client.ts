@@ -36,7 +36,7 @@ const codeOf = (summary: string): string =>
     .filter((part) => part.replaceAll('.', '') !== '')
     .join('/');
 
-/** Parts of the code of an error. */
+/** Parts of an error code. */
 const hints: ReadonlyMap<string, string> = new Map([
   ['expired_access_token', 'Tokens of the App Console expire after four hours: use OAuth2 instead'],
   ['invalid_access_token', 'Check the token of the credential, or connect the credential again'],
@@ -52,8 +52,9 @@ export const contentUrl = 'https://content.dropboxapi.com/2';
 const roots = new OncePerRun<Record<string, string>>();
 
 /**
- * Headers that make paths start in the root folder of the team, if the app may see all of Dropbox; otherwise
- * they would start in the folder of the member (https://www.dropbox.com/developers/reference/path-root-header-modes).
+ * Headers that make paths start in the team's root folder, if the app may access all of Dropbox;
+ * otherwise they would start in the member's folder
+ * (https://www.dropbox.com/developers/reference/path-root-header-modes).
  */
 function rootHeaders(item: ServiceItem): Promise<Record<string, string>> {
   const type = credentialType((path, fallback) => item.text(path, fallback));
@@ -68,7 +69,7 @@ async function readRoot(item: ServiceItem, type: string): Promise<Record<string,
   return typeof root !== 'string' || root === home ? {} : { 'dropbox-api-path-root': JSON.stringify({ '.tag': 'root', root }) };
 }
 
-/** Calls an endpoint of files; resolves to its result. */
+/** Calls a files endpoint; resolves to its result. */
 export const call = async (item: ServiceItem, endpoint: string, json: JsonObject): Promise<JsonValue | undefined> =>
   item.send(await rpc(item, endpoint, json));
 
@@ -87,14 +88,14 @@ export async function contentRequest(item: ServiceItem, endpoint: string, argume
   return { method: 'POST', path: `${contentUrl}/files/${endpoint}`, headers };
 }
 
-/** Headers have no other characters than ASCII. */
+/** Headers may only contain ASCII characters. */
 const asciiJson = (value: JsonObject): string =>
   JSON.stringify(value).replace(
     /[\u007f-\uffff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-/** A list with a cursor: `endpoint` has the first page, and `<endpoint>/continue` the others. */
+/** A list with a cursor: `endpoint` returns the first page, and `<endpoint>/continue` the others. */
 export async function listed(
   item: ServiceItem,
   endpoint: string,
@@ -112,7 +113,7 @@ export async function listed(
   return item.list(await rpc(item, endpoint, json), paging, limit);
 }
 
-/** Names of members in the simplified output. */
+/** Member names in the simplified output. */
 const simpleNames: readonly (readonly [name: string, simple: string])[] = [
   ['id', 'id'],
   ['name', 'name'],
@@ -137,7 +138,7 @@ export function simplified(entry: JsonObject): JsonObject {
   );
 }
 
-/** The metadata of a match of a search. */
+/** The metadata of a search match. */
 export function matched({ metadata, ...rest }: JsonObject): JsonObject {
   const inner = objectOf(metadata);
   return isJsonObject(inner['metadata'] ?? null) ? (inner['metadata'] as JsonObject) : { metadata: inner, ...rest };

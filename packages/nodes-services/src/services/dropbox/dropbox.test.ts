@@ -10,7 +10,7 @@ let server: ApiServer;
 let http: HttpClient;
 beforeAll(async () => {
   server = await dropboxServer();
-  // Contents have a host of their own.
+  // File contents have their own host.
   const redirected = ({ url, ...request }: HttpRequest): HttpRequest => {
     const { hostname, pathname } = new URL(url);
     const isContent = /^\/2\/files\/(upload|download)/.test(pathname);
@@ -168,7 +168,7 @@ test('a file is downloaded with its name, folder, and type', async () => {
   expect(sent()).toEqual([['download', { path: '/r/ä.txt' }, '']]);
 });
 
-test('paths start in the root of the team if the app may see all of Dropbox; it is read once', async () => {
+test('paths start in the root folder of the team if the app may access all of Dropbox; the root is read once', async () => {
   const full = { dropboxApi: { accessToken: 'token1', accessType: 'full' } };
   await run({ operation: 'delete', path: '/a' }, { credentials: full, json: [{}, {}] });
   expect(server.received.map(({ url }) => url)).toEqual([
@@ -179,7 +179,7 @@ test('paths start in the root of the team if the app may see all of Dropbox; it 
   expect(server.received[1]?.headers['dropbox-api-path-root']).toBe('{".tag":"root","root":"3"}');
 });
 
-test('the root is read again after a failure, which is one of its item alone', async () => {
+test('the root is read again after a failure, which affects only its item', async () => {
   server.on('POST /2/users/get_current_account', ({ count }) =>
     count === 1 ? { status: 500, text: 'busy' } : { json: { root_info: { root_namespace_id: '5', home_namespace_id: '5' } } },
   );
@@ -212,7 +212,7 @@ test('a list is read to its end, or to the limit', async () => {
 
 const refusal = { status: 409, json: { error_summary: 'path_lookup/not_found/..', error: { '.tag': 'path_lookup' } } };
 
-test('an error has text and code, and the node may continue', async () => {
+test('an error includes text and code, and the node may continue', async () => {
   server.on('POST /2/files/delete_v2', ({ count }) => (count === 1 ? refusal : { json: { metadata: {} } }));
   expect(await run({ operation: 'delete', path: '/a' }, { json: [{}, {}], continueOnFail: true })).toEqual([
     { error: 'Dropbox: path lookup/not found (path_lookup/not_found)' },
@@ -220,7 +220,7 @@ test('an error has text and code, and the node may continue', async () => {
   ]);
 });
 
-test('an error of a download has its hint', async () => {
+test('a download error has its hint', async () => {
   server.on('POST /2/files/download', () => refusal);
   await expect(run({ operation: 'download', path: '/a' })).rejects.toMatchObject({
     message: 'Dropbox: path lookup/not found (path_lookup/not_found)',

@@ -6,11 +6,11 @@ import type { ServiceItem } from '../../shared/service-item.ts';
 import { call, listed, matched, simplified } from './dropbox-client.ts';
 import { relocation, removal } from './file.ts';
 
-/** Maximum number of entries of a response to a list. */
+/** Maximum number of entries in a list response. */
 const entriesPerPage = 2_000;
 const matchesPerPage = 1_000;
 
-/** The root is an empty path for the API. */
+/** The API's path for the root is empty. */
 const folderPath = (path: string): string => (path.trim() === '/' ? '' : path.trim());
 
 const filters: readonly NodeProperty[] = [

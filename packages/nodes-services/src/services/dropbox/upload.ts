@@ -4,7 +4,7 @@ import { objectOf, textOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { contentRequest } from './dropbox-client.ts';
 
-/** Largest file of one request: https://www.dropbox.com/developers/documentation/http/documentation#files-upload */
+/** Largest file in one request: https://www.dropbox.com/developers/documentation/http/documentation#files-upload */
 const maxBytesAtOnce = 150 * 1024 * 1024;
 
 const contentType = 'application/octet-stream';

@@ -86,7 +86,7 @@ test('videos are uploaded to their own host', async () => {
   await videos.close();
 });
 
-test('an error has the text for users and the code of Facebook', async () => {
+test('an error includes the user message and the code from Facebook', async () => {
   const error = { message: 'Invalid parameter', type: 'OAuthException', code: 100, error_user_msg: 'The media is not ready' };
   server.on('POST /v23.0/:account/media_publish', () => ({ status: 400, json: { error } }));
   const run = runOf({
@@ -102,14 +102,14 @@ test('an error has the text for users and the code of Facebook', async () => {
 
 const throttled = (code: number) => ({ status: 400, json: { error: { message: `(#${code}) Limit reached`, code } } });
 
-test.each([4, 17, 32, 613])('a rate limit is waited for: %d', async (code) => {
+test.each([4, 17, 32, 613])('a rate-limited request is retried: %d', async (code) => {
   server.on('GET /me', ({ count }) =>
     count === 1 ? { ...throttled(code), headers: { 'retry-after': '0' } } : { json: { id: '1' } },
   );
   expect(await runForJson(facebookGraphApi, runOf({ node: 'me' }))).toEqual([{ id: '1' }]);
 });
 
-test('a rate limit that lasts is an error with advice', async () => {
+test('a persistent rate limit is an error with advice', async () => {
   server.on('GET /me', () => ({ ...throttled(4), headers: { 'retry-after': '3600' } }));
   await expect(runNode(facebookGraphApi, runOf({ node: 'me' }))).rejects.toMatchObject({
     message: 'Facebook: (#4) Limit reached (4)',
@@ -127,7 +127,7 @@ test('only the failed item has an error if the node continues', async () => {
   ]);
 });
 
-test('query parameters that are not an object are refused', async () => {
+test('query parameters that are not an object are rejected', async () => {
   await expect(runNode(facebookGraphApi, runOf({ node: 'me', options: { queryParametersJson: '[1]' } }))).rejects.toThrow(
     'options.queryParametersJson',
   );

@@ -45,7 +45,7 @@ const unsupported: readonly UnsupportedUse[] = [
   },
 ];
 
-/** Sends one request of the Graph API for each item. */
+/** Sends one Graph API request for each item. */
 export const facebookGraphApi: NodeType = {
   description: {
     displayName: 'Facebook Graph API',
@@ -128,7 +128,7 @@ function encoded(part: string): string {
   return encodeURI(part).replaceAll('#', '%23');
 }
 
-/** Maximum number of fields and of parameters in a request. */
+/** Maximum number of fields, and of parameters, in a request. */
 const maxNames = 1_000;
 
 function queryOf(item: ServiceItem): JsonObject {

@@ -105,7 +105,7 @@ async function read(item: ServiceItem): Promise<Produced> {
   if (!isJsonObject(found)) throw item.error('the path is a folder', 'Name a file, or use the operation "List"');
   if (!item.toggle('asBinaryProperty', true)) return found;
   const { content: _, encoding: __, ...json } = found;
-  // The response above has no content of files above 1 MB.
+  // The response above omits the content of files above 1 MB.
   const raw = { ...request, headers: { accept: 'application/vnd.github.raw+json' } };
   const { name = 'file' } = json;
   return item.download(raw, json, item.text('binaryPropertyName', 'data'), { fileName: String(name), isTypeOfName: true });

@@ -4,7 +4,7 @@ import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { pageSize, pages } from './github-client.ts';
 
-/** In addresses of a repository in the browser. */
+/** Matches browser URLs of a repository. */
 export const ownerUrl = /^https?:\/\/[^/]+\/([^/?#]+)/;
 export const repositoryUrl = /^https?:\/\/[^/]+\/[^/]+\/([^/?#]+?)(?:\.git)?(?:[/?#]|$)/;
 
@@ -39,7 +39,7 @@ export function ownerOf(item: ServiceItem): string {
   return part(item.id('owner', ownerUrl));
 }
 
-/** Path of a repository, or of what is in it; encode the values in `more`. */
+/** Path of a repository, or of a resource in it; encode the values in `more`. */
 export function repositoryPath(item: ServiceItem, more = ''): string {
   return `/repos/${ownerOf(item)}/${part(item.id('repository', repositoryUrl))}${more}`;
 }
@@ -55,7 +55,7 @@ export function filePath(item: ServiceItem, path: string): string {
   return repositoryPath(item, `/contents/${parts.map(part).join('/')}`);
 }
 
-/** Sends a request for a list by the parameters `returnAll` and `limit`. */
+/** Requests a list, limited by the parameters `returnAll` and `limit`. */
 export function listed(item: ServiceItem, path: string, query: ApiRequest['query'] = {}) {
   return item.list({ path, query: { ...query, per_page: Math.min(item.limit(), pageSize) } }, pages);
 }

@@ -42,7 +42,7 @@ describe('registration', () => {
     });
   });
 
-  test('replaces one whose secret is lost, and no other', async () => {
+  test('replaces only a webhook whose secret is lost', async () => {
     const context = contextOf({ parameters: { ...example.parameters, events: ['*', 'push'], options: { insecureSSL: true } } });
     hasHooks(context.webhookUrl(), other);
     await methods.create(context);
@@ -53,7 +53,7 @@ describe('registration', () => {
     });
   });
 
-  test('exists if GitHub has it, and this workflow its secret', async () => {
+  test('exists if GitHub has it, and this workflow has its secret', async () => {
     const context = contextOf({ staticData: { hookId: 1, secret: 's' } });
     expect(await methods.checkExists(context)).toBe(false);
     hasHooks(context.webhookUrl());
@@ -61,7 +61,7 @@ describe('registration', () => {
     expect(await methods.checkExists(contextOf())).toBe(false);
   });
 
-  test('has to be removed even if it was changed, or its data is lost', async () => {
+  test('is found for removal even if it was changed or its data is lost', async () => {
     hasHooks(other);
     expect(await methods.checkAddress?.(contextOf())).toBe(false);
     hasHooks(contextOf().webhookUrl());
@@ -76,7 +76,7 @@ describe('registration', () => {
     expect(requests().at(-1)).toBe(`DELETE ${hooks}/1`);
   });
 
-  test('fails with the text of GitHub', async () => {
+  test('fails with the message from GitHub', async () => {
     server.on('POST /repos/:owner/:repo/hooks', () => ({ status: 404, json: { message: 'Not Found' } }));
     await expect(methods.create(contextOf())).rejects.toThrow('GitHub: Not Found (404)');
   });
@@ -112,7 +112,7 @@ describe('an event', () => {
     expect([result, responses]).toMatchObject([{ noWebhookResponse: true }, [{ status: 401 }]]);
   });
 
-  test('that GitHub sends to a new webhook starts none', async () => {
+  test('that GitHub sends to a new webhook starts no execution', async () => {
     expect((await received(signature('s'), { secret: 's' }, 'ping')).result).toEqual({});
   });
 });

@@ -10,7 +10,7 @@ import { githubClient, pageSize, pages } from './github-client.ts';
 import { githubEvents } from './github-events.ts';
 import { authentication, credentials, owner, ownerUrl, repository, repositoryUrl } from './github-properties.ts';
 
-/** Receives events of a repository by its webhook. */
+/** Receives repository events by a webhook. */
 export const githubTrigger: NodeType = {
   description: {
     displayName: 'GitHub Trigger',
@@ -66,7 +66,7 @@ function registration(): WebhookMethods {
     },
     checkAddress: async (context) => (await registered(context)).length > 0,
     async create(context) {
-      // Without its secret, requests of an earlier webhook could not be verified.
+      // Without its secret, requests from an earlier webhook could not be verified.
       for (const { id } of await registered(context)) await remove(context, id);
       const secret = randomBytes(32).toString('base64url');
       const created = await githubClient.send(context, { path: hooksPath(context), json: hookOf(context, secret) });
@@ -94,7 +94,7 @@ function hookOf(context: WebhookContext, secret: string): JsonObject {
   };
 }
 
-/** Webhooks of the repository with our address. */
+/** Repository webhooks with our address. */
 async function registered(context: WebhookContext): Promise<JsonObject[]> {
   const request = { path: hooksPath(context), query: { per_page: pageSize } };
   const hooks = await sendAll(githubClient, context, request, pages);

@@ -129,7 +129,7 @@ test.each<[JsonObject, string, JsonValue]>([
   expect(sent()).toEqual([[request, body]]);
 });
 
-/** The operation that editors leave out. */
+/** The operation that editors omit. */
 function initial({ resource = 'issue' }: JsonObject): string {
   const property = github.description.properties.find(
     ({ name, displayOptions }) => name === 'operation' && displayOptions?.show?.['resource']?.includes(resource),
@@ -179,7 +179,7 @@ describe('a file', () => {
     expect(server.received).toEqual([]);
   });
 
-  test('is no folder', async () => {
+  test('is not a folder', async () => {
     server.on('GET /repos/:owner/:repo/contents/:path', () => ({ json: [readme] }));
     await expect(run({ ...file, operation: 'get' })).rejects.toThrow('the path is a folder');
   });
@@ -202,7 +202,7 @@ test('lists are read to their end, or to the limit', async () => {
   expect(server.received).toHaveLength(3);
 });
 
-test('an error has the text and details of GitHub', async () => {
+test('an error includes the text and details from GitHub', async () => {
   server.on('POST /repos/:owner/:repo/issues', () => ({
     status: 422,
     json: { message: 'Validation Failed', errors: [{ resource: 'Issue', field: 'title', code: 'missing_field' }] },
@@ -231,7 +231,7 @@ test.each([
   expect(await run({ resource: 'repository', operation: 'get' })).toEqual([{ id: 1 }]);
 });
 
-test('an exhausted quota fails with the time of its reset', async () => {
+test('an exhausted quota fails with its reset time', async () => {
   const reset = String(Math.ceil(Date.now() / 1_000) + 3_000);
   server.on('GET /repos/:owner/:repo', () => ({
     status: 403,

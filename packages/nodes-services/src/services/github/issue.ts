@@ -86,7 +86,7 @@ function changesOf(item: ServiceItem): JsonObject {
   return { ...fields, ...(names.length > 0 && { labels: names }), ...(users.length > 0 && { assignees: users }) };
 }
 
-/** Names of a list of `{ [field]: name }`. */
+/** Names in a list of `{ [field]: name }`. */
 function namesIn(item: ServiceItem, path: string, field: string): string[] {
   return item.entries(path).flatMap((entry) => (typeof entry[field] === 'string' && entry[field] !== '' ? [entry[field]] : []));
 }

@@ -12,7 +12,7 @@ const events = choices(
   ['comment', 'Comment', 'Comments without approval'],
   ['pending', 'Pending', 'Stays a draft until it is submitted'],
 );
-/** Event of the API; none for a draft. */
+/** API event; absent for a draft. */
 const eventNames: ReadonlyMap<string, string> = new Map([
   ['approve', 'APPROVE'],
   ['requestChanges', 'REQUEST_CHANGES'],

@@ -57,7 +57,7 @@ export const draft: Resource = {
   },
 };
 
-/** `id` is that of the draft, `messageId` that of its message. */
+/** `id` is the draft ID, `messageId` its message's ID. */
 async function readDraft(item: ServiceItem, id: string): Promise<FileItem> {
   const found = objectOf(await item.send({ path: idPath('drafts', id), query: { format: 'raw' } }));
   const { json, binary } = await parsedMessage(item, objectOf(found['message']));

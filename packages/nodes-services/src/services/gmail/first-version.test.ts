@@ -137,7 +137,7 @@ test.each<[JsonObject, string]>([
   expect(server.received).toEqual([]);
 });
 
-test('a failed item leaves the others alone', async () => {
+test('a failed item does not affect the others', async () => {
   server.on('GET /gmail/v1/users/me/messages/:id', ({ count }) =>
     count === 1 ? { status: 404, json: { error: { code: 404, message: 'Not found' } } } : { json: { id: 'm1' } },
   );

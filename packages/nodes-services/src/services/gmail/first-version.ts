@@ -61,7 +61,7 @@ const reading = (item: ServiceItem): MailReading => ({
   prefix: item.text('additionalFields.dataPropertyAttachmentsPrefixName', 'attachment_'),
 });
 
-/** The format of the author; Gmail itself has no `resolved`. */
+/** The format that the author selected; Gmail itself has no `resolved`. */
 const formatIn = (item: ServiceItem): string => item.text('additionalFields.format', 'resolved');
 
 async function readMessage(item: ServiceItem, id: string): Promise<FileItem> {
@@ -71,7 +71,7 @@ async function readMessage(item: ServiceItem, id: string): Promise<FileItem> {
   return given === 'resolved' ? parsedMessage(item, found, reading(item)) : new FileItem(found, {});
 }
 
-/** `id` is that of the draft, `messageId` that of its message. */
+/** `id` is the draft ID, `messageId` its message's ID. */
 async function readDraft(item: ServiceItem, id: string): Promise<FileItem> {
   const given = formatIn(item);
   const query = { format: given === 'resolved' ? 'raw' : given };
@@ -97,7 +97,7 @@ async function readList(
   );
 }
 
-/** To the recipients of the author, or to the sender of the message. */
+/** Sends to the author's recipients, or to the message's sender. */
 async function reply(item: ServiceItem): Promise<JsonValue | undefined> {
   const found = await replyHeaders(item, item.required('messageId'));
   const { header } = found;

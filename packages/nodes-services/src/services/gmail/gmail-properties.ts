@@ -41,7 +41,7 @@ export const filters = collection('filters', 'Filters', [
   text('receivedBefore', 'Received Before', 'Date, or seconds since 1970'),
 ]);
 
-/** Type and text of a message. */
+/** Message type and text. */
 export const body = (defaultType: EmailType): readonly NodeProperty[] => [
   choice('emailType', 'Email Type', choices(['text', 'Text'], ['html', 'HTML']), { default: defaultType }),
   text('message', 'Message', 'The message', { required: true }),

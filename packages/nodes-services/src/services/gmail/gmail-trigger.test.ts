@@ -9,10 +9,10 @@ import { gmailServer } from './testing/gmail-server.ts';
 
 interface Mail {
   id: string;
-  /** Seconds since 1970 at which it arrived. */
+  /** Arrival time in seconds since 1970. */
   at: number;
   labelIds?: string[];
-  /** Whether the search of Gmail has it. */
+  /** Whether the Gmail search returns it. */
   isIndexed?: boolean;
 }
 
@@ -83,7 +83,7 @@ async function poll(
   return { ids: items.map(({ json }) => json['id']), items, cursor: next };
 }
 
-test('the first poll learns what is there, the next one gives what has come, once', async () => {
+test('the first poll records what exists, and the next returns each new entry once', async () => {
   const known = await poll();
   expect(known.ids).toEqual([]);
   mailbox.push({ id: 'm2', at: 1_000_010 });
@@ -92,7 +92,7 @@ test('the first poll learns what is there, the next one gives what has come, onc
   expect((await poll(next.cursor)).ids).toEqual([]);
 });
 
-test('messages with one time, an old date, or in another order are given once, earliest first', async () => {
+test('messages with the same time, an old date, or in another order are returned once, earliest first', async () => {
   const known = await poll();
   mailbox.push({ id: 'm3', at: 1_000_020 }, { id: 'm2', at: 1_000_000 }, { id: 'm4', at: 1_000_020 }, { id: 'm0', at: 5 });
   const next = await poll(known.cursor);
@@ -101,7 +101,7 @@ test('messages with one time, an old date, or in another order are given once, e
   expect((await poll(next.cursor)).ids).toEqual(['m5']);
 });
 
-test('messages that arrive between the pages of the history are given once', async () => {
+test('messages that arrive between the pages of the history are returned once', async () => {
   const known = await poll();
   pageSize = 2;
   for (const id of ['m2', 'm3', 'm4', 'm5', 'm6']) mailbox.push({ id, at: 1_000_010 });
@@ -118,7 +118,7 @@ test('a poll handles a part of a long history, and the next one continues', asyn
   expect([first.ids.length, second.ids.length, new Set([...first.ids, ...second.ids]).size]).toEqual([500, 300, 800]);
 });
 
-test('a message that the search of Gmail does not have yet is given by a later poll', async () => {
+test('a message that the Gmail search does not find yet is returned by a later poll', async () => {
   const known = await poll();
   const late: Mail = { id: 'm2', at: 1_000_010, isIndexed: false };
   mailbox.push(late, { id: 'm3', at: 1_000_010 });
@@ -129,14 +129,14 @@ test('a message that the search of Gmail does not have yet is given by a later p
   expect([last.ids, last.cursor['pending']]).toEqual([['m2'], []]);
 });
 
-test('a message that no filter finds is forgotten in the end', async () => {
+test('a message that no filter finds is eventually forgotten', async () => {
   const known = await poll();
   mailbox.push({ id: 'm2', at: 1_000_010, isIndexed: false });
   const pending = [{ id: 'm2', untilMs: 1 }];
   expect((await poll({ ...known.cursor, historyId: '2', pending })).cursor['pending']).toEqual([]);
 });
 
-test('an expired history is replaced by the times of messages', async () => {
+test('message times replace an expired history', async () => {
   const known = await poll();
   mailbox.push({ id: 'm2', at: 1_000_001 }, { id: 'm3', at: 1_000_000 });
   server.on(`GET ${user}/history`, () => ({ status: 404, json: { error: { message: 'Requested entity was not found.' } } }));
@@ -172,7 +172,7 @@ test('drafts, sent messages, and deleted ones start nothing', async () => {
   expect((await poll(known.cursor, { filters: { includeDrafts: true } })).ids).toEqual(['m2', 'm4']);
 });
 
-test('the example: filters are those of a search', async () => {
+test('the example: filters are search filters', async () => {
   const known = await poll();
   mailbox.push({ id: 'm2', at: 1_000_010 });
   const { items } = await poll(known.cursor, example.parameters);
@@ -192,7 +192,7 @@ test('one of several senders, labels, and spam are filters', async () => {
   expect([searchParams.getAll('labelIds'), searchParams.get('includeSpamTrash')]).toEqual([['L1', 'L2'], 'true']);
 });
 
-test('a whole message has its attachments', async () => {
+test('a full message has its attachments', async () => {
   const known = await poll();
   mailbox.push({ id: 'm2', at: 1_000_010 });
   const raw = [
@@ -218,7 +218,7 @@ test('a whole message has its attachments', async () => {
   expect(items).toMatchObject([{ json: { id: 'm2', text: 'Hello\n' }, binary: { file0: { fileName: 'a.csv' } } }]);
 });
 
-test('from version 1.4 on, a poll gives a part of the messages, and the next ones give the others', async () => {
+test('since version 1.4, a poll returns a part of the messages, and the next polls return the others', async () => {
   const pollNewer = (cursor?: JsonObject, maxResults = 2) => poll(cursor, { maxResults }, 'trigger', 1.4);
   const known = await pollNewer();
   for (const id of [2, 3, 4, 5, 6]) mailbox.push({ id: `m${id}`, at: 1_000_000 + id });
@@ -232,7 +232,7 @@ test('from version 1.4 on, a poll gives a part of the messages, and the next one
   expect((await pollNewer(third.cursor)).ids).toEqual([]);
 });
 
-test('a message that was deleted while it waited is left out', async () => {
+test('a message that was deleted while it waited is omitted', async () => {
   const parameters = { maxResults: 1 };
   const known = await poll(undefined, parameters, 'trigger', 1.4);
   mailbox.push({ id: 'm2', at: 1_000_002 }, { id: 'm3', at: 1_000_003 }, { id: 'm4', at: 1_000_004 });
@@ -254,7 +254,7 @@ test.each([
   expect((await poll(known.cursor, parameters, 'trigger', 1.4)).ids).toHaveLength(expected);
 });
 
-test('from version 1.4 on, messages that are to be sent later start nothing', async () => {
+test('since version 1.4, scheduled messages start nothing', async () => {
   const known = await poll(undefined, {}, 'trigger', 1.4);
   mailbox.push({ id: 'm2', at: 1_000_010 });
   await poll(known.cursor, { filters: { q: 'hi' } }, 'trigger', 1.4);
@@ -265,7 +265,7 @@ test('from version 1.4 on, messages that are to be sent later start nothing', as
   expect(asked).toEqual(['hi -in:scheduled after:1000009 before:1000012', 'hi -in:scheduled']);
 });
 
-test('a manual run gives the latest message', async () => {
+test('a manual run returns the latest message', async () => {
   mailbox.push({ id: 'm2', at: 1_000_010 });
   expect((await poll(undefined, {}, 'manual')).ids).toEqual(['m2']);
 });
@@ -276,7 +276,7 @@ test('a failed poll keeps the cursor', async () => {
   await expect(poll(known.cursor)).rejects.toThrow('Gmail: no (UNAUTHENTICATED)');
 });
 
-test('messages that are too large together wait for the next poll', async () => {
+test('messages whose total size is too large wait for the next poll', async () => {
   const known = await poll();
   mailbox.push(...Array.from({ length: 7 }, (_, n) => ({ id: `n${n}`, at: 1_000_001 + n })));
   server.on(`GET ${user}/messages/:id`, ({ params, query }) => {

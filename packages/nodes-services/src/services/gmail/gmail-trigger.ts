@@ -55,7 +55,7 @@ export const gmailTrigger: NodeType = {
 const readShown = (node: MailNode, ids: readonly string[], enoughBytes?: number) =>
   readMessages(node, ids, node.toggle('simple', true), enoughBytes);
 
-/** New messages; those that are too large together wait for the next poll. */
+/** New messages; messages beyond the total size limit wait for the next poll. */
 async function readNew(node: MailNode & ServiceNode<PollContext>): Promise<FileItem[]> {
   const { ids, position } = await newMessages(node);
   const messages = await readShown(node, ids, portionBytes);

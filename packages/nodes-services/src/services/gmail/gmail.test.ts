@@ -38,7 +38,7 @@ test('the example', async () => {
 });
 
 describe('a message', () => {
-  test('has copies, blind copies, a sender’s name, and files', async () => {
+  test('has Cc and Bcc recipients, a sender name, and files', async () => {
     const binary = memoryBinary();
     const data = await binary.store(Buffer.from('x,y'), { fileName: 'a.csv', mimeType: 'text/csv' });
     const options = {
@@ -146,7 +146,7 @@ test.each<[JsonObject, string]>([
   expect(decodeURIComponent(sent()[0]?.replaceAll('+', ' ') ?? '')).toBe(`GET ${url}`);
 });
 
-test('a time of a filter without an offset is in the time zone of the workflow', async () => {
+test('a filter time without an offset is in the time zone of the workflow', async () => {
   const parameters = { operation: 'getAll', filters: { receivedAfter: '2026-01-01T00:00:00' } };
   await runNode(gmail, runOf(parameters, { timezone: 'America/New_York' }));
   expect(sent()[0]).toContain('after%3A1767243600');
@@ -200,12 +200,12 @@ test('drafts are read with the ID of their message', async () => {
   expect(await run({ resource: 'draft', operation: 'getAll' })).toMatchObject(expected);
 });
 
-test('drafts in spam and trash are listed if the node asks for them', async () => {
+test('drafts in spam and trash are listed if the node includes them', async () => {
   await run({ resource: 'draft', operation: 'getAll', options: { includeSpamTrash: true } });
   expect(sent()[0]).toBe('GET /drafts?includeSpamTrash=true&maxResults=50');
 });
 
-test('messages that are too large together are refused', async () => {
+test('messages whose total size is too large are rejected', async () => {
   const snippet = 'x'.repeat(7_000_000);
   server.on('GET /gmail/v1/users/me/messages', () => ({
     json: { messages: Array.from({ length: 11 }, (_, n) => ({ id: `m${n}` })) },
@@ -214,7 +214,7 @@ test('messages that are too large together are refused', async () => {
   await expect(run({ operation: 'getAll' })).rejects.toMatchObject({ code: 'RESULT_TOO_LARGE' });
 });
 
-test('a thread is read with its messages, or as them, and answered', async () => {
+test('a thread is read with its messages, or as its messages, and answered', async () => {
   const parameters = { resource: 'thread', operation: 'get', threadId: 't1' };
   expect(await run(parameters)).toMatchObject([{ id: 't1', messages: [{ id: 'm1', Subject: 'Hi' }, { id: 'm2' }] }]);
   const all = { ...parameters, simple: false, options: { returnOnlyMessages: true } };
@@ -237,7 +237,7 @@ test.each<[JsonObject, string]>([
   expect(server.received).toEqual([]);
 });
 
-test('a refusal has the reason of Google; a failed item leaves the others alone', async () => {
+test('an error includes the reason from Google; a failed item does not affect the others', async () => {
   server.on('GET /gmail/v1/users/me/messages/:id', ({ count }) =>
     count === 1
       ? { status: 404, json: { error: { code: 404, message: 'Not found', errors: [{ reason: 'notFound' }] } } }
@@ -247,7 +247,7 @@ test('a refusal has the reason of Google; a failed item leaves the others alone'
   expect(found).toEqual([{ error: 'Gmail: Not found (notFound)' }, { id: 'm1', payload: { mimeType: null }, labels: [] }]);
 });
 
-test('a quota is waited for', async () => {
+test('a request over the quota is retried', async () => {
   server.on('GET /gmail/v1/users/me/labels/:id', ({ count }) =>
     count === 1
       ? {
@@ -268,7 +268,7 @@ test('labels can be chosen', async () => {
   ]);
 });
 
-test('a question has links that open the page of the execution', async () => {
+test('a question has links that open the execution page', async () => {
   let waits = false;
   const parameters = { operation: 'sendAndWait', sendTo: 'a@example.com', subject: 'Order\n7', message: 'Ship it?' };
   await run(parameters, { suspended: () => (waits = true) });

@@ -12,9 +12,9 @@ import { gmailClient, idPath, listed } from './gmail-client.ts';
 import { searchQuery } from './search-query.ts';
 
 /**
- * The position of a poll: the ID in the history of the mailbox, and messages after it that no search
- * has found yet, because the index of Gmail may be late. `latestMs`: time of the latest message, for
- * a history that has expired. `waiting`: IDs of found messages beyond the limit of a poll.
+ * The position of a poll: the mailbox history ID, and later messages that no search has found yet,
+ * because the Gmail index may lag. `latestMs`: time of the latest message, for an expired history.
+ * `waiting`: IDs of found messages beyond the limit of a poll.
  */
 export interface Position extends JsonObject {
   historyId: string;
@@ -25,53 +25,53 @@ export interface Position extends JsonObject {
 
 interface Candidate extends JsonObject {
   id: string;
-  /** Time by the worker's clock at which the search for it ends. */
+  /** Time, by the worker's clock, at which the search for the message ends. */
   untilMs: number;
 }
 
 interface Dated extends Candidate {
-  /** Time of arrival. */
+  /** Arrival time. */
   atMs: number;
-  /** Whether it may start the workflow: not a draft, and not one that only was sent. */
+  /** Whether it may start the workflow: neither a draft nor a message that was only sent. */
   isReceived: boolean;
 }
 
 interface Added {
   ids: string[];
-  /** Where the next poll continues. */
+  /** Position at which the next poll continues. */
   historyId: string;
-  /** Time up to which messages are known, besides that of `ids`; 0 if the history says it. */
+  /** Time up to which messages are known, besides the messages in `ids`; 0 if the history defines it. */
   readMs: number;
 }
 
 interface Arrived {
-  /** IDs of messages that pass the filters, in the order of their arrival. */
+  /** IDs of messages that pass the filters, in order of arrival. */
   arrived: string[];
   position: Pick<Position, 'historyId' | 'latestMs' | 'pending'>;
 }
 
-/** Messages that one poll handles; the next one continues after them. */
+/** Messages that one poll handles; the next poll continues after them. */
 const maxMessages = 500;
 
 /** A page of the history has up to 500 records, most of them with one message. */
 const maxAdded = 10_000;
 
-/** How long each poll searches for a message, also for one that the filters exclude. */
+/** How long polls search for a message, including a message that the filters exclude. */
 const searchedMs = 10 * 60_000;
 
-/** Messages further apart than this have searches of their own. */
+/** Messages further apart than this are searched separately. */
 const clusterMs = 60 * 60_000;
 
-/** Requests at the same time: Gmail allows 50 messages per second and user. */
+/** Concurrent requests: Gmail allows 50 messages per second and user. */
 const atOnce = 5;
 
-/** Maximum number of messages of a poll, whatever the node asks for. */
+/** Maximum number of messages in a poll, regardless of the node's setting. */
 const mostPerPoll = 50;
 
 /**
- * IDs of messages that arrived since the last poll and pass the filters, in the order of their arrival.
- * Messages beyond the limit of a poll wait for the next polls, which give them before they read the
- * history again. `position`: where the next poll continues.
+ * IDs of messages that arrived since the last poll and pass the filters, in order of arrival.
+ * Messages beyond the limit of a poll wait for the next polls, which return them before they read
+ * the history again. `position`: where the next poll continues.
  */
 export async function newMessages(node: ServiceNode<PollContext>): Promise<{ ids: string[]; position: Position }> {
   const { context } = node;
@@ -108,16 +108,16 @@ async function readArrived(node: ServiceNode, before: Position): Promise<Arrived
   return { arrived, position: { historyId, latestMs, pending } };
 }
 
-/** From version 1.4 on, polls have a limit, and messages scheduled to be sent later are left out. */
+/** Since version 1.4, polls have a limit, and messages scheduled to be sent later are omitted. */
 const limited = (node: ServiceNode): boolean => node.version >= 1.4;
 
-/** Query parameters of the filters of a trigger. */
+/** Query parameters for a trigger's filters. */
 export async function arrivedQuery(node: ServiceNode): Promise<Record<string, JsonValue | undefined>> {
   const { q = '', ...query } = await searchQuery(node);
   return { ...query, q: limited(node) ? `${String(q)} -in:scheduled`.trim() : q };
 }
 
-/** Ids of the messages that still exist. */
+/** IDs of the messages that still exist. */
 async function existing(node: ServiceNode, ids: readonly string[]): Promise<string[]> {
   return (
     await dated(
@@ -172,25 +172,25 @@ function assertFew({ length }: readonly string[]): void {
   throw new NodeOperationError(`a page of the history has more than ${maxAdded} messages`, { description });
 }
 
-/** Gmail keeps the history for a week at least. */
+/** Gmail keeps the history for at least a week. */
 function isExpired(error: unknown): boolean {
   return error instanceof NodeApiError && objectOf(error.details as JsonValue)['status'] === 404;
 }
 
 /**
- * Messages after the latest known one, by their time. If there are more than a poll handles, these
- * are the earliest ones, and the expired ID stays: the next poll comes here again.
+ * Messages after the latest known one, by their time. If there are more than a poll handles,
+ * returns the earliest ones and keeps the expired ID: the next poll takes this path again.
  */
 async function addedAfter(node: ServiceNode, expiredId: string, latestMs: number): Promise<Added> {
   const { historyId } = objectOf(await node.send({ path: '/profile' }));
-  // The bound of the search is a second, and exclusive.
+  // The search bound has a resolution of one second and is exclusive.
   const query = { q: `after:${Math.floor(latestMs / 1000) - 1}`, includeSpamTrash: 'true' };
   const latestFirst = await listed(node, 'messages', query, Number.POSITIVE_INFINITY);
   const hasMore = latestFirst.length > maxMessages;
   const earliest = latestFirst.slice(-maxMessages).map(({ id }) => ({ id: textOf(id), untilMs: 0 }));
   const after = (await allDated(node, earliest)).filter(({ atMs }) => atMs > latestMs);
   const readMs = Math.max(latestMs, ...after.map(({ atMs }) => atMs));
-  // More messages may have the last time: the next poll reads all of them.
+  // More messages may have the last time: the next poll reads all messages with that time.
   const before = hasMore ? after.filter(({ atMs }) => atMs < readMs) : after;
   const [read, known] = before.length > 0 ? [before, Math.max(...before.map(({ atMs }) => atMs))] : [after, readMs];
   const ids = read.filter((one) => one.isReceived).map(({ id }) => id);
@@ -202,7 +202,7 @@ async function dated(node: ServiceNode, candidates: readonly Candidate[]): Promi
   return (await allDated(node, candidates)).filter((one) => one.isReceived);
 }
 
-/** Candidates with their times of arrival, without deleted ones. */
+/** Candidates with their arrival times, excluding deleted messages. */
 async function allDated(node: ServiceNode, candidates: readonly Candidate[]): Promise<Dated[]> {
   const found: Dated[] = [];
   for (let start = 0; start < candidates.length; start += atOnce) {
@@ -224,14 +224,14 @@ function isReceived(node: ServiceNode, labelIds: JsonValue | undefined): boolean
   return !labels.has('SENT') || labels.has('INBOX');
 }
 
-/** IDs of the candidates that the filters find. They are sorted by time; those close together share a search. */
+/** IDs of the candidates that match the filters. They are sorted by time; candidates close together share a search. */
 async function searched(node: ServiceNode, candidates: readonly Dated[]): Promise<ReadonlySet<string>> {
   const { q = '', ...query } = await arrivedQuery(node);
   const found = new Set<string>();
   for (let start = 0; start < candidates.length; ) {
     let end = start + 1;
     while (end < candidates.length && timeOf(candidates[end]) - timeOf(candidates[end - 1]) < clusterMs) end++;
-    // Bounds of the search are seconds, and exclusive.
+    // Search bounds have a resolution of one second and are exclusive.
     const after = Math.floor(timeOf(candidates[start]) / 1000) - 1;
     const before = Math.floor(timeOf(candidates[end - 1]) / 1000) + 2;
     const terms = { ...query, q: `${String(q)} after:${after} before:${before}`.trim() };

@@ -11,7 +11,7 @@ export type MailNode = ServiceNode<NodeContext & Parameters<typeof mailContent>[
 
 /** Headers of a simplified message. */
 const mainHeaders = ['From', 'To', 'Cc', 'Bcc', 'Subject'];
-/** Messages that are fetched at the same time: Gmail allows 50 per second and user. */
+/** Messages that are fetched concurrently: Gmail allows 50 per second and user. */
 const atOnce = 5;
 
 /** Labels by ID, read once for all messages of an item. */
@@ -22,7 +22,7 @@ export async function labelNames(item: MailNode): Promise<LabelNames> {
   return new Map(objectsOf(labels).map(({ id = '', name = '' }) => [String(id), String(name)]));
 }
 
-/** Fetches messages in their order; the first ones, once these have more than `enoughBytes`. */
+/** Fetches messages in their order; stops after the first ones that exceed `enoughBytes`. */
 export async function readMessages(
   item: MailNode,
   ids: readonly string[],
@@ -38,7 +38,7 @@ export async function readMessages(
   );
 }
 
-/** Some at a time, in their order, until there are enough. */
+/** In batches and in order, until there are enough. */
 export async function readEach<T>(
   ids: readonly string[],
   read: (id: string) => Promise<T>,
@@ -56,7 +56,7 @@ async function simpleMessage(item: MailNode, id: string, labels: LabelNames): Pr
   return counted(item, new FileItem(message, {}));
 }
 
-/** The main headers of a message as fields, and its labels with their names. */
+/** A message's main headers as fields, and its labels with their names. */
 export function simplified({ labelIds, payload, ...rest }: JsonObject, labels: LabelNames): JsonObject {
   const { mimeType = null, headers } = objectOf(payload);
   const ids = Array.isArray(labelIds) ? labelIds.map(String) : [];
@@ -76,7 +76,7 @@ async function wholeMessage(item: MailNode, id: string): Promise<FileItem> {
   return parsedMessage(item, objectOf(await item.send({ path: idPath('messages', id), query: { format: 'raw' } })));
 }
 
-/** How the content of a message is read. */
+/** How message content is read. */
 export type MailReading = Parameters<typeof mailContent>[2];
 
 /** A message with `raw`, parsed. */
@@ -90,7 +90,7 @@ export async function parsedMessage(
   return counted(item, new FileItem(message, content?.binary ?? {}));
 }
 
-/** Messages are read one by one, and stay in memory like a list. */
+/** Messages are read one by one and kept in memory like a list. */
 function counted(item: MailNode, message: FileItem): FileItem {
   countRead(item.access, JSON.stringify(message.json).length);
   return message;

@@ -3,7 +3,7 @@ import type { ServiceItem } from '../../shared/service-item.ts';
 import { replyHeaders } from './read-message.ts';
 import { type EmailType, messageOf, ownAddress, senderOf, upload } from './write-message.ts';
 
-/** Answers a message in its thread: the sender, and the other recipients unless the author chose otherwise. */
+/** Answers a message in its thread: to the sender, and to the other recipients unless the author chose otherwise. */
 export async function reply(item: ServiceItem, messageId: string, defaultType?: EmailType): Promise<JsonValue | undefined> {
   const { threadId, header } = await replyHeaders(item, messageId);
   const own = await ownAddress(item);
@@ -24,7 +24,7 @@ export function replySubject(header: HeaderOf): string {
   return /^re:/i.test(subject) ? subject : `Re: ${subject}`;
 }
 
-/** Headers by which mail programs show an answer below the message. */
+/** Headers by which mail clients group a reply with its message. */
 export function threadHeaders(header: HeaderOf): { inReplyTo: string; references: string } {
   const inReplyTo = header('message-id');
   return { inReplyTo, references: [header('references'), inReplyTo].filter((one) => one !== '').join(' ') };

@@ -2,7 +2,7 @@ import type { JsonValue } from '@sluice/node-sdk';
 import { namesParameter } from '@sluice/nodes-base/node-tools';
 import type { ServiceNode } from '../../shared/service-item.ts';
 
-/** Query parameters of the filters: https://support.google.com/mail/answer/7190 */
+/** Query parameters for the filters: https://support.google.com/mail/answer/7190 */
 export async function searchQuery(item: ServiceNode): Promise<Record<string, JsonValue | undefined>> {
   const status = item.text('filters.readStatus', 'both');
   const senders = namesParameter(item.context, 'filters.sender', item.index).map((sender) => `from:${sender}`);
@@ -20,7 +20,7 @@ export async function searchQuery(item: ServiceNode): Promise<Record<string, Jso
   };
 }
 
-/** Gmail accepts seconds since 1970. It would read a date in the time zone of the account. */
+/** Gmail accepts seconds since 1970. It would interpret a date in the account's time zone. */
 async function timeTerm(item: ServiceNode, name: string, path: string): Promise<string[]> {
   const seconds = await item.seconds(path);
   return seconds === undefined ? [] : [`${name}:${seconds}`];

@@ -19,7 +19,7 @@ const groupOf = (item: ServiceItem): string => (isFirst(item) ? 'additionalField
 
 export type EmailType = 'text' | 'html';
 
-/** The message of the parameters (RFC 5322). `defaultType`: its type, unless the author chose one. */
+/** The message from the parameters (RFC 5322). `defaultType`: its type, unless the author selected a type. */
 export async function messageOf(
   item: ServiceItem,
   { to, cc = '', ...headers }: Addressing,
@@ -51,14 +51,14 @@ function contentOf(item: ServiceItem, defaultType: EmailType): { text?: string; 
   return isHtml ? { html: message } : { text: message };
 }
 
-/** Addresses in a string, or in a list. */
+/** Addresses from a string or a list. */
 export function addressesIn(item: ServiceItem, path: string): string {
   const value = item.context.parameter<JsonValue>(path, item.index) ?? '';
   const text = Array.isArray(value) ? namesParameter(item.context, path, item.index).join(', ') : item.text(path);
   return addressList(path, text, item.index);
 }
 
-/** `Name <address>` of the account, if the author chose a name; otherwise Gmail sets the sender. */
+/** The account's `Name <address>`, if the author set a name; otherwise Gmail sets the sender. */
 export async function senderOf(item: ServiceItem, alias = ''): Promise<{ from?: string }> {
   const name = item
     .text(`${groupOf(item)}.senderName`)
@@ -74,7 +74,7 @@ export async function ownAddress(item: ServiceItem): Promise<string> {
   return String(profile['emailAddress'] ?? '');
 }
 
-/** Does not occur in messages: a boundary of their parts has another form. */
+/** Does not occur in messages: the boundaries of their parts have another format. */
 const boundary = 'sluice-related-parts-of-an-upload';
 
 /** Uploads a message with its metadata: https://developers.google.com/workspace/gmail/api/guides/uploads#multipart */

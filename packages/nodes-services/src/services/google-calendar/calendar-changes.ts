@@ -4,20 +4,20 @@ import { markOf, storedTimes, timesIn } from '../../shared/mark.ts';
 import type { ServiceNode } from '../../shared/service-item.ts';
 import { calendarOf, eventsPath } from './google-calendar-client.ts';
 
-/** The position of a poll in the changes of a calendar. Times are milliseconds by the clock of Google. */
+/** The position of a poll in a calendar's changes. Times are milliseconds by Google's clock. */
 interface Position extends JsonObject {
   syncToken: string;
   /** Time of the latest change. */
   updatedMs: number;
-  /** Events that were created since then start the workflow, unless they are in `created`. */
+  /** Events created since then start the workflow, unless they are in `created`. */
   sinceMs: number;
-  /** Created events that are known, from `sinceMs` on. */
+  /** Known created events, since `sinceMs`. */
   created: string[];
 }
 
 type Kind = 'eventCancelled' | 'eventCreated' | 'eventUpdated';
 
-/** How late Google may report a creation. Earlier ones are no longer remembered. */
+/** How late Google may report a creation. Earlier creations are no longer remembered. */
 const rememberedMs = 7 * 24 * 3_600_000;
 /** Entries that fit into the position of a poll. */
 const maxRemembered = 40_000;
@@ -26,8 +26,9 @@ const fields = 'nextPageToken,nextSyncToken,items';
 const gone = 410;
 
 /**
- * Events of one kind since the last poll, and keeps the next position. Google reports each changed
- * event once, with its present state: https://developers.google.com/workspace/calendar/api/guides/sync
+ * Events of one kind since the last poll; stores the next position. Google reports each changed
+ * event once, with its current state:
+ * https://developers.google.com/workspace/calendar/api/guides/sync
  */
 export async function calendarChanges(node: ServiceNode<PollContext>, wanted: Kind): Promise<JsonObject[]> {
   const { context } = node;
@@ -51,7 +52,7 @@ export async function calendarChanges(node: ServiceNode<PollContext>, wanted: Ki
   return found;
 }
 
-/** Notes an event that was created. An instance of a repeated event that differs from it is a change. */
+/** Records a created event. An instance of a recurring event that differs from it is a change. */
 function kindOf(event: JsonObject, sinceMs: number, created: Map<string, number>): Kind {
   const { id, status, recurringEventId } = event;
   if (status === 'cancelled') return 'eventCancelled';
@@ -61,7 +62,7 @@ function kindOf(event: JsonObject, sinceMs: number, created: Map<string, number>
   return 'eventCreated';
 }
 
-/** The latest ones, as many as fit. An older event that changes is an updated one, and never created again. */
+/** The latest ones, as many as fit. An older event that changes is reported as updated, never again as created. */
 function remembered(created: ReadonlyMap<string, number>, oldestMs: number): Pick<Position, 'sinceMs' | 'created'> {
   const kept = [...created].filter(([, atMs]) => atMs >= oldestMs);
   if (kept.length <= maxRemembered) return { sinceMs: oldestMs, created: storedTimes(new Map(kept)) };
@@ -69,7 +70,7 @@ function remembered(created: ReadonlyMap<string, number>, oldestMs: number): Pic
   return { sinceMs: (latest.at(-1)?.[1] ?? oldestMs) + 1, created: storedTimes(new Map(latest)) };
 }
 
-/** All present events count as known; new ones are created after the latest of them. */
+/** All existing events are known; new events are created after the latest of them. */
 async function firstPosition(node: ServiceNode): Promise<Position> {
   const { events, syncToken } = await synchronized(node, {
     fields: 'nextPageToken,nextSyncToken,items(id,created,updated)',
@@ -83,7 +84,10 @@ async function firstPosition(node: ServiceNode): Promise<Position> {
   return { syncToken, updatedMs, ...remembered(new Map(latest.map((mark) => [mark, sinceMs])), sinceMs) };
 }
 
-/** If Google no longer has the position, reads all events and keeps those that changed after the latest known change. */
+/**
+ * If Google no longer has the position, reads all events and keeps the events that changed after
+ * the latest known change.
+ */
 async function changesSince(
   node: ServiceNode,
   { syncToken, updatedMs }: Position,
@@ -97,7 +101,7 @@ async function changesSince(
   }
 }
 
-/** Reads all pages. An event that changes between two pages is on both; the later state counts. */
+/** Reads all pages. An event that changes between two pages is on both; the later state is used. */
 async function synchronized(
   node: ServiceNode,
   query: Record<string, JsonValue>,

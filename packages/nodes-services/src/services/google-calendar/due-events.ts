@@ -5,14 +5,14 @@ import type { ServiceNode } from '../../shared/service-item.ts';
 import { calendarClient, calendarOf, eventsPath } from './google-calendar-client.ts';
 import { eventPages } from './list-events.ts';
 
-/** An event that is added within this time after its start, or is found late, still counts as started. */
+/** An event that is added, or found, within this time after its start is still reported as started. */
 const graceMs = 10 * 60_000;
 
 /** Maximum number of days that a poll looks back after a pause. */
 const maxPauseMs = 31 * 24 * 3_600_000;
 
 /**
- * Events that started or ended since the last poll, in the order of these times, and keeps the next
+ * Events that started or ended since the last poll, in the order of these times; stores the next
  * position. Periods overlap, and events in the overlap are remembered.
  */
 export async function dueEvents(node: ServiceNode<PollContext>, edge: 'start' | 'end'): Promise<JsonObject[]> {
@@ -37,7 +37,10 @@ interface DueEvent extends JsonObject {
   event: JsonObject;
 }
 
-/** Events whose edge is after `from`, up to `to`. Google selects those that end after `timeMin` and start before `timeMax`. */
+/**
+ * Events whose start or end is after `from`, up to `to`. Google selects events that end after
+ * `timeMin` and start before `timeMax`.
+ */
 async function eventsBetween(node: ServiceNode, edge: 'start' | 'end', from: number, to: number): Promise<DueEvent[]> {
   const query = {
     singleEvents: 'true',
@@ -56,13 +59,13 @@ async function eventsBetween(node: ServiceNode, edge: 'start' | 'end', from: num
   return dated.filter(({ atMs }) => atMs > from && atMs <= to).sort((a, b) => a.atMs - b.atMs);
 }
 
-/** Days begin at midnight in the time zone of the calendar. */
+/** Days start at midnight in the calendar's time zone. */
 function edgeOf(event: JsonObject, edge: 'start' | 'end', zoneMs: number): number {
   const { dateTime, date } = objectOf(event[edge]);
   return dateTime === undefined ? Date.parse(textOf(date)) - zoneMs : Date.parse(textOf(dateTime));
 }
 
-/** Offset of the time zone of the calendar, in milliseconds. */
+/** Offset of the calendar's time zone, in milliseconds. */
 async function zoneOffset(node: ServiceNode, path: string, at: number): Promise<number> {
   const { timeZone } = objectOf(await node.send({ path, query: { fields: 'timeZone', maxResults: '1' } }));
   const name = new Intl.DateTimeFormat('en', { timeZone: textOf(timeZone) || 'UTC', timeZoneName: 'longOffset' })

@@ -130,8 +130,8 @@ async function update(item: ServiceItem): Promise<JsonValue | undefined> {
 }
 
 /**
- * A patch merges the start and the end with those of the event, which would have a day and a time then:
- * https://developers.google.com/workspace/calendar/api/guides/performance#patch
+ * A patch would merge the start and end with the event's existing ones, which would then have both
+ * a day and a time: https://developers.google.com/workspace/calendar/api/guides/performance#patch
  */
 function replacedMoments({ start, end }: JsonObject): JsonObject {
   const alone = (moment: JsonObject): JsonObject =>
@@ -142,7 +142,7 @@ function replacedMoments({ start, end }: JsonObject): JsonObject {
   };
 }
 
-/** The event, or the repeated event of which it is an instance. */
+/** The event, or the recurring event to which it belongs. */
 async function targetOf(item: ServiceItem): Promise<string> {
   const id = item.required('eventId');
   if (item.version < 1.3 || item.text('modifyTarget', 'instance') === 'instance') return id;

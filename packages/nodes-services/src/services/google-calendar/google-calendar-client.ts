@@ -14,7 +14,7 @@ export const calendarClient = googleClient(
 const calendarUrl = /[?&]cid=([\w%=+/-]+)/;
 const decoded = (cid: string): string => Buffer.from(cid, 'base64').toString();
 
-/** A locator by URL has the address of the calendar in `cid`, encoded in Base64. */
+/** A locator by URL contains the calendar address in `cid`, Base64-encoded. */
 export function calendarOf(node: ServiceNode, path = 'calendar'): string {
   if (node.mode(path) !== 'url') return node.id(path);
   return decoded(node.id(path, calendarUrl));
@@ -23,7 +23,7 @@ export function calendarOf(node: ServiceNode, path = 'calendar'): string {
 export const eventsPath = (calendar: string, event?: string): string =>
   `/calendars/${encodeURIComponent(calendar)}/events${event === undefined ? '' : `/${encodeURIComponent(event)}`}`;
 
-/** The time zone that a parameter names. */
+/** The time zone from a parameter. */
 export function timeZoneOf(item: ServiceItem, path: string): string | undefined {
   const value = item.context.parameter<JsonValue>(path, item.index) ?? '';
   const isEmpty = (typeof value === 'object' ? (objectOf(value)['value'] ?? '') : value) === '';

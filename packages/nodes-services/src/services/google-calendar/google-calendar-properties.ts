@@ -49,7 +49,7 @@ export const maxAttendees = number('maxAttendees', 'Max Attendees', 0, 'Most att
 const attendees = names('attendees', 'Attendees', 'Email addresses');
 const allDay = choice('allday', 'All Day', choices(['no', 'No'], ['yes', 'Yes']));
 
-/** Fields of an event that is written. */
+/** Fields of an event to write. */
 const common: readonly NodeProperty[] = [
   allDay,
   text('color', 'Color', 'ID of the color, from 1 to 11', { typeOptions: { loadOptionsMethod: 'getColors' } }),

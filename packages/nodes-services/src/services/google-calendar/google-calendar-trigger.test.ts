@@ -8,7 +8,7 @@ import { googleCalendarTrigger } from './google-calendar-trigger.ts';
 import { googleCalendarServer } from './testing/google-calendar-server.ts';
 
 const route = 'GET /calendar/v3/calendars/:calendar/events';
-/** Present events, and their changes in order; a change has the present state of its event. */
+/** Existing events, and their changes in order; a change has its event's current state. */
 let events = new Map<string, JsonObject>();
 let log: string[] = [];
 let pageSize = 100;
@@ -61,7 +61,7 @@ async function poll(cursor?: JsonObject, more: JsonObject = {}, mode: 'manual' |
 const day = (number: number) => `2026-01-0${number}T00:00:00.000Z`;
 
 describe('changes', () => {
-  test('the first poll learns what is there, the next one gives what has come, once', async () => {
+  test('the first poll records what exists, and the next returns each new entry once', async () => {
     const known = await poll();
     expect(known.ids).toEqual([]);
     save('e2', day(2));
@@ -71,7 +71,7 @@ describe('changes', () => {
     expect((await poll(next.cursor)).ids).toEqual([]);
   });
 
-  test('with the time of the latest known event, or in another order, are given once', async () => {
+  test('with the time of the latest known event, or in another order, are returned once', async () => {
     const known = await poll();
     save('e3', day(3));
     save('e2', day(1));
@@ -82,7 +82,7 @@ describe('changes', () => {
     expect((await poll(next.cursor)).ids).toEqual(['e4']);
   });
 
-  test('that come between pages, or are on several pages, are given once', async () => {
+  test('that occur between pages, or are on several pages, are returned once', async () => {
     const known = await poll();
     pageSize = 2;
     for (const id of ['e2', 'e3', 'e2', 'e4', 'e5', 'e3']) save(id, day(2));
@@ -106,7 +106,7 @@ describe('changes', () => {
     expect((await poll(known.cursor, wanted)).ids).toEqual(ids);
   });
 
-  test('of a forgotten position are those later than the latest known one', async () => {
+  test('with an expired position are the changes after the latest known one', async () => {
     const wanted = { triggerOn: 'eventUpdated' };
     save('e2', day(2));
     const known = await poll(undefined, wanted);
@@ -165,7 +165,7 @@ describe('events that are due', () => {
     expect((await poll(next.cursor, { triggerOn })).ids).toEqual([]);
   });
 
-  test('those of one time, and those that are added late, are given once, earliest first', async () => {
+  test('with the same time, or added late, are returned once, earliest first', async () => {
     const started = { triggerOn: 'eventStarted' };
     const [at, before] = [minutes(-0.5), minutes(-1.5)];
     has(from('a', at, minutes(5)));
@@ -193,14 +193,14 @@ describe('events that are due', () => {
     expect((await poll({ ...cursor(0), atMs: Date.now() }, started)).ids).toEqual(sinceMidnight < 600_000 ? ['a'] : []);
   });
 
-  test('the first poll learns what is there', async () => {
+  test('the first poll only records existing events', async () => {
     has(from('a', minutes(-0.5), minutes(5)));
     const known = await poll(undefined, { triggerOn: 'eventStarted' });
     expect([known.ids, (await poll(known.cursor, { triggerOn: 'eventStarted' })).ids]).toEqual([[], []]);
   });
 });
 
-test('a manual run gives the event that changed last', async () => {
+test('a manual run returns the event that changed last', async () => {
   save('e2', day(2));
   save('e3', day(3), { status: 'cancelled' });
   expect((await poll(undefined, {}, 'manual')).ids).toEqual(['e2']);

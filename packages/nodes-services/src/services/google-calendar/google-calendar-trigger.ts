@@ -72,7 +72,7 @@ async function latest(node: ServiceNode): Promise<JsonObject[]> {
     .slice(-1);
 }
 
-/** Positions in changes cannot be combined with a search, so the text is looked for here. */
+/** A sync token cannot be combined with a search, so the text is searched here. */
 function hasText({ summary, description, location, attendees }: JsonObject, term: string): boolean {
   const guests = objectsOf(attendees).flatMap(({ email, displayName }) => [email, displayName]);
   return [summary, description, location, ...guests].some((text) => textOf(text).toLowerCase().includes(term));

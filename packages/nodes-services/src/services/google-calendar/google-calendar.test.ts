@@ -43,13 +43,13 @@ describe('an event', () => {
     });
   });
 
-  test('of an hour is the default', async () => {
+  test('takes an hour by default', async () => {
     await run({});
     const [start, end] = ['start', 'end'].map((name) => Date.parse(String((bodyOf()[name] as JsonObject)['dateTime'])));
     expect((end ?? 0) - (start ?? 0)).toBe(3_600_000);
   });
 
-  test('of whole days has dates', async () => {
+  test('has dates if it takes whole days', async () => {
     await run({ start: '2026-01-31T00:00:00+01:00', end: 1_769_990_400_000, additionalFields: { allday: 'yes' } });
     expect(bodyOf()).toEqual({ start: { date: '2026-01-31' }, end: { date: '2026-02-02' } });
   });
@@ -122,14 +122,14 @@ describe('an event', () => {
     expect(bodyOf()).toEqual({ start, summary: 's' });
   });
 
-  test('becomes a whole day: its times are removed, with which Google would refuse the days', async () => {
+  test('becomes an all-day event: its times are removed, because Google would reject the dates otherwise', async () => {
     const updateFields = { allday: 'yes', start: '2026-01-31', end: '2026-02-01' };
     await run({ operation: 'update', eventId: 'e1', updateFields });
     const day = (date: string) => ({ date, dateTime: null, timeZone: null });
     expect(bodyOf()).toEqual({ start: day('2026-01-31'), end: day('2026-02-01') });
   });
 
-  test('is changed with all its repetitions', async () => {
+  test('is changed with all its recurrences', async () => {
     await run({ operation: 'update', eventId: 'e1_20260131', modifyTarget: 'event', updateFields: { summary: 's' } });
     expect(sent().at(-1)).toBe('PATCH /calendars/cal/events/e1');
   });
@@ -179,12 +179,12 @@ describe('a list of events', () => {
     });
   });
 
-  test('has the next instances of repeated events', async () => {
+  test('has the next instances of recurring events', async () => {
     const options = { recurringEventHandling: 'next' };
     expect(await run({ operation: 'getAll', options })).toEqual([{ id: 'e1_20260131' }, { id: 'e2' }]);
   });
 
-  test('of an older version has its times and single events in the options', async () => {
+  test('in an older version has its times and single events in the options', async () => {
     const options = { timeMin: '2026-01-01T00:00:00Z', singleEvents: true };
     await run({ operation: 'getAll', limit: 1, options }, { typeVersion: 1 });
     expect(Object.fromEntries(queryOf())).toEqual({
@@ -208,7 +208,7 @@ test.each<[JsonObject, JsonObject[]]>([
   expect(await run({ resource: 'calendar', operation: 'availability', ...period, ...parameters })).toEqual(items);
 });
 
-test('a calendar by its URL', async () => {
+test('a calendar can be selected by URL', async () => {
   const value = `https://calendar.google.com/calendar/u/0?cid=${Buffer.from('team@example.com').toString('base64')}`;
   await run({ operation: 'delete', eventId: 'e1', calendar: { __rl: true, mode: 'url', value } });
   expect(sent()).toEqual(['DELETE /calendars/team@example.com/events/e1']);
@@ -226,7 +226,7 @@ test.each<[JsonObject, string]>([
   expect(server.received).toEqual([]);
 });
 
-test('a hidden calendar is an error; a failed item leaves the others alone', async () => {
+test('a hidden calendar is an error; a failed item does not affect the others', async () => {
   const parameters = (index: number) => ({ resource: 'calendar', calendar: index === 0 ? 'hidden' : 'free' });
   const found = await runForJson(googleCalendar, {
     parameters,
@@ -239,7 +239,7 @@ test('a hidden calendar is an error; a failed item leaves the others alone', asy
   expect(found).toEqual([{ error: 'Google Calendar cannot read the calendar: notFound' }, { available: true }]);
 });
 
-test('a calendar that the response does not have is an error', async () => {
+test('a calendar that is missing from the response is an error', async () => {
   server.on('POST /calendar/v3/freeBusy', () => ({ json: { calendars: {} } }));
   for (const calendar of ['missing', '__proto__'])
     await expect(run({ resource: 'calendar', calendar })).rejects.toMatchObject({
@@ -247,7 +247,7 @@ test('a calendar that the response does not have is an error', async () => {
     });
 });
 
-test('a quota is waited for', async () => {
+test('a request over the quota is retried', async () => {
   server.on('DELETE /calendar/v3/calendars/:calendar/events/:id', ({ count }) =>
     count === 1
       ? {

@@ -71,7 +71,7 @@ async function listEvents(item: ServiceItem): Promise<JsonObject[]> {
   return isNew && handling === 'next' ? withNextInstances(item, events) : events;
 }
 
-/** Version 1.3 has times alongside the options, with a week as the default. */
+/** In version 1.3, times are next to the options, with a week as the default. */
 async function timesOf(item: ServiceItem, isNew: boolean): Promise<Record<string, string | undefined>> {
   const now = Date.now();
   const read = async (name: string, defaultMs: number) => {
@@ -86,10 +86,10 @@ async function timesOf(item: ServiceItem, isNew: boolean): Promise<Record<string
   };
 }
 
-/** A selection of fields must keep the token of the next page. */
+/** A field selection must include the next page token. */
 const withPages = (fields: string): string => (fields.includes('nextPageToken') ? fields : `nextPageToken,${fields}`);
 
-/** Repeated events that have ended stay as they are. */
+/** Recurring events that have ended are unchanged. */
 async function withNextInstances(item: ServiceItem, events: readonly JsonObject[]): Promise<JsonObject[]> {
   const found: JsonObject[] = [];
   for (const event of events) {

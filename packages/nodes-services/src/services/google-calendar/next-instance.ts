@@ -3,7 +3,7 @@ import { objectOf, objectsOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { calendarOf, eventsPath } from './google-calendar-client.ts';
 
-/** The first instance of a repeated event that has not ended; `undefined` after the last one. */
+/** The first instance of a recurring event that has not ended; `undefined` after the last one. */
 export async function nextInstance(
   item: ServiceItem,
   id: string,

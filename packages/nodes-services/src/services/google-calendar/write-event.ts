@@ -21,7 +21,7 @@ interface EventPaths {
   fields: string;
 }
 
-/** The event of the parameters: https://developers.google.com/workspace/calendar/api/v3/reference/events#resource */
+/** The event from the parameters: https://developers.google.com/workspace/calendar/api/v3/reference/events#resource */
 export async function eventOf(item: ServiceItem, { start, end, fields }: EventPaths): Promise<JsonObject> {
   const text = (name: string) => item.optional(`${fields}.${name}`);
   const flag = (name: string) => item.context.parameter<JsonValue>(`${fields}.${name}`, item.index) !== undefined;
@@ -46,7 +46,7 @@ export async function eventOf(item: ServiceItem, { start, end, fields }: EventPa
   });
 }
 
-/** A day, or a time with the time zone that repetitions follow. */
+/** A day, or a time with the time zone that recurrences follow. */
 async function momentOf(item: ServiceItem, path: string, fields: string): Promise<JsonObject | undefined> {
   const time = await item.time(path);
   if (!time) return undefined;
@@ -72,7 +72,7 @@ async function recurrenceOf(item: ServiceItem, fields: string): Promise<string |
   ].join(';');
 }
 
-/** Google makes one conference for each ID. */
+/** Google creates one conference for each request ID. */
 function conferenceOf(item: ServiceItem, fields: string): JsonObject | undefined {
   const [conference] = item.entries(`${fields}.conferenceDataUi.conferenceDataValues`);
   if (!conference) return undefined;
@@ -91,7 +91,7 @@ export function remindersOf(item: ServiceItem): JsonObject | undefined {
 export const addresses = (item: ServiceItem, path: string): JsonObject[] =>
   namesParameter(item.context, path, item.index).map((email) => ({ email }));
 
-/** Attendees of an event that is changed. Before version 1.2, they replace those of the event. */
+/** Attendees of a changed event. Before version 1.2, they replace the event's attendees. */
 export async function newAttendees(item: ServiceItem, event: string): Promise<JsonObject[] | undefined> {
   if (item.version < 1.2) {
     const given = addresses(item, 'updateFields.attendees');

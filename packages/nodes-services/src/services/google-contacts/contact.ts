@@ -26,7 +26,7 @@ const useQuery = toggle('useQuery', 'Use Query', 'Whether to search contacts');
 const defaultLimit = 100;
 const pageSize = 1_000;
 const pages = cursorPaging('connections', 'nextPageToken', 'pageToken');
-/** Maximum number of contacts that a search finds. */
+/** Maximum number of contacts in a search result. */
 const maxFound = 30;
 
 /** https://developers.google.com/people/api/rest/v1/people */
@@ -117,7 +117,7 @@ function listed(item: ServiceItem): Promise<JsonObject[]> {
   return item.list({ path: '/people/me/connections', query }, pages, limit);
 }
 
-/** Google asks for an empty search first, which updates what later ones find. */
+/** Google requires an empty search first, which refreshes the search cache. */
 async function searched(item: ServiceItem): Promise<JsonObject[]> {
   const path = '/people:searchContacts';
   const readMask = chosenFields(item).join();
@@ -128,7 +128,7 @@ async function searched(item: ServiceItem): Promise<JsonObject[]> {
   return objectsOf(results).map(({ person }) => objectOf(person));
 }
 
-/** A change needs the version of the contact that it changes. */
+/** A change must send the current version of the contact. */
 async function update(item: ServiceItem): Promise<JsonObject> {
   const { etag, familyName: family, givenName: given } = item.fields('updateFields');
   const changed = personOf(item, 'updateFields', { familyName: family, givenName: given });

@@ -33,7 +33,7 @@ export const personFields: readonly string[] = [
   'userDefined',
 ];
 
-/** The fields of the parameters. `fallback`: without a choice. */
+/** The fields from the parameters. `fallback`: used if no field is selected. */
 export function chosenFields(item: ServiceItem, fallback = personFields): readonly string[] {
   const chosen = namesParameter(item.context, 'fields', item.index);
   if (chosen.includes('*')) return personFields;

@@ -72,7 +72,7 @@ const simple = {
   nicknames: [{ value: 'Countess' }],
 };
 
-test('a contact is read simplified, or as it is', async () => {
+test('a contact is returned simplified, or unchanged', async () => {
   const parameters = { operation: 'get', contactId: 'people/c1', fields: ['names', 'birthdays'] };
   expect(await run(parameters)).toEqual([simple]);
   const [raw] = await run({ ...parameters, rawData: true });
@@ -103,14 +103,14 @@ test.each<[JsonObject, string[], number]>([
   expect(sent()).toEqual(requests);
 });
 
-test('all fields are read without a choice', async () => {
+test('all fields are read if none are selected', async () => {
   await run({ operation: 'get', contactId: 'c1', fields: ['*'] });
   await run({ operation: 'get', contactId: 'c1' });
   expect(sent()[0]).toBe(sent()[1]);
   expect(sent()[0]).toMatch(/personFields=addresses,.*,userDefined$/);
 });
 
-test('a contact is changed in its current version; other parts of the name stay', async () => {
+test('a contact is changed in its current version; other parts of the name are kept', async () => {
   const updateFields = { givenName: 'Augusta', notes: 'New' };
   expect(await run({ operation: 'update', contactId: 'c1', fields: [], updateFields })).toMatchObject([{ contactId: 'c1' }]);
   expect(sent()).toEqual([
@@ -124,7 +124,7 @@ test('a contact is changed in its current version; other parts of the name stay'
   });
 });
 
-test('a contact is changed in the version of the author', async () => {
+test('a contact is changed in the version that the author specifies', async () => {
   await run({ operation: 'update', contactId: 'c1', fields: ['names'], updateFields: { etag: '%e0', notes: 'New' } });
   expect(bodyOf()).toMatchObject({ etag: '%e0' });
   expect(sent().at(-1)).toBe('PATCH /people/c1:updateContact?updatePersonFields=biographies&personFields=names');
@@ -145,7 +145,7 @@ test.each<[JsonObject, string]>([
   expect(server.received).toEqual([]);
 });
 
-test('a refusal has the reason of Google; a failed item leaves the others alone', async () => {
+test('an error includes the reason from Google; a failed item does not affect the others', async () => {
   server.on('DELETE /v1/people/:id::deleteContact', ({ count }) =>
     count === 1 ? { status: 404, json: { error: { code: 404, message: 'Not found', status: 'NOT_FOUND' } } } : { json: {} },
   );
@@ -156,7 +156,7 @@ test('a refusal has the reason of Google; a failed item leaves the others alone'
   ]);
 });
 
-test('a quota is waited for', async () => {
+test('a request over the quota is retried', async () => {
   server.on('DELETE /v1/people/:id::deleteContact', ({ count }) =>
     count === 1 ? { status: 429, headers: { 'retry-after': '0' }, json: {} } : { json: {} },
   );

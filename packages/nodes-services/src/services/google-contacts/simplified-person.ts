@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { objectOf, objectsOf } from '../../shared/json-values.ts';
 import { identified } from './google-contacts-client.ts';
 
-/** Member with the value of fields that have a type. */
+/** Members that contain the value of fields with a type. */
 const valueMembers: ReadonlyMap<string, string> = new Map([
   ['emailAddresses', 'value'],
   ['phoneNumbers', 'value'],
@@ -46,7 +46,7 @@ function birthdayOf(entry: JsonObject = {}): JsonValue {
   return date['month'] === undefined ? (entry['text'] ?? '') : dateOf(date);
 }
 
-/** Members without a value are left out, such as the year of a birthday. */
+/** Members without a value, such as the year of a birthday, are omitted. */
 function dateOf({ month, day, year }: JsonObject): string {
   return [month, day, year].filter((part) => part !== undefined && part !== 0).join('/');
 }

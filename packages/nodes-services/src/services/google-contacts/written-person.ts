@@ -5,7 +5,7 @@ import type { ServiceItem } from '../../shared/service-item.ts';
 
 const type = (examples: string) => text('type', 'Type', `Such as ${examples}`);
 
-/** Fields of a contact besides its name. */
+/** Contact fields besides the name. */
 export const writtenFields: readonly NodeProperty[] = [
   list('addressesUi', 'Addresses', 'addressesValues', [
     text('streetAddress', 'Street Address', 'Street and number'),
@@ -40,7 +40,7 @@ export const writtenFields: readonly NodeProperty[] = [
 export const fieldsOf = (name: string, displayName: string, ...more: readonly NodeProperty[]): NodeProperty =>
   collection(name, displayName, [...more, ...writtenFields]);
 
-/** Parameter → field of a person. */
+/** Parameter → person field. */
 const lists: Readonly<Record<string, [path: string, field: string]>> = {
   addressesUi: ['addressesValues', 'addresses'],
   companyUi: ['companyValues', 'organizations'],
@@ -50,7 +50,7 @@ const lists: Readonly<Record<string, [path: string, field: string]>> = {
   relationsUi: ['relationsValues', 'relations'],
 };
 
-/** The fields of a person that a collection sets. `own`: parts of the name alongside it. */
+/** The person fields that a collection sets. `own`: parts of the name alongside it. */
 export function personOf(item: ServiceItem, path: string, own: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
   const { honorificPrefix, honorificSuffix, middleName, notes, birthday } = item.fields(path);
   const name = filledFields({ honorificPrefix, honorificSuffix, middleName, ...own });
@@ -85,7 +85,7 @@ function eventsOf(item: ServiceItem, path: string): JsonObject {
   return events.length > 0 ? { events } : {};
 }
 
-/** A day in the time zone of the workflow. */
+/** A day in the workflow's time zone. */
 function dayOf(item: ServiceItem, name: string, value: JsonValue): JsonObject {
   const day = localTime(value, item.context.workflow.timezone)?.date;
   if (day === undefined) throw item.error(`the field "${name}" is not a date`, 'Set it to a date such as 1990-01-31');
@@ -93,7 +93,7 @@ function dayOf(item: ServiceItem, name: string, value: JsonValue): JsonObject {
   return { year: year ?? 0, month: month ?? 0, day: date ?? 0 };
 }
 
-/** The current values of fields that an update of only some of their parts keeps. */
+/** The current values of fields that an update changes only in part. */
 export function mergedName(before: JsonObject, after: JsonObject): JsonObject {
   const [known = {}] = objectsOf(before['names']);
   const [changed] = objectsOf(after['names']);

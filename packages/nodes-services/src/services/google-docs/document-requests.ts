@@ -4,7 +4,7 @@ import type { ServiceItem } from '../../shared/service-item.ts';
 
 type Build = (field: (name: string, fallback?: JsonValue) => JsonValue) => JsonObject;
 
-/** Where something is inserted: at an index, or at the end of a segment. */
+/** Insert position: at an index, or at the end of a segment. */
 const place = (): Build => (field) => {
   const segmentId = segmentOf(field);
   return field('locationChoice', 'endOfSegmentLocation') === 'location'
@@ -25,7 +25,10 @@ const cell: Build = (field) => ({
   columnIndex: field('columnIndex', 0),
 });
 
-/** `object action` → the request of Google: https://developers.google.com/workspace/docs/api/reference/rest/v1/documents/request */
+/**
+ * `object action` → Google's request:
+ * https://developers.google.com/workspace/docs/api/reference/rest/v1/documents/request
+ */
 const requests: ReadonlyMap<string, Build> = new Map<string, Build>([
   ['text insert', (field) => ({ insertText: { text: field('text', ''), ...place()(field) } })],
   [
@@ -91,7 +94,7 @@ const requests: ReadonlyMap<string, Build> = new Map<string, Build>([
   ],
 ]);
 
-/** The requests of the actions, in their order. */
+/** The requests for the actions, in order. */
 export function documentRequests(item: ServiceItem): JsonObject[] {
   return item.entries('actionsUi.actionFields').map((entry, index) => {
     const { object = 'text', action = 'insert' } = entry;

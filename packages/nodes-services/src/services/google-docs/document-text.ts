@@ -1,11 +1,11 @@
 import { type JsonObject, type JsonValue, TimeSlice } from '@sluice/node-sdk';
 import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
 
-/** The text of a document: paragraphs, tables, and tables of contents, tab after tab. */
+/** A document's text: paragraphs, tables, and tables of contents, tab by tab. */
 export async function documentText(document: JsonObject): Promise<string> {
   const parts: string[] = [];
   const slice = new TimeSlice();
-  /** Elements that are not read yet, last first: documents may be nested deeply. */
+  /** Elements still to read, last first: documents may be nested deeply. */
   const pending: JsonValue[] = tabsOf(document).reverse();
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (slice.isOver) await slice.next();

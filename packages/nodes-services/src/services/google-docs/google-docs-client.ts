@@ -7,7 +7,7 @@ export const newVersion = [2];
 /** https://developers.google.com/workspace/docs/api/reference/rest */
 export const docsClient = googleClient('Google Docs', 'https://docs.googleapis.com/v1', 'googleDocsOAuth2Api', firstVersion);
 
-/** The document of an item, by its ID or its URL. */
+/** An item's document, by its ID or its URL. */
 export function documentOf(item: ServiceItem): string {
   const text = item.id('documentURL').trim();
   return /\/document\/(?:u\/\d+\/)?d\/([\w-]+)/.exec(text.slice(0, 2_000))?.[1] ?? text;

@@ -45,7 +45,7 @@ const inRange = where({ object: ['paragraphBullets', 'namedRange'] });
 const inTable = where({ object: ['tableColumn', 'tableRow'] });
 const inserted = { action: ['insert'], object: ['pageBreak', 'table', 'text'] };
 
-/** One request of the update; `object` and `action` decide which of the fields it has. */
+/** One request of the update; `object` and `action` determine its fields. */
 const actionFields: readonly NodeProperty[] = [
   choice('object', 'Object', objects, { default: 'text' }),
   choice('action', 'Action', actions),

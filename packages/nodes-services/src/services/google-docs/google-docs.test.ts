@@ -44,7 +44,7 @@ describe('a document', () => {
     expect(await run({ operation: 'get' })).toEqual([{ documentId: 'doc1', content }]);
   });
 
-  test('is read as a whole', async () => {
+  test('is returned as a whole', async () => {
     const documentURL = 'https://docs.google.com/document/u/0/d/doc1/edit#heading=h.1';
     expect(await run({ operation: 'get', documentURL, simple: false })).toMatchObject([{ documentId: 'doc1', body: {} }]);
     expect(sent()).toEqual(['GET /v1/documents/doc1']);
@@ -121,7 +121,7 @@ test.each<[JsonObject, JsonObject]>([
   expect(requests()).toEqual([request]);
 });
 
-test('an update names a revision, and returns its results or the whole response', async () => {
+test('an update sends a revision, and returns its results or the whole response', async () => {
   const actionsUi = { actionFields: [{ action: 'replaceAll', text: 'a', replaceText: '' }] };
   const updateFields = { writeControlObject: { value: { control: 'targetRevisionId', value: 'r1' } } };
   expect(await run({ operation: 'update', actionsUi, updateFields })).toEqual([{ documentId: 'doc1', occurrencesChanged: 2 }]);
@@ -148,7 +148,7 @@ test.each<[JsonObject, string]>([
   expect(server.received).toEqual([]);
 });
 
-test('a refusal has the reason of Google; a failed item leaves the others alone; a quota is waited for', async () => {
+test('an error includes the reason from Google; a failed item does not affect the others; a request over the quota is retried', async () => {
   const quota = { error: { code: 429, message: 'Quota exceeded', status: 'RESOURCE_EXHAUSTED' } };
   const answers = [
     { status: 404, json: { error: { code: 404, message: 'Requested entity was not found.', status: 'NOT_FOUND' } } },

@@ -27,7 +27,7 @@ const restrictions = collection(
   ]),
 );
 
-/** Google decides them by the role of the account. */
+/** Google derives them from the account's role. */
 const capabilities = collection(
   'capabilities',
   'Capabilities',
@@ -76,7 +76,7 @@ export const drive: Resource = {
         text('name', 'Name', 'Name of the drive', { required: true }),
         options([capabilities, color, toggle('hidden', 'Hidden', 'Whether it is hidden from the default view'), restrictions]),
       ],
-      // Google makes one drive for each ID, also if the request is repeated.
+      // Google creates one drive for each ID, even if the request is repeated.
       run: (item) =>
         item.send({
           path: `${driveUrl}/drives`,

@@ -7,7 +7,7 @@ import { objectOf, textOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { chosen, driveClient, fileOf } from './google-drive-client.ts';
 
-/** Formats of exports: https://developers.google.com/workspace/drive/api/guides/ref-export-formats */
+/** Export formats: https://developers.google.com/workspace/drive/api/guides/ref-export-formats */
 const extensions: ReadonlyMap<string, string> = new Map([
   ['application/pdf', 'pdf'],
   ['application/rtf', 'rtf'],
@@ -29,7 +29,7 @@ const extensions: ReadonlyMap<string, string> = new Map([
   ['text/plain', 'txt'],
 ]);
 
-/** Google’s own type → the parameter with its format, and the default. */
+/** Google’s own type → the parameter with its export format, and the default. */
 export const conversions: ReadonlyMap<string, readonly [parameter: string, format: string]> = new Map([
   [
     'application/vnd.google-apps.document',
@@ -63,7 +63,7 @@ export async function download(item: ServiceItem): Promise<Produced> {
   return new FileItem(input?.json ?? {}, { ...input?.binary, ...binary });
 }
 
-/** A shortcut has no content: its target has. */
+/** A shortcut has no content; its target does. */
 async function described(item: ServiceItem, id: string): Promise<{ id: string; name: string; mimeType: string }> {
   const query = { fields: 'name,mimeType,shortcutDetails', ...inAllDrives };
   const { name, mimeType, shortcutDetails } = objectOf(await item.send({ path: filePath(id), query }));
@@ -101,12 +101,12 @@ async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 
 const queryNames = ['keepRevisionForever', 'ocrLanguage', 'useContentAsIndexableText'];
 
-/** Query parameters of a file that is written. */
+/** Query parameters for writing a file. */
 export function writeQuery(item: ServiceItem, path: string, fields: string): Record<string, JsonValue> {
   return { fields, ...chosen(item, path, queryNames), ...inAllDrives };
 }
 
-/** Creates a file with a content, or replaces the content of one. */
+/** Creates a file with content, or replaces the content of an existing file. */
 export function writeContent(
   item: ServiceItem,
   content: UploadedContent,

@@ -5,13 +5,13 @@ import { markOf, storedTimes, timesIn } from '../../shared/mark.ts';
 import { cursorPaging } from '../../shared/paging.ts';
 import type { ServiceNode } from '../../shared/service-item.ts';
 
-/** A file that came into a folder, or that changed in it. */
+/** A file that was added to a folder, or that changed in it. */
 interface FolderChange {
   file: JsonObject;
   kind: 'Created' | 'Updated';
 }
 
-/** The position of a poll in the changes of a drive, and the files of the folder. */
+/** The position of a poll in a drive's changes, and the folder's files. */
 interface Position {
   pageToken: string;
   folderId: string;
@@ -21,20 +21,21 @@ interface Position {
 }
 
 const fileFields = 'id,name,mimeType,parents,trashed,modifiedTime';
-/** Largest page of a list of files. */
+/** Maximum page size of a file list. */
 const filesPerPage = '1000';
 const changesPerPage = '500';
 
 /**
- * Pages of changes, and files of the folder, after which a poll ends; the next one continues after them. Each
- * file is fetched, so a poll with many of them would not end in time, and no later one would either.
+ * Pages of changes, and files in the folder, after which a poll stops; the next one continues after
+ * them. Each file is fetched, so a poll with many of them would exceed its time limit, and so would
+ * every later poll.
  */
 const maxPages = 20;
 const enoughFiles = 250;
 
 /**
- * Changes of files in a folder since the last poll, and keeps the next position. They follow from the
- * changes of the drive: each names a file with its present state, however often it changed.
+ * Changed files in a folder since the last poll; stores the next position. Derived from the drive's
+ * changes: each contains a file's current state, however often it changed.
  */
 export async function folderChanges(node: ServiceNode<PollContext>): Promise<FolderChange[]> {
   const { context } = node;
@@ -54,7 +55,7 @@ export async function folderChanges(node: ServiceNode<PollContext>): Promise<Fol
   return found;
 }
 
-/** Requests the token before the list: a file that arrives between the two requests is in both, and known. */
+/** Requests the token before the list: a file that is added between the two requests is in both, and known. */
 async function firstPosition(node: ServiceNode): Promise<Position> {
   const path = filePath(node.id('folderToWatch', driveAddress));
   const folder = objectOf(await node.send({ path, query: { fields: 'id,driveId', ...inAllDrives } }));
@@ -83,7 +84,7 @@ function positionIn(cursor: Readonly<JsonObject> | undefined): Position | undefi
   return { pageToken: textOf(pageToken), folderId: textOf(folderId), driveId: textOf(driveId), files: new KnownFiles(files) };
 }
 
-/** ID of a file → its present state. https://developers.google.com/workspace/drive/api/guides/manage-changes */
+/** File ID → its current state. https://developers.google.com/workspace/drive/api/guides/manage-changes */
 async function changesSince(
   node: ServiceNode,
   { pageToken: start, folderId, driveId }: Position,
@@ -122,7 +123,7 @@ const timeOf = ({ modifiedTime }: JsonObject): number => Date.parse(textOf(modif
 /** Entries that fit into the position of a poll. */
 const maxFiles = 40_000;
 
-/** Files of a folder, with the times of their last changes. */
+/** Files in a folder, with their last change times. */
 class KnownFiles {
   readonly #times: Map<string, number>;
 
@@ -130,7 +131,7 @@ class KnownFiles {
     this.#times = timesIn(Array.isArray(stored) ? stored.map(String) : []);
   }
 
-  /** Notes the state of a file; `undefined` if it is not in the folder. */
+  /** Records a file's state; `undefined` if it is not in the folder. */
   note(id: string, time: number | undefined): FolderChange['kind'] | undefined {
     const mark = markOf(id);
     const old = this.#times.get(mark);

@@ -16,7 +16,7 @@ export const myDrive = 'My Drive';
 export const sharedWithMe = 'sharedWithMe';
 export const rootFolder = 'root';
 
-/** The ID that a locator names, by its list, its ID, or its URL; `fallback` if it is empty. */
+/** The ID from a locator by list, ID, or URL; `fallback` if it is empty. */
 export function locatedOr(item: ServiceItem, path: string, fallback: string): string {
   const value = item.context.parameter<JsonValue>(path, item.index) ?? '';
   const isEmpty = typeof value === 'object' ? (objectOf(value)['value'] ?? '') === '' : value === '';
@@ -25,7 +25,7 @@ export function locatedOr(item: ServiceItem, path: string, fallback: string): st
 
 export const fileOf = (item: ServiceItem): string => item.id('fileId', driveAddress);
 
-/** The folder that gets a file. The root of a shared drive has the ID of the drive. */
+/** The destination folder of a file. A shared drive's root has the drive's ID. */
 export function parentOf(item: ServiceItem): string {
   const folder = locatedOr(item, 'folderId', rootFolder);
   if (folder !== rootFolder) return folder;
@@ -35,21 +35,21 @@ export function parentOf(item: ServiceItem): string {
   return drive === myDrive ? rootFolder : drive;
 }
 
-/** Metadata with the parents of a new file, in any version. Without parents, Google uses the root of My Drive. */
+/** Metadata with a new file's parents, in any version. Without parents, Google uses the root of My Drive. */
 export function parentsOf(item: ServiceItem, path = 'parents'): { parents?: string[] } {
   const parents = item.version >= 3 ? [parentOf(item)] : namesParameter(item.context, path, item.index);
   return parents.length > 0 ? { parents } : {};
 }
 
-/** Members of the options that the author set, of these names. */
+/** The options with these names that the author set. */
 export function chosen(item: ServiceItem, path: string, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(item.fields(path)).filter(([name]) => names.includes(name)));
 }
 
-/** Longest text or list of names of fields: there are about 60. */
+/** Maximum length of text, or of a list, with field names: there are about 60. */
 const maxFieldsLength = 5_000;
 
-/** Names of the fields of a response; `fallback` if the author chose none. */
+/** Field names for a response; `fallback` if the author selected no fields. */
 export function fieldsOf(item: ServiceItem, fallback: string): string {
   const value = item.context.parameter<JsonValue>('options.fields', item.index) ?? [];
   if ((typeof value === 'string' || Array.isArray(value)) && value.length > maxFieldsLength)
@@ -58,15 +58,15 @@ export function fieldsOf(item: ServiceItem, fallback: string): string {
   return names.length === 0 ? fallback : names.includes('*') ? '*' : names.join(',');
 }
 
-/** Fields of a file in short form. */
+/** Fields of a simplified file. */
 export const mainFields = 'kind,id,name,mimeType,webViewLink';
 
-/** Fields of a new file: version 3 can simplify the output, older versions name them. */
+/** Fields of a new file: version 3 can simplify the output; in older versions, the author lists them. */
 export function newFileFields(item: ServiceItem): string {
   return item.version >= 3 && item.toggle('options.simplifyOutput', true) ? mainFields : fieldsOf(item, '*');
 }
 
-/** Changes the metadata of a file. */
+/** Changes a file's metadata. */
 export function changeFile(
   item: ServiceItem,
   id: string,

@@ -3,7 +3,7 @@ import { choice, choices, list, names, text, toggle, when, where } from '@sluice
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import { firstVersions, newVersion } from './google-drive-client.ts';
 
-/** A property that only version 3 has, or only the versions before it. */
+/** A property that only version 3 has, or only earlier versions. */
 export const since3 = (property: NodeProperty): NodeProperty => restricted(property, newVersion);
 export const before3 = (property: NodeProperty): NodeProperty => restricted(property, firstVersions);
 
@@ -21,13 +21,13 @@ export const fileId = located('fileId', 'File', 'fileSearch', { required: true }
 export const sharedDrive = located('driveId', 'Shared Drive', 'driveSearch', { required: true });
 export const folderNoRootId = located('folderNoRootId', 'Folder', 'folderSearch', { required: true });
 
-/** Where a file goes. */
+/** Destination of a file. */
 export const target: readonly NodeProperty[] = [
   located('driveId', 'Parent Drive', 'driveSearch', { default: { __rl: true, mode: 'list', value: 'My Drive' } }),
   located('folderId', 'Parent Folder', 'folderSearch', { default: { __rl: true, mode: 'list', value: 'root' } }),
 ];
 
-/** Where a search looks. */
+/** Scope of a search. */
 export const place: readonly NodeProperty[] = [
   located('driveId', 'Drive', 'driveSearch', {
     description: 'The drive: from the list, by ID, or by URL; `My Drive`, `sharedWithMe`, or, as the default, all',
@@ -42,7 +42,7 @@ const pairs = (name: string, displayName: string, group: string, description: st
   description,
 });
 
-/** Metadata of a file that is written. */
+/** Metadata of a file to write. */
 export const fileOptions: readonly NodeProperty[] = [
   pairs('appPropertiesUi', 'App Properties', 'appPropertyValues', 'Seen by the app of the credential only'),
   pairs('propertiesUi', 'Properties', 'propertyValues', 'Seen by all apps'),

@@ -14,7 +14,7 @@ interface StoredFile extends JsonObject {
   modifiedTime: string;
 }
 
-/** The drive: present files, and their changes in order; a change has the present state of its file. */
+/** The drive: existing files, and their changes in order; a change has its file's current state. */
 let files = new Map<string, StoredFile>();
 let log: string[] = [];
 let pageSize = 100;
@@ -78,7 +78,7 @@ async function poll(cursor?: JsonObject, more: JsonObject = {}, mode: 'manual' |
 const later = '2026-01-03T00:00:00.000Z';
 
 describe('files in a folder', () => {
-  test('the first poll learns what is there, the next one gives what has come, once', async () => {
+  test('the first poll records what exists, and the next returns each new entry once', async () => {
     const known = await poll();
     expect(known.ids).toEqual([]);
     save('f2');
@@ -88,7 +88,7 @@ describe('files in a folder', () => {
     expect((await poll(next.cursor)).ids).toEqual([]);
   });
 
-  test('with one time, an old date, or moved into it, are given once', async () => {
+  test('with the same time, an old date, or moved into it, are returned once', async () => {
     const known = await poll();
     save('f3', { parents: ['other'] });
     save('f4', { modifiedTime: '1999-01-01T00:00:00.000Z' });
@@ -99,7 +99,7 @@ describe('files in a folder', () => {
     expect((await poll(next.cursor)).ids).toEqual(['f3']);
   });
 
-  test('that come between pages, or change on several pages, are given once', async () => {
+  test('that are added between pages, or change on several pages, are returned once', async () => {
     const known = await poll();
     pageSize = 2;
     for (const id of ['f2', 'f3', 'f2', 'f4', 'f5', 'f3', 'f6']) save(id);
@@ -108,7 +108,7 @@ describe('files in a folder', () => {
     expect((await poll(next.cursor)).ids).toEqual([]);
   });
 
-  test('of more pages than a poll handles are given by the next one', async () => {
+  test('beyond the pages that a poll handles are returned by the next poll', async () => {
     const known = await poll();
     pageSize = 1;
     for (let id = 2; id < 27; id++) save(`f${id}`);
@@ -118,7 +118,7 @@ describe('files in a folder', () => {
     expect(new Set([...next.ids, ...last.ids]).size).toBe(25);
   });
 
-  test('that came all at once are given by several polls: each file is fetched', async () => {
+  test('that are added all at once are returned by several polls: each file is fetched', async () => {
     const known = await poll();
     pageSize = 200;
     for (let id = 2; id < 1_202; id++) save(`f${id}`);
@@ -129,7 +129,7 @@ describe('files in a folder', () => {
     expect(new Set([...first.ids, ...second.ids, ...third.ids]).size).toBe(1_200);
   });
 
-  test('that are trashed, deleted, or of another type, are not given', async () => {
+  test('that are trashed, deleted, or of another type are not returned', async () => {
     const known = await poll();
     save('f2', { trashed: true });
     save('f3');
@@ -143,7 +143,7 @@ describe('files in a folder', () => {
     expect((await poll(known.cursor, { event: 'folderCreated' })).ids).toEqual(['f5']);
   });
 
-  test('that came back are given again', async () => {
+  test('that were restored are returned again', async () => {
     const known = await poll();
     save('f1', { parents: ['other'] });
     const next = await poll(known.cursor);
@@ -151,7 +151,7 @@ describe('files in a folder', () => {
     expect((await poll(next.cursor)).ids).toEqual(['f1']);
   });
 
-  test('changes of the content are updates, others are not', async () => {
+  test('are updated if their content changes, but not by other changes', async () => {
     const updates = { event: 'fileUpdated' };
     const known = await poll(undefined, updates);
     save('f2');
@@ -163,7 +163,7 @@ describe('files in a folder', () => {
     expect((await poll(next.cursor, updates)).ids).toEqual(['f1', 'f2']);
   });
 
-  test('of a shared drive follow from its own changes', async () => {
+  test('in a shared drive are derived from its own changes', async () => {
     server.on('GET /drive/v3/files/:id', () => ({ json: { id: 'folder1', driveId: 'drive1' } }));
     const known = await poll();
     await poll(known.cursor);
@@ -189,7 +189,7 @@ test.each<[JsonObject, string]>([
   expect((await poll(undefined, parameters, 'manual')).ids).toEqual([id]);
 });
 
-test('a manual run gives the latest file', async () => {
+test('a manual run returns the latest file', async () => {
   expect((await poll(undefined, {}, 'manual')).ids).toEqual(['f1']);
 });
 

@@ -14,7 +14,7 @@ const file = { triggerOn: ['specificFile'] };
 const folder = { triggerOn: ['specificFolder'] };
 const { credentials, leading } = googleAccount('googleDriveOAuth2Api', { version: [1] });
 
-/** Types of Google that stand for several media types. */
+/** Google types that include several media types. */
 const groups: ReadonlyMap<string, RegExp> = new Map([
   ['all', /^/],
   ['application/vnd.google-apps.audio', /^audio\//],
@@ -103,7 +103,7 @@ async function wholeFile(node: ServiceNode, id: string): Promise<JsonObject> {
   return objectOf(await node.send({ path: filePath(id), query: { fields: '*', ...inAllDrives } }));
 }
 
-/** Files that are fetched at the same time. */
+/** Files that are fetched concurrently. */
 const atOnce = 10;
 
 async function changedFiles(node: ServiceNode<PollContext>): Promise<JsonObject[]> {
@@ -133,7 +133,7 @@ function isOfEvent(node: ServiceNode, event: string, mimeType: string): boolean 
   return mimeType !== folderType && isOfType;
 }
 
-/** The latest file for the event, of the hundred latest ones. */
+/** The latest file for the event, among the latest hundred. */
 async function latest(node: ServiceNode): Promise<JsonObject[]> {
   const event = eventOf(node);
   const query = {

@@ -71,7 +71,7 @@ describe('a search', () => {
     for (const [name, value] of Object.entries(query)) expect(queryOf().get(name)).toBe(value);
   });
 
-  test('of version 1 has filters, and a service account', async () => {
+  test('in version 1 has filters, and a service account', async () => {
     const queryFilters: JsonObject = {
       name: [{ operation: 'is', value: 'a' }, { operation: 'isNot', value: 'b' }, { value: 'c' }],
       mimeType: [{ mimeType: 'image/png' }, { mimeType: 'custom', customMimeType: 'text/x' }],
@@ -125,16 +125,16 @@ describe('a download', () => {
     expect([files?.['file']?.fileName, contents['file']]).toEqual([name, content]);
   });
 
-  test('of a shortcut is one of its target', async () => {
+  test('of a shortcut downloads its target', async () => {
     expect((await download({ fileId: located('short1') })).contents['data']).toBe('content of f1');
   });
 
-  test('of a form is refused', async () => {
+  test('of a form is rejected', async () => {
     const message = 'files of the type application/vnd.google-apps.form have no content';
     await expect(download({ fileId: 'form1' })).rejects.toMatchObject({ message, itemIndex: 0 });
   });
 
-  test('of version 2 has its own property', async () => {
+  test('in version 2 has its own property', async () => {
     const { contents } = await download({ fileId: 'f1', binaryPropertyName: 'b' }, { typeVersion: 2 });
     expect(contents['b']).toBe('content of f1');
   });
@@ -170,7 +170,7 @@ describe('an upload', () => {
     expect(ranges()).toEqual(['bytes 0-2/3']);
   });
 
-  test('of no bytes is a file, of which the main fields are returned', async () => {
+  test('of no bytes creates a file, whose main fields are returned', async () => {
     expect((await upload(0)).found).toMatchObject([{ name: 'a.csv', parents: ['root'], md5: md5(Buffer.alloc(0)) }]);
     expect(queryOf().get('fields')).toBe('kind,id,name,mimeType,webViewLink');
   });
@@ -184,7 +184,7 @@ describe('an upload', () => {
     expect(ranges().at(-1)).toBe('bytes 8388608-16777215/16777216');
   });
 
-  test('sends a lost part again, from the byte that is missing', async () => {
+  test('sends a lost part again from the first missing byte', async () => {
     server.part = ({ count, bytes, upload }) => {
       if (count !== 2) return undefined;
       upload.bytes = Buffer.concat([upload.bytes, bytes.subarray(0, mebibyte)]);
@@ -200,7 +200,7 @@ describe('an upload', () => {
     ]);
   });
 
-  test('whose last response got lost is complete', async () => {
+  test('whose last response was lost is complete', async () => {
     server.part = ({ bytes, upload }) => {
       upload.bytes = bytes;
       return 500;
@@ -211,7 +211,7 @@ describe('an upload', () => {
     expect((await upload(3)).found).toEqual([{ id: 'f9', range: 'bytes */*' }]);
   });
 
-  test('that is refused has the reason of Google', async () => {
+  test('that is rejected reports the reason from Google', async () => {
     server.on('PUT /upload/drive/v3/sessions/:id', () => ({
       status: 403,
       json: { error: { message: 'The storage quota has been exceeded.', errors: [{ reason: 'storageQuotaExceeded' }] } },
@@ -219,12 +219,12 @@ describe('an upload', () => {
     await expect(upload(3)).rejects.toThrow('Google Drive: The storage quota has been exceeded. (storageQuotaExceeded)');
   });
 
-  test('fails if the response names no address', async () => {
+  test('fails if the response contains no upload URL', async () => {
     server.on('POST /upload/drive/v3/files', () => ({ json: {} }));
     await expect(upload(3)).rejects.toThrow('Google has not named an address for the upload');
   });
 
-  test('of version 2 may be a text', async () => {
+  test('in version 2 may be text', async () => {
     const parameters = { operation: 'upload', fileContent: 'ä', name: 'x', parents: ['p1'], options: { fields: ['id'] } };
     expect(await run(parameters, { typeVersion: 2 })).toMatchObject([
       { name: 'x', parents: ['p1'], md5: md5(Buffer.from('ä')) },
@@ -332,14 +332,14 @@ test.each<[JsonObject, string, unknown, number?]>([
   expect(bodyOf()).toEqual(body);
 });
 
-test('a shared drive is created once, with an ID of the request', async () => {
+test('a shared drive is created once, with a request ID', async () => {
   const options = { hidden: true, restrictions: { driveMembersOnly: true }, capabilities: { canEdit: true } };
   expect(await run({ resource: 'drive', operation: 'create', name: 'n', options })).toEqual([
     { id: 'drive2', name: 'n', hidden: true, restrictions: { driveMembersOnly: true } },
   ]);
 });
 
-test('a file is moved out of its old folders', async () => {
+test('a file is moved out of its previous folders', async () => {
   await run({ operation: 'move', fileId: located('f1'), folderId: located('folder2', 'list') });
   expect(sent()).toEqual([
     `GET /files/f1?fields=parents&${all}`,
@@ -362,7 +362,7 @@ test.each<[JsonObject, string]>([
   expect(server.received).toEqual([]);
 });
 
-test('a failed item leaves the others alone', async () => {
+test('a failed item does not affect the others', async () => {
   const parameters = (index: number) => ({ operation: 'download', fileId: index === 0 ? 'missing' : 'f1' });
   const found = await runForJson(googleDrive, {
     ...runOf({}),
@@ -373,7 +373,7 @@ test('a failed item leaves the others alone', async () => {
   expect(found).toEqual([{ error: 'Google Drive: File not found: x. (notFound)' }, { b: 1 }]);
 });
 
-test('a quota is waited for', async () => {
+test('a request over the quota is retried', async () => {
   server.on('GET /drive/v3/drives/:id', ({ count }) =>
     count === 1
       ? {

@@ -33,7 +33,7 @@ export function foundFiles(item: ServiceItem, query: Record<string, string>, lim
   return item.list({ path: `${driveUrl}/files`, query: asked }, cursorPaging('files', 'nextPageToken', 'pageToken'), limit);
 }
 
-/** The list of versions 1 and 2. */
+/** The list in versions 1 and 2. */
 export const listFiles: Operation = {
   displayName: 'List',
   description: 'Lists files and folders',

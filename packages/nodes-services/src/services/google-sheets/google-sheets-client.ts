@@ -15,7 +15,7 @@ export type Reader = Pick<ServiceNode, 'send'>;
 export type Cell = JsonValue;
 export type Row = readonly Cell[];
 
-/** How values are read, and what the service does with written text. */
+/** How values are read, and how the service interprets written text. */
 export interface Rendering {
   valueRenderOption: string;
   dateTimeRenderOption: string;
@@ -35,19 +35,19 @@ const spreadsheet = (documentId: string): string => `/spreadsheets/${encodeURICo
 const valuesPath = (documentId: string, range: string): string =>
   `${spreadsheet(documentId)}/values/${encodeURIComponent(range)}`;
 
-/** The sheets of a document, in their order. */
+/** A document's sheets, in order. */
 export async function sheetsOf(reader: Reader, documentId: string): Promise<SheetProperties[]> {
   const query = { fields: 'sheets.properties' };
   const body = await reader.send({ path: spreadsheet(documentId), query });
   return objectsOf(objectOf(body)['sheets']).map(({ properties }) => {
-    // Members with the value 0 are left out of responses.
+    // Members with the value 0 are omitted from responses.
     const { sheetId = 0, title = '', gridProperties } = objectOf(properties);
     const { rowCount = 0 } = objectOf(gridProperties);
     return { sheetId: Number(sheetId), title: String(title), rowCount: Number(rowCount) };
   });
 }
 
-/** Rows of a range, without empty cells and rows at the end. */
+/** Rows in a range, without trailing empty cells and rows. */
 export async function readRows(
   reader: Reader,
   documentId: string,
@@ -58,14 +58,14 @@ export async function readRows(
   return rowsIn(body);
 }
 
-/** Rows of several ranges. */
+/** Rows in several ranges. */
 export async function readRanges(reader: Reader, documentId: string, ranges: readonly string[]): Promise<Row[][]> {
   const query = { ranges: [...ranges], ...plainValues };
   const body = await reader.send({ path: `${spreadsheet(documentId)}/values:batchGet`, query });
   return objectsOf(objectOf(body)['valueRanges']).map(rowsIn);
 }
 
-/** Overwrites ranges; `null` leaves a cell as it is. */
+/** Overwrites ranges; `null` keeps a cell unchanged. */
 export async function writeRanges(
   item: ServiceItem,
   documentId: string,
@@ -96,7 +96,7 @@ export async function clearRange(item: ServiceItem, documentId: string, range: s
   await item.send({ method: 'POST', path: `${valuesPath(documentId, range)}:clear` });
 }
 
-/** Changes the structure of a document. Resolves to the replies, one for each request. */
+/** Changes a document's structure. Resolves to the replies, one per request. */
 export async function changeDocument(
   item: ServiceItem,
   documentId: string,

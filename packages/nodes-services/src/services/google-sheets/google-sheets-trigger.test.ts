@@ -37,7 +37,7 @@ async function poll(
   return { rows: items.map(({ json }) => json), cursor: next };
 }
 
-test('the first poll learns what is there, the next one gives what has come, once', async () => {
+test('the first poll records what exists, and the next returns each new entry once', async () => {
   const known = await poll();
   expect(known.rows).toEqual([]);
   has(['Ada', 36], ['Bob', 40]);
@@ -96,7 +96,7 @@ test('changes of other columns, and a new column, are ignored', async () => {
   expect((await poll(all.cursor, { event: 'anyUpdate' })).rows).toEqual([]);
 });
 
-test('a range, and the form of values, are those of the options', async () => {
+test('the options set the range and the value format', async () => {
   const dataLocationOnSheet = { values: { rangeDefinition: 'specifyRangeA1', range: 'A2:B9' } };
   const options = { dataLocationOnSheet, valueRender: 'FORMULA', dateTimeRenderOption: 'FORMATTED_STRING' };
   await poll(undefined, { options });
@@ -108,7 +108,7 @@ test('a range, and the form of values, are those of the options', async () => {
   ]);
 });
 
-test('a manual run gives the last row', async () => {
+test('a manual run returns the last row', async () => {
   has(['Ada', 36], ['Bob', 40]);
   expect((await poll(undefined, {}, 'manual')).rows).toEqual(example.outputs?.[0]);
 });
@@ -125,7 +125,7 @@ test('a service account can read the sheet', async () => {
   ]);
 });
 
-test('old rows are refused', async () => {
+test('old rows are rejected', async () => {
   const message = 'the output of old rows is not supported yet';
   await expect(poll(undefined, { event: 'anyUpdate', includeInOutput: 'both' })).rejects.toMatchObject({ message });
 });

@@ -30,7 +30,7 @@ const unsupported: readonly UnsupportedUse[] = [
   },
 ];
 
-/** Rows whose marks fit into the position of a poll. */
+/** Maximum number of rows whose marks fit into the position of a poll. */
 const maxRows = 60_000;
 
 /** Starts with rows that were added or changed since the last poll. */
@@ -107,7 +107,7 @@ async function rowsOf(node: ServiceNode): Promise<readonly JsonObject[]> {
   throw node.error(`the sheet has more than ${maxRows} rows, which a poll cannot remember`, description);
 }
 
-/** Rows that differ from those of the last poll; keeps the marks of all rows. */
+/** Rows that differ from the rows at the last poll; stores the marks of all rows. */
 async function changedRows(node: ServiceNode<PollContext>, rows: readonly JsonObject[]): Promise<JsonObject[]> {
   const { context } = node;
   const columns = namesParameter(context, 'options.columnsToWatch', 0);
@@ -128,7 +128,7 @@ function outputOf({ [rowNumber]: number = null, ...row }: JsonObject, { kind }: 
   return { [rowNumber]: number, ...(event !== 'rowAdded' && { change_type: kind }), ...row };
 }
 
-/** Identity of the content of a row. Empty cells at the end do not count: a new column has them in all rows. */
+/** Identity of a row's content. Trailing empty cells are ignored: a new column adds them to all rows. */
 function rowMark(row: JsonObject, watched: ReadonlySet<string> | undefined): string {
   const values: JsonValue[] = Object.entries(row)
     .filter(([name]) => name !== rowNumber && (watched?.has(name) ?? true))

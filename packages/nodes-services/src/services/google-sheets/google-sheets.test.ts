@@ -126,7 +126,7 @@ describe('rows that are read', () => {
     expect(await names(parameters)).toEqual(expected);
   });
 
-  test('of a range have its first row as names', async () => {
+  test('in a range have its first row as names', async () => {
     server.sheets['People'] = [['note'], ['', 'Name', '', 'Name'], ['', 'Ada', 1, 'Lovelace']];
     const dataLocationOnSheet = { values: { rangeDefinition: 'specifyRangeA1', range: 'B2:D' } };
     expect(await run({ options: { dataLocationOnSheet } })).toEqual([
@@ -134,7 +134,7 @@ describe('rows that are read', () => {
     ]);
   });
 
-  test('before version 4.5 are the first match, unless all are asked for', async () => {
+  test('before version 4.5 are the first match, unless all are requested', async () => {
     const parameters = { filtersUI: { values: [{ lookupColumn: 'Name', lookupValue: 'Ada' }] } };
     expect(await names(parameters, { typeVersion: 4.4 })).toEqual(['Ada 2']);
     const all = { ...parameters, options: { returnAllMatches: 'returnAllMatches' } };
@@ -152,12 +152,12 @@ describe('rows that are read', () => {
     expect(await names(parameters, { typeVersion: 4.3 })).toEqual([]);
   });
 
-  test('are formatted as asked for', async () => {
+  test('are formatted as the options specify', async () => {
     await run({ options: { outputFormatting: { values: { general: 'FORMATTED_VALUE', date: 'SERIAL_NUMBER' } } } });
     expect(server.received[1]?.url).toContain('valueRenderOption=FORMATTED_VALUE&dateTimeRenderOption=SERIAL_NUMBER');
   });
 
-  test('are read once for items that read the same', async () => {
+  test('are read once for items with the same query', async () => {
     expect(await run({}, { json: [{}, {}] })).toHaveLength(6);
     expect(sent()).toHaveLength(2);
   });
@@ -183,7 +183,7 @@ describe('rows that are added', () => {
     expect([rowsOf()?.[0], rowsOf()?.at(-1)]).toEqual([header, row]);
   });
 
-  test('make the header of an empty sheet', async () => {
+  test('add the header to an empty sheet', async () => {
     server.sheets['People'] = [];
     await run(
       { operation: 'append', ...auto() },
@@ -201,7 +201,7 @@ describe('rows that are added', () => {
     ]);
   });
 
-  test('begin in column A, although the service took the last row for a table of its own', async () => {
+  test('start in column A, although the service detected the last row as a separate table', async () => {
     server.on('POST /v4/spreadsheets/:id/values/:range::append', () => {
       server.sheets['People']?.push(['', 'Eve', '', 'Bern']);
       return { json: { updates: { updatedRange: "'People'!B6:D6" } } };
@@ -210,7 +210,7 @@ describe('rows that are added', () => {
     expect(rowsOf()?.at(-1)).toEqual(['Eve', '', 'Bern', '']);
   });
 
-  test('are as a user would type them, or raw', async () => {
+  test('are interpreted as user input, or raw', async () => {
     await run({ operation: 'append', ...below({ Name: '=1+1' }) });
     await run({ operation: 'append', ...below({ Name: '=1+1' }), options: { cellFormat: 'RAW' } });
     const inputs = server.received.map(({ url }) => new URL(url, server.origin).searchParams.get('valueInputOption'));
@@ -242,7 +242,7 @@ test.each(['append', 'update', 'appendOrUpdate'])('%s finds the columns in the c
 });
 
 describe('rows that are changed', () => {
-  test('are the first that match; other cells stay', async () => {
+  test('are the first matches; other cells are kept', async () => {
     expect(await run({ operation: 'update', ...below({ Name: 'Ada', Age: 37 }, 'Name') })).toEqual([{ Name: 'Ada', Age: 37 }]);
     expect([rowsOf()?.[1], rowsOf()?.[4]]).toEqual([
       ['Ada', 37, 'London'],
@@ -250,7 +250,7 @@ describe('rows that are changed', () => {
     ]);
   });
 
-  test('match several columns, or their number', async () => {
+  test('match by several columns, or by their number', async () => {
     await run({ operation: 'update', ...below({ Name: 'Ada', Age: '9', City: 'Pisa' }, 'Name', 'Age') });
     await run({ operation: 'update', ...auto('row_number') }, { json: [{ row_number: 4, City: 'Bern' }] });
     expect(rowsOf()?.slice(3)).toEqual([
@@ -259,7 +259,7 @@ describe('rows that are changed', () => {
     ]);
   });
 
-  test('are not there: a hint says so', async () => {
+  test('produce a hint if they do not exist', async () => {
     const before = structuredClone(rowsOf());
     const hints: string[] = [];
     const addHints = (...added: readonly { message: string }[]) => void hints.push(...added.map(({ message }) => message));
@@ -268,7 +268,7 @@ describe('rows that are changed', () => {
     expect(rowsOf()).toEqual(before);
   });
 
-  test('are added where there is none, once for items that match each other', async () => {
+  test('are added if missing, once for items that match each other', async () => {
     const json: JsonObject[] = [
       { Name: 'Bob', Age: 41 },
       { Name: 'Eve', Age: 1 },
@@ -298,7 +298,7 @@ describe('rows that are changed', () => {
   });
 });
 
-test('100,000 rows and items leave the event loop free', async () => {
+test('100,000 rows and items do not block the event loop', async () => {
   const numbers = Array.from({ length: 100_000 }, (_, index) => index);
   const values = [['Name', 'n'], ...numbers.map((index) => [`Ada ${index}`, index])];
   const bodies: Record<string, unknown> = {
@@ -338,7 +338,7 @@ describe('100,000 items that read 100,000 rows', () => {
   const last = { lookupColumn: 'n', lookupValue: '99999' };
   const found = { row_number: 100_001, Name: 'Ada', n: 99_999 };
 
-  // Comparing each row for each item takes longer than the limit of a test.
+  // Comparing each row for each item takes longer than the test timeout.
   test.each<[string, JsonObject, JsonObject]>([
     ['the last row', { filtersUI: { values: [last] } }, found],
     ['the last row by all filters', { filtersUI: { values: [ada, last] } }, found],
@@ -430,7 +430,7 @@ test.each<[JsonObject, string]>([
   expect(server.received.every(({ method }) => method === 'GET')).toBe(true);
 });
 
-test('a refusal has the code and text of Google, and a hint', async () => {
+test('an error includes the code and text from Google, and a hint', async () => {
   server.on('GET /v4/spreadsheets/:id', () => ({
     status: 403,
     json: { error: { code: 403, message: 'The caller does not have permission', status: 'PERMISSION_DENIED' } },
@@ -441,7 +441,7 @@ test('a refusal has the code and text of Google, and a hint', async () => {
   });
 });
 
-test('a quota is waited for', async () => {
+test('a request over the quota is retried', async () => {
   server.on('GET /v4/spreadsheets/:id', ({ count }) =>
     count === 1
       ? { status: 429, headers: { 'retry-after': '0' }, json: { error: { status: 'RESOURCE_EXHAUSTED', message: 'Quota' } } }
@@ -457,7 +457,7 @@ test('a failure of the whole node is one item if the node continues', async () =
   ]);
 });
 
-test('the columns of a document and a sheet that are named by their URL can be chosen', async () => {
+test('columns can be selected for a document and a sheet selected by URL', async () => {
   const located = { __rl: true, mode: 'url', value: 'https://docs.google.com/spreadsheets/d/doc1/edit#gid=1' };
   const parameters = { documentId: located, sheetName: located };
   const context: MethodContext = webhookContext({ http: server.http, credentials, parameters, typeVersion: 4.7 });

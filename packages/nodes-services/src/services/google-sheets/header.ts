@@ -5,20 +5,20 @@ import type { ServiceItem } from '../../shared/service-item.ts';
 import { type Cell, readRows, type ValueInput, writeRanges } from './google-sheets-client.ts';
 import type { SheetTarget } from './sheet-target.ts';
 
-/** Field of items that have been read: the row in the sheet, from 1. Never written. */
+/** Field of items that have been read: the row number in the sheet, 1-based. Never written. */
 export const rowNumber = 'row_number';
 
-/** Maximum number of columns in a sheet, and of cells of a document: https://support.google.com/drive/answer/37603 */
+/** Maximum number of columns in a sheet, and of cells in a document: https://support.google.com/drive/answer/37603 */
 const maxColumns = 18_278;
 const maxCells = 10_000_000;
 
-/** The row with the names of the columns. New names are added to it before rows are written. */
+/** The row with the column names. New names are added to it before rows are written. */
 export class Header {
   readonly row: number;
   readonly #target: SheetTarget;
   readonly #columns: Map<string, number>;
   #isChanged = false;
-  /** Cells of all rows that were made. */
+  /** Number of cells in all rows that were created. */
   #cells = 0;
 
   private constructor(target: SheetTarget, row: number, names: readonly string[]) {
@@ -41,7 +41,10 @@ export class Header {
     return this.#columns.get(name);
   }
 
-  /** The cells of one row; `null` where the record has no value. Unknown names become columns unless the author chose otherwise. */
+  /**
+   * The cells of one row; `null` where the record has no value. Unknown names become columns unless
+   * the author chose otherwise.
+   */
   cellsOf(record: Readonly<JsonObject>, item: ServiceItem): Cell[] {
     const cells: Cell[] = [];
     for (const [name, value] of Object.entries(record)) {
@@ -54,7 +57,7 @@ export class Header {
     return Array.from({ length: this.size }, (_, index) => cells[index] ?? null);
   }
 
-  /** Writes new names; call it before the rows. */
+  /** Writes new names; call it before writing the rows. */
   async save(item: ServiceItem, input: ValueInput): Promise<void> {
     if (!this.#isChanged) return;
     const range = rangeIn(this.#target.title, `A${this.row}:${columnLetters(this.size - 1)}${this.row}`);

@@ -46,16 +46,16 @@ describe('rows that are read', () => {
   const ada = { id: 1, Name: 'Ada', Age: 36 };
   const bob = { id: 2, Name: 'Bob', Age: '' };
 
-  test('are those of the first sheet, once for all items, without a row number', async () => {
+  test('are in the first sheet, read once for all items, and have no row number', async () => {
     expect(await run({}, { json: [{}, {}] })).toEqual([ada, bob, { id: 3, Name: 'Ada', Age: 9 }]);
     expect(sent()).toEqual(['GET /v4/spreadsheets/doc1/values/A:F']);
   });
 
-  test('are those of a range, with its rows for names and data', async () => {
+  test('are in a range, with its rows for names and data', async () => {
     expect(await run({ range: 'Other!B1:C', keyRow: 1, dataStartRow: 2 })).toEqual([{ id: 'x', 'a.b': 1 }]);
   });
 
-  test('are lists, or formatted, as asked for', async () => {
+  test('are lists, or formatted, as the options specify', async () => {
     const parameters = { range: "'Other'!B2:C3", rawData: true, dataProperty: 'rows' };
     expect(await run({ ...parameters, options: { valueRenderMode: 'FORMULA' } })).toEqual([
       {
@@ -86,7 +86,7 @@ describe('rows that are read', () => {
     expect(await run({ operation: 'lookup', ...parameters, options })).toEqual(expected);
   });
 
-  test('are looked up for each item by one request', async () => {
+  test('are looked up for all items with one request', async () => {
     const parameters = { operation: 'lookup', lookupColumn: 'id', lookupValue: 2 };
     expect(await run(parameters, { json: [{}, {}] })).toEqual([bob, bob]);
     expect(sent()).toHaveLength(1);
@@ -94,7 +94,7 @@ describe('rows that are read', () => {
 });
 
 describe('rows that are added', () => {
-  test('have the fields that are columns; items pass', async () => {
+  test('have the fields that are columns; items are passed through', async () => {
     const json: JsonObject[] = [{ Age: 5, id: 4, more: 'x' }, { Name: 'Zoe' }];
     expect(await run({ operation: 'append' }, { json })).toEqual(json);
     expect(rowsOf()?.slice(5)).toEqual([
@@ -105,7 +105,7 @@ describe('rows that are added', () => {
     expect(server.received[1]?.url).toContain('valueInputOption=RAW');
   });
 
-  test('begin in the first column of the range, although the service took another table', async () => {
+  test('start in the first column of the range, although the service detected another table', async () => {
     server.on('POST /v4/spreadsheets/:id/values/:range::append', () => {
       server.sheets['Other']?.push(['', '', 'y', 2]);
       return { json: { updates: { updatedRange: 'Other!C4:D4' } } };
@@ -117,7 +117,7 @@ describe('rows that are added', () => {
     expect(server.received.at(-1)?.body.toString()).toContain('USER_ENTERED');
   });
 
-  test('make the header of an empty sheet', async () => {
+  test('add the header to an empty sheet', async () => {
     server.sheets['People'] = [];
     await run({ operation: 'append', range: '1:9' }, { json: [{ a: 1 }, { a: 2, b: 3 }] });
     expect(rowsOf()).toEqual([['a'], [1], [2]]);
@@ -130,7 +130,7 @@ describe('rows that are changed', () => {
     { id: 9, Name: 'Eve' },
   ];
 
-  test('are found by the key; other cells and items stay', async () => {
+  test('are found by the key; other cells and items are kept', async () => {
     expect(await run({ operation: 'update' }, { json })).toEqual(json);
     expect(rowsOf()?.slice(3)).toEqual([
       ['2', 'Bob', 41],
@@ -138,18 +138,18 @@ describe('rows that are changed', () => {
     ]);
   });
 
-  test('are added if there is none', async () => {
+  test('are added if missing', async () => {
     await run({ operation: 'upsert', key: 'id' }, { json });
     expect(rowsOf()?.at(-1)).toEqual([9, 'Eve']);
   });
 
-  test('are found by another column than the first', async () => {
+  test('are found by a column other than the first', async () => {
     const parameters = { operation: 'update', range: 'Other!B1:C', keyRow: 1, dataStartRow: 2, key: 'a.b' };
     await run(parameters, { json: [{ 'a.b': 1, id: 'z' }] });
     expect(rowsOf('Other')?.[2]).toEqual(['', 'z', 1]);
   });
 
-  test('are not in an empty sheet, which gets no header; those that are added make one', async () => {
+  test('do not exist in an empty sheet, which gets no header; added rows create a header', async () => {
     server.sheets['People'] = [];
     const failing = run({ operation: 'update' }, { json });
     await expect(failing).rejects.toThrow('the range has no column "id" to find rows');
@@ -231,7 +231,7 @@ test('sheets can be chosen', async () => {
   ]);
 });
 
-test('large sheets and many items do not hold the event loop', async () => {
+test('large sheets and many items do not block the event loop', async () => {
   const numbers = Array.from({ length: 100_000 }, (_, index) => index);
   const body = Buffer.from(JSON.stringify({ values: [['id', 'n'], ...numbers.map((n) => [n, n])] }));
   const columns = Buffer.from(JSON.stringify({ valueRanges: [{ values: numbers.map((n) => [n]) }] }));

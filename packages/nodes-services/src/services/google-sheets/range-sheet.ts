@@ -23,7 +23,7 @@ const dataProperty = text('dataProperty', 'Data Property', 'Field of the item wi
 const keyRow = atLeast(0, number('keyRow', 'Key Row', 0, 'Row of the range with the names of the columns, from 0'));
 const dataStartRow = atLeast(0, number('dataStartRow', 'Data Start Row', 1, 'First row of the range with data, from 0'));
 const parsed = where({ rawData: [false] });
-/** Where rows are, and what they hold. */
+/** Location of rows, and their content. */
 const rows = [documentId, range, rawData, dataProperty, { ...dataStartRow, ...parsed }, { ...keyRow, ...parsed }];
 const sheetChoice = (name: string, displayName: string): NodeProperty =>
   text(name, displayName, 'ID of the sheet', { required: true, typeOptions: { loadOptionsMethod: 'getSheets' } });
@@ -84,7 +84,7 @@ const toDelete: NodeProperty = {
   ],
 };
 
-/** The resource of the first versions: a part of a sheet, named by a range. */
+/** The resource in the first versions: a part of a sheet, selected by a range. */
 export const rangeSheet: Resource = {
   displayName: 'Sheet',
   initial: 'read',
@@ -188,16 +188,16 @@ export const rangeSheet: Resource = {
 };
 
 const { create } = spreadsheet.operations;
-/** Documents of the first versions are only created. */
+/** The first versions can only create documents. */
 export const rangeSpreadsheet: Resource = { displayName: 'Spreadsheet', operations: { ...(create && { create }) } };
 
-/** Operations that change a sheet return the items that they received. */
+/** Operations that change a sheet return their input items. */
 function passedOn({ context, index }: ServiceItem): FileItem {
   const { json = {}, binary = {} } = context.items()[index] ?? {};
   return new FileItem(json, binary);
 }
 
-/** Maximum number of rows that the items of a run may find together. */
+/** Maximum total number of rows found for a run's items. */
 const maxRows = 1_000_000;
 
 async function lookUp(items: readonly ServiceItem[]): Promise<JsonObject[][]> {

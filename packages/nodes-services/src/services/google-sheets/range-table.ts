@@ -13,13 +13,13 @@ const wholeRange = 'A:F';
 export const documentIdOf = (item: ServiceItem): string => item.id('sheetId', documentUrl);
 export const rangeOf = (item: ServiceItem): string => item.text('range', wholeRange).trim() || wholeRange;
 
-/** Where the table of a range is: rows from 0, within the range. */
+/** Location of a range's table: rows are 0-based, within the range. */
 export function placeOf(item: ServiceItem) {
   const range = rangeOf(item);
   return {
     documentId: documentIdOf(item),
     range,
-    /** With the exclamation mark; empty: the first sheet. */
+    /** Includes the exclamation mark; empty: the first sheet. */
     sheet: range.slice(0, range.lastIndexOf('!') + 1),
     start: startOf(range),
     keyRow: Math.max(0, item.number('keyRow', 0)),
@@ -27,7 +27,7 @@ export function placeOf(item: ServiceItem) {
   };
 }
 
-/** The rows of a range, which the first item of a run names. */
+/** The rows in a range, which the first item of a run defines. */
 export class RangeTable {
   readonly records: readonly JsonObject[];
   readonly #names: ReadonlySet<string>;
@@ -39,7 +39,7 @@ export class RangeTable {
     this.#index = new RecordIndex(records);
   }
 
-  /** The cells of the range as they are. */
+  /** The unchanged cells of the range. */
   static async rows(item: ServiceItem): Promise<JsonValue> {
     return (await rowsOf(item)) as unknown as JsonValue;
   }
@@ -56,7 +56,7 @@ export class RangeTable {
     );
   }
 
-  /** Records with a value in a column; only the first one unless `isAll`. */
+  /** Records with a value in a column; only the first record unless `isAll`. */
   async find(item: ServiceItem, column: string, value: JsonValue, isAll: boolean): Promise<JsonObject[]> {
     if (!this.#names.has(column))
       throw item.error(`the range has no column "${column}" to search`, 'Check the name of the column, and the key row');

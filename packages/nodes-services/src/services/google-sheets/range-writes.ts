@@ -7,13 +7,13 @@ import { type Cell, type Row, readRanges, readRows, type ValueInput, writeRanges
 import { placeOf, rangeOf } from './range-table.ts';
 import { appendAligned, writeAll } from './write-rows.ts';
 
-/** Adds a row for each item. The first names the document, the range, and the options. */
+/** Adds a row for each item. The first item defines the document, the range, and the options. */
 export async function appendItems(items: readonly ServiceItem[]): Promise<void> {
   const header = await RangeHeader.read(items, true);
   await header.append(items);
 }
 
-/** Changes the rows whose key is that of an item; `isUpsert`: adds the other items. */
+/** Changes the rows whose key equals an item's key; `isUpsert`: adds the other items. */
 export async function updateItems(items: readonly ServiceItem[], isUpsert: boolean): Promise<void> {
   const [item] = items as readonly [ServiceItem];
   if (item.toggle('rawData')) return writeRaw(items);
@@ -25,7 +25,7 @@ export async function updateItems(items: readonly ServiceItem[], isUpsert: boole
   if (isUpsert) await header.append(found.flatMap(({ one, row }) => (row === undefined ? [one] : [])));
 }
 
-/** Each item has rows that overwrite the range from its beginning. */
+/** Each item has rows that overwrite the range from its start. */
 async function writeRaw(items: readonly ServiceItem[]): Promise<void> {
   const [item] = items as readonly [ServiceItem];
   const property = item.text('dataProperty', 'data');
@@ -38,7 +38,7 @@ async function writeRaw(items: readonly ServiceItem[]): Promise<void> {
   for (const one of data) await writeRanges(item, placeOf(item).documentId, inputOf(item), [one]);
 }
 
-/** The names of the columns of a range. Fields without a column are not written. */
+/** A range's column names. Fields without a column are not written. */
 class RangeHeader {
   readonly #names: readonly string[];
   readonly #item: ServiceItem;
@@ -50,7 +50,7 @@ class RangeHeader {
     this.#names = names;
   }
 
-  /** `isMade`: without a header, the fields of the first item become it. */
+  /** `isMade`: without a header, the first item's fields become the header. */
   static async read(items: readonly ServiceItem[], isMade: boolean): Promise<RangeHeader> {
     const [item] = items as readonly [ServiceItem];
     const { documentId, sheet, start, keyRow } = placeOf(item);
@@ -65,7 +65,7 @@ class RangeHeader {
     return new RangeHeader(item, names);
   }
 
-  /** Row of the sheet, from 1, of each key. */
+  /** Row number in the sheet, 1-based, of each key. */
   async rowsByKey(item: ServiceItem, key: string): Promise<ReadonlyMap<string, number>> {
     const index = this.#names.indexOf(key);
     if (index < 0)
@@ -125,7 +125,7 @@ const jsonOf = ({ context, index }: ServiceItem): JsonObject => context.items()[
 const inputOf = (item: ServiceItem): ValueInput =>
   item.text('options.valueInputMode', 'RAW') === 'USER_ENTERED' ? 'USER_ENTERED' : 'RAW';
 
-/** One row of a range such as `A2:F20`; a range without a last column, such as `2:20`, has all columns. */
+/** One row in a range such as `A2:F20`; a range without a last column, such as `2:20`, includes all columns. */
 function rowOf(range: string, first: string, row: number): string {
   const [, last = ''] = /:\$?([A-Za-z]{1,3})\$?\d*$/.exec(range) ?? [];
   return last === '' ? `${row}:${row}` : `${first}${row}:${last}${row}`;

@@ -19,20 +19,20 @@ interface IndexedTable {
   index: RecordIndex;
 }
 
-/** Where the table is in the sheet. */
+/** Location of the table in the sheet. */
 interface Location {
   /** A1 notation; empty: the whole sheet. */
   range: string;
-  /** From 1, within the sheet. */
+  /** 1-based, within the sheet. */
   headerRow: number;
   firstDataRow: number;
   untilEmptyRow: boolean;
 }
 
-/** Maximum number of rows that the items of a run may get together. */
+/** Maximum total number of rows returned for a run's items. */
 const maxRows = 1_000_000;
 
-/** The rows of a sheet for each item, filtered; items that read the same share one request. */
+/** The rows of a sheet for each item, filtered; items with the same query share one request. */
 export async function read(items: readonly ServiceItem[]): Promise<JsonObject[][]> {
   const finder = new SheetFinder();
   const tables = new Map<string, Promise<IndexedTable>>();

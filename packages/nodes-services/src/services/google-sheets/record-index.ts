@@ -1,26 +1,26 @@
 import { type JsonObject, ownProperty, TimeSlice } from '@sluice/node-sdk';
 import { asText } from '../../shared/json-values.ts';
 
-/** A column, and the text of its value. */
+/** A column, and its value as text. */
 type Condition = readonly [column: string, text: string];
 
 interface Search {
-  /** Whether one condition is enough. */
+  /** Whether one matching condition is sufficient. */
   isAny: boolean;
   isFirstOnly: boolean;
 }
 
-/** Finds records of a table by their values, so that a search for many items does not read all records for each. */
+/** Finds a table's records by their values, so that a search for many items does not read all records for each. */
 export class RecordIndex {
   readonly #records: readonly JsonObject[];
-  /** Column → text of the value → positions of records. */
+  /** Column → value as text → positions of records. */
   readonly #columns = new Map<string, ReadonlyMap<string, readonly number[]>>();
 
   constructor(records: readonly JsonObject[]) {
     this.#records = records;
   }
 
-  /** Records that meet the conditions, in their order. */
+  /** Records that match the conditions, in order. */
   async find(conditions: readonly Condition[], { isAny, isFirstOnly }: Search): Promise<JsonObject[]> {
     const lists: (readonly number[])[] = [];
     for (const [column, text] of conditions) lists.push((await this.#column(column)).get(text) ?? []);
@@ -56,7 +56,7 @@ export class RecordIndex {
 const shortestOf = (lists: readonly (readonly number[])[]): readonly number[] =>
   lists.reduce((shortest, list) => (list.length < shortest.length ? list : shortest));
 
-/** The numbers of ascending lists in ascending order, each once. Lazy, because a search may need only the first. */
+/** The distinct numbers in ascending lists, in ascending order. Lazy, because a search may need only the first. */
 function* merged(lists: readonly (readonly number[])[]): Generator<number> {
   const next = lists.map(() => 0);
   for (;;) {

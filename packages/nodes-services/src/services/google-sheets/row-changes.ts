@@ -1,15 +1,15 @@
 import { TimeSlice } from '@sluice/node-sdk';
 
 export interface RowChange {
-  /** Index of the row in the new state. */
+  /** Row index in the new state. */
   index: number;
   kind: 'added' | 'updated';
 }
 
 /**
- * Compares two states of a list of rows by marks of their content. A row that moved, or that others
- * pushed down, does not count as changed. Between two rows that kept their order, each new row
- * pairs with a missing old row and is an update; rows without a partner are additions.
+ * Compares two states of a list of rows by marks of their content. A row that moved, or that other
+ * rows displaced, is not changed. Between two rows that kept their order, each new row pairs with a
+ * missing old row and is an update; rows without a partner are additions.
  */
 export async function rowChanges(before: readonly string[], after: readonly string[]): Promise<RowChange[]> {
   const matches = matched(before, after);
@@ -29,7 +29,7 @@ export async function rowChanges(before: readonly string[], after: readonly stri
   return changes;
 }
 
-/** Number of old rows that are gone before each anchor, and after the last one. */
+/** Number of deleted old rows before each anchor, and after the last one. */
 async function goneRows(
   length: number,
   matches: readonly (number | undefined)[],
@@ -47,7 +47,7 @@ async function goneRows(
   return gone;
 }
 
-/** For each new row, an old one with the same mark; equal rows in their order. */
+/** An old row with the same mark for each new row; equal rows in order. */
 function matched(before: readonly string[], after: readonly string[]): (number | undefined)[] {
   const places = new Map<string, number[]>();
   for (let index = before.length - 1; index >= 0; index--) {

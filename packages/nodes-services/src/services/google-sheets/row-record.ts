@@ -6,11 +6,11 @@ import type { ServiceItem } from '../../shared/service-item.ts';
 /** The values that one item writes to a row. */
 export interface RowRecord {
   values: JsonObject;
-  /** Columns that find an existing row. */
+  /** Columns that identify an existing row. */
   matching: readonly string[];
 }
 
-/** The first versions name a document by its ID, and a part of a sheet by a range. */
+/** In the first versions, a document is selected by its ID, and a part of a sheet by a range. */
 export const rangeVersions = [1, 2] as const;
 /** Version 3 has `dataMode` and `fieldsUi` in place of a resource mapper. */
 export const fieldVersions = [3] as const;
@@ -31,7 +31,7 @@ export function rowRecord(item: ServiceItem): RowRecord {
 
 const dataModes = ['autoMapInputData', 'defineBelow', 'nothing'] as const;
 
-/** Append has `fieldValues` with `fieldId`; the others have `values` with `column`. */
+/** Append has `fieldValues` with `fieldId`; the other operations have `values` with `column`. */
 function fieldsOf(item: ServiceItem): JsonObject {
   const entries = [...item.entries('fieldsUi.fieldValues'), ...item.entries('fieldsUi.values')];
   const fields = entries.map((entry): [string, JsonValue] => [columnOf(entry), ownProperty(entry, 'fieldValue') ?? '']);

@@ -47,7 +47,7 @@ export function sheetMethods(client: ApiClient): NodeMethods {
   };
 }
 
-/** Columns of the chosen sheet, by their names in the first row. */
+/** Columns of the selected sheet, by their names in the first row. */
 async function columns(context: MethodContext, reader: Reader): Promise<NodePropertyOption[]> {
   const documentId = chosenId(context, 'documentId', documentUrl);
   const wanted = chosenId(context, 'sheetName', sheetUrl).replace(/^gid=/, '');

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue, TimeSlice } from '@sluice/node-sdk';
 import type { ServiceItem, ServiceNode } from '../../shared/service-item.ts';
 import { type SheetProperties, sheetsOf } from './google-sheets-client.ts';
 
-/** In addresses of a document and a sheet in the browser. */
+/** Matches browser URLs of a document and a sheet. */
 export const documentUrl = /\/spreadsheets\/d\/([\w-]+)/;
 export const sheetUrl = /[#?&]gid=(\d+)/;
 
@@ -12,7 +12,7 @@ export interface SheetTarget extends SheetProperties {
 
 export const documentOf = (item: ServiceNode): string => item.id('documentId', documentUrl);
 
-/** Finds the sheets that items name; the sheets of a document are read once. */
+/** Finds the sheets that items select; a document's sheets are read once. */
 export class SheetFinder {
   readonly #sheets = new Map<string, Promise<SheetProperties[]>>();
 
@@ -32,7 +32,7 @@ export class SheetFinder {
   }
 }
 
-/** Lists hold IDs, such as `gid=0`; so does text that looks like one. */
+/** Lists contain IDs, such as `gid=0`; text in that form is an ID, too. */
 function sheetReference(item: ServiceNode): { name?: string; id?: string } {
   const text = item.id('sheetName', sheetUrl);
   const isLocator = isJsonObject(item.context.parameter<JsonValue>('sheetName', item.index) ?? null);
@@ -41,7 +41,7 @@ function sheetReference(item: ServiceNode): { name?: string; id?: string } {
   return isName ? { name: text } : { id: id ?? text };
 }
 
-/** Items that write to one sheet, in their order. */
+/** Items that write to one sheet, in order. */
 export interface TargetGroup {
   target: SheetTarget;
   members: { item: ServiceItem; index: number }[];

@@ -8,7 +8,7 @@ import { Header, locationRow, rowNumber } from './header.ts';
 import { type RowRecord, rowRecord } from './row-record.ts';
 import { groupByTarget, type SheetTarget, type TargetGroup } from './sheet-target.ts';
 
-/** Rows in one request: Google recommends at most 2 MB. */
+/** Rows per request: Google recommends at most 2 MB. */
 const rowsPerRequest = 5_000;
 
 interface Written {
@@ -32,7 +32,7 @@ export async function append(items: readonly ServiceItem[]): Promise<JsonObject[
   return produced;
 }
 
-/** Changes the row that matches each item; `isUpsert`: adds one where there is none. */
+/** Changes the row that matches each item; `isUpsert`: adds a row if no row matches. */
 export async function update(items: readonly ServiceItem[], isUpsert: boolean): Promise<JsonObject[]> {
   const produced: JsonObject[] = [];
   for (const group of await groupByTarget(items)) {
@@ -61,16 +61,16 @@ async function addRows(header: Header, target: SheetTarget, written: readonly Wr
   await appendAligned(item, table, rows, input);
 }
 
-/** A table whose header begins in a row, from 1, and a column, from 0. */
+/** A table whose header starts in a row, 1-based, and a column, 0-based. */
 export interface Table {
   documentId: string;
   row: number;
   column: number;
-  /** A range of the sheet in A1 notation, with the sheet. */
+  /** A range in the sheet in A1 notation, with the sheet name. */
   rangeOf(range: string): string;
 }
 
-/** Adds rows of equal length below the last one of a table. */
+/** Adds rows of equal length below a table's last row. */
 export async function appendAligned(item: ServiceItem, table: Table, rows: readonly Row[], input: ValueInput): Promise<void> {
   const last = columnLetters(table.column + (rows[0]?.length ?? 1) - 1);
   const range = table.rangeOf(`${columnLetters(table.column)}${table.row}:${last}`);
@@ -81,8 +81,8 @@ export async function appendAligned(item: ServiceItem, table: Table, rows: reado
 }
 
 /**
- * The service adds rows below the last table of the range, which may begin in another column than the
- * header if rows above are incomplete. Such rows are written again, from the first column.
+ * The service adds rows below the last table in the range, which may start in another column than
+ * the header if rows above are incomplete. Such rows are written again, from the first column.
  */
 async function align(
   item: ServiceItem,
@@ -130,7 +130,7 @@ export async function writeAll(
     await writeRanges(item, documentId, input, data.slice(start, start + rowsPerRequest));
 }
 
-/** Items of one run that match each other make one row: the later ones change it. */
+/** Items in one run that match each other share a row: later items change it. */
 async function mergedByMatch(written: readonly Written[]): Promise<Written[]> {
   const merged = new Map<string, Written>();
   const slice = new TimeSlice();
@@ -173,7 +173,7 @@ class RowIndex {
     return new RowIndex(rows);
   }
 
-  /** The first row that matches, from 1. */
+  /** The first matching row, 1-based. */
   find(written: Written): number | undefined {
     const { item, record } = written;
     if (!record.matching.includes(rowNumber)) return this.#rows.get(keyOf(written));
@@ -197,7 +197,7 @@ function noteMissing(missing: readonly Written[]): void {
 
 const first = (written: readonly Written[]): ServiceItem => (written[0] as Written).item;
 
-/** Whether Google interprets text as if a user had typed it. */
+/** Whether Google interprets text as user input. */
 function valueInput(item: ServiceItem): ValueInput {
   return item.text('options.cellFormat', item.version < 4.1 ? 'RAW' : 'USER_ENTERED') === 'RAW' ? 'RAW' : 'USER_ENTERED';
 }

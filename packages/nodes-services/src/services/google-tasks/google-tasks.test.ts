@@ -68,7 +68,7 @@ test.each<[JsonObject, string]>([
   expect(server.received).toEqual([]);
 });
 
-test('a refusal has the reason of Google; a failed item leaves the others alone, and a quota is waited for', async () => {
+test('an error includes the reason from Google; a failed item does not affect the others, and a request over the quota is retried', async () => {
   server.on('GET /tasks/v1/lists/:list/tasks/:id', ({ count }) => {
     if (count === 1)
       return { status: 404, json: { error: { code: 404, message: 'Not found', errors: [{ reason: 'notFound' }] } } };

@@ -89,7 +89,7 @@ export const task: Resource = {
 const pathOf = (item: ServiceItem): string => `/lists/${encodeURIComponent(item.id('task'))}/tasks`;
 const onePath = (item: ServiceItem): string => `${pathOf(item)}/${encodeURIComponent(item.required('taskId'))}`;
 
-/** Members under the names of the API, with times in UTC. */
+/** Members under their API names, with times in UTC. */
 async function membersOf(item: ServiceItem, path: string): Promise<JsonObject> {
   const { parent: _, previous: _previous, dueDate, completed: _completed, ...members } = item.fields(path);
   return {
@@ -103,7 +103,7 @@ async function membersOf(item: ServiceItem, path: string): Promise<JsonObject> {
 
 const timeIn = async (item: ServiceItem, path: string): Promise<string | undefined> => (await item.time(path))?.toISOString();
 
-/** Google keeps the day in UTC, so that of the time zone of the workflow is sent as if it were one in UTC. */
+/** Google stores the day in UTC, so the day in the workflow's time zone is sent as a UTC day. */
 function dayOf(item: ServiceItem, value: JsonValue): string {
   const day = localTime(value, item.context.workflow.timezone)?.date;
   if (day !== undefined) return `${day}T00:00:00.000Z`;

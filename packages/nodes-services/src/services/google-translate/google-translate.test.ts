@@ -33,12 +33,12 @@ test('version 1 uses a service account by default', async () => {
   expect(await run(example.parameters, { typeVersion: 1, credentials: { googleApi: token } })).toHaveLength(1);
 });
 
-test('a text is required', async () => {
+test('text is required', async () => {
   const message = 'the parameter "text" is required';
   await expect(run({ translateTo: 'de' })).rejects.toMatchObject({ message, itemIndex: 0 });
 });
 
-test('a refusal has the reason of Google; a failed item leaves the others alone; a quota is waited for', async () => {
+test('an error includes the reason from Google; a failed item does not affect the others; a request over the quota is retried', async () => {
   const refused = (status: number, reason: string, headers = {}) => ({
     status,
     headers,

@@ -14,8 +14,8 @@ const credentialTypes: ReadonlyMap<string, string> = new Map([
 const pauseMs = 10_000;
 
 /**
- * https://developers.hubspot.com/docs/api-reference/legacy: nodes return what these versions of the API return, which
- * imported workflows read. Searches use version 3.
+ * https://developers.hubspot.com/docs/api-reference/legacy: nodes return the responses of these API
+ * versions, which imported workflows read. Searches use version 3.
  */
 export const hubspotClient = new ApiClient({
   service: 'HubSpot',
@@ -25,7 +25,7 @@ export const hubspotClient = new ApiClient({
   refusalOf: hubspotRefusal,
 });
 
-/** Text and code of HubSpot, with the first detail of a failed validation. */
+/** HubSpot's message and code, with the first detail of a failed validation. */
 export function hubspotRefusal({ status, body }: ApiResponse): Refusal {
   const { message, category, validationResults } = objectOf(body);
   const [first] = [validationResults ?? []].flat();
@@ -38,17 +38,17 @@ export function hubspotRefusal({ status, body }: ApiResponse): Refusal {
   };
 }
 
-/** How a list of the older APIs names its members. */
+/** How a list in the older APIs names its members. */
 interface ListForm {
   list: string;
-  /** Member of the response → query parameter of the next request. */
+  /** Response member → query parameter of the next request. */
   offsets: Readonly<Record<string, string>>;
   more: string;
-  /** Query parameter for the size of a page, and its maximum. */
+  /** Query parameter for the page size, and its maximum. */
   size: readonly [name: string, max: number];
 }
 
-/** Lists by the parameters `returnAll` and `limit`. */
+/** Requests a list, limited by the parameters `returnAll` and `limit`. */
 export function listed(item: ServiceItem, request: ApiRequest, form: ListForm): Promise<JsonObject[]> {
   const limit = item.limit(100);
   const [name, max] = form.size;
@@ -111,13 +111,13 @@ function filterOf({ propertyName = '', operator = 'EQ', value = '', values, high
 /** `email|string` → `email`: editors add the type. */
 export const nameOf = (value: JsonValue): string => String(value).split('|', 1).join();
 
-/** Names in a list, or in text with commas. */
+/** Names in a list, or in comma-separated text. */
 export function namesOf(value: JsonValue): string[] {
   const list = typeof value === 'string' ? value.split(',') : [value].flat();
   return list.map((one) => nameOf(one ?? '').trim()).filter((one) => one !== '');
 }
 
-/** Times are milliseconds in HubSpot; editors store text. Other text stays as it is. */
+/** HubSpot times are milliseconds; editors store text. Other text is unchanged. */
 export async function timeOf(item: ServiceItem, value: JsonValue): Promise<JsonValue> {
   if (typeof value !== 'string' || /^\d*$/.test(value)) return value;
   return (await item.readTime(value)) ?? value;

@@ -12,7 +12,7 @@ export const idProperty = (name: string, displayName: string): NodeProperty =>
 /** ID of an object as part of a path. */
 export const idOf = (item: ServiceItem, name: string): string => encodeURIComponent(item.id(name, /\/(\d+)(?:[/?#]|$)/));
 
-/** Which properties are returned. */
+/** The properties to return. */
 const modes = choices(['valueAndHistory', 'Value and History'], ['valueOnly', 'Value Only']);
 export const readFields: readonly NodeProperty[] = [
   names('properties', 'Properties', 'Names of the properties to return'),
@@ -35,7 +35,7 @@ export const readFields: readonly NodeProperty[] = [
   },
 ];
 
-/** Names of properties that the author chose, and whether earlier values are returned, too. */
+/** Property names that the author selected, and whether earlier values are returned, too. */
 export function chosenProperties(item: ServiceItem, path: string): { names: string[]; withHistory: boolean } {
   const [group = {}] = item.entries(`${path}.propertiesCollection.propertiesValues`);
   const fields = item.fields(path);
@@ -62,7 +62,7 @@ const operators = choices(
   ['NOT_CONTAINS_TOKEN', 'Does Not Contain Exactly'],
 );
 
-/** Conditions of a search. Groups are alternatives. */
+/** Search conditions. Groups are alternatives. */
 export const searchProperties: readonly NodeProperty[] = [
   list('filterGroupsUi', 'Filter Groups', 'filterGroupsValues', [
     list('filtersUi', 'Filters', 'filterValues', [

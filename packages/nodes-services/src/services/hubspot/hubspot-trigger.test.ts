@@ -47,7 +47,7 @@ describe('registration', () => {
     ]);
   });
 
-  test('replaces other events of our address', async () => {
+  test('replaces other events for our address', async () => {
     hasTarget(url);
     has({ id: '7', ...contact });
     const eventsUi = { eventValues: [{ name: 'company.merge', property: 'x' }, { name: 'company.merge' }] };
@@ -81,7 +81,7 @@ describe('registration', () => {
     expect(await methods.checkExists(contextOf())).toBe(exists);
   });
 
-  test('has to be removed even if it was changed, or its data is lost', async () => {
+  test('is found for removal even if it was changed or its data is lost', async () => {
     hasTarget('https://other.example/');
     expect(await methods.checkAddress?.(contextOf())).toBe(false);
     hasTarget(url);
@@ -99,13 +99,13 @@ describe('registration', () => {
     ]);
   });
 
-  test('of another address stays', async () => {
+  test('for another address is kept', async () => {
     hasTarget('https://other.example/');
     expect(await methods.delete(contextOf())).toBe(true);
     expect(sent()).toEqual([]);
   });
 
-  test('fails with the text of HubSpot', async () => {
+  test('fails with the message from HubSpot', async () => {
     server.on(`PUT ${app}/settings`, () => ({ status: 400, json: { message: 'Invalid URL', category: 'VALIDATION_ERROR' } }));
     await expect(methods.create(contextOf())).rejects.toThrow('HubSpot: Invalid URL (VALIDATION_ERROR)');
   });
@@ -129,14 +129,14 @@ async function received(headers: JsonObject) {
 }
 
 describe('a request', () => {
-  test('with a signature of version 3 starts an execution with its events', async () => {
+  test('with a version 3 signature starts an execution with its events', async () => {
     expect((await received({ ...third('s'), 'x-hubspot-signature': 'other' })).result).toEqual({
       workflowData: [items.map((json) => ({ json }))],
       deliveryId: expect.any(String),
     });
   });
 
-  test('that HubSpot sends again has the ID of the first one, unless an event has no ID', async () => {
+  test('that HubSpot repeats has the ID of the first one, unless an event has no ID', async () => {
     const idOf = async (...events: JsonObject[]) => {
       const sentBody = Buffer.from(JSON.stringify(events));
       const context = contextOf({ request: { body: events, rawBody: sentBody, headers: third('s', now(), url, sentBody) } });

@@ -46,7 +46,7 @@ const eventsUi: NodeProperty = list(
   { required: true },
 );
 
-/** Receives events of the accounts that installed an app. */
+/** Receives events from the accounts that installed an app. */
 export const hubspotTrigger: NodeType = {
   description: {
     displayName: 'HubSpot Trigger',
@@ -83,7 +83,7 @@ function idsOf({ eventId, subscriptionId, portalId, objectId, occurredAt }: Json
   return [eventId, subscriptionId, portalId, objectId, occurredAt];
 }
 
-/** The ID of the object also has the name of its kind, such as `contactId`. */
+/** The object ID also appears under its kind's name, such as `contactId`. */
 function named(event: JsonObject): JsonObject {
   const kind = textOf(event['subscriptionType']).split('.', 1).join();
   const { objectId } = event;
@@ -159,7 +159,7 @@ function wantedOf(context: WebhookContext): JsonObject[] {
 
 const keyOf = ({ eventType = '', propertyName }: JsonObject): string => `${eventType} ${propertyName ?? ''}`;
 
-/** Address that the app sends events to; empty if it has none. */
+/** The app's target URL for events; empty if it has no URL. */
 async function targetOf(context: WebhookContext): Promise<string> {
   const path = await appPath(context, '/settings');
   const { status, body } = await developerClient.exchange(context, { path, accepts: [404] });

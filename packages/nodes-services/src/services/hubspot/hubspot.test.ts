@@ -49,7 +49,7 @@ test('the example', async () => {
   ]);
 });
 
-test('the default resource of version 1 is the deal', async () => {
+test('the default resource in version 1 is the deal', async () => {
   await run({ operation: 'delete', dealId: '9' }, { typeVersion: 1 });
   expect(sent()).toEqual([['DELETE /deals/v1/deal/9', null]]);
 });
@@ -337,7 +337,7 @@ test('lists are read to their end, or to the limit', async () => {
   expect(await run(byDomain)).toEqual([{ companyId: 1 }, { companyId: 2 }]);
 });
 
-test('an error has the text and the category of HubSpot', async () => {
+test('an error includes the text and the category from HubSpot', async () => {
   server.on('GET /deals/v1/deal/:id', () => ({
     status: 403,
     json: { status: 'error', message: 'This app lacks the scope', category: 'MISSING_SCOPES' },
@@ -356,7 +356,7 @@ test('only the failed item has an error if the node continues', async () => {
   expect(found).toEqual([{ error: 'HubSpot: contact does not exist (404)' }, profile]);
 });
 
-test('a rate limit is waited for', async () => {
+test('a rate-limited request is retried', async () => {
   server.on('GET /deals/v1/deal/:id', ({ count }) =>
     count === 1 ? { status: 429, headers: { 'retry-after': '0' }, json: {} } : { json: { dealId: 9 } },
   );

@@ -4,7 +4,7 @@ import { asText, locatedValue } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { nameOf, timeOf } from './hubspot-client.ts';
 
-/** Name of a field of the node → property of HubSpot and title. */
+/** Node field name → HubSpot property and title. */
 type FieldTable = Readonly<Record<string, readonly [property: string, displayName: string]>>;
 
 export const contactFields: FieldTable = {
@@ -114,7 +114,7 @@ export const ticketFields: FieldTable = {
   ticketOwnerId: ['hubspot_owner_id', 'Ticket Owner'],
 };
 
-/** Fields for editors, with those that the account has added itself. */
+/** Fields for editors, including custom fields of the account. */
 export function fieldProperties(table: FieldTable): readonly NodeProperty[] {
   return [
     ...Object.entries(table).map(([name, [property, displayName]]) =>
@@ -127,7 +127,7 @@ export function fieldProperties(table: FieldTable): readonly NodeProperty[] {
   ];
 }
 
-/** Properties of HubSpot and their values, from a collection of the node. */
+/** HubSpot properties and their values, from a collection of the node. */
 export async function propertiesOf(item: ServiceItem, path: string, table: FieldTable): Promise<[string, string][]> {
   const fields = item.fields(path);
   const known: [string, string][] = [];
@@ -142,9 +142,9 @@ export async function propertiesOf(item: ServiceItem, path: string, table: Field
   return [...known, ...own.filter(([property]) => property !== '')];
 }
 
-/** Properties that are times. */
+/** Properties with time values. */
 const times = new Set(['closedate', 'closed_date', 'createdate', 'hs_lastmodifieddate']);
 
-/** `[{ name, value }]`, or with another name for the name. */
+/** `[{ name, value }]`, or with another member in place of `name`. */
 export const pairs = (values: readonly [string, string][], name: 'name' | 'property' = 'name'): JsonObject[] =>
   values.map(([property, value]) => ({ [name]: property, value }));

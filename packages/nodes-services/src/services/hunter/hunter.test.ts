@@ -45,7 +45,7 @@ test.each<[JsonObject, string[], number]>([
   expect(sent()).toEqual(requests);
 });
 
-test('a domain is one item if the author chose so', async () => {
+test('a domain is one item if the author enables it', async () => {
   const parameters = { domain: 'example.com', onlyEmails: false, limit: 1 };
   expect(await run(parameters)).toEqual([{ domain: 'example.com', emails: [{ value: 'e0@example.com' }] }]);
 });
@@ -68,7 +68,7 @@ test.each<[string, { status: number; json: object }]>([
   expect(await run(example.parameters)).toEqual([{ status: 'valid' }]);
 });
 
-test('a refusal has the text and ID of Hunter; a failed item leaves the others alone', async () => {
+test('an error includes the text and ID from Hunter; a failed item does not affect the others', async () => {
   server.on('GET /v2/email-verifier', ({ count }) =>
     count === 1
       ? { status: 400, json: { errors: [{ id: 'wrong_params', code: 400, details: 'The email is invalid' }] } }

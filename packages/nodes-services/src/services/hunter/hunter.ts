@@ -23,7 +23,7 @@ const client = new ApiClient({
     return {
       ...(typeof id === 'string' && { code: id }),
       ...(typeof details === 'string' && { text: details }),
-      // 403 limits the rate, 429 the requests of the month.
+      // 403 is the rate limit, 429 the monthly limit.
       ...(status === 403 && { retryAfterMs: pauseMs }),
       ...(status === 429 && { hint: 'The requests of the plan are used up: wait for the next month, or choose another plan' }),
     };

@@ -26,7 +26,7 @@ export const issueAttachment: Resource = {
       run: (item) => {
         const file = item.file(item.text('binaryPropertyName', 'data'));
         const parts = { from: item.context.binary, list: [{ name: 'file', file }] };
-        // Jira refuses forms without this header.
+        // Jira rejects forms without this header.
         return item.send({ path: issuePath(item, '/attachments'), parts, headers: { 'x-atlassian-token': 'no-check' } });
       },
     },

@@ -25,7 +25,7 @@ const body: readonly NodeProperty[] = [
   },
 ];
 
-/** Version 3 of the API has documents, version 2 wiki markup. */
+/** API version 3 uses documents, version 2 wiki markup. */
 const versionOf = (item: ServiceItem) => (isCloud(item.access) && !item.toggle('options.wikiMarkup') ? 3 : 2);
 
 const onePath = (item: ServiceItem, version: number) =>
@@ -80,7 +80,7 @@ export const issueComment: Resource = {
   },
 };
 
-/** Maximum number of characters in a comment in Jira. */
+/** Maximum number of characters in a Jira comment. */
 const maxComment = 32_767;
 
 function contentOf(item: ServiceItem, version: number): JsonValue {
@@ -91,7 +91,10 @@ function contentOf(item: ServiceItem, version: number): JsonValue {
   return version === 2 ? comment : documentOf(comment);
 }
 
-/** A document with a paragraph for each line: https://developer.atlassian.com/cloud/jira/platform/apis/document/structure/ */
+/**
+ * A document with one paragraph per line:
+ * https://developer.atlassian.com/cloud/jira/platform/apis/document/structure/
+ */
 export function documentOf(text: string): JsonValue {
   const content = text
     .split(/\r?\n/)

@@ -4,7 +4,7 @@ import { locatedValue } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { isCloud } from './jira-client.ts';
 
-/** Fields of an issue as the API expects them, from a collection of the node. */
+/** Issue fields in API format, from a collection of the node. */
 export function issueFields(item: ServiceItem, path: string): JsonObject {
   const given = item.fields(path);
   const at = (name: string) => idIn(given[name]);
@@ -27,7 +27,7 @@ export function issueFields(item: ServiceItem, path: string): JsonObject {
   };
 }
 
-/** An ID, or a key or name, which is no number. */
+/** An ID, or a key or name, which is not a number. */
 export function named(value: string, other: 'key' | 'name'): JsonObject {
   return /^\d+$/.test(value) ? { id: value } : { [other]: value };
 }
@@ -40,7 +40,7 @@ function picked(given: JsonObject, names: readonly string[]): JsonObject {
 
 const person = (item: ServiceItem, id: string): JsonObject => (isCloud(item.access) ? { id } : { name: id });
 
-/** The ID of a resource locator, or text. */
+/** The ID from a resource locator or text. */
 function idIn(value: JsonValue | undefined): string {
   const id = locatedValue(value);
   return id === undefined || id === null ? '' : String(id).trim();
@@ -51,7 +51,7 @@ function customFields(item: ServiceItem, path: string): JsonObject {
   return Object.fromEntries(entries.map(({ fieldId, fieldValue = null }) => [idIn(fieldId), plainValue(fieldValue)]));
 }
 
-/** Options and users are objects, which text may hold as JSON. */
+/** Options and users are objects, possibly as JSON text. */
 function plainValue(value: JsonValue): JsonValue {
   if (typeof value !== 'string' || !value.startsWith('{') || value.length > 100_000) return value;
   try {

@@ -181,7 +181,7 @@ async function update(item: ServiceItem): Promise<JsonValue> {
   return { success: true };
 }
 
-/** On a server, changes are in the issue; in the cloud, in a list of their own. */
+/** On a server, changes are in the issue; in Jira Cloud, in a separate list. */
 async function changesOf(item: ServiceItem): Promise<JsonObject[]> {
   if (isCloud(item.access)) return listed(item, { path: issuePath(item, '/changelog') }, 'values');
   const found = await item.send({ path: issuePath(item), query: { expand: 'changelog', fields: 'id' } });

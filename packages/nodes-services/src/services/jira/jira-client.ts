@@ -31,7 +31,7 @@ export const jiraClient = new ApiClient({
 
 const pageSize = 100;
 
-/** Pages by the number of elements so far. */
+/** Pages by number of elements so far. */
 export const counted = (list: string): Paging => ({
   list,
   next: ({ body }, count) => {
@@ -50,10 +50,10 @@ const searched: Paging = {
   },
 };
 
-/** Jira Cloud refuses a search without a restriction. */
+/** Jira Cloud rejects a search without a restriction. */
 const everything = 'created >= "1970-01-01" order by created desc';
 
-/** Issues that a query finds; the two editions have different searches. */
+/** Issues that match a query; the two editions have different search endpoints. */
 export function searchIssues(item: ServiceItem, { jql = '', ...more }: JsonObject): Promise<JsonObject[]> {
   const limit = item.limit();
   const json = { jql: jql === '' ? everything : jql, maxResults: Math.min(limit, pageSize), ...more };
@@ -61,7 +61,7 @@ export function searchIssues(item: ServiceItem, { jql = '', ...more }: JsonObjec
   return item.list({ path, json }, searched, limit);
 }
 
-/** Lists by the parameters `returnAll` and `limit`. */
+/** Requests a list, limited by the parameters `returnAll` and `limit`. */
 export function listed(item: ServiceItem, request: ApiRequest, list: string): Promise<JsonObject[]> {
   const limit = item.limit();
   const query = { ...request.query, maxResults: Math.min(limit, pageSize) };

@@ -173,7 +173,7 @@ test('fields have their names in a simplified issue', async () => {
   expect(sent()[0]?.[0]).toBe('GET /2/issue/APP-5?expand=names');
 });
 
-test('changes of an issue on a server are in the issue', async () => {
+test('changes of a server issue are in the issue', async () => {
   expect(await run({ operation: 'changelog', issueKey: 'APP-5', jiraVersion: 'serverPat' })).toEqual([{ id: '7' }]);
 });
 
@@ -203,14 +203,14 @@ test('files are attached, and downloaded', async () => {
   expect(items?.[0]).toMatchObject({ json: { id: '9' }, binary: { data: { fileName: 'a.txt', mimeType: 'text/plain' } } });
 });
 
-test('a comment that is too long for Jira is refused before a request', async () => {
+test('a comment that is too long for Jira is rejected before a request', async () => {
   await expect(run({ ...comment, operation: 'add', comment: 'x\n'.repeat(16_384) })).rejects.toThrow(
     'more than 32767 characters',
   );
   expect(server.received).toEqual([]);
 });
 
-test('an error has the messages of Jira', async () => {
+test('an error includes the messages from Jira', async () => {
   server.on('POST /rest/api/2/issue', () => ({
     status: 400,
     json: { errorMessages: [], errors: { priority: 'Priority is not valid' } },
@@ -229,7 +229,7 @@ test('only the failed item has an error if the node continues', async () => {
   expect(found).toEqual([{ error: 'Jira: Issue does not exist (404)' }, { id: '1' }]);
 });
 
-test('a rate limit is waited for', async () => {
+test('a rate-limited request is retried', async () => {
   server.on('GET /rest/api/2/issue/:key', ({ count }) =>
     count === 1 ? { status: 429, headers: { 'retry-after': '0' }, json: {} } : { json: { id: '1' } },
   );

@@ -25,7 +25,7 @@ const has = (content: JsonObject) => server.on('GET /form/:id/webhooks', () => (
 const requests = () => server.received.map(({ method, url }) => `${method} ${url}`);
 
 describe('registration', () => {
-  test('has a token that only Jotform knows', async () => {
+  test('has a token that only Jotform receives', async () => {
     const context = contextOf();
     expect(await methods.create(context)).toBe(true);
     const { token } = context.staticData;
@@ -37,7 +37,7 @@ describe('registration', () => {
     ]);
   });
 
-  test('exists if Jotform has its address, and this workflow its token', async () => {
+  test('exists if Jotform has its address, and this workflow has its token', async () => {
     const context = contextOf({ staticData: { token: 't' } });
     expect(await methods.checkExists(context)).toBe(false);
     has({ '0': 'https://other.example/', '1': `${context.webhookUrl()}?token=t` });
@@ -45,7 +45,7 @@ describe('registration', () => {
     expect(await methods.checkExists(contextOf())).toBe(false);
   });
 
-  test('has to be removed even if it was changed, or its data is lost', async () => {
+  test('is found for removal even if it was changed or its data is lost', async () => {
     has({ '0': 'https://other.example/' });
     expect(await methods.checkAddress?.(contextOf())).toBe(false);
     has({ '0': contextOf().webhookUrl(), '1': contextOf().webhookUrl() });
@@ -53,7 +53,7 @@ describe('registration', () => {
     expect(await methods.checkExists(contextOf())).toBe(false);
   });
 
-  test('is removed, and those of others stay', async () => {
+  test('is removed, and other webhooks are kept', async () => {
     const context = contextOf({ staticData: { token: 't' } });
     const url = context.webhookUrl();
     has({ '0': `${url}?token=t`, '1': 'https://other.example/', '2': `${url}?token=old` });
@@ -61,7 +61,7 @@ describe('registration', () => {
     expect(requests().slice(1)).toEqual(['DELETE /form/231/webhooks/2', 'DELETE /form/231/webhooks/0']);
   });
 
-  test('fails with the text of Jotform', async () => {
+  test('fails with the message from Jotform', async () => {
     server.on('POST /form/:id/webhooks', () => ({ json: { responseCode: 401, message: 'You are not authorized' } }));
     await expect(methods.create(contextOf())).rejects.toThrow('Jotform: You are not authorized (401)');
   });
@@ -99,7 +99,7 @@ describe('a submission', () => {
     expect((await received(parameters)).result).toEqual({ workflowData: [[{ json }]] });
   });
 
-  test('has the addresses of files', async () => {
+  test('has the URLs of files', async () => {
     const rawRequest = JSON.stringify({ q4_email: 'b@b.test', upload: ['https://www.jotform.com/uploads/a.pdf'] });
     const { result } = await received({}, 't', { ...body, rawRequest });
     expect(result).toEqual({
@@ -117,7 +117,7 @@ describe('a submission', () => {
   });
 });
 
-test('a rate limit is waited for', async () => {
+test('a rate-limited request is retried', async () => {
   server.on('GET /form/:id/webhooks', ({ count }) =>
     count === 1 ? { status: 429, headers: { 'retry-after': '0' }, json: {} } : { json: { responseCode: 200, content: {} } },
   );

@@ -20,8 +20,8 @@ import { isSecret, refuseRequest } from '../../shared/signed-request.ts';
 import { jotFormClient } from './jot-form-client.ts';
 
 /**
- * Receives the submissions of a form. Jotform does not sign its requests, so the registered address has a token
- * that only Jotform knows.
+ * Receives form submissions. Jotform does not sign its requests, so the registered URL contains a
+ * token that only Jotform receives.
  */
 export const jotFormTrigger: NodeType = {
   description: {
@@ -67,7 +67,7 @@ export const jotFormTrigger: NodeType = {
   },
 };
 
-/** The answers of a submission. Jotform sends them as text with JSON, under names such as `q3_fullName`. */
+/** A submission's answers. Jotform sends them as JSON text, under names such as `q3_fullName`. */
 async function answersOf(context: WebhookRequestContext, body: JsonObject): Promise<JsonObject> {
   const raw = body['rawRequest'] ?? '{}';
   const parsed = typeof raw === 'string' ? ((await parseJson(raw)) as JsonValue) : raw;
@@ -82,7 +82,7 @@ async function answersOf(context: WebhookRequestContext, body: JsonObject): Prom
   return { ...Object.fromEntries(named), ...uploads(answers, questions) };
 }
 
-/** Addresses of files have the name of the question alone. */
+/** File URLs are under the question name alone. */
 function uploads(answers: JsonObject, questions: JsonObject): JsonObject {
   const found = Object.values(questions)
     .filter(isJsonObject)

@@ -133,7 +133,7 @@ export const comment: Resource = {
   },
 };
 
-/** Members of a collection under the names of the API. */
+/** A collection's members under their API names. */
 function membersOf(item: ServiceItem, path: string): JsonObject {
   const { priorityId, ...members } = item.fields(path);
   return { ...members, ...(priorityId !== undefined && { priority: numberOf(item, priorityId) }) };

@@ -5,7 +5,7 @@ import { choicesFrom } from '../../shared/list-choices.ts';
 import { type Paging, sendAll } from '../../shared/paging.ts';
 import type { Refusal } from '../../shared/refusal.ts';
 
-/** https://linear.app/developers/graphql: refusals have `errors`, some with status 200. */
+/** https://linear.app/developers/graphql: error responses have `errors`, some with status 200. */
 export const linearClient = new ApiClient({
   service: 'Linear',
   credentialType: ({ parameter }) =>
@@ -21,7 +21,7 @@ const hints: ReadonlyMap<string, string> = new Map([
   ['INPUT_ERROR', 'Check the parameters: an ID does not exist, or the account of the credential cannot see it'],
 ]);
 
-/** Limits are refilled all the time: https://linear.app/developers/rate-limiting */
+/** Limits refill continuously: https://linear.app/developers/rate-limiting */
 const pauseMs = 10_000;
 
 function refusalOf({ status, headers, body }: ApiResponse): Refusal | undefined {
@@ -52,7 +52,7 @@ function requestOf(query: string, variables: Variables): ApiRequest {
   return { method: 'POST', path: '', json: { query, variables: Object.fromEntries(given) } };
 }
 
-/** Sends a query or a mutation; resolves to the member of `data` that it names. */
+/** Sends a query or a mutation; resolves to the named member of `data`. */
 export async function ask(access: ApiAccess, query: string, member: string, variables: Variables = {}): Promise<JsonObject> {
   const body = objectOf(await linearClient.send(access, requestOf(query, variables)));
   return objectOf(objectOf(body['data'])[member]);

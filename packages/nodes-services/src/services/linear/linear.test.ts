@@ -84,7 +84,7 @@ test.each<[JsonObject, string]>([
   expect(server.received).toEqual([]);
 });
 
-test('a refusal has the text and code of Linear, and a hint; a failed item leaves the others alone', async () => {
+test('an error includes the text and code from Linear, and a hint; a failed item does not affect the others', async () => {
   const errors = [
     {
       message: 'Entity not found',
@@ -103,7 +103,7 @@ test('a refusal has the text and code of Linear, and a hint; a failed item leave
   ]);
 });
 
-test('a change that did not happen is an error', async () => {
+test('a change that was not made is an error', async () => {
   server.on('POST /graphql', () => ({ json: { data: { issueCreate: { success: false } } } }));
   await expect(run(example.parameters)).rejects.toThrow('Linear did not make the change');
   server.on('POST /graphql', () => ({ json: { data: { issueDelete: { success: false } } } }));

@@ -32,7 +32,7 @@ export const linear = defineService({
 
 const maxStates = 1_000;
 
-/** States of the chosen team; without one, those of all teams with their names. */
+/** States of the selected team; without a team, all teams' states with the team names. */
 async function getStates(context: MethodContext): Promise<NodePropertyOption[]> {
   const team = chosenId(context, 'updateFields.teamId') || chosenId(context, 'teamId');
   const states = await askAll(context, listQuery('workflowStates', 'id name team { id name }'), 'workflowStates', maxStates);

@@ -56,7 +56,7 @@ test.each<[JsonObject, JsonObject]>([
   expect([requests(), posted()]).toMatchObject([['POST /rest/posts'], expected]);
 });
 
-test('without an ID, the post is of the connected member', async () => {
+test('without an ID, the author is the connected member', async () => {
   await runForJson(linkedIn, runOf({ text: 'x' }));
   expect([requests()[0], posted()['author']]).toEqual(['GET /v2/userinfo', 'urn:li:person:me']);
 });
@@ -75,7 +75,7 @@ test('an article has a preview picture', async () => {
   });
 });
 
-test('an article without an address is refused before a request', async () => {
+test('an article without a URL is rejected before a request', async () => {
   const run = runNode(linkedIn, runOf({ person: 'p1', shareMediaCategory: 'ARTICLE' }));
   await expect(run).rejects.toThrow('"additionalFields.originalUrl" is required');
   expect(server.received).toEqual([]);
@@ -83,7 +83,7 @@ test('an article without an address is refused before a request', async () => {
 
 const refusal = { status: 422, json: { status: 422, code: 'DUPLICATE_POST', message: 'Content is a duplicate' } };
 
-test('an error has text and code of LinkedIn', async () => {
+test('an error includes the text and code from LinkedIn', async () => {
   server.on('POST /rest/posts', () => refusal);
   await expect(runNode(linkedIn, runOf(example.parameters))).rejects.toMatchObject({
     message: 'LinkedIn: Content is a duplicate (DUPLICATE_POST)',
@@ -97,7 +97,7 @@ test('only the failed item has an error if the node continues', async () => {
   expect(found).toEqual([{ error: 'LinkedIn: Content is a duplicate (DUPLICATE_POST)' }, { urn: 'u' }]);
 });
 
-test('a rate limit is waited for', async () => {
+test('a rate-limited request is retried', async () => {
   server.on('POST /rest/posts', ({ count }) =>
     count === 1 ? { status: 429, headers: { 'retry-after': '0' } } : { status: 201, headers: { 'x-restli-id': 'u' } },
   );

@@ -92,7 +92,11 @@ async function authorOf(item: ServiceItem): Promise<string> {
 
 const maxLength = 20_000;
 
-/** Escapes what https://learn.microsoft.com/linkedin/marketing/community-management/shares/little-text-format reserves, except hashtags. */
+/**
+ * Escapes the characters that
+ * https://learn.microsoft.com/linkedin/marketing/community-management/shares/little-text-format
+ * reserves, except hashtags.
+ */
 function littleText(words: string): string {
   return words.slice(0, maxLength).replace(/[\\|{}@[\]()<>*_~]/g, String.raw`\$&`);
 }
@@ -122,7 +126,10 @@ async function contentOf(item: ServiceItem, owner: string): Promise<JsonObject |
   }
 }
 
-/** https://learn.microsoft.com/linkedin/marketing/community-management/shares/images-api: an address, then the bytes. */
+/**
+ * https://learn.microsoft.com/linkedin/marketing/community-management/shares/images-api: an upload
+ * URL, then the bytes.
+ */
 async function uploadImage(item: ServiceItem, owner: string, property: string): Promise<string> {
   const file = item.file(property);
   const body = await item.send({

@@ -12,7 +12,10 @@ const metadataUrl = 'https://login.mailchimp.com/oauth2/metadata';
 const typeFor = ({ parameter }: Pick<ApiAccess, 'parameter'>): string =>
   parameter<string>('authentication', 'apiKey') === 'oAuth2' ? 'mailchimpOAuth2Api' : 'mailchimpApi';
 
-/** https://mailchimp.com/developer/marketing/api/: each account is in one data center, whose name is in the address. */
+/**
+ * https://mailchimp.com/developer/marketing/api/: each account is in one data center, whose name is
+ * part of the host.
+ */
 export const mailchimpClient = new ApiClient({
   service: 'Mailchimp',
   credentialType: typeFor,
@@ -39,7 +42,7 @@ const hints: ReadonlyMap<string, string> = new Map([
 
 const addressOf = (center: string): string => `https://${center}.api.mailchimp.com/3.0`;
 
-/** Address of the API for tokens of OAuth2. */
+/** API address for OAuth2 tokens. */
 const addresses = new OncePerRun<string>();
 
 async function located(access: ApiAccess, run: object, request: ApiRequest): Promise<ApiRequest> {
@@ -77,7 +80,7 @@ const pagesOf = (list: string): Paging => ({
   },
 });
 
-/** Lists by the parameters `returnAll` and `limit`. */
+/** Requests a list, limited by the parameters `returnAll` and `limit`. */
 export async function listed(item: ServiceItem, path: string, list: string, query: JsonObject = {}): Promise<JsonObject[]> {
   const limit = item.limit();
   const sized = { ...query, count: Math.min(limit, pageSize) };
@@ -93,13 +96,13 @@ export async function choicesOf(access: ApiAccess, path: string, list: string, l
 
 export const listPath = (item: ServiceItem): string => `/lists/${encodeURIComponent(item.id('list'))}`;
 
-/** Members are named by the MD5 hash of their address in lower case. */
+/** Members are identified by the MD5 hash of their lowercase email address. */
 export function memberPath(item: ServiceItem): string {
   const address = item.required('email').trim().slice(0, 1_000).toLowerCase();
   return `${listPath(item)}/members/${createHash('md5').update(address).digest('hex')}`;
 }
 
-/** Options of a request under the names of the API: `sinceSendTime` → `since_send_time`. */
+/** Request options under their API names: `sinceSendTime` → `since_send_time`. */
 export function snakeCased(options: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(options).map(([name, value]) => [

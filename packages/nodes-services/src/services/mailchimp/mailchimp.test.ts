@@ -151,7 +151,7 @@ test('a list is read to its end, or to the limit', async () => {
   expect(await run({ operation: 'getAll', list: 'l1', limit: 1 })).toEqual([{ id: '0' }]);
 });
 
-test('the data center of OAuth2 is asked for once in a run', async () => {
+test('the OAuth2 data center is requested once per run', async () => {
   const asked: string[] = [];
   const withMetadata =
     (request: HttpClient['request']): HttpClient['request'] =>
@@ -177,7 +177,7 @@ const refusal = {
   },
 };
 
-test('an error has text and code, and the node may continue', async () => {
+test('an error includes text and code, and the node may continue', async () => {
   server.on('POST /3.0/lists/:list/members', ({ count }) => (count === 1 ? refusal : { json: { id: 'm1' } }));
   expect(await run(person, { json: [{}, {}], continueOnFail: true })).toEqual([
     { error: 'Mailchimp: The resource is invalid. email_address: Not an email (Invalid Resource)' },
@@ -185,7 +185,7 @@ test('an error has text and code, and the node may continue', async () => {
   ]);
 });
 
-test('a rate limit is waited for', async () => {
+test('a rate-limited request is retried', async () => {
   server.on('GET /3.0/campaigns/:id', ({ count }) =>
     count === 1 ? { status: 429, headers: { 'retry-after': '0' }, json: {} } : { json: { id: 'c1' } },
   );

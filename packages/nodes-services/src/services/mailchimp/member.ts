@@ -160,7 +160,7 @@ export const member: Resource = {
   },
 };
 
-/** Shown for a value of a parameter outside of the collection. */
+/** Shown for a value of a parameter outside the collection. */
 function whereTop(isJson: boolean) {
   return where({ '/jsonParameters': [isJson] });
 }
@@ -169,7 +169,7 @@ const apiNames: ReadonlyMap<string, string> = new Map([
   ['ipOptIn', 'ip_opt'],
   ['timestampOptIn', 'timestamp_opt'],
 ]);
-/** Members of collections that are not members of the API. */
+/** Collection members that are not API members. */
 const special = new Set(['groupsUi', 'locationFieldsUi', 'mergeFieldsUi', 'skipMergeValidation', 'tags']);
 
 function membersOf(item: ServiceItem, path: string): JsonObject {
@@ -179,7 +179,7 @@ function membersOf(item: ServiceItem, path: string): JsonObject {
   return { ...snakeCased(Object.fromEntries(named)), ...(tags.length > 0 && { tags }) };
 }
 
-/** Merge fields, groups, and the location; `prefix`: the collection that has them. */
+/** Merge fields, groups, and the location; `prefix`: the collection that contains them. */
 function valuesOf(item: ServiceItem, prefix: string): JsonObject {
   if (item.toggle('jsonParameters')) {
     const read = (path: string, name: string) => given(name, objectIn(item, path));
@@ -199,7 +199,7 @@ function valuesOf(item: ServiceItem, prefix: string): JsonObject {
   };
 }
 
-/** Values by the name of each entry; entries without one are left out. */
+/** Values by entry name; entries without a name are omitted. */
 function pairsOf(entries: readonly JsonObject[], nameField: string): JsonObject {
   const named = entries.filter((entry) => (entry[nameField] ?? '') !== '');
   return Object.fromEntries(named.map((entry) => [String(entry[nameField]), entry['value'] ?? ''] as const));

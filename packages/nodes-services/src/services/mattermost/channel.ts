@@ -82,7 +82,7 @@ export const channel: Resource = {
   },
 };
 
-/** Users of a request by their IDs. */
+/** The users in a request, by ID. */
 const usersPerRequest = 100;
 
 async function members(item: ServiceItem) {

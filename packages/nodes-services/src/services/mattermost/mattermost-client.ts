@@ -25,14 +25,14 @@ export const mattermostClient = new ApiClient({
 /** Maximum number of elements per page. */
 export const pageSize = 200;
 
-/** Lists have pages with numbers from 0; the last page is not full. */
+/** Lists have zero-based pages; the last page is not full. */
 const pagesOf = (size: number): Paging => ({
   list: '',
   next: ({ body }, count) =>
     Array.isArray(body) && body.length >= size ? { query: { page: Math.ceil(count / size) } } : undefined,
 });
 
-/** Lists by the parameters `returnAll` and `limit`. */
+/** Requests a list, limited by the parameters `returnAll` and `limit`. */
 export function listed(item: ServiceItem, path: string, query: JsonObject = {}): Promise<JsonObject[]> {
   const limit = item.limit(100);
   return item.list({ path, query: { ...query, page: 0, per_page: Math.min(limit, pageSize) } }, pages(limit), limit);

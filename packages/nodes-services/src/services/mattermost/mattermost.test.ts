@@ -188,7 +188,7 @@ const refusal = {
   json: { id: 'api.context.permissions.app_error', message: 'You do not have the appropriate permissions.', status_code: 403 },
 };
 
-test('an error has text and code, and the node may continue', async () => {
+test('an error includes text and code, and the node may continue', async () => {
   server.on('DELETE /api/v4/posts/:id', ({ count }) => (count === 1 ? refusal : { json: ok }));
   expect(await run({ operation: 'delete', postId: 'p1' }, { json: [{}, {}], continueOnFail: true })).toEqual([
     { error: 'Mattermost: You do not have the appropriate permissions. (api.context.permissions.app_error)' },

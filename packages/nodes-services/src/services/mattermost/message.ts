@@ -156,7 +156,7 @@ function actionOf({ options, integration: called, ...action }: JsonObject): Json
   };
 }
 
-/** An object of the API stays as it is. */
+/** An object in API format is unchanged. */
 const contextOf = (context: JsonValue, pairs: readonly (readonly [string, JsonValue])[]): JsonObject =>
   isJsonObject(context) && context['property'] === undefined ? context : Object.fromEntries(pairs);
 

@@ -125,7 +125,7 @@ function requiredNames(item: ServiceItem, path: string): string[] {
   throw item.error(`the parameter "${path}" is required`, 'Fill it in; its expression may have no value for this item');
 }
 
-/** Names of the API for the parameters of a list. */
+/** API names for the parameters of a list. */
 const filters: ReadonlyMap<string, string> = new Map([
   ['inChannel', 'in_channel'],
   ['inTeam', 'in_team'],
@@ -133,7 +133,7 @@ const filters: ReadonlyMap<string, string> = new Map([
   ['notInTeam', 'not_in_team'],
 ]);
 
-/** The order by user name is the default, for which the API has no value. */
+/** Ordering by user name is the default, for which the API has no value. */
 function queryOf(fields: JsonObject): JsonObject {
   const entries = Object.entries(fields).filter(([name, value]) => name !== 'sort' || value !== 'username');
   return Object.fromEntries(entries.map(([name, value]) => [filters.get(name) ?? name, value] as const));
@@ -156,7 +156,7 @@ function create(item: ServiceItem) {
   return item.send({ path: '/users', json });
 }
 
-/** The API has strings in place of booleans. */
+/** The API uses strings in place of booleans. */
 const notifications = (settings: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(settings).map(([name, value]) => [name, typeof value === 'boolean' ? String(value) : value] as const),
@@ -197,5 +197,5 @@ export const reaction: Resource = {
   },
 };
 
-/** Without the colons that text has around it. */
+/** Without the surrounding colons that the name has in text. */
 const emojiOf = (item: ServiceItem): string => item.required('emojiName').trim().slice(0, 200).replace(/^:|:$/g, '');

@@ -16,7 +16,7 @@ export interface Reader {
 
 export type Row = readonly JsonValue[];
 
-/** In addresses of the browser. */
+/** Matches browser URLs. */
 export const workbookUrl = /[?&](?:resid|id)=([^&#]+)/i;
 
 export const filePath = (item: ServiceItem): string => `/items/${encodedId(item, 'workbook', workbookUrl)}`;
@@ -24,14 +24,14 @@ export const workbookPath = (item: ServiceItem): string => `${filePath(item)}/wo
 export const sheetPath = (item: ServiceItem): string => `${workbookPath(item)}/worksheets/${encodedId(item, 'worksheet')}`;
 export const tablePath = (item: ServiceItem): string => `${sheetPath(item)}/tables/${encodedId(item, 'table')}`;
 
-/** Cells of a worksheet, with the position of the first one, from 0. */
+/** A worksheet's cells, with the position of the first one, 0-based. */
 export interface Cells {
   row: number;
   column: number;
   values: Row[];
 }
 
-/** Path of a range in A1 notation; without one, of all cells with values. */
+/** Path of a range in A1 notation; without a range, of all cells with values. */
 export const rangePath = (sheet: string, address = ''): string =>
   address === '' ? `${sheet}/usedRange(valuesOnly=true)` : `${sheet}/range(address=${encodeURIComponent(odataText(address))})`;
 
@@ -43,7 +43,7 @@ export async function readCells(reader: Reader, sheet: string, address?: string)
   return { row: Number(rowIndex ?? 0), column: Number(columnIndex ?? 0), values: rows };
 }
 
-/** Overwrites cells; `null` leaves a cell as it is: https://learn.microsoft.com/graph/api/range-update */
+/** Overwrites cells; `null` keeps a cell unchanged: https://learn.microsoft.com/graph/api/range-update */
 export async function writeCells(item: ServiceItem, sheet: string, { row, column, values }: Cells): Promise<JsonValue> {
   const last = columnLetters(column + (values[0]?.length ?? 1) - 1);
   const address = `${columnLetters(column)}${row + 1}:${last}${row + values.length}`;
@@ -51,10 +51,10 @@ export async function writeCells(item: ServiceItem, sheet: string, { row, column
   return (await item.send({ method: 'PATCH', path: rangePath(sheet, address), json })) ?? null;
 }
 
-/** Maximum number of rows or columns of a table in a response. */
+/** Maximum number of table rows or columns in a response. */
 export const pageSize = 1_000;
 
-/** Lists of tables have no address of the next page: the last page is not full. */
+/** Table lists have no next-page URL: the last page is not full. */
 export const skipPages: Paging = {
   list: 'value',
   next({ body }, count) {
@@ -64,12 +64,12 @@ export const skipPages: Paging = {
   },
 };
 
-/** Adds the size of a page to the request of a list. */
+/** Adds the page size to a list request. */
 export function paged(request: ApiRequest, limit: number): ApiRequest {
   return { ...request, query: { ...request.query, $top: Math.min(limit, pageSize) } };
 }
 
-/** Fields of the response that the author wants, as a query. */
+/** Response fields that the author selected, as a query. */
 export function selected(fields: string): JsonObject {
   return fields.trim() === '' ? {} : { $select: fields };
 }

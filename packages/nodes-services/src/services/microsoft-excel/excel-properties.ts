@@ -28,7 +28,7 @@ const isRaw = where({ rawData: [true] });
 const rawProperty = (name: string) =>
   text(name, 'Data Property', 'Field of the item that gets the response', { default: 'data', ...isRaw });
 
-/** As parameters of their own, next to `rawData`. */
+/** As separate parameters, next to `rawData`. */
 export const rawParameters = (name = 'dataProperty'): readonly NodeProperty[] => [
   rawData,
   rawProperty(name),
@@ -38,7 +38,7 @@ export const rawParameters = (name = 'dataProperty'): readonly NodeProperty[] =>
 /** As options. */
 export const rawOptions: readonly NodeProperty[] = [rawData, rawProperty('dataProperty'), fieldsText];
 
-/** Conditions on columns of the rows that are read. */
+/** Conditions on columns for reading rows. */
 export const rowFilters: readonly NodeProperty[] = [
   list(
     'filters',
@@ -63,7 +63,7 @@ const modes = choices(
   ['raw', 'Raw', 'Rows as JSON'],
 );
 
-/** How items become rows; `isMatched`: a column finds existing rows. */
+/** How items become rows; `isMatched`: a column identifies existing rows. */
 export function rowValues(isMatched: boolean): readonly NodeProperty[] {
   const below = where({ dataMode: ['define'] });
   const match: readonly NodeProperty[] = [
@@ -104,11 +104,11 @@ export const rangeProperties: readonly NodeProperty[] = [
   }),
 ];
 
-/** Sheets in addresses are left out: the worksheet has its own parameter. */
+/** Sheet names in addresses are omitted: the worksheet has its own parameter. */
 export const rangeOf = (item: ServiceItem): string =>
   item.toggle('useRange', item.text('range') !== '') ? item.text('range').replace(/^.{0,100}!/, '') : '';
 
-/** The response, if the author wants it as it is. */
+/** The raw response, if the author enables it. */
 export function rawItem(item: ServiceItem, body: JsonValue | undefined, isRawData = isRawOf(item)): JsonObject | undefined {
   if (!isRawData) return undefined;
   const property = [item.text('options.dataProperty'), item.text('dataProperty'), item.text('dataPropertyName')];
@@ -117,7 +117,7 @@ export function rawItem(item: ServiceItem, body: JsonValue | undefined, isRawDat
 
 export const isRawOf = (item: ServiceItem): boolean => item.toggle('options.rawData', item.toggle('rawData'));
 
-/** Fields that the author wants in the response. */
+/** Fields that the author selected for the response. */
 export function fieldsOf(item: ServiceItem): string {
   const filters = item.context.parameter<JsonValue>('filters', item.index) ?? {};
   const own = objectOf(filters)['fields'];

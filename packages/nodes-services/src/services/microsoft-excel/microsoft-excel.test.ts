@@ -276,7 +276,7 @@ test.each<[JsonObject, unknown[], unknown]>([
 
 const matched = { ...ofSheet, columnToMatchOn: 'Name', dataMode: 'autoMap' };
 
-test('items of one run share requests; rows between changed ones stay as they are', async () => {
+test('items in one run share requests; rows between changed rows are unchanged', async () => {
   const values = [
     ['Name', 'Age'],
     ['Ada', 1],
@@ -315,7 +315,7 @@ test('an item without a matching row changes nothing, and the node has a hint', 
   expect(hints).toEqual([expect.stringContaining('No row matches item 0')]);
 });
 
-test('fields become columns of an empty worksheet', async () => {
+test('fields become columns in an empty worksheet', async () => {
   server.on(`GET ${drive}/items/:file/workbook/worksheets/:sheet/usedRange(valuesOnly=true)`, () => ({
     json: { rowIndex: 0, columnIndex: 0, values: [['']] },
   }));
@@ -331,7 +331,7 @@ test('fields become columns of an empty worksheet', async () => {
 
 const tableRows = `GET ${drive}/items/:file/workbook/worksheets/:sheet/tables/:table/rows`;
 
-test('rows of a table are read to the end', async () => {
+test('table rows are read to the end', async () => {
   server.on(tableRows, ({ query }) => {
     const skip = Number(query['$skip'] ?? 0);
     const count = Math.min(1_000, 1_500 - skip);
@@ -353,7 +353,7 @@ test('all matches of a lookup', async () => {
   expect(await run({ ...lookup, options: { returnAllMatches: true } })).toHaveLength(2);
 });
 
-test('rows that a lookup does not return may be larger together than a run may be', async () => {
+test('rows that a lookup does not return may exceed the size limit of a run', async () => {
   const values = [
     ['x'.repeat(22 * 1024 * 1024), 1],
     ['Ada', 2],
@@ -366,7 +366,7 @@ test('rows that a lookup does not return may be larger together than a run may b
 const worksheets = `GET ${drive}/items/:file/workbook/worksheets`;
 const refusal = { status: 404, json: { error: { code: 'itemNotFound', message: 'The resource could not be found.' } } };
 
-test('an error has text and code, and the node may continue', async () => {
+test('an error includes text and code, and the node may continue', async () => {
   server.on(worksheets, ({ count }) => (count === 1 ? refusal : { json: { value: [{ id: 's1' }] } }));
   expect(await run(ofSheet, { json: [{}, {}], continueOnFail: true })).toEqual([
     { error: 'Microsoft Excel: The resource could not be found. (itemNotFound)' },
@@ -374,14 +374,14 @@ test('an error has text and code, and the node may continue', async () => {
   ]);
 });
 
-test('a rate limit is waited for', async () => {
+test('a rate-limited request is retried', async () => {
   server.on(worksheets, ({ count }) =>
     count === 1 ? { status: 429, headers: { 'retry-after': '0' } } : { json: { value: [{ id: 's1' }] } },
   );
   expect(await run(ofSheet)).toEqual([{ id: 's1' }]);
 });
 
-test('the address of a workbook has its ID', async () => {
+test('a workbook URL contains its ID', async () => {
   const workbook = { __rl: true, mode: 'url', value: 'https://onedrive.live.com/edit.aspx?resid=2D96%2115370&x=1' };
   await run({ ...ofSheet, workbook });
   expect(sent()).toEqual([['GET /items/2D96!15370/workbook/worksheets?$top=100', null]]);

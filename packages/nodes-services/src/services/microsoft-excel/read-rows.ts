@@ -5,7 +5,7 @@ import type { ServiceItem } from '../../shared/service-item.ts';
 import { paged, type Row, rangePath, readCells, selected, sheetPath, skipPages, tablePath } from './excel-client.ts';
 import { fieldsOf, isRawOf, rangeOf, rawItem } from './excel-properties.ts';
 
-/** Rows of a worksheet. `keyRow` and `dataStartRow` count from 0, within the range. */
+/** Rows in a worksheet. `keyRow` and `dataStartRow` are 0-based, within the range. */
 export async function readSheet(
   item: ServiceItem,
   address = rangeOf(item),
@@ -23,7 +23,7 @@ async function rawSheet(item: ServiceItem, sheet: string, address: string, query
   return rawItem(item, body) ?? {};
 }
 
-/** Rows of a table, up to `limit`. */
+/** Rows in a table, up to `limit`. */
 export async function readTable(item: ServiceItem, limit: number): Promise<JsonObject | JsonObject[]> {
   const request = { path: `${tablePath(item)}/rows` };
   if (isRawOf(item)) {
@@ -40,13 +40,13 @@ export async function readTable(item: ServiceItem, limit: number): Promise<JsonO
   return objectsFrom(names, await mapSliced(rows.slice(0, limit), rowIn));
 }
 
-/** A row of a table has `values: [[…]]`. */
+/** A table row has `values: [[…]]`. */
 function rowIn({ values }: JsonObject): Row {
   const [first] = Array.isArray(values) ? values : [];
   return Array.isArray(first) ? first : [];
 }
 
-/** Names of the columns of a table, in their order. */
+/** A table's column names, in order. */
 export async function tableColumns(item: ServiceItem, path = tablePath(item)): Promise<string[]> {
   const request = { path: `${path}/columns`, query: { $select: 'name' } };
   const columns = await item.list(paged(request, Number.POSITIVE_INFINITY), skipPages, Number.POSITIVE_INFINITY);
@@ -66,7 +66,7 @@ function filtersOf(item: ServiceItem): [column: string, value: string][] {
   return entries.flatMap(({ column = '', value = '' }) => (column === '' ? [] : [[String(column), asText(value)]]));
 }
 
-/** The condition of the filters; `undefined` without one. */
+/** The condition from the filters; `undefined` without filters. */
 function filterOf(item: ServiceItem, names: readonly string[]): ((row: JsonObject) => boolean) | undefined {
   const filters = filtersOf(item);
   if (filters.length === 0) return undefined;
@@ -92,7 +92,7 @@ export function assertColumn(item: ServiceItem, names: readonly string[], column
   );
 }
 
-/** The rows of a table that have a value in a column; only the first one unless `returnAllMatches`. */
+/** The table rows that have a value in a column; only the first row unless `returnAllMatches`. */
 export async function lookup(item: ServiceItem): Promise<JsonObject[]> {
   const column = item.required('lookupColumn');
   const wanted = asText(item.context.parameter<JsonValue>('lookupValue', item.index));

@@ -7,14 +7,14 @@ import { assertColumn } from './read-rows.ts';
 
 /** https://support.microsoft.com/office/excel-specifications-and-limits-1672b34d-7043-467e-8e27-269d656771c3 */
 export const maxColumns = 16_384;
-/** Cells of one request, and of all items of a run. */
+/** Maximum number of cells in one request, and in all items of a run. */
 export const cellsPerRequest = 50_000;
 const maxCells = 5_000_000;
 
 const dataModes = ['autoMap', 'define', 'raw'] as const;
 type DataMode = (typeof dataModes)[number];
 
-/** Version 1 always takes the fields of the item. */
+/** Version 1 always uses the item's fields. */
 export const dataMode = (item: ServiceItem): DataMode =>
   item.version < 2 ? 'autoMap' : choiceParameter(item.context, 'dataMode', item.index, dataModes, 'define');
 
@@ -27,7 +27,7 @@ export function valuesOf(item: ServiceItem): JsonObject {
   );
 }
 
-/** Rows of the parameter `data`, whose values become cells by `cellOf`. */
+/** Rows from the parameter `data`; `cellOf` converts their values to cells. */
 export function rawRows(item: ServiceItem): Row[] {
   const data = item.json('data');
   const rows = Array.isArray(data) && data.length > 0 && data.every((row) => !Array.isArray(row)) ? [data] : data;
@@ -35,7 +35,7 @@ export function rawRows(item: ServiceItem): Row[] {
   throw item.error('the parameter "data" is not a list of rows', 'Set it to JSON such as [["Ada", 36], ["Bob", 40]]');
 }
 
-/** Counts the cells of a run, and ends one that is canceled. */
+/** Counts a run's cells, and stops a canceled run. */
 export class CellBudget {
   #cells = 0;
 
@@ -47,12 +47,12 @@ export class CellBudget {
   }
 }
 
-/** The columns of a worksheet or table. */
+/** The columns in a worksheet or table. */
 export class Columns {
   readonly names: string[];
   readonly #indexes: Map<string, number>;
   readonly #budget = new CellBudget();
-  /** Whether the header row is empty, so that names of fields become columns. */
+  /** Whether the header row is empty, so that field names become columns. */
   readonly isNew: boolean;
 
   constructor(names: readonly string[], isNew = false) {
@@ -61,7 +61,7 @@ export class Columns {
     this.isNew = isNew;
   }
 
-  /** The cells of a row; `null` where there is no value. Fields of an item that are not columns are left out. */
+  /** The cells of a row; `null` where there is no value. An item's fields that are not columns are omitted. */
   rowOf(item: ServiceItem, values: JsonObject): JsonValue[] {
     const row: JsonValue[] = [];
     for (const [name, value] of Object.entries(values)) {

@@ -13,7 +13,7 @@ export class SheetRows {
   readonly #cells: Cells;
   readonly #changes = new Map<number, JsonValue[]>();
   readonly #budget = new CellBudget();
-  /** Rows with those that are added. */
+  /** All rows, including added ones. */
   #count: number;
 
   private constructor(sheet: string, cells: Cells) {
@@ -48,14 +48,14 @@ export class SheetRows {
     return objectFrom(this.columns.names, now);
   }
 
-  /** As `change`, for several rows. */
+  /** Like `change`, for several rows. */
   async changeAll(item: ServiceItem, indexes: readonly number[], row: JsonValue[]): Promise<JsonObject[]> {
     this.#budget.use(item, indexes.length * row.length);
     const change = (index: number) => this.change(index, row);
     return indexes.length > 1 ? mapSliced(indexes, change) : indexes.map(change);
   }
 
-  /** Rows by the text of their cell in a column. */
+  /** Rows by their cell's text in a column. */
   async index(item: ServiceItem, column: string): Promise<Map<string, number[]>> {
     const rows = new Map<string, number[]>();
     const at = this.columns.names.indexOf(column);

@@ -13,7 +13,7 @@ interface Member {
   index: number;
 }
 
-/** Items that write to one place, in their order. */
+/** Items that write to one place, in order. */
 async function groupBy(
   items: readonly ServiceItem[],
   placeOf: (item: ServiceItem) => string,
@@ -30,7 +30,7 @@ async function groupBy(
   return [...groups.values()];
 }
 
-/** Adds a row for each item below the last one of a worksheet. */
+/** Adds a row for each item below a worksheet's last row. */
 export async function appendToSheet(items: readonly ServiceItem[]): Promise<(JsonObject | JsonObject[])[]> {
   const produced: (JsonObject | JsonObject[])[] = [];
   for (const members of await groupBy(items, sheetPath)) {
@@ -45,7 +45,7 @@ export async function appendToSheet(items: readonly ServiceItem[]): Promise<(Jso
   return produced;
 }
 
-/** Sets what the items have produced: their rows, with the names of the columns. */
+/** Sets the items' results: their rows, with the column names. */
 async function show(
   members: readonly Member[],
   names: readonly string[],
@@ -68,7 +68,7 @@ function addedRows(item: ServiceItem, columns: Columns, budget: CellBudget): Jso
   return rows.map((row) => row.map(cellOf));
 }
 
-/** Changes the rows that match each item; `isUpsert`: adds one where there is none. */
+/** Changes the rows that match each item; `isUpsert`: adds a row if no row matches. */
 export async function updateSheet(items: readonly ServiceItem[], isUpsert: boolean): Promise<(JsonObject | JsonObject[])[]> {
   const produced: (JsonObject | JsonObject[])[] = [];
   for (const members of await groupBy(items, (item) => JSON.stringify([sheetPath(item), rangeOf(item), dataMode(item)]))) {
@@ -79,7 +79,7 @@ export async function updateSheet(items: readonly ServiceItem[], isUpsert: boole
   return produced;
 }
 
-/** The rows of `data` take the place of the range, or of the cells with values. */
+/** The rows in `data` replace the range, or the cells with values. */
 async function overwrite(members: readonly Member[], produced: (JsonObject | JsonObject[])[]): Promise<void> {
   for (const { item, index } of members) {
     const { row, column, values: before } = await readCells(item, sheetPath(item), rangeOf(item));
@@ -128,7 +128,7 @@ async function updateMatching(
   if (missing.length > 0) noteMissing(missing);
 }
 
-/** The values of an item, with that of the column that finds its row. */
+/** An item's values, including the value for the column that identifies its row. */
 function matchedValues(item: ServiceItem, column: string): JsonObject {
   const values = valuesOf(item);
   const given = item.context.parameter<JsonValue>('valueToMatchOn', item.index) ?? '';
@@ -159,7 +159,7 @@ export async function appendToTable(items: readonly ServiceItem[]): Promise<(Jso
   return produced;
 }
 
-/** Position of the new rows, from 0; `null`: at the end. */
+/** Position of the new rows, 0-based; `null`: at the end. */
 function positionOf(item: ServiceItem): number | null {
   const path = item.version < 2 ? 'additionalFields.index' : 'options.index';
   const index = item.number(path, -1);

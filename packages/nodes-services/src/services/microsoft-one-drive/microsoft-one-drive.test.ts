@@ -113,7 +113,7 @@ test('a list is read to its end', async () => {
 
 const route = 'PUT /v1.0/me/drive/items/:parent::/:name::/content';
 
-test('an error has text and code, and the node may continue', async () => {
+test('an error includes text and code, and the node may continue', async () => {
   server.on(route, ({ count }) => (count === 1 ? refusal : { json: { id: 'i2' } }));
   const run = runOf(example.parameters, { json: [{}, {}], continueOnFail: true });
   expect(await runForJson(microsoftOneDrive, run)).toEqual([
@@ -122,7 +122,7 @@ test('an error has text and code, and the node may continue', async () => {
   ]);
 });
 
-test('a rate limit is waited for', async () => {
+test('a rate-limited request is retried', async () => {
   server.on(route, ({ count }) => (count === 1 ? { status: 429, headers: { 'retry-after': '0' } } : { json: { id: 'i2' } }));
   expect(await runForJson(microsoftOneDrive, runOf(example.parameters))).toEqual([{ id: 'i2' }]);
 });
@@ -133,7 +133,7 @@ test('the path of a new folder is never cut off', async () => {
   expect(server.received).toEqual([]);
 });
 
-test('a file without a name is refused before a request', async () => {
+test('a file without a name is rejected before a request', async () => {
   await expect(runNode(microsoftOneDrive, runOf({ fileContent: 'x' }))).rejects.toThrow('the file has no name');
   expect(server.received).toEqual([]);
 });

@@ -68,7 +68,7 @@ export const folderMessage: Resource = {
   },
 };
 
-/** Deepest level of folders in folders; Outlook allows 300. */
+/** Maximum depth of nested folders; Outlook allows 300. */
 const maxDepth = 10;
 
 async function folders(item: ServiceItem) {

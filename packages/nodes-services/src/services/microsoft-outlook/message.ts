@@ -169,7 +169,7 @@ async function update(item: ServiceItem): Promise<JsonValue | undefined> {
   return item.send({ method: 'PATCH', path: messagePath(item), json: changes });
 }
 
-/** A draft of the answer gets the fields, then it is sent. */
+/** The fields are written to a draft reply, which is then sent. */
 async function reply(item: ServiceItem): Promise<JsonValue> {
   const action = item.toggle('replyToSenderOnly') ? 'createReply' : 'createReplyAll';
   const draft = await item.send({
@@ -187,12 +187,12 @@ async function reply(item: ServiceItem): Promise<JsonValue> {
   return { id, success: true };
 }
 
-/** The quoted message decides the format of an answer. */
+/** The quoted message determines the format of a reply. */
 function withoutFormat({ bodyContentType: _, ...fields }: JsonObject): JsonObject {
   return fields;
 }
 
-/** Messages of a folder or of all folders. */
+/** Messages in a folder or in all folders. */
 export async function readAll(item: ServiceItem, path: string): Promise<Produced> {
   const query = selection(outputOf(item), item.context.parameter<JsonValue>('fields', item.index));
   const found = await listed(item, path, { ...query, ...(await filterQuery(item)) });

@@ -10,7 +10,7 @@ import { outlookServer } from './testing/outlook-server.ts';
 
 interface Mail {
   id: string;
-  /** Seconds since 1970 at which it arrived. */
+  /** Arrival time in seconds since 1970. */
   at: number;
 }
 
@@ -74,7 +74,7 @@ const filtersSent = () =>
     return filter === null ? [] : [filter];
   });
 
-test('the first poll learns what is there, the next one gives what has come, once', async () => {
+test('the first poll records what exists, and the next returns each new entry once', async () => {
   const known = await poll();
   expect(known.ids).toEqual([]);
   mailbox.push({ id: 'm2', at: started + 10 });
@@ -83,14 +83,14 @@ test('the first poll learns what is there, the next one gives what has come, onc
   expect((await poll(next.cursor)).ids).toEqual([]);
 });
 
-test('a first poll of an empty mailbox gives the first message to the next one', async () => {
+test('after a first poll of an empty mailbox, the next poll returns the first message', async () => {
   mailbox = [];
   const known = await poll();
   mailbox.push({ id: 'm1', at: started });
   expect((await poll(known.cursor)).ids).toEqual(['m1']);
 });
 
-test('a message that appears after one that arrived later is given once', async () => {
+test('a message that appears after a message with a later arrival time is returned once', async () => {
   const known = await poll();
   mailbox.push({ id: 'm3', at: started + 60 });
   const next = await poll(known.cursor);
@@ -116,7 +116,7 @@ test('messages that arrived long ago are forgotten', async () => {
   expect(cursor['seen']).toHaveLength(1);
 });
 
-test('filters are part of the request; sent messages are left out', async () => {
+test('filters are part of the request; sent messages are omitted', async () => {
   const known = await poll();
   const filters = {
     readStatus: 'unread',
@@ -142,7 +142,7 @@ test('filters are part of the request; sent messages are left out', async () => 
   expect(filtersSent().at(-1)).toMatch(/isDraft eq false and \(parentFolderId eq 'f2' or parentFolderId eq 'sent1'\)$/);
 });
 
-test('the chosen fields are returned, or all of them', async () => {
+test('the selected fields are returned, or all fields', async () => {
   const known = await poll();
   mailbox.push({ id: 'm2', at: started + 10 });
   const [{ json: chosen } = { json: {} }] = (await poll(known.cursor, { output: 'fields', fields: ['subject'] })).items;
@@ -158,17 +158,17 @@ test('attachments are files of the item', async () => {
   expect(items[0]?.binary?.['f0']).toMatchObject({ fileName: 'a.txt', mimeType: 'text/plain' });
 });
 
-test('a manual run gives the latest message', async () => {
+test('a manual run returns the latest message', async () => {
   mailbox.push({ id: 'm2', at: started + 10 });
   expect((await poll(undefined, {}, 'manual')).ids).toEqual(['m2']);
 });
 
-test('an error has text and code', async () => {
+test('an error includes text and code', async () => {
   server.on(`GET ${user}/messages`, () => ({ status: 403, json: { error: { code: 'ErrorAccessDenied', message: 'Denied' } } }));
   await expect(poll()).rejects.toThrow('Microsoft Outlook: Denied (ErrorAccessDenied)');
 });
 
-test('a rate limit is waited for', async () => {
+test('a rate-limited request is retried', async () => {
   server.on(`GET ${user}/mailFolders/:id`, ({ count }) =>
     count === 1 ? { status: 429, headers: { 'retry-after': '0' } } : { json: { id: 'sent1' } },
   );

@@ -6,7 +6,7 @@ import { chosenFields, latestMessage, newMessages } from './new-messages.ts';
 import { filterMembers, folderChoices, outlookClient, outputProperties, shaped } from './outlook-client.ts';
 import { withAttachments } from './read-attachments.ts';
 
-/** The trigger looks for new messages anyway. */
+/** The trigger already filters for new messages. */
 const filters = filterMembers.filter(({ name }) => !name.startsWith('received'));
 
 /** Starts with messages that arrived since the last poll. */

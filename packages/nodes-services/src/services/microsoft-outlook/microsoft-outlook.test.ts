@@ -313,7 +313,7 @@ test('files of the item are attached', async () => {
   expect(sent()).toEqual([['POST /sendMail', { message: { ...written, attachments: [attached] }, saveToSentItems: true }]]);
 });
 
-test('files are attached to an answer and to a draft', async () => {
+test('files are attached to a reply and to a draft', async () => {
   await withFile({ operation: 'reply', messageId: 'm1', message: 'Yes', additionalFields: files });
   expect(sent()[1]).toEqual(['POST /messages/r1/attachments', attached]);
   await withFile({ resource: 'messageAttachment', messageId: 'd1', options: { fileName: 'b.txt' } });
@@ -335,7 +335,7 @@ test.each<[JsonObject, string]>([
   expect(Buffer.from(await binary.read(file as never)).toString()).toBe('bytes');
 });
 
-test('a question has links that open the page of the execution', async () => {
+test('a question has links that open the execution page', async () => {
   let waits = false;
   const parameters = { operation: 'sendAndWait', toRecipients: 'a@example.com', subject: 'Order', message: 'Ship it?' };
   await runNode(microsoftOutlook, runOf(parameters, { suspended: () => (waits = true) }));
@@ -353,7 +353,7 @@ test('a list is read to its end', async () => {
   expect(await runForJson(microsoftOutlook, run)).toEqual([{ id: '1' }, { id: '2' }]);
 });
 
-test('a shared mailbox is that of its user', async () => {
+test('a shared mailbox is accessed through its user', async () => {
   const shared = { ...connected, useShared: true, userPrincipalName: 'team@example.com' };
   await runForJson(microsoftOutlook, runOf(mail, { credentials: { microsoftOutlookOAuth2Api: shared } }));
   expect(server.received[0]?.url).toBe('/v1.0/users/team%40example.com/sendMail');
@@ -361,7 +361,7 @@ test('a shared mailbox is that of its user', async () => {
 
 const refusal = { status: 404, json: { error: { code: 'ErrorItemNotFound', message: 'The specified object was not found.' } } };
 
-test('an error has text, code, and a hint', async () => {
+test('an error includes text, code, and a hint', async () => {
   server.on('POST /v1.0/me/sendMail', () => refusal);
   await expect(runNode(microsoftOutlook, runOf(mail))).rejects.toMatchObject({
     message: 'Microsoft Outlook: The specified object was not found. (ErrorItemNotFound)',
@@ -378,7 +378,7 @@ test('only the failed item has an error if the node continues', async () => {
   ]);
 });
 
-test('a rate limit is waited for', async () => {
+test('a rate-limited request is retried', async () => {
   server.on('POST /v1.0/me/sendMail', ({ count }) =>
     count === 1 ? { status: 429, headers: { 'retry-after': '0' } } : { status: 202 },
   );
@@ -395,7 +395,7 @@ test('attachments of all pages are downloaded', async () => {
   expect(Object.keys(items?.[0]?.binary ?? {})).toEqual(['attachment_0', 'attachment_1']);
 });
 
-test('attachments of more than 3 MB are refused before a request', async () => {
+test('attachments of more than 3 MB are rejected before a request', async () => {
   const binary = memoryBinary();
   const data = await binary.store(Buffer.alloc(3_000_001), { fileName: 'a.bin' });
   const run = runOf({ ...mail, additionalFields: files }, { binary, inputs: [[{ json: {}, binary: { data } }]] });

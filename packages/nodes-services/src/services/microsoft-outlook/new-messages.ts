@@ -6,8 +6,8 @@ import type { ServiceNode } from '../../shared/service-item.ts';
 import { filterOf, outlookClient, selection } from './outlook-client.ts';
 
 /**
- * The position of a poll: the time of arrival of the latest message, and marks of the messages that
- * arrived shortly before it, since Outlook may show a message later than one that arrived after it.
+ * The position of a poll: the latest message's arrival time, and marks of the messages that arrived
+ * shortly before it, since Outlook may show a message later than a message that arrived after it.
  * `sentId`: the folder of sent messages, which start no workflow.
  */
 interface Position {
@@ -19,14 +19,14 @@ interface Position {
 /** How late a message may appear. */
 const overlapMs = 10 * 60_000;
 
-/** Messages that one poll handles; the next one continues after them. */
+/** Messages that one poll handles; the next poll continues after them. */
 const maxMessages = 500;
 const maxMarks = 40_000;
 const pageSize = 100;
 
 type MailNode = ServiceNode<PollContext>;
 
-/** Messages that arrived since the last poll and pass the filters, earliest first. Keeps the next position. */
+/** Messages that arrived since the last poll and pass the filters, earliest first. Stores the next position. */
 export async function newMessages(node: MailNode): Promise<JsonObject[]> {
   const { context } = node;
   const before = positionIn(context.cursor);
@@ -36,7 +36,7 @@ export async function newMessages(node: MailNode): Promise<JsonObject[]> {
   return before ? found : [];
 }
 
-/** Reads messages that no poll has seen, and marks them. */
+/** Reads messages that no poll has returned, and marks them. */
 async function readNew(node: MailNode, position: Position, limit: number): Promise<JsonObject[]> {
   const found: JsonObject[] = [];
   const slice = new TimeSlice();
@@ -79,7 +79,7 @@ function stored({ atMs, seen, sentId }: Position): JsonObject {
   return { atMs, seen: storedTimes(new Map(recent)), sentId };
 }
 
-/** All present messages count as known. */
+/** All existing messages are known. */
 async function firstPosition(node: MailNode): Promise<Position> {
   const { id } = objectOf(await node.send({ path: '/mailFolders/sentitems', query: { $select: 'id' } }));
   const query = { $select: 'id,receivedDateTime', $orderby: 'receivedDateTime desc', $top: 1 };
@@ -93,7 +93,7 @@ function laterThan(node: MailNode, { atMs, sentId }: Position) {
   return { path: '/messages', query: { ...queryOf(node, Math.max(0, atMs - overlapMs), sentId), $top: pageSize } };
 }
 
-/** Microsoft Graph demands that the field of the order comes first in the filter. */
+/** Microsoft Graph requires the sort field to come first in the filter. */
 function queryOf(node: MailNode, sinceMs: number, sentId: string, order = 'asc'): Record<string, string> {
   const filters = node.fields('filters');
   const included = [filters['foldersToInclude'] ?? []].flat();
@@ -111,14 +111,14 @@ function queryOf(node: MailNode, sinceMs: number, sentId: string, order = 'asc')
   };
 }
 
-/** Fields that polls need are read in any case. */
+/** Fields that polls need are always read. */
 function selectionOf(node: MailNode): { $select?: string } {
   const { $select } = selection(node.text('output', 'simple'), node.context.parameter('fields', 0));
   if ($select === undefined) return {};
   return { $select: [...new Set([...$select.split(','), 'receivedDateTime', 'internetMessageId'])].join() };
 }
 
-/** Only the fields that the author chose. */
+/** Only the fields that the author selected. */
 export function chosenFields(node: MailNode, message: JsonObject): JsonObject {
   if (node.text('output', 'simple') !== 'fields') return message;
   const wanted = selection('fields', node.context.parameter('fields', 0)).$select?.split(',') ?? [];

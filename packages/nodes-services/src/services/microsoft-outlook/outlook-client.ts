@@ -14,7 +14,7 @@ import { encodedId, graphPages, microsoftGraph, odataText } from '../../shared/m
 import { sendAll } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
-/** https://learn.microsoft.com/graph/api/resources/mail-api-overview; of the own mailbox, or of a shared one. */
+/** https://learn.microsoft.com/graph/api/resources/mail-api-overview; for the user's own mailbox, or a shared one. */
 export const outlookClient = microsoftGraph('Microsoft Outlook', 'microsoftOutlookOAuth2Api', (credential) =>
   credential['useShared'] === true
     ? `/users/${encodeURIComponent(optionalCredentialText(credential, 'userPrincipalName'))}`
@@ -29,10 +29,10 @@ export const idOf = (item: ServiceItem, path: string): string => encodedId(item,
 const located = (name: string, displayName: string, what: string, more: Partial<NodeProperty> = {}): NodeProperty =>
   text(name, displayName, `The ${what}: from the list, by ID, or by URL`, { required: true, ...more });
 
-/** Whether it has other parameters than version 2, and returns messages as Microsoft Graph does. */
+/** Whether its parameters differ from version 2, and it returns messages as Microsoft Graph does. */
 export const isFirst = (item: ServiceItem): boolean => item.context.typeVersion < 2;
 
-/** Properties of version 2, and those of the versions before it. */
+/** Properties for version 2, and for the versions before it. */
 export const byVersion = (later: readonly NodeProperty[], first: readonly NodeProperty[]): NodeProperty[] => [
   ...later.map((property) => ofVersions(property, [2])),
   ...first.map((property) => ofVersions(property, [1, 1.1])),
@@ -54,7 +54,7 @@ export const calendarId = located('calendarId', 'Calendar', 'calendar', {
 export const defaultLimit = 100;
 export const listProperties = listPropertiesOf(defaultLimit);
 
-/** Lists to the end or to the limit, in pages of at most 100. */
+/** Reads a list to the end or to the limit, in pages of at most 100. */
 export function listed(
   item: ServiceItem,
   path: string,
@@ -113,7 +113,7 @@ const simpleFields = 'id,conversationId,subject,bodyPreview,from,toRecipients,ca
 
 export const outputOf = (item: ServiceItem): string => (isFirst(item) ? 'raw' : item.text('output', 'simple'));
 
-/** `$select` of the chosen output. */
+/** `$select` for the selected output. */
 export function selection(output: string, fields: JsonValue | undefined): { $select?: string } {
   if (output === 'raw') return {};
   const chosen = [fields ?? []].flat().filter((name) => typeof name === 'string');
@@ -183,7 +183,7 @@ export const queryProperties = byVersion(
   [collection('additionalFields', 'Additional Fields', [text('filter', 'Filter Query', filterQueryOf)])],
 );
 
-/** `$filter` or `$search` of the parameters. */
+/** `$filter` or `$search` from the parameters. */
 export async function filterQuery(item: ServiceItem): Promise<Record<string, string>> {
   if (isFirst(item)) return { $filter: item.text('additionalFields.filter') };
   const [values = {}] = item.entries('filtersUI.values');
@@ -195,7 +195,7 @@ export async function filterQuery(item: ServiceItem): Promise<Record<string, str
   return filter === '' ? {} : { $filter: filter };
 }
 
-/** A filter of OData: https://learn.microsoft.com/graph/filter-query-parameter */
+/** An OData filter: https://learn.microsoft.com/graph/filter-query-parameter */
 export function filterOf(filters: JsonObject, received: readonly string[] = []): string {
   const { custom, hasAttachments, foldersToExclude, foldersToInclude, readStatus, sender } = filters;
   const names = (value: JsonValue | undefined) =>
@@ -218,7 +218,7 @@ async function bound(item: ServiceItem, operator: 'ge' | 'le', name: string): Pr
   return at ? [`receivedDateTime ${operator} ${at.toISOString()}`] : [];
 }
 
-/** Folders of the mailbox, for editors. */
+/** The mailbox's folders, for editors. */
 export async function folderChoices(context: MethodContext): Promise<{ name: string; value: string }[]> {
   return choicesFrom(await choicesOf(context, '/mailFolders'), 'displayName');
 }

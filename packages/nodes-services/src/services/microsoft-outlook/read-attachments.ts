@@ -10,7 +10,7 @@ interface MailNode extends Pick<ServiceNode, 'access' | 'text'> {
   context: { binary: Pick<ExecuteContext['binary'], 'store'> };
 }
 
-/** Files of the message; attached messages and links have no bytes. */
+/** Files in the message; attached messages and links have no bytes. */
 export async function withAttachments(item: MailNode, found: JsonObject): Promise<FileItem> {
   const path = `/messages/${encodeURIComponent(String(found['id'] ?? ''))}/attachments`;
   const request = { path, query: { $select: 'id,name,contentType' } };

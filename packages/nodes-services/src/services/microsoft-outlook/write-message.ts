@@ -76,7 +76,7 @@ export async function messageOf(item: ServiceItem, fields: JsonObject): Promise<
   };
 }
 
-/** A message has 500 recipients at most. */
+/** A message has at most 500 recipients. */
 const maxAddresses = 50_000;
 
 export function recipientList(addresses: JsonValue | undefined): JsonObject[] {
@@ -90,7 +90,7 @@ function inGroup(value: JsonValue | undefined, group: string): JsonObject[] {
   return objectsOf(objectOf(value)[group]);
 }
 
-/** Maximum number of bytes in files in a message that is sent in one request. */
+/** Maximum number of file bytes in a message that is sent in one request. */
 const maxBytes = 3_000_000;
 
 async function attachmentsOf(item: ServiceItem, entries: readonly JsonObject[]): Promise<JsonObject[]> {

@@ -77,7 +77,7 @@ test.each<[number, JsonObject, string, JsonValue]>([
   expect(sent()).toEqual([[request, expected]]);
 });
 
-test('the name of the workflow is text in a message of HTML', async () => {
+test('the workflow name is text in an HTML message', async () => {
   const parameters = { message: 'Hi', contentType: 'html', options: { includeLinkToWorkflow: true } };
   const workflowName = 'R&D <weekly>';
   await runForJson(microsoftTeams, runOf({ resource: 'chatMessage', ...parameters }, { workflowName }));
@@ -88,7 +88,7 @@ test('the example sends a message', async () => {
   expect(await runForJson(microsoftTeams, runOf(example.parameters))).toEqual(example.outputs?.[0]);
 });
 
-test('a question has links that open the page of the execution', async () => {
+test('a question has links that open the execution page', async () => {
   let waits = false;
   const parameters = { resource: 'chatMessage', operation: 'sendAndWait', message: 'Ship it?' };
   await runNode(microsoftTeams, runOf(parameters, { suspended: () => (waits = true) }));
@@ -106,7 +106,7 @@ test('a list is read to its end', async () => {
   expect(await runForJson(microsoftTeams, run)).toEqual([{ id: '1' }, { id: '2' }]);
 });
 
-test('an error has text and code, and the node may continue', async () => {
+test('an error includes text and code, and the node may continue', async () => {
   const refusal = { status: 403, json: { error: { code: 'Forbidden', message: 'Missing role permissions' } } };
   server.on('POST /v1.0/chats/:chat/messages', ({ count }) => (count === 1 ? refusal : { json: { id: 'm2' } }));
   const run = runOf(example.parameters, { json: [{}, {}], continueOnFail: true });
@@ -116,7 +116,7 @@ test('an error has text and code, and the node may continue', async () => {
   ]);
 });
 
-test('a rate limit is waited for', async () => {
+test('a rate-limited request is retried', async () => {
   server.on('POST /v1.0/chats/:chat/messages', ({ count }) =>
     count === 1 ? { status: 429, headers: { 'retry-after': '0' } } : { json: { id: 'm2' } },
   );

@@ -106,7 +106,7 @@ test.each<[JsonObject, string]>([
   expect(server.received).toEqual([]);
 });
 
-test('a failed item leaves the others alone, and a limit of requests is waited for', async () => {
+test('a failed item does not affect the others, and a rate-limited request is retried', async () => {
   server.on('GET /v1.0/me/todo/lists/:list/tasks/:id', ({ count }) => {
     if (count === 1) return { status: 404, json: { error: { code: 'ErrorItemNotFound', message: 'Not found' } } };
     return count === 2 ? { status: 429, headers: { 'retry-after': '0' }, json: {} } : { json: { id: 't1' } };

@@ -24,11 +24,11 @@ interface Kind {
   /** `a task`, `tasks` */
   one: string;
   many: string;
-  /** Parameters that name what contains it. */
+  /** Parameters that identify its container. */
   parents: readonly NodeProperty[];
   /** Parameter with its ID. */
   id: NodeProperty;
-  /** Path of all of them. */
+  /** Path of the collection. */
   pathOf(item: ServiceItem): string;
   create: { properties: readonly NodeProperty[]; bodyOf(item: ServiceItem): JsonObject };
   update: { properties: readonly NodeProperty[]; bodyOf(item: ServiceItem): JsonObject };

@@ -149,7 +149,7 @@ export const boardItem: Resource = {
   },
 };
 
-/** The API accepts 100 IDs. */
+/** The API accepts at most 100 IDs. */
 const maxIds = 100;
 
 function idsOf(item: ServiceItem): string[] {
@@ -168,7 +168,7 @@ async function requiredJson(item: ServiceItem, path: string): Promise<string> {
   throw item.error(`the parameter "${path}" is required`, 'Fill it in; its expression may have no value for this item');
 }
 
-/** JSON as it is; other text becomes a JSON string. */
+/** JSON is unchanged; other text becomes a JSON string. */
 async function columnValue(item: ServiceItem): Promise<string> {
   const value = item.context.parameter('value', item.index);
   if (typeof value === 'string' && !/^\s*[[{"]/.test(value) && !/^(?:-?\d+(?:\.\d+)?|true|false|null|\s*)$/.test(value))

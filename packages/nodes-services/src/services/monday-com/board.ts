@@ -87,7 +87,7 @@ export async function changed(
   return objectOf((await ask(item.access, query, variables))[name]);
 }
 
-/** A list in the chosen board. */
+/** A list in the selected board. */
 async function partsOf(item: ServiceItem, part: string, fields: string): Promise<JsonObject[]> {
   const query = `query ($ids: [ID!]) { boards (ids: $ids) { ${part} ${fields} } }`;
   const [found = {}] = objectsOf((await ask(item.access, query, idsOf(item)))['boards']);

@@ -5,7 +5,7 @@ import { type Paging, sendAll } from '../../shared/paging.ts';
 import type { Refusal } from '../../shared/refusal.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
-/** https://developer.monday.com/api-reference: refusals have status 200 and `errors`. */
+/** https://developer.monday.com/api-reference: error responses have status 200 and `errors`. */
 export const mondayComClient = new ApiClient({
   service: 'monday.com',
   credentialType: ({ parameter }) =>
@@ -22,7 +22,7 @@ const hints: ReadonlyMap<string, string> = new Map([
   ['ResourceNotFoundException', 'Check the IDs: an object does not exist, or the account of the credential cannot see it'],
 ]);
 
-/** Codes of limits that end after a while. */
+/** Codes of temporary limits. */
 const limits = /complexity|rate_?limit|concurrency|daily_?limit/i;
 const defaultPauseMs = 10_000;
 
@@ -43,7 +43,7 @@ function refusalIn({ errors, error_code: oldCode, error_message: oldText }: Json
   };
 }
 
-/** The response names the seconds until the limit is reset, older ones in their text. */
+/** The response contains the seconds until the limit resets; older responses contain them in their text. */
 function pauseOf({ retry_in_seconds: seconds }: JsonObject, text: string): number {
   if (typeof seconds === 'number') return seconds * 1_000;
   const [, found] = /reset in (\d{1,6}) seconds/.exec(text.slice(0, 1_000)) ?? [];
@@ -65,7 +65,7 @@ export async function ask(access: ApiAccess, query: string, variables: Variables
 /** Maximum number of elements per page. */
 const pageSize = 100;
 
-/** A list whose pages have numbers; the last page is not full. */
+/** A list with numbered pages; the last page is not full. */
 export function numberedPages(access: ApiAccess, query: string, list: string, limit: number): Promise<JsonObject[]> {
   const size = Math.min(limit, pageSize);
   const elementsIn = (body: JsonValue | undefined) => objectOf(objectOf(body)['data'])[list];
@@ -83,7 +83,7 @@ export const itemsPage = `{ cursor items { ${itemFields} } }`;
 export const itemsQuery = `query ($ids: [ID!]) { items (ids: $ids) { ${itemFields} } }`;
 const nextItems = `query ($cursor: String!, $limit: Int!) { next_items_page (cursor: $cursor, limit: $limit) ${itemsPage} }`;
 
-/** Items of a board, from the first page on: https://developer.monday.com/api-reference/reference/items-page */
+/** A board's items, starting with the first page: https://developer.monday.com/api-reference/reference/items-page */
 export async function cursorPages(
   access: ApiAccess,
   query: string,
@@ -107,7 +107,7 @@ export async function cursorPages(
   return mapSliced(found, simplified);
 }
 
-/** An item whose column values have the title of their column. */
+/** An item whose column values include the column titles. */
 export function simplified({ column_values: values, ...item }: JsonObject): JsonObject {
   const flat = objectsOf(values).map(({ column, ...value }) => {
     const { settings_str: additional_info, ...rest } = objectOf(column);
@@ -116,7 +116,7 @@ export function simplified({ column_values: values, ...item }: JsonObject): Json
   return { ...item, column_values: flat };
 }
 
-/** JSON of a parameter as the text that the API wants; `undefined` if it is empty. */
+/** A parameter's JSON as the text that the API expects; `undefined` if it is empty. */
 export async function jsonText(item: ServiceItem, path: string): Promise<string | undefined> {
   const value = item.json(path);
   return value === undefined ? undefined : stringifyJson(value);

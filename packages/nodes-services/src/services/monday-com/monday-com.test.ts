@@ -211,7 +211,7 @@ const refusal = {
   },
 };
 
-test('an error has text and code, and the node may continue', async () => {
+test('an error includes text and code, and the node may continue', async () => {
   server.on('POST /v2', ({ count }) => (count === 1 ? refusal : { json: { data: { delete_item: { id: '7' } } } }));
   expect(await run({ ...ofItem, operation: 'delete' }, { json: [{}, {}], continueOnFail: true })).toEqual([
     { error: 'monday.com: User unauthorized to perform action (UserUnauthorizedException)' },

@@ -7,7 +7,7 @@ import { listProperties, workflowUrl } from './n8n-properties.ts';
 
 const executionId = text('executionId', 'Execution ID', 'ID of the execution', { required: true });
 
-/** The format has this name for it. */
+/** The format uses this name for it. */
 const details = options([
   toggle('activeWorkflows', 'Include Execution Details', 'Whether to return the data of the nodes, too'),
 ]);

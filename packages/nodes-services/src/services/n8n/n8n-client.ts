@@ -4,7 +4,7 @@ import { ApiClient, type ApiRequest } from '../../shared/api-client.ts';
 import { cursorPaging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
-/** The API of this service, and of others with the same one: docs of this service under `/api/v1/docs`. */
+/** The API of this service, and of others with a compatible API: see this service's docs under `/api/v1/docs`. */
 export const n8nClient = new ApiClient({
   service: 'API',
   credentialType: 'n8nApi',
@@ -16,16 +16,16 @@ const pageSize = 250;
 
 const pages = cursorPaging('data', 'nextCursor', 'cursor');
 
-/** Lists by the parameters `returnAll` and `limit`. */
+/** Requests a list, limited by the parameters `returnAll` and `limit`. */
 export function listed(item: ServiceItem, path: string, query: ApiRequest['query']) {
   const limit = item.toggle('returnAll', true) ? Number.POSITIVE_INFINITY : item.number('limit', 100);
   return item.list({ path, query: { ...query, limit: Math.min(limit, pageSize) } }, pages, limit);
 }
 
 /**
- * Sends a request that this service knows. Other services may know only an older form of it, which
- * follows a 404 or 405. Throws the first error if the older form does not exist: the 404 then means
- * that the service has no such workflow or execution.
+ * Sends a request that this service supports. Other services may support only an older form of it,
+ * which is tried after a 404 or 405. Throws the first error if the older form does not exist: the
+ * 404 then means that the service has no such workflow or execution.
  */
 export async function sendEither(item: ServiceItem, request: ApiRequest, older: ApiRequest): Promise<JsonValue | undefined> {
   try {
@@ -38,7 +38,7 @@ export async function sendEither(item: ServiceItem, request: ApiRequest, older: 
   }
 }
 
-/** The HTTP status of a refusal; 0 for other errors. */
+/** The HTTP status of an error response; 0 for other errors. */
 function statusOf(error: unknown): number {
   const details = isAppError(error) ? error.details : undefined;
   return isJsonObject(details) ? Number(details['status'] ?? 0) : 0;

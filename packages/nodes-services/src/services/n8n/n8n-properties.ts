@@ -2,7 +2,7 @@ import type { NodeProperty } from '@sluice/node-sdk';
 import { text } from '@sluice/nodes-base/node-tools';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 
-/** In addresses of a workflow in the browser. */
+/** Matches browser URLs of a workflow. */
 export const workflowUrl = /\/workflows?\/([\w-]+)/;
 
 export const workflowId = text('workflowId', 'Workflow', 'The workflow: from the list, by ID, or by URL', {

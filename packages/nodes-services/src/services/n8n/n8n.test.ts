@@ -95,7 +95,7 @@ test.each<[JsonObject, string, string]>([
   expect(sent()[1]?.[0]).toBe(older);
 });
 
-test('a missing workflow is reported as missing, although the older request does not exist', async () => {
+test('a missing workflow is reported as missing if the older request does not exist', async () => {
   server.on('PATCH /api/v1/workflows/:id', () => ({ status: 404, json: { message: 'workflow w1 does not exist' } }));
   server.on('PUT /api/v1/workflows/:id', () => ({ status: 405, json: { message: 'PUT is not allowed' } }));
   await expect(run({ operation: 'update', workflowId: 'w1', workflowObject: '{}' })).rejects.toMatchObject({
@@ -112,7 +112,7 @@ test('lists are read to their end', async () => {
   expect(server.received).toHaveLength(3);
 });
 
-test('an error has the text of the service', async () => {
+test('an error includes the text from the service', async () => {
   server.on('POST /api/v1/executions/:id/retry', () => ({
     status: 409,
     json: { message: 'cannot retry a running or waiting execution', code: 'CONFLICT' },
@@ -132,7 +132,7 @@ test('only the failed item has an error if the node continues', async () => {
   expect(found).toEqual([{ error: 'API: workflow x does not exist (404)' }, shownWorkflow]);
 });
 
-test('a rate limit is waited for', async () => {
+test('a rate-limited request is retried', async () => {
   server.on('GET /api/v1/workflows/:id', ({ count }) =>
     count === 1 ? { status: 429, headers: { 'retry-after': '0' }, json: {} } : { json: shownWorkflow },
   );

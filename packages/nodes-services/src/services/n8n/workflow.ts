@@ -73,7 +73,7 @@ function switched(displayName: string, description: string, action: string): Ope
   };
 }
 
-/** Members that a workflow may be written with; the others of an exported one are read-only. */
+/** Writable workflow members; the others in an exported workflow are read-only. */
 const members = ['name', 'nodes', 'connections', 'settings', 'staticData'];
 
 function writable(item: ServiceItem): JsonObject {

@@ -75,7 +75,7 @@ test('a list is read to its end, or to the limit', async () => {
   expect(await run({ operation: 'getAll', limit: 1 })).toEqual([{ Id: 0 }]);
 });
 
-test('an error has the code and text of NocoDB', async () => {
+test('an error includes the code and text from NocoDB', async () => {
   server.on('GET /api/v2/tables/:table/records/:id', () => ({
     status: 404,
     json: { error: 'RECORD_NOT_FOUND', message: "Record '7' not found" },
@@ -91,7 +91,7 @@ test('only the failed item has an error if the node continues', async () => {
   expect(found).toEqual([{ error: 'NocoDB: No (400)' }, { Name: 'Ada', Id: 8 }]);
 });
 
-test('a rate limit is waited for', async () => {
+test('a rate-limited request is retried', async () => {
   server.on('GET /api/v2/tables/:table/records/:id', ({ count }) =>
     count === 1 ? { status: 429, headers: { 'retry-after': '0' }, json: {} } : { json: { Id: 7 } },
   );

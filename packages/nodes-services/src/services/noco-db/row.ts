@@ -123,7 +123,7 @@ function rowsPath(item: ServiceItem): string {
 
 const onePath = (item: ServiceItem) => `${rowsPath(item)}/${encodeURIComponent(idOf(item))}`;
 
-/** Version 3 names the row in the body, the others in the path. */
+/** Version 3 sends the row ID in the body, the others in the path. */
 function ofRow(item: ServiceItem, method: 'DELETE' | 'PATCH', values: JsonObject): ApiRequest {
   if (item.version >= 3) return { method, path: rowsPath(item), json: [{ ...values, [keyOf(item)]: idOf(item) }] };
   const change = item.version >= 2 ? method : 'PUT';
@@ -135,7 +135,7 @@ function keyOf(item: ServiceItem): string {
   return chosen === 'custom' ? item.required('customPrimaryKey') : chosen;
 }
 
-/** The parameter, or the field of the item. */
+/** The parameter, or the item's field. */
 function idOf(item: ServiceItem): string {
   const { json = {} } = item.context.items()[item.index] ?? {};
   const own = ownProperty(json, keyOf(item));
@@ -163,7 +163,7 @@ function rowOf(item: ServiceItem): JsonObject {
   );
 }
 
-/** Version 3 returns the ID alone. */
+/** Version 3 returns only the ID. */
 function merged(body: JsonValue | undefined, values: JsonObject): JsonValue {
   const [first] = [body ?? {}].flat();
   return { ...values, ...(isJsonObject(first) && first) };

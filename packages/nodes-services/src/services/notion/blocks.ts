@@ -5,7 +5,7 @@ import { pageSize, pages, pathOf } from './notion-client.ts';
 import { plainRichText, richTextOf } from './rich-text.ts';
 import { plainTextOf } from './simplified.ts';
 
-/** Blocks of the parameter `blockUi`: https://developers.notion.com/reference/block */
+/** Blocks from the parameter `blockUi`: https://developers.notion.com/reference/block */
 export function blocksOf(item: ServiceItem): JsonObject[] {
   return item.entries('blockUi.blockValues').map(blockOf);
 }
@@ -35,7 +35,7 @@ export async function appendBlocks(item: ServiceItem, parentId: string, blocks: 
   return appended;
 }
 
-/** Creates a page with its blocks; those that do not fit into the first request follow. */
+/** Creates a page with its blocks; blocks that exceed the first request are appended. */
 export async function createPage(item: ServiceItem, page: JsonObject): Promise<JsonObject> {
   const blocks = blocksOf(item);
   const children = blocks.slice(0, pageSize);
@@ -45,10 +45,10 @@ export async function createPage(item: ServiceItem, page: JsonObject): Promise<J
   return created;
 }
 
-/** Deepest level of nested blocks that is read; in practice, pages have fewer. */
+/** Maximum depth of nested blocks that is read; in practice, pages have fewer levels. */
 const maxDepth = 50;
 
-/** Blocks of a page or a block; with those in them, each after its parent, if `isDeep`. */
+/** Blocks in a page or block; if `isDeep`, with nested blocks, each after its parent. */
 export async function childBlocks(item: ServiceItem, parentId: string, isDeep: boolean, limit: number): Promise<JsonObject[]> {
   const found: JsonObject[] = [];
   const read = async (id: string, depth: number): Promise<void> => {
@@ -64,12 +64,12 @@ export async function childBlocks(item: ServiceItem, parentId: string, isDeep: b
   return found;
 }
 
-/** The blocks of a page within a page are those of the other page. */
+/** A child page's blocks belong to that page. */
 function hasOwnBlocks({ has_children: has, type = '' }: JsonObject): boolean {
   return has === true && type !== 'child_page' && type !== 'child_database';
 }
 
-/** A block in short form: its text, or what stands for it. */
+/** A simplified block: its text, or a substitute for it. */
 export function simplifiedBlock(block: JsonObject): JsonObject {
   const { id = null, type = '', parent, has_children: hasChildren = false, archived = false, root_id: rootId = null } = block;
   const content = ownProperty(block, String(type));
@@ -98,7 +98,7 @@ function shownContent(content: JsonObject): JsonObject {
   };
 }
 
-/** The icon of the options of a page. */
+/** The icon from a page's options. */
 export function iconOf(item: ServiceItem): JsonObject | undefined {
   const { icon = '', iconType = 'emoji' } = item.fields('options');
   if (icon === '') return undefined;

@@ -4,7 +4,7 @@ import { asText, locatedValue } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { keyOf } from './property-values.ts';
 
-/** The filter of a query: https://developers.notion.com/reference/post-database-query-filter */
+/** A query's filter: https://developers.notion.com/reference/post-database-query-filter */
 export function filterOf(item: ServiceItem): JsonValue | undefined {
   if (item.version < 2) return legacyFilter(item);
   const kind = choiceParameter(item.context, 'filterType', item.index, ['none', 'manual', 'json'], 'none');
@@ -50,7 +50,7 @@ const people = new Set(['created_by', 'last_edited_by']);
 const flags = new Set(['is_empty', 'is_not_empty']);
 const spans = /^(past|this|next)_(week|month|year)$/;
 
-/** Fields that have the value, by type; the first that is set counts. */
+/** Fields that contain the value, by type; the first field that is set is used. */
 const fieldsByType: ReadonlyMap<string, readonly string[]> = new Map([
   ['date', ['date', 'createdTimeValue', 'lastEditedTimeValue']],
   ['title', ['titleValue', 'richTextValue']],
@@ -86,7 +86,7 @@ function dateOf(item: ServiceItem, entry: JsonObject, value: JsonValue): string 
   return isDay ? local.date : `${local.date}T${local.time}${local.offset}`;
 }
 
-/** The sort order of a query. */
+/** A query's sort order. */
 export function sortsOf(item: ServiceItem): JsonObject[] {
   return item.entries('options.sort.sortValue').map((entry): JsonObject => {
     const direction = entry['direction'] === 'descending' ? 'descending' : 'ascending';

@@ -11,7 +11,7 @@ const hints: ReadonlyMap<string, string> = new Map([
   ['unauthorized', 'Check the token of the credential'],
 ]);
 
-/** Before another attempt, if another change was made at the same time. */
+/** Pause before a retry if another change was made at the same time. */
 const conflictPauseMs = 1_000;
 
 /** https://developers.notion.com/reference, version 2022-06-28 */
@@ -34,10 +34,10 @@ function notionCredential({ parameter }: ApiAccess): string {
   return parameter<string>('authentication', 'apiKey') === 'oAuth2' ? 'notionOAuth2Api' : 'notionApi';
 }
 
-/** Notion returns at most this many elements at a time, and accepts as many blocks. */
+/** Maximum number of elements per page that Notion returns, and of blocks per request that it accepts. */
 export const pageSize = 100;
 
-/** Lists of a GET request. */
+/** Lists from a GET request. */
 export const pages: Paging = {
   list: 'results',
   next: ({ body }) => {
@@ -46,7 +46,7 @@ export const pages: Paging = {
   },
 };
 
-/** Lists of a POST request, whose body has the cursor. */
+/** Lists from a POST request, whose body contains the cursor. */
 export const queried: Paging = {
   list: 'results',
   next: ({ body }) => {
@@ -61,19 +61,19 @@ function cursorIn(body: unknown): string | undefined {
 }
 
 const id = '([0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12})(?![0-9a-f])';
-/** The database of a link. Its query may name a view. */
+/** The database in a URL. Its query may contain a view. */
 export const databaseUrl = new RegExp(`^https?://[^?#]*?${id}`, 'i');
-/** The page of a link; that of a page that is open over a database is in the query. */
+/** The page in a URL; a page that is open over a database is in the query. */
 export const pageUrl = new RegExp(`^https?://(?:[^#]*[?&]p=|[^#]*?)${id}`, 'i');
-/** The block of a link, which is after the `#`; otherwise the page. */
+/** The block in a URL, after the `#`; otherwise the page. */
 export const blockUrl = new RegExp(`^https?://(?:[^#]*#|[^#]*[?&]p=|[^#]*?)${id}`, 'i');
 
-/** An ID from a resource locator or a string, either of which may have a link in its place. */
+/** An ID from a resource locator or a string, either of which may contain a URL instead. */
 export function idOf(item: Pick<ServiceItem, 'id'>, path: string, links: RegExp): string {
   return idIn(item.id(path, links), links);
 }
 
-/** The ID in a link; other text is an ID itself. */
+/** The ID in a URL; other text is an ID itself. */
 export function idIn(text: string, links: RegExp): string {
   return links.exec(text.slice(0, 2_000))?.[1] ?? text;
 }

@@ -51,7 +51,7 @@ const annotations = collection('annotationUi', 'Annotation', [
   text('color', 'Color', 'A color of the text, such as `red`, or of its background, such as `red_background`'),
 ]);
 
-/** Formatted text of a property or of a block. */
+/** Formatted text in a property or block. */
 const formatted = list('text', 'Text', 'text', [
   choice('textType', 'Type', choices(['text', 'Text'], ['mention', 'Mention'], ['equation', 'Equation'])),
   text('text', 'Text', 'The text'),
@@ -75,7 +75,7 @@ const richText: readonly NodeProperty[] = [
   formatted,
 ];
 
-/** Values of properties of a page. */
+/** Values of a page's properties. */
 export const propertiesUi = list('propertiesUi', 'Properties', 'propertyValues', [
   key,
   type,
@@ -120,7 +120,7 @@ const blockTypes: readonly NodePropertyOption[] = choices(
   ['divider', 'Divider'],
 );
 
-/** Blocks of a page. */
+/** A page's blocks. */
 export const blockUi = list('blockUi', 'Blocks', 'blockValues', [
   choice('type', 'Type', blockTypes),
   ...richText,
@@ -158,7 +158,7 @@ const filterFields: readonly NodeProperty[] = [
   number('numberValue', 'Number', 0, 'Value for numbers'),
 ];
 
-/** Filters of a query, from version 2 on. */
+/** Query filters since version 2. */
 export const filterProperties: readonly NodeProperty[] = [
   choice('filterType', 'Filter', choices(['none', 'None'], ['manual', 'Build Manually'], ['json', 'JSON']), when(current)),
   choice('matchType', 'Must Match', choices(['anyFilter', 'Any Filter'], ['allFilters', 'All Filters']), {
@@ -175,7 +175,7 @@ export const filterProperties: readonly NodeProperty[] = [
   },
 ];
 
-/** Filters of version 1, within its options. */
+/** Filters in version 1, within its options. */
 export const legacyFilter: NodeProperty = {
   displayName: 'Filters',
   name: 'filter',

@@ -20,7 +20,7 @@ const at = (id: string, minute: string): JsonObject => {
   return { ...entry, id, created_time: time, last_edited_time: time };
 };
 
-/** The database has these pages, at this time of the clock of Notion. */
+/** The database contains these pages at this time by Notion's clock. */
 function has(clock: string, ...pages: JsonObject[]) {
   const date = new Date(`2026-01-01T${clock}Z`).toUTCString();
   server.on(query, ({ body }) => {
@@ -46,7 +46,7 @@ async function poll(event: string, cursor?: JsonObject, mode: 'manual' | 'trigge
 describe('a new page', () => {
   const event = 'pageAddedToDatabase';
 
-  test('starts an execution at once, and once', async () => {
+  test('starts an execution at once, and only once', async () => {
     has('10:05:10', at('p1', '10:05'));
     const known = await poll(event);
     expect(known.ids).toEqual([]);
@@ -62,7 +62,7 @@ describe('a new page', () => {
     expect((await poll(event, last.cursor)).ids).toEqual([]);
   });
 
-  test('is asked for by the time of its creation', async () => {
+  test('is requested by its creation time', async () => {
     has('10:05:10');
     await poll(event, { at: Date.parse('2026-01-01T10:00:00Z'), ids: {} });
     expect(server.received.map(({ url, body }) => [url, JSON.parse(body.toString())])).toEqual([
@@ -77,7 +77,7 @@ describe('a new page', () => {
     ]);
   });
 
-  test('has a short form', async () => {
+  test('can be simplified', async () => {
     has('10:05:10', at('p1', '10:05'));
     const { items } = await poll(event, { at: Date.parse('2026-01-01T10:00:00Z'), ids: {} }, 'trigger', { simple: true });
     expect(items[0]?.json).toMatchObject({ id: 'p1', name: 'Plan', property_status: 'Done' });
@@ -88,7 +88,7 @@ describe('a changed page', () => {
   const event = 'pagedUpdatedInDatabase';
   const start = { at: Date.parse('2026-01-01T10:00:00Z'), ids: {} };
 
-  test('starts an execution when its minute is over, once', async () => {
+  test('starts an execution when its minute is over, and only once', async () => {
     has('10:05:30', at('p1', '10:05'));
     const held = await poll(event, start);
     expect(held.ids).toEqual([]);
@@ -99,7 +99,7 @@ describe('a changed page', () => {
     expect((await poll(event, due.cursor)).ids).toEqual([]);
   });
 
-  test('starts one for each minute in which it changes, even if it never rests', async () => {
+  test('starts an execution for each minute in which it changes, even if it changes constantly', async () => {
     has('10:05:30', at('p1', '10:05'));
     const first = await poll(event, start);
     has('10:06:10', at('p1', '10:06'));
@@ -111,14 +111,14 @@ describe('a changed page', () => {
     expect([first.ids, second.ids, third.ids, fourth.ids]).toEqual([[], ['p1'], [], ['p1']]);
   });
 
-  test('is no event if its minute was over before the first poll', async () => {
+  test('is not an event if its minute was over before the first poll', async () => {
     has('10:09:00', at('p1', '10:05'));
     const known = await poll(event);
     expect((await poll(event, known.cursor)).ids).toEqual([]);
   });
 });
 
-test('a list that is larger than a node may read is given in portions of whole minutes', async () => {
+test('a list that exceeds the size limit of a node is returned in portions of whole minutes', async () => {
   const text = 'x'.repeat(12_000_000);
   const pages = ['01', '02', '03', '03', '04', '05'].map(
     (minute, n) => ({ ...at(`p${n}`, `10:${minute}`), text }) as JsonObject,
@@ -143,7 +143,7 @@ test('a list that is larger than a node may read is given in portions of whole m
   expect(polls).toEqual([['p0', 'p1', 'p2'], ['p3', 'p4'], ['p5'], []]);
 });
 
-test('a page that a portion does not reach stays known', async () => {
+test('a page that a portion does not reach remains known', async () => {
   const large = { ...at('p1', '10:02'), text: 'x'.repeat(40_000_000) } as JsonObject;
   const pages = [large, at('p2', '10:03')];
   server.on(query, ({ body }) => {
@@ -179,7 +179,7 @@ test('a page that changes while pages are read starts one execution', async () =
   expect(ids).toEqual(['p1', 'p2']);
 });
 
-test('a manual run gives the latest page', async () => {
+test('a manual run returns the latest page', async () => {
   has('10:05:10', at('p1', '10:05'));
   expect((await poll('pageAddedToDatabase', undefined, 'manual')).ids).toEqual(['p1']);
 });

@@ -56,14 +56,14 @@ export const notionTrigger: NodeType = {
 
 const minuteMs = 60_000;
 
-/** Changes reach the index of Notion a little later than they happen. New pages can wait longer: they are known by ID. */
+/** Changes reach Notion's index with a short delay. New pages can wait longer: they are tracked by ID. */
 const settleMs = { created_time: 120_000, last_edited_time: 15_000 } as const;
 
 type Timestamp = keyof typeof settleMs;
 
 /**
- * Notion keeps times of pages by the minute. The cursor is `{ at, ids }`: pages up to the minute `at` are done;
- * `ids` maps pages of later minutes that a poll has seen to their times.
+ * Notion page times have a resolution of one minute. The cursor is `{ at, ids }`: pages up to the
+ * minute `at` are done; `ids` maps pages of later minutes that a poll has returned to their times.
  */
 async function fresh(context: PollContext): Promise<JsonObject[]> {
   const timestamp = timestampOf(context);
@@ -81,15 +81,15 @@ async function fresh(context: PollContext): Promise<JsonObject[]> {
     if (time > at) later.push([id, time]);
     if (known && isDue(timestamp, time, at, seen.get(id))) found.push(page);
   }
-  // A portion may end before pages that an earlier poll has seen.
+  // A portion may end before pages that an earlier poll has returned.
   const unread = [...seen].filter(([id, time]) => Number(time) > at && !pages.has(id));
   context.keepCursor({ at, ids: Object.fromEntries([...unread, ...later]) });
   return found;
 }
 
 /**
- * A new page is due at once. A change waits until its minute is over, or until the page changes in a later
- * minute: changes of one minute are one event, which has all of them.
+ * A new page is due at once. A change waits until its minute is over, or until the page changes in
+ * a later minute: changes in one minute are one event, which includes all of them.
  */
 function isDue(timestamp: Timestamp, time: number, at: number, seenAt: JsonValue | undefined): boolean {
   if (timestamp === 'created_time') return seenAt === undefined;
@@ -104,8 +104,8 @@ function timestampOf(context: PollContext): Timestamp {
 const timeOf = (page: JsonObject, timestamp: Timestamp) => Date.parse(String(page[timestamp] ?? '')) || 0;
 
 /**
- * Pages from a minute on by ID, earliest first, and the last minute that is done after them. Of a long list, the
- * first pages, of one minute at least.
+ * Pages since a minute by ID, earliest first, and the last minute that is done after them. For a
+ * long list, the first pages, of at least one minute.
  */
 async function changedSince(context: PollContext, timestamp: Timestamp, since: number) {
   const filter = { timestamp, [timestamp]: { on_or_after: new Date(since).toISOString() } };
@@ -119,14 +119,14 @@ async function changedSince(context: PollContext, timestamp: Timestamp, since: n
   };
   const request = { path: pathOfQuery(context), json };
   const { elements, isCut } = await sendPortion(notionClient, accessOf(context, 0), request, queried, mayEndAfter);
-  // A page that changes between two requests is in both responses; the later one counts.
+  // A page that changes between two requests is in both responses; the later one is used.
   const pages = new Map<string, JsonObject>();
   for (const page of elements) pages.set(String(page['id']), page);
   const whole = settled ?? since;
   return { pages, at: isCut ? Math.min(whole, latest - minuteMs) : whole };
 }
 
-/** The last minute that is done by the clock of Notion, for the first poll. */
+/** The last minute that is over by Notion's clock, for the first poll. */
 async function settledMinute(context: PollContext, timestamp: Timestamp): Promise<number> {
   const request = { path: pathOfQuery(context), json: { page_size: 1 } };
   return lastSettled(await notionClient.exchange(accessOf(context, 0), request), timestamp);

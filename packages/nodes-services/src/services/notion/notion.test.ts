@@ -148,7 +148,7 @@ describe('a property', () => {
     });
   });
 
-  test('is left as it is if it is empty and the author asks for that', async () => {
+  test('is unchanged if it is empty and the author enables that', async () => {
     const values = [{ key: 'A|url', urlValue: '', ignoreIfEmpty: true }];
     await run({ ...inDatabase, title: 'x', propertiesUi: { propertyValues: values } });
     expect(sent()[0]?.[1]).toMatchObject({ properties: { title: { title: [plain('x')] } } });
@@ -166,7 +166,7 @@ describe('a property', () => {
   });
 });
 
-test('long text is divided, but no character is', async () => {
+test('long text is split, but no character is', async () => {
   const textContent = `${'a'.repeat(1_999)}😀${'b'.repeat(2_000)}`;
   await run({ resource: 'block', operation: 'append', blockId: pageId, blockUi: { blockValues: [{ textContent }] } });
   const [, body] = sent()[0] ?? [];
@@ -203,7 +203,7 @@ describe('blocks', () => {
     ]);
   });
 
-  test('above a hundred follow in further requests', async () => {
+  test('above a hundred are sent in further requests', async () => {
     const blockValues = Array.from({ length: 150 }, (_, index) => ({ textContent: `${index}` }));
     await run({ ...inDatabase, title: 'x', blockUi: { blockValues } });
     expect(sent().map(([request, body]) => [request, (body as { children: unknown[] }).children.length])).toEqual([
@@ -212,7 +212,7 @@ describe('blocks', () => {
     ]);
   });
 
-  test('are listed with those in them, in short form', async () => {
+  test('are listed with nested blocks, simplified', async () => {
     const parameters = { resource: 'block', operation: 'getAll', blockId: pageId, returnAll: true, fetchNestedBlocks: true };
     expect(await run(parameters)).toEqual([
       {
@@ -404,24 +404,24 @@ test.each<[JsonObject, JsonValue[]]>([
   expect(sent()).toEqual([request]);
 });
 
-test('what is not in a database is shortened to its title', async () => {
+test('databases, and pages outside a database, are simplified to their title', async () => {
   expect(await run({ operation: 'search' })).toEqual([
     { id: databaseId, icon: null, cover: null, name: 'Plans', url: 'https://www.notion.so/db' },
     { id: 'p9', icon: null, cover: null, name: 'Home', url: 'https://www.notion.so/p1' },
   ]);
 });
 
-test('version 1 keeps the names of properties, and gets pages', async () => {
+test('version 1 keeps property names, and gets pages', async () => {
   const [found] = await run({ resource: 'page', operation: 'get', pageId: 'p1' }, { typeVersion: 1 });
   expect(found).toMatchObject({ id: 'p1', Name: 'Plan', 'Due Date': { start: '2026-02-01' }, Status: 'Done' });
   expect(await run({ resource: 'database', databaseId }, { typeVersion: 1 })).toEqual([{ id: databaseId, title: 'Plans' }]);
 });
 
-test('all data is returned if the author asks for it', async () => {
+test('all data is returned if the author enables it', async () => {
   expect(await run({ resource: 'database', databaseId, simple: false })).toEqual([database]);
 });
 
-test('a refusal has the code and text of Notion, and a hint', async () => {
+test('an error includes the code and text from Notion, and a hint', async () => {
   server.on('GET /v1/databases/:id', () => ({
     status: 404,
     json: { object: 'error', status: 404, code: 'object_not_found', message: 'Could not find database with ID: x.' },

@@ -59,7 +59,7 @@ function toChoice(found: JsonObject): ListSearchResult['results'][number] {
   return { name: String(title) || 'Untitled', value: String(id) };
 }
 
-/** Properties of the chosen database, or of that of the chosen page, with their types. */
+/** Properties of the selected database, or of the selected page's database, with their types. */
 async function propertyOptions(context: MethodContext): Promise<NodePropertyOption[]> {
   const id = await databaseOf(context);
   const found = id === '' ? undefined : await notionClient.send(context, { path: pathOf('databases', id) });

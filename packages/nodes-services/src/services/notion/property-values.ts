@@ -5,7 +5,7 @@ import type { ServiceItem } from '../../shared/service-item.ts';
 import { idIn, pageUrl } from './notion-client.ts';
 import { plainRichText, richTextOf } from './rich-text.ts';
 
-/** Properties of a page as the API expects them, from the entries of `propertiesUi`. */
+/** Page properties in API format, from the entries of `propertiesUi`. */
 export function propertiesOf(item: ServiceItem, title?: string): JsonObject {
   const written = item.entries('propertiesUi.propertyValues').flatMap((entry): [string, string, JsonValue][] => {
     const { name, type } = keyOf(item, entry);
@@ -13,12 +13,12 @@ export function propertiesOf(item: ServiceItem, title?: string): JsonObject {
     return entry['ignoreIfEmpty'] === true && isEmpty(value) ? [] : [[name, type, { [type]: value }]];
   });
   const hasTitle = written.some(([, type]) => type === 'title');
-  // Every database has one title, whose ID is `title` whatever its name.
+  // Every database has one title, whose ID is `title` regardless of its name.
   const own: [string, JsonValue][] = title && !hasTitle ? [['title', { title: plainRichText(title) }]] : [];
   return Object.fromEntries([...own, ...written.map(([name, , value]): [string, JsonValue] => [name, value])]);
 }
 
-/** `Due Date|date`: name and type of a property. */
+/** `Due Date|date`: a property's name and type. */
 export function keyOf(item: ServiceItem, entry: JsonObject): { name: string; type: string } {
   const key = asText(entry['key']);
   const at = key.lastIndexOf('|');
@@ -38,7 +38,7 @@ const optionIn =
   (entry) =>
     isEmpty(entry[field]) ? null : optionOf(asText(entry[field]));
 
-/** Type of a property → its value: https://developers.notion.com/reference/page-property-values */
+/** Property type → its value: https://developers.notion.com/reference/page-property-values */
 const writers: ReadonlyMap<string, Writer> = new Map<string, Writer>([
   ['title', (entry) => plainRichText(asText(entry['title']))],
   ['rich_text', richTextOf],
@@ -71,12 +71,12 @@ function isEmpty(value: JsonValue | undefined): boolean {
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** An option by its name, or by the ID that editors of version 1 store. */
+/** An option by its name, or by the ID that version 1 editors store. */
 function optionOf(option: string): JsonObject {
   return uuid.test(option) ? { id: option } : { name: option };
 }
 
-/** A list, or text with commas. */
+/** A list, or comma-separated text. */
 export function namesIn(value: JsonValue | undefined): string[] {
   const list = [value ?? []].flat(2).flatMap((one) => (typeof one === 'string' ? one.split(',') : [asText(one)]));
   return list.map((one) => one.trim()).filter((one) => one !== '');

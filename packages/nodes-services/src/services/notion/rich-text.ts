@@ -5,7 +5,7 @@ import { textParts } from '../../shared/text-parts.ts';
 /** https://developers.notion.com/reference/request-limits */
 const maxContent = 2_000;
 
-/** Text as rich text objects, each as long as Notion accepts. */
+/** Text as rich text objects, each within Notion's length limit. */
 export function plainRichText(content: string, more: JsonObject = {}, link?: string): JsonObject[] {
   return textParts(content, maxContent).map((part) => {
     const text = { content: part, ...(link && { link: { url: link } }) };
@@ -13,7 +13,7 @@ export function plainRichText(content: string, more: JsonObject = {}, link?: str
   });
 }
 
-/** Rich text of an entry: formatted text if `richText` is true, otherwise `textContent`. */
+/** An entry's rich text: formatted text if `richText` is true, otherwise `textContent`. */
 export function richTextOf(entry: JsonObject): JsonObject[] {
   if (entry['richText'] !== true) return plainRichText(asText(entry['textContent']));
   return objectsOf(objectOf(entry['text'])['text']).flatMap(formatted);

@@ -3,7 +3,7 @@ import type { ServiceItem } from '../../shared/service-item.ts';
 import { pageSize, queried } from './notion-client.ts';
 import { simplified } from './simplified.ts';
 
-/** Searches what is shared with the integration: https://developers.notion.com/reference/post-search */
+/** Searches the pages and databases shared with the integration: https://developers.notion.com/reference/post-search */
 export async function search(
   item: ServiceItem,
   { query = '', filter }: { query?: string; filter?: JsonObject },
@@ -17,7 +17,7 @@ export async function search(
   });
 }
 
-/** Sends a query for a list. */
+/** Sends a list query. */
 export async function listed(item: ServiceItem, path: string, json: JsonObject): Promise<JsonValue> {
   const limit = item.limit();
   const found = await item.list({ path, json: { ...json, page_size: Math.min(limit, pageSize) } }, queried, limit);

@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@slu
 import { objectOf, objectsOf } from '../../shared/json-values.ts';
 
 /**
- * A page or a database in short form. From version 2 on, properties of a page of a database have names such as
- * `property_due_date`; before, they keep the names of the database.
+ * A simplified page or database. Since version 2, properties of a database page have names such as
+ * `property_due_date`; before, they keep their database names.
  */
 export function simplified(found: JsonObject, version: number): JsonObject {
   const { id = null, url = null, properties } = found;
@@ -19,7 +19,7 @@ function isInDatabase({ object, parent }: JsonObject): boolean {
   return object === 'page' && (type === 'database_id' || type === 'data_source_id');
 }
 
-/** The title of a database, or of a page, whose property has the ID `title`. */
+/** The title of a database, or of a page: the property with the ID `title`. */
 function titleOf({ title, properties }: JsonObject): string {
   if (Array.isArray(title)) return plainTextOf(title);
   const values = isJsonObject(properties) ? Object.values(properties).filter(isJsonObject) : [];
@@ -52,7 +52,10 @@ const listOf =
     Array.isArray(value) ? value.filter(isJsonObject).map(read) : [];
 const typed: Reader = (value) => (isJsonObject(value) ? (ownProperty(value, String(value['type'])) ?? null) : null);
 
-/** Readers of values that need more than their own JSON: https://developers.notion.com/reference/page-property-values */
+/**
+ * Readers for values that need more than their own JSON:
+ * https://developers.notion.com/reference/page-property-values
+ */
 const readers: ReadonlyMap<JsonValue, Reader> = new Map<JsonValue, Reader>([
   ['title', plainTextOf],
   ['rich_text', plainTextOf],
@@ -70,7 +73,7 @@ const readers: ReadonlyMap<JsonValue, Reader> = new Map<JsonValue, Reader>([
   ['verification', (value) => (isJsonObject(value) ? (value['state'] ?? null) : null)],
 ]);
 
-/** The value of a property in short form. */
+/** A property's simplified value. */
 function shortValue(property: JsonObject): JsonValue {
   const { type = '' } = property;
   const value = ownProperty(property, String(type));
@@ -102,7 +105,7 @@ function addressOf(file: JsonObject): JsonValue {
   return isJsonObject(place) ? (place['url'] ?? null) : null;
 }
 
-/** An emoji, or the address of an image. */
+/** An emoji, or an image URL. */
 function imageOf(image: JsonValue | undefined): JsonValue {
   const shown = typed(image);
   return isJsonObject(shown) ? (shown['url'] ?? null) : shown;

@@ -38,7 +38,7 @@ const complete: Operation = {
   },
 };
 
-/** Reasoning models take the limit of tokens under another name. */
+/** Reasoning models have another name for the token limit. */
 const reasoning = /^(?:o\d|gpt-5)/;
 
 /** https://platform.openai.com/docs/api-reference/chat/create */
@@ -61,7 +61,7 @@ function formatOf(item: ServiceItem): string {
   return typeof type === 'string' && type !== 'text' ? type : '';
 }
 
-/** Public workflows have the messages in several places. */
+/** In public workflows, the messages are in one of several places. */
 function messagesOf(item: ServiceItem): JsonObject[] {
   const places = ['prompt.messages', 'messages.values', 'messages'].map((path) => item.entries(path).filter(isMessage));
   const written = places.find((messages) => messages.length > 0) ?? [];

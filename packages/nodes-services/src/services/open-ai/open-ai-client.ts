@@ -15,12 +15,12 @@ export const openAiClient = new ApiClient({
   },
 });
 
-/** Longest wait for an answer: images take minutes. */
+/** Longest wait for a response: images take minutes. */
 const timeoutMs = 300_000;
 /** Maximum number of elements in an answer that become items. */
 const maxElements = 10_000;
 
-/** Asks the model that the request names. */
+/** Calls the model named in the request. */
 export function askModel(item: ServiceItem, path: string, json: JsonObject): Promise<JsonObject> {
   return item.ask(String(json['model']), { path, json, timeoutMs });
 }
@@ -30,7 +30,7 @@ export function listIn(answer: JsonObject, member: string): JsonObject[] {
   return Array.isArray(list) ? list.slice(0, maxElements).filter((one) => isJsonObject(one)) : [];
 }
 
-/** Members of the API that have the value of an option. */
+/** API members that contain an option's value. */
 const names: Readonly<Record<string, string>> = {
   bestOf: 'best_of',
   echo: 'echo',
@@ -44,7 +44,7 @@ const names: Readonly<Record<string, string>> = {
   topP: 'top_p',
 };
 
-/** Members of a request from the options that are set. `limit`: the member with the most tokens. */
+/** Request members from the options that are set. `limit`: the member with the token limit. */
 export function optionsOf(item: ServiceItem, limit = 'max_tokens'): JsonObject {
   const found = Object.entries(item.fields('options')).flatMap(([name, value]): [string, JsonObject[string]][] => {
     const member = name === 'maxTokens' ? limit : Object.hasOwn(names, name) ? (names[name] ?? '') : '';
@@ -53,7 +53,7 @@ export function optionsOf(item: ServiceItem, limit = 'max_tokens'): JsonObject {
   return Object.fromEntries(found);
 }
 
-/** The model that a string or a resource locator names in the first of these parameters that is set. */
+/** The model from a string or a resource locator, in the first of these parameters that is set. */
 export function modelOf(item: ServiceItem, parameters: readonly string[], fallback: string): string {
   for (const parameter of parameters) {
     const value = item.context.parameter(parameter, item.index) ?? '';

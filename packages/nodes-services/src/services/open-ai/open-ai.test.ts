@@ -116,7 +116,7 @@ test.each<[JsonObject, JsonObject]>([
   expect(await runForJson(openAi, runOf({ simplifyOutput: false, ...parameters }))).toMatchObject([expected]);
 });
 
-test('an image is a file, or an address', async () => {
+test('an image is a file, or a URL', async () => {
   const binary = memoryBinary();
   const parameters = { resource: 'image', prompt: 'a cat', options: { n: 2, size: '256x256' } };
   const [items] = await runNode(openAi, runOf(parameters, { binary }));
@@ -138,14 +138,14 @@ test('without a message, nothing is sent', async () => {
   await expect(runNode(openAi, runOf({ resource: 'chat' }))).rejects.toMatchObject({ message: 'there is no message' });
 });
 
-test('an error has the text and the code of OpenAI, and only its item fails if the node continues', async () => {
+test('an error includes the text and the code from OpenAI, and affects only its item if the node continues', async () => {
   const error = { message: 'The model `x` does not exist', code: 'model_not_found', type: 'invalid_request_error' };
   server.on(`POST ${chat}`, ({ count }) => (count === 2 ? { status: 404, json: { error } } : { json: { choices: [rome] } }));
   const run = runOf({ resource: 'chat', prompt: 'Hello' }, { json: [{}, {}], continueOnFail: true });
   expect(await runForJson(openAi, run)).toEqual([rome, { error: 'OpenAI: The model `x` does not exist (model_not_found)' }]);
 });
 
-test('a question that comes too soon is sent again', async () => {
+test('a rate-limited question is retried', async () => {
   server.on(`POST ${chat}`, ({ count }) =>
     count === 1 ? { status: 429, headers: { 'retry-after': '0' }, json: {} } : { json: { choices: [rome] } },
   );

@@ -4,7 +4,7 @@ import { image } from './image.ts';
 import { openAiClient } from './open-ai-client.ts';
 import { textResource } from './text.ts';
 
-/** The older node of OpenAI. Public workflows also have versions above 1.1, which run as 1.1. */
+/** The older OpenAI node. Public workflows also have versions above 1.1, which behave as 1.1. */
 export const openAi = defineService({
   displayName: 'OpenAI (older)',
   name: 'open-ai',

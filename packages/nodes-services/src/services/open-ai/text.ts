@@ -9,7 +9,7 @@ const simplifyOutput = toggle('simplifyOutput', 'Simplify', 'Whether to output o
 const temperature = number('temperature', 'Sampling Temperature', 1, 'Randomness of the answer; 0: least');
 const topP = number('topP', 'Top P', 1, 'Share of likely tokens that are considered');
 
-/** Models of an API that OpenAI has ended, and the model that edits instead. */
+/** Models of a discontinued OpenAI API, and the model that edits instead. */
 const endedEditors = /-edit-\d+$/;
 const editor = 'gpt-4o-mini';
 

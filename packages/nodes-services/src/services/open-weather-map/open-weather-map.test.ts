@@ -45,7 +45,7 @@ test('a place is required', async () => {
   expect(server.received).toEqual([]);
 });
 
-test('a refusal has the text of the service; a failed item leaves the others alone', async () => {
+test('an error includes the text from the service; a failed item does not affect the others', async () => {
   server.on('GET /data/2.5/weather', ({ count }) =>
     count === 1 ? { status: 404, json: { cod: '404', message: 'city not found' } } : { json: { name: 'Berlin' } },
   );
@@ -55,7 +55,7 @@ test('a refusal has the text of the service; a failed item leaves the others alo
   ]);
 });
 
-test('a limit of the rate is waited for', async () => {
+test('a rate-limited request is retried', async () => {
   server.on('GET /data/2.5/weather', ({ count }) =>
     count === 1 ? { status: 429, headers: { 'retry-after': '0' }, json: { cod: 429 } } : { json: { name: 'Berlin' } },
   );

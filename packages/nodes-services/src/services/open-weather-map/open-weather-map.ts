@@ -72,7 +72,7 @@ function placeOf(item: ServiceItem): NonNullable<ApiRequest['query']> {
   }
 }
 
-/** Asks for the weather. */
+/** Requests the weather. */
 export const openWeatherMap = defineService({
   displayName: 'OpenWeatherMap',
   name: 'open-weather-map',

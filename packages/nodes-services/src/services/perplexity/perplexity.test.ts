@@ -37,7 +37,7 @@ test('the example produces the documented result', async () => {
   ]);
 });
 
-test('the options have the names of the API', async () => {
+test('the options are sent under their API names', async () => {
   const options = {
     frequencyPenalty: 1,
     maxTokens: 9,
@@ -66,7 +66,7 @@ test('the options have the names of the API', async () => {
   });
 });
 
-test('images and further questions are part of the simple output', async () => {
+test('images and related questions are part of the simplified output', async () => {
   const choices = [{ message: { content: 'a' } }];
   server.on(route, () => ({ json: { choices, images: [{ image_url: 'i' }], related_questions: ['q'] } }));
   expect(await runForJson(perplexity, runOf(ask({ simplify: true })))).toEqual([
@@ -74,7 +74,7 @@ test('images and further questions are part of the simple output', async () => {
   ]);
 });
 
-test('a call counts for the limits of the execution, with its tokens and its cost', async () => {
+test('a call counts toward the execution limits, with its tokens and its cost', async () => {
   const seen: unknown[] = [];
   const context = {
     ...fakeContext({ typeVersion: 1, ...runOf(ask({ model: 'sonar-pro' })) }),
@@ -93,14 +93,14 @@ test('without a message, nothing is sent', async () => {
   expect(server.received).toEqual([]);
 });
 
-test('an error has the text and the type of Perplexity, and only its item fails if the node continues', async () => {
+test('an error includes the text and the type from Perplexity, and affects only its item if the node continues', async () => {
   const error = { message: 'Invalid model', type: 'invalid_model', code: 400 };
   server.on(route, ({ count }) => (count === 2 ? { status: 400, json: { error } } : { json: { choices: [] } }));
   const run = runOf(ask(), { json: [{}, {}], continueOnFail: true });
   expect(await runForJson(perplexity, run)).toEqual([{ choices: [] }, { error: 'Perplexity: Invalid model (invalid_model)' }]);
 });
 
-test('a question that comes too soon is sent again', async () => {
+test('a rate-limited question is retried', async () => {
   server.on(route, ({ count }) =>
     count === 1 ? { status: 429, headers: { 'retry-after': '0' }, json: {} } : { json: { choices: [{ message: {} }] } },
   );

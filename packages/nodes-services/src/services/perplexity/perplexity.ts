@@ -16,7 +16,7 @@ const client = new ApiClient({
   },
 });
 
-/** Longest wait for an answer: a deep research takes minutes. */
+/** Longest wait for a response: deep research takes minutes. */
 const timeoutMs = 900_000;
 
 const roles = choices(['user', 'User'], ['system', 'System'], ['assistant', 'Assistant']);
@@ -58,7 +58,7 @@ const chat: Resource = {
   },
 };
 
-/** Asks Perplexity, whose models search the web. */
+/** Calls Perplexity, whose models search the web. */
 export const perplexity = defineService({
   displayName: 'Perplexity',
   name: 'perplexity',
@@ -88,7 +88,7 @@ function messagesOf(item: ServiceItem): JsonObject[] {
   return written;
 }
 
-/** Members of the API that have the value of an option. */
+/** API members that contain an option's value. */
 const names: Readonly<Record<string, string>> = {
   frequencyPenalty: 'frequency_penalty',
   maxTokens: 'max_tokens',

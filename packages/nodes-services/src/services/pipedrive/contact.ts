@@ -26,7 +26,7 @@ const filterId = text('filterId', 'Filter ID', 'ID of a filter that the records 
 const firstChar = text('firstChar', 'First Letter', 'First letter of the name; the whole list is read for it');
 const organizationId = text('organizationId', 'Organization ID', 'Only those of this organization');
 
-/** Only records whose name starts with a letter. */
+/** Only records whose name starts with a given letter. */
 function byLetter(item: ServiceItem, path: string): ((record: JsonObject) => boolean) | undefined {
   const letter = textOf(item.fields(path)['firstChar']).toLowerCase();
   return letter === '' ? undefined : (record) => textOf(record['name']).toLowerCase().startsWith(letter);

@@ -27,7 +27,7 @@ export const resolveProperties = toggle(
 interface Field {
   name: string;
   key: string;
-  /** ID of an option → its name. */
+  /** Option ID → its name. */
   options: ReadonlyMap<string, string>;
 }
 
@@ -46,13 +46,13 @@ async function readFields(item: ServiceItem, kind: string): Promise<Field[]> {
   }));
 }
 
-/** Keys of custom fields are hashes; other names are those of usual fields. */
+/** Custom field keys are hashes; other names belong to standard fields. */
 const isHash = (key: string) => /^[0-9a-f]{40}$/.test(key);
 
-/** As many as a collection may have members. */
+/** Maximum number of members in a collection. */
 const maxProperties = 1_000;
 
-/** Custom properties of a collection, with those of other names alongside `custom_fields`. */
+/** A collection's custom properties: hashed keys in `custom_fields`, other names next to it. */
 export async function customOf(item: ServiceItem, path: string, kind: string): Promise<JsonObject> {
   const entries = item.entries(`${path}.customProperties.property`);
   if (entries.length > maxProperties)
@@ -76,12 +76,12 @@ function encoded(fields: readonly Field[], given: readonly [string, JsonValue][]
   });
 }
 
-/** Members of version 2 → the names that version 1 had, which imported workflows read. */
+/** Member in API version 2 → its version 1 name, which imported workflows read. */
 const earlier = { emails: 'email', phones: 'phone', owner_id: 'user_id' } as const;
 
 /**
- * Records as the node outputs them. If it resolves properties, custom ones are under the names of their
- * fields, with the names of options. Version 1 of the node has them alongside the other members.
+ * Records as the node outputs them. If properties are resolved, custom properties use field names
+ * and option names. In version 1 of the node, they are at the level of the other members.
  */
 export async function shown(item: ServiceItem, records: readonly JsonObject[], kind: string): Promise<JsonObject[]> {
   const fields = item.toggle('resolveProperties') ? await fieldsOf(item, kind) : [];

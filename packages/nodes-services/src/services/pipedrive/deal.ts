@@ -11,14 +11,14 @@ const orgId = text('org_id', 'Organization ID', 'ID of the organization', chosen
 const personId = text('person_id', 'Person ID', 'ID of the person', chosenFrom('getPersonIds'));
 const userId = text('user_id', 'User ID', 'ID of the user who owns it', chosenFrom('getUserIds'));
 
-/** The choice of an organization or a person, and the parameter for its ID. */
+/** The choice between an organization and a person, and the parameter for its ID. */
 export const associateWith = (organization: NodeProperty): readonly NodeProperty[] => [
   choice('associateWith', 'Associate With', choices(['organization', 'Organization'], ['person', 'Person'])),
   { ...organization, ...where({ associateWith: ['organization'] }) },
   { ...personId, ...where({ associateWith: ['person'] }) },
 ];
 
-/** ID of what a new record belongs to. Zero is the default of editors for none. */
+/** ID of the parent of a new record. Editors use zero for no parent. */
 export function associated(item: ServiceItem, organization: string): JsonObject {
   const name = item.text('associateWith', 'organization') === 'person' ? 'person_id' : organization;
   const id = item.text(name).trim();

@@ -7,8 +7,8 @@ import type { ServiceItem } from '../../shared/service-item.ts';
 const credentialTypes: ReadonlyMap<string, string> = new Map([['oAuth2', 'pipedriveOAuth2Api']]);
 
 /**
- * https://developers.pipedrive.com/docs/api/v1; version 2 where it exists, because Pipedrive has closed what it
- * replaces.
+ * https://developers.pipedrive.com/docs/api/v1; version 2 where it exists, because Pipedrive has
+ * removed the version 1 counterparts.
  */
 export const pipedriveClient = new ApiClient({
   service: 'Pipedrive',
@@ -33,7 +33,7 @@ const pageSize = 500;
 export const pages = cursorPaging('data', 'additional_data.next_cursor', 'cursor');
 const found = cursorPaging('data.items', 'additional_data.next_cursor', 'cursor');
 
-/** Pages of version 1 by the position of the next one. */
+/** Pages in version 1, by the next page's position. */
 const offsets: Paging = {
   list: 'data',
   next({ body }) {
@@ -45,8 +45,8 @@ const offsets: Paging = {
 };
 
 /**
- * Lists by the parameters `returnAll` and `limit`. `keep`: a condition that Pipedrive does not know, so the whole
- * list is read.
+ * Lists by the parameters `returnAll` and `limit`. `keep`: a condition that Pipedrive does not
+ * support, so the whole list is read.
  */
 export async function listed(
   item: ServiceItem,
@@ -60,7 +60,7 @@ export async function listed(
   return (await item.listWhere({ path, query: { ...query, limit: pageSize } }, paging, keep)).slice(0, limit);
 }
 
-/** Finds records; without `rawData`, only the records and not how well they match. */
+/** Finds records; without `rawData`, returns only the records, without their match scores. */
 export async function searched(item: ServiceItem, kind: string): Promise<JsonObject[]> {
   const limit = item.limit(100);
   const { exactMatch, fields, includeFields, organizationId, personId, rawData, status } = item.fields('additionalFields');
@@ -89,6 +89,9 @@ export const pathOf = (item: ServiceItem, kind: string, parameter: string, more 
 /** Pipedrive separates the values of a list with commas. */
 const joined = (value: JsonValue): JsonValue => (Array.isArray(value) ? value.map(String).join() : value);
 
-/** Version 2 accepts no numbers as text. Text that is no number stays, and Pipedrive explains it. */
+/**
+ * Version 2 accepts no numbers as text. Text that is not a number is sent unchanged, and Pipedrive
+ * explains the error.
+ */
 export const numeric = (value: JsonValue): JsonValue =>
   typeof value === 'string' && /^-?\d{1,15}(\.\d{1,10})?$/.test(value.trim()) ? Number(value) : value;

@@ -3,10 +3,10 @@ import { choicesFrom } from '../../shared/list-choices.ts';
 import { onePage, sendAll } from '../../shared/paging.ts';
 import { pages, pipedriveClient } from './pipedrive-client.ts';
 
-/** Maximum number of choices of a list in an editor. */
+/** Maximum number of choices in an editor list. */
 const maxOptions = 5_000;
 
-/** Method → list, and the members of its elements that are name and value. */
+/** Method → list, and the element members that contain name and value. */
 const lists = {
   getActivityTypes: ['/api/v1/activityTypes', 'name', 'key_string'],
   getFilters: ['/api/v1/filters', 'name', 'id'],

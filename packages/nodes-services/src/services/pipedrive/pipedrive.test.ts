@@ -233,7 +233,7 @@ test('a list of version 1 is read to its end', async () => {
 });
 
 describe('custom properties', () => {
-  test('are given by the names of fields and options', async () => {
+  test('are returned under the names of fields and options', async () => {
     await run({
       ...person,
       operation: 'create',
@@ -373,7 +373,7 @@ test.each<[string, string, string]>([
   expect([choices?.[0], sent()]).toEqual([{ name: 'Ada', value }, [[request, null]]]);
 });
 
-test('an error has the code and text of Pipedrive', async () => {
+test('an error includes the code and text from Pipedrive', async () => {
   server.on('GET /api/v2/persons/:id', () => ({
     status: 404,
     json: { success: false, error: 'Person not found', code: 'ERR_NOT_FOUND', error_info: 'See the docs' },

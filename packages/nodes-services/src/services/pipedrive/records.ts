@@ -9,11 +9,11 @@ import { dataOf, listed, numeric, pathOf, searched } from './pipedrive-client.ts
 
 export const listProperties = listPropertiesOf(100);
 
-/** A kind of record that version 2 of the API has. */
+/** A kind of record in version 2 of the API. */
 interface Kind {
-  /** Name of one: `person`. */
+  /** Singular: `person`. */
   noun: string;
-  /** Path of all: `persons`. */
+  /** Collection path: `persons`. */
   plural: string;
   /** Parameters with the required members. */
   required: readonly NodeProperty[];
@@ -21,7 +21,7 @@ interface Kind {
   fields: readonly NodeProperty[];
   /** More parameters of "Create", and their members. */
   create?: { properties: readonly NodeProperty[]; membersOf(item: ServiceItem): JsonObject };
-  /** Parameters of "Get Many", their query, and a condition that Pipedrive does not know. */
+  /** Parameters of "Get Many", their query, and a condition that Pipedrive does not support. */
   filters: readonly NodeProperty[];
   queryOf?(item: ServiceItem): JsonObject;
   keepOf?(item: ServiceItem): ((record: JsonObject) => boolean) | undefined;
@@ -127,7 +127,7 @@ function assertShort(item: ServiceItem, fields: JsonObject): void {
   if (name !== undefined) throw item.error(`the field "${name}" has too many values`, `Send ${maxValues} values at most`);
 }
 
-/** Member of version 1 → that of version 2. */
+/** Version 1 member → version 2 member. */
 const converted: Readonly<Record<string, (value: JsonValue) => JsonObject>> = {
   done: (value) => ({ done: value === true || value === '1' || value === 1 || value === 'true' }),
   email: (value) => ({ emails: contacts(value) }),
@@ -167,7 +167,7 @@ function contacts(value: JsonValue): JsonObject[] {
   return partsOf(value).map((one, index) => ({ value: one, primary: index === 0, label: 'work' }));
 }
 
-/** Elements of a list, or of text with commas. */
+/** Elements of a list, or of comma-separated text. */
 function partsOf(value: JsonValue): string[] {
   const parts = Array.isArray(value) ? value : String(value ?? '').split(',');
   return parts.map((part) => String(part ?? '').trim()).filter((part) => part !== '');

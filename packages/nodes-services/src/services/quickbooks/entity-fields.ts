@@ -2,10 +2,10 @@ import { isJsonObject, type JsonObject, type JsonValue, type NodeProperty } from
 import { choice, choices, list, number, text, toggle } from '@sluice/nodes-base/node-tools';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
-/** How a parameter becomes a member of an object: an ID becomes `{ value }`, an address `{ Address }`. */
+/** How a parameter becomes an object member: an ID becomes `{ value }`, an address `{ Address }`. */
 type Kind = 'address' | 'custom' | 'date' | 'email' | 'flag' | 'memo' | 'number' | 'phone' | 'reference' | 'tax' | 'text';
 
-/** A member of an object that authors can set, under its name in the API. */
+/** An object member that authors can set, under its API name. */
 export interface Field {
   name: string;
   displayName: string;
@@ -43,7 +43,7 @@ const customFields = [
 ];
 const refers = 'ID of the object';
 
-/** The parameter of a field. */
+/** A field's parameter. */
 export function propertyOf({ name, displayName, kind, description, values, loads, parameter = name }: Field): NodeProperty {
   const words = description ?? displayName;
   switch (kind) {
@@ -71,7 +71,7 @@ export function propertyOf({ name, displayName, kind, description, values, loads
   }
 }
 
-/** Members of an object of the API, from the values of their parameters. Other members stay as they are. */
+/** API object members, from the values of their parameters. Other members are unchanged. */
 export function membersOf(item: ServiceItem, fields: readonly Field[], values: JsonObject): JsonObject {
   const kinds = new Map(fields.map(({ name, kind }) => [name, kind]));
   return Object.fromEntries(

@@ -10,21 +10,21 @@ import { queryOf, queryPages } from './quickbooks-client.ts';
 
 type OperationName = 'create' | 'delete' | 'get' | 'getAll' | 'send' | 'update' | 'void';
 
-/** A kind of object of the API. */
+/** A kind of API object. */
 export interface Entity {
   /** In the API. */
   name: string;
-  /** In messages, in paths, and in the name of the parameter with the ID. */
+  /** In messages, in paths, and in the name of the ID parameter. */
   what: string;
-  /** Parameters of a new object that must be set. */
+  /** Required parameters of a new object. */
   required?: readonly Field[];
   /** Optional members. */
   fields?: readonly Field[];
   lines?: { property: NodeProperty; kind: string };
-  /** Updates name changed members only; otherwise all members. Default: true. */
+  /** Whether updates send only the changed members; otherwise all members. Default: true. */
   isSparse?: boolean;
   hasPdf?: boolean;
-  /** Query of the request that voids an object. */
+  /** Query of a request that voids an object. */
   voids?: Readonly<Record<string, string>>;
   operations: readonly OperationName[];
 }
@@ -175,7 +175,7 @@ function makeVoid(entity: Entity): Operation {
   };
 }
 
-/** Such requests name the latest version of the object. */
+/** Such requests must contain the object's latest version. */
 async function ended(item: ServiceItem, entity: Entity, query: Readonly<Record<string, string>>): Promise<JsonValue> {
   const { Id = item.id(idName(entity)), SyncToken = '0' } = await found(item, entity);
   const json = { Id, SyncToken, ...(query['include'] === 'void' && { sparse: true }) };

@@ -18,7 +18,7 @@ const quantity = [
 const lines = (members: readonly NodeProperty[]): NodeProperty =>
   collection('Line', 'Lines', members, { typeOptions: { multipleValues: true } });
 
-/** Lines of invoices and estimates. */
+/** Invoice and estimate lines. */
 export const salesLines = lines([
   choice('DetailType', 'Detail Type', choices(['SalesItemLineDetail', 'Sales Item Line Detail'])),
   itemId,
@@ -27,7 +27,7 @@ export const salesLines = lines([
   taxCode,
 ]);
 
-/** Lines of bills. */
+/** Bill lines. */
 export const expenseLines = lines([
   choice(
     'DetailType',
@@ -44,7 +44,7 @@ export const expenseLines = lines([
   taxCode,
 ]);
 
-/** Members of the detail of a line → the parameter that names an object by ID. */
+/** Members of a line's detail → the parameter that contains an object ID. */
 const references: ReadonlyMap<string, string> = new Map([
   ['itemId', 'ItemRef'],
   ['accountId', 'AccountRef'],

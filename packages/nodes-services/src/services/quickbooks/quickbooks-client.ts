@@ -35,7 +35,7 @@ export const quickbooksClient = new ApiClient({
   },
 });
 
-/** The first error; some responses write the names of members in lower case. */
+/** The first error; some responses have lowercase member names. */
 function faultIn(body: JsonValue | undefined): { message: string; detail: string; code: string } | undefined {
   if (!isJsonObject(body ?? null)) return undefined;
   const { Fault, fault = Fault } = body as JsonObject;
@@ -46,7 +46,7 @@ function faultIn(body: JsonValue | undefined): { message: string; detail: string
   return { message: textOf(message), detail: textOf(detail), code: textOf(code) };
 }
 
-/** The company is the one that the user chose when the credential was connected. */
+/** The company that the user selected when the credential was connected. */
 function companyUrl(credential: JsonObject): string {
   const { callbackQueryString } = objectOf(ownProperty(credential, 'oauthTokenData'));
   const { realmId = '' } = objectOf(callbackQueryString);
@@ -58,7 +58,7 @@ function companyUrl(credential: JsonObject): string {
   return `https://${host}.api.intuit.com/v3/company/${encodeURIComponent(String(realmId))}`;
 }
 
-/** Maximum number of objects of a response to a query. */
+/** Maximum number of objects in a query response. */
 export const pageSize = 1_000;
 
 /** A query of https://developer.intuit.com/app/developer/qbo/docs/learn/explore-the-quickbooks-online-api/data-queries */
@@ -72,7 +72,7 @@ export function queryOf(entity: string, conditions: string, start: number, limit
   return clauses.filter((clause) => clause !== '').join(' ');
 }
 
-/** Pages of a query by the position of their first object; the last page is not full. */
+/** Pages of a query, by their first object's position; the last page is not full. */
 export function queryPages(entity: string, conditions: string, limit: number): Paging {
   return {
     list: `QueryResponse.${entity}`,

@@ -54,7 +54,7 @@ test('the example', async () => {
   expect(sent()).toEqual([['POST /invoice', json]]);
 });
 
-test('no member of a line becomes its prototype', () => {
+test('no line member becomes its prototype', () => {
   const given = JSON.parse('[{"itemId":1,"Amount":1,"__proto__":{"SalesItemLineDetail":{"Qty":9}}}]');
   const item = { index: 0, context: { parameter: () => given } } as unknown as ServiceItem;
   const [made] = linesOf(item, 'SalesItemLineDetail');
@@ -303,7 +303,7 @@ test('the PDF of an invoice is a file', async () => {
   expect(Buffer.from(await binary.read(file as never)).toString()).toBe('%PDF');
 });
 
-test('a report has an item for each transaction, or is returned as it is', async () => {
+test('a report has an item for each transaction, or is returned unchanged', async () => {
   const filters = {
     columns: ['tx_date', 'amount'],
     dateRangeCustom: { dateRangeCustomProperties: { start_date: '2026-01-01T00:00:00', end_date: '2026-01-31' } },
@@ -323,7 +323,7 @@ const fault = (code: string, Message: string, Detail: string) => ({
   json: { Fault: { Error: [{ Message, Detail, code }], type: 'ValidationFault' } },
 });
 
-test('an error has text and code, and the node may continue', async () => {
+test('an error includes text and code, and the node may continue', async () => {
   server.on('GET /v3/company/42/customer/:id', ({ count }) =>
     count === 1 ? fault('610', 'Object Not Found', 'The object is made inactive') : { json: { Customer: version } },
   );
@@ -344,7 +344,7 @@ test('an expired token has a hint', async () => {
   });
 });
 
-test('a rate limit is waited for', async () => {
+test('a rate-limited request is retried', async () => {
   server.on('GET /v3/company/42/customer/:id', ({ count }) =>
     count === 1 ? { status: 429, headers: { 'retry-after': '0' }, json: {} } : { json: { Customer: version } },
   );
@@ -365,12 +365,12 @@ test.each<[JsonObject, string]>([
   expect(server.received).toEqual([]);
 });
 
-test('a credential without a company is refused', async () => {
+test('a credential without a company is rejected', async () => {
   const unconnected = { quickBooksOAuth2Api: { oauthTokenData: { access_token: 't' } } };
   await expect(run({ customerId: '9' }, { credentials: unconnected })).rejects.toThrow('names no company');
 });
 
-test('requests of a sandbox have its address', async () => {
+test('sandbox requests use the sandbox host', async () => {
   const { quickBooksOAuth2Api: connected } = credentials;
   const urls: string[] = [];
   const request = async ({ url }: { url: string }) => {

@@ -70,7 +70,7 @@ async function report(item: ServiceItem): Promise<Produced> {
   return item.toggle('simple', true) ? rowsOf(objectOf(body)) : body;
 }
 
-/** Lists are separated by commas; groups of ranges are flattened, and their times are days. */
+/** Lists are comma-separated; groups of ranges are flattened, and their times are days. */
 function queryOf(filters: JsonObject): Record<string, JsonValue> {
   const entries = Object.entries(filters).flatMap(([name, value]): [string, JsonValue][] => {
     if (Array.isArray(value)) return [[name, value.join()]];
@@ -81,7 +81,7 @@ function queryOf(filters: JsonObject): Record<string, JsonValue> {
   return Object.fromEntries(entries);
 }
 
-/** Rows with the titles of the columns; groups contain rows of their own. */
+/** Rows with the column titles; groups contain nested rows. */
 async function rowsOf(body: JsonObject): Promise<JsonObject[]> {
   const titles = objectsOf(objectOf(body['Columns'])['Column']).map(({ ColTitle }) => textOf(ColTitle));
   const found: JsonObject[] = [];

@@ -6,7 +6,7 @@ import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { Paging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
-/** https://www.reddit.com/dev/api, for the account of the credential; Reddit blocks general user agents. */
+/** https://www.reddit.com/dev/api, for the credential's account; Reddit blocks generic user agents. */
 export const redditClient = new ApiClient({
   service: 'Reddit',
   credentialType: 'redditOAuth2Api',
@@ -26,13 +26,13 @@ export const redditClient = new ApiClient({
   },
 });
 
-/** Requests that write return errors with status 200: `json.errors`, each a code, a message, and a field. */
+/** Write requests return errors with status 200: `json.errors`, each a code, a message, and a field. */
 function errorsIn(body: JsonValue | undefined): JsonValue[][] {
   const { errors = [] } = objectOf(objectOf(body)['json']);
   return [errors].flat(1).filter((one) => Array.isArray(one));
 }
 
-/** Sends a form to an operation that writes; resolves to `json.data`. */
+/** Sends a form to a write operation; resolves to `json.data`. */
 export async function write(item: ServiceItem, path: string, form: Record<string, string>): Promise<JsonValue | undefined> {
   const body = await item.send({ path, form: { ...form, api_type: 'json' } });
   return objectOf(objectOf(body)['json'])['data'] ?? body;
@@ -62,13 +62,13 @@ const pages: Paging = {
   },
 };
 
-/** The contents of a listing, to its end or to the limit. */
+/** A listing's contents, to its end or to the limit. */
 export async function listed(item: ServiceItem, request: ApiRequest, limit = item.limit(defaultLimit)): Promise<JsonObject[]> {
   const query = { ...request.query, limit: Math.min(limit, 100) };
   return (await item.list({ ...request, query }, pages, limit)).map(contentOf);
 }
 
-/** Without its envelope of kind and data. */
+/** The content without its envelope of kind and data. */
 export function contentOf(thing: JsonObject): JsonObject {
   return isJsonObject(thing['data']) ? thing['data'] : thing;
 }

@@ -103,7 +103,7 @@ test('a list is read to its end', async () => {
 const refusal = { json: { json: { errors: [['SUBREDDIT_NOEXIST', 'that subreddit does not exist', 'sr']] } } };
 const submit = { title: 'Hi', text: 'Body' };
 
-test('a refusal with status 200 has text and code of Reddit', async () => {
+test('an error with status 200 includes the text and code from Reddit', async () => {
   server.on('POST /api/submit', () => refusal);
   await expect(runNode(reddit, runOf(submit))).rejects.toMatchObject({
     message: 'Reddit: that subreddit does not exist (SUBREDDIT_NOEXIST)',
@@ -121,7 +121,7 @@ test('only the failed item has an error if the node continues', async () => {
   ]);
 });
 
-test('a rate limit is waited for', async () => {
+test('a rate-limited request is retried', async () => {
   server.on('POST /api/submit', ({ count }) =>
     count === 1
       ? { status: 429, headers: { 'x-ratelimit-reset': '0.01' }, json: {} }

@@ -13,7 +13,7 @@ const placeOf = (item: ServiceItem) => ({
   location_id: item.id('locationId').trim(),
 });
 
-/** A change of the number of pieces, by a parameter that Shopify calls `member`. */
+/** A change of the available quantity, by a parameter that Shopify calls `member`. */
 const change = (path: string, parameter: NodeProperty, member: string) =>
   ({
     properties: [...place, parameter],

@@ -139,7 +139,7 @@ function optionOf({ name = '', value = null }: JsonObject): JsonObject {
   return { name, values: partsOf(value) };
 }
 
-/** Elements of a list, or of text with commas. */
+/** Elements of a list, or of comma-separated text. */
 function partsOf(value: JsonObject[string]): string[] {
   const parts = Array.isArray(value) ? value : String(value ?? '').split(',');
   return parts.map((part) => String(part ?? '').trim()).filter((part) => part !== '');

@@ -6,7 +6,7 @@ import { listPropertiesOf } from '../../shared/list-properties.ts';
 import { linkPaging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
-/** Value of `authentication` → credential type, and its field with the secret that Shopify signs with. */
+/** Value of `authentication` → credential type, and its field with the secret that Shopify uses for signatures. */
 const accounts = {
   accessToken: { type: 'shopifyAccessTokenApi', secret: 'appSecretKey' },
   apiKey: { type: 'shopifyApi', secret: 'sharedSecret' },
@@ -31,7 +31,7 @@ export const credentials = Object.entries(accounts).map(([value, { type }]) => (
   ...where({ authentication: [value] }),
 }));
 
-/** https://shopify.dev/docs/api/admin-rest; Shopify answers an expired version as the oldest one that it supports. */
+/** https://shopify.dev/docs/api/admin-rest; Shopify serves an expired version as the oldest supported version. */
 export const shopifyClient = new ApiClient({
   service: 'Shopify',
   credentialType: ({ parameter }) => accountOf(parameter<string>('authentication', 'apiKey')).type,
@@ -59,7 +59,7 @@ const pageSize = 250;
 
 export const listProperties = listPropertiesOf();
 
-/** Lists by the parameters `returnAll` and `limit`. */
+/** Requests a list, limited by the parameters `returnAll` and `limit`. */
 export function listed(item: ServiceItem, name: string, query: ApiRequest['query'] = {}): Promise<JsonObject[]> {
   const limit = item.limit();
   const request = { path: `/${name}.json`, query: { ...query, limit: Math.min(limit, pageSize) } };
@@ -77,7 +77,7 @@ export const pathOf = (item: ServiceItem, kind: string, parameter: string): stri
 /** `createdAtMin` → `created_at_min` */
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Members of an object under the names of Shopify; empty ones are left out. */
+/** An object's members under their Shopify names; empty members are omitted. */
 export function snakeFields(object: JsonObject): JsonObject {
   const filled = Object.entries(object).filter(([, value]) => value !== '' && value !== null);
   return Object.fromEntries(filled.map(([name, value]) => [snake(name), value]));
@@ -85,7 +85,7 @@ export function snakeFields(object: JsonObject): JsonObject {
 
 const isTime = /_(min|max)$/;
 
-/** Members of a collection as a query. Times without an offset are in the time zone of the workflow. */
+/** A collection's members as a query. Times without an offset are in the workflow's time zone. */
 export async function queryOf(item: ServiceItem, path: string): Promise<JsonObject> {
   const query: [string, JsonValue][] = [];
   for (const [name, value] of Object.entries(snakeFields(item.fields(path)))) {

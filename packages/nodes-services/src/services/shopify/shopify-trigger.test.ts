@@ -40,7 +40,7 @@ describe('registration', () => {
     });
   });
 
-  test('replaces one with another topic', async () => {
+  test('replaces a webhook with another topic', async () => {
     const context = contextOf();
     has({ id: 1, address: context.webhookUrl(), topic: 'orders/paid', format: 'json' }, other);
     await methods.create(context);
@@ -60,7 +60,7 @@ describe('registration', () => {
     expect(await methods.checkExists(contextOf(unsigned))).toBe(false);
   });
 
-  test('has to be removed even if it was changed, or its data is lost', async () => {
+  test('is found for removal even if it was changed or its data is lost', async () => {
     has(other);
     expect(await methods.checkAddress?.(contextOf())).toBe(false);
     has({ id: 1, address: contextOf().webhookUrl(), topic: 'orders/paid' });
@@ -68,21 +68,21 @@ describe('registration', () => {
     expect(await methods.checkExists(contextOf())).toBe(false);
   });
 
-  test('is removed, and those of others stay', async () => {
+  test('is removed, and other webhooks are kept', async () => {
     const context = contextOf();
     has({ id: 1, address: context.webhookUrl() }, other);
     expect(await methods.delete(context)).toBe(true);
     expect(requests()).toEqual([list, 'DELETE /webhooks/1.json']);
   });
 
-  test('fails without the secret of the app, before a request', async () => {
+  test('fails before a request if the app secret is missing', async () => {
     await expect(methods.create(contextOf(unsigned))).rejects.toThrow(
       'the credential has no "appSecretKey", so requests of Shopify cannot be verified',
     );
     expect(requests()).toEqual([]);
   });
 
-  test('fails with the text of Shopify', async () => {
+  test('fails with the message from Shopify', async () => {
     server.on(`POST ${root}/webhooks.json`, () => ({ status: 422, json: { errors: { address: ['is invalid'] } } }));
     await expect(methods.create(contextOf())).rejects.toThrow('Shopify: address is invalid (422)');
   });
@@ -116,7 +116,7 @@ describe('an event', () => {
     expect([result, responses]).toMatchObject([{ noWebhookResponse: true }, [{ status: 401 }]]);
   });
 
-  test('of another topic starts none', async () => {
+  test('with another topic starts no execution', async () => {
     expect((await received(signature('s'), {}, 'orders/paid')).result).toEqual({});
   });
 

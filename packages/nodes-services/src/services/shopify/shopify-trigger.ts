@@ -12,7 +12,7 @@ import { deliveryOf, isSigned, refuseRequest } from '../../shared/signed-request
 import { accountOf, authentication, credentials, shopifyClient } from './shopify-client.ts';
 import { shopifyTopics } from './shopify-topics.ts';
 
-/** Receives events of a shop by a webhook. */
+/** Receives a shop's events by a webhook. */
 export const shopifyTrigger: NodeType = {
   description: {
     displayName: 'Shopify Trigger',
@@ -77,7 +77,7 @@ function registration(): WebhookMethods {
 
 const topicOf = (context: Pick<WebhookContext, 'parameter'>): string => context.parameter('topic', '');
 
-/** The secret of the app, with which Shopify signs; empty if the credential has none. */
+/** The app's secret, which Shopify uses for signatures; empty if the credential has no secret. */
 async function secretOf(context: WebhookContext): Promise<string> {
   const { type, secret } = accountOf(context.parameter('authentication', 'apiKey'));
   return optionalCredentialText(await context.credentials(type), secret).trim();
@@ -91,7 +91,7 @@ async function requireSecret(context: WebhookContext): Promise<void> {
   });
 }
 
-/** Webhooks of the app with our address. */
+/** The app's webhooks with our address. */
 async function registered(context: WebhookContext): Promise<JsonObject[]> {
   const request = { path, query: { address: context.webhookUrl(), limit: 250 } };
   const found = await sendAll(shopifyClient, context, request, linkPaging('webhooks'));

@@ -156,7 +156,7 @@ test('only the failed item has an error if the node continues', async () => {
   expect(found).toEqual([{ error: 'Shopify: Not Found (404)' }, { id: 450 }]);
 });
 
-test('a rate limit is waited for', async () => {
+test('a rate-limited request is retried', async () => {
   server.on('GET /admin/api/2025-10/orders/:id.json', ({ count }) =>
     count === 1 ? { status: 429, headers: { 'retry-after': '0.0' }, json: {} } : { json: { order: { id: 450 } } },
   );

@@ -27,7 +27,7 @@ export const shopify = defineService({
   },
 });
 
-/** Maximum number of choices of a list in an editor. */
+/** Maximum number of choices in an editor list. */
 const maxOptions = 5_000;
 
 async function optionsOf(

@@ -2,14 +2,14 @@ import { type Item, isJsonObject, type JsonObject, type JsonValue, type WebhookR
 import { objectOf, objectsOf } from '../../shared/json-values.ts';
 import { memberOf, read, slackClient } from './slack-client.ts';
 
-/** The item of an event, with its files and names if the author wants them. */
+/** An event's item, with its files and names if the author enables them. */
 export async function eventItem(context: WebhookRequestContext, event: JsonObject): Promise<Item> {
   const isOn = (path: string) => context.parameter<JsonValue>(path, false) === true;
   const json = isOn('options.resolveIds') ? await resolved(context, event) : event;
   return isOn('downloadFiles') ? { json, ...(await filesOf(context, event)) } : { json };
 }
 
-/** Replaces the IDs of user and channel; one that Slack does not know stays. */
+/** Replaces the user and channel IDs; an ID unknown to Slack is unchanged. */
 async function resolved(context: WebhookRequestContext, event: JsonObject): Promise<JsonObject> {
   const { user, channel, item } = event;
   return {
@@ -30,7 +30,7 @@ async function nameOf(context: WebhookRequestContext, method: string, member: st
   return String(text);
 }
 
-/** A message has ten files at most. */
+/** A message has at most ten files. */
 const maxFiles = 10;
 
 async function filesOf(context: WebhookRequestContext, { files = [] }: JsonObject): Promise<Pick<Item, 'binary'>> {

@@ -5,7 +5,7 @@ import { attachment } from './attachment.ts';
 import { write } from './slack-client.ts';
 import { timestamp } from './slack-properties.ts';
 
-/* Messages of version 1 of the node: options have the names of the API. */
+/** Messages in version 1 of the node: options have their API names. */
 
 const first = (more: Record<string, readonly JsonValue[]> = {}) => when([1], more);
 

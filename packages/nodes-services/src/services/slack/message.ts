@@ -63,7 +63,7 @@ const linkToWorkflow = toggle(
 
 const laterVersions = [{ _cnd: { gte: 2 } }];
 
-/** A property of version 2. */
+/** A property in version 2. */
 function later(property: NodeProperty): NodeProperty {
   const { displayOptions = {} } = property;
   return { ...property, displayOptions: { ...displayOptions, show: { ...displayOptions.show, '@version': laterVersions } } };
@@ -199,7 +199,7 @@ function update(item: ServiceItem): Promise<JsonValue | undefined> {
   });
 }
 
-/** Maximum number of characters in the text of a section: https://docs.slack.dev/reference/block-kit/blocks/section-block */
+/** Maximum number of characters in a section's text: https://docs.slack.dev/reference/block-kit/blocks/section-block */
 const maxSectionLength = 3_000;
 
 function questionBlocks({ message: words, links, attribution }: Question): JsonObject[] {

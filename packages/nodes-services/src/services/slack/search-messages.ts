@@ -26,9 +26,9 @@ const inVersions = (property: NodeProperty, versions: Parameters<typeof when>[0]
 });
 
 const defaultLimit = 25;
-/** Maximum number of results from version 2.7 on: Slack allows few of these requests per minute. */
+/** Maximum number of results since version 2.7: Slack allows few of these requests per minute. */
 const mostResults = 50;
-/** Results of a request, at most. */
+/** Maximum number of results per request. */
 const pageSize = 20;
 
 const channels: NodeProperty = {
@@ -41,7 +41,7 @@ const channels: NodeProperty = {
   description: 'Names of channels',
 };
 
-/** Searches messages; from version 2.7 on, with the Real-time Search API. */
+/** Searches messages; since version 2.7, with the Real-time Search API. */
 export const search: Operation = {
   displayName: 'Search',
   description:

@@ -11,7 +11,7 @@ const hints: ReadonlyMap<string, string> = new Map([
   ['token_revoked', 'The token was revoked: install the app again, and store the new token in the credential'],
 ]);
 
-/** https://docs.slack.dev/apis/web-api: refusals have status 200 and `ok: false`. */
+/** https://docs.slack.dev/apis/web-api: error responses have status 200 and `ok: false`. */
 export const slackClient = new ApiClient({
   service: 'Slack',
   credentialType: (access) =>

@@ -4,7 +4,7 @@ import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { defaultLimit } from './slack-client.ts';
 
-/** In addresses of a channel and a user in the browser. */
+/** Matches browser URLs of a channel and a user. */
 const channelUrl = /\/(?:archives|client\/T\w+)\/([CDG]\w+)/;
 const userUrl = /\/(?:team|user_profile)\/([UW]\w+)/;
 
@@ -24,13 +24,13 @@ export const listProperties = listPropertiesOf(defaultLimit);
 export const timestamp = (name = 'timestamp'): NodeProperty =>
   text(name, 'Message Timestamp', 'Timestamp of the message, which is its identifier: `1700000000.000100`', { required: true });
 
-/** ID of a channel; a name begins with `#`. */
+/** Channel ID; a name starts with `#`. */
 export function channelOf(item: ServiceItem, path = 'channelId'): string {
   const id = item.id(path, channelUrl);
   return item.mode(path) === 'name' && !id.startsWith('#') ? `#${id}` : id;
 }
 
-/** ID of a user; a name begins with `@`. */
+/** User ID; a name starts with `@`. */
 export function userOf(item: ServiceItem, path = 'user'): string {
   const id = item.id(path, userUrl);
   return item.mode(path) === 'username' && !id.startsWith('@') ? `@${id}` : id;

@@ -46,7 +46,7 @@ test('the address is verified', async () => {
   expect(result).toEqual({ webhookResponse: { challenge: 'c' } });
 });
 
-describe('a request is refused', () => {
+describe('a request is rejected', () => {
   test.each<[string, Sending]>([
     ['with a wrong signature', { secret: 'guess' }],
     ['that is old', { ageSeconds: 400 }],
@@ -109,7 +109,7 @@ test('files are downloaded with the token', async () => {
   expect(Buffer.from(await binary.read(item?.binary?.['file_0'] as never)).toString()).toBe('some text');
 });
 
-test('activation needs the signature secret', async () => {
+test('activation requires the signature secret', async () => {
   expect(await methods.checkExists(contextOf())).toBe(true);
   expect(await methods.create(contextOf())).toBe(true);
   expect(await methods.delete(contextOf())).toBe(true);

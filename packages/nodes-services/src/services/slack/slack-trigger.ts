@@ -30,7 +30,7 @@ const events = choices(
 /** Events that belong to a channel. */
 const ofChannel = ['any_event', 'app_mention', 'file_share', 'message', 'reaction_added'];
 
-/** Receives the events of an app; the author enters the address of the webhook at Slack. */
+/** Receives an app's events; the author enters the webhook URL in Slack. */
 export const slackTrigger: NodeType = {
   description: {
     displayName: 'Slack Trigger',
@@ -123,7 +123,7 @@ function ignoredUsers(context: WebhookContext): string[] {
   return (Array.isArray(value) ? value : String(value).split(',')).map((id) => String(id).trim());
 }
 
-/** Events without a channel, such as new users, are of the workspace. */
+/** Events without a channel, such as new users, belong to the workspace. */
 function isOfWatchedChannel(context: WebhookContext, event: JsonObject): boolean {
   if (context.parameter<JsonValue>('watchWorkspace', false) === true || event['type'] === 'channel_created') return true;
   const watched = locatedValue(context.parameter<JsonValue>('channelId', '')) ?? '';
@@ -131,7 +131,7 @@ function isOfWatchedChannel(context: WebhookContext, event: JsonObject): boolean
   return id === undefined || watched === '' || String(watched).includes(id);
 }
 
-/** ID of the channel of an event. */
+/** An event's channel ID. */
 export function channelIn({ channel: place, channel_id: id, item }: JsonObject): string | undefined {
   const found = isJsonObject(place) ? place['id'] : (place ?? id ?? objectOf(item)['channel']);
   return typeof found === 'string' && found !== '' ? found : undefined;

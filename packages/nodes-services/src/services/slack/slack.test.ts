@@ -237,7 +237,7 @@ test.each<[JsonObject, string, JsonObject]>([
   expect(sent()).toEqual([[method, expected]]);
 });
 
-test('an empty message of version 1 is refused', async () => {
+test('an empty message in version 1 is rejected', async () => {
   await expect(runNode(slack, runOf({ channel: 'C1' }, { typeVersion: 1 }))).rejects.toThrow('the message is empty');
 });
 
@@ -288,7 +288,7 @@ test('a search is read to its end', async () => {
   ]);
 });
 
-test('from version 2.7 on, messages are found by the Real-time Search API, up to a limit', async () => {
+test('since version 2.7, messages are found by the Real-time Search API, up to a limit', async () => {
   server.on('GET /api/assistant.search.context', ({ query }) => ({
     json: {
       ok: true,
@@ -355,7 +355,7 @@ test('before version 2.2, text can be uploaded to several channels', async () =>
   ]);
 });
 
-test('a refusal with status 200 has code, needed scope, and hint', async () => {
+test('an error with status 200 includes code, needed scope, and hint', async () => {
   server.on('POST /api/chat.postMessage', () => ({ json: { ok: false, error: 'missing_scope', needed: 'chat:write' } }));
   await expect(runNode(slack, runOf(example.parameters))).rejects.toMatchObject({
     code: 'NODE_API_ERROR',
@@ -373,7 +373,7 @@ test('only the failed item has an error if the node continues', async () => {
   expect(found).toEqual([{ error: 'Slack: not in channel (not_in_channel)' }, { ok: true, message_timestamp: null }]);
 });
 
-test('a rate limit is waited for', async () => {
+test('a rate-limited request is retried', async () => {
   server.on('POST /api/chat.postMessage', ({ count }) =>
     count === 1
       ? { status: 429, headers: { 'retry-after': '0' }, json: { ok: false, error: 'ratelimited' } }
@@ -407,14 +407,14 @@ test('channels and users are found by a part of their name', async () => {
   expect(await slack.methods?.listSearch?.['getUsers']?.(context, 'b')).toEqual({ results: [] });
 });
 
-test('a question goes to a user unless the author chose a channel, and into a thread', async () => {
+test('a question is sent to a user unless the author selects a channel, and into a thread', async () => {
   const thread = { replyValues: { thread_ts: '1700000000.000100' } };
   const parameters = { operation: 'sendAndWait', user: 'U1', message: 'Ship?', options: { thread_ts: thread } };
   await runNode(slack, runOf(parameters));
   expect(sent()).toMatchObject([['chat.postMessage', { channel: 'U1', thread_ts: '1700000000.000100' }]]);
 });
 
-test('a long question has all of its text, in sections of 3,000 characters', async () => {
+test('a long question is sent completely, in sections of 3,000 characters', async () => {
   const message = `${'a'.repeat(2_999)}${'😀'.repeat(2_000)}`;
   await runNode(slack, runOf({ ...post, operation: 'sendAndWait', message }));
   const [[, body = null] = []] = sent();
@@ -432,7 +432,7 @@ test.each(['history', 'replies'])('dates of the filters of %s become timestamps'
   expect(sent()).toMatchObject([[`conversations.${operation}`, { oldest: '1769814000', latest: '1769904000.000100' }]]);
 });
 
-test('a question has buttons that open the page of the execution', async () => {
+test('a question has buttons that open the execution page', async () => {
   let waits = false;
   const approvalOptions = { values: { approvalType: 'double' } };
   const parameters = { ...post, operation: 'sendAndWait', message: 'Ship *it*?', approvalOptions };

@@ -6,7 +6,7 @@ import type { Paging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { type Fields, formOf } from './stripe-form.ts';
 
-/** https://docs.stripe.com/api, in the version that the account has chosen */
+/** https://docs.stripe.com/api, in the account's default version */
 export const stripeClient = new ApiClient({
   service: 'Stripe',
   credentialType: 'stripeApi',
@@ -26,7 +26,7 @@ export const stripeClient = new ApiClient({
 /** Maximum number of elements per page of a list. */
 const pageSize = 100;
 
-/** Pages by the ID of the last element: https://docs.stripe.com/api/pagination */
+/** Pages by the last element's ID: https://docs.stripe.com/api/pagination */
 export const pages: Paging = {
   list: 'data',
   next({ body }) {
@@ -36,14 +36,14 @@ export const pages: Paging = {
   },
 };
 
-/** Lists by the parameters `returnAll` and `limit`. */
+/** Requests a list, limited by the parameters `returnAll` and `limit`. */
 export function listed(item: ServiceItem, path: string, query: JsonObject = {}): Promise<JsonObject[]> {
   const limit = item.limit();
   return item.list({ path, query: { ...query, limit: Math.min(limit, pageSize) } }, pages, limit);
 }
 
 /**
- * Sends a change. Its idempotency key is the same whenever this item of this run is tried again, so a charge
+ * Sends a change. Its idempotency key is the same whenever this run's item is retried, so a charge
  * whose response was lost is not made twice: https://docs.stripe.com/api/idempotent_requests
  */
 export function change(item: ServiceItem, path: string, fields: Fields = {}): Promise<JsonValue | undefined> {
@@ -58,6 +58,6 @@ export function change(item: ServiceItem, path: string, fields: Fields = {}): Pr
 export const remove = (item: ServiceItem, path: string): Promise<JsonValue | undefined> =>
   item.send({ method: 'DELETE', path });
 
-/** Path of an object that a parameter names by its ID. */
+/** Path of an object whose ID is in a parameter. */
 export const pathOf = (item: ServiceItem, kind: string, parameter: string, more = ''): string =>
   `/${kind}/${encodeURIComponent(item.id(parameter).trim())}${more}`;

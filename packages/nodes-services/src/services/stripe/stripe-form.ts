@@ -1,16 +1,16 @@
 import type { JsonValue } from '@sluice/node-sdk';
 import type { ServiceNode } from '../../shared/service-item.ts';
 
-/** Fields of a request; those without a value are left out. */
+/** Fields of a request; fields without a value are omitted. */
 export type Fields = Readonly<Record<string, JsonValue | undefined>>;
 
 type ErrorSource = Pick<ServiceNode, 'error'>;
 
-/** More than any object of Stripe has. */
+/** More than any Stripe object has. */
 const maxFields = 1_000;
 const maxDepth = 5;
 
-/** Writes fields as Stripe reads them: `{ card: { number: 1 } }` is `card[number]=1`. */
+/** Encodes fields in Stripe format: `{ card: { number: 1 } }` is `card[number]=1`. */
 export function formOf(source: ErrorSource, fields: Fields): Record<string, string> {
   const pairs: [string, string][] = [];
   for (const [name, value] of Object.entries(fields)) addTo(pairs, source, name, value, 1);

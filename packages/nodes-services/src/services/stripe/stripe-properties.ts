@@ -48,7 +48,7 @@ export const shipping = list(
   once,
 );
 
-/** Members of a collection, with address, metadata, and shipping in the form of Stripe. */
+/** A collection's members, with address, metadata, and shipping in Stripe format. */
 export function membersOf(item: ServiceItem, path: string): Fields {
   const [home] = item.entries(`${path}.address.details`);
   const [parcel] = item.entries(`${path}.shipping.shippingProperties`);

@@ -28,7 +28,7 @@ const known = { endpointId: 'we_1', secret: 's' };
 const events = ['checkout.session.completed'];
 
 describe('registration', () => {
-  test('keeps the secret of Stripe', async () => {
+  test('stores the secret from Stripe', async () => {
     const context = contextOf({ parameters: { ...example.parameters, apiVersion: '2024-06-20' } });
     expect([await methods.create(context), context.staticData]).toEqual([true, { endpointId: 'we_1', secret: 'whsec_1' }]);
     expect(Object.fromEntries(new URLSearchParams(server.received.at(-1)?.body.toString()))).toEqual({
@@ -39,7 +39,7 @@ describe('registration', () => {
     });
   });
 
-  test('replaces one whose secret is lost, and no other', async () => {
+  test('replaces only a webhook whose secret is lost', async () => {
     const context = contextOf({ parameters: { events: ['invoice.paid', '*'] } });
     has({ id: 'we_0', url: context.webhookUrl() }, { id: 'we_9', url: 'https://other.example/' });
     await methods.create(context);
@@ -51,7 +51,7 @@ describe('registration', () => {
     expect(new URLSearchParams(server.received.at(-1)?.body.toString()).get('enabled_events[0]')).toBe('*');
   });
 
-  test('exists if Stripe has it, enabled, for the same events, and this workflow its secret', async () => {
+  test('exists if Stripe has it, enabled, for the same events, and this workflow has its secret', async () => {
     const context = contextOf({ staticData: { ...known } });
     const url = context.webhookUrl();
     for (const [endpoints, exists] of [
@@ -67,7 +67,7 @@ describe('registration', () => {
     expect(await methods.checkExists(contextOf())).toBe(false);
   });
 
-  test('has to be removed even if it was changed, or its data is lost', async () => {
+  test('is found for removal even if it was changed or its data is lost', async () => {
     has({ id: 'we_9', url: 'https://other.example/' });
     expect(await methods.checkAddress?.(contextOf())).toBe(false);
     has({ id: 'we_1', url: contextOf().webhookUrl(), status: 'disabled' });
@@ -75,14 +75,14 @@ describe('registration', () => {
     expect(await methods.checkExists(contextOf())).toBe(false);
   });
 
-  test('is removed, and those of others stay', async () => {
+  test('is removed, and other webhooks are kept', async () => {
     const context = contextOf({ staticData: { ...known } });
     has({ id: 'we_1', url: context.webhookUrl() }, { id: 'we_9', url: 'https://other.example/' });
     expect([await methods.delete(context), context.staticData]).toEqual([true, {}]);
     expect(requests().slice(1)).toEqual(['DELETE /v1/webhook_endpoints/we_1']);
   });
 
-  test('fails with the text of Stripe', async () => {
+  test('fails with the message from Stripe', async () => {
     server.on('POST /v1/webhook_endpoints', () => ({
       status: 400,
       json: { error: { code: 'url_invalid', message: 'Not a valid URL' } },

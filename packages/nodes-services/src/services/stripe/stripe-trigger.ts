@@ -6,7 +6,7 @@ import { deliveryOf, isSignedInTime, refuseRequest } from '../../shared/signed-r
 import { pages, stripeClient } from './stripe-client.ts';
 import { stripeEvents } from './stripe-events.ts';
 
-/** Receives events of an account by a webhook endpoint. */
+/** Receives an account's events by a webhook endpoint. */
 export const stripeTrigger: NodeType = {
   description: {
     displayName: 'Stripe Trigger',
@@ -62,7 +62,7 @@ function registration(): WebhookMethods {
     },
     checkAddress: async (context) => (await registered(context)).length > 0,
     async create(context) {
-      // Stripe shows the secret of an endpoint once, when it creates it.
+      // Stripe shows an endpoint's secret once, when it creates the endpoint.
       await removeAll(context);
       const events = eventsOf(context).map((event, index) => [`enabled_events[${index}]`, event]);
       const version = context.parameter('apiVersion', '').trim();
@@ -94,7 +94,7 @@ function isCurrent(context: WebhookContext, { status, enabled_events: enabled }:
   return status === 'enabled' && hasSameTexts(enabled, eventsOf(context));
 }
 
-/** Endpoints of the account with our address. */
+/** The account's endpoints with our address. */
 async function registered(context: WebhookContext): Promise<JsonObject[]> {
   const found = await sendAll(stripeClient, context, { path, query: { limit: 100 } }, pages);
   return found.filter(({ url }) => url === context.webhookUrl());

@@ -152,7 +152,7 @@ test('a list is read to its end, or to the limit', async () => {
 describe('the idempotency key', () => {
   const create = { resource: 'customer', operation: 'create', name: 'Ada' };
 
-  test('is the same for another attempt, and differs between items', async () => {
+  test('is the same for a retry, and differs between items', async () => {
     for (let attempt = 0; attempt < 2; attempt++) await run(create, { json: [{}, {}] });
     const [first, second, ...again] = keys();
     expect(again).toEqual([first, second]);
@@ -166,7 +166,7 @@ describe('the idempotency key', () => {
     expect(new Set(keys()).size).toBe(3);
   });
 
-  test('stays while a rate limit is waited for', async () => {
+  test('is kept while the node waits for a rate limit', async () => {
     server.on('POST /v1/customers', ({ count }) =>
       count === 1 ? { status: 429, headers: { 'retry-after': '0' }, json: {} } : { json: { id: 'cus_1' } },
     );

@@ -6,7 +6,7 @@ type Query = Record<string, JsonValue>;
 
 const kinds = ['none', 'manual', 'string'] as const;
 
-/** The rows that a request is about, as parameters of PostgREST. */
+/** The rows that a request affects, as PostgREST parameters. */
 export function filterQuery(item: ServiceItem): Query {
   const kind = choiceParameter(item.context, 'filterType', item.index, kinds, 'manual');
   if (kind === 'none') return {};
@@ -15,7 +15,7 @@ export function filterQuery(item: ServiceItem): Query {
   return conditionQuery(item, join === 'allFilters' ? 'and' : 'or');
 }
 
-/** As `filterQuery`; without a condition, the request would be about all rows. */
+/** Like `filterQuery`; without a condition, the request would affect all rows. */
 export function requiredFilter(item: ServiceItem): Query {
   const query = filterQuery(item);
   if (Object.keys(query).length > 0) return query;
@@ -25,7 +25,7 @@ export function requiredFilter(item: ServiceItem): Query {
   );
 }
 
-/** Conditions of the parameter `filters`, all of which, or any of which, hold. */
+/** Conditions from the parameter `filters`; a row must match all of them, or any of them. */
 export function conditionQuery(item: ServiceItem, join: 'and' | 'or'): Query {
   const conditions = item.entries('filters.conditions').map((entry) => conditionOf(item, entry));
   return conditions.length === 0 ? {} : { [join]: `(${conditions.join(',')})` };
@@ -50,7 +50,7 @@ const operators = new Set([
   ...['fts', 'plfts', 'phfts', 'wfts'],
 ]);
 
-/** Operators whose values are words, such as `null`. */
+/** Operators whose values are keywords, such as `null`. */
 const bare = new Set(['is']);
 
 /** Text in a list of conditions: https://docs.postgrest.org/en/v12/references/api/url_grammar.html#reserved-characters */
@@ -62,7 +62,7 @@ const quotedIfNeeded = (text: string) => (/^[\w-]+$/.test(text) ? text : quoted(
 
 const textOf = (value: JsonValue = '') => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** The filter is part of an address, whose length servers limit. */
+/** The filter is part of the URL, whose length servers limit. */
 const maxFilterLength = 20_000;
 
 /** `name=eq.Ada&age=gt.30` */

@@ -138,7 +138,7 @@ export const row: Resource = {
 
 const pageSize = 1_000;
 
-/** A project may return fewer rows at a time than asked for, so only an empty page is the last one. */
+/** A project may return fewer rows at a time than requested, so only an empty page is the last one. */
 const pages: Paging = {
   list: '',
   next: ({ body }, count) => (Array.isArray(body) && body.length > 0 ? { query: { offset: count } } : undefined),
@@ -152,7 +152,7 @@ function inTable(item: ServiceItem, profile: 'accept-profile' | 'content-profile
   };
 }
 
-/** Sends a change; resolves to the rows as they are then. */
+/** Sends a change; resolves to the changed rows. */
 function changed(item: ServiceItem, request: Omit<ApiRequest, 'path'>): Promise<JsonValue | undefined> {
   const { path, headers } = inTable(item, 'content-profile');
   return item.send({ ...request, path, headers: { ...headers, prefer: 'return=representation' } });

@@ -72,12 +72,12 @@ test.each<[JsonObject, string, JsonValue]>([
   expect(sent()).toEqual([[request, body]]);
 });
 
-test('no value or name of a column can add a condition', async () => {
+test('no value or column name can add a condition', async () => {
   await run({ operation: 'delete', ...where({ keyName: 'a,b', condition: 'eq', keyValue: 'x"),id.not.is.null,or(\\' }) });
   expect(sent()).toEqual([['DELETE /tasks?or=("a,b".eq."x\\"),id.not.is.null,or(\\\\")', null]]);
 });
 
-test('the schema is named for reading and for writing', async () => {
+test('the schema is sent for reading and for writing', async () => {
   const custom = { useCustomSchema: true, schema: 'shop' };
   await run({ ...custom, operation: 'getAll', limit: 1 });
   await run({ ...custom });
@@ -87,7 +87,7 @@ test('the schema is named for reading and for writing', async () => {
   ]);
 });
 
-test('a list is read to its end, whatever the size of its pages, or to the limit', async () => {
+test('a list is read to its end, regardless of the page size, or to the limit', async () => {
   expect(await run({ operation: 'getAll', returnAll: true })).toHaveLength(2);
   expect(sent().map(([request]) => request)).toEqual(['GET /tasks?limit=1000', 'GET /tasks?limit=1000&offset=2']);
   expect(await run({ operation: 'getAll', limit: 1 })).toHaveLength(1);
@@ -107,7 +107,7 @@ test.each<[JsonObject, string]>([
   expect(server.received).toEqual([]);
 });
 
-test('no condition of a long filter is lost: fewer conditions would delete more rows', async () => {
+test('a long filter keeps every condition: fewer conditions would delete more rows', async () => {
   const filterString = `id=in.(${'1,'.repeat(10_000)}1)&owner=eq.ann`;
   await expect(run({ operation: 'delete', filterType: 'string', filterString })).rejects.toMatchObject({
     message: 'the parameter "filterString" has more than 20000 characters',
@@ -116,7 +116,7 @@ test('no condition of a long filter is lost: fewer conditions would delete more 
   expect(server.received).toEqual([]);
 });
 
-test('an error has the code and text of the database, and a hint', async () => {
+test('an error includes the code and text from the database, and a hint', async () => {
   server.on('GET /rest/v1/:table', () => ({
     status: 404,
     json: { code: 'PGRST205', message: "Could not find the table 'public.x' in the schema cache", details: null, hint: null },
@@ -136,7 +136,7 @@ test('only the failed item has an error if the node continues', async () => {
   expect(found).toEqual([{ error: 'Supabase: duplicate key (23505)' }, { id: 2 }]);
 });
 
-test('a rate limit is waited for', async () => {
+test('a rate-limited request is retried', async () => {
   server.on('GET /rest/v1/:table', ({ count }) =>
     count === 1 ? { status: 429, headers: { 'retry-after': '0' }, json: {} } : { json: [{ id: 1 }] },
   );

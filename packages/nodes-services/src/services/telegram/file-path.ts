@@ -2,7 +2,7 @@ import type { JsonValue } from '@sluice/node-sdk';
 import type { ApiRequest } from '../../shared/api-client.ts';
 import { objectOf } from '../../shared/json-values.ts';
 
-/** Path of a file in the response of `getFile`; `undefined` if it is too large to download. */
+/** A file's path in a `getFile` response; `undefined` if it is too large to download. */
 export function filePath(response: JsonValue | undefined): string | undefined {
   const path = objectOf(objectOf(response)['result'])['file_path'];
   return typeof path === 'string' ? path : undefined;

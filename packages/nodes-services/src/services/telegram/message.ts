@@ -9,7 +9,7 @@ import { additionalFields, chatId, fileProperties, messageId } from './telegram-
 
 const place = ['disable_notification', 'message_thread_id', 'parse_mode', 'reply_to_message_id'] as const;
 
-/** Sends a file by its own method: uploaded as a form, or named in JSON. */
+/** Sends a file by its own method: uploaded as a form, or referenced in JSON. */
 const fileOperation = (kind: string, displayName: string, fields: Parameters<typeof additionalFields>): Operation => ({
   displayName: `Send ${displayName}`,
   description: `Sends the file as ${displayName.toLowerCase()}`,
@@ -17,7 +17,7 @@ const fileOperation = (kind: string, displayName: string, fields: Parameters<typ
   run: (item) => sendFile(item, `send${displayName}`, kind),
 });
 
-/** The first two values are those of the Bot API. */
+/** The first two are Bot API values. */
 const actions = choices(
   ['find_location', 'Find Location'],
   ['record_audio', 'Record Audio'],

@@ -38,7 +38,7 @@ const keyboard = (name: string, displayName: string, fields: NodeProperty): Node
     where({ replyMarkup: [name] }),
   );
 
-/** The parameter `replyMarkup` and those of its values. `names`: the allowed values. */
+/** The parameter `replyMarkup`, and the parameters of its values. `names`: the allowed values. */
 export function replyMarkupProperties(names = kinds.map(({ value }) => value)): NodeProperty[] {
   const allowed = kinds.filter(({ value }) => names.includes(value));
   const all = [
@@ -72,7 +72,7 @@ export function replyMarkupProperties(names = kinds.map(({ value }) => value)): 
   return [choice('replyMarkup', 'Reply Markup', allowed, { default: 'none' }), ...all.filter(isAllowed)];
 }
 
-/** `reply_markup` of the Bot API; empty if there is none. */
+/** `reply_markup` for the Bot API; empty if it is not set. */
 export function replyMarkup(item: ServiceItem): { reply_markup?: JsonObject } {
   switch (item.text('replyMarkup', 'none')) {
     case 'forceReply':

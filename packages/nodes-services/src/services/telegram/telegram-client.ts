@@ -25,7 +25,7 @@ export function telegramAddress(credential: JsonObject): string {
   return optionalCredentialText(credential, 'baseUrl', 'https://api.telegram.org').replace(/\/$/, '');
 }
 
-/** A method of the Bot API with its parameters. */
+/** A Bot API method with its parameters. */
 export function method(name: string, json: NonNullable<ApiRequest['json']>): ApiRequest {
   return { method: 'POST', path: `/${name}`, json };
 }

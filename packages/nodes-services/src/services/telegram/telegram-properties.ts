@@ -7,7 +7,7 @@ export const chatId = text('chatId', 'Chat ID', 'Identifier of the chat, or the 
 
 export const messageId = text('messageId', 'Message ID', 'Identifier of the message', { required: true });
 
-/** A file: of the item, or known to Telegram. `kind` completes its names. */
+/** A file: from the item, or stored at Telegram. `kind` completes its names. */
 export const fileProperties = (kind: string): NodeProperty[] => [
   chatId,
   toggle('binaryData', 'Binary File', 'Whether to upload a file of the item'),
@@ -29,7 +29,7 @@ const parseMode = choice(
   },
 );
 
-/** Optional parameters of the methods, under the names of the Bot API. */
+/** Optional method parameters, under their Bot API names. */
 const optional = {
   appendAttribution: toggle('appendAttribution', 'Append Attribution', 'Whether to add a line that says what sent the message'),
   caption: text('caption', 'Caption', 'Text under the file, at most 1,024 characters'),

@@ -36,7 +36,7 @@ describe('registration', () => {
     expect(bodies()).toEqual([['setWebhook', { url: context.webhookUrl(), allowed_updates: allowed, secret_token: secret }]]);
   });
 
-  test('exists if Telegram has its address, and this workflow its secret', async () => {
+  test('exists if Telegram has its address, and this workflow has its secret', async () => {
     const context = contextOf({ staticData: { secret: 's' } });
     expect(await methods.checkExists(context)).toBe(false);
     knownUrl(context.webhookUrl());
@@ -44,7 +44,7 @@ describe('registration', () => {
     expect(await methods.checkExists(contextOf({}))).toBe(false);
   });
 
-  test('has to be removed even if it was changed, or its data is lost', async () => {
+  test('is found for removal even if it was changed or its data is lost', async () => {
     knownUrl('https://other.example/');
     expect(await methods.checkAddress?.(contextOf({}))).toBe(false);
     knownUrl(contextOf({}).webhookUrl());
@@ -59,13 +59,13 @@ describe('registration', () => {
     expect(bodies().at(-1)).toEqual(['deleteWebhook', {}]);
   });
 
-  test('of another workflow stays', async () => {
+  test('for another workflow is kept', async () => {
     knownUrl('https://other.example/');
     expect(await methods.delete(contextOf({ staticData: { secret: 's' } }))).toBe(true);
     expect(bodies()).toEqual([['getWebhookInfo', {}]]);
   });
 
-  test('fails with the text of Telegram', async () => {
+  test('fails with the message from Telegram', async () => {
     const json = { ok: false, error_code: 400, description: 'Bad Request: bad webhook: HTTPS url must be provided' };
     server.on(`POST /bot${token}/setWebhook`, () => ({ status: 400, json }));
     await expect(methods.create(contextOf({}))).rejects.toThrow(
@@ -136,7 +136,7 @@ describe('update', () => {
     expect(bodies()[0]).toEqual(['getFile', { file_id: id }]);
   });
 
-  test('without a file has none', async () => {
+  test('without a file has no binary data', async () => {
     expect(await received(update, { download: true })).toEqual({ workflowData: [[{ json: update }]], deliveryId: '1' });
   });
 });

@@ -6,7 +6,7 @@ import { deliveryOf, isSecret, refuseRequest } from '../../shared/signed-request
 import { method, telegramClient } from './telegram-client.ts';
 import { updateItem } from './update-item.ts';
 
-/** Kinds of https://core.telegram.org/bots/api#update */
+/** Update kinds in https://core.telegram.org/bots/api#update */
 const updates = choices(
   ['*', '*', 'All updates'],
   ['callback_query', 'Callback Query', 'A button of an inline keyboard was pressed'],
@@ -20,7 +20,10 @@ const updates = choices(
   ['shipping_query', 'Shipping Query', 'A shipping address was given'],
 );
 
-/** Receives updates of a bot by its webhook. A bot has one webhook only: the last workflow that was activated gets the updates. */
+/**
+ * Receives a bot's updates by its webhook. A bot has only one webhook: the last activated workflow
+ * receives the updates.
+ */
 export const telegramTrigger: NodeType = {
   description: {
     displayName: 'Telegram Trigger',

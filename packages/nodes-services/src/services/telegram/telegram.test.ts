@@ -178,7 +178,7 @@ test.each([
   });
 });
 
-test('a file is downloaded, with the type of its name', async () => {
+test('a file is downloaded, with the type derived from its name', async () => {
   const binary = memoryBinary();
   const [items] = await runNode(telegram, runOf({ resource: 'file', fileId: 'f' }, { binary }));
   const item = items?.[0];
@@ -189,7 +189,7 @@ test('a file is downloaded, with the type of its name', async () => {
   expect(Buffer.from(await binary.read(item?.binary?.['data'] as never)).toString()).toBe('PNG');
 });
 
-test('a file is described without its download', async () => {
+test('a file is described without downloading it', async () => {
   const [items] = await runNode(telegram, runOf({ resource: 'file', fileId: 'f', download: false }));
   const item = items?.[0];
   expect(item).toEqual({
@@ -198,7 +198,7 @@ test('a file is described without its download', async () => {
   });
 });
 
-test('an error has the text and the code of Telegram, and the item', async () => {
+test('an error includes the text and the code from Telegram, and the item', async () => {
   const answer = { ok: false, error_code: 400, description: 'Bad Request: chat not found' };
   server.on(route('sendMessage'), () => ({ status: 400, json: answer }));
   await expect(runNode(telegram, runOf(example.parameters))).rejects.toMatchObject({
@@ -228,7 +228,7 @@ const limited = (seconds: number) => ({
   json: { ok: false, error_code: 429, description: 'Too Many Requests', parameters: { retry_after: seconds } },
 });
 
-test('a request that comes too soon is sent again when Telegram says', async () => {
+test('a rate-limited request is retried after the pause that Telegram requests', async () => {
   server.on(route('sendMessage'), ({ count }) =>
     count === 1 ? limited(0.05) : { json: { ok: true, result: { message_id: 7 } } },
   );
@@ -236,7 +236,7 @@ test('a request that comes too soon is sent again when Telegram says', async () 
   expect(server.received).toHaveLength(2);
 });
 
-test('a pause of more than a minute is an error that names it', async () => {
+test('a pause of more than a minute is an error that contains it', async () => {
   server.on(route('sendMessage'), () => limited(3_600));
   await expect(runNode(telegram, runOf(example.parameters))).rejects.toMatchObject({
     message: 'Telegram: Too Many Requests (429)',
@@ -246,7 +246,7 @@ test('a pause of more than a minute is an error that names it', async () => {
   expect(server.received).toHaveLength(1);
 });
 
-test('a stop ends the pause', async () => {
+test('a cancellation ends the pause', async () => {
   const ending = new AbortController();
   server.on(route('sendMessage'), () => {
     setTimeout(() => ending.abort(new Error('stopped')), 20);
@@ -255,7 +255,7 @@ test('a stop ends the pause', async () => {
   await expect(runNode(telegram, runOf(example.parameters, { signal: ending.signal }))).rejects.toThrow('stopped');
 });
 
-test('a question has buttons that open the page of the execution', async () => {
+test('a question has buttons that open the execution page', async () => {
   let waits = false;
   const parameters = { operation: 'sendAndWait', chatId: '5', message: 'Ship it?', options: { appendAttribution: true } };
   await runNode(telegram, runOf(parameters, { suspended: () => (waits = true) }));
@@ -274,13 +274,13 @@ test('a question has buttons that open the page of the execution', async () => {
   ]);
 });
 
-test('a question that only some users of the chat may answer is refused', async () => {
+test('a question that only some chat users may answer is rejected', async () => {
   const parameters = { operation: 'sendAndWait', chatId: '5', message: 'Ship it?', chatApproval: true };
   await expect(runNode(telegram, runOf(parameters))).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
   expect(sent()).toEqual([]);
 });
 
-test('a question that was not sent is not waited for', async () => {
+test('the node does not wait for a question that was not sent', async () => {
   let waits = false;
   server.on(route('sendMessage'), () => ({ status: 400, json: { ok: false, error_code: 400, description: 'no chat' } }));
   const run = runOf(

@@ -3,7 +3,7 @@ import { objectOf } from '../../shared/json-values.ts';
 import { filePath, fileRequest } from './file-path.ts';
 import { method, telegramClient } from './telegram-client.ts';
 
-/** The item of an update; `undefined` if the chat or the user is not wanted. */
+/** An update's item; `undefined` if the chat or the user is excluded. */
 export async function updateItem(context: WebhookRequestContext): Promise<Item | undefined> {
   const { body } = context.request;
   const update = objectOf(body);
@@ -40,7 +40,7 @@ interface FileOfMessage {
 
 const sizes = ['small', 'medium', 'large', 'extraLarge'];
 
-/** The photo in the wanted size or the largest below it, the video, or the document of a message. */
+/** The photo in the requested size or the largest smaller size, the video, or the document in a message. */
 function fileIn(content: JsonObject, imageSize: string): FileOfMessage | undefined {
   const photos = [content['photo'] ?? []].flat();
   const photo = photos[Math.min(Math.max(sizes.indexOf(imageSize), 0), photos.length - 1)];

@@ -104,7 +104,7 @@ export const checklist: Resource = {
   },
 };
 
-/** The most labels that a request may ask for; without a limit, Trello returns 50 of a board. */
+/** Maximum number of labels per request; without a limit, Trello returns 50 of a board's labels. */
 const maxLabels = 1_000;
 const labelId = id('id', 'Label ID', 'ID of the label');
 const color: NodeProperty = text('color', 'Color', 'Color of the label, such as `red`; `null` for none');

@@ -13,7 +13,7 @@ export const trelloClient = new ApiClient({
   },
 });
 
-/** In addresses of the browser. */
+/** Matches browser URLs. */
 const cardUrl = /trello\.com\/c\/(\w+)/;
 const boardUrl = /trello\.com\/b\/(\w+)/;
 

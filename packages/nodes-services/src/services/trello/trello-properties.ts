@@ -10,7 +10,7 @@ export const id = (name: string, displayName: string, description: string): Node
 export const boardId = id('id', 'Board', 'The board: by ID or by URL');
 export const cardId = id('cardId', 'Card', 'The card: by ID or by URL');
 
-/** Optional parameters of a request, under the names of the API. */
+/** Optional request parameters, under their API names. */
 export const fields = (name: 'additionalFields' | 'updateFields', members: readonly NodeProperty[]): NodeProperty =>
   collection(name, name === 'updateFields' ? 'Update Fields' : 'Additional Fields', members);
 

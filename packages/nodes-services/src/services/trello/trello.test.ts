@@ -137,11 +137,11 @@ test.each<[JsonObject, string]>([
   if (parameters['operation'] !== 'completedCheckItems') expect(await run({ ...parameters, limit: 1 })).toHaveLength(1);
 });
 
-test('more than 50 labels of a board are listed', async () => {
+test('more than 50 labels on a board are listed', async () => {
   expect(await run({ ...label, operation: 'getAll', boardId: 'full', returnAll: true })).toHaveLength(120);
 });
 
-test('an error has the text of Trello', async () => {
+test('an error includes the text from Trello', async () => {
   server.on('GET /1/cards/:id', () => ({ status: 400, text: 'invalid id' }));
   await expect(run({ operation: 'get', id: 'x' })).rejects.toMatchObject({
     message: 'Trello: invalid id (400)',
@@ -155,7 +155,7 @@ test('only the failed item has an error if the node continues', async () => {
   expect(found).toEqual([{ error: 'Trello: not found (404)' }, { id: 'c1' }]);
 });
 
-test('a rate limit is waited for', async () => {
+test('a rate-limited request is retried', async () => {
   server.on('GET /1/cards/:id', ({ count }) =>
     count === 1 ? { status: 429, headers: { 'retry-after': '0' }, json: {} } : { json: { id: 'c1' } },
   );

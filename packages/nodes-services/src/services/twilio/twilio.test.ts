@@ -47,7 +47,7 @@ test.each<[JsonObject, JsonObject]>([
   expect(sent()).toEqual([expected]);
 });
 
-test('an error has the text and the code of Twilio', async () => {
+test('an error includes the text and the code from Twilio', async () => {
   const answer = { code: 21211, message: "Invalid 'To' Phone Number", status: 400 };
   server.on(messages, () => ({ status: 400, json: answer }));
   await expect(runNode(twilio, runOf(example.parameters))).rejects.toMatchObject({
@@ -66,12 +66,12 @@ test('only the failed item has an error if the node continues', async () => {
   expect(await runForJson(twilio, run)).toEqual([{ sid: 'SM1' }, { error: 'Twilio: No (1)' }]);
 });
 
-test('a text that is too long for a call is refused', async () => {
+test('a text that is too long for a call is rejected', async () => {
   const parameters = { ...numbers, resource: 'call', message: 'a'.repeat(4_001) };
   await expect(runNode(twilio, runOf(parameters))).rejects.toThrow('longer than 4000 characters');
 });
 
-test('a message that comes too soon is sent again', async () => {
+test('a rate-limited message is retried', async () => {
   server.on(messages, ({ count }) =>
     count === 1 ? { status: 429, headers: { 'retry-after': '0' }, json: { code: 20429 } } : { json: { sid: 'SM2' } },
   );

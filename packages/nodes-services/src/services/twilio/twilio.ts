@@ -80,10 +80,13 @@ function addressOf(item: ServiceItem, path: string): string {
   return item.toggle('toWhatsapp') && !number.startsWith('whatsapp:') ? `whatsapp:${number}` : number;
 }
 
-/** Maximum number of characters in TwiML in a request: https://www.twilio.com/docs/voice/api/call-resource#create-a-call-resource */
+/**
+ * Maximum number of TwiML characters in a request:
+ * https://www.twilio.com/docs/voice/api/call-resource#create-a-call-resource
+ */
 const maxTwimlLength = 4_000;
 
-/** TwiML of the call. */
+/** The call's TwiML. */
 function stepsOf(item: ServiceItem): string {
   const message = item.required('message');
   if (message.length > maxTwimlLength) {

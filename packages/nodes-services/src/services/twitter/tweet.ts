@@ -116,7 +116,7 @@ export const tweet: Resource = {
   },
 };
 
-/** Longest list of media. */
+/** Maximum length of a media list. */
 const maxNames = 1_000;
 
 async function create(item: ServiceItem): Promise<Produced> {
@@ -144,7 +144,7 @@ async function create(item: ServiceItem): Promise<Produced> {
   );
 }
 
-/** Images of at most 5 MB: https://docs.x.com/x-api/media/upload-media */
+/** Images up to 5 MB: https://docs.x.com/x-api/media/upload-media */
 async function uploadAll(item: ServiceItem, names: readonly string[]): Promise<string[]> {
   const ids: string[] = [];
   for (const name of names) {
@@ -184,7 +184,7 @@ async function search(item: ServiceItem): Promise<JsonObject[]> {
   return item.list({ path: '/tweets/search/recent', query }, cursorPaging('data', 'meta.next_token', 'next_token'), limit);
 }
 
-/** X refuses milliseconds. */
+/** X rejects milliseconds. */
 async function instant(item: ServiceItem, name: string): Promise<string | undefined> {
   return (await item.time(`additionalFields.${name}`))?.toISOString().replace(/\.\d+Z$/, 'Z');
 }

@@ -4,7 +4,7 @@ import { ApiClient } from '../../shared/api-client.ts';
 import { objectOf, objectsOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
-/** https://docs.x.com/x-api: version 1 of the node signs with OAuth 1, version 2 has a token of OAuth 2. */
+/** https://docs.x.com/x-api: version 1 of the node signs requests with OAuth 1, version 2 uses an OAuth 2 token. */
 export const twitterClient = new ApiClient({
   service: 'X',
   credentialType: ({ typeVersion }) => (typeVersion === 1 ? 'twitterOAuth1Api' : 'twitterOAuth2Api'),
@@ -27,7 +27,7 @@ export async function dataOf(response: Promise<JsonValue | undefined>): Promise<
   return isJsonObject(body) ? (body['data'] ?? body) : body;
 }
 
-/** In the address of a post, a list, and a profile. */
+/** Matches URLs of a post, a list, and a profile. */
 const tweetUrl = /(?:x|twitter)\.com\/\w+\/status(?:es)?\/(\d+)/;
 const listUrl = /(?:x|twitter)\.com\/i\/lists\/(\d+)/;
 const profileUrl = /(?:x|twitter)\.com\/(\w+)/;
@@ -42,7 +42,7 @@ export async function ownId(item: ServiceItem): Promise<string> {
   return idIn(await dataOf(item.send({ path: '/users/me' })));
 }
 
-/** ID of the user that the parameters name; a name is looked up. */
+/** ID of the user in the parameters; a name is looked up. */
 export async function userIdOf(item: ServiceItem): Promise<string> {
   const named = item.id('user', profileUrl);
   return item.mode('user') === 'id' && /^\d+$/.test(named) ? named : idIn(await userOf(item));

@@ -129,7 +129,7 @@ test('a search is read to its end', async () => {
 
 const refusal = { status: 403, json: { title: 'Forbidden', detail: 'Duplicate content.', type: 'about:blank', status: 403 } };
 
-test('an error has the text of X', async () => {
+test('an error includes the text from X', async () => {
   server.on('POST /2/tweets', () => refusal);
   await expect(runNode(twitter, runOf(example.parameters))).rejects.toMatchObject({
     message: 'X: Forbidden: Duplicate content. (403)',
@@ -149,13 +149,13 @@ const limited = (inMs: number) => ({
   json: { title: 'Too Many Requests', detail: 'Too Many Requests' },
 });
 
-test('a rate limit is waited for until its end', async () => {
+test('a rate-limited request is retried after the reset time', async () => {
   server.on('POST /2/tweets', ({ count }) => (count === 1 ? limited(20) : { status: 201, json: { data: { id: '7' } } }));
   expect(await runForJson(twitter, runOf(example.parameters))).toEqual([{ id: '7' }]);
   expect(server.received).toHaveLength(2);
 });
 
-test('a long rate limit is an error with its end', async () => {
+test('a long rate limit is an error with its reset time', async () => {
   server.on('POST /2/tweets', () => limited(900_000));
   await expect(runNode(twitter, runOf(example.parameters))).rejects.toMatchObject({
     message: 'X: Too Many Requests (429)',
@@ -169,13 +169,13 @@ test('a time without an offset is in the time zone of the workflow', async () =>
   expect(sent()[0]?.[0]).toContain('start_time=2026-01-02T05%3A00%3A00Z&end_time=2026-07-02T16%3A00%3A00Z');
 });
 
-test('a time that is not a date is refused before a request', async () => {
+test('a time that is not a date is rejected before a request', async () => {
   const run = runNode(twitter, runOf({ operation: 'search', searchText: 'a', additionalFields: { startTime: 'soon' } }));
   await expect(run).rejects.toThrow('the parameter "additionalFields.startTime" is not a date');
   expect(server.received).toEqual([]);
 });
 
-test('a file that is not an image is refused before a request', async () => {
+test('a file that is not an image is rejected before a request', async () => {
   const binary = memoryBinary();
   const data = await binary.store(Buffer.from('x'), { mimeType: 'text/plain' });
   const parameters = { text: 'Look', additionalFields: { attachments: 'data' } };

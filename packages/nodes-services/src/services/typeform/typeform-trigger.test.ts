@@ -40,7 +40,7 @@ describe('registration', () => {
     });
   });
 
-  test('exists if Typeform has it, enabled, and this workflow its secret', async () => {
+  test('exists if Typeform has it, enabled, and this workflow has its secret', async () => {
     const context = contextOf({ staticData: { tag: 't', secret: 's' } });
     const url = context.webhookUrl();
     for (const [hooks, exists] of [
@@ -54,7 +54,7 @@ describe('registration', () => {
     expect(await methods.checkExists(contextOf())).toBe(false);
   });
 
-  test('has to be removed even if it was changed, or its data is lost', async () => {
+  test('is found for removal even if it was changed or its data is lost', async () => {
     has({ tag: 'other', url: 'https://other.example/' });
     expect(await methods.checkAddress?.(contextOf())).toBe(false);
     has({ tag: 't', url: contextOf().webhookUrl(), enabled: false });
@@ -62,14 +62,14 @@ describe('registration', () => {
     expect(await methods.checkExists(contextOf())).toBe(false);
   });
 
-  test('is removed, and those of others stay', async () => {
+  test('is removed, and other webhooks are kept', async () => {
     const context = contextOf({ staticData: { tag: 't', secret: 's' } });
     has({ tag: 't', url: context.webhookUrl() }, { tag: 'other', url: 'https://other.example/' });
     expect([await methods.delete(context), context.staticData]).toEqual([true, {}]);
     expect(requests().slice(1)).toEqual(['DELETE /forms/abc/webhooks/t']);
   });
 
-  test('fails with the text of Typeform', async () => {
+  test('fails with the message from Typeform', async () => {
     server.on('PUT /forms/:id/webhooks/:tag', () => ({
       status: 404,
       json: { code: 'FORM_NOT_FOUND', description: 'form not found' },
@@ -125,7 +125,7 @@ describe('a submission', () => {
   });
 });
 
-test('a rate limit is waited for', async () => {
+test('a rate-limited request is retried', async () => {
   server.on('GET /forms/:id/webhooks', ({ count }) =>
     count === 1 ? { status: 429, headers: { 'retry-after': '0' }, json: {} } : { json: { items: [] } },
   );
@@ -133,6 +133,6 @@ test('a rate limit is waited for', async () => {
   expect(server.received).toHaveLength(2);
 });
 
-test('forms can be chosen, all of them', async () => {
+test('forms on all pages can be selected', async () => {
   expect(await typeformTrigger.methods?.loadOptions?.['getForms']?.(contextOf())).toHaveLength(201);
 });

@@ -29,7 +29,7 @@ const typeformClient = new ApiClient({
   },
 });
 
-/** Receives the submissions of a form. */
+/** Receives form submissions. */
 export const typeformTrigger: NodeType = {
   description: {
     displayName: 'Typeform Trigger',
@@ -80,7 +80,7 @@ export const typeformTrigger: NodeType = {
   },
 };
 
-/** Text of the question → answer. */
+/** Question text → answer. */
 function simplified({ definition, answers }: JsonObject): JsonObject {
   const titles = new Map(
     objectsOf(objectOf(definition)['fields']).map(({ id = '', title = '' }) => [String(id), String(title)]),
@@ -126,7 +126,7 @@ function registration(): WebhookMethods {
   };
 }
 
-/** Webhooks of the form with our address. */
+/** The form's webhooks with our address. */
 async function registered(context: WebhookContext): Promise<JsonObject[]> {
   const found = await typeformClient.send(context, { path: webhooksPath(context) });
   return objectsOf(objectOf(found)['items']).filter(({ url }) => url === context.webhookUrl());

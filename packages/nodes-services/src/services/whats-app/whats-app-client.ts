@@ -26,7 +26,7 @@ export const recipient = text(
   { required: true },
 );
 
-/** Sends a message of a type to the recipient. */
+/** Sends a message of a given type to the recipient. */
 export function sendMessage(item: ServiceItem, type: string, content: JsonValue): Promise<JsonValue | undefined> {
   const to = item.required('recipientPhoneNumber').slice(0, 100).replace(/\D/g, '');
   if (to === '')

@@ -53,7 +53,7 @@ describe('registration', () => {
     expect(await methods.checkExists(contextOf())).toBe(true);
   });
 
-  test('has to be removed even if it was changed, or its data is lost', async () => {
+  test('is found for removal even if it was changed or its data is lost', async () => {
     subscriptions('https://other.example/');
     expect(await methods.checkAddress?.(contextOf())).toBe(false);
     subscriptions(url);
@@ -67,7 +67,7 @@ describe('registration', () => {
     expect(requests().at(-1)).toBe('DELETE /v23.0/7/subscriptions?object=whatsapp_business_account');
   });
 
-  test('of another workflow stays', async () => {
+  test('for another workflow is kept', async () => {
     subscriptions('https://other.example/');
     expect(await methods.delete(contextOf())).toBe(true);
     expect(requests()).toEqual(['GET /v23.0/7/subscriptions']);
@@ -80,7 +80,7 @@ const asked = async (query: JsonObject) => {
   return context.responses;
 };
 
-test('the address is verified with the token of the registration', async () => {
+test('the address is verified with the registration token', async () => {
   const token = await registeredToken();
   const query = { 'hub.mode': 'subscribe', 'hub.challenge': '1158201444', 'hub.verify_token': token };
   expect(await asked(query)).toMatchObject([{ status: 200, body: { kind: 'text', text: '1158201444' } }]);
@@ -107,7 +107,7 @@ test('a change starts an execution', async () => {
   expect(result).toMatchObject({ workflowData: [[{ json: item }, { json: { a: 1, field: 'security' } }]] });
 });
 
-describe('what Meta sends again has the ID of the first delivery', () => {
+describe('a repeated delivery has the ID of the first delivery', () => {
   const deliveryOf = async (...changes: JsonObject[]) => {
     const { result } = await received(bodyOf(...changes));
     return result && 'deliveryId' in result ? result.deliveryId : undefined;
@@ -115,7 +115,7 @@ describe('what Meta sends again has the ID of the first delivery', () => {
   const messages = (...ids: string[]): JsonObject => ({ field, value: { messages: ids.map((id) => ({ id })) } });
   const status = (name: string): JsonObject => ({ field, value: { statuses: [{ id: 'wamid.1', status: name }] } });
 
-  test('made of the IDs of messages and their statuses', async () => {
+  test('derived from the IDs of messages and their statuses', async () => {
     const first = await deliveryOf(messages('wamid.1', 'wamid.2'));
     expect(first).toBeDefined();
     expect(await deliveryOf(messages('wamid.1', 'wamid.2'))).toBe(first);
@@ -128,7 +128,7 @@ describe('what Meta sends again has the ID of the first delivery', () => {
   });
 });
 
-test('a change with a wrong signature is refused', async () => {
+test('a change with a wrong signature is rejected', async () => {
   const { result, responses } = await received(bodyOf({ field, value }), { secret: 'guess' });
   expect(result).toEqual({ noWebhookResponse: true });
   expect(responses).toMatchObject([{ status: 401 }]);

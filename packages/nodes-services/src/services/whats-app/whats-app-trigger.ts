@@ -30,7 +30,7 @@ const statuses = choices(
 const namesOf = (context: WebhookContext, path: string, fallback: string[] = []): JsonValue[] =>
   [context.parameter<JsonValue>(path, fallback) ?? []].flat();
 
-/** Receives the changes of WhatsApp business accounts that an app is subscribed to. */
+/** Receives changes of the WhatsApp business accounts that an app is subscribed to. */
 export const whatsAppTrigger: NodeType = {
   description: {
     displayName: 'WhatsApp Trigger',
@@ -87,7 +87,7 @@ export const whatsAppTrigger: NodeType = {
 
 const changesOf = ({ entry }: JsonObject): JsonObject[] => objectsOf(entry).flatMap(({ changes }) => objectsOf(changes));
 
-/** IDs of the messages and statuses of a change, which stay the same when Meta sends it again. Other changes have none. */
+/** IDs of a change's messages and statuses, which are the same when Meta sends it again. Other changes have no IDs. */
 function idsIn({ value }: JsonObject): (JsonValue | undefined)[] {
   const { messages, statuses } = objectOf(value);
   const ids = objectsOf(messages).map(({ id }) => id);
@@ -95,7 +95,7 @@ function idsIn({ value }: JsonObject): (JsonValue | undefined)[] {
   return ids.length + ofStatuses.length > 0 ? [...ids, ...ofStatuses] : [undefined];
 }
 
-/** Changes without statuses are wanted; of statuses, those that were chosen. */
+/** Changes without statuses are always included; statuses only if selected. */
 function isWanted(change: JsonObject, wanted: readonly JsonValue[]): boolean {
   const { statuses: found } = change;
   if (!Array.isArray(found) || wanted.includes('all')) return true;

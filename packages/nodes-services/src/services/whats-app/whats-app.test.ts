@@ -148,7 +148,7 @@ test('a file is uploaded under another name', async () => {
   });
 });
 
-test('the address of a file is read, and the file is deleted', async () => {
+test('the URL of a file is read, and the file is deleted', async () => {
   const get = runOf({ resource: 'media', operation: 'mediaUrlGet', mediaGetId: 'm1' });
   expect(await runForJson(whatsApp, get)).toMatchObject([{ id: 'm1', url: 'https://graph.facebook.com/file' }]);
   const remove = runOf({ resource: 'media', operation: 'mediaDelete', mediaDeleteId: 'm1' });
@@ -169,7 +169,7 @@ const refusal = (code: number) => ({
   json: { error: { message: '(#131) Failed', type: 'OAuthException', code, error_data: { details: 'Because' } } },
 });
 
-test('an error has text, details, and code of WhatsApp', async () => {
+test('an error includes text, details, and code from WhatsApp', async () => {
   server.on(messages, () => refusal(131_047));
   await expect(runNode(whatsApp, runOf(example.parameters))).rejects.toMatchObject({
     message: 'WhatsApp: (#131) Failed: Because (131047)',
@@ -184,7 +184,7 @@ test('only the failed item has an error if the node continues', async () => {
   expect(found).toEqual([{ error: 'WhatsApp: (#131) Failed: Because (100)' }, { messages: [] }]);
 });
 
-test('a rate limit is waited for', async () => {
+test('a rate-limited request is retried', async () => {
   server.on(messages, ({ count }) =>
     count === 1 ? { ...refusal(130_429), headers: { 'retry-after': '0' } } : { json: { messages: [] } },
   );
@@ -211,7 +211,7 @@ test('numbers and templates of the account are listed', async () => {
   expect(await loadOptions['getTemplates']?.(context)).toEqual([{ name: 'hello_world (en_US)', value: 'hello_world|en_US' }]);
 });
 
-test('a question has links that open the page of the execution', async () => {
+test('a question has links that open the execution page', async () => {
   let waits = false;
   await runNode(whatsApp, runOf({ operation: 'sendAndWait', message: 'Ship it?' }, { suspended: () => (waits = true) }));
   expect(waits).toBe(true);

@@ -10,7 +10,7 @@ interface Content {
   noun: string;
   /** Path of the collection in the API. */
   path: string;
-  /** Parameter with the ID of one. */
+  /** ID parameter. */
   idName: string;
   fields: readonly NodeProperty[];
   filters: readonly NodeProperty[];

@@ -19,13 +19,13 @@ export const wordpressClient = new ApiClient({
 /** Maximum number of elements per page of a list. */
 export const pageSize = 100;
 
-/** Pages have numbers, and a header has that of the last page. */
+/** Pages are numbered, and a header contains the last page number. */
 export const pages: Paging = {
   list: '',
   next: ({ headers }, _, page) => (page < Number(headers['x-wp-totalpages']) ? { query: { page: page + 1 } } : undefined),
 };
 
-/** Names of members that are not those of the API in another case. */
+/** Member names that differ from the API names by more than case style. */
 const otherNames: Readonly<Record<string, string>> = {
   authorId: 'author',
   excludedCategories: 'categories_exclude',
@@ -37,13 +37,16 @@ const otherNames: Readonly<Record<string, string>> = {
   postTemplate: 'template',
 };
 
-/** Members of a collection under the names of the API. A fixed collection of one entry is its only value. */
+/** A collection's members under their API names. A fixed collection with one entry is replaced by its only value. */
 export function membersOf(item: ServiceItem, path: string): JsonObject {
   const named = Object.entries(item.fields(path)).map(([name, value]) => [apiName(name), plain(value)]);
   return Object.fromEntries(named.filter(([, value]) => value !== '')) as JsonObject;
 }
 
-/** As `membersOf`, for a query. WordPress reads only the last of repeated parameters, so lists have commas. */
+/**
+ * Like `membersOf`, for a query. WordPress reads only the last of repeated parameters, so lists are
+ * comma-separated.
+ */
 export function queryOf(item: ServiceItem, path: string): JsonObject {
   const members = Object.entries(membersOf(item, path));
   return Object.fromEntries(members.map(([name, value]) => [name, Array.isArray(value) ? value.map(String).join() : value]));

@@ -23,7 +23,7 @@ const formats = choices(
   ['video', 'Video'],
 );
 
-/** A list of IDs that editors load. */
+/** A property with a list of IDs that editors load. */
 const idList = (name: string, displayName: string, method: string, description: string): NodeProperty => ({
   displayName,
   name,
@@ -42,7 +42,7 @@ const author: NodeProperty = {
   description: 'User that is the author',
 };
 
-/** Fields of posts and of pages. */
+/** Fields of posts and pages. */
 export const written: readonly NodeProperty[] = [
   author,
   text('content', 'Content', 'HTML or text'),
@@ -83,7 +83,7 @@ export const context = choice('context', 'Context', choices(['view', 'View'], ['
   description: 'Which fields are returned',
 });
 
-/** Filters of posts and of pages; `orders`: what the list can be sorted by. */
+/** Filters for posts and pages; `orders`: allowed sort keys. */
 export const filters = (...orders: string[]): readonly NodeProperty[] => [
   context,
   choice(

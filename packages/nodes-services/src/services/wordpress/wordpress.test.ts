@@ -152,7 +152,7 @@ test.each([
   expect(sent()).toEqual([[`GET /${path}?per_page=100`, undefined]]);
 });
 
-test('an error has the text and the code of WordPress', async () => {
+test('an error includes the text and the code from WordPress', async () => {
   server.on('POST /wp-json/wp/v2/posts', () => ({
     status: 403,
     json: {
@@ -177,14 +177,14 @@ test('only the failed item has an error if the node continues', async () => {
   expect(await runForJson(wordpress, run)).toEqual([{ id: 1 }, { error: 'WordPress: No (no)' }]);
 });
 
-test('a collection of more than a thousand fields is refused', async () => {
+test('a collection with more than a thousand fields is rejected', async () => {
   const additionalFields = Object.fromEntries(Array.from({ length: 1_001 }, (_, id) => [`field${id}`, 'x']));
   await expect(runNode(wordpress, runOf({ operation: 'create', title: 'A', additionalFields }))).rejects.toThrow(
     'has more than 1000 fields',
   );
 });
 
-test('a request that comes too soon is sent again', async () => {
+test('a rate-limited request is retried', async () => {
   server.on('POST /wp-json/wp/v2/posts', ({ count }) =>
     count === 1 ? { status: 429, headers: { 'retry-after': '0' } } : { status: 201, json: { id: 2 } },
   );

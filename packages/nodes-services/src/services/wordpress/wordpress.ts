@@ -8,7 +8,7 @@ import { pageSize, pages, wordpressClient } from './wordpress-client.ts';
 /** Maximum number of choices that editors show. */
 const maxChoices = 1_000;
 
-/** Elements of a list as choices: name and ID. */
+/** Elements of a list as choices with name and ID. */
 const named =
   (path: string) =>
   async (context: MethodContext): Promise<NodePropertyOption[]> => {

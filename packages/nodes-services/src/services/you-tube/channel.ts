@@ -142,7 +142,7 @@ async function update(item: ServiceItem): Promise<JsonValue | undefined> {
   return branded(item, item.required('channelId'), { channel: chosen, image, status });
 }
 
-/** Each group of the settings is replaced as a whole, so the present values are kept. */
+/** Each settings group is replaced as a whole, so the current values are kept. */
 async function branded(
   item: ServiceItem,
   id: string,

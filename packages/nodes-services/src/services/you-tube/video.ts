@@ -41,7 +41,7 @@ const date = (name: string, displayName: string, description: string): NodePrope
   description,
 });
 
-/** Metadata of a video that is written. */
+/** Metadata of a video to write. */
 const metadata: readonly NodeProperty[] = [
   defaultLanguage,
   description,
@@ -168,7 +168,7 @@ async function instantOf(item: ServiceItem, path: string): Promise<string | unde
   return (await item.time(path))?.toISOString();
 }
 
-/** Parts of a video by the parameters: https://developers.google.com/youtube/v3/docs/videos#resource */
+/** Parts of a video from the parameters: https://developers.google.com/youtube/v3/docs/videos#resource */
 async function partsFrom(item: ServiceItem, fields: string): Promise<Record<string, JsonObject>> {
   const text = (name: string) => item.text(`${fields}.${name}`);
   const flag = (name: string) => {
@@ -187,7 +187,7 @@ async function partsFrom(item: ServiceItem, fields: string): Promise<Record<stri
     status: {
       embeddable: flag('embeddable'),
       license: text('license'),
-      // Only a private video has a time of publication.
+      // Only a private video has a publication time.
       privacyStatus: publishAt === undefined ? text('privacyStatus') : 'private',
       publicStatsViewable: flag('publicStatsViewable'),
       publishAt,

@@ -11,20 +11,20 @@ export const uploadUrl = 'https://www.googleapis.com/upload/youtube/v3';
 
 const maxPage = 50;
 
-/** The parts of a resource that the author chose; `*`: all of them. */
+/** A resource's parts that the author selected; `*`: all parts. */
 export function partsOf(item: ServiceItem, all: readonly string[]): string {
   const chosen = namesParameter(item.context, 'part', item.index);
   return (chosen.length === 0 || chosen.includes('*') ? all : chosen).join(',');
 }
 
-/** Elements of a list, by `returnAll` and `limit`. */
+/** Elements of a list, limited by `returnAll` and `limit`. */
 export function listed(item: ServiceItem, path: string, query: Record<string, JsonValue | undefined>): Promise<JsonObject[]> {
   const limit = item.limit(25);
   const sized = { ...query, maxResults: String(Math.min(limit, maxPage)) };
   return item.list({ path, query: sized }, cursorPaging('items', 'nextPageToken', 'pageToken'), limit);
 }
 
-/** A resource by its ID. Google answers with an empty list if there is none. */
+/** A resource by its ID. Google returns an empty list if it does not exist. */
 export async function found(
   item: ServiceItem,
   path: string,
@@ -44,15 +44,15 @@ interface Change {
 }
 
 /**
- * Changes parts of a resource. A request replaces whole parts, so the present values are read, and
- * the new ones are set among them.
+ * Changes a resource's parts. A request replaces whole parts, so the current values are read and
+ * merged with the new ones.
  */
 export async function changed(item: ServiceItem, path: string, id: string, change: Change): Promise<JsonValue | undefined> {
   const before = await found(item, path, id, { part: Object.keys(change.parts).join(',') });
   return replaced(item, path, { ...before, id }, change);
 }
 
-/** As `changed`, for a resource whose parts have been read. */
+/** Like `changed`, for a resource whose parts have been read. */
 export function replaced(
   item: ServiceItem,
   path: string,
@@ -73,7 +73,7 @@ export function filledParts(
   return Object.fromEntries(filled.filter(([, values]) => Object.keys(values).length > 0));
 }
 
-/** Tags separated by commas; `undefined` if there are none. */
+/** Comma-separated tags; `undefined` if there are no tags. */
 export function tagsOf(item: ServiceItem, path: string): string[] | undefined {
   const tags = namesParameter(item.context, path, item.index);
   return tags.length > 0 ? tags : undefined;

@@ -113,7 +113,7 @@ test.each<[string, string, JsonObject, string, JsonObject | null]>([
   expect(bodyOf()).toEqual(body);
 });
 
-test('the entries of a playlist are read page by page', async () => {
+test('playlist entries are read page by page', async () => {
   const found = await run({ resource: 'playlistItem', operation: 'getAll', playlistId: 'PL1', returnAll: true });
   expect(found).toEqual([{ id: 'i1' }, { id: 'i2' }]);
   expect(sent()[1]).toContain('maxResults=50&pageToken=next');
@@ -183,7 +183,7 @@ describe('an upload', () => {
   });
 });
 
-test('an unknown ID is an error; a failed item leaves the others alone; a quota is waited for', async () => {
+test('an unknown ID is an error; a failed item does not affect the others; a request over the quota is retried', async () => {
   const error = { error: { errors: [{ reason: 'rateLimitExceeded' }], message: 'Quota' } };
   server.on('DELETE /youtube/v3/videos', ({ count }) =>
     count === 1 ? { status: 403, headers: { 'retry-after': '0' }, json: error } : { status: 204 },
@@ -197,7 +197,7 @@ test('an unknown ID is an error; a failed item leaves the others alone; a quota 
   expect(found).toEqual([{ error: 'YouTube has no video with this ID' }, { success: true }]);
 });
 
-test('a refusal has the reason of Google', async () => {
+test('an error includes the reason from Google', async () => {
   const json = { error: { code: 403, message: 'The request cannot be completed.', errors: [{ reason: 'quotaExceeded' }] } };
   server.on('GET /youtube/v3/search', () => ({ status: 403, json }));
   await expect(run({ resource: 'video', operation: 'getAll' })).rejects.toMatchObject({
@@ -217,7 +217,7 @@ test('countries, languages, and categories can be chosen', async () => {
   ]);
 });
 
-test('categories before a country is chosen are those of the United States', async () => {
+test('before a country is selected, the categories of the United States are listed', async () => {
   const context: MethodContext = webhookContext({ http: server.http, credentials, parameters: { regionCode: '' } });
   expect(await youTube.methods?.loadOptions?.['getVideosCategories']?.(context)).toHaveLength(2);
   expect(sent()[0]).toContain('regionCode=US');

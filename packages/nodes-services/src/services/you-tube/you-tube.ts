@@ -30,7 +30,7 @@ export const youTube = defineService({
   },
 });
 
-/** Entries of a list. `member`: their value in the snippet; default: their ID. */
+/** List entries. `member`: their value in the snippet; default: their ID. */
 async function choicesOf(
   context: MethodContext,
   path: string,

@@ -97,11 +97,12 @@ export const ticket: Resource = {
   },
 };
 
-/** Fulfilled by every ticket. An export needs a condition. */
+/** Matches every ticket. An export requires a condition. */
 const always = 'created>=1970-01-01';
 
 /**
- * A search fails after 1,000 results. An export does not, but it has no order, and refuses a type in the query:
+ * A search fails after 1,000 results. An export does not, but it is unordered and rejects a type in
+ * the query:
  * https://developer.zendesk.com/api-reference/ticketing/ticket-management/search/#export-search-results
  */
 function search(item: ServiceItem): Promise<JsonObject[]> {
@@ -130,7 +131,7 @@ function fieldsOf(item: ServiceItem, path: string): JsonObject {
   };
 }
 
-/** A change has one comment at most. */
+/** A change has at most one comment. */
 function commentOf(item: ServiceItem): JsonObject {
   const { internalNote, publicReply } = item.fields('updateFields');
   if (internalNote !== undefined && publicReply !== undefined)

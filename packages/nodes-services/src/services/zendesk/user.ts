@@ -6,9 +6,9 @@ import { found, id, listed, listProperties, pairs, pairsIn, pathOf, sendFor } fr
 
 interface Kind {
   displayName: string;
-  /** Name of one in the API: `user`. */
+  /** Singular name in the API: `user`. */
   noun: string;
-  /** Field of own fields: `user_fields`. */
+  /** Member with custom fields: `user_fields`. */
   ownFields: string;
   /** Parameter with them, its group, and more fields. */
   ui: readonly [name: string, group: string];

@@ -35,7 +35,7 @@ const byCursor = (name: string): Paging => ({
   },
 });
 
-/** Searches have no cursors. */
+/** Searches do not support cursors. */
 const byOffset = (name: string): Paging => ({
   list: name,
   next({ body }) {
@@ -50,7 +50,7 @@ export function listed(item: ServiceItem, request: ApiRequest, name: string, lim
   return item.list({ ...request, query }, byCursor(name), limit);
 }
 
-/** Results of a search, by the parameters `returnAll` and `limit`. */
+/** Search results, limited by the parameters `returnAll` and `limit`. */
 export function found(item: ServiceItem, request: ApiRequest, name: string): Promise<JsonObject[]> {
   const limit = item.limit(100);
   return item.list({ ...request, query: { ...request.query, per_page: Math.min(limit, pageSize) } }, byOffset(name), limit);

@@ -168,14 +168,14 @@ test('only the failed item has an error if the node continues', async () => {
   expect(found).toEqual([{ error: 'Zendesk: Not found (RecordNotFound)' }, { id: 35 }]);
 });
 
-test('a rate limit is waited for', async () => {
+test('a rate-limited request is retried', async () => {
   server.on('GET /api/v2/tickets/:id', ({ count }) =>
     count === 1 ? { status: 429, headers: { 'retry-after': '0' }, json: {} } : { json: { ticket: { id: 35 } } },
   );
   expect(await run({ operation: 'get', id: '35' })).toEqual([{ id: 35 }]);
 });
 
-test('two comments in one change are refused before a request', async () => {
+test('two comments in one change are rejected before a request', async () => {
   const asked = run({ operation: 'update', id: '35', updateFields: { internalNote: 'a', publicReply: 'b' } });
   await expect(asked).rejects.toMatchObject({ message: 'a change has one comment only', itemIndex: 0 });
   expect(server.received).toEqual([]);

@@ -20,7 +20,7 @@ const createdTime = '2026-01-01T00:00:00.000Z';
 export const ada = { id: 'rec1', createdTime, fields: { Name: 'Ada', Age: 36 } };
 export const bob = { id: 'rec2', createdTime: '2026-01-02T00:00:00.000Z', fields: { Name: 'Bob' } };
 
-/** The table of the base `app1`; any name or ID is this table. */
+/** The table in base `app1`; any name or ID selects this table. */
 export const schema = {
   id: 'tbl1',
   name: 'People',

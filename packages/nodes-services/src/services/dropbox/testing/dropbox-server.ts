@@ -25,7 +25,7 @@ const metadata = answer({ metadata: entry });
 const fromTo = fields({ 'from_path!': path, 'to_path!': path });
 const cursor = fields({ 'cursor!': text });
 
-/** The argument in the header of a request for contents. */
+/** The argument in the header of a content request. */
 export const argumentOf = (headers: Record<string, string | string[] | undefined>): unknown =>
   JSON.parse(String(headers['dropbox-api-arg']));
 

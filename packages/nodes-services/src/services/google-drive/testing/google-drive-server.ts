@@ -32,7 +32,7 @@ const found = [
   { id: 'f2', name: 'report 2.pdf' },
 ];
 
-/** Files that can be read. */
+/** Readable files. */
 const files: Readonly<Record<string, object>> = {
   f1: { name: 'report 1.pdf', mimeType: 'application/pdf', parents: ['old1', 'old2'] },
   doc1: { name: 'Plan', mimeType: 'application/vnd.google-apps.document' },
@@ -44,7 +44,7 @@ const files: Readonly<Record<string, object>> = {
   },
 };
 
-/** Metadata and bytes of a session. */
+/** A session's metadata and bytes. */
 interface Upload {
   json: object;
   bytes: Buffer;
@@ -53,7 +53,7 @@ interface Upload {
 export interface DriveServer extends ApiServer {
   /** Sessions by their IDs. */
   uploads: Map<string, Upload>;
-  /** Called for each part before it is stored; a status is the answer in its place. */
+  /** Called for each part before it is stored; a returned status replaces the response. */
   part: (call: { count: number; range: string; bytes: Buffer; upload: Upload }) => number | undefined;
 }
 

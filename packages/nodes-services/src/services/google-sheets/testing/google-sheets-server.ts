@@ -14,7 +14,7 @@ const rendering = {
 };
 
 export interface SheetsServer extends ApiServer {
-  /** The document `doc1`; its sheets have the IDs 0, 1, … in their order. */
+  /** The document `doc1`; its sheets have the IDs 0, 1, … in order. */
   sheets: Sheets;
 }
 

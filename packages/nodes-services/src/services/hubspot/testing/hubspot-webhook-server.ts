@@ -3,7 +3,7 @@ import { type ApiServer, apiServer, fields } from '../../../testing/api-server.t
 const text = { type: 'string', minLength: 1 };
 const key = fields({ 'hapikey!': { const: 'key1' } });
 
-/** https://developers.hubspot.com/docs/api-reference/legacy/webhooks/guide, for the app 42. */
+/** https://developers.hubspot.com/docs/api-reference/legacy/webhooks/guide, for app 42. */
 export function hubspotWebhookServer(): Promise<ApiServer> {
   return apiServer({
     baseUrl: 'https://api.hubapi.com',

@@ -46,7 +46,10 @@ const search = {
 };
 const nothing: ApiRoute['answer'] = () => ({ status: 204 });
 
-/** https://developer.atlassian.com/cloud/jira/platform/rest/v2/ and v3, for the account `ann`; `search` is of servers. */
+/**
+ * https://developer.atlassian.com/cloud/jira/platform/rest/v2/ and v3, for the account `ann`;
+ * `search` exists on servers only.
+ */
 export function jiraServer(): Promise<ApiServer> {
   const at = (path: string, version = 2) => `/rest/api/${version}${path}`;
   const one = (json: object, query = {}): ApiRoute => ({ query: fields(query), answer: () => ({ json }) });

@@ -11,7 +11,7 @@ const questions = {
   '5': { qid: '5', type: 'control_fileupload', text: 'Files', name: 'upload' },
 };
 
-/** https://api.jotform.com/docs/, for the key `key1` and the form 231. */
+/** https://api.jotform.com/docs/, for the key `key1` and form 231. */
 export function jotFormServer(): Promise<ApiServer> {
   return apiServer({
     baseUrl: 'https://api.jotform.com',

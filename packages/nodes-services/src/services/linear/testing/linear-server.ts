@@ -33,7 +33,7 @@ const operations = Object.entries(variables).map(([name, given]) => ({
   additionalProperties: false,
 }));
 
-/** The name of the first field of a query. */
+/** The name of a query's first field. */
 export const nameOf = (query: string): string => /\{ (\w+) \(/.exec(query)?.[1] ?? '';
 
 const pages = (member: string, nodes: object[], more: object[]) => (after: string | undefined) => ({

@@ -16,7 +16,7 @@ const task = {
 };
 const link = { applicationName: text, displayName: text, externalId: text, webUrl: text };
 
-/** The usual requests for things of a kind, whose IDs begin with a letter. */
+/** The usual requests for objects of a kind, whose IDs start with a letter. */
 function records(
   path: string,
   letter: string,

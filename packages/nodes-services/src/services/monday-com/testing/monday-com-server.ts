@@ -16,7 +16,7 @@ const item = {
 };
 const page = { cursor: null, items: [item] };
 
-/** Values of the fields of the schema. */
+/** Values of the schema's fields. */
 const data: Readonly<Record<string, unknown>> = {
   archive_board: { id: '42' },
   boards: [
@@ -43,7 +43,10 @@ const data: Readonly<Record<string, unknown>> = {
   next_items_page: page,
 };
 
-/** https://developer.monday.com/api-reference/docs/basics. Variables are those that the query declares and uses. */
+/**
+ * https://developer.monday.com/api-reference/docs/basics. The variables must be the ones that the
+ * query declares and uses.
+ */
 export function mondayComServer(): Promise<ApiServer> {
   return apiServer({
     baseUrl: 'https://api.monday.com',

@@ -93,7 +93,7 @@ const group = { type: 'array', minItems: 1, items: { anyOf: [single, fields({ an
 const rich = (content: string) => [{ type: 'text', text: { content }, plain_text: content }];
 const inDatabase = { type: 'database_id', database_id: databaseId };
 
-/** A page of the database, with a property of most types. */
+/** A database page, with a property of most types. */
 export const entry: JsonObject = {
   object: 'page',
   id: 'p1',

@@ -19,7 +19,7 @@ const lines = {
     AccountBasedExpenseLineDetail: detail,
   }),
 };
-/** Members of a change, with the version that it changes. */
+/** Members of a change, including the version that it changes. */
 const version = { Id: text, SyncToken: text, sparse: { const: true } };
 const person = {
   ...version,
@@ -77,7 +77,7 @@ function routesOf(name: string, members: Record<string, object>): [string, ApiRo
   ];
 }
 
-/** https://developer.intuit.com/app/developer/qbo/docs/api/accounting/all-entities/invoice, of the company 42 */
+/** https://developer.intuit.com/app/developer/qbo/docs/api/accounting/all-entities/invoice, for company 42 */
 export function quickbooksServer(): Promise<ApiServer> {
   const any: ApiRoute['query'] = { type: 'object', additionalProperties: text };
   return apiServer({

@@ -7,7 +7,7 @@ const page = { 'limit!': { type: 'string', pattern: '^([1-9]\\d?|100)$' }, start
 const form = /^application\/x-www-form-urlencoded$/;
 const key = { 'idempotency-key': /^[0-9a-f]{64}$/ };
 
-/** Names of fields, with those of objects in brackets. */
+/** Field names; nested fields are in brackets. */
 const texts = (...names: string[]) => Object.fromEntries(names.map((name) => [name, text]));
 const parts = ['line1', 'line2', 'city', 'state', 'country', 'postal_code'];
 const shipping = texts('shipping[name]', 'shipping[phone]', ...parts.map((part) => `shipping[address][${part}]`));

@@ -98,7 +98,7 @@ const methods: Readonly<Record<string, readonly [parameters: Record<string, unkn
   getWebhookInfo: [{}, { url: '' }],
 };
 
-/** The token of the bot that the server knows. */
+/** The token of the server's bot. */
 export const token = '123:abc';
 
 /** The Bot API: methods by POST, with the token in the path. */

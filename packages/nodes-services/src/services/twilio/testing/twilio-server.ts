@@ -1,6 +1,6 @@
 import { type ApiServer, apiServer, fields } from '../../../testing/api-server.ts';
 
-/** The account that the server knows. */
+/** The server's account. */
 export const account = { accountSid: 'AC1', authType: 'authToken', authToken: 'secret' };
 
 const form = /^application\/x-www-form-urlencoded/;

@@ -88,7 +88,7 @@ const routes: Readonly<Record<string, ApiRoute>> = {
   'DELETE /v23.0/7/subscriptions': { headers: app, query: fields({ 'object!': text }), ...answer({ success: true }) },
 };
 
-/** https://developers.facebook.com/docs/whatsapp/cloud-api, and the subscriptions of an app. */
+/** https://developers.facebook.com/docs/whatsapp/cloud-api, and an app's subscriptions. */
 export function whatsAppServer(): Promise<ApiServer> {
   return apiServer({ baseUrl: 'https://graph.facebook.com', routes });
 }

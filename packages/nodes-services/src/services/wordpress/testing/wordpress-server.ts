@@ -9,7 +9,7 @@ const status = { enum: ['publish', 'future', 'draft', 'pending', 'private'] };
 const open = { enum: ['open', 'closed'] };
 /** In a query, every value is text. */
 const digits = { type: 'string', pattern: '^[0-9]+$' };
-/** PHP keeps only the last of repeated parameters, so lists have commas. */
+/** PHP keeps only the last of repeated parameters, so lists are comma-separated. */
 const listed = { type: 'string', pattern: '^[0-9]+(,[0-9]+)*$' };
 const contexts = { enum: ['view', 'embed', 'edit'] };
 

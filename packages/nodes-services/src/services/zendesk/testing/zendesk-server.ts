@@ -38,12 +38,12 @@ const write = (member: string, body: Record<string, object>): ApiRoute => ({
   ...one(member),
   body: fields({ [`${member}!`]: fields(body) }),
 });
-/** Offset pagination ends after 10,000 elements, so lists that have cursors accept nothing else. */
+/** Offset pagination ends after 10,000 elements, so lists that support cursors accept only cursors. */
 const list = (name: string, query = {}): ApiRoute => ({
   query: fields({ 'page[size]!': { type: 'string', pattern: '^([1-9]\\d?|100)$' }, 'page[after]': text, ...query }),
   answer: () => ({ json: { [name]: [{ id: 1 }, { id: 2 }], meta: { has_more: false }, links: { next: null } } }),
 });
-/** An export has its type as a parameter, and refuses another one in the query. */
+/** An export has its type as a parameter, and rejects another type in the query. */
 const exported = { type: 'string', minLength: 1, not: { pattern: '(^|\\s)type:' } };
 const search = (name: string, query = {}): ApiRoute => ({
   query: fields({ ...paged, ...query }),
