@@ -1,7 +1,7 @@
-/** Lists every invalid setting; the message has one line for each. */
+/** Lists all invalid settings, one per line of the message. */
 export class ConfigError extends Error {
   readonly code = 'INVALID_CONFIG';
-  /** One sentence per problem, starting with the variable's name. */
+  /** One sentence per problem, starting with the variable name. */
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {

@@ -22,7 +22,7 @@ describe('toConfig', () => {
     expect(isAbsolute(config.home)).toBe(true);
   });
 
-  test('commands of nodes do not have the user that an embedded Postgres may have', () => {
+  test('node commands do not run as the user that an embedded Postgres may run as', () => {
     const { commands } = toConfig({ EXECUTE_COMMAND_ALLOW: '/bin/echo' });
     expect([commands?.uid, commands?.gid]).not.toContain(65_534);
   });
@@ -86,7 +86,7 @@ describe('toConfig', () => {
     expect(toConfig(env).http.publicUrl).toBe(publicUrl);
   });
 
-  test('the names of settings that differ from their default are known', () => {
+  test('the names of settings that differ from their default are listed', () => {
     const env = { LOG_LEVEL: 'info', WORKERS: '3', ENCRYPTION_KEY: 'a-first-long-secret' };
     expect(toConfig(env).changedSettings).toEqual(['WORKERS', 'ENCRYPTION_KEY']);
   });
@@ -151,7 +151,7 @@ describe('toConfig', () => {
   });
 });
 
-test('folders for file nodes become absolute, and are separated in any usual way', () => {
+test('folders for file nodes become absolute, and may be separated in any usual way', () => {
   expect(toConfig({}).filesFolders).toEqual([]);
   expect(toConfig({ FILES_DIR: ' /data/in , /data/out;/srv:/mnt, ' }).filesFolders).toEqual([
     '/data/in',
@@ -162,7 +162,7 @@ test('folders for file nodes become absolute, and are separated in any usual way
   expect(toConfig({ FILES_DIR: 'files' }).filesFolders).toEqual([`${process.cwd()}/files`]);
 });
 
-test('packages of nodes: none without a folder, all of the folder without a list', () => {
+test('node packages: no packages without a folder, all packages in the folder without a list', () => {
   expect(toConfig({}).nodePackages).toEqual({ folder: null, allow: null, prefer: [] });
   expect(toConfig({ SLUICE_NODES_DIR: 'nodes' }).nodePackages).toEqual({
     folder: `${process.cwd()}/nodes`,
@@ -188,7 +188,7 @@ test('master keys keep their order, and a missing key is reported', () => {
   expect(problemsOf(() => requireEncryptionKeys(toConfig({})))).toEqual([expect.stringMatching(/^ENCRYPTION_KEY /)]);
 });
 
-test('EXPRESSIONS_ENV_ALLOW is a list of names without our settings', () => {
+test('EXPRESSIONS_ENV_ALLOW is a list of names that excludes our settings', () => {
   expect(toConfig({}).expressions.envAllow).toEqual([]);
   expect(toConfig({ EXPRESSIONS_ENV_ALLOW: 'REGION, STAGE,' }).expressions.envAllow).toEqual(['REGION', 'STAGE']);
   for (const EXPRESSIONS_ENV_ALLOW of ['a b', '*', 'REGION,ENCRYPTION_KEY']) {
@@ -205,7 +205,7 @@ test('finding 8: finished executions are kept for 14 days, and 50,000 per projec
   expect(retention).toEqual({ days: { ...days, error: 30, success: 0 }, maxPerProject: 0 });
 });
 
-test('the ports of the settings and the object store are own endpoints', () => {
+test('the configured ports and the object store are own endpoints', () => {
   const s3 = { BINARY_STORE: 's3', BINARY_S3_BUCKET: 'files' };
   const ports = { PORT: '5678', WORKER_PORT: '5679', METRICS_PORT: '0' };
   expect(toConfig({ ...ports, ...s3, BINARY_S3_ENDPOINT: 'https://[fd00::5]' }).outgoing.ownEndpoints).toEqual([

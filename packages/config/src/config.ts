@@ -22,10 +22,10 @@ function grouped(values: Values, env: RawEnv) {
   return {
     /** Absolute path of `SLUICE_HOME`. */
     home: resolve(values.SLUICE_HOME),
-    /** IANA name: the time zone of workflows without their own. */
+    /** IANA time zone for workflows that do not set one. */
     timezone: values.TIMEZONE,
     logLevel: values.LOG_LEVEL,
-    /** `community` has no scopes of keys, no sharing, and no resolvable credentials. */
+    /** `community` has no key scopes, no sharing, and no resolvable credentials. */
     license: values.LICENSE,
     http: {
       host: values.HOST,
@@ -48,9 +48,9 @@ function grouped(values: Values, env: RawEnv) {
     database: {
       url: values.DATABASE_URL,
       poolSize: values.DATABASE_POOL_SIZE,
-      /** URL of a replica; null: none. */
+      /** URL of a replica, if any. */
       readUrl: values.DATABASE_READ_URL,
-      /** Age of the replica's data above which it is not used. */
+      /** Maximum age of the replica's data for reads. */
       readLagMs: values.DATABASE_READ_LAG_MS,
     },
     /** URL `null`: `sluice up` starts a Redis. See `requireServices`. */
@@ -58,13 +58,13 @@ function grouped(values: Values, env: RawEnv) {
     worker: {
       /** Worker processes of `sluice up`. */
       count: values.WORKERS,
-      /** Executions of one process at a time; `auto`: depends on its load. */
+      /** Number of executions that one process runs at once; `auto`: depends on its load. */
       concurrency: values.CONCURRENCY,
       /** 0: any free port. */
       healthPort: values.WORKER_PORT,
       leaseMs: values.LEASE_MS,
     },
-    /** Polls and listeners of one worker. */
+    /** For the polls and listeners of one worker. */
     sources: {
       pollsMax: values.POLLS_MAX,
       pollTimeoutMs: values.POLL_TIMEOUT_MS,
@@ -84,13 +84,14 @@ function grouped(values: Values, env: RawEnv) {
     },
     /** Days for which lines are kept; 0: no limit. */
     audit: { retentionDays: values.AUDIT_RETENTION_DAYS },
-    /** Retention of ended executions: days after the end, by status, and the newest of a project. 0: no limit. */
+    /**
+     * Retention of ended executions: days after the end, by status, and number of newest executions
+     * per project. 0: no limit.
+     */
     retention: { days: values.EXECUTION_RETENTION_DAYS, maxPerProject: values.EXECUTION_RETENTION_MAX },
     /** For every process. */
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
-    /**
-     * For every process: milliseconds without a response of the event loop after which it is killed.
-     */
+    /** For every process: milliseconds of an unresponsive event loop after which it is killed. */
     stallMs: values.STALL_MS,
     limits: {
       workflowMaxNodes: values.WORKFLOW_MAX_NODES,
@@ -101,11 +102,14 @@ function grouped(values: Values, env: RawEnv) {
       /** Limits of data tables. */
       dataTables: {
         tablesPerProject: values.DATA_TABLES_MAX_PER_PROJECT,
-        /** The sum over all tables of a project. */
+        /** Sum over all data tables of a project. */
         bytes: values.DATA_TABLES_MAX_BYTES_PER_PROJECT,
         columns: values.DATA_TABLE_MAX_COLUMNS,
         rows: values.DATA_TABLE_MAX_ROWS,
-        /** Fewer than the connections for statements of this kind, which are half of the pool. */
+        /**
+         * Must be less than the number of connections for such statements, which is half of the
+         * pool.
+         */
         connections: Math.max(1, Math.floor(values.DATABASE_POOL_SIZE * 0.3)),
       },
       nodeRunMaxBytes: values.NODE_RUN_MAX_BYTES,
@@ -128,14 +132,16 @@ function grouped(values: Values, env: RawEnv) {
       /** Maximum total of all files of an execution. */
       executionMaxBytes: values.BINARY_EXECUTION_MAX_BYTES,
     },
-    /** Absolute paths of the folders that file nodes may use; empty: none. */
+    /** Absolute paths of the folders that file nodes may use; empty: no folders. */
     filesFolders: values.FILES_DIR,
     commands: toCommands(values),
     /** Community packages of node types. */
     nodePackages: {
-      /** Absolute path; null: none. */
+      /** Absolute path; null: no packages are loaded. */
       folder: values.SLUICE_NODES_DIR === null ? null : resolve(values.SLUICE_NODES_DIR),
-      /** Names of packages, or `@scope/*` for all packages of a scope; null: all of the folder. */
+      /**
+       * Package names, or `@scope/*` for all packages of a scope; null: all packages in the folder.
+       */
       allow: values.SLUICE_NODES_ALLOW,
       /** Packages whose types replace those of Sluice, as in `allow`. */
       prefer: values.SLUICE_NODES_PREFER ?? [],
@@ -161,7 +167,7 @@ function grouped(values: Values, env: RawEnv) {
     },
     /** Names of the settings that differ from their default. */
     changedSettings: changedSettings(env),
-    /** Separate, so that the rest may be displayed. */
+    /** Kept separate, so that the rest can be displayed. */
     secrets: {
       bootstrapApiKey: values.BOOTSTRAP_API_KEY,
       /**
@@ -182,7 +188,10 @@ function toPublicUrl({ PUBLIC_URL: given, HOST: host, PORT: port }: Values): str
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
-/** Where the API listens at all addresses, as in a container, `localhost` is not the API for other processes. */
+/**
+ * If the API listens on all addresses, as in a container, `localhost` does not reach it from other
+ * hosts.
+ */
 function toOwnApiUrl(values: Values): string | null {
   if (values.PUBLIC_URL === null && ['0.0.0.0', '::'].includes(values.HOST)) return null;
   const publicUrl = toPublicUrl(values);
@@ -190,8 +199,8 @@ function toOwnApiUrl(values: Values): string | null {
 }
 
 /**
- * Prefixes of keys. In a cluster, each is a hash tag: scripts use keys of one prefix only, and those
- * must be on one node.
+ * Prefixes of keys. In a cluster, each is a hash tag: each script uses keys with a single prefix,
+ * which must be on the same node.
  */
 function toPrefixes({ REDIS_URL: url, QUEUE_PREFIX: given, QUEUE_SHARDS: count }: Values) {
   const prefixOf = (name: string) => (/^rediss?\+cluster:/.test(url ?? '') ? `{${name}}` : name);
@@ -207,7 +216,7 @@ function changedSettings(env: RawEnv): SettingName[] {
   return names.filter((name) => env[name] !== undefined && env[name] !== settings[name].fallback);
 }
 
-/** Programs that nodes may run, and the user they run as; `null`: none. */
+/** Programs that nodes may run, and the user they run as; `null`: no programs. */
 function toCommands(values: Values) {
   const { EXECUTE_COMMAND_ALLOW: programs, EXECUTE_COMMAND_UID: uid, EXECUTE_COMMAND_GID: gid } = values;
   return programs.length === 0 ? null : { programs, uid, gid };
@@ -224,8 +233,8 @@ function toBinaryStore(values: Values): BinaryStore {
 }
 
 /**
- * The configured ports and object store; `127.0.0.1` represents every address of this machine. Without
- * Postgres and Redis, whose URLs are read by their clients.
+ * The configured ports and object store; `127.0.0.1` represents every address of this machine.
+ * Excludes Postgres and Redis, whose URLs are parsed by their clients.
  */
 function toOwnEndpoints(values: Values): { host: string; port: number }[] {
   const ports = [values.PORT, values.WORKER_PORT, values.METRICS_PORT].filter((port) => port !== 0);
@@ -240,7 +249,7 @@ function toEndpoint(url: string | null): { host: string; port: number }[] {
   return [{ host, port: Number(endpoint.port) || (endpoint.protocol === 'https:' ? 443 : 80) }];
 }
 
-/** `null`: credentials of the machine. */
+/** `null`: the machine's own credentials. */
 function toS3Credentials(values: Values) {
   const { BINARY_S3_ACCESS_KEY_ID: accessKeyId, BINARY_S3_SECRET_ACCESS_KEY: secretAccessKey } = values;
   return accessKeyId !== null && secretAccessKey !== null ? { accessKeyId, secretAccessKey } : null;
@@ -265,7 +274,7 @@ function toRateLimit(values: Values) {
   };
 }
 
-/** The URLs of the two services; throws a `ConfigError` that names the missing ones. */
+/** Returns the URLs of the two services; throws a `ConfigError` that names the missing ones. */
 export function requireServices(config: Config): { databaseUrl: string; redisUrl: string } {
   const { url: databaseUrl } = config.database;
   const { url: redisUrl } = config.redis;
@@ -276,7 +285,7 @@ export function requireServices(config: Config): { databaseUrl: string; redisUrl
   throw new ConfigError(missing.map((name) => `${name} is needed here: only \`sluice up\` starts its own service`));
 }
 
-/** The master keys; throws a `ConfigError` that names the setting if there is none. */
+/** Returns the master keys; throws a `ConfigError` that names the setting if it is missing. */
 export function requireEncryptionKeys({ secrets }: Config): readonly string[] {
   if (secrets.encryptionKeys !== null) return secrets.encryptionKeys;
   throw new ConfigError(['ENCRYPTION_KEY is needed here: only `sluice up` creates its own key']);

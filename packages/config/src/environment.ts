@@ -26,7 +26,7 @@ interface UnknownSetting {
 
 /**
  * Variables that look like mistyped settings, in alphabetical order. An environment has many other
- * variables, so only a name that nearly equals a setting counts.
+ * variables, so only names that nearly equal a setting are reported.
  */
 export function findUnknownSettings(variables: Variables = process.env): UnknownSetting[] {
   const names = Object.keys(variables).filter((name) => !Object.hasOwn(settings, name));
@@ -36,11 +36,11 @@ export function findUnknownSettings(variables: Variables = process.env): Unknown
   });
 }
 
-/** Facts about the machine from its environment, as opposed to our settings. */
+/** Information about the machine from its environment, as opposed to our settings. */
 export interface HostEnvironment {
   /** Directories of `PATH`. */
   searchPath: readonly string[];
-  /** Directory for downloads that several homes share. */
+  /** Directory for downloads, shared by several homes. */
   cacheDir: string;
 }
 
@@ -81,7 +81,7 @@ export function childEnvironment(changes: RawEnv & Variables, variables: Variabl
   return Object.fromEntries(merged.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
-/** The listed variables that are set, for expressions. Without a prototype. */
+/** The listed variables that are set, for expressions. The object has no prototype. */
 export function readAllowedEnvironment(
   names: readonly string[],
   variables: Variables = process.env,

@@ -13,7 +13,7 @@ test.each([
   expect(findUnknownSettings({ [name]: '5' })).toEqual([{ name, nearest }]);
 });
 
-test('ordinary variables of machines, compose files, and Kubernetes are not reported', () => {
+test('ordinary variables from machines, compose files, and Kubernetes are not reported', () => {
   const names =
     'PATH HOME HOSTNAME HOSTTYPE TERM SHELL USER LANG PWD OLDPWD SHLVL LOGNAME TZ CI EDITOR MAIL NODE_ENV NODE_OPTIONS POSTGRES_PASSWORD REDIS_PASSWORD SLUICE_IMAGE API_MEMORY WORKER_MEMORY WORKER_CPUS STOP_GRACE_PERIOD SLUICE_API_PORT SLUICE_API_SERVICE_HOST KUBERNETES_PORT LANGUAGE SPORT HOSTS http_proxy';
   expect(findUnknownSettings(Object.fromEntries(names.split(' ').map((name) => [name, 'x'])))).toEqual([

@@ -10,13 +10,13 @@ interface Expected {
  * One environment variable: its meaning, its default, and its parser. Types, messages, and
  * `.env.example` follow from it.
  *
- * Not a TypeBox schema: TypeBox reads `80.5` as 80 and `0x10` as 16, reports one bound of a range, and
- * costs each process 31 MB and 0.1 s.
+ * Not a TypeBox schema: TypeBox reads `80.5` as 80 and `0x10` as 16, reports only one bound of a
+ * range, and costs each process 31 MB and 0.1 s.
  */
 interface Setting<T> {
   /** For `.env.example`: meaning, unit and allowed values. */
   about: string;
-  /** Text of the default; `undefined`: absent means `null`. */
+  /** The default as text; `undefined` if an absent setting is `null`. */
   fallback: string | undefined;
   /**
    * Throws an `Error` that states what is expected and never quotes the value, which may be a
@@ -25,7 +25,7 @@ interface Setting<T> {
   parse(text: string): T;
 }
 
-/** A setting that may be absent, and is `null` then. */
+/** An optional setting: `null` if absent. */
 export type Optional<T> = Setting<T> & { fallback: undefined };
 export type Required<T> = Setting<T> & { fallback: string };
 
@@ -91,13 +91,13 @@ export function optionalText(expected: Expected, about: string): Optional<string
   return { about, fallback: undefined, parse: (value) => matching(value, expected) };
 }
 
-/** A URL that matches. */
+/** A URL that matches the pattern. */
 export function optionalUrl(expected: Expected, about: string): Optional<string> {
   return {
     about,
     fallback: undefined,
     parse(value) {
-      // A pattern does not see a port of 99999, or half an IPv6 address.
+      // A pattern does not detect a port of 99999 or an incomplete IPv6 address.
       if (URL.canParse(value)) return matching(value, expected);
       throw new Error(expected.message);
     },
@@ -110,7 +110,7 @@ export function timezone(fallback: string, about: string): Required<string> {
     fallback,
     parse(value) {
       try {
-        // Intl loads its data to answer, which would delay every start.
+        // Querying Intl loads its data, which would delay every start.
         if (value !== fallback) new Intl.DateTimeFormat('en', { timeZone: value });
         return value;
       } catch {
@@ -120,7 +120,7 @@ export function timezone(fallback: string, about: string): Required<string> {
   };
 }
 
-/** Strings that match, separated by commas. */
+/** Comma-separated strings that match the pattern. */
 export function list({ pattern, message }: Expected, about: string): Required<readonly string[]> {
   return { about, fallback: '', parse: (value) => entriesOf(value, (entry) => pattern.test(entry), message) };
 }
@@ -183,7 +183,7 @@ export function folderList(about: string): Required<readonly string[]> {
   };
 }
 
-/** Secrets, separated by commas; each at least `minLength` characters. */
+/** Comma-separated secrets of at least `minLength` characters each. */
 export function secretList(minLength: number, about: string): Optional<readonly string[]> {
   return {
     about,
@@ -207,7 +207,7 @@ function isTarget(entry: string): boolean {
   return isPort && (isNetwork(target) || isHostName(target));
 }
 
-/** An IPv6 address has a port only with brackets: `[fd00::5]:6379`. */
+/** An IPv6 address with a port requires brackets: `[fd00::5]:6379`. */
 function splitPort(entry: string): { target: string; port?: string | undefined } {
   const bracketed = /^\[([^\]:]*:[^\]]*)\](?::(\d{1,5}))?$/.exec(entry);
   if (bracketed) return { target: bracketed[1] as string, port: bracketed[2] };
@@ -229,7 +229,7 @@ function isHostName(value: string): boolean {
 
 /** Price of a language model in USD, for a million tokens. */
 export interface ModelPrice {
-  /** Its name, or the beginning of it and `*`. */
+  /** Its name, or a prefix of it followed by `*`. */
   model: string;
   input: number;
   output: number;

@@ -31,14 +31,14 @@ export const settings = {
   HOST: text(
     '127.0.0.1',
     { pattern: /^[\w.:-]+$/, message: 'must be an address or a host name' },
-    "Address on which the API, and a worker's health port, listen on.",
+    'Address on which the API and the health port of a worker listen.',
   ),
   PUBLIC_URL: optionalUrl(
     {
       pattern: /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/,
       message: 'must be an address such as https://sluice.example.com, without a query',
     },
-    'Address of the API as browsers reach it; services send users back to it (`/oauth2/callback`), and resume URLs of waiting executions (`$execution.resumeUrl`) begin with it, so workers need it too. Absent: HOST and PORT.',
+    'Address at which browsers reach the API; services send users back to it (`/oauth2/callback`), and resume URLs of waiting executions (`$execution.resumeUrl`) begin with it, so workers need it too. Absent: HOST and PORT.',
   ),
   SLUICE_HOME: text(
     './.sluice',
@@ -52,12 +52,12 @@ export const settings = {
   DATABASE_POOL_SIZE: integer(10, { min: 1, max: 1000 }, 'Postgres connections of each process.'),
   DATABASE_READ_URL: optionalText(
     { pattern: /^postgres(ql)?:\/\/.+/, message: 'must start with postgres:// or postgresql://' },
-    'A streaming replica of that database, from which the API reads statistics, and lists and counts of executions and workflows. If it names several hosts, the first that responds is used. Absent: none.',
+    'A streaming replica of that database, from which the API reads statistics, and lists and counts of executions and workflows. If it names several hosts, the first that responds is used. Absent: no replica.',
   ),
   DATABASE_READ_LAG_MS: integer(
     5_000,
     { min: 100, max: 3_600_000 },
-    'Age of the data of the replica, in milliseconds, above which lists are read from DATABASE_URL.',
+    "Age of the replica's data, in milliseconds, above which lists are read from DATABASE_URL.",
   ),
   REDIS_URL: optionalText(
     {
@@ -74,7 +74,7 @@ export const settings = {
   QUEUE_SHARDS: integer(
     1,
     { min: 1, max: 10 },
-    'Queues that executions are spread over by their id; of a Redis Cluster, each is on one node. The same for all processes, and at most CONCURRENCY.',
+    'Number of queues over which executions are spread by id; in a Redis Cluster, each queue is on one node. Must be the same for all processes, and at most CONCURRENCY.',
   ),
   WORKERS: integer(1, { min: 0, max: 256 }, 'Worker processes that `sluice up` starts; 0 starts the API alone.'),
   CONCURRENCY: integerOrAuto(
@@ -113,14 +113,14 @@ export const settings = {
   STALL_MS: integer(
     60_000,
     { min: 1000, max: 3_600_000 },
-    'Milliseconds without a response of the event loop after which a process counts as stuck and is killed for a restart. Until then a worker keeps its lease.',
+    'Milliseconds of an unresponsive event loop after which a process counts as stuck and is killed for a restart. Until then a worker keeps its lease.',
   ),
   POLLS_MAX: integer(20, { min: 0, max: 1_000 }, 'Polls of triggers that one worker runs at the same time.'),
   POLL_TIMEOUT_MS: integer(60_000, { min: 1_000, max: 3_600_000 }, 'Milliseconds that a poll of a trigger may take.'),
   LISTENERS_MAX: integer(
     200,
     { min: 0, max: 100_000 },
-    'Listeners (triggers that hold a connection) that one worker may have; 0: none.',
+    'Maximum number of listeners (triggers that hold a connection) of one worker; 0 runs none.',
   ),
   SHUTDOWN_GRACE_MS: integer(
     10_000,
@@ -153,7 +153,7 @@ export const settings = {
   RUN_WAIT_MS: integer(
     10_000,
     { min: 0, max: 300_000 },
-    'Milliseconds that POST /workflows/:id/run waits for the end of the run before it responds without it.',
+    'Milliseconds that POST /workflows/:id/run waits for the end of the run before it responds without the result.',
   ),
   WEBHOOK_WAIT_MS: integer(
     120_000,
@@ -163,12 +163,12 @@ export const settings = {
   EVENT_STREAMS_MAX: integer(
     1000,
     { min: 0, max: 100_000 },
-    'Streams of GET /executions/:id/events and GET /events that one API process keeps open; of MCP clients with the SSE transport as many more.',
+    'Streams of GET /executions/:id/events and GET /events that one API process keeps open, and the same number for MCP clients with the SSE transport.',
   ),
   EVENT_STREAMS_KEY_MAX: integer(
     20,
     { min: 0, max: 100_000 },
-    'Of these, streams of one API key, or of one MCP server. All keys of a user, and all servers of a project, get half of the free ones at most.',
+    'Maximum number of these streams for one API key or MCP server. All keys of a user, and all servers of a project, get at most half of the free streams.',
   ),
   RATE_LIMIT_MAX: integer(
     1000,
@@ -188,7 +188,7 @@ export const settings = {
   RATE_LIMIT_MISS_MAX: integer(
     1000,
     { min: 1, max: 1_000_000_000 },
-    'Requests to webhooks, test URLs, and waiting executions per window and client address that may be not found or not authorized; more get 429.',
+    'Requests to webhooks, test URLs, and waiting executions per window and client address that may fail as not found or not authorized; more get 429.',
   ),
   RATE_LIMIT_ANONYMOUS_TABLE: numberTable(
     { address: 10, route: 100 },
@@ -204,14 +204,14 @@ export const settings = {
     { min: mebibyte, max: 1024 * 1024 * 1024 * mebibyte },
     'Bytes of data and files that the executions of one project may store. Beyond it, webhook, form, and resume requests get 413, and nodes fail, until executions are deleted. Data stored within a few seconds may exceed it.',
   ),
-  DATA_TABLES_MAX_PER_PROJECT: integer(100, { min: 1, max: 100_000 }, 'Data tables that one project may have.'),
+  DATA_TABLES_MAX_PER_PROJECT: integer(100, { min: 1, max: 100_000 }, 'Maximum number of data tables in a project.'),
   DATA_TABLES_MAX_BYTES_PER_PROJECT: integer(
     1024 * mebibyte,
     { min: mebibyte, max: 1024 * 1024 * mebibyte },
-    'Bytes of rows that the data tables of one project may store. Beyond it, rows can only be deleted or made smaller. Each write may exceed it while others run.',
+    'Maximum size in bytes of the rows in the data tables of one project. Beyond it, rows can only be deleted or made smaller. Each write may exceed it while others run.',
   ),
-  DATA_TABLE_MAX_COLUMNS: integer(100, { min: 1, max: 1_000 }, 'Columns that a data table may have.'),
-  DATA_TABLE_MAX_ROWS: integer(5_000_000, { min: 1, max: 1_000_000_000 }, 'Rows that a data table may have.'),
+  DATA_TABLE_MAX_COLUMNS: integer(100, { min: 1, max: 1_000 }, 'Maximum number of columns in a data table.'),
+  DATA_TABLE_MAX_ROWS: integer(5_000_000, { min: 1, max: 1_000_000_000 }, 'Maximum number of rows in a data table.'),
   CHAT_SESSIONS_MAX_BYTES_PER_WORKFLOW: integer(
     64 * mebibyte,
     { min: mebibyte, max: 1024 * 1024 * mebibyte },
@@ -230,7 +230,7 @@ export const settings = {
   EXECUTION_RETENTION_DAYS: numberTable(
     { success: 14, error: 14, canceled: 14, crashed: 14 },
     'Days after its end for which a finished execution is kept, by status, with its data and files; 0 keeps all executions of that status, also beyond EXECUTION_RETENTION_MAX. Annotated executions are always kept.',
-    // Postgres has no instant two million days ago.
+    // Postgres cannot represent a time two million days ago.
     { zero: true, max: 1_000_000 },
   ),
   EXECUTION_RETENTION_MAX: integer(
@@ -238,14 +238,18 @@ export const settings = {
     { min: 0, max: 1_000_000_000 },
     'Newest executions of each project that are kept; older ones are deleted once they have finished, unless they are annotated. 0: no limit.',
   ),
-  BODY_LIMIT_BYTES: integer(16 * mebibyte, { min: 1024, max: 512 * mebibyte }, 'Largest request body.'),
-  JSON_MAX_DEPTH: integer(100, { min: 10, max: 1000 }, 'Deepest nesting of a JSON request body.'),
-  WORKFLOW_MAX_NODES: integer(5000, { min: 1, max: 100_000 }, 'Most nodes of one workflow.'),
-  NODE_RUN_MAX_BYTES: integer(16 * mebibyte, { min: 1024, max: 512 * mebibyte }, 'Largest output of one node run, as JSON.'),
+  BODY_LIMIT_BYTES: integer(16 * mebibyte, { min: 1024, max: 512 * mebibyte }, 'Maximum size of a request body.'),
+  JSON_MAX_DEPTH: integer(100, { min: 10, max: 1000 }, 'Maximum nesting depth of a JSON request body.'),
+  WORKFLOW_MAX_NODES: integer(5000, { min: 1, max: 100_000 }, 'Maximum number of nodes of one workflow.'),
+  NODE_RUN_MAX_BYTES: integer(
+    16 * mebibyte,
+    { min: 1024, max: 512 * mebibyte },
+    'Maximum output size of one node run, as JSON.',
+  ),
   EXECUTION_MAX_BYTES: integer(
     128 * mebibyte,
     { min: 1024, max: 4096 * mebibyte },
-    'Largest run data of one execution, as JSON.',
+    'Maximum size of the run data of one execution, as JSON.',
   ),
   BINARY_STORE: choice(
     'disk',
@@ -277,11 +281,11 @@ export const settings = {
     { pattern: /^[\x21-\x7e]{1,256}$/, message: 'must be visible ASCII characters' },
     'Secret of that key.',
   ),
-  BINARY_MAX_BYTES: integer(256 * mebibyte, { min: 1024, max: 64 * 1024 * mebibyte }, 'Largest file.'),
+  BINARY_MAX_BYTES: integer(256 * mebibyte, { min: 1024, max: 64 * 1024 * mebibyte }, 'Maximum size of one file.'),
   BINARY_EXECUTION_MAX_BYTES: integer(
     1024 * mebibyte,
     { min: 1024, max: 1024 * 1024 * mebibyte },
-    'Largest sum of the files of one execution; each counts as 4096 bytes or more.',
+    'Maximum total size of the files of one execution; each counts as at least 4096 bytes.',
   ),
   FILES_DIR: folderList(
     'Folders of the worker that file nodes may read and write, separated by commas; never those of Sluice itself. Absent: none.',
@@ -289,7 +293,7 @@ export const settings = {
   EXECUTE_COMMAND_ALLOW: folderList(
     'Absolute paths of programs that Execute Command nodes may run on the worker, separated by commas. They run without a shell, with an empty environment, as EXECUTE_COMMAND_UID; this requires a worker that runs as root. A shell, an interpreter or /usr/bin/env allows every command. Absent: the node is disabled.',
   ),
-  // Other services run as user 65534, such as the embedded Postgres when root starts it.
+  // Other services run as user 65534, such as the embedded Postgres if root starts it.
   EXECUTE_COMMAND_UID: integer(
     65_532,
     { min: 1, max: 4_294_967_294 },
@@ -305,7 +309,7 @@ export const settings = {
       pattern: /^(@[\w.-]+\/)?([\w.-]+)$|^@[\w.-]+\/\*$/,
       message: 'must list names of npm packages, separated by commas',
     },
-    'Packages of that folder that may be loaded, separated by commas; `@scope/*` stands for all of a scope. Absent: all.',
+    'Packages of that folder that may be loaded, separated by commas; `@scope/*` allows all packages of a scope. Absent: all.',
   ),
   SLUICE_NODES_PREFER: optionalList(
     {
@@ -340,7 +344,7 @@ export const settings = {
     'Maximum cost of all language models in one execution and all that it calls, in USD; once it is spent, the next call fails with `AI_LIMIT_REACHED`. The cost is known if the provider reports it (OpenRouter, Perplexity), or AI_MODEL_PRICES has the model.',
   ),
   AI_MODEL_PRICES: priceTable(
-    'Prices of language models in USD for a million tokens of input and of output, as `gpt-4o-mini=0.15/0.6,claude-sonnet-*=3/15`. `*` ends a name that stands for all that begin so. Used where a provider reports no cost.',
+    'Prices of language models in USD for a million tokens of input and of output, as `gpt-4o-mini=0.15/0.6,claude-sonnet-*=3/15`. A final `*` matches all names with that prefix. Used if a provider does not report the cost.',
   ),
   TIMEZONE: timezone('UTC', 'Time zone of workflows that set none.'),
   EXPRESSIONS_ENV_ALLOW: list(
