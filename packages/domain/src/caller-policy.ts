@@ -16,7 +16,7 @@ export interface CallQuestion {
 /**
  * Whether one workflow may call another, by the settings of the called one: `callerPolicy`, and for
  * `workflowsFromAList` the ids in `callerIds`, separated by commas. Default: workflows of its
- * project may. A workflow may always call itself.
+ * project may call it. A workflow may always call itself.
  */
 export function mayCall({ callerId, targetId, sameProject, settings = {} }: CallQuestion): boolean {
   if (callerId === targetId) return true;
@@ -40,7 +40,7 @@ function idsIn(value: unknown): string[] {
   return typeof value === 'string' ? value.split(',').map((id) => id.trim()) : [];
 }
 
-/** The error workflow that the settings name; `undefined`: none. */
+/** The error workflow in the settings, if any. */
 export function errorWorkflowOf(settings: WorkflowSettings | undefined): WorkflowId | undefined {
   const id = settings?.['errorWorkflow'];
   return typeof id === 'string' && id !== '' && id !== 'DEFAULT' ? id : undefined;

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, ownProperty } from './json.ts';
 import type { WebhookBody, WebhookResponse } from './webhook.ts';
 
-/** Kind of body → what is wrong with a body of this kind; false: nothing. */
+/** Kind of body → the problem with a body of this kind; false if it is valid. */
 const problems: Readonly<Record<WebhookBody['kind'], (body: JsonObject) => string | false>> = {
   none: () => false,
   json: () => false,
@@ -13,14 +13,14 @@ const problems: Readonly<Record<WebhookBody['kind'], (body: JsonObject) => strin
 };
 
 /**
- * Checks a response made by a node's code, which the compiler does not check: an invalid one would
- * fail much later, when it is sent. Throws a `TypeError` that names the problem.
+ * Checks a response made by a node's code, which the compiler does not check: an invalid response
+ * would fail much later, when it is sent. Throws a `TypeError` that names the problem.
  */
 export function checkedResponse(source: WebhookResponse): WebhookResponse {
   const response: unknown = source;
   if (!isJsonObject(response)) throw new TypeError('a response must be an object');
   const { status, headers, body } = response as Record<string, unknown>;
-  // 1xx are not final responses: a connection would wait for another one.
+  // 1xx responses are not final: a connection would wait for another response.
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599)
     throw new TypeError(`the status of a response must be a number from 200 to 599, not ${shown(status)}`);
   if (!isJsonObject(headers)) throw new TypeError('the headers of a response must be an object');

@@ -1,4 +1,7 @@
-/** Entries of an execution's custom data, the strings by which it is found; characters of a key and of a value. */
+/**
+ * Maximum number of entries in an execution's custom data, by which it can be found, and maximum
+ * characters of a key and of a value.
+ */
 export const maxCustomEntries = 10;
 export const maxCustomKeyLength = 50;
 export const maxCustomValueLength = 255;

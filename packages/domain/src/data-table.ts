@@ -15,7 +15,7 @@ export interface DataColumn {
 /** A value of a row. Dates are ISO 8601 strings in UTC with milliseconds. */
 export type DataValue = string | number | boolean | null;
 
-/** `like`, `ilike`: `%` stands for any string and `_` for one character. `isEmpty`: the value is null. */
+/** `like`, `ilike`: `%` matches any string and `_` one character. `isEmpty`: the value is null. */
 export const dataConditions = [
   'eq',
   'neq',
@@ -32,7 +32,7 @@ export const dataConditions = [
 ] as const;
 export type DataCondition = (typeof dataConditions)[number];
 
-/** `and`: rows that fulfill all conditions. No condition: every row. */
+/** `and`: rows that match all conditions. Without conditions: all rows. */
 export interface DataFilter {
   type: 'and' | 'or';
   filters: readonly { columnName: string; condition: DataCondition; value?: JsonValue | undefined }[];
@@ -47,7 +47,10 @@ export const systemDataColumns: readonly DataColumn[] = [
 
 const isoDate = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** The value as a column of this type stores it. `path`: place of the value. Throws `ValidationError`. */
+/**
+ * Converts a value to the form that a column of this type stores. `path`: location of the value.
+ * Throws `ValidationError`.
+ */
 export function toDataValue({ name, type }: Pick<DataColumn, 'name' | 'type'>, value: JsonValue, path: string): DataValue {
   if (value === null) return null;
   if (type === 'string' && typeof value === 'string' && isStorable(value)) return value;
@@ -75,6 +78,6 @@ function toInstant(text: string): string | undefined {
   const hasOffset = text.length === 10 || /(?:Z|[+-]\d{2}:?\d{2})$/.test(text);
   const date = new Date(hasOffset ? text : `${text.replace(' ', 'T')}Z`);
   const iso = Number.isNaN(date.getTime()) ? '' : date.toISOString();
-  // An offset may move the first or the last day out of the years that Postgres and ISO 8601 have.
+  // An offset may move the first or the last day out of the year range of Postgres and ISO 8601.
   return iso.length === 24 && !iso.startsWith('0000') ? iso : undefined;
 }

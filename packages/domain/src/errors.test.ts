@@ -49,7 +49,7 @@ describe('any thrown value', () => {
     expect(isAppError(alike)).toBe(false);
   });
 
-  test('keeps details that JSON can represent, and no others', () => {
+  test('keeps only details that JSON can represent', () => {
     const of = (details: unknown) =>
       toErrorRecord(new AppError({ code: 'NOT_FOUND', message: 'none', details: details as string })).details;
     const circular: Record<string, unknown> = {};
@@ -64,7 +64,7 @@ describe('any thrown value', () => {
   });
 });
 
-test('a validation error always has a path, whatever it is given', () => {
+test('a validation error always has a path, for any arguments', () => {
   const issues = [{ path: '/a', message: 'x' }];
   expect(new ValidationError('m', issues).details).toEqual(issues);
   expect(new ValidationError('m', '/b').details).toEqual([{ path: '/b', message: 'm' }]);

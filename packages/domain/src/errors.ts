@@ -39,21 +39,23 @@ export class AppError extends Error {
   }
 }
 
-/** `COMMAND_REFUSED` → `CommandRefusedError`: the name of an error without its own class. */
+/** `COMMAND_REFUSED` → `CommandRefusedError`: name for an error without its own class. */
 function nameOf(code: ErrorCode): string {
   const words = code.split('_').map((word) => word.charAt(0) + word.slice(1).toLowerCase());
   return words.at(-1) === 'Error' ? words.join('') : `${words.join('')}Error`;
 }
 
-/** One problem of an input: where, as a JSON-pointer-like path, and what. */
+/** One problem with an input: its location, as a JSON-pointer-like path, and a description. */
 export interface ValidationIssue {
   path: string;
   message: string;
 }
 
-/** Always has at least one issue, so that every 400 names the place of its cause. */
+/**
+ * Always has at least one issue, so that every 400 response identifies the location of its cause.
+ */
 export class ValidationError extends AppError {
-  /** `issues`: a path means one issue with `message`; the empty path is the whole request. */
+  /** `issues`: a path stands for one issue with `message`; the empty path is the whole request. */
   constructor(message: string, issues: string | readonly ValidationIssue[], cause?: unknown) {
     const list = typeof issues === 'string' || issues.length === 0 ? [{ path: String(issues), message }] : issues;
     super({ code: 'VALIDATION_ERROR', message, details: list.map(({ path, message: m }) => ({ path, message: m })), cause });
@@ -66,7 +68,7 @@ export function invalidRequest(path: string, message: string): ValidationError {
 }
 
 export class UnauthorizedError extends AppError {
-  /** `header`: the one that carries the key; absent: not named. */
+  /** `header`: the header that carries the key; absent if it is not to be named. */
   constructor(header?: string) {
     const place = header === undefined ? '' : `: send it in the header ${header}`;
     super({ code: 'UNAUTHORIZED', message: `missing or invalid API key${place}` });
@@ -108,7 +110,7 @@ export class UnavailableError extends AppError {
   }
 }
 
-/** `code` of an error of the system or of a library. Does not check the class: errors cross realms. */
+/** `code` of a system or library error. Does not check the class: errors cross realms. */
 export function codeOf(error: unknown): string | undefined {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : undefined;
@@ -125,7 +127,7 @@ export function isAppError(error: unknown): error is AppError {
 }
 
 /**
- * The message of any thrown value. Packages throw anything: values without a prototype, revoked
+ * The message of any thrown value. Packages may throw anything: values without a prototype, revoked
  * proxies, getters that throw. Never throws.
  */
 export function errorMessage(error: unknown): string {
@@ -137,7 +139,7 @@ export function errorMessage(error: unknown): string {
   }
 }
 
-/** Whether recursion went too deep, as over deeply nested data. */
+/** Whether recursion went too deep, as for deeply nested data. */
 export function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError && error.message.includes('call stack');
 }
@@ -145,7 +147,7 @@ export function isStackOverflow(error: unknown): boolean {
 const maxMessageLength = 8_192;
 
 /**
- * The data of an error to store and show: no stack, no cause, bounded text. Never throws, for any
+ * An error as data to store and show: no stack, no cause, bounded text. Never throws, for any
  * value.
  */
 export function toErrorRecord(error: unknown): ErrorRecord {
@@ -186,14 +188,14 @@ function ownData(error: Error, name: string): unknown {
   }
 }
 
-/** The readable ones of these properties. */
+/** The given properties, if they are readable. */
 function readable<Name extends string>(error: object, names: readonly Name[]): Partial<Record<Name, unknown>> {
   const found: Partial<Record<Name, unknown>> = {};
   for (const name of names) {
     try {
       found[name] = (error as Record<string, unknown>)[name];
     } catch {
-      // Unreadable properties are left out.
+      // Unreadable properties are omitted.
     }
   }
   return found;

@@ -1,8 +1,8 @@
 import type { RequestAuthentication } from './webhook.ts';
 
 /**
- * A page with a form. All text is written by the author and may contain item data: escape them
- * for display, or sanitize those that are HTML.
+ * A page with a form. All text is written by the author and may contain item data: escape it for
+ * display, or sanitize it if it is HTML.
  */
 export interface FormPage {
   title: string;
@@ -36,7 +36,7 @@ export interface ChoiceField extends LabeledField {
   options: readonly string[];
   /** Whether the value is a list. */
   multiple: boolean;
-  /** Minimum and maximum number of selected values, if any is selected. */
+  /** Minimum and maximum number of selected values, if any are selected. */
   atLeast?: number;
   atMost?: number;
   /** Initial selection. */
@@ -46,7 +46,7 @@ export interface ChoiceField extends LabeledField {
 export interface FileField extends LabeledField {
   kind: 'file';
   multiple: boolean;
-  /** Extensions (`.pdf`) and content types (`image/*`), in lower case; empty: all. */
+  /** Extensions (`.pdf`) and content types (`image/*`), in lower case; empty: any. */
   accept: readonly string[];
 }
 
@@ -58,18 +58,18 @@ export interface HiddenField extends NamedField {
 export interface HtmlField {
   kind: 'html';
   html: string;
-  /** Absent: not part of the item. */
+  /** Absent if it is not part of the item. */
   name?: string;
 }
 
 export type FormField = TextField | ChoiceField | FileField | HiddenField | HtmlField;
 
-/** The page shown after a submission. `text` that is empty: a general thank-you. */
+/** The page shown after a submission. If `text` is empty, a generic thank-you message is shown. */
 export type FormEnding = { kind: 'text'; text?: string } | { kind: 'redirect'; url: string };
 
 /**
- * `onReceived`: as soon as the submission is sure to be processed; `lastNode`: when the workflow
- * has ended; `responseNode`: the response of a node.
+ * `onReceived`: as soon as the submission is certain to be processed; `lastNode`: when the workflow
+ * has ended; `responseNode`: when a node responds.
  */
 export interface FormResponse {
   mode: 'onReceived' | 'lastNode' | 'responseNode';
@@ -86,7 +86,7 @@ export interface FormTrigger {
   authentication?: RequestAuthentication;
   /** Addresses and networks that may read the form; absent: all. */
   allowedAddresses?: readonly string[];
-  /** Link previewers and crawlers get no form. */
+  /** Whether link previewers and crawlers do not get the form. */
   ignoresBots?: boolean;
   page: FormPage;
   response: FormResponse;
@@ -97,8 +97,8 @@ export interface ResumeForm {
   page: FormPage;
   response: FormResponse;
   /**
-   * Whether it is the next page for the previous submitter; otherwise it is open to everyone with
-   * its URL.
+   * Whether it is the next page for the previous submitter; otherwise it is open to anyone with its
+   * URL.
    */
   isNextPage: boolean;
 }

@@ -15,17 +15,17 @@ test('chunks of any size come out in order', () => {
   expect(gathered.bytes().at(-1)).toBe(120);
 });
 
-test('a stream is read no further than its first chunk above the limit', async () => {
+test('reading a stream stops at the first chunk above the limit', async () => {
   expect((await gatherBytes(repeated(Buffer.alloc(10), 1_000), 95)).length).toBe(100);
   expect((await gatherBytes(repeated(Buffer.alloc(10), 5))).bytes()).toEqual(Buffer.alloc(50));
 });
 
-test('chunks of one byte do not take many times their bytes', () => {
+test('chunks of one byte do not need many times their size in memory', () => {
   const count = 2_000_000;
   const gathered = new GatheredBytes();
   const before = process.memoryUsage().heapUsed;
   for (let sent = 0; sent < count; sent++) gathered.add(Uint8Array.of(sent));
-  // Buffers of the chunks themselves take 200 MB, whether they are collected by then or not.
+  // The chunks' own buffers take 200 MB, whether they have been collected by then or not.
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(150_000_000);
   expect(gathered.bytes()).toHaveLength(count);
 });

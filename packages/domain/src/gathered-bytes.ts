@@ -1,11 +1,11 @@
-/** Bytes from which a chunk is kept as it is. */
+/** Minimum size in bytes of a chunk that is kept as it is. */
 const largeBytes = 4 * 1024;
-/** Small chunks that are joined at once. */
+/** Number of small chunks that are joined at once. */
 const joinedChunks = 256;
 
 /**
- * Collects the chunks of a stream. Small ones are joined as they arrive: a sender that gives one byte at a
- * time would otherwise take up to 200 times the memory of its bytes, since each chunk is an object.
+ * Collects the chunks of a stream. Small ones are joined as they arrive: otherwise a sender of one
+ * byte at a time would use up to 200 times the memory of its data, since each chunk is an object.
  */
 export class GatheredBytes {
   readonly #pieces: Uint8Array[] = [];

@@ -13,7 +13,7 @@ test('a graph with very many connections between two nodes is indexed at once, a
   expect(busy).toBeLessThan(250);
 });
 
-test('sub-nodes are in the order of their inputs, and then of the nodes', () => {
+test('sub-nodes are ordered by their inputs, and then by node', () => {
   const to = (index: number) => ({ ai_languageModel: [[{ node: 'Agent', type: 'ai_languageModel', index }]] });
   const connections = { Fallback: to(1), First: to(0), Second: to(0) };
   const index = new GraphIndex({ nodes: ['Fallback', 'First', 'Second', 'Agent'].map(node), connections });

@@ -1,19 +1,19 @@
 import { ownProperty } from './json.ts';
 import type { Connection, Connections, WorkflowGraph, WorkflowNode } from './workflow.ts';
 
-/** A connection into a node, seen from the node. */
+/** An incoming connection of a node. */
 export interface IncomingConnection {
   /** Source node. */
   node: string;
   /** Output of the source. */
   output: number;
-  /** Input of the node itself. */
+  /** Input of the node. */
   input: number;
 }
 
 /**
- * A workflow's graph, indexed for traversal of `main` connections. Dangling connections are left
- * out; names are keys of `Map`s, because users choose them. Other connection types attach
+ * A workflow's graph, indexed for traversal of `main` connections. Dangling connections are
+ * omitted; names are `Map` keys, because users choose them. Other connection types attach
  * sub-nodes. Built once per version; immutable.
  */
 export class GraphIndex {
@@ -23,7 +23,7 @@ export class GraphIndex {
   /** Sub-nodes and their input, by their node and the type of the connection. */
   readonly #attached = new Map<string, Map<string, Map<string, number>>>();
   readonly #subNodes = new Set<string>();
-  /** Results of `modelRunsOf`, because the names of a graph may form one long chain. */
+  /** Results of `modelRunsOf`, cached because a graph's names may form one long chain. */
   readonly #modelRuns = new Map<string, string>();
 
   constructor(graph: Pick<WorkflowGraph, 'nodes' | 'connections'>) {
@@ -64,20 +64,20 @@ export class GraphIndex {
   }
 
   /**
-   * Names of the nodes attached to a node by connections of a type other than `main`, each once. In the order of
-   * their inputs: a model at the second one is the fallback.
+   * Names of the nodes attached to a node by connections of a type other than `main`, each once. In
+   * the order of their inputs: a model at the second input is the fallback.
    */
   attached(name: string, type: string): string[] {
     const inputs = this.#attached.get(name)?.get(type) ?? new Map<string, number>();
     return [...inputs].sort(([, a], [, b]) => a - b).map(([node]) => node);
   }
 
-  /** Types of the connections, other than `main`, that lead to a node. */
+  /** Types, other than `main`, of a node's incoming connections. */
   attachedTypes(name: string): string[] {
     return [...(this.#attached.get(name)?.keys() ?? [])];
   }
 
-  /** Sub-nodes of the given nodes, and theirs. */
+  /** Sub-nodes of the given nodes, including nested sub-nodes. */
   usedBy(names: Iterable<string>): Set<string> {
     const given = new Set(names);
     const all = this.#closure(given, (name) => this.attachedTypes(name).flatMap((type) => this.attached(name, type)));
@@ -91,7 +91,7 @@ export class GraphIndex {
     return this.#subNodes.has(name);
   }
 
-  /** Name of the node runs that record the model calls of a node itself. No node has this name. */
+  /** Name for the node runs that record a node's own model calls. No node has this name. */
   modelRunsOf(name: string): string {
     const known = this.#modelRuns.get(name);
     if (known !== undefined) return known;
@@ -101,7 +101,7 @@ export class GraphIndex {
     return runs;
   }
 
-  /** Targets per output of a node. */
+  /** A node's targets per output. */
   outgoing(name: string): readonly (readonly Connection[])[] {
     return this.#outgoing.get(name) ?? [];
   }
@@ -121,8 +121,8 @@ export class GraphIndex {
   }
 
   /**
-   * The output of a node by which the shortest path leads to another; `undefined` if none does. Among
-   * equally short paths, the one into the first input counts.
+   * The output of a node that is on the shortest path to another node; `undefined` if there is no
+   * path. Among equally short paths, the path into the first input counts.
    */
   outputTo(name: string, target: string): number | undefined {
     const seen = new Set<string>();

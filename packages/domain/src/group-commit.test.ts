@@ -3,7 +3,7 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { UnavailableError } from './errors.ts';
 import { GroupCommit } from './group-commit.ts';
 
-/** A writer whose replies the test controls, and which records its groups. */
+/** A writer that records its groups and whose replies the test controls. */
 function heldWriter() {
   const groups: number[][] = [];
   const releases: (() => void)[] = [];
@@ -13,7 +13,7 @@ function heldWriter() {
   };
   return { groups, releases, write };
 }
-/** Enough turns of the event loop for a group to be sent; a timer might fire earlier. */
+/** Waits enough turns of the event loop for a group to be sent; a timer might fire earlier. */
 async function turn(): Promise<void> {
   for (let count = 0; count < 5; count += 1) await nextTurn();
 }
@@ -65,7 +65,7 @@ describe('group commit', () => {
     expect(await Promise.all(added)).toEqual([10, 20, 30, 40, 50]);
   });
 
-  test('writes that come within the pause after a group form one group, even when nothing is in flight', async () => {
+  test('writes within the pause after a group form one group, even if nothing is in flight', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
     let pauseMs = 50;
     const groups: number[][] = [];

@@ -8,7 +8,7 @@ interface Entry<Input, Output> {
 }
 
 export interface GroupCommitOptions<Input> {
-  /** Name in metrics; absent: its groups are not counted. */
+  /** Name in metrics; absent if its groups are not counted. */
   name?: string;
   /** Maximum number of writes per group. */
   maxSize?: number;
@@ -19,14 +19,14 @@ export interface GroupCommitOptions<Input> {
   /** Maximum number of groups in flight. */
   lanes?: number;
   /**
-   * A write that finds a free lane is sent with those that the same code adds, as a microtask.
+   * With a free lane, a write is sent in a microtask, together with writes that the same code adds.
    * Default: at the next turn of the event loop.
    */
   atOnce?: boolean;
   /**
-   * Milliseconds between the starts of two groups, read before each; default: 0. Like `commit_delay`
-   * of Postgres, a pause makes groups fewer and larger, which costs the database less. A group of
-   * `maxSize` writes does not wait.
+   * Milliseconds between the starts of two groups, read before each group; default: 0. Like
+   * Postgres's `commit_delay`, a pause makes groups fewer and larger, which costs the database
+   * less. A group of `maxSize` writes does not wait.
    */
   pauseMs?: () => number;
 }
@@ -36,9 +36,9 @@ export interface GroupCommitOptions<Input> {
  *
  * If nothing is in flight, a write is sent at the next turn of the event loop, so a lone write does
  * not wait. While `lanes` statements are in flight, writes collect and are sent together when one
- * returns: the busier the database, the larger the groups.
- * A failed group of several is split and retried member by member, so that one bad row does not
- * fail the others; a failed single write rejects.
+ * returns: the busier the database, the larger the groups. A failed group of several writes is
+ * split and retried one by one, so that one bad row does not fail the others; a failed single write
+ * rejects.
  */
 export class GroupCommit<Input, Output = void> {
   readonly #name: string | undefined;
@@ -56,7 +56,10 @@ export class GroupCommit<Input, Output = void> {
   #startedAt = Number.NEGATIVE_INFINITY;
   #pause: NodeJS.Timeout | undefined;
 
-  /** `write` resolves to the results in the order of the inputs, or to nothing if there are none. */
+  /**
+   * `write` resolves to the results in the order of the inputs, or to nothing if writes have no
+   * results.
+   */
   constructor(
     write: (inputs: Input[]) => Promise<Output[]> | Promise<void>,
     {

@@ -13,7 +13,7 @@ describe('an id format', () => {
     expect([randomId(), randomId(64), 'my_own-1'].map(isId)).toEqual([true, true, true]);
   });
 
-  test('accepts nothing else', () => {
+  test('rejects anything else', () => {
     expect(['', 'a/b', 'ä', 'a b', 'a\n', 'x'.repeat(65)].map(isId)).toEqual(Array(6).fill(false));
   });
 });

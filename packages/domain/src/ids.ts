@@ -33,12 +33,14 @@ export function randomId(length = 16): string {
 export const idPattern = '^[A-Za-z0-9_-]{1,64}$';
 const idShape = new RegExp(idPattern);
 
-/** False for a string that cannot be an id, so that it does not reach the database or a log. */
+/** False for a string that cannot be an id, which must not reach the database or a log. */
 export function isId(text: string): boolean {
   return idShape.test(text);
 }
 
-/** An id for a message: text that cannot be one is quoted and shortened, so that it stands out. */
+/**
+ * An id for a message: text that cannot be an id is quoted and shortened, so that it stands out.
+ */
 export function shownId(id: string): string {
   return isId(id) ? id : JSON.stringify(id.slice(0, 64));
 }

@@ -1,10 +1,10 @@
-/** Milliseconds between two looks at the event loop. */
+/** Milliseconds between two checks of the event loop. */
 const tickMs = 50;
 
 /**
- * Result of `work`, even if it ignores signals: rejects after `timeoutMs` with an error that says
- * so; the work then continues unobserved. Time in which the event loop is blocked does not count:
- * the response may have arrived without anyone reading it.
+ * Result of `work`, even if it ignores signals: rejects after `timeoutMs` with a timeout error; the
+ * work then continues unobserved. Time in which the event loop is blocked does not count: the
+ * response may have arrived but not been read.
  */
 export async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();

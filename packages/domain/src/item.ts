@@ -6,7 +6,7 @@ export interface BinaryReference {
   mimeType: string;
   fileName?: string;
   fileExtension?: string;
-  /** Folder from which the file was read, as in the path that was read. */
+  /** Folder from which the file was read, as written in its path. */
   directory?: string;
   /** Bytes. */
   fileSize?: number;
@@ -17,7 +17,7 @@ export interface PairedItem {
   item: number;
   input?: number;
   /**
-   * Run of the node in which the input item arrived, if earlier than the run that outputs the item.
+   * The node run in which the input item arrived, if earlier than the run that outputs the item.
    */
   run?: number;
 }

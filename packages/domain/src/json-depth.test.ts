@@ -14,7 +14,7 @@ test.each([
   expect(isDeeperThan(levels - 1, JSON.parse(text))).toBe(true);
 });
 
-test('a value with a form of its own is as deep as its JSON', () => {
+test('a value with its own JSON form is as deep as that JSON', () => {
   const holder = { cycle: {}, toJSON: () => [['['.repeat(9)], new Date(0)] };
   holder.cycle = holder;
   expect(isDeeperThan(3, { holder })).toBe(false);
@@ -41,8 +41,8 @@ test.each([
 ])('a hostile string that is %s takes little time', (_, text) => {
   const before = process.cpuUsage();
   exceedsDepth(text, 100);
-  // CPU time, so that a busy machine does not fail the test; a check whose cost is not linear would
-  // take hours.
+  // Measures CPU time, so that a busy machine does not fail the test; a check with nonlinear cost
+  // would take hours.
   expect(process.cpuUsage(before).user).toBeLessThan(20_000_000);
 });
 

@@ -7,9 +7,9 @@ import { TimeSlice } from './time-slice.ts';
 export const maxDataDepth = 512;
 
 /**
- * Whether JSON text is nested deeper than `maxDepth` levels. One pass, which mostly stops long
- * before the end of a hostile string, where `JSON.parse` would take seconds. Counts brackets outside
- * of strings only; does not check whether the text is JSON.
+ * Whether JSON text is nested deeper than `maxDepth` levels. A single pass, which usually stops
+ * long before the end of a hostile string, for which `JSON.parse` would take seconds. Counts only
+ * brackets outside of strings; does not check whether the text is JSON.
  */
 export function exceedsDepth(text: string, maxDepth: number): boolean {
   if (text.length <= 2 * maxDepth) return false; // too short to open and close that many
@@ -17,8 +17,8 @@ export function exceedsDepth(text: string, maxDepth: number): boolean {
 }
 
 /**
- * Whether the JSON of a value is nested deeper than `maxDepth` levels. Takes a tenth of the time that reading the
- * text takes. The value has no cycles.
+ * Whether the JSON of a value is nested deeper than `maxDepth` levels. Takes a tenth of the time
+ * needed to scan the text. The value must not have cycles.
  */
 export function isDeeperThan(maxDepth: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
@@ -29,12 +29,12 @@ export function isDeeperThan(maxDepth: number, value: unknown): boolean {
   return false;
 }
 
-/** Characters between two looks at the clock. */
+/** Characters between two checks of the clock. */
 const scanLength = 512 * 1024;
 
 /**
- * `exceedsDepth` in time slices, which also counts: `deep` for a string nested deeper than `maxDepth`
- * levels, `many` for one with more than `maxContainers` arrays and objects.
+ * `exceedsDepth` in time slices, which also counts: `deep` for a string nested deeper than
+ * `maxDepth` levels, `many` for a string with more than `maxContainers` arrays and objects.
  */
 export async function excessOf(
   text: string,
@@ -68,7 +68,7 @@ class BracketScan {
     this.#text = text;
   }
 
-  /** Reads on to `end`. */
+  /** Continues reading to `end`. */
   run(end: number, maxDepth: number, maxContainers = Number.POSITIVE_INFINITY): 'deep' | 'many' | undefined {
     const text = this.#text;
     const last = Math.min(end, text.length);

@@ -15,7 +15,8 @@ const charactersPerParsedValue = 8;
  * Number of values in a JSON tree; a long string counts as several. Stops once the weight exceeds
  * `most`, so the cost is proportional to `most`, except that an object's keys are listed at once.
  *
- * @param wide collects objects whose keys alone exceed `most`. Those in it are not listed again: it belongs to one `most`.
+ * @param wide collects objects whose keys alone exceed `most`. Their keys are not listed again, so
+ * use the set with a single `most`.
  */
 export function jsonWeight(root: unknown, most: number, wide?: Set<object>): number {
   const open: unknown[] = [root];

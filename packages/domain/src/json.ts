@@ -12,7 +12,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The JSON object in a string; `undefined` if there is none. */
+/** The JSON object in a string; `undefined` if it does not contain one. */
 export function jsonObjectIn(text: string): JsonObject | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   try {
@@ -30,7 +30,7 @@ export function ownProperty<T extends object>(object: T, key: string): T[keyof T
   return Object.hasOwn(object, key) ? object[key as keyof T] : undefined;
 }
 
-/** An own member of an object, or an element of a list, whose `key` is then its index in digits. */
+/** An own member of an object, or an element of a list, for which `key` is its index in digits. */
 export function memberOf(value: JsonValue | undefined, key: string): JsonValue | undefined {
   if (Array.isArray(value)) return /^\d+$/.test(key) ? value[Number(key)] : undefined;
   return isJsonObject(value) ? ownProperty(value, key) : undefined;

@@ -1,6 +1,6 @@
 import { TimeSlice } from './time-slice.ts';
 
-/** Conversions between two looks at the clock. */
+/** Conversions between two checks of the clock. */
 const clockInterval = 64;
 
 /**

@@ -3,23 +3,23 @@ import type { WebhookResponse } from './webhook.ts';
 
 /* Messages of the Model Context Protocol over streamable HTTP, without sessions: https://modelcontextprotocol.io/specification */
 
-/** Versions of the protocol, the newest first. A client of an unknown one is offered the newest. */
+/** Protocol versions, newest first. A client with an unknown version is offered the newest. */
 const mcpVersions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 
-/** Whether it is a version of the protocol that servers here speak. */
+/** Whether it is a protocol version that servers here support. */
 export function isMcpVersion(version: string): boolean {
   return mcpVersions.includes(version);
 }
 
-/** Name and version of a server, as clients show it. */
+/** Name and version of a server, as shown by clients. */
 export interface McpServerInfo {
   name: string;
   version: string;
-  /** How a model should use the tools. */
+  /** Instructions for a model about using the tools. */
   instructions?: string;
 }
 
-/** A request of a client about tools. */
+/** A client request about tools. */
 export interface McpRequest {
   id: string | number;
   method: 'tools/list' | 'tools/call';
@@ -30,10 +30,13 @@ const invalidRequest = -32_600;
 const unknownMethod = -32_601;
 export const mcpInvalidParams = -32_602;
 export const mcpInternalError = -32_603;
-/** Longest text that a client may use as an ID. */
+/** Maximum length of a text that a client may use as an ID. */
 const maxIdLength = 256;
 
-/** A request about tools, or the response to any other message: about the connection, or an invalid one. */
+/**
+ * A request about tools, or the response to any other message, such as one about the connection or
+ * an invalid message.
+ */
 export function readMcpMessage(message: JsonValue | undefined, server: McpServerInfo): McpRequest | WebhookResponse {
   if (!isMessage(message)) return mcpError(null, invalidRequest, 'the body is not one JSON-RPC 2.0 message', 400);
   const method = ownProperty(message, 'method');
@@ -80,7 +83,7 @@ export function mcpError(id: string | number | null, code: number, message: stri
   return { status, headers: {}, body: { kind: 'json', json: { jsonrpc: '2.0', id, error: { code, message } } } };
 }
 
-/** The result of a tool, as clients pass it to a model. */
+/** The result of a tool, in the form that clients pass to a model. */
 export function mcpToolResult(text: string, isError = false): JsonObject {
   return { content: [{ type: 'text', text }], ...(isError && { isError }) };
 }

@@ -74,7 +74,7 @@ describe('beyond the budget', () => {
     expect(await isSettled(turn)).toBe(true);
   });
 
-  test('the signal of an execution ends its wait', async () => {
+  test('an execution’s signal ends its wait', async () => {
     const budget = aBudget();
     holding(budget, 90 * mib);
     const controller = new AbortController();

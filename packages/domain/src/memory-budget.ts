@@ -3,14 +3,14 @@ import type { NodeRun } from './node-run.ts';
 import { untilAborted } from './until-aborted.ts';
 
 /**
- * Estimated bytes of memory that data takes, from the length of its JSON. V8 needs about twice that length
- * for short strings and properties, and three small objects per item.
+ * Estimated memory usage of data in bytes, from the length of its JSON. V8 needs about twice that
+ * length for short strings and properties, and three small objects per item.
  */
 export function dataSize(jsonLength: number, items = 0): number {
   return jsonLength * 2 + items * 200;
 }
 
-/** Items of all outputs. */
+/** Number of items in all outputs. */
 export function itemCount({ data = {} }: Pick<NodeRun, 'data'>): number {
   let count = 0;
   for (const outputs of Object.values(data)) for (const items of outputs) count += items?.length ?? 0;
@@ -18,25 +18,26 @@ export function itemCount({ data = {} }: Pick<NodeRun, 'data'>): number {
 }
 
 export interface MemoryBudgetOptions {
-  /** Bytes of memory of the process. */
+  /** Memory of the process in bytes. */
   limit: number;
   /** Share of the limit that is in use. */
   inUse: () => number;
 }
 
-/** Share of the memory for data; the rest is for the work with it, and for everything else. */
+/** Share of the memory for data; the rest is for processing it and for everything else. */
 const dataShare = 0.4;
-/** Bytes up to which nothing waits: the total of so little data is small. */
+/** Size in bytes up to which work never waits: the total of so little data is small. */
 const small = 1024 * 1024;
 /**
- * Share of the memory up to which work continues beyond the budget, which is an estimate. The memory in use is looked
- * at rarely: data of what continues has to be there to be seen.
+ * Share of the memory up to which work continues beyond the budget, which is an estimate. The
+ * memory in use is checked only occasionally, so that the data of continued work is in memory by
+ * the next check.
  */
 const maxUse = 0.7;
 const intervalMs = 2_000;
 
 interface Waiter {
-  /** To reserve. */
+  /** Bytes to reserve. */
   bytes: number;
   resume: () => void;
 }
@@ -49,9 +50,10 @@ export function memoryInUse(): number {
 }
 
 /**
- * Memory for the data of concurrent work: the executions of a worker, whose outputs the engine keeps until
- * their end, or the responses of an API process. Beyond the budget, work with much data waits, and the
- * oldest continues, so that one after the other ends, and none of it ends the process.
+ * Memory for the data of concurrent work: the executions of a worker, whose outputs the engine
+ * keeps until their end, or the responses of an API process. Beyond the budget, work with much data
+ * waits and the oldest continues, so that the work finishes one by one instead of exhausting the
+ * memory of the process.
  */
 export class MemoryBudget {
   readonly #options: MemoryBudgetOptions;
@@ -63,7 +65,7 @@ export class MemoryBudget {
     this.#options = options;
   }
 
-  /** For the data of this process. */
+  /** Memory for this process's data. */
   static ofProcess(): MemoryBudget {
     return new MemoryBudget({ limit: getHeapStatistics().heap_size_limit, inUse: memoryInUse });
   }
@@ -73,7 +75,7 @@ export class MemoryBudget {
     return this.#timer !== undefined;
   }
 
-  /** The share of one execution or response; its waits end when the signal fires. */
+  /** The share of one execution or response; its waits are aborted when the signal fires. */
   open(signal: AbortSignal): MemoryShare {
     const share = new MemoryShare(signal, {
       fits: (bytes) => !this.isExceeded && this.#fits(bytes),
@@ -150,7 +152,7 @@ export class MemoryShare implements Disposable {
     this.#owner = owner;
   }
 
-  /** Bytes of its data and of its reservation. */
+  /** Size of its data plus its reservation, in bytes. */
   get size(): number {
     return this.#held + this.#reserved;
   }
@@ -183,7 +185,7 @@ export class MemoryShare implements Disposable {
     this.#largest = Math.max(this.#largest, largest);
   }
 
-  /** Lowers the reservation to these bytes. */
+  /** Lowers the reservation to this many bytes. */
   reserveOnly(bytes: number): void {
     if (this.#reserved <= bytes) return;
     this.#reserved = bytes;

@@ -24,7 +24,7 @@ export interface NodeRunSource {
   previousNodeRun?: number | undefined;
 }
 
-/** A note from a node to users who look at its run. */
+/** A note from a node for users who view its run. */
 export interface NodeHint {
   /** At most 1,000 characters. */
   message: string;
@@ -46,12 +46,13 @@ export interface NodeRun {
   executionStatus: 'success' | 'error';
   /** Per input; null for an input without data. */
   source: (NodeRunSource | null)[];
-  /** Output type → outputs. Absent if the node failed before it returned any. */
+  /** Output type → outputs. Absent if the node failed before it returned output. */
   data?: Record<string, NodeOutput>;
   /**
    * Use of a sub-node: connection type → its input. `data` has its output under the same type, and
    * `metadata` `use` (the called method), `step` (1-based order of starts within the node that uses
-   * it), `subExecution` (of a workflow that it called), and for models `model` and `usage` (tokens).
+   * it), `subExecution` (the execution of a workflow that it called), and for models `model` and
+   * `usage` (tokens).
    */
   inputOverride?: Record<string, NodeOutput>;
   error?: ErrorRecord;
@@ -69,14 +70,14 @@ export interface NodeRun {
   staticData?: JsonObject;
   /** Log output of sandboxed user code, in order. */
   logs?: string[];
-  /** The node's notes to users who look at the run, in order. */
+  /** The node's notes for users who view the run, in order. */
   hints?: NodeHint[];
   /**
-   * Information of the node about the run, besides its output. The engine adds `failedTries`: the
-   * tries before the last one, with their start, duration, and message.
+   * The node's information about the run, in addition to its output. The engine adds `failedTries`:
+   * the tries before the last one, with their start, duration, and message.
    */
   metadata?: JsonObject;
-  /** Data exceeded a limit and was left out. */
+  /** Data exceeded a limit and was omitted. */
   truncated?: boolean;
 }
 

@@ -12,7 +12,7 @@ export class Observation<Event> {
     this.#channel = channel(`sluice:${name}`);
   }
 
-  /** Whether it is worth the work of measuring. */
+  /** Whether there is a subscriber, so that measuring is worthwhile. */
   get isObserved(): boolean {
     return this.#channel.hasSubscribers;
   }
@@ -21,7 +21,7 @@ export class Observation<Event> {
     if (this.#channel.hasSubscribers) this.#channel.publish(event);
   }
 
-  /** Returns the end of the subscription. `onEvent` must not throw. */
+  /** Returns a function that ends the subscription. `onEvent` must not throw. */
   subscribe(onEvent: (event: Event) => void): () => void {
     const listener = (event: unknown) => onEvent(event as Event);
     this.#channel.subscribe(listener);
@@ -50,7 +50,7 @@ export type SweepFind = (typeof sweepFinds)[number];
 
 export const sweepFound = new Observation<{ find: SweepFind; count: number }>('sweep-found');
 
-/** At its deadline, out of memory, or by a fault of the thread itself. */
+/** At its deadline, when out of memory, or because of a fault in the thread itself. */
 export const killReasons = ['timeout', 'memory', 'fault'] as const;
 
 /** A sandbox thread or process was ended from outside. */
@@ -61,7 +61,7 @@ export const triggerKinds = ['poll', 'listener', 'schedule', 'registration'] as 
 /** A trigger failed; it is retried. */
 export const triggerFailed = new Observation<{ kind: (typeof triggerKinds)[number] }>('trigger-failed');
 
-/** Codes of errors that a limit of the operator or of a workflow causes. */
+/** Codes of errors that are caused by a limit of the operator or a workflow. */
 export const limitCodes = [
   'AI_LIMIT_REACHED',
   'BINARY_TOO_LARGE',
@@ -85,7 +85,7 @@ const areLimits: ReadonlySet<string | undefined> = new Set(limitCodes);
 
 export const limitHit = new Observation<{ limit: string }>('limit-hit');
 
-/** Publishes the code of an error if it is that of a limit. */
+/** Publishes an error's code if a limit caused the error. */
 export function noteLimit(code: string | undefined): void {
   if (limitHit.isObserved && areLimits.has(code)) limitHit.publish({ limit: code as string });
 }

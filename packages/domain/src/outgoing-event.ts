@@ -16,11 +16,11 @@ export const outgoingEvents = [
 ] as const;
 export type OutgoingEvent = (typeof outgoingEvents)[number];
 
-/** Event of a delivery that a user requests to try the receiver. */
+/** Event of a delivery that a user requests to test the receiver. */
 export const testEvent = 'test';
 
 /**
- * `pending`: not accepted by the receiver yet, and tried again. `failed`: given up.
+ * `pending`: not accepted by the receiver yet, and will be retried. `failed`: no longer retried.
  */
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
@@ -30,15 +30,17 @@ export interface DeliveryAttempt {
   /** ISO 8601. */
   at: string;
   durationMs: number;
-  /** Status of the receiver's response; null: there was none. */
+  /** Status of the receiver's response; null if there was no response. */
   status: number | null;
-  /** Why the attempt failed; null: it succeeded. */
+  /** Why the attempt failed; null if it succeeded. */
   error: string | null;
 }
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000];
 
-/** Pauses between attempts in milliseconds, as Standard Webhooks proposes: three days in all. */
+/**
+ * Pauses between attempts in milliseconds, as Standard Webhooks recommends: three days in total.
+ */
 export const deliveryPausesMs: readonly number[] = [
   5 * second,
   5 * minute,
@@ -57,6 +59,6 @@ export const subscriptionSecretType = 'eventSubscription';
 /** Secrets that sign the events of a subscription, in the format of Standard Webhooks (`whsec_…`). */
 export interface SubscriptionSecrets {
   secret: string;
-  /** Signs as well until `until` (ISO 8601), so that receivers can change to the new one. */
+  /** Also signs until `until` (ISO 8601), so that receivers can switch to the new secret. */
   previous?: { secret: string; until: string };
 }

@@ -1,7 +1,7 @@
 const ownPrefix = 'base.';
 /** Prefix of the de-facto format, which writes names in camel case. */
 const aliasPrefix = 'n8n-nodes-base.';
-/** AI types are a package of their own in the de-facto format. */
+/** In the de-facto format, AI types are in a separate package. */
 const aiPrefix = 'ai.';
 const aiAliasPrefix = '@n8n/n8n-nodes-langchain.';
 
@@ -13,7 +13,7 @@ export function identifiersOf(name: string): [identifier: string, alias: string]
   return [`${ownPrefix}${name}`, aliasOf(name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()))];
 }
 
-/** As `identifiersOf`, for AI types. `name`: in kebab case. */
+/** Like `identifiersOf`, for AI types. `name`: in kebab case. */
 export function aiIdentifiersOf(name: string): [identifier: string, alias: string] {
   return [`${aiPrefix}${name}`, `${aiAliasPrefix}${name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}`];
 }
@@ -24,7 +24,8 @@ export function aliasOf(name: string): string {
 }
 
 /**
- * Whether the identifier is reserved for built-in types: either every worker has the type, or none.
+ * Whether the identifier is reserved for built-in types: either all workers have the type, or no
+ * worker has it.
  */
 export function isOwnType(identifier: string): boolean {
   return [ownPrefix, aliasPrefix, aiPrefix, aiAliasPrefix].some((prefix) => identifier.startsWith(prefix));

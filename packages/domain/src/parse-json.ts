@@ -23,14 +23,15 @@ export class TooManyMembersError extends SyntaxError {
 }
 
 /**
- * `JSON.parse` in time slices: a long string does not block the event loop. Returns the value itself
- * for a short string, and a promise otherwise. Throws or rejects with a `SyntaxError`; a long string
- * may be refused with its subclass `TooManyMembersError`. Rejects with the signal's reason while
- * reading a long string. Members that fit into a piece are left to `JSON.parse`, which no parser in JavaScript
- * matches in speed; what is our own only finds where to cut.
+ * `JSON.parse` in time slices: a long string does not block the event loop. Returns the value
+ * itself for a short string, and a promise otherwise. Throws or rejects with a `SyntaxError`; a
+ * long string may be refused with its subclass `TooManyMembersError`. Rejects with the signal's
+ * reason while reading a long string. Members that fit into a piece are left to `JSON.parse`, which
+ * is faster than any parser in JavaScript; our own code only finds where to cut.
  *
- * @param keyLimit keys that one object of a long string may have; arrays have no limit if it is infinite.
- * @param reviver as that of `JSON.parse`; it may replace numbers only.
+ * @param keyLimit maximum number of keys of an object in a long string; arrays have no limit if it
+ * is infinite.
+ * @param reviver as in `JSON.parse`; it may only replace numbers.
  */
 export function parseJson(text: string, signal?: AbortSignal, keyLimit: number = maxKeys, reviver?: Reviver): unknown {
   return text.length <= pieceLength ? JSON.parse(text, reviver) : new LongText(text, keyLimit, reviver).parse(signal);
@@ -147,7 +148,7 @@ class LongText {
     return key;
   }
 
-  /** `isMore`: members are required, because a comma came before or comes after. */
+  /** `isMore`: whether members are required, because there is a comma before or after. */
   #addAll(level: Level, members: string, isMore: boolean): void {
     if (Array.isArray(level.container)) {
       const read = JSON.parse(`[${members}]`, this.#reviver) as unknown[];
@@ -178,8 +179,9 @@ class LongText {
   }
 
   /**
-   * Scans one piece ahead for the bracket that closes the innermost container, or else for the last
-   * comma between its members. The depth is checked here: opening 1,000 levels would scan 1,000 pieces.
+   * Scans one piece ahead for the bracket that closes the innermost container, or otherwise for the
+   * last comma between its members. The depth is checked here: opening 1,000 levels would scan
+   * 1,000 pieces.
    */
   #scan(): { end: number; closes: boolean } {
     const text = this.#text;
@@ -229,7 +231,7 @@ class LongText {
 
   /**
    * Index of the quote that closes the string in which `at` is. If it is not before `limit`: the
-   * complement (`~`) of an index from there on that does not divide an escape.
+   * complement (`~`) of an index at or after it that does not split an escape.
    */
   #findQuote(at: number, limit: number): number {
     const text = this.#text;

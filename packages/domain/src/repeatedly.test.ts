@@ -15,7 +15,7 @@ function repeat(work: () => Promise<number> | Promise<void>) {
 
 const after = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 
-test('runs after a pause, and a pause after each end', async () => {
+test('runs after a pause, and again after a pause each time it ends', async () => {
   const { runs } = repeat(async () => undefined);
   await after(99);
   expect(runs()).toBe(0);
@@ -23,7 +23,7 @@ test('runs after a pause, and a pause after each end', async () => {
   expect(runs()).toBe(3);
 });
 
-test('starts no run during another', async () => {
+test('does not start a run during another one', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { runs } = repeat(() => promise);
   await after(1_000);
@@ -85,7 +85,7 @@ test('moving forward during a run applies to the next one', async () => {
   expect(runs()).toBe(2);
 });
 
-test('nothing is moved forward after the signal has fired', async () => {
+test('moving forward has no effect after the signal has fired', async () => {
   const { runs, hasten, stop } = repeat(async () => undefined);
   stop();
   hasten(1);
@@ -100,7 +100,7 @@ test('reports a failed run, and continues', async () => {
   expect(onError.mock.calls).toEqual([[new Error('away')], [new Error('away')]]);
 });
 
-test('ends with its signal, between two runs and in the middle of one', async () => {
+test('ends when its signal fires, between two runs or during a run', async () => {
   const pausing = repeat(async () => undefined);
   const { promise, resolve } = Promise.withResolvers<void>();
   const working = repeat(() => promise);
@@ -113,7 +113,7 @@ test('ends with its signal, between two runs and in the middle of one', async ()
   expect(jest.getTimerCount()).toBe(0);
 });
 
-test('does not start under a signal that has fired', async () => {
+test('does not start if the signal has already fired', async () => {
   const work = jest.fn(async () => undefined);
   repeatedly(work, { pauseMs: 0, signal: AbortSignal.abort(), onError: () => undefined });
   await after(1_000);

@@ -1,9 +1,9 @@
 export interface RepeatOptions {
   /** Milliseconds after each run that returns no pause. */
   pauseMs: number;
-  /** Milliseconds before the first run, 0: at once; default: `pauseMs`. */
+  /** Milliseconds before the first run; 0 starts it at once; default: `pauseMs`. */
   firstMs?: number;
-  /** Ends the repetition; a run in progress is not interrupted. */
+  /** Stops the repetition; a run in progress is not interrupted. */
   signal: AbortSignal;
   onError(error: unknown): void;
 }

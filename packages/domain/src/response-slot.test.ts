@@ -58,13 +58,13 @@ describe('an ending', () => {
     expect(responseSlot(waits, ending)).toBe(slot);
   });
 
-  test('is for the form that started the execution, over requests, until the execution asks for another form', () => {
+  test('is for the form that started the execution, rather than for requests, until the execution shows another form', () => {
     expect(responseSlot([aWait(2, 'responseNode')], endingOfStarter)).toBe(starterSlot);
     expect(responseSlot([aForm(3), aWait(2, 'responseNode')], endingOfStarter)).toBe(3);
   });
 });
 
-test('a form’s submitter finds the responses to that form, whichever page of it was submitted', () => {
+test('a form’s submitter finds the responses to that form, regardless of which page was submitted', () => {
   const [last, first] = [aForm(4, { nextPage: true }), aForm(2)];
   expect(formSlot([last, first])).toBe(2);
   expect(formSlot([first])).toBe(2);

@@ -2,18 +2,18 @@ import type { ExpectedRequest } from './suspension.ts';
 
 /*
  * Each caller that waits for a response has its own slot: the request or form that started the
- * execution; each request that ended a wait; and each form that an execution asks for, with its
- * further pages. A response is stored in one slot and read from that slot only, so no caller gets
- * the response of another.
+ * execution; each request that ended a wait; and each form that an execution waits for, with its
+ * further pages. A response is stored in one slot and read only from that slot, so no caller gets
+ * the response of another caller.
  */
 
 /**
- * A wait for a request or a form, reduced to what decides on slots. Its slot is its attempt, at
- * least 2.
+ * The properties of a wait for a request or a form that determine slots. Its slot is its attempt,
+ * at least 2.
  */
 export interface SlotWait {
   attempt: number;
-  /** Whether a request or a form has ended it. */
+  /** Whether a request or form submission has ended it. */
   called: boolean;
   call: Pick<ExpectedRequest, 'form' | 'answer'>;
 }
@@ -21,9 +21,9 @@ export interface SlotWait {
 /** Slot of the request or form that started the execution. */
 export const starterSlot = 0;
 
-/** The properties of a response that decide on its slot. */
+/** The properties of a response that determine its slot. */
 export interface ResponseKind {
-  /** A form ending, rather than a node's response. */
+  /** Whether it is a form ending rather than a node's response. */
   endsForm: boolean;
   /** Whether a form started the execution. */
   startedByForm: boolean;
@@ -31,8 +31,8 @@ export interface ResponseKind {
 
 /**
  * The slot of a response. A node's response is for the last request that waits for a node to
- * respond. A form ending is for the form started last, or, without a form, for such a request.
- * `waits`: those of the execution, newest first.
+ * respond. A form ending is for the form started last or, without a form, for such a request.
+ * `waits`: the execution's waits, newest first.
  */
 export function responseSlot(waits: readonly SlotWait[], { endsForm, startedByForm }: ResponseKind): number {
   const called = waits.filter(({ called: isOver }) => isOver);

@@ -27,7 +27,7 @@ describe('a resting read', () => {
     expect(aRead(100)).toMatchObject({ ageMs: Number.POSITIVE_INFINITY, isResting: false });
   });
 
-  test('rests for a multiple of what it took', async () => {
+  test('rests for a multiple of its duration', async () => {
     const read = aRead();
     durationMs = 20;
     await read.repeat();
@@ -38,7 +38,7 @@ describe('a resting read', () => {
     expect(read.isResting).toBe(false);
   });
 
-  test('rests for the minimum after a quick one', async () => {
+  test('rests for the minimum after a fast read', async () => {
     const read = aRead(250);
     durationMs = 1;
     await read.repeat();
@@ -56,7 +56,7 @@ describe('a resting read', () => {
     expect(reads).toBe(2);
   });
 
-  test('fails for all of them, and neither counts as read nor rests', async () => {
+  test('fails for all concurrent requests, and then does not count as read or rest', async () => {
     failure = new Error('down');
     const read = aRead(100);
     const results = await Promise.allSettled([read.repeat(), read.repeat()]);

@@ -1,6 +1,9 @@
 export interface RestingReadOptions {
   read(): Promise<void>;
-  /** The rest after a read, as a multiple of its duration: reads take at most one part in this many of the time. */
+  /**
+   * The rest after a read, as a multiple of its duration: it limits the share of time spent on
+   * reads to one part in this many.
+   */
   restFactor: number;
   /** Minimum rest in milliseconds; default 0. */
   minRestMs?: number;
@@ -19,7 +22,7 @@ export class RestingRead {
     this.#options = options;
   }
 
-  /** Milliseconds since a read last succeeded; infinite if none has. */
+  /** Milliseconds since a read last succeeded; infinite if no read has succeeded. */
   get ageMs(): number {
     return this.#options.now() - this.#endedAt;
   }

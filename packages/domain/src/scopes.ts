@@ -25,7 +25,7 @@ export type Scope = (typeof scopes)[number];
 export const instanceRoles = ['owner', 'admin', 'member'] as const;
 export type InstanceRole = (typeof instanceRoles)[number];
 
-/** In ascending order: each role includes the one before. */
+/** In ascending order: each role includes the previous role. */
 export const projectRoles = ['project:viewer', 'project:editor', 'project:admin'] as const;
 export type ProjectRole = (typeof projectRoles)[number];
 
@@ -35,7 +35,7 @@ export function roleAllows(held: ProjectRole, needed: ProjectRole): boolean {
 }
 
 /**
- * Scopes that keys of users with this instance role may have. Their project roles decide which
- * resources they reach.
+ * Scopes that keys of users with this instance role may have. Their project roles determine which
+ * resources they can access.
  */
 export const roleScopes: Readonly<Record<InstanceRole, readonly Scope[]>> = { owner: scopes, admin: scopes, member: scopes };

@@ -1,12 +1,13 @@
 /**
- * Shorter strings are not removed: they occur in data by chance, and replacing them would corrupt it.
+ * Minimum length of a secret that is removed: shorter strings occur in data by chance, and
+ * replacing them would corrupt it.
  */
 export const minFormLength = 4;
 const minBase64Length = 6;
 
 /**
- * Longer secrets are only sought in the forms of the most common encoders: deriving the rest of a
- * text of 300,000 characters takes a second.
+ * Longer secrets are only searched for in the forms of the most common encoders: deriving the other
+ * forms of 300,000 characters takes a second.
  */
 const maxVariedLength = 8 * 1024;
 
@@ -23,14 +24,16 @@ export function formsOf(secret: string): string[] {
   return password === undefined || password.length < minFormLength ? forms : [...forms, ...formsOf(password)];
 }
 
-/** In JSON, and in JSON that is a string of other JSON, as when a service echoes a body. */
+/** In JSON, and in JSON within a JSON string, as when a service echoes a body. */
 function nestedJsonForms(secret: string): string[] {
   if (secret.length > maxVariedLength) return commonJsonForms(secret);
   const forms = jsonForms(secret);
   return [...forms, ...forms.flatMap(jsonForms)];
 }
 
-/** Some encoders also escape all that is not ASCII, or the characters of HTML. No duplicates. */
+/**
+ * Some encoders also escape all non-ASCII characters, or HTML special characters. No duplicates.
+ */
 function jsonForms(text: string): string[] {
   const forms = commonJsonForms(text);
   const ascii = forms.map((form) => form.replace(/[^ -~]/g, unicodeEscape));
@@ -50,7 +53,10 @@ function unicodeEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** For a URL and for a form; encoders differ in the marks that they escape, and in letter case. */
+/**
+ * URL-encoded and form-encoded; encoders differ in the punctuation that they escape, and in letter
+ * case.
+ */
 function urlForms(secret: string): string[] {
   const encoded = encodeURIComponent(secret.toWellFormed());
   if (secret.length > maxVariedLength) return [encoded, encoded.replaceAll('%20', '+'), inLowerCase(encoded)];
@@ -61,8 +67,8 @@ function urlForms(secret: string): string[] {
 }
 
 /**
- * The secret as `encodeURI` and the URL parser write it: they keep characters that are valid in a part
- * of a URL.
+ * The secret as encoded by `encodeURI` and the URL parser, which keep characters that are valid in
+ * a part of a URL.
  */
 function partlyEncoded(secret: string): string[] {
   const { password, search } = Object.assign(new URL('http://host'), { password: secret, search: secret });
@@ -84,7 +90,7 @@ function passwordInUrl(text: string): string | undefined {
 }
 
 /**
- * The base64 characters that depend on the secret only, for each of its three possible offsets in
+ * The base64 characters that depend only on the secret, for each of its three possible offsets in
  * the encoded data.
  */
 function base64Forms(bytes: Buffer): string[] {

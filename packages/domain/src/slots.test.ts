@@ -13,7 +13,7 @@ function taker(slots: Slots) {
   return { order, take };
 }
 
-test('admits as many holders as there are slots; others wait in order', async () => {
+test('admits one holder per slot; others wait in order', async () => {
   const { order, take } = taker(new Slots(2));
   const [first, second] = [await take('a'), await take('b')];
   const waiting = [take('c'), take('d')];
@@ -34,7 +34,7 @@ test('one owner never holds the last slot', async () => {
   expect(order).toEqual(['h1', 'other']);
 });
 
-test('the owner served least recently is next, however many tasks another one has waiting', async () => {
+test('the least recently served owner is next, even if another owner has many waiting tasks', async () => {
   const { order, take } = taker(new Slots(1));
   const first = await take('hostile', 'h1');
   const hostile = [take('hostile', 'h2'), take('hostile', 'h3')];

@@ -4,8 +4,9 @@ interface Waiting {
 }
 
 /**
- * Admits a number of holders at once. One owner holds all slots but one at most, so that the tasks of others always proceed. The
- * waiting owner that was served least recently is next; its own tasks keep their order.
+ * Admits a limited number of holders at once. An owner holds at most all slots but one, so that the
+ * tasks of others always proceed. The least recently served owner is next; its tasks keep their
+ * order.
  */
 export class Slots {
   readonly #count: number;
@@ -40,7 +41,7 @@ export class Slots {
     const turn = Promise.withResolvers<void>();
     const waiting: Waiting = { owner, enter: turn.resolve };
     const leave = () => {
-      // Absent if the slot was assigned already.
+      // Absent if the slot was already assigned.
       if (!this.#waiting.includes(waiting)) return;
       this.#waiting = this.#waiting.filter((other) => other !== waiting);
       turn.reject(signal.reason);

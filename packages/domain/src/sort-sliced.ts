@@ -1,6 +1,9 @@
 import { TimeSlice } from './time-slice.ts';
 
-/** Elements that are sorted at once, and merged between two checks of the clock: a few milliseconds. */
+/**
+ * Number of elements that are sorted at once, or merged between two checks of the clock: a few
+ * milliseconds.
+ */
 const runLength = 4_096;
 
 /**

@@ -2,10 +2,13 @@ import { JsonText } from './json-text.ts';
 import { jsonWeight } from './json-weight.ts';
 import { TimeSlice } from './time-slice.ts';
 
-/** Weight that `JSON.stringify` writes in one call: a few milliseconds. */
+/** Maximum weight that `JSON.stringify` writes in one call: a few milliseconds. */
 const pieceWeight = 20_000;
 
-/** Characters of a long string that are written in one call: a few milliseconds if each is escaped. */
+/**
+ * Maximum characters of a long string that are written in one call: a few milliseconds if each is
+ * escaped.
+ */
 const pieceLength = 256 * 1024;
 
 /**
@@ -33,8 +36,8 @@ export function stringifyJson(
 }
 
 /**
- * As `stringifyJson` in one line, but the text of a large value stays in parts: a copy of it would take as much
- * memory again.
+ * Like `stringifyJson` in one line, but the text of a large value stays in parts: a copy of it
+ * would take as much memory again.
  */
 export function stringifyJsonInParts(value: unknown): string | Promise<readonly string[]> {
   const wide = new Set<object>();
@@ -84,7 +87,7 @@ class JsonParts {
   readonly #indent: number;
   /** Objects with many keys. Listing them takes up to 30 ms, so it is not repeated. */
   readonly #wide: Set<object>;
-  /** Containers that are being written. */
+  /** Containers that are currently being written. */
   readonly #open = new Set<object>();
 
   constructor(indent: number, wide: Set<object>) {
@@ -99,7 +102,7 @@ class JsonParts {
       yield this.#written(value, depth) ?? 'null';
     else if (this.#weightOf(value) <= pieceWeight) yield this.#written(value, depth) as string;
     else {
-      // As `JSON.stringify` does, before megabytes of a cycle are written.
+      // Throws as `JSON.stringify` does, before megabytes of a cycle are written.
       if (this.#open.has(value)) throw new TypeError('Converting circular structure to JSON');
       this.#open.add(value);
       yield* Array.isArray(value) ? this.#ofArray(value, depth) : this.#ofObject(value as Record<string, unknown>, depth);
@@ -171,7 +174,7 @@ class JsonParts {
     yield `${before}${escaped(text.slice(at))}"`;
   }
 
-  /** The elements of an array as they stand between its brackets; there is at least one. */
+  /** The text between an array's brackets; it has at least one element. */
   #members(array: readonly unknown[], depth: number): string {
     const text = this.#written(array, depth) as string;
     return text.slice(1, -1 - this.#line(depth).length);
@@ -188,7 +191,7 @@ class JsonParts {
   }
 }
 
-/** The text as it stands between quotes. */
+/** The text between the quotes of a JSON string. */
 function escaped(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }

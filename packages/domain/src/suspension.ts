@@ -8,11 +8,11 @@ import type { RequestAuthentication, ResponseHeaders, WebhookFiles, WebhookRespo
 
 /**
  * The event that a suspended node run waits for (`ExecuteContext.suspend`). Meanwhile the execution
- * holds no worker; then the same node run continues in `NodeType.resume`.
+ * does not occupy a worker; then the same node run continues in `NodeType.resume`.
  */
 export type Suspension = TimeSuspension | RequestSuspension | WorkflowSuspension;
 
-/** Resumes at an instant. The execution is `waiting`. */
+/** Resumes at a point in time. The execution is `waiting`. */
 export interface TimeSuspension {
   kind: 'time';
   /** Milliseconds since the epoch. */
@@ -25,7 +25,8 @@ export interface RequestSuspension {
   kind: 'call';
   call: ExpectedRequest;
   /**
-   * Timeout, in milliseconds since the epoch, at which it resumes without a request; absent: never.
+   * Timeout, in milliseconds since the epoch, at which it resumes without a request; absent: no
+   * timeout.
    */
   at?: number;
 }
@@ -48,7 +49,7 @@ export interface ExpectedRequest {
   authentication?: RequestAuthentication;
   /** Addresses and networks that requests may come from; absent: all. */
   allowedAddresses?: readonly string[];
-  /** Requests of link previewers and crawlers do not count. */
+  /** Whether requests from link previewers and crawlers are ignored. */
   ignoresBots?: boolean;
   /**
    * The request is a submission of this form, at `$execution.resumeFormUrl`, and its values have
@@ -68,7 +69,7 @@ export interface ExpectedRequest {
 
 /** A request that resumed an execution. */
 export interface ResumeRequest {
-  /** Without the secret of the request. */
+  /** Excludes the request's secret. */
   headers: JsonObject;
   params: JsonObject;
   query: JsonObject;
@@ -81,7 +82,7 @@ export interface ResumeRequest {
   binary?: Record<string, BinaryReference>;
   /** Payload of the request's token. */
   jwtPayload?: JsonObject;
-  /** Identifies the form page that was submitted: the same page counts once. */
+  /** Identifies the form page that was submitted: a page is only accepted once. */
   key?: string;
 }
 
@@ -116,28 +117,30 @@ export type WorkflowRunResult =
   /** An earlier run failed. */
   | { executionId: ExecutionId; status: 'skipped' };
 
-/** A suspended node run: with it and an event, a later walk continues where this one ended. */
+/** A suspended node run: together with an event, a later walk continues from it. */
 export interface SuspendedRun {
   nodeName: string;
   runIndex: number;
   /** Milliseconds since the epoch at which the node run started. */
   startTime: number;
-  /** The try of the node that continues, from 1. */
+  /** The node's try that continues, from 1. */
   tryNumber: number;
   /**
    * Uses of sub-nodes wait for the workflows, in the order of the runs: the node runs again, and its
    * finished uses are replayed. Absent: the node itself waits.
    */
   calls?: readonly string[];
-  /** Uses in progress, which count for the limits of AI nodes and start again when the node does. */
+  /**
+   * Uses in progress, which count toward the limits of AI nodes and start again when the node does.
+   */
   counted?: Pick<AiUse, 'modelCalls' | 'toolCalls'>;
 }
 
 /**
- * Items for a trigger at which a run starts: the trigger of a name, or the first of a kind.
- * `output`: the trigger is not executed and outputs the items there. `streams`: the caller reads
- * the response in parts during the run. `awaitsLast`: the caller waits for the output of the last
- * node.
+ * Items for the trigger at which a run starts: the trigger with a name, or the first trigger of a
+ * kind. `output`: the trigger is not executed and outputs the items there. `streams`: the caller
+ * reads the response in parts during the run. `awaitsLast`: the caller waits for the output of the
+ * last node.
  */
 export type TriggerStart = (
   | { node: string; output?: number; streams?: boolean; awaitsLast?: boolean }

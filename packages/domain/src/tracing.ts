@@ -4,8 +4,8 @@ export interface SpanStart {
   /** Default: work within the process. */
   kind?: 'server' | 'consumer' | 'client';
   /**
-   * For `server` and `consumer`: `traceparent` (W3C Trace Context) of the work that caused it; absent: a
-   * new trace. Other spans belong to that of the calling code.
+   * For `server` and `consumer`: `traceparent` (W3C Trace Context) of the work that caused it;
+   * absent: a new trace. Other spans belong to the calling code's trace.
    */
   parent?: string | undefined;
   attributes?: Readonly<Record<string, string | number>>;
@@ -23,14 +23,14 @@ export interface Tracer {
   current(): string | undefined;
   /** Fields of log lines. */
   fields(): { traceId?: string; spanId?: string };
-  /** Runs work in a span that ends with it, also if it returns a promise. Errors are passed on. */
+  /** Runs work in a span that ends with it, even if it returns a promise. Errors are passed on. */
   span<T>(start: SpanStart, work: (span: OpenSpan) => T): T;
 }
 
-/** The tracer of the process; `undefined` while traces are off, which is then all that they cost. */
+/** The tracer of the process; `undefined` while traces are off, so that they cost nothing else. */
 export const tracing: { tracer: Tracer | undefined } = { tracer: undefined };
 
-/** Fields of the calling code's span for a log line; none outside of spans. */
+/** Fields of the calling code's span for a log line; empty outside of spans. */
 export const traceFields = (): { traceId?: string; spanId?: string } => tracing.tracer?.fields() ?? {};
 
 const shape = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;

@@ -28,7 +28,7 @@ export const misfirePolicies = ['skip', 'once'] as const;
 export type MisfirePolicy = (typeof misfirePolicies)[number];
 
 /**
- * Handling of a tick while the previous execution has not ended: `queue` holds the tick until then.
+ * Handling of a tick before the previous execution has ended: `queue` delays the tick until then.
  */
 export const overlapPolicies = ['allow', 'skip', 'queue'] as const;
 export type OverlapPolicy = (typeof overlapPolicies)[number];
@@ -61,14 +61,11 @@ export interface PollTrigger {
 /** Receives new data over a connection that one worker holds. */
 export interface ListenTrigger {
   kind: 'listen';
-  /** Like that of a poll; if it changes, the listener restarts. */
+  /** Like a poll's fingerprint; if it changes, the listener restarts. */
   fingerprint: string;
 }
 
-/**
- * Events of a workflow: `activate`, it becomes active; `update`, another version becomes the active
- * one.
- */
+/** Workflow events: `activate`: it becomes active; `update`: another version becomes active. */
 export const workflowEvents = ['activate', 'update'] as const;
 export type WorkflowEvent = (typeof workflowEvents)[number];
 

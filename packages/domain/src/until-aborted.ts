@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Resolves when the signal fires, or at once if it has. */
+/** Resolves when the signal fires, or at once if it has already fired. */
 export async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
 }
@@ -12,7 +12,7 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Result of a promise, unless the signal fires first: then it rejects with the reason; the work
+ * Result of a promise, unless the signal fires first: then it rejects with the reason, the work
  * continues unobserved, and its failure is ignored.
  */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -3,7 +3,7 @@ import type { JsonValue } from './json.ts';
 import type { McpServerInfo } from './mcp.ts';
 import type { NodeRun } from './node-run.ts';
 
-/** A credential that each request has to match. */
+/** A credential that each request must match. */
 export interface RequestAuthentication {
   type: 'httpBasicAuth' | 'httpBearerAuth' | 'httpHeaderAuth' | 'jwtAuth' | 'webhookSignature';
   credentialId: string;
@@ -15,20 +15,20 @@ export interface WebhookTrigger {
   /** Upper case, in the order of the node's outputs. */
   methods: readonly string[];
   /**
-   * Segments joined by `/`; one that begins with `:` is a parameter of that name and matches any
-   * text.
+   * Segments joined by `/`; a segment that begins with `:` is a parameter with that name and
+   * matches any text.
    */
   path: string;
   authentication?: RequestAuthentication;
   /** Addresses and networks that requests may come from; absent: all. */
   allowedAddresses?: readonly string[];
-  /** Requests of link previewers and crawlers do not count. */
+  /** Whether requests from link previewers and crawlers are ignored. */
   ignoresBots?: boolean;
-  /** Origins whose pages may read the response; absent: all. */
+  /** Origins whose pages may read the response; absent: any. */
   allowedOrigins?: readonly string[];
   files: WebhookFiles;
   response: WebhookResponseSpec;
-  /** The node runs with the item of the request; absent: the item is its output. */
+  /** Whether the node runs with the request's item; absent: the item is its output. */
   runsNode?: true;
   /** The node itself responds to JSON bodies with this `action`, as with the mode `responseNode`. */
   respondsToAction?: string;
@@ -48,7 +48,7 @@ export interface WebhookTrigger {
   described?: { name: string; handled: boolean };
 }
 
-/** The page of a chat, which posts messages to its own address. All members are text, not markup. */
+/** A chat page, which posts messages to its own address. All members are text, not markup. */
 export interface ChatPage {
   title: string;
   subtitle: string;
@@ -59,7 +59,7 @@ export interface ChatPage {
   loadsSession: boolean;
   /** Text of the button that opens the chat; absent: it is open at once. */
   start?: string;
-  /** Types of files that users may send, as of `<input accept>`; absent: no files. */
+  /** File types that users may send, as in `<input accept>`; absent: no files. */
   accept?: string;
   /** Style sheet of the author. */
   css?: string;
@@ -79,7 +79,7 @@ export interface WebhookFiles {
   property?: string;
 }
 
-/** Headers of a response by name; several values are sent as several headers. */
+/** Headers of a response by name; multiple values are sent as separate headers. */
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>;
 
 /** The response to requests, and when it is sent. */
@@ -111,7 +111,7 @@ export interface WebhookResponse {
   status: number;
   headers: ResponseHeaders;
   body: WebhookBody;
-  /** It is a form ending. */
+  /** Whether it is a form ending. */
   endsForm?: true;
 }
 
@@ -127,8 +127,8 @@ export type ResponseNotification = { answer: WebhookResponse } | { lastRun: Node
 export const maxNotificationLength = 16 * 1024;
 
 /**
- * A part of a response that a node sends during the execution: for each of its runs one `begin`,
- * any number of `item`, and an `end` or an `error`.
+ * A part of a response that a node sends during the execution: for each run of the node, one
+ * `begin`, any number of `item`, and an `end` or an `error`.
  */
 export interface NodeChunk {
   type: 'begin' | 'item' | 'end' | 'error';
@@ -160,7 +160,7 @@ export type WebhookBody =
   | { kind: 'none' }
   | { kind: 'json'; json: JsonValue }
   | { kind: 'text'; text: string }
-  /** A small file that is not stored, such as an image that a webhook answers with. */
+  /** A small file that is not stored, such as an image in a webhook response. */
   | { kind: 'bytes'; base64: string }
   /** A page in the style of our forms; `message` is HTML, `file` is a download. */
   | { kind: 'page'; title: string; message: string; css?: string; file?: BinaryReference }

@@ -5,12 +5,12 @@ import { within } from './within.ts';
 
 const never = new Promise<string>(() => undefined);
 
-test('the result of work that settles in time', async () => {
+test('returns the result of work that settles in time', async () => {
   expect(await within(60_000, Promise.resolve('a'))).toBe('a');
   await expect(within(60_000, Promise.reject(new Error('b')))).rejects.toThrow('b');
 });
 
-test('undefined after the time, or once a signal fires', async () => {
+test('returns undefined after the time, or once a signal fires', async () => {
   expect(await within(1, never)).toBeUndefined();
   expect(await within(60_000, never, AbortSignal.abort())).toBeUndefined();
   const controller = new AbortController();

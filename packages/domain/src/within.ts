@@ -1,7 +1,7 @@
 /**
  * Result of `work`, or `undefined` if it does not settle within `ms` or before a signal fires.
- * Rejects as `work` does until then; later failures are ignored. When the time is over, a response that
- * is already in a socket, because our event loop was busy, is read first.
+ * Rejects as `work` does until then; later failures are ignored. When the time is over, a response
+ * that is still unread in a socket, because the event loop was busy, is read first.
  */
 export async function within<T>(ms: number, work: Promise<T>, ...signals: AbortSignal[]): Promise<T | undefined> {
   work.catch(() => undefined);

@@ -61,7 +61,7 @@ describe('an execution is kept', () => {
     expect(keepsExecution({ saveManualExecutions: false }, 'manual', 'success')).toBe(false);
   });
 
-  test('if it crashed, whatever the settings', () => {
+  test('if it crashed, regardless of the settings', () => {
     expect(keepsExecution(none, 'trigger', 'crashed')).toBe(true);
   });
 });

@@ -26,7 +26,9 @@ export function timezoneOf(settings: WorkflowSettings | undefined, fallback: str
   );
 }
 
-/** A setting and the values that have a meaning; the service ignores any other, or its run fails. */
+/**
+ * A setting and its valid values; with any other value, the service ignores it or the run fails.
+ */
 interface KnownSetting {
   allowed: string;
   isAllowed: (value: unknown) => boolean;
@@ -51,8 +53,8 @@ const knownSettings: Readonly<Record<string, KnownSetting>> = {
 };
 
 /**
- * Settings whose values the service ignores or refuses at a run. Absent and empty ones have none. The
- * contract refuses wrong types and numbers out of range.
+ * Issues with settings whose values the service ignores or refuses at a run. Absent and empty
+ * settings have no issues. The contract refuses wrong types and numbers out of range.
  */
 export function settingProblems(settings: WorkflowSettings | undefined): { setting: string; message: string }[] {
   return Object.entries(knownSettings).flatMap(([setting, { allowed, isAllowed }]) => {
@@ -72,8 +74,9 @@ function isTimezone(zone: string): boolean {
 }
 
 /**
- * Whether the workflow keeps an execution with this result: manual ones by `saveManualExecutions`,
- * others by their status. Crashed ones are always kept, because a retry continues them.
+ * Whether the workflow keeps an execution with this result: for manual executions by
+ * `saveManualExecutions`, for others by their status. Crashed ones are always kept, because a retry
+ * continues them.
  */
 export function keepsExecution(settings: WorkflowSettings | undefined, mode: ExecutionMode, status: ExecutionStatus): boolean {
   if (status !== 'success' && status !== 'error') return true;

@@ -25,7 +25,7 @@ export interface WorkflowNode {
   waitBetweenTries?: number;
   executeOnce?: boolean;
   alwaysOutputData?: boolean;
-  /** For webhook nodes: prefix of paths with parameters, and the path if none is set. */
+  /** For webhook nodes: prefix of paths with parameters, and the path if no path is set. */
   webhookId?: string;
 }
 
@@ -80,7 +80,7 @@ export type WhenFull = (typeof whenFullActions)[number];
 export const limitKinds = ['workflow', 'project', 'credential'] as const;
 export type LimitKind = (typeof limitKinds)[number];
 
-/** Highest limit of executions at once, and of starts per second. */
+/** Maximum value of the limits for concurrent executions and for starts per second. */
 export const maxConcurrency = 100_000;
 export const maxRatePerSecond = 1_000;
 
@@ -90,7 +90,7 @@ export type ConcurrencySetting = {
   whenFull?: WhenFull;
 };
 
-/** The limit of the workflow's settings; `undefined`: none, or not a valid one. */
+/** The limit in the workflow's settings; `undefined` if absent or invalid. */
 export function concurrencyOf(settings: WorkflowSettings | undefined): Required<ConcurrencySetting> | undefined {
   const { limit, whenFull = 'queue' }: Partial<ConcurrencySetting> = settings?.concurrency ?? {};
   const isValid = Number.isInteger(limit) && (limit as number) >= 1 && (limit as number) <= maxConcurrency;
@@ -100,7 +100,7 @@ export function concurrencyOf(settings: WorkflowSettings | undefined): Required<
 /** Maximum of `executionTimeout`: a 32-bit integer column holds the milliseconds. */
 export const maxTimeoutSeconds = 2_147_483;
 
-/** Time limit of a run in milliseconds; null: none. */
+/** Time limit of a run in milliseconds; null: no limit. */
 export function timeoutMsOf(settings: WorkflowSettings | undefined): number | null {
   const seconds = settings?.executionTimeout;
   return typeof seconds === 'number' && seconds > 0 ? Math.ceil(Math.min(seconds, maxTimeoutSeconds) * 1000) : null;
