@@ -23,7 +23,7 @@ test('the first start creates the canary, and later ones with any ring that cont
   await checkCanary(vaultOf(second, first), store);
 });
 
-test('a ring without the key is refused with a message that names the setting, and the canary is kept', async () => {
+test('a ring without the key is refused with a message that names the setting, and the canary is unchanged', async () => {
   const store = aStore();
   await checkCanary(vaultOf(first), store);
   await expect(checkCanary(vaultOf(second), store)).rejects.toMatchObject({

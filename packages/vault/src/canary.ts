@@ -4,7 +4,7 @@ import type { SealedRecord, SealedSubject, Vault } from './vault.ts';
 
 /** Storage of the canary; one per installation. */
 export interface CanaryStore {
-  /** Stores the record unless one exists. Resolves to the stored one. */
+  /** Stores the record unless one exists. Resolves to the stored record. */
   getOrCreate(record: SealedRecord): Promise<SealedRecord>;
 }
 
@@ -17,7 +17,7 @@ export const canarySubject: SealedSubject = { id: 'canary', type: 'canary' };
 /**
  * Checks the ring against a record that was encrypted at the first start. Throws
  * `WrongEncryptionKeyError` if it does not open: otherwise this process would write credentials
- * that the others cannot read, and could read none of theirs.
+ * that other processes cannot read, and could not read theirs.
  */
 export async function checkCanary(vault: Vault, store: CanaryStore): Promise<void> {
   const record = await store.getOrCreate(vault.seal(canarySubject, {}));

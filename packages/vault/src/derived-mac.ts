@@ -11,7 +11,7 @@ const macBytes = 24;
 
 /**
  * Message authentication codes that every process with the master key can issue and verify:
- * HMAC-SHA-256 under keys that HKDF (RFC 5869) derives for one purpose. Codes issued under any
+ * HMAC-SHA-256 with keys that HKDF (RFC 5869) derives for one purpose. Codes issued under any
  * master key of the ring are valid.
  */
 export class DerivedMac {

@@ -8,7 +8,7 @@ export class KeyRing {
   readonly primary: MasterKey;
   readonly #keys: ReadonlyMap<string, MasterKey>;
 
-  /** Throws if there is no key. */
+  /** Throws if there are no keys. */
   constructor(keys: readonly MasterKey[]) {
     const [primary] = keys;
     if (!primary) throw new Error('a key ring needs a master key');

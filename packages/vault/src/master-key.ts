@@ -2,7 +2,7 @@ import { createHash, randomBytes, scryptSync } from 'node:crypto';
 
 /** A key that wraps data keys. Never stored or logged; its `id` may be. */
 export interface MasterKey {
-  /** First eight bytes, in hex, of a hash of the key: identical in every process. */
+  /** First eight bytes of a hash of the key, in hex: identical in every process. */
   readonly id: string;
   /** 32 bytes. */
   readonly bytes: Buffer;

@@ -24,19 +24,19 @@ describe('finding 1: messages between processes', () => {
     }
   });
 
-  test('of a process without the master key are refused', () => {
+  test('are refused if their sender lacks the master key', () => {
     expect(sealOf(first).open('c', sealOf(second).seal('c', 'x'))).toEqual(unreadable);
     expect(sealOf(first).open('c', Buffer.from('1 2 3\n1 {"answer":{}}'))).toEqual(unreadable);
   });
 
-  test('moved to another channel are refused', () => {
+  test('are refused in another channel', () => {
     const message = sealOf(first).seal('p:chunks:1', 'x');
     for (const channel of ['p:chunks:2', 'q:chunks:1', 'p:chunks:', '']) {
       expect(sealOf(first).open(channel, message)).toEqual(unreadable);
     }
   });
 
-  test('with any byte changed, cut off, or added are refused, and the genuine one is still opened', () => {
+  test('are refused if any byte was changed, cut off, or added, and the genuine message is still opened', () => {
     const receiver = sealOf(first);
     const message = sealOf(first).seal('c', 'text');
     for (let at = 0; at < message.length; at += 1) {
@@ -49,7 +49,7 @@ describe('finding 1: messages between processes', () => {
     expect(receiver.open('c', message)).toEqual({ text: 'text' });
   });
 
-  test('are opened once, and not after a later one of the same sender', () => {
+  test('are opened once, and not after a later message from the same sender', () => {
     const [sender, receiver] = [sealOf(first), sealOf(first)];
     const [one, two, three] = ['1', '2', '3'].map((text) => sender.seal('c', text)) as [Buffer, Buffer, Buffer];
     expect(receiver.open('c', one)).toEqual({ text: '1' });
@@ -59,7 +59,7 @@ describe('finding 1: messages between processes', () => {
     expect(receiver.open('c', sealOf(first).seal('c', 'of another sender'))).toEqual({ text: 'of another sender' });
   });
 
-  test('are refused by a process that has just started, after five minutes', () => {
+  test('are refused after five minutes by a process that has just started', () => {
     let now = 1_700_000_000_000;
     const clock = { now: () => now };
     const keys = KeyRing.parse([first]);
@@ -80,7 +80,7 @@ describe('finding 1: messages between processes', () => {
     expect(new Set([...heads, other]).size).toBe(101);
   });
 
-  test('of forged senders do not displace genuine senders', () => {
+  test('from forged senders do not displace genuine senders', () => {
     const [sender, receiver] = [sealOf(first), sealOf(first)];
     const message = sender.seal('c', 'x');
     receiver.open('c', message);

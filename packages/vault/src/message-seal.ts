@@ -21,7 +21,7 @@ const sentAt = 37;
 const tagAt = 45;
 const headBytes = 61;
 
-/** The tolerance of Standard Webhooks for clock differences, in milliseconds. */
+/** Tolerance for clock differences in milliseconds, as in Standard Webhooks. */
 const maxAgeMs = 5 * 60_000;
 /** Maximum number of remembered senders; the least recently seen is dropped first. */
 const maxSenders = 1_000;
@@ -40,15 +40,16 @@ interface MessageSealOptions {
 /**
  * Encrypts and authenticates messages between the processes of an installation, over an untrusted
  * broker. AES-256-GCM, bound to the channel: a message that was forged, altered, truncated, moved
- * to another channel, repeated, or kept for five minutes does not open.
+ * to another channel, replayed, or delayed by five minutes does not open.
  *
  * Each instance is a sender with its own key, derived by HKDF-SHA-256 (RFC 5869) from the primary
  * master key and a random sender id. The IV is the sequence number of the message. So no IV repeats
- * under a key, however many messages an installation sends. Receivers open messages of senders with
- * any master key of their ring.
+ * under a key, regardless of the number of messages. Receivers open messages from senders with any
+ * master key of their ring.
  *
- * A receiver refuses a message that is older than one it has opened from the same sender. All
- * messages of an instance must therefore go over one connection, in the order of their sealing.
+ * A receiver refuses a message that is older than one it has already opened from the same sender.
+ * All messages of an instance must therefore be sent over one connection, in the order in which
+ * they were sealed.
  */
 export class MessageSeal {
   readonly #roots: ReadonlyMap<string, Buffer>;
@@ -57,7 +58,7 @@ export class MessageSeal {
   readonly #ownMasterKeyId: Buffer;
   readonly #ownKey: Buffer;
   #sequence = 0n;
-  /** By master key and sender id, the most recently seen last. */
+  /** By master key and sender id, most recently seen last. */
   readonly #senders = new Map<string, Sender>();
 
   constructor(keys: KeyRing, { now = Date.now }: MessageSealOptions = {}) {
@@ -81,7 +82,7 @@ export class MessageSeal {
     return Buffer.concat([head, ciphertext]);
   }
 
-  /** The text of a message, once; never throws. */
+  /** Opens a message once; returns its text. Never throws. */
   open(channel: string, message: Buffer): { text: string } | { refused: MessageRefusal } {
     if (message.length < headBytes || message[0] !== version) return { refused: 'unreadable' };
     const keyId = message.toString('hex', keyIdAt, senderAt);

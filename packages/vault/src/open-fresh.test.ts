@@ -45,7 +45,7 @@ function aRenewal(renew: (data: JsonObject) => Promise<JsonObject> = async () =>
 const open = (store: RenewalStore, renewal: Renewal | undefined, signal = never) =>
   openFresh(vault, subject, { store, renewal, signal });
 
-/** The store, whose first writes of a renewed record fail. */
+/** A store whose first writes of a renewed record fail. */
 function failing(store: RenewalStore, errors: Error[]) {
   const failed = { calls: 0, store: { ...store, storeRenewed } };
   async function storeRenewed(id: string, record: SealedRecord): Promise<boolean> {
@@ -94,7 +94,7 @@ describe('openFresh', () => {
     expect(await open(store, renewal)).toEqual({ token: 'new' });
   });
 
-  test('a release that fails does not hide why the renewal failed', async () => {
+  test('a failed release does not hide why the renewal failed', async () => {
     const { store } = aStore({ token: 'old' });
     const renewal = aRenewal(() => Promise.reject(new Error('refused')));
     await expect(open({ ...store, releaseRenewal: () => Promise.reject(unavailable) }, renewal)).rejects.toThrow('refused');
@@ -121,7 +121,7 @@ describe('openFresh', () => {
     expect(renewal.calls).toBe(1);
   });
 
-  test('a write is not repeated after a permanent error, nor after the lease', async () => {
+  test('a write is not repeated after a permanent error, or after the lease has ended', async () => {
     const permanent = new Error('no such column');
     const first = failing(aStore({ token: 'old' }).store, [permanent]);
     await expect(open(first.store, aRenewal())).rejects.toBe(permanent);

@@ -40,9 +40,10 @@ const pollMs = 100;
 const firstStoreDelayMs = 100;
 
 /**
- * The data of a credential, with its token renewed if due. Of concurrent callers, one process
- * renews and stores the token before anyone uses it; the others wait and read it. `signal` ends a
- * wait, never a renewal, because the service may already have rotated the refresh token.
+ * The data of a credential, with its token renewed if due. If several processes call this
+ * concurrently, one of them renews and stores the token before any of them uses it; the others wait
+ * and read it. `signal` ends a wait, never a renewal, because the service may already have rotated
+ * the refresh token.
  */
 export async function openFresh(
   vault: Vault,
@@ -69,7 +70,7 @@ async function renewOnce(renewal: Renewal, data: JsonObject, release: () => Prom
   try {
     return await renewal.renew(data, AbortSignal.timeout(renewalTimeoutMs));
   } catch (error) {
-    // If this fails too, the lease ends by itself; the caller needs the first error.
+    // If this fails too, the lease expires by itself; the caller needs the first error.
     await release().catch(() => undefined);
     throw error;
   }
@@ -78,7 +79,7 @@ async function renewOnce(renewal: Renewal, data: JsonObject, release: () => Prom
 /**
  * Repeats a write after transient errors until the lease ends: the service may have revoked the old
  * refresh token, so a lost record makes the credential useless. If a write succeeded but its reply
- * was lost, the next one returns false, and the caller reads the stored record.
+ * was lost, the next write returns false, and the caller reads the stored record.
  */
 async function storeWithin(leaseEnd: number, write: () => Promise<boolean>): Promise<boolean> {
   for (let delayMs = firstStoreDelayMs; ; delayMs *= 2) {

@@ -12,7 +12,7 @@ test('data with too many fields is refused before any other work', () => {
 });
 
 describe('redact', () => {
-  test('hides secret fields and those that the type does not define, whatever their value', () => {
+  test('hides secret fields and fields that the type does not define, regardless of their value', () => {
     const data: JsonObject = {
       user: 'ann',
       password: '',

@@ -7,7 +7,7 @@ import {
   type ValidationError,
 } from '@sluice/domain';
 
-/** Replaces a secret in displayed data; sent back, it keeps the stored value. */
+/** Replaces a secret in displayed data; if it is sent back, the stored value is kept. */
 export const redactedText = '***REDACTED***';
 
 /** The properties of a credential type that redaction needs. */
@@ -18,8 +18,7 @@ export interface RedactionRules {
 }
 
 /**
- * The data with every secret field, and every field that the type does not define, replaced as a
- * whole.
+ * The data with all secret fields, and all fields that the type does not define, replaced entirely.
  */
 export function redact(data: JsonObject, rules: RedactionRules): JsonObject {
   return userKeyed(
@@ -29,7 +28,8 @@ export function redact(data: JsonObject, rules: RedactionRules): JsonObject {
 
 /**
  * `given` with each placeholder replaced by the stored value. Throws `ValidationError` for a
- * placeholder without a stored value, and for too many fields; `path` is the place of `given` in the request.
+ * placeholder without a stored value, and for too many fields; `path` is the location of `given` in
+ * the request.
  */
 export function restoreRedacted(update: JsonObject, stored: JsonObject, path = '/data'): JsonObject {
   if (Object.keys(update).length > credentialLimits.fields) throw tooManyFields(path);

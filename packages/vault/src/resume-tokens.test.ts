@@ -7,7 +7,7 @@ const [first, second] = [generateMasterKey(), generateMasterKey()];
 const tokensOf = (...keys: string[]) => new ResumeTokens(KeyRing.parse(keys));
 const subject = { executionId: '7', createdAt: 1_700_000_000_000, attempt: 1 };
 
-test('a token is valid in every process with the master key, also once that is no longer the primary one', () => {
+test('a token is valid in every process with the master key, even if it is no longer the primary key', () => {
   const token = tokensOf(first).issue(subject);
   expect(token).toMatch(/^[\w-]{32}$/);
   expect(tokensOf(first).isIssued(token, subject)).toBe(true);
@@ -15,7 +15,7 @@ test('a token is valid in every process with the master key, also once that is n
   expect(tokensOf(second).isIssued(token, subject)).toBe(false);
 });
 
-test('a token is valid for one execution, and for one wait of it', () => {
+test('a token is valid for only one execution, and only one of its waits', () => {
   const tokens = tokensOf(first);
   const token = tokens.issue(subject);
   for (const other of [{ executionId: '8' }, { createdAt: 1_700_000_000_001 }, { attempt: 2 }]) {

@@ -49,7 +49,7 @@ function aStore(count: number) {
 }
 
 describe('rotateMasterKey', () => {
-  test('leaves every credential readable with the new key alone, while readers read and writers write', async () => {
+  test('leaves every credential readable with only the new key, despite concurrent reads and writes', async () => {
     const { rows, store } = aStore(250);
     await checkCanary(vaultOf(oldKey), store);
     const reader = vaultOf(oldKey, newKey);

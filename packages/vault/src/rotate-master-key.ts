@@ -6,7 +6,7 @@ interface WrappedRecord extends SealedSubject, Pick<SealedRecord, 'version' | 'k
 
 /** Storage of wrapped data keys. */
 export interface RotationStore extends CanaryStore {
-  /** Credentials wrapped by another key than `keyId`, ordered by id, starting after `afterId`. */
+  /** Credentials wrapped by a key other than `keyId`, ordered by id, starting after `afterId`. */
   listWrappedByOthers(keyId: string, afterId: string, limit: number): Promise<WrappedRecord[]>;
   countWrappedByOthers(keyId: string): Promise<number>;
   /** Compare and set: replaces wrappings that are still `from`. Resolves to the number written. */
@@ -20,19 +20,19 @@ interface RotationReport {
   rewrapped: number;
   /** Number of records that another process wrote in the meantime. */
   changedMeanwhile: number;
-  /** Ids of credentials that no key of the ring opens. */
+  /** Ids of credentials that cannot be opened with any key of the ring. */
   unreadable: string[];
   /**
-   * Number of credentials still wrapped by another key than the primary; at 0, the other keys may
-   * be removed.
+   * Number of credentials still wrapped by a key other than the primary key; at 0, the other keys
+   * may be removed.
    */
   remaining: number;
 }
 
 /**
  * Rewraps every credential's data key with the primary master key, in batches, while the service
- * runs. No credential is decrypted, and records that change in the meantime are skipped. May be stopped
- * and repeated at any point. Throws `WRONG_ENCRYPTION_KEY` before it writes anything.
+ * runs. No credential is decrypted, and records that change in the meantime are skipped. Can be
+ * stopped and repeated at any point. Throws `WRONG_ENCRYPTION_KEY` before it writes anything.
  */
 export async function rotateMasterKey(vault: Vault, store: RotationStore, batchSize = 500): Promise<RotationReport> {
   await checkCanary(vault, store);

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 /** Output of AES-256-GCM. */
 export interface SealedBox {
-  /** 96 bits, never the same twice under a key. */
+  /** 96 bits, never repeated under a key. */
   iv: Buffer;
   ciphertext: Buffer;
   /** 128 bits. */
@@ -23,7 +23,7 @@ export function sealBox(key: Buffer, plaintext: Buffer, aad: Buffer, iv: Buffer 
   return { iv, ciphertext, tag: cipher.getAuthTag() };
 }
 
-/** Throws if the key, `aad`, or any bit of the box differs from those of the sealing. */
+/** Throws if the key, `aad`, or any bit of the box differs from what was used to seal it. */
 export function openBox(key: Buffer, { iv, ciphertext, tag }: SealedBox, aad: Buffer): Buffer {
   const decipher = createDecipheriv(algorithm, key, iv, { authTagLength: tagBytes }).setAAD(aad).setAuthTag(tag);
   return Buffer.concat([decipher.update(ciphertext), decipher.final()]);

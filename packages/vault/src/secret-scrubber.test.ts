@@ -93,7 +93,7 @@ describe('SecretScrubber', () => {
     });
   });
 
-  test('keeps names of prototypes as data', () => {
+  test('keeps names of prototype members as data', () => {
     const json = '{"__proto__":{"a":"hunter22"},"constructor":1}';
     expect(scrubberOf('hunter22').scrubJson(json)).toBe(`{"__proto__":{"a":"${redactedText}"},"constructor":1}`);
   });
@@ -117,7 +117,7 @@ describe('SecretScrubber', () => {
     expect(scrubberOf('red green', 'green blue', 'n bl').scrubText('x red green blue y')).toBe(`x ${redactedText} y`);
   });
 
-  test('removes a string that starts like a long secret, as far as it matches', () => {
+  test('removes the matching part of a string that starts like a long secret', () => {
     const [start, end] = ['ab1'.repeat(100), 'cd2'.repeat(100)];
     expect(scrubberOf(start + end).scrubText(`x ${start + end} ${start}cy`)).toBe(`x ${redactedText} ${redactedText}y`);
   });
@@ -156,7 +156,7 @@ describe('SecretScrubber', () => {
     }
   });
 
-  test('text that cannot become a secret is not held back, and the rest has a limit', () => {
+  test('text that cannot become a secret is not held back, and the rest is limited', () => {
     expect(scrubberOf('hunter22').settledLength('x hunter')).toBe(2);
     expect(scrubberOf('hunter22').settledLength('x hunters')).toBe('x hunters'.length);
     expect(new SecretScrubber().settledLength('x hunter')).toBe('x hunter'.length);
@@ -179,7 +179,7 @@ describe('SecretScrubber', () => {
     expect(scrubbed === JSON.stringify(scrubber.scrubValue(JSON.parse(json)))).toBe(true);
   });
 
-  test('scrubbing ends when its signal fires', async () => {
+  test('scrubbing stops when its signal fires', async () => {
     const json = JSON.stringify(['hunter22'.repeat(1_000_000)]);
     await expect(scrubberOf('hunter22').scrubJson(json, AbortSignal.abort(new Error('over')))).rejects.toThrow('over');
   });

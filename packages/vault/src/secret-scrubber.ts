@@ -7,13 +7,13 @@ import { enoughLength } from './texts-alike.ts';
 /** Characters scrubbed in one step: a few milliseconds. */
 const pieceLength = 64 * 1024;
 
-/** Maximum number of characters at the end of a string that may belong to a secret which continues. */
+/** Maximum number of characters at the end of a string that may be the start of a secret. */
 const maxOpenEnd = 64 * 1024;
 
-/** Values of a tree between two checks of the clock. */
+/** Number of tree values between two checks of the clock. */
 const clockInterval = 256;
 
-/** Work that can pause: it yields where it may, and returns its result. */
+/** Work that can pause: it yields where a pause is possible, and returns its result. */
 type Divided<T> = Generator<undefined, T>;
 
 /**
@@ -31,7 +31,7 @@ export class SecretScrubber {
   #starts: TextStarts | undefined;
   readonly #minLength: number;
 
-  /** `minLength`: characters of the shortest secret that is sought; at least `minFormLength`. */
+  /** `minLength`: minimum length of a secret that is removed; at least `minFormLength`. */
   constructor({ minLength = minFormLength }: { minLength?: number } = {}) {
     this.#minLength = Math.max(minLength, minFormLength);
   }
@@ -56,7 +56,7 @@ export class SecretScrubber {
     this.#jsonFinder.add(JSON.stringify(form).slice(1, -1));
   }
 
-  /** Whether no secret has been added yet. */
+  /** Whether no secrets have been added yet. */
   get isEmpty(): boolean {
     return this.#secrets.size === 0;
   }
@@ -148,7 +148,9 @@ export class SecretScrubber {
   }
 }
 
-/** Whether a value holds more different secrets than `most`, as `SecretScrubber#add` finds them. */
+/**
+ * Whether a value contains more than `most` different secrets, as found by `SecretScrubber#add`.
+ */
 export function hasMoreSecrets(value: JsonValue, most: number): boolean {
   const secrets = new Set<string>();
   for (const text of textsIn(value)) if (text.length >= minFormLength && secrets.add(text).size > most) return true;
@@ -190,7 +192,7 @@ async function inSlices<T>(work: Divided<T>, signal: AbortSignal | undefined): P
   }
 }
 
-/** Depth does not matter: a string may hold JSON that is nested very deep. */
+/** Depth does not matter: a string may contain very deeply nested JSON. */
 function* textsIn(root: JsonValue): Iterable<string> {
   const open: JsonValue[] = [root];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {

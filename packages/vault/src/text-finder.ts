@@ -1,13 +1,13 @@
 import { enoughLength, TextsAlike } from './texts-alike.ts';
 
-/** Number of first characters that the hash of a string covers; no string is shorter. */
+/** Number of leading characters that a string's hash covers; no string is shorter. */
 const headLength = 4;
 
-/** Cost of one step, in characters read. */
+/** Cost limit of one step, in characters read. */
 const stepCost = 16 * 1024;
 const lookUpCost = 100;
 
-/** A string occurs from `start` to the character before `end`. */
+/** A match: a string from `start` to the character before `end`. */
 export interface Match {
   readonly start: number;
   end: number;
@@ -21,12 +21,12 @@ export class TextFinder {
   /** By the hash of their first characters. */
   readonly #texts = new Map<number, TextsAlike>();
   /**
-   * One byte per hash of a hash: most positions need no lookup in the map. Absent without strings: most
-   * executions have no secrets.
+   * One byte per hash of a hash, which avoids the map lookup at most positions. Absent without
+   * strings, because most executions have no secrets.
    */
   #filter: Uint8Array | undefined;
 
-  /** `text` has at least four characters and was not added before. */
+  /** `text` must have at least four characters and not have been added before. */
   add(text: string): void {
     const hash = hashAt(text, 0);
     const alike = this.#texts.get(hash) ?? new TextsAlike();
@@ -38,8 +38,8 @@ export class TextFinder {
 
   /**
    * Finds strings that start at `from` or later, and appends their positions to `matches`;
-   * overlapping ones are merged. Returns the position reached within a few milliseconds: the length
-   * of `text` at the end.
+   * overlapping ones are merged. Returns the position reached after a few milliseconds, or the
+   * length of `text` at the end.
    */
   find(text: string, from: number, matches: Match[]): number {
     const last = text.length - headLength;
@@ -78,7 +78,7 @@ function hashAt(text: string, start: number): number {
   return hash;
 }
 
-/** Nothing is left of a character after four others. */
+/** A character has no effect on the hash after four others. */
 function next(hash: number, code: number): number {
   return (hash << 8) ^ code;
 }

@@ -1,4 +1,4 @@
-/** Finds a string at the end of another that has only the beginning of it. */
+/** Finds a string at the end of another that contains only its beginning. */
 export class TextStarts {
   readonly #sorted: readonly string[];
   readonly #length: number;

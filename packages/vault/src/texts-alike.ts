@@ -1,19 +1,19 @@
 /**
- * A string counts as found if this many of its first characters match; the match extends as far as
- * the rest is equal. Comparing whole long strings at each position would take hours.
+ * A string counts as found if this many of its first characters match; the match extends to the
+ * first difference. Comparing whole long strings at each position would take hours.
  */
 export const enoughLength = 256;
 
 /**
- * Sorted starts of strings, each with the index of the longest other start that is its prefix; -1:
- * none.
+ * Sorted starts of strings, each with the index of the longest other start that is its prefix; -1
+ * if there is none.
  */
 interface Index {
   readonly starts: string[];
   readonly shorter: number[];
 }
 
-/** Strings with a common start. A binary search finds the one at a position. */
+/** Strings with a common start. A binary search finds the string at a position. */
 export class TextsAlike {
   /** By start. */
   readonly #texts = new Map<string, string[]>();

@@ -22,7 +22,7 @@ describe('a sealed record', () => {
     expect(JSON.stringify(vault.open(subject, vault.seal(subject, data)))).toBe(JSON.stringify(data));
   });
 
-  test('contains nothing readable, and never repeats a data key or an iv', () => {
+  test('contains no readable data, and never repeats a data key or an IV', () => {
     const vault = vaultOf(oldKey);
     const [first, second] = [vault.seal(subject, { password: 'hunter22' }), vault.seal(subject, { password: 'hunter22' })];
     expect(Buffer.concat([first.ciphertext, first.wrappedDek]).includes('hunter22')).toBe(false);
@@ -55,7 +55,7 @@ describe('a sealed record', () => {
     expect(() => vault.open(subject, { ...record, wrappedDek: other.wrappedDek })).toThrow(unreadable);
   });
 
-  test('does not open without its master key, and the error reveals neither data nor keys', () => {
+  test('does not open without its master key, and the error does not reveal data or keys', () => {
     const record = vaultOf(oldKey).seal(subject, { password: 'hunter22' });
     const open = () => vaultOf(newKey).open(subject, record);
     expect(open).toThrow(unreadable);
@@ -78,7 +78,7 @@ describe('rotation of the master key', () => {
     expect(() => vaultOf(oldKey).open(subject, rotated)).toThrow(unreadable);
   });
 
-  test('refuses a record whose key is not in the ring, or that is in a wrong row', () => {
+  test('refuses a record whose key is not in the ring, or that is in the wrong row', () => {
     const record = vaultOf(oldKey).seal(subject, data);
     expect(() => vaultOf(newKey).rewrap(subject, record)).toThrow(unreadable);
     expect(() => vaultOf(newKey, oldKey).rewrap({ ...subject, id: 'x' }, record)).toThrow(unreadable);

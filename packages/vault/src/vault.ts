@@ -14,7 +14,7 @@ export interface SealedSubject {
 
 /** An encrypted credential as it is stored. */
 export interface SealedRecord extends SealedBox {
-  /** Version of this layout; 1. */
+  /** Version of this layout: 1. */
   version: number;
   /** Master key that wraps the data key. */
   keyId: string;
@@ -43,7 +43,7 @@ export class Vault {
     return this.#keys.primary.id;
   }
 
-  /** Whether the ring has the master key; the record may still have been altered. */
+  /** Whether the ring contains the master key; the record may still have been altered. */
   knows(keyId: string): boolean {
     return this.#keys.find(keyId) !== undefined;
   }
