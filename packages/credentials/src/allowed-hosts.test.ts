@@ -97,7 +97,7 @@ describe('allowed hosts of a credential', () => {
     expect(allows({}, 'http://a.example', undefined, { proxy: 'http://evil.example' })).toBe(true);
   });
 
-  test('are not reached over https without certificates of public authorities', () => {
+  test('are not reached over https without certificates from public authorities', () => {
     for (const tls of [{ rejectUnauthorized: false }, { ca: 'pem' }]) {
       expect(allows(domains('a.example'), 'https://a.example', undefined, { tls })).toBe(false);
       expect(allows(domains('a.example'), 'http://a.example', undefined, { tls })).toBe(true);
@@ -156,7 +156,7 @@ describe('allowed hosts of a credential', () => {
     expect(reads).toBeLessThan(10 * hosts.length);
   });
 
-  test('have names of 253 characters at most', () => {
+  test('have names of at most 253 characters', () => {
     const name = 'a.'.repeat(126);
     expect(allowedDomainsIssues(domains(`${name}a`))).toEqual([]);
     expect(allowedDomainsIssues(domains(`${name}ab`))).toMatchObject([{ path: '/allowedDomains' }]);

@@ -8,11 +8,12 @@ type HostType = Pick<CredentialType, 'hosts'>;
 type AllowedHosts = readonly HostPattern[] | 'any';
 
 /**
- * The hosts of a credential, by `allowedHttpRequestDomains`: `domains` allows those of
- * `allowedDomains`, `all` any host, and `none` those that the type itself declares. Default: the
- * hosts that the type declares, or any host. Fails closed: an unknown setting counts as `none`, and
- * an entry that is not a host allows nothing. Declared hosts are allowed over https only, unless
- * the type declares them with `http://`; hosts listed by the owner are allowed over both.
+ * The hosts of a credential, by `allowedHttpRequestDomains`: `domains` allows the hosts in
+ * `allowedDomains`, `all` any host, and `none` only the hosts that the type itself declares.
+ * Default: the hosts that the type declares, or any host. Fails closed: an unknown setting counts
+ * as `none`, and an entry that is not a host allows nothing. Declared hosts are allowed over https
+ * only, unless the type declares them with `http://`; hosts listed by the owner are allowed over
+ * both.
  */
 export function allowedHostsOf(type: HostType | undefined, data: JsonObject): AllowedHosts {
   const mode = ownProperty(data, domainsModeField) ?? '';
@@ -25,8 +26,8 @@ export function allowedHostsOf(type: HostType | undefined, data: JsonObject): Al
 }
 
 /**
- * Whether the owner chose the allowed hosts. Those that a type declares by default do not include
- * the hosts of files that its service redirects to.
+ * Whether the owner chose the allowed hosts. The default hosts that a type declares do not include
+ * hosts to which its service redirects file downloads.
  */
 export function isRestrictedByOwner(data: JsonObject): boolean {
   const mode = ownProperty(data, domainsModeField) ?? '';
@@ -62,7 +63,7 @@ export function isNarrower(before: AllowedHosts, after: AllowedHosts): boolean {
   return after !== 'any' && after.every(coverageOf(before));
 }
 
-/** Issues of the host list in the data of a credential. */
+/** Issues in the host list of credential data. */
 export function allowedDomainsIssues(data: JsonObject): ValidationIssue[] {
   if (ownProperty(data, domainsModeField) !== 'domains') return [];
   const domains = domainsIn(data);

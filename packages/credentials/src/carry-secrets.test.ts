@@ -43,7 +43,7 @@ const refusal = (sent: JsonObject, partial = false, before: JsonObject = stored)
 };
 
 describe('a stored secret', () => {
-  test('is kept by its placeholder while its destination stays the same', () => {
+  test('is kept by its placeholder while its destination is unchanged', () => {
     expect({ ...carry(shown) }).toEqual(stored);
     expect({ ...carry({ ...shown, user: 'bob' }) }).toEqual({ ...stored, user: 'bob' });
     expect({ ...carry({ user: 'bob' }, true) }).toEqual({ ...stored, user: 'bob' });
@@ -65,13 +65,13 @@ describe('a stored secret', () => {
     expect(refusal(change, true, restricted)).toEqual(['/data/password']);
   });
 
-  test('that is sent again is used for the new destination, and the tokens of the old one are dropped', () => {
+  test('that is sent again is used for the new destination, and the old destination’s tokens are dropped', () => {
     const sent = { ...shown, host: 'b.example', password: 'p' };
     expect(carry(sent)).toEqual({ user: 'ann', host: 'b.example', password: 'p' });
     expect(carry({ host: 'b.example', password: 'p' }, true)).toEqual({ user: 'ann', host: 'b.example', password: 'p' });
   });
 
-  test('is kept when its hosts are restricted, or a field that named a destination is emptied', () => {
+  test('is kept if its hosts are restricted, or a field that named a destination is cleared', () => {
     const restriction = { allowedHttpRequestDomains: 'domains', allowedDomains: 'a.example' };
     expect({ ...carry({ ...shown, ...restriction }) }).toEqual({ ...stored, ...restriction });
     expect({ ...carry(shown, false, { ...stored, testUrl: 'https://a.example' }) }).toEqual(stored);
@@ -94,14 +94,14 @@ describe('a stored secret', () => {
     expect(refusal(change, true, { ...stored, ...pins })).toContain('/data/password');
   });
 
-  test('is not compared with data over the size limits', () => {
+  test('is not compared with data that exceeds the size limits', () => {
     const restricted = { ...stored, allowedHttpRequestDomains: 'domains', allowedDomains: 'a.example' };
     expect(refusal({ ...shown, allowedDomains: 'a.example '.repeat(1_000_000) }, true, restricted)).toEqual([
       '/data/allowedDomains',
     ]);
   });
 
-  test('stays with the key that the service found, also when that is not sent', () => {
+  test('is kept with the key that the service found, even if the key is not sent', () => {
     const pinned = { ...stored, trustedKey: { key: 'a' } };
     expect({ ...carry(shown, false, pinned) }).toEqual(pinned);
     expect({ ...carry({ ...shown, trustedKey: {} }, false, pinned) }).toEqual(pinned);

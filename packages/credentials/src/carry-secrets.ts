@@ -19,17 +19,18 @@ interface SentData {
   sent: JsonObject;
   /** Whether fields that are not sent keep their stored values, too. */
   partial: boolean;
-  /** Place of `sent` in the request: `/data`. */
+  /** Location of `sent` in the request: `/data`. */
   path: string;
 }
 
 /**
  * The sent data, with stored values in place of placeholders. A stored secret is kept only while
  * every field that decides its destination is unchanged: by default all fields that are not secret
- * (see `keepsSecrets`), and secrets that contain an address. So does a pin (`pinsDestination`), also
- * when it is emptied. If one changes, tokens issued by the service are dropped, and keeping a secret
- * is a `ValidationError` that names the fields to send again. Sent data over the size limits is also a
- * `ValidationError`, because comparing it with the stored data would take seconds.
+ * (see `keepsSecrets`), and secrets that contain an address. A pin (`pinsDestination`) decides it,
+ * too, even when it is cleared. If one of these fields changes, tokens issued by the service are
+ * dropped, and keeping a secret is a `ValidationError` that names the fields to send again. Sent
+ * data over the size limits is also a `ValidationError`, because comparing it with the stored data
+ * would take seconds.
  */
 export function carrySecrets(type: CredentialType, { stored, sent, partial, path }: SentData): JsonObject {
   const tooLarge = sizeIssues(sent).map((issue) => ({ ...issue, path: `${path}${issue.path}` }));
@@ -71,12 +72,18 @@ function decidesDestination(type: CredentialType, field: string, stored: JsonObj
   return property.typeOptions?.['keepsSecrets'] !== true;
 }
 
-/** Whether a field limits the servers that a host may be, such as a host key: without it, more are trusted. */
+/**
+ * Whether a field, such as a host key, limits which servers a host may be: without it, more servers
+ * are trusted.
+ */
 function isPin({ typeOptions }: NodeProperty): boolean {
   return typeOptions?.['pinsDestination'] === true;
 }
 
-/** Stored pins that the service found itself. Editors do not show them, so leaving one out does not remove it. */
+/**
+ * Stored pins that the service found itself. Editors do not show them, so omitting a pin does not
+ * remove it.
+ */
 function keptPins(type: CredentialType, stored: JsonObject, sent: JsonObject): JsonObject {
   const hidden = type.properties.filter((property) => property.type === 'hidden' && isPin(property));
   const kept = hidden.filter(({ name }) => Object.hasOwn(stored, name) && isEmpty(ownProperty(sent, name)));

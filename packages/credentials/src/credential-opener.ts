@@ -66,7 +66,7 @@ export class CredentialOpener {
     this.#options = options;
   }
 
-  /** Throws the errors of `ExecuteContext.credentials`, and those of `user.find`. */
+  /** Throws the errors of `ExecuteContext.credentials` and `user.find`. */
   async open(subject: SealedSubject, options: OpenOptions, signal: AbortSignal): Promise<OpenedCredential> {
     const { types, vault, ports } = this.#options;
     const type = types.find(subject.type);
@@ -76,7 +76,7 @@ export class CredentialOpener {
     return { data, stored, secrets: secretValues(data, redactionRulesOf(type)) };
   }
 
-  /** Throws if the credential was deleted, or its user may not use it any more; both are audited. */
+  /** Throws if the credential was deleted, or its user may no longer use it; both are audited. */
   assertUsable<Found extends Omit<FoundCredential, 'sealed'>>(
     { id, type }: SealedSubject,
     found: Found | undefined,
@@ -102,7 +102,10 @@ export class CredentialOpener {
     return renewedAfterRefusal(limited, type, renew);
   }
 
-  /** Checks that requests with the credential go to its allowed hosts; none if it may go to any host. */
+  /**
+   * Checks that requests with the credential go to its allowed hosts; empty if it may go to any
+   * host.
+   */
   hostChecks(typeName: string, data: JsonObject): HostChecks {
     const allowed = allowedHostsOf(this.#options.types.find(typeName), data);
     if (allowed === 'any') return {};

@@ -61,13 +61,13 @@ describe('a session of credentials', () => {
     expect(session.scrubber.scrubText('h sentinel-key')).toBe('h ***REDACTED***');
   });
 
-  test('scrubs every field that the type does not define', async () => {
+  test('scrubs all fields that the type does not define', async () => {
     const { session } = aSession({}, { host: 'h', key: 'k', other: 'unknown-field' });
     await session.open(subject, signal);
     expect(session.scrubber.scrubText('unknown-field')).toBe('***REDACTED***');
   });
 
-  test('checks access again after a second, so that a revoked share ends', async () => {
+  test('checks access again after a second, so that a revoked share takes effect', async () => {
     const { session, row, clock } = aSession();
     await session.open(subject, signal);
     row.usable = false;

@@ -6,8 +6,8 @@ import type { CredentialUser, FoundCredential } from './credential-user.ts';
 import { HandedOutCredentials } from './handed-out-credentials.ts';
 
 /**
- * Milliseconds for which an opened credential serves the items of a node; a revoked share works at
- * most this much longer.
+ * Milliseconds for which an opened credential is reused for a node's items; a revoked share works
+ * for at most this much longer.
  */
 const reuseMs = 1_000;
 
@@ -59,7 +59,7 @@ export class CredentialSession {
   }
 
   /**
-   * Checks an opened credential as it was found later. Throws `CredentialNotFoundError`,
+   * Checks the current state of an opened credential. Throws `CredentialNotFoundError`,
    * `CredentialNotAccessibleError`.
    */
   assertUsable(subject: SealedSubject, found: Omit<FoundCredential, 'sealed'> | undefined): void {
@@ -79,7 +79,7 @@ export class CredentialSession {
     this.scrubber.add(secret);
   }
 
-  /** JSON text without the secrets that are known so far. */
+  /** JSON text without the secrets known so far. */
   withoutSecrets(json: string, signal: AbortSignal): string | Promise<string> {
     return this.scrubber.scrubJson(json, signal);
   }

@@ -14,7 +14,7 @@ export interface CredentialUser {
   whenAvailable?<T>(claim: () => Promise<T>): Promise<T>;
 }
 
-/** A stored credential as one user sees it. */
+/** A stored credential from the view of one user. */
 export interface FoundCredential {
   type: string;
   name: string;

@@ -5,7 +5,7 @@ import { allowedHostsOf, assertHostAllowed } from './allowed-hosts.ts';
 /**
  * The ports for the code of a credential type: token requests, logins, and tests. Every request
  * goes to an allowed host of the credential, or throws `CREDENTIAL_HOST_NOT_ALLOWED` before
- * anything is sent. Those of a type for the API of this service may reach it.
+ * anything is sent. Requests of a type for the API of this service may reach that API.
  */
 export function guardedPorts<T extends AuthenticationPorts>(
   ports: T,
@@ -23,7 +23,7 @@ export function guardedPorts<T extends AuthenticationPorts>(
   return { ...ports, http: { ...ports.http, request } };
 }
 
-/** Lets requests reach the public API of this service if the type is for it. */
+/** Lets requests reach the public API of this service if the type is meant for it. */
 export function ownApiOf(
   type: Pick<CredentialType, 'ownApiField'> | undefined,
 ): Pick<HttpAuthentication, 'ownApi'> | undefined {

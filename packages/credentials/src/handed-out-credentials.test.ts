@@ -46,7 +46,7 @@ const streamOf = (chunks: readonly Uint8Array[]) => ({
   },
 });
 
-/** The code of the refusal of a request; `undefined` if it was sent. */
+/** The error code of a refused request; `undefined` if it was sent. */
 async function refusal(request: Partial<HttpRequest>, held = [only('https://home.test')]): Promise<string | undefined> {
   const { http } = aClient();
   const credentials = new HandedOutCredentials();
@@ -83,7 +83,7 @@ describe('finding 6: a secret that a node puts into a request', () => {
     expect(await refusal({ body: secret }, [only('https://home.test'), only('https://thief.test')])).toBeUndefined();
   });
 
-  test('is not seen in short strings, which occur by chance', async () => {
+  test('is not detected in short strings, which occur by chance', async () => {
     expect(await refusal({ body: '1234567' })).toBeUndefined();
   });
 });
@@ -103,7 +103,7 @@ test('requests keep their own authentication and its checks', async () => {
   expect(credentials.guarded(http)).toBe(client);
 });
 
-test('finding 6: of a streamed body with a secret, nothing of the secret is sent', async () => {
+test('finding 6: no part of a secret in a streamed body is sent', async () => {
   const { http, streamed } = aClient();
   const credentials = new HandedOutCredentials();
   credentials.add('c', secret, only('https://home.test'));
@@ -115,7 +115,7 @@ test('finding 6: of a streamed body with a secret, nothing of the secret is sent
 });
 
 const long = Array.from({ length: 8_000 }, (_, n) => `${n} é/`).join('');
-/** Places an offset in the second of the larger pieces in which bytes are searched. */
+/** Places an offset in the second of the larger chunks in which bytes are searched. */
 const filling = Buffer.alloc(196_608, '-');
 const longForms: [string, string][] = [
   ['plain', long],
@@ -124,8 +124,8 @@ const longForms: [string, string][] = [
   ['in base64', Buffer.from(`:${long}`).toString('base64')],
 ];
 
-// Bytes are searched in pieces: each offset places the secret differently across two of them.
-test.each(longForms)('finding 6: a secret longer than the overlap of searched pieces is found, %s', async (_, form) => {
+// Bytes are searched in chunks: each offset places the secret differently across two chunks.
+test.each(longForms)('finding 6: a secret longer than the overlap of searched chunks is found, %s', async (_, form) => {
   const credentials = new HandedOutCredentials();
   credentials.add('c', long, only('https://home.test'));
   for (const offset of [1, 20_000, 49_100, 49_152, 60_000, 65_500]) {

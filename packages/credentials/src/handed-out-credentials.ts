@@ -13,10 +13,10 @@ interface HandedOut {
   scrubber: SecretScrubber;
 }
 
-/** A request that goes to allowed hosts only. */
+/** A request that may only go to allowed hosts. */
 interface LimitedRequest {
   request: HttpRequest;
-  /** The error by which its streamed body was ended. */
+  /** The error that ended its streamed body. */
   refusal?: () => unknown;
 }
 
@@ -26,9 +26,9 @@ type Check = keyof HostChecks;
 const minSecretLength = 8;
 
 /**
- * Credentials whose data nodes received, so that they can put a secret into a request themselves.
- * A request with such a secret may go to an allowed host of its credential only, as if the
- * credential had been attached. A streamed body is searched as it is sent, and ends before the secret.
+ * Credentials whose data nodes received, so that they can put a secret into a request themselves. A
+ * request with such a secret may only go to an allowed host of its credential, as if the credential
+ * had been attached. A streamed body is searched as it is sent, and is aborted before the secret.
  */
 export class HandedOutCredentials {
   readonly #held = new Map<string, HandedOut>();
@@ -42,7 +42,7 @@ export class HandedOutCredentials {
     this.#held.set(key, { secrets, checks, scrubber });
   }
 
-  /** The client, with these checks. The same one for the same client. */
+  /** The client with these checks; always the same object for the same client. */
   guarded(http: HttpClient): HttpClient {
     const known = this.#clients.get(http);
     if (known) return known;
@@ -123,14 +123,14 @@ async function occursInRequest(
 }
 
 /**
- * Decodes every escape: encoders of URLs differ in the characters that they escape, also within one
+ * Decodes every escape: URL encoders differ in the characters that they escape, even within one
  * URL.
  */
 function percentDecoded(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (codes) => Buffer.from(codes.replaceAll('%', ''), 'hex').toString());
 }
 
-/** Bytes that are searched at once. */
+/** Number of bytes searched at once. */
 const pieceBytes = 256 * 1024;
 
 async function occursInBytes(scrubber: SecretScrubber, bytes: Uint8Array, signal: AbortSignal): Promise<boolean> {
@@ -160,7 +160,7 @@ function withChecks(
   };
 }
 
-/** Two credentials may hold the same secret: the hosts of either are allowed. */
+/** Two credentials may contain the same secret; the hosts of both are allowed. */
 function assertByAny(carried: readonly HostChecks[], check: Check, destination: HttpDestination): void {
   const refusals = carried.flatMap((checks) => refusalOf(() => checks[check]?.(destination)));
   if (refusals.length === carried.length) throw refusals[0];

@@ -5,11 +5,11 @@ import { isIP } from 'node:net';
  * a port.
  */
 export interface HostPattern {
-  /** Normalized name; for a wildcard the part after `*.`. */
+  /** Normalized name; for a wildcard, the part after `*.`. */
   name: string;
   /** Whether it matches every name below `name`, but not `name` itself. */
   isWildcard: boolean;
-  /** Absent: any port. */
+  /** Absent if it matches any port. */
   port?: number;
   /** Whether it matches https URLs only. */
   isSecure?: true;
@@ -41,8 +41,8 @@ export function matchesHost({ name, isWildcard, port, isSecure }: HostPattern, u
 }
 
 /**
- * Returns a function that says whether one of `patterns` matches every URL that a given pattern
- * matches. It looks them up in a set, because both lists may have thousands of entries.
+ * Returns a function that determines whether one of `patterns` matches every URL that a given
+ * pattern matches. It uses a set, because both lists may have thousands of entries.
  */
 export function coverageOf(patterns: readonly HostPattern[]): (narrow: HostPattern) => boolean {
   const keys = new Set(patterns.map(keyOf));

@@ -1,14 +1,14 @@
 /**
- * Bytes by which searched pieces overlap. The first 256 characters of a secret count as the secret, so
- * one of any length is found in the piece that holds its start.
+ * Bytes by which searched pieces overlap. The first 256 characters of a secret count as the secret,
+ * so a secret of any length is found in the piece that contains its start.
  */
 export const overlapBytes = 16 * 1024;
 /** Bytes that are searched together: a search of each small chunk would repeat the overlap. */
 const searchedBytes = 4 * overlapBytes;
 
 /**
- * The bytes of a body, each passed on once it was searched together with those around it. So nothing of a
- * secret is passed on if `assertPiece` rejects.
+ * The bytes of a body, each passed on once it was searched together with the surrounding bytes. So
+ * no part of a secret is passed on if `assertPiece` rejects.
  */
 export async function* searchedBody(
   body: AsyncIterable<Uint8Array>,

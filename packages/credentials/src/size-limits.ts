@@ -3,7 +3,7 @@ import { hasMoreSecrets } from '@sluice/vault';
 
 const { fields: maxFields, bytesPerField: maxValueBytes, bytes: maxDataBytes, strings: maxSecrets } = credentialLimits;
 
-/** Issues of credential data that exceeds a limit. */
+/** Issues with credential data that exceeds a limit. */
 export function sizeIssues(data: JsonObject): ValidationIssue[] {
   if (Object.keys(data).length > maxFields) return [{ path: '', message: `must not have more than ${maxFields} fields` }];
   const sizes = Object.entries(data).map(([field, value]) => ({ field, bytes: bytesOf(value) }));
@@ -17,7 +17,7 @@ export function sizeIssues(data: JsonObject): ValidationIssue[] {
   return [{ path: '', message: `must not contain more than ${maxSecrets} different strings, including those in JSON` }];
 }
 
-/** Bytes of a string, or of any other value as JSON; of one that is far too large, an estimate. */
+/** Size of a string in bytes, or of any other value as JSON; an estimate if it is far too large. */
 function bytesOf(value: JsonObject[string]): number {
   const estimate = typeof value === 'string' ? 0 : jsonLength(value, 8 * maxValueBytes);
   if (estimate > 8 * maxValueBytes) return estimate;
