@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 
 /**
- * Makes SIGUSR2 switch a logger between `debug` and its own level, while the process runs. The switch
- * is logged. Returns the end of it.
+ * Makes SIGUSR2 switch a logger between `debug` and its own level, while the process runs. Each
+ * switch is logged. Returns a function that removes the handler.
  */
 export function debugOnSignal(
   logger: Pick<Logger, 'level' | 'warn'>,

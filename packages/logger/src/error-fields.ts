@@ -1,9 +1,9 @@
 import { types } from 'node:util';
 
 const maxCauseDepth = 5;
-/** Errors that a list may add to a line. */
+/** Maximum number of listed errors in a line. */
 const maxErrors = 20;
-/** Characters of each string, and of the JSON of each other part. */
+/** Maximum characters of each string, and of the JSON of each other part. */
 const maxLength = 16 * 1024;
 
 /** The logged fields of an error. */
@@ -18,11 +18,12 @@ export interface ErrorFields {
 }
 
 /**
- * A fixed set of an error's fields. Others are left out, because libraries attach whole requests to
- * errors: body-parser sets `err.body` to the raw body, HTTP clients set `err.config` to their
- * headers. Never throws, for any value; unreadable parts and parts that are not JSON are replaced
- * by a note. Long strings lose their middle, because a stack ends with its frames.
- * @param longest characters of each part. A scrubber needs whole strings: it does not know half a secret.
+ * A fixed set of an error's fields. Other fields are omitted, because libraries attach whole
+ * requests to errors: body-parser sets `err.body` to the raw body, HTTP clients set `err.config` to
+ * their headers. Never throws, for any value; unreadable parts and parts that are not JSON are
+ * replaced by a note. Long strings lose their middle, because a stack ends with its frames.
+ * @param longest maximum characters of each part. A scrubber needs whole strings, because it cannot
+ * recognize half a secret.
  */
 export function errorFields(error: unknown, longest: number = maxLength): ErrorFields {
   let errorsLeft = maxErrors;
@@ -61,7 +62,7 @@ export function errorFields(error: unknown, longest: number = maxLength): ErrorF
   return fieldsOf(error, 0);
 }
 
-/** By its nature, not its class: the error may come from another realm. */
+/** Does not check the class: the error may come from another realm. */
 export function isError(error: unknown): error is Error {
   return types.isNativeError(error) || read(() => error instanceof Error, false);
 }

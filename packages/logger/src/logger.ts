@@ -7,7 +7,7 @@ export type { Logger };
 interface LoggerOptions {
   /** The process or component that logs: field `name` of each line. */
   name: string;
-  /** Least severe level to write; `silent` for none. */
+  /** Least severe level to write; `silent` writes nothing. */
   level: string;
   /** The header that carries API keys: its value is never written. */
   keyHeader?: string;
@@ -19,8 +19,8 @@ interface LoggerOptions {
 
 /**
  * JSON lines, fields first: `logger.info({ executionId }, 'execution finished')`. Errors go under
- * `err`. Secret headers and fields are written as `[redacted]`; so pass headers as `headers` or
- * `<name>.headers`, and never log payload bodies.
+ * `err`. Secret headers and fields are written as `[redacted]`; therefore, pass headers as
+ * `headers` or `<name>.headers`, and never log payload bodies.
  */
 export function createLogger({ name, level, keyHeader = 'x-service-api-key', destination, context }: LoggerOptions): Logger {
   const options = {

@@ -14,8 +14,9 @@ const secretFields = [
 ];
 
 /**
- * Pino's redaction: secret headers in any spelling wherever headers are logged, secret fields at the
- * top and two levels down. The paths select every header, because pino compares names exactly.
+ * Pino's redaction: secret headers in any spelling wherever headers are logged, secret fields at
+ * the top level and the two levels below. The paths select every header, because pino compares
+ * names exactly.
  */
 export function redaction(keyHeader: string): NonNullable<Exclude<LoggerOptions['redact'], string[]>> {
   const headers = new Set([...secretHeaders, keyHeader.toLowerCase()]);

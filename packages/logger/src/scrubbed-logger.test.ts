@@ -29,7 +29,7 @@ test('a line has the fields of its logger and its own, without secrets', () => {
   });
 });
 
-test('an error is written as it is, down to its cause, without secrets', () => {
+test('an error is written in full, including its causes, without secrets', () => {
   const cause = Object.assign(new Error('refused s3cret'), { code: 'REFUSED' });
   const err = Object.assign(new TypeError('no s3cret', { cause }), { code: 'BROKEN', details: { key: 's3cret' } });
   const fields = errorFields(written({ err }, 'failed')?.fields['err']);
@@ -48,7 +48,7 @@ test('the code and the name of an error are written without secrets', () => {
   expect(errorFields(written({ err }, 'failed')?.fields['err'])).toMatchObject({ type: '***Error', code: 'no ***' });
 });
 
-test('values that are not JSON are not written, and nothing is changed while there are no secrets', () => {
+test('values that are not JSON are omitted, and nothing is changed while there are no secrets', () => {
   const circular: Record<string, unknown> = {};
   circular['self'] = circular;
   expect(written({ circular, call: () => 1, big: 1n }, 'm')?.fields).toEqual({
@@ -84,7 +84,7 @@ const unreadable: [string, () => unknown][] = [
   ['has details that are not JSON', () => Object.assign(new Error('readable'), { details: { a: 1n }, code: Symbol('x') })],
 ];
 
-test.each(unreadable)('an error that %s is still written, also with secrets and as a cause', (_, make) => {
+test.each(unreadable)('an error that %s is still written, even with secrets and as a cause', (_, make) => {
   const out: string[] = [];
   const destination = { write: (line: string) => void out.push(line) };
   const real = createLogger({ name: 'test', level: 'info', destination });

@@ -6,7 +6,7 @@ export interface Scrubber {
   /** Whether there are no secrets yet. */
   readonly isEmpty: boolean;
   scrubText(text: string): string;
-  /** A copy of data without secrets; data as `JSON.parse` returns it. */
+  /** A copy without secrets of data as returned by `JSON.parse`. */
   scrubValue(value: unknown): unknown;
 }
 
