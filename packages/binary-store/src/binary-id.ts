@@ -8,7 +8,7 @@ export function newBinaryId(): string {
   return randomBytes(24).toString('hex');
 }
 
-/** Whether the text is a valid id: no other text becomes part of a path or a key. */
+/** Whether the text is a valid id; other text must not become part of a path or a key. */
 export function isBinaryId(text: string): boolean {
   return /^[0-9a-f]{48}$/.test(text);
 }

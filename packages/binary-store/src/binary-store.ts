@@ -8,8 +8,8 @@ export interface ByteRange {
 
 export interface DeleteOptions {
   /**
-   * Whether a `put` may have been interrupted by the death of its process: its partial data is
-   * searched for, too.
+   * Whether a crash of its process may have interrupted a `put`; then its partial data is searched
+   * for, too.
    */
   interrupted?: boolean;
 }
@@ -18,18 +18,18 @@ export interface DeleteOptions {
  * Storage of file contents. Access and retention are handled elsewhere: the store has only ids
  * (`newBinaryId`) and bytes.
  *
- * `UnavailableError`: the storage does not respond, is full, or denies access.
+ * Throws `UnavailableError` if the storage does not respond, is full, or denies access.
  */
 export interface BinaryStore {
   /**
-   * Stores content under a new id, durably when it resolves. All or nothing: an error of the
-   * content is rethrown, and nothing is stored; only the death of the process may leave partial
-   * data (`DeleteOptions.interrupted`). Holds a few pieces in memory at a time.
+   * Stores content under a new id; it is durable once the promise resolves. All or nothing: an
+   * error in the content stream is rethrown, and nothing is stored; only a crash of the process may
+   * leave partial data (`DeleteOptions.interrupted`). Keeps only a few chunks in memory.
    */
   put(id: string, content: AsyncIterable<Uint8Array>): Promise<{ size: number }>;
   /**
-   * The bytes of a file, all or an existing range. Throws `BinaryNotFoundError`. A caller that does
-   * not read to the end destroys the stream.
+   * A file's bytes: all, or an existing range. Throws `BinaryNotFoundError`. A caller that does not
+   * read to the end destroys the stream.
    */
   open(id: string, range?: ByteRange): Promise<Readable>;
   exists(id: string): Promise<boolean>;

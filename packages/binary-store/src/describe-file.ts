@@ -1,7 +1,7 @@
 import type { BinaryReference } from '@sluice/domain';
 import mime from 'mime-types';
 
-/** Known facts about a file. */
+/** Known properties of a file. */
 export interface FileDescription {
   fileName?: string;
   mimeType?: string;
@@ -25,8 +25,8 @@ export function describeFile({ fileName, mimeType }: FileDescription): Described
 }
 
 /**
- * Without folders and control characters, so that it may be displayed, stored, and sent in a
- * header.
+ * The file name without folders and control characters, so that it is safe to display, store, and
+ * send in a header.
  */
 function cleanName(fileName: string): string {
   const base = fileName.slice(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1);

@@ -86,7 +86,7 @@ async function create(path: string): Promise<FileHandle> {
   return open(path, 'wx', 0o600);
 }
 
-/** Errors of the content are passed on unchanged. */
+/** Errors from the content stream are passed on unchanged. */
 async function writeAll(file: FileHandle, content: AsyncIterable<Uint8Array>): Promise<number> {
   let size = 0;
   for await (const chunk of content) {

@@ -6,7 +6,9 @@ export class BinaryNotFoundError extends AppError {
   }
 }
 
-/** A failure of the storage itself. `reason` is its code, such as `ENOSPC` or `AccessDenied`. */
+/**
+ * A failure of the storage itself. `reason` is the error code, such as `ENOSPC` or `AccessDenied`.
+ */
 export function storageError(reason: string | undefined, cause: unknown): UnavailableError {
   return new UnavailableError(`the storage of files does not work: ${reason ?? 'unknown error'}`, cause);
 }

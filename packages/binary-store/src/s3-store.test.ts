@@ -59,7 +59,7 @@ describe('S3Store', () => {
     expect(server.uploads.size).toBe(0);
   });
 
-  test('an abandoned upload is deleted also where the deletion of a missing file is an error', async () => {
+  test('an abandoned upload is deleted even if deleting a missing file is an error', async () => {
     const { store, server } = await setUp();
     const id = await abandonUpload(store, server);
     server.refuse((call) => (/^DELETE (?!.*uploadId)/.test(call) ? { status: 404, code: 'NoSuchKey' } : undefined));

@@ -10,7 +10,7 @@ export interface S3Options {
   region: string;
   /** URL of a service other than AWS, whose buckets are addressed by path; null: AWS. */
   endpoint: string | null;
-  /** Null: the machine's own, by the rules of the AWS SDK (role, environment, profile). */
+  /** Null: the machine's own, found by the rules of the AWS SDK (role, environment, profile). */
   credentials: { accessKeyId: string; secretAccessKey: string } | null;
 }
 
@@ -20,8 +20,8 @@ type Sdk = typeof import('@aws-sdk/client-s3') & typeof import('@aws-sdk/lib-sto
 const connectTimeoutMs = 5_000;
 const silenceTimeoutMs = 30_000;
 /**
- * Bytes of a part, two of which an upload holds in memory; with the 10,000 parts that S3 allows,
- * files have at most 78 GiB.
+ * Size of a part in bytes; an upload keeps two parts in memory. With the 10,000 parts that S3
+ * allows, a file has at most 78 GiB.
  */
 const partSize = 8 * 1024 * 1024;
 const partsAtOnce = 2;
@@ -30,7 +30,7 @@ const maxSockets = 200;
 
 /**
  * Objects `binary-data/<id>` in a bucket of S3 or a compatible service. The SDK is loaded on first
- * use: it takes 100 ms and 36 MB.
+ * use: loading takes 100 ms and 36 MB.
  */
 export class S3Store implements BinaryStore {
   readonly #options: S3Options;
@@ -83,7 +83,7 @@ export class S3Store implements BinaryStore {
     }
   }
 
-  /** One request each: services differ most in the call for many. */
+  /** One request per object: services differ most in their bulk delete. */
   async delete(ids: readonly string[], { interrupted = false }: DeleteOptions = {}): Promise<void> {
     const queue = ids.filter(isBinaryId).values();
     const work = async () => {
@@ -121,7 +121,7 @@ async function load({ region, endpoint, credentials }: S3Options): Promise<{ sdk
     region,
     ...(endpoint !== null && { endpoint, forcePathStyle: true }),
     ...(credentials && { credentials }),
-    // The SDK's default fails at many services that are compatible except for newer checksums.
+    // The SDK's default fails with many compatible services that do not support newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
@@ -134,7 +134,7 @@ async function load({ region, endpoint, credentials }: S3Options): Promise<{ sdk
   return { sdk: { ...s3, ...storage }, client };
 }
 
-/** Counts bytes, and distinguishes failures of the content from those of the storage. */
+/** Counts bytes, and distinguishes content errors from storage errors. */
 class WatchedSource implements AsyncIterable<Uint8Array> {
   readonly #content: AsyncIterable<Uint8Array>;
   size = 0;

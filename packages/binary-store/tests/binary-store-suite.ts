@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { newBinaryId } from '../src/binary-id.ts';
 import type { BinaryStore } from '../src/binary-store.ts';
 
-/** A store, and the number of things it holds, complete or partial. */
+/** A store, and the number of complete or partial files it contains. */
 export interface StoreUnderTest {
   store: BinaryStore;
   countKept(): Promise<number>;
@@ -52,7 +52,7 @@ export function binaryStoreSuite(name: string, setUp: () => Promise<StoreUnderTe
       expect(await countKept()).toBe(0);
     });
 
-    test('finds no unknown ids, and refuses strings that are not ids', async () => {
+    test('does not find unknown ids, and refuses strings that are not ids', async () => {
       const { store } = await setUp();
       for (const id of [newBinaryId(), '', '../../etc/passwd', `${newBinaryId()}/..`, newBinaryId().toUpperCase()]) {
         await expect(store.open(id)).rejects.toMatchObject({ code: 'BINARY_NOT_FOUND', kind: 'expected' });
@@ -62,7 +62,7 @@ export function binaryStoreSuite(name: string, setUp: () => Promise<StoreUnderTe
       await expect(store.put('../x', pieces())).rejects.toThrow('not a file id');
     });
 
-    test('deletes the given ids and nothing else, also if repeated', async () => {
+    test('deletes only the given ids, even if repeated', async () => {
       const { store, countKept } = await setUp();
       const ids = Array.from({ length: 20 }, newBinaryId);
       for (const id of ids) await store.put(id, pieces(Buffer.from(id)));

@@ -15,7 +15,9 @@ export interface S3Server {
   uploads: ReadonlyMap<string, string>;
   /** Maximum number of parts in flight at once. */
   readonly partsAtOnce: number;
-  /** The response to `METHOD key?query` from now on, in place of its own; `undefined`: its own. */
+  /**
+   * Decides the response to `METHOD key?query` from now on; `undefined` keeps the default response.
+   */
   refuse(decide: (request: string) => { status: number; code: string } | undefined): void;
   close(): Promise<void>;
 }
