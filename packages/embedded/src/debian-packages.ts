@@ -7,13 +7,13 @@ import { runCommand } from './run-command.ts';
 interface PackageRequest {
   /** Directory in the cache; the architecture is appended. */
   name: string;
-  /** Sets of packages; the first set that apt knows is taken. */
+  /** Sets of packages; the first set that apt can find is used. */
   choices: readonly (readonly string[])[];
   /** Whether the programs in an unpacked tree work. */
   isUsable(root: string): Promise<boolean>;
   /** Called before a download. */
   onDownload?: () => void;
-  /** Ends a download; the result is `undefined` then. */
+  /** Aborts a download; the result is then `undefined`. */
   signal?: AbortSignal | undefined;
 }
 
@@ -42,7 +42,7 @@ export async function unpackedDebianPackages(host: HostEnvironment, request: Pac
   } catch {
     return undefined;
   } finally {
-    // A program that was ended may write a last file.
+    // A program that was stopped may still write a last file.
     await rm(work, { recursive: true, force: true, maxRetries: 5 });
   }
 }
@@ -120,7 +120,7 @@ function aptGet(args: readonly string[], cwd: string | undefined, signal: AbortS
 
 /**
  * Replaces a tree that is not usable. A concurrent process may have moved the same content there;
- * either copy will do.
+ * either copy can be used.
  */
 async function moveIntoPlace(from: string, to: string, { isUsable }: PackageRequest): Promise<void> {
   if (!(await isUsable(to))) await rm(to, { recursive: true, force: true });

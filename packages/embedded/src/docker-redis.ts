@@ -11,9 +11,10 @@ const startTimeoutMs = 60_000;
 const watchMs = 2000;
 
 /**
- * A Redis in its own container, named after its data, or `undefined` if no Docker engine is available.
- * It listens on a loopback port, because sockets do not cross into the virtual machine of Docker
- * Desktop; so it has a password. A container of an earlier process is adopted.
+ * A Redis in its own container, named after its data, or `undefined` if no Docker engine is
+ * available. It listens on a loopback port and therefore has a password, because unix sockets are
+ * not available across Docker Desktop's virtual machine. A container from an earlier process is
+ * adopted.
  */
 export async function startRedisContainer(options: ServiceOptions): Promise<EmbeddedService | undefined> {
   if (!(await succeeds('docker', ['info']))) return undefined;

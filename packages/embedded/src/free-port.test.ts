@@ -15,20 +15,20 @@ async function taken(): Promise<number> {
 }
 
 describe('a free port', () => {
-  test('is none that the system gives to outgoing connections, and another at each call', async () => {
+  test('is outside the range for outgoing connections, and different at each call', async () => {
     const ports = await Promise.all(Array.from({ length: 200 }, () => findFreePort()));
     expect(new Set(ports).size).toBe(200);
     expect(Math.min(...ports)).toBeGreaterThanOrEqual(20_000);
     expect(Math.max(...ports)).toBeLessThan(32_000);
   });
 
-  test('is not one that is taken', async () => {
+  test('is not in use', async () => {
     const port = await taken();
     expect(await isPortFree(port, host)).toBe(false);
     await expect(findFreePort(host, { from: port, to: port + 1 })).rejects.toThrow(`no free port from ${port} to ${port}`);
   });
 
-  test('needs a host of this machine', async () => {
+  test('requires an address of this machine', async () => {
     await expect(findFreePort('192.0.2.1')).rejects.toThrow('EADDRNOTAVAIL');
   });
 });

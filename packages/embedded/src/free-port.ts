@@ -3,15 +3,15 @@ import { createServer } from 'node:net';
 import { errorCode } from './error-code.ts';
 
 /**
- * Ports below those that systems give to outgoing connections (Linux: from 32,768 on; others: from
- * 49,152 on), which could take a free one before its server starts.
+ * Ports below the ephemeral range (Linux: from 32,768; others: from 49,152): an outgoing connection
+ * could otherwise take a free port before its server starts.
  */
 const defaultRange = { from: 20_000, to: 32_000 };
 
-/** Searching ends after this many ports that are taken. */
+/** Number of ports in use after which the search stops. */
 const maxTries = 1_000;
 
-/** Ports that this process has been given: their servers may not have started yet. */
+/** Ports that this process has already returned: their servers may not have started yet. */
 const reserved = new Set<number>();
 
 /** Whether the TCP port is free. */
@@ -22,7 +22,10 @@ export function isPortFree(port: number, host: string): Promise<boolean> {
   );
 }
 
-/** A free TCP port, at random and a different one at each call. Rejects if there is none in the range (`to` excluded). */
+/**
+ * A random free TCP port, different at each call. Rejects if no port in the range (`to` excluded)
+ * is free.
+ */
 export async function findFreePort(host = '127.0.0.1', { from, to } = defaultRange): Promise<number> {
   for (let tries = 0; tries < maxTries; tries += 1) {
     const port = randomInt(from, to);

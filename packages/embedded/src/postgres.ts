@@ -19,7 +19,7 @@ const stopSignal = 'SIGINT';
 const startTimeoutMs = 120_000;
 const maxConnections = 300;
 /**
- * Shared buffers: a quarter of the machine's memory, as Postgres's manual advises ("Resource
+ * Shared buffers: a quarter of the machine's memory, as the Postgres manual recommends ("Resource
  * Consumption"), up to the size that lists of a million executions need. Memory is allocated on
  * use.
  */
@@ -28,9 +28,9 @@ const sharedMb = { share: 0.25, least: 128, most: 512 };
 const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
 
 /**
- * Starts a Postgres on a unix socket, with its data in `dataDir`, or adopts one that a killed
- * process left running. Anyone who can enter `runtimeDir` is its superuser `sluice`: it has no
- * password.
+ * Starts a Postgres on a unix socket, with its data in `dataDir`, or adopts an instance that a
+ * killed process left running. Anyone who can enter `runtimeDir` is its superuser `sluice`: it has
+ * no password.
  */
 export async function startPostgres(options: ServiceOptions): Promise<EmbeddedService> {
   const url = urlOf(options);
@@ -46,8 +46,8 @@ export async function startPostgres(options: ServiceOptions): Promise<EmbeddedSe
 }
 
 /**
- * URL of the Postgres that `startPostgres` started with these directories; `undefined` if it does
- * not run.
+ * URL of the Postgres that `startPostgres` started with these directories; `undefined` if it is not
+ * running.
  */
 export async function findPostgres(options: PostgresDirectories): Promise<string | undefined> {
   return (await runningPid(options)) === undefined ? undefined : urlOf(options);
@@ -95,7 +95,7 @@ function sharedBuffersMb(): number {
 
 /**
  * Creates the cluster next to its final place and moves it there when complete, so that an
- * interrupted start leaves nothing half-made.
+ * interrupted start leaves no incomplete cluster.
  */
 async function makeCluster(options: ServiceOptions, binaries: PostgresBinaries, launcher: Launcher): Promise<void> {
   const { dataDir, durable = true, onProgress } = options;
@@ -123,9 +123,9 @@ async function exists(directory: string, name: string): Promise<boolean> {
 }
 
 /**
- * The running server of `postmaster.pid`. A stale pid file is removed, because Postgres would
- * refuse to start: its process has ended, or the pid now belongs to another program, or to another
- * Postgres, after a restart of the machine or container.
+ * The running server named in `postmaster.pid`. A stale pid file is removed, because Postgres would
+ * refuse to start. It is stale if its process has ended, or if the pid now belongs to another
+ * program or another Postgres after a restart of the machine or container.
  */
 async function adoptRunning(options: ServiceOptions): Promise<ServerProcess | undefined> {
   const pid = await runningPid(options);
@@ -162,7 +162,9 @@ async function untilReachable(options: ServiceOptions, server: ServerProcess): P
   }
 }
 
-/** Names the data of another major version, the most likely reason after an upgrade or a downgrade. */
+/**
+ * Reports data of another major version, the most likely reason after an upgrade or a downgrade.
+ */
 async function startError({ dataDir, logFile }: ServiceOptions, cause: unknown): Promise<Error> {
   const { postgres } = await findPostgresBinaries();
   const [, ours] = /(\d+)/.exec(await runCommand(postgres, ['--version'])) ?? [];

@@ -5,7 +5,7 @@ import { runCommand } from './run-command.ts';
 
 /**
  * Identifies one process permanently: its pid and start time, so that a process that reuses the pid
- * is not taken for it. `undefined`: there is no such process (a zombie does not count).
+ * is not mistaken for it. `undefined` if there is no such process (zombies do not count).
  */
 export async function processIdentity(pid: number): Promise<string | undefined> {
   const started = process.platform === 'linux' ? linuxStart(pid) : await bsdStart(pid);
@@ -13,7 +13,7 @@ export async function processIdentity(pid: number): Promise<string | undefined> 
 }
 
 /**
- * Start time in clock ticks since boot, with the boot's id. The command name may contain spaces, so
+ * Start time in clock ticks since boot, with the boot id. The command name may contain spaces, so
  * fields are counted after its `)`.
  */
 function linuxStart(pid: number): string | undefined {
@@ -36,8 +36,8 @@ async function bsdStart(pid: number): Promise<string | undefined> {
 }
 
 /**
- * Whether a process with that pid runs, regardless of its owner. A zombie does not: in a container,
- * it may never be collected.
+ * Whether a process with that pid is running, regardless of its owner. Zombies do not count: in a
+ * container, they may never be reaped.
  */
 export function isAlive(pid: number): boolean {
   if (process.platform === 'linux') return linuxStart(pid) !== undefined;
@@ -60,9 +60,9 @@ export async function programOf(pid: number): Promise<string | undefined> {
 }
 
 /**
- * Whether a process works in a directory, as servers do in that of their data. After a restart of the
- * machine, a pid may belong to another server of the same kind. Always true where the system does not
- * say it.
+ * Whether a directory is the working directory of a process, as is the data directory of a server.
+ * After a restart of the machine, a pid may belong to another server of the same kind. Always true
+ * where the system does not report it.
  */
 export async function worksIn(pid: number, directory: string): Promise<boolean> {
   if (process.platform !== 'linux') return true;

@@ -12,7 +12,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const file = () => join(folder, 'redis.conf');
 
-test('a password stays the same, in a file that only its owner can read', async () => {
+test('a password is kept in a file that only its owner can read', async () => {
   const password = await redisPassword(folder);
   expect(password).toMatch(/^[\da-f]{48}$/);
   expect(await redisPassword(folder)).toBe(password);

@@ -3,9 +3,10 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * The password of the Redis whose data a directory has. Stored in `redis.conf` next to the data, and
- * mounted into the container: arguments and environment are visible to everyone. The file is moved into
- * place when complete, because a Redis that starts from an empty one has no password.
+ * The password of the Redis with its data in a directory. Stored in `redis.conf` next to the data
+ * and mounted into the container, because arguments and environment are visible to everyone. The
+ * file is moved into place when complete, because a Redis that starts with an empty file has no
+ * password.
  */
 export async function redisPassword(dataDir: string): Promise<string> {
   const file = join(dataDir, 'redis.conf');

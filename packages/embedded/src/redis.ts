@@ -21,9 +21,9 @@ const stopSignal = 'SIGTERM';
 const startTimeoutMs = 120_000;
 
 /**
- * Starts a Redis (or Valkey) on a unix socket, with its data in `dataDir`, or adopts one that a
- * killed process left running. The program comes from the search path, the distribution's packages,
- * or Docker, in this order.
+ * Starts a Redis (or Valkey) on a unix socket, with its data in `dataDir`, or adopts an instance
+ * that a killed process left running. The program comes from the search path, the distribution's
+ * packages, or Docker, in this order.
  */
 export async function startRedis(options: RedisOptions): Promise<EmbeddedService> {
   await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
@@ -73,8 +73,8 @@ function startProgram(options: RedisOptions, { file, env }: RedisProgram): Promi
 }
 
 /**
- * The server that responds on our socket. One that runs on our data without responding (its socket
- * was removed) is stopped: two servers must not write one log.
+ * The server that responds on our socket. A server that uses our data but does not respond (its
+ * socket was removed) is stopped: two servers must not write the same log.
  */
 async function adoptRunning(options: RedisOptions, url: string): Promise<ServerProcess | undefined> {
   try {

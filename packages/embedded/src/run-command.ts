@@ -10,7 +10,7 @@ interface CommandOptions {
   env?: Record<string, string> | undefined;
   uid?: number | undefined;
   gid?: number | undefined;
-  /** Ends the program. */
+  /** Stops the program. */
   signal?: AbortSignal | undefined;
 }
 
@@ -29,7 +29,7 @@ export async function runCommand(file: string, args: readonly string[], options:
   return stdout;
 }
 
-/** Whether a program succeeds; tests what a machine supports. */
+/** Whether a program succeeds; used to test what a machine supports. */
 export async function succeeds(file: string, args: readonly string[], timeoutMs = 10_000): Promise<boolean> {
   try {
     await runCommand(file, args, { timeoutMs });

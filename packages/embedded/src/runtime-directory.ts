@@ -4,7 +4,7 @@ import { errorCode } from './error-code.ts';
 
 /**
  * Creates the private directory for the unix sockets of a home, and returns its path. It is in
- * `/tmp`, because the path of a socket is limited to about 100 bytes and a home's may be longer.
+ * `/tmp`, because a socket path is limited to about 100 bytes and a home's path may be longer.
  * Throws if another user created that directory.
  */
 export async function makeRuntimeDirectory(home: string): Promise<string> {
@@ -21,7 +21,7 @@ export async function makeRuntimeDirectory(home: string): Promise<string> {
 
 /**
  * The owner is checked without following links: in a shared directory, another user may have
- * created something first.
+ * created the entry first.
  */
 async function makePrivateDirectory(directory: string, uid: number): Promise<void> {
   try {

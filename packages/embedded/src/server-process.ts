@@ -9,7 +9,7 @@ export interface ServerProcess {
   readonly pid: number;
   /** Resolves when it has exited, for any reason. */
   readonly exited: Promise<void>;
-  /** Asks it to exit, waits, and kills it if it takes too long. Safe to repeat. */
+  /** Signals it to exit, waits, and kills it if it takes too long. Safe to repeat. */
   stop(): Promise<void>;
 }
 
@@ -20,14 +20,15 @@ interface ServerCommand {
   uid?: number | undefined;
   gid?: number | undefined;
   /**
-   * Receives stdout and stderr. A file and not a pipe, because the server may outlive this process.
+   * Receives stdout and stderr. A file instead of a pipe, because the server may outlive this
+   * process.
    */
   logFile: string;
-  /** Signal that asks the server to exit cleanly. */
+  /** Signal for a clean exit of the server. */
   stopSignal: NodeJS.Signals;
   /**
-   * Whether the server exits with this process, even if that is killed. Otherwise a later start
-   * adopts it.
+   * Whether the server exits with this process, even if this process is killed. Otherwise a later
+   * start adopts it.
    */
   diesWithUs: boolean;
 }
@@ -36,8 +37,8 @@ const stopTimeoutMs = 20_000;
 const pollMs = 20;
 
 /**
- * Starts a server in its own session: a terminal's Ctrl-C does not reach it, so that its users can
- * stop first.
+ * Starts a server in its own session: a terminal's Ctrl-C does not reach it, so that the programs
+ * that use it can stop first.
  */
 export async function startServer(command: ServerCommand): Promise<ServerProcess> {
   const log = await open(command.logFile, 'a', 0o600);
@@ -52,7 +53,7 @@ export async function startServer(command: ServerCommand): Promise<ServerProcess
     const pid = await startedPid(child);
     child.unref();
     const lifeline = command.diesWithUs ? tieToUs(pid, command.stopSignal) : undefined;
-    // Before another process can have its pid.
+    // Runs before another process can have its pid.
     void exited.then(() => lifeline?.kill('SIGKILL'));
     const stop = () => endProcess(pid, command.stopSignal);
     return { pid, exited, stop: unlessExited(exited, stop) };
@@ -61,13 +62,13 @@ export async function startServer(command: ServerCommand): Promise<ServerProcess
   }
 }
 
-/** Takes over a server of an earlier process. */
+/** Takes over a server from an earlier process. */
 export function adoptServer(pid: number, stopSignal: NodeJS.Signals): ServerProcess {
   const exited = watch(pid);
   return { pid, exited, stop: unlessExited(exited, () => endProcess(pid, stopSignal)) };
 }
 
-/** After its exit, another process may have its pid. */
+/** After it exits, another process may have its pid. */
 function unlessExited(exited: Promise<void>, stop: () => Promise<void>): () => Promise<void> {
   let hasExited = false;
   void exited.then(() => {
@@ -86,8 +87,8 @@ function startedPid(child: ChildProcess): Promise<number> {
 }
 
 /**
- * A shell that waits for the end of a pipe which only this process holds open: even `kill -9`
- * closes it.
+ * A shell that waits for the end of a pipe that only this process keeps open: even `kill -9` closes
+ * it.
  */
 function tieToUs(pid: number, signal: NodeJS.Signals): ChildProcess {
   const script = 'read -r _; kill -s "$1" "$2"';

@@ -15,7 +15,7 @@ export interface ServiceOptions {
   logger: Logger;
   /** Receives a short message for users before each step that may take longer than a second. */
   onProgress?: (step: string) => void;
-  /** Ends a start that is not complete; it rejects with the reason. */
+  /** Aborts a start that is not complete; the start rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 }
 

@@ -5,7 +5,7 @@ import { succeeds } from './run-command.ts';
 
 /** How to run a program that refuses to run as root. */
 export interface Launcher {
-  /** Arguments to put before the program. */
+  /** Arguments to prepend to the program. */
   prefix: readonly string[];
   uid?: number;
   gid?: number;
@@ -21,10 +21,10 @@ const nobody = 65_534;
 const namespace = ['unshare', '--user', `--map-user=${nobody}`, `--map-group=${nobody}`];
 
 /**
- * Postgres refuses uid 0 and users without a name (common in containers). On Linux, either runs in
- * a user namespace in which it appears as an unprivileged user: its files stay the real user's, and
- * no other user needs access to the parent directories. If such namespaces are forbidden (Docker's
- * default), root runs it as the real unprivileged user, uid 65534.
+ * Postgres refuses uid 0 and users without a name (common in containers). On Linux, both run it in
+ * a user namespace in which it appears as an unprivileged user: its files remain the real user's,
+ * and no other user needs access to the parent directories. If such namespaces are forbidden
+ * (Docker's default), root runs it as the real unprivileged user, uid 65534.
  */
 export async function unprivilegedLauncher(): Promise<Launcher> {
   const isRoot = process.getuid?.() === 0;

@@ -21,7 +21,7 @@ function options(name: string): ServiceOptions {
   return { dataDir: join(home, name), runtimeDir, logFile: join(home, `${name}.log`), logger };
 }
 
-/** A server of another installation, whose pid a stale file of ours names. */
+/** A server of another installation whose pid is in a stale file of ours. */
 async function startAnother(start: (options: ServiceOptions) => Promise<EmbeddedService>, pidFile: string) {
   const folder = mkdtempSync('/tmp/sluice-another-');
   const service = await start({ ...options('another'), dataDir: join(folder, 'data'), runtimeDir: folder });
@@ -72,7 +72,7 @@ describe('Postgres', () => {
     await second.stop();
   });
 
-  test('no committed row is lost when it is killed', async () => {
+  test('a kill loses no committed rows', async () => {
     const first = await startPostgres(options('postgres'));
     await query(first, 'create table after_kill as select generate_series(1, 100) as n');
     process.kill(postgresPid(), 'SIGKILL');
@@ -120,14 +120,14 @@ describe('Postgres', () => {
     );
   });
 
-  test('a start with data whose version cannot be read fails with the place of the log', async () => {
+  test('a start with data whose version cannot be read fails with the location of the log', async () => {
     const dataDir = join(home, 'broken');
     await mkdir(join(dataDir, 'PG_VERSION'), { recursive: true, mode: 0o700 });
 
     await expect(startPostgres({ ...options('broken'), dataDir })).rejects.toThrow(/did not start; see .*broken\.log/);
   });
 
-  test('strings sort by code point, whatever the locale of the machine', async () => {
+  test('strings sort by code point, regardless of the machine’s locale', async () => {
     const service = await startPostgres(options('postgres'));
     const rows = await query(
       service,
@@ -167,7 +167,7 @@ describe('Redis', () => {
     await first.exited;
   });
 
-  test('a pid file that names the Redis of another installation does not end that', async () => {
+  test('the Redis of another installation that a pid file names is not stopped', async () => {
     const another = await startAnother(startRedis, 'redis/redis.pid');
     const service = await startRedis(options('redis'));
     expect([await withRedis(service, (redis) => redis.get('kept')), another.hasExited]).toEqual(['yes', false]);
@@ -182,7 +182,7 @@ describe('a Redis that is downloaded first', () => {
     process.env['PATH'] = searchPath;
   });
 
-  test('a stop during the download ends it, and leaves nothing behind', async () => {
+  test('a stop during the download aborts it and leaves no files behind', async () => {
     const folder = mkdtempSync(join(home, 'download-'));
     const [bin, cacheDir, pidFile] = ['bin', 'cache', 'pid'].map((name) => join(folder, name)) as [string, string, string];
     await mkdir(bin);
