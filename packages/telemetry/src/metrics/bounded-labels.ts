@@ -1,4 +1,4 @@
-/** Values of a label: the first `max` different ones; all others become `other`. */
+/** Limits the values of a label to the first `max` distinct values; all others become `other`. */
 export class BoundedLabels {
   readonly #known = new Set<string>();
   readonly #max: number;

@@ -55,7 +55,7 @@ test('counts what the packages of the process publish', async () => {
   expect(lines.join()).not.toContain('NOT_FOUND');
 });
 
-test('has series for a bounded number of node types', async () => {
+test('has series for a limited number of node types', async () => {
   const metrics = aProcess();
   for (let i = 0; i < 500; i++) nodeRan.publish({ type: `acme.type-${i}`, durationMs: 1, failed: false });
   const counts = (await metrics.text()).match(/^sluice_node_duration_seconds_count.*$/gm) ?? [];
@@ -63,7 +63,7 @@ test('has series for a bounded number of node types', async () => {
   expect(counts).toContain('sluice_node_duration_seconds_count{type="other"} 400');
 });
 
-test('measures nothing after it was closed', async () => {
+test('measures nothing after it is closed', async () => {
   const metrics = aProcess();
   metrics.close();
   noteLimit('RATE_LIMITED');

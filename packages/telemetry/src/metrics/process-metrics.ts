@@ -15,19 +15,19 @@ import {
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { BoundedLabels } from './bounded-labels.ts';
 
-/** Number of node types that have series of their own. */
+/** Maximum number of node types with their own series. */
 const maxNodeTypes = 100;
 
 export interface ProcessMetricsOptions {
-  /** Statements that wait for a connection, per connection. */
+  /** Number of statements waiting for a connection, per connection. */
   waitingStatements: () => number;
-  /** Numbers of loaded packages of node types, and of failed ones; default: none. */
+  /** Numbers of loaded packages of node types, and of failed ones; default: no packages. */
   packages?: { loaded: number; failed: number } | undefined;
 }
 
 /**
- * Metrics that API and worker share: those of Node.js, and counts of the events that the packages
- * publish (`Observation`). Counts only: no data of users or workflows.
+ * Metrics that API and worker share: Node.js metrics, and counts of the events that the packages
+ * publish (`Observation`). Counts only: no user or workflow data.
  */
 export class ProcessMetrics {
   readonly registry = new Registry();
@@ -66,7 +66,7 @@ export class ProcessMetrics {
     });
   }
 
-  /** Ends its subscriptions; the counts remain readable. */
+  /** Cancels its subscriptions; the counts remain readable. */
   close(): void {
     for (const end of this.#subscriptions.splice(0)) end();
   }
@@ -149,7 +149,7 @@ export class ProcessMetrics {
     return new Histogram({ name, ...options, registers: [this.registry] });
   }
 
-  /** `values`: label values that start at 0, so that their first increase is one. */
+  /** `values`: label values that start at 0, so that their first increase is visible. */
   #counter<Label extends string>(name: string, help: string, label: Label, values: readonly string[] = []): Counter<Label> {
     const counter = new Counter<Label>({ name, help, labelNames: [label], registers: [this.registry] });
     for (const value of values) counter.inc({ [label]: value } as Record<Label, string>, 0);

@@ -5,7 +5,7 @@ import { isAppError, type OpenSpan, type SpanStart, type Tracer } from '@sluice/
 
 const kinds = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER, client: SpanKind.CLIENT };
 
-/** The tracer of a process over OpenTelemetry. */
+/** A process tracer based on OpenTelemetry. */
 export class OtelTracer implements Tracer {
   readonly #otel: Otel;
 
@@ -31,7 +31,10 @@ export class OtelTracer implements Tracer {
   }
 }
 
-/** The calling code of an entry is not its cause: it may belong to another execution that ended just now. */
+/**
+ * The code that calls an entry point is not its cause: it may belong to another execution that just
+ * ended.
+ */
 const isEntry = (kind: SpanStart['kind']) => kind === 'server' || kind === 'consumer';
 
 function remote(traceparent: string | undefined): Context {

@@ -9,15 +9,18 @@ import { OtelTracer } from './otel-tracer.ts';
 export interface TracingOptions {
   /** Name of the process in traces. */
   service: string;
-  /** OTLP over HTTP: the path for traces of a collector. */
+  /** Trace endpoint of a collector: OTLP over HTTP, including the path. */
   url: string;
-  /** Share of traces that start here and are kept, from 0 to 1. Others follow the caller's decision. */
+  /**
+   * Share of the traces started here that are kept, from 0 to 1. Other traces follow the caller's
+   * decision.
+   */
   ratio: number;
 }
 
 /**
  * Sets the tracer of the process. Spans are exported in batches; those that the collector does not
- * accept are dropped. Resolve the result of `close` before the process exits, or the last are lost.
+ * accept are dropped. Await `close` before the process exits, or the last spans are lost.
  */
 export function startTracing({ service, url, ratio }: TracingOptions): { close(): Promise<void> } {
   const provider = new TracerProvider({
