@@ -9,7 +9,7 @@ export function runDataOf(execution: Execution | undefined): RunData {
   return execution?.data?.resultData.runData ?? noRuns;
 }
 
-/** Number of items that a run returned, at all outputs. */
+/** Items that a run returned, at all outputs. */
 export function outputItems({ data = {} }: NodeRun) {
   return Object.values(data).flatMap((outputs) => outputs.flatMap((items) => items ?? []));
 }
