@@ -121,7 +121,7 @@ export const listCredentialsQuery = Type.Object({
   ...included,
   includeData: Type.Boolean({
     default: false,
-    description: 'also the data; 400 if it is larger than 32 MiB: a list has no pages',
+    description: 'includes the data; 400 if it is larger than 32 MiB: a list has no pages',
   }),
   onlySharedWithMe: Type.Boolean({ default: false, description: 'omits credentials that the caller’s own projects own' }),
   includeGlobal: Type.Boolean({ default: true, description: '`false` omits global credentials' }),

@@ -32,7 +32,7 @@ const messages: Readonly<Record<ApiErrorCode, string>> = {
   UNSUPPORTED_MEDIA_TYPE: 'the body must be application/json',
   RANGE_NOT_SATISFIABLE: 'the file has 1024 bytes',
   EXPECTATION_FAILED: 'the only supported expectation is 100-continue',
-  CONCURRENCY_LIMIT: 'skipped: the workflow is running as many executions as it may',
+  CONCURRENCY_LIMIT: 'skipped: the workflow has reached its concurrency limit',
   QUEUE_FULL: 'project KhXb0Dp6ZyVt8uQa has as many executions waiting to start as it may have',
   RATE_LIMITED: 'too many requests',
   HEADERS_TOO_LARGE: 'the headers are too large',

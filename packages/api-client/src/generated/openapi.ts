@@ -2951,15 +2951,15 @@ export interface components {
             }[];
             /** @description maximum number of executions that it runs at a time */
             concurrency: number;
-            /** @description executions that it may hold now; null: not reported */
+            /** @description current limit of concurrent executions; null: not reported */
             capacity: number | null;
-            /** @description executions that it holds; null: not reported */
+            /** @description number of executions that it runs; null: not reported */
             active: number | null;
             /** @description resident memory; null: not reported */
             memoryBytes: number | null;
             /** @description memory limit of the container, or else of the heap; null: not reported */
             memoryLimitBytes: number | null;
-            /** @description milliseconds by which a timer was late at most since the report before; null: not reported */
+            /** @description maximum timer delay since the previous report, in milliseconds; null: not reported */
             loopLagMs: number | null;
             /**
              * Format: date-time
@@ -6388,7 +6388,7 @@ export interface operations {
             query?: {
                 /** @description includes the caller’s scopes for each credential */
                 includeScopes?: boolean;
-                /** @description also the data; 400 if it is larger than 32 MiB: a list has no pages */
+                /** @description includes the data; 400 if it is larger than 32 MiB: a list has no pages */
                 includeData?: boolean;
                 /** @description omits credentials that the caller’s own projects own */
                 onlySharedWithMe?: boolean;

@@ -143,7 +143,7 @@ export class WorkflowResponseWaiter {
     const { status, response: stored, lastRun, isSkipped } = progress;
     if (!byLastNode && stored) return stored;
     if (!isTerminal(status)) return undefined;
-    if (isSkipped) throw noResponse('CONCURRENCY_LIMIT', 'skipped: the workflow is running as many executions as it may', id);
+    if (isSkipped) throw noResponse('CONCURRENCY_LIMIT', 'skipped: the workflow has reached its concurrency limit', id);
     if (status !== 'success') throw noResponse('EXECUTION_FAILED', 'the workflow has failed', id);
     return byLastNode ? lastNodeResponse(id, lastRun, response) : defaultResponse(id, response);
   }
