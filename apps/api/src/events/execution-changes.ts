@@ -65,7 +65,7 @@ export class ExecutionChanges {
   #start(): Hasten {
     const onError = (error: unknown) => {
       // The next poll finds the same changes.
-      this.#options.logger.debug({ error: errorMessage(error) }, 'changes of executions not read');
+      this.#options.logger.debug({ error: errorMessage(error) }, 'execution changes not read');
     };
     return repeatedly(() => this.#poll(), { pauseMs: pollMs, signal: new AbortController().signal, onError });
   }

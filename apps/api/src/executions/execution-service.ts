@@ -160,7 +160,10 @@ export class ExecutionService {
       const { due } = await calledExecutions.wake([id]);
       await Promise.all(due.map((ref) => enqueuer.enqueue(ref)));
     } catch (error) {
-      logger.warn({ executionIds: [id], error: errorMessage(error) }, 'parents not woken, left to the sweeper');
+      logger.warn(
+        { executionIds: [id], error: errorMessage(error) },
+        'parent executions not resumed; the sweeper will resume them',
+      );
     }
   }
 

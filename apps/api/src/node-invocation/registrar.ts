@@ -120,7 +120,7 @@ export class Registrar {
       const message = credentials.scrubber.scrubText(messageWithHint(error)).slice(0, 1_000);
       this.#options.logger.warn(
         { workflowId: activating.workflow.id, nodeName: subject.node.name, error: message },
-        'not registered',
+        'node not registered',
       );
       throw failure(error, subject.node.name, message);
     }
@@ -193,7 +193,7 @@ export class Registrar {
       const { node, workflow } = former.node;
       logger.warn(
         { workflowId: workflow.id, nodeName: node.name, urls: former.urls },
-        'a former registration could not be ended',
+        'a former registration could not be removed',
       );
     }
   }
@@ -237,7 +237,7 @@ export class Registrar {
     const undone = [...steps.map((step) => () => this.#undoStep(step)), () => conflicting.release()];
     for (const undo of undone) {
       await undo().catch((error: unknown) =>
-        logger.warn({ error: errorMessage(error) }, 'a registration is left to the workers'),
+        logger.warn({ error: errorMessage(error) }, 'registration not undone; workers will undo it'),
       );
     }
   }

@@ -65,7 +65,7 @@ export class TransferService {
     try {
       for (let batch = 0; batch < batchesAtOnce; batch++) if (!(await executionMoves.moveSome(id))) return;
     } catch (error) {
-      logger.warn({ workflowId: id, error: errorMessage(error) }, 'executions left to the workers to move');
+      logger.warn({ workflowId: id, error: errorMessage(error) }, 'executions not moved; workers will move them');
     }
   }
 }

@@ -64,7 +64,7 @@ export class RequestAuthenticator {
       return this.#vault.open({ id: credentialId, type }, credential.sealed);
     } catch (error) {
       if (!isAppError(error) || error.kind === 'transient') throw error;
-      this.#logger.warn({ credentialId, code: error.code }, 'requests are refused, since their credential cannot be opened');
+      this.#logger.warn({ credentialId, code: error.code }, 'requests refused, because their credential cannot be opened');
       throw new UnauthorizedRequestError();
     }
   }

@@ -111,7 +111,7 @@ export class McpStreams {
       const tooLong = () => JSON.stringify(jsonIn(mcpError(id, mcpInternalError, 'the result is too long for this transport')));
       await channel.publish(session, text.length > maxMessageLength ? tooLong() : text);
     } catch (error) {
-      logger.warn({ err: error }, 'an MCP client gets no response to its message');
+      logger.warn({ err: error }, 'response to an MCP message not sent');
     }
   }
 
