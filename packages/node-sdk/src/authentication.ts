@@ -5,8 +5,8 @@ import type { HttpAuthentication, HttpRequest } from './http.ts';
 import type { AuthenticationPorts } from './ports.ts';
 
 /**
- * The authentication of a credential for `HttpRequest.authentication`; `undefined` if the type has
- * none.
+ * A credential's authentication for `HttpRequest.authentication`; `undefined` if its type has no
+ * authentication.
  */
 export function httpAuthentication(
   { authenticate, answerChallenge }: Pick<CredentialType, 'authenticate' | 'answerChallenge'>,

@@ -46,8 +46,8 @@ async function parsed(text: string): Promise<unknown> {
 const longestEscape = 9;
 
 /**
- * Sets fields of a URL-encoded form, as `URLSearchParams.set` does, in time slices. All other fields
- * keep their text.
+ * Sets fields of a URL-encoded form, as `URLSearchParams.set` does, in time slices. All other
+ * fields keep their text.
  */
 export async function withFormFields(form: string, fields: readonly (readonly [string, string])[]): Promise<string> {
   const left = new Map<string, string>();

@@ -167,15 +167,15 @@ export interface ExecuteContext {
    * with its tokens renewed if due. Do not store it or put it into items. Secrets are redacted from
    * everything that the run stores and logs.
    *
-   * Throws `CREDENTIAL_NOT_SET` (the node names none), `CREDENTIAL_NOT_FOUND` (none with that type
-   * and id), `CREDENTIAL_NOT_ACCESSIBLE` (not usable in the workflow's project),
-   * `CREDENTIAL_UNREADABLE`, and errors of a renewal.
+   * Throws `CREDENTIAL_NOT_SET` (the node has no such credential), `CREDENTIAL_NOT_FOUND` (no
+   * credential has that type and ID), `CREDENTIAL_NOT_ACCESSIBLE` (not usable in the workflow's
+   * project), `CREDENTIAL_UNREADABLE`, and errors of a renewal.
    */
   credentials(type: string, itemIndex: number): Promise<JsonObject>;
   /**
-   * The same credential for `HttpRequest.authentication`; the node sees no secret. Tokens derived
-   * from it are redacted too. Throws as `credentials` does, and `NodeOperationError` if the type is
-   * not installed or not for HTTP.
+   * The same credential for `HttpRequest.authentication`; no secret is exposed to the node. Tokens
+   * derived from it are redacted too. Throws the errors of `credentials`, and `NodeOperationError`
+   * if the type is not installed or not for HTTP.
    */
   authentication(type: string, itemIndex: number): Promise<HttpAuthentication>;
   /** Redacts a string derived from a secret (a signed token, a header value) as well. */
@@ -269,8 +269,8 @@ export interface ExecuteContext {
    */
   connected<T extends CapabilityType>(type: T, itemIndex: number): Promise<readonly Connected<T>[]>;
   /**
-   * In `supply`: runs the `execute` of the sub-node's type for one item of the node that uses it, with
-   * parameters resolved again. `args`: the values of `$fromAI()`. Absent outside of sub-nodes.
+   * In `supply`: runs the `execute` of the sub-node's type for one item of the node that uses it,
+   * with parameters resolved again. `args`: the values of `$fromAI()`. Absent outside of sub-nodes.
    */
   runAsTool?(args: JsonObject, itemIndex: number): Promise<NodeOutput>;
   /**

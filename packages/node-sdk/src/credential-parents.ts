@@ -3,8 +3,8 @@ import type { CredentialType, CredentialTypeSource } from './credential.ts';
 
 /**
  * Adds everything that a type inherits through `extends`: properties that it does not define
- * itself, and abilities (authentication, renewal, consent, test) that it lacks. With several
- * parents, the first one wins.
+ * itself, and functions (authentication, renewal, consent, test) that it lacks. If it has several
+ * parents, the first takes precedence.
  *
  * `complete` and `problemOf` are combined, because the type also has the parents' fields: the
  * type's own `complete` runs last, its own `problemOf` first. Throws `TypeError` for an unknown

@@ -6,8 +6,8 @@ import type { NodeProperty, NodePropertyOption } from './description.ts';
  * empty. Conditional fields are required only under their condition. `typeOptions: { allowEmpty:
  * true }` permits an empty required text.
  *
- * An absent field counts as its default, which editors fill in. A required field whose empty
- * default would be rejected has none.
+ * An absent field has its default value, which editors fill in. The default of a required field is
+ * omitted if it is empty and would be rejected.
  */
 export function credentialSchema(properties: readonly NodeProperty[]): JsonObject {
   const fields = properties.filter(({ type }) => type !== 'notice');

@@ -33,8 +33,9 @@ export type AuthenticateRequest = (
 ) => HttpRequest | Promise<HttpRequest>;
 
 /**
- * Returns the request that responds to a 401 (digest), or `undefined` if the credential cannot answer
- * the challenge. Called at most twice per request, because servers may declare a nonce stale.
+ * Returns the request that responds to a 401 (digest), or `undefined` if the credential cannot
+ * answer the challenge. Called at most twice per request, because servers may declare a nonce
+ * stale.
  */
 export type AnswerChallenge = (
   request: HttpRequest,

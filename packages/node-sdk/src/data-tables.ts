@@ -14,8 +14,9 @@ export type DataTableRow = Record<string, DataValue>;
 
 /**
  * The data tables of the workflow's project; no other project can be reached. Throws
- * `VALIDATION_ERROR`, `NOT_FOUND`, `CONFLICT`, and `STORAGE_QUOTA_EXCEEDED`. Operations that resolve to the
- * rows of a change throw `RESULT_TOO_LARGE` above `maxResultBytes`; the change itself is then complete.
+ * `VALIDATION_ERROR`, `NOT_FOUND`, `CONFLICT`, and `STORAGE_QUOTA_EXCEEDED`. Operations that
+ * resolve to the rows of a change throw `RESULT_TOO_LARGE` above `maxResultBytes`; the change
+ * itself is then complete.
  */
 export interface DataTableAccess {
   find(by: { id: string } | { name: string }, signal: AbortSignal): Promise<DataTableInfo>;

@@ -122,8 +122,8 @@ export interface EgressGuard {
    */
   check(url: string): Promise<void>;
   /**
-   * For `lookup` of `net.connect`, `http.Agent`, and the like: fails for a name with a blocked
-   * address. It does not know the port, so a host with an endpoint of Sluice is blocked on every
+   * For `lookup` of `net.connect`, `http.Agent`, and similar: fails for a name with a blocked
+   * address. The port is unknown, so a host with one of Sluice's endpoints is blocked on every
    * port. Node does not call it for IP literals.
    */
   readonly lookup: LookupFunction;

@@ -38,8 +38,8 @@ export interface ListenContext extends SourceContext {
    * Starts an execution with these items as the node's output. Resolves after the commit;
    * acknowledge the event only then.
    *
-   * On rejection nothing was started. The error is an `AppError` `QUEUE_FULL` (too many waiting
-   * executions in the project), `TRIGGER_CLOSED` (this listener was replaced),
+   * If it rejects, no execution was started. The error is an `AppError` `QUEUE_FULL` (too many
+   * waiting executions in the project), `TRIGGER_CLOSED` (this listener was replaced),
    * `TRIGGER_DATA_TOO_LARGE`, `TRIGGER_BUSY` (a thousand events are queued), or a database failure.
    * If it is `retryable`, the same event may be emitted again. An unhandled rejection is logged and
    * harmless. Concurrent calls start their executions in order.

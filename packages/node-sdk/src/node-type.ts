@@ -51,12 +51,12 @@ export interface NodeType {
   readonly versions?: Readonly<Record<number, NodeType>>;
   /**
    * Types with `polling: true`: returns what is new since the last call; `null` or no items if
-   * nothing. Called while the workflow is active, at the times of the parameter `pollTimes`
+   * nothing is new. Called while the workflow is active, at the times of the parameter `pollTimes`
    * (`pollTimesProperty`), one call at a time across all workers.
    *
-   * The items are the node's output in the execution that they start; those of further outputs
-   * start one each. An error is shown at the trigger, and polling resumes after a pause. A manual
-   * run calls `execute` or, if absent, this function.
+   * The items are the node's output in the execution that they start; items of further outputs
+   * start one execution per output. An error is shown at the trigger, and polling resumes after a
+   * pause. A manual run calls `execute` or, if absent, this function.
    */
   poll?(context: PollContext): Promise<PollResult>;
   /**
@@ -68,14 +68,14 @@ export interface NodeType {
   /**
    * Types with `webhooks` in their description: handles a request to one of them. Runs in an API
    * process while the caller waits, for at most 30 seconds, and must not block the process. An
-   * error returns 500 and is logged. Absent: each request starts an execution with an item like
-   * that of the webhook node.
+   * error returns 500 and is logged. Absent: each request starts an execution with the same
+   * item as the webhook node.
    */
   webhook?(context: WebhookRequestContext): Promise<WebhookResult> | WebhookResult;
   /** Methods for editors. */
   readonly methods?: NodeMethods;
   /**
-   * Webhook name of the description → its registration at a remote service, on activation and
+   * Webhook name in the description → its registration at a remote service, on activation and
    * deactivation.
    */
   readonly webhookMethods?: Readonly<Record<string, WebhookMethods>>;

@@ -26,8 +26,8 @@ export interface TriggerContext extends Pick<ExecuteContext, 'node' | 'typeVersi
  * each enabled node. A pure function of the context. An error rejects the activation and names the
  * node.
  *
- * An execution of a trigger begins with the node's `execute`, whose items describe the event. For a
- * schedule: one item with `timestamp`, the instant of the tick as ISO 8601 in UTC. For an event of
+ * A trigger's execution begins with the node's `execute`, whose items describe the event. For a
+ * schedule: one item with `timestamp`, the time of the tick as ISO 8601 in UTC. For an event of
  * the workflow itself: one item with `event` and `timestamp`.
  */
 export type ListTriggers = (context: TriggerContext) => readonly TriggerSpec[];

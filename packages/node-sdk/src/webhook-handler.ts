@@ -95,8 +95,8 @@ export interface WebhookResult {
    */
   webhookResponse?: JsonValue;
   /**
-   * The response comes from `respond`, within 30 seconds of the request; otherwise it is 200 without
-   * a body.
+   * The response comes from `respond`, within 30 seconds of the request; otherwise it is 200
+   * without a body.
    */
   noWebhookResponse?: boolean;
 }
@@ -107,7 +107,8 @@ export interface WebhookResult {
  */
 export interface WebhookMethods {
   /**
-   * Whether the service already sends to this URL for the current parameters. Called before `create`.
+   * Whether the service already sends to this URL for the current parameters. Called before
+   * `create`.
    */
   checkExists(context: WebhookContext): Promise<boolean>;
   /**

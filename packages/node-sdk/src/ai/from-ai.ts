@@ -25,9 +25,9 @@ interface FromAi {
 const schemas = new WeakMap<JsonObject, Promise<JsonObject>>();
 
 /**
- * JSON Schema of the arguments that parameters take from a model, by their calls of
- * `$fromAI(name, description, type, default)`. The first call of a name counts. Calls whose name is not
- * a literal are ignored. Expressions are parsed in time slices.
+ * JSON Schema of the arguments that parameters get from a model, by their calls of
+ * `$fromAI(name, description, type, default)`. Only the first call with a name is used. Calls whose
+ * name is not a literal are ignored. Expressions are parsed in time slices.
  * @param parameters as written; never changed.
  */
 export function fromAiSchema(parameters: JsonObject): Promise<JsonObject> {

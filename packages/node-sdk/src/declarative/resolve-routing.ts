@@ -16,7 +16,7 @@ export class RoutingResolver {
   readonly #credentialType: string | undefined;
 
   /**
-   * @param credentialType of the credential behind `$credentials`; `undefined` if there is none.
+   * @param credentialType type of the credential in `$credentials`; `undefined` if the node has none.
    */
   constructor(context: ExecuteContext, itemIndex: number, parameters: JsonObject, credentialType: string | undefined) {
     this.#context = context;

@@ -223,7 +223,7 @@ test.each<[string, () => JsonObject]>([
   ['entries without members', () => ({ fields: { values: Array.from({ length: 2_000_000 }, () => ({})) } })],
   ['digits', () => ({ count: '1'.repeat(15_000_000) })],
   ['a string in place of a choice', () => ({ mode: '"'.repeat(15_000_000) })],
-])('the largest values never hold the event loop: %s', async (_, make) => {
+])('the largest values never block the event loop: %s', async (_, make) => {
   const parameters = make();
   expect(await longestBusy(() => problems(parameters))).toBeLessThan(250);
 });

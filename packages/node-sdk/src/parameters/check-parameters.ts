@@ -19,9 +19,9 @@ export interface ParameterProblem {
   /**
    * `unknown`: no parameter has this name, so the value has no effect. `invalid`: the shape or
    * option does not exist, or the name is evidently meant for another parameter, so the node cannot
-   * do what the author intended. `doubtful`: the type differs from the parameter's; the node decides
-   * whether it can read the value. `unused`: the parameter is hidden, because others do not have the
-   * values that show it.
+   * do what the author intended. `doubtful`: the type differs from the parameter's; the node
+   * decides whether it can read the value. `unused`: the parameter is hidden, because other
+   * parameters do not have the values that show it.
    */
   kind: 'unknown' | 'invalid' | 'doubtful' | 'unused';
   /** Dotted path from the top-level parameters: `conditions.conditions.0.operator`. */
@@ -87,8 +87,8 @@ export interface ParameterReview {
 
 export interface CheckOptions {
   /**
-   * Also reports what an author may still change: empty required parameters (doubtful: the node fails
-   * or substitutes a value), and hidden parameters where another choice was made explicitly.
+   * Also reports what an author may still change: empty required parameters (doubtful: the node
+   * fails or substitutes a value), and hidden parameters where another choice was made explicitly.
    */
   onSave?: boolean;
 }
