@@ -1,16 +1,16 @@
 import { PackageError } from './package-error.ts';
 
 /*
- * Packages share the built-ins of the process with all other code. A package that replaces one
- * while it loads could break the others, which would be blamed for it, and could read data that
+ * Packages share the process's built-ins with all other code. A package that replaces a built-in
+ * while it loads could break other packages, which would be blamed for it, and could read data that
  * passes through. So the original is restored, and the package is rejected.
  *
- * Changes that well-known libraries make without need (`replacedByLibraries`) are undone, but not a
+ * Unnecessary changes by well-known libraries (`replacedByLibraries`) are undone, but are not a
  * reason for rejection: the libraries work without them. Members may be added to objects that are
  * not prototypes, because `reflect-metadata` and parts of `core-js` depend on that. Prototypes may
- * get members, except `Object.prototype`. An enumerable one (`BigInt.prototype.toJSON = …`) becomes
- * non-enumerable, so that no loop over other objects sees it. Members that the language calls by
- * itself on values of other code (`toJSON`, `then`, symbols) are removed.
+ * get members, except `Object.prototype`. An enumerable member (`BigInt.prototype.toJSON = …`)
+ * becomes non-enumerable, so that it does not appear in loops over other objects. Members that the
+ * language calls by itself on other code's values (`toJSON`, `then`, symbols) are removed.
  */
 
 /**

@@ -46,7 +46,7 @@ export async function checkNodePackage(folder: string, uncaughtErrors: UncaughtE
   };
 }
 
-/** Whether a type supplies data, and none of its versions outputs items. */
+/** Whether a type only supplies data: no version of it outputs items. */
 function onlySupplies([, type]: [string, NodeType]): boolean {
   const versions = [type, ...Object.values(type.versions ?? {})];
   return (

@@ -11,15 +11,15 @@ interface KeepOptions {
 }
 
 /**
- * Protects the listeners of an emitter, including existing ones, from removal by packages: each
- * emitted event finds them in place. Call this before any package runs.
+ * Protects an emitter's listeners, including existing ones, from removal by packages: they are in
+ * place for each emitted event. Call this before any package runs.
  *
- * Listeners are tracked as they are added and removed; those of `once` are tracked as wrapped. A
- * listener that package code removes is restored as soon as that code yields, so that a signal does
- * not fall back to its default action. If the emitter reports no removal (all listeners removed at
- * once), this happens at the next event. A `once` listener that fired is removed for good, no
- * matter which code emitted the event. Code that replaces `emit` or `removeListener` itself is not
- * prevented.
+ * Listeners are tracked as they are added and removed; `once` listeners are tracked in their
+ * wrapped form. A listener that package code removes is restored as soon as that code yields, so
+ * that a signal does not fall back to its default action. If the emitter does not report the
+ * removal (all listeners removed together), it is restored at the next event. A `once` listener
+ * that fired is removed permanently, regardless of which code emitted the event. Code that replaces
+ * `emit` or `removeListener` itself is not prevented.
  */
 export function keepListeners(emitter: EventEmitter, { isPackage, refused }: KeepOptions): void {
   const { on, emit, removeListener } = EventEmitter.prototype;

@@ -46,8 +46,8 @@ interface LoadOptions {
 const maxIdentifierLength = 128;
 
 /**
- * Runs the files of a package in this process and checks their exports. A file with a problem is
- * left out, and the others are loaded. Throws a `PackageError` if none remains.
+ * Runs a package's files in this process and checks their exports. A file with a problem is
+ * omitted, and the others are loaded. Throws a `PackageError` if no file remains.
  *
  * A credential type whose name is taken is a problem, unless the definitions are the same.
  */

@@ -120,9 +120,9 @@ function isNamed(list: readonly string[], name: string): boolean {
 
 /**
  * Reads the manifest; `undefined` for a dependency of another package. Throws a `PackageError`,
- * also if the package's name is neither its folder's nor the one that npm installs
- * there: with a false name, it would take another package's place in `SLUICE_NODES_ALLOW` and its
- * types.
+ * including if the package's name is neither the folder name nor the name of the package that npm
+ * installed there: with a false name, it would take another package's place in
+ * `SLUICE_NODES_ALLOW` and its types.
  */
 async function manifestOf({ name, path, installed, aliasOf }: PackageFolder): Promise<Manifest | undefined> {
   const manifest = await (installed ? readManifest(path) : requireManifest(path));
