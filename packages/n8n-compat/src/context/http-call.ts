@@ -105,8 +105,8 @@ export class ResponseObject {
   }
 
   /**
-   * Resolves once the response is sent, if one was started. Rejects if its body is not JSON, or is too
-   * large.
+   * Resolves once the response is sent, or immediately if no response was started. Rejects if its
+   * body is not JSON, or is too large.
    */
   sent(): Promise<void> {
     return this.#sent;

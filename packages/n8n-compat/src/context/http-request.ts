@@ -11,13 +11,13 @@ const usualRedirects = 10;
 export async function toHttpRequest(plan: RequestPlan, authentication?: HttpAuthentication): Promise<HttpRequest> {
   const headers = plainHeaders(plan.headers);
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
-  const { body, headers: brought } = await encodedBody(plan, String(type).toLowerCase());
+  const { body, headers: bodyHeaders } = await encodedBody(plan, String(type).toLowerCase());
   const method = (plan.method ?? 'GET').toUpperCase();
   const sendsBody = body !== undefined && !(method === 'GET' && plan.formData === undefined && isEmptyObject(plan.body));
   return {
     method,
     url: addressOf(plan),
-    headers: userKeyed(mergedHeaders(headers, sendsBody ? brought : {}, plan)),
+    headers: userKeyed(mergedHeaders(headers, sendsBody ? bodyHeaders : {}, plan)),
     ...(sendsBody && { body }),
     ...(plan.timeout !== undefined && { timeoutMs: plan.timeout }),
     maxRedirects: plan.disableFollowRedirect ? 0 : (plan.maxRedirects ?? usualRedirects),
@@ -51,11 +51,11 @@ function plainHeaders(headers: Record<string, unknown> = {}): [string, string | 
  */
 function mergedHeaders(
   headers: readonly [string, string | string[]][],
-  brought: Readonly<Record<string, string>>,
+  bodyHeaders: Readonly<Record<string, string>>,
   { acceptsJson, basic, bearer }: RequestPlan,
 ): [string, string | string[]][] {
   const names = new Set(headers.map(([name]) => name.toLowerCase()));
-  const added = Object.entries(brought).filter(
+  const added = Object.entries(bodyHeaders).filter(
     ([name, value]) => value.includes('boundary=') || !names.has(name.toLowerCase()),
   );
   const replaced = new Set(added.map(([name]) => name.toLowerCase()));

@@ -82,7 +82,7 @@ export interface NodeErrorOptions {
   parsedXml?: boolean;
 }
 
-/** An error of a node; `node` is the one passed to the constructor. */
+/** An error of a node; `node` is the constructor's argument. */
 export class NodeError extends ExecutionBaseError {
   readonly node: unknown;
   messages: string[] = [];
