@@ -19,8 +19,9 @@ const threadClock: ThreadClock = {
 };
 
 /**
- * Limits the time of one call. Only time in which the thread runs or sleeps counts, so that a call does
- * not fail because the machine is busy. Wall time is limited to `wallTimeFactor` times as much.
+ * Limits the time of one call. Only time in which the thread runs or sleeps counts, so that a call
+ * does not fail because the machine is busy. Wall time is limited to `wallTimeFactor` times as
+ * much.
  */
 export class CallTimer {
   readonly #clock: ThreadClock;

@@ -16,8 +16,9 @@ import { hostLanguage, isPath, type ScopeRead } from './scope-language.ts';
 import type { ScopePath } from './scope-path.ts';
 
 /**
- * Finds and parses the expressions of a parameter tree. Throws an `ExpressionError` only for a tree that is nested too deeply or has
- * too many strings with expressions; an expression that does not parse is an error where its parameter is read.
+ * Finds and parses the expressions of a parameter tree. Throws an `ExpressionError` only for a tree
+ * that is nested too deeply or has too many strings with expressions; an expression that does not
+ * parse is an error where its parameter is read.
  */
 export function compileParameters(parameters: JsonObject): CompiledTree {
   const compilation = new Compilation();

@@ -31,10 +31,10 @@ interface Idle {
 }
 
 /**
- * Runs one call at a time on each of `threads` threads, plus spare ones for slow calls
- * (`ThreadShares`). A thread starts when a call may go and none is idle; a terminated thread
- * (deadline, abort, fault, idleness) is replaced when the next call needs one. Calls wait in a
- * queue per workflow, and the queues are served in turns.
+ * Runs one call at a time on each of `threads` threads, plus spare threads for slow calls
+ * (`ThreadShares`). A thread starts when a call may run and no thread is idle; a terminated thread
+ * (deadline, abort, fault, idleness) is replaced when the next call needs it. Calls wait in a queue
+ * per workflow, and the queues are served in turns.
  */
 export class GuestPool {
   readonly #options: GuestPoolOptions;
@@ -64,8 +64,8 @@ export class GuestPool {
   }
 
   /**
-   * Rejects with the signal's reason as soon as it fires, and with an `UnavailableError` if no thread
-   * can be started or the pool is closed.
+   * Rejects with the signal's reason as soon as it fires, and with an `UnavailableError` if no
+   * thread can be started or the pool is closed.
    */
   async run(call: GuestCall, origin: CallOrigin, signal: AbortSignal, readFile?: FileReader): Promise<TimedOutcome> {
     signal.throwIfAborted();

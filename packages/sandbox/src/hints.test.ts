@@ -44,20 +44,20 @@ describe('the hint for exhausted memory', () => {
 });
 
 describe('hints for authors', () => {
-  test('for expressions says where to look', async () => {
+  test('for expressions tell where to look', async () => {
     expect(await failureOf('"x".toNumber()')).toMatchObject({ description: hint('"p.q"'), itemIndex: 0 });
   });
 
-  test('for code names the line', async () => {
+  test('for code name the line', async () => {
     expect(await codeFailureOf('const a = 1;\nthrow new Error("no")')).toMatchObject({ description: hint('line 2'), line: 2 });
   });
 
-  test('for code names an output that is too large', async () => {
+  test('for code name an output that is too large', async () => {
     const source = 'return Array.from({ length: 20 }, () => ({ s: "x".repeat(1e6) }))';
     expect(await codeFailureOf(source)).toMatchObject({ description: hint('less data') });
   });
 
-  test('for deadlines names the setting', async () => {
+  test('for deadlines name the setting', async () => {
     const quick = createSandbox({ timeoutMs: 50, memoryMb: 64, threads: 1 });
     try {
       const resolved = await quick.resolve(quick.compile({ p: '={{ (() => { for (;;); })() }}' }), scope, never);

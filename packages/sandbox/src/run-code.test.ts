@@ -153,7 +153,7 @@ describe('code for each item', () => {
     expect((await run(source, 'eachItem')).items).toEqual([{ json: { n: 2 }, pairedItem: { item: 1 } }]);
   });
 
-  test('is linked to its input item, whatever it returns', async () => {
+  test('is linked to its input item, regardless of what it returns', async () => {
     const { items } = await run('return { json: {}, pairedItem: 1 }', 'eachItem');
     expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
   });

@@ -39,8 +39,8 @@ export type ScopeRead = ScopePath | FunctionCall | MethodCall | MemberRead | Dat
 export type ScopeExpression = HostExpression<ScopeRead>;
 
 /**
- * The expressions that the host evaluates: paths into the scope, literals, operators, and calls of a
- * closed set of functions. All others go to the guest.
+ * The expressions that the host evaluates: paths into the scope, literals, operators, and calls of
+ * a closed set of functions. All others go to the guest.
  */
 export const hostLanguage: HostLanguage<ScopeRead> = new HostLanguage(readOf);
 

@@ -11,7 +11,7 @@ import { need } from './needs.ts';
 export class GuestData {
   scope!: GuestScope;
   customData!: CustomData;
-  /** Whether reads return copies, so that changes by user text stay local. */
+  /** Whether reads return copies, so that changes by user text remain local. */
   copying = false;
   #nodes = new Map<string, GuestNode>();
 

@@ -4,13 +4,15 @@ import { constants, createContext, Script } from 'node:vm';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
 /*
- * The program of a Python process. It gets its files as open descriptors, a `Launch` as the first line of standard input and the
- * request as the rest of it, and writes a line when Python is loaded, then the reply. It runs under Node's permission model with nothing allowed. Without a snapshot to start
- * from, it writes one and ends.
+ * The program of a Python process. It gets its files as open descriptors, a `Launch` as the first
+ * line of standard input and the request as the rest, and writes a line when Python is loaded, then
+ * the reply. It runs under Node's permission model with nothing allowed. Without a snapshot to
+ * start from, it writes a snapshot and exits.
  *
- * Python runs in a bare realm: ECMAScript and WebAssembly, no objects of Node. Only strings cross into it and out of it. An object
- * of this realm in there would lead to `process`, so nothing here may hand one over, await a promise of that realm, or read a
- * property of its objects.
+ * Python runs in a bare realm: ECMAScript and WebAssembly, no objects of Node. Only
+ * strings cross its boundary. An object of this realm would give Python access to `process`, so
+ * code here must not pass an object to that realm, await its promises, or read properties of its
+ * objects.
  */
 
 const descriptors = { wasm: 3, engine: 4, loader: 5, library: 6, snapshot: 7 };
