@@ -76,7 +76,7 @@ describe('creation', () => {
       400,
       `workflow with id ${id} has been deleted, and its id cannot be used again`,
     ]);
-    expect(again.body.details).toEqual([{ path: '/id', message: 'is taken: leave it out to get a new one' }]);
+    expect(again.body.details).toEqual([{ path: '/id', message: 'is already in use: omit it to get a generated ID' }]);
     expect((await api.call('GET', `/workflows/${id}`)).status).toBe(404);
   });
 

@@ -222,7 +222,7 @@ describe('sluice', () => {
   test('an email in use is refused', async () => {
     await json(['users', 'create', '--email', 'twice@example.com']);
     const again = await sluice(['users', 'create', '--email', 'TWICE@example.com']);
-    expect([again.code, again.stderr]).toEqual([1, 'sluice: a user with the email twice@example.com exists already\n']);
+    expect([again.code, again.stderr]).toEqual([1, 'sluice: a user with the email twice@example.com already exists\n']);
   });
 });
 

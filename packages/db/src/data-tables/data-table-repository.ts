@@ -173,7 +173,7 @@ function assertColumnName(name: string, path: string): void {
   if (!columnName.test(name))
     throw new ValidationError('a column name starts with a letter and has 1 to 63 letters, digits and "_"', path);
   if (systemDataColumns.some((column) => column.name === name))
-    throw new ValidationError(`every data table has the column "${name}" already`, path);
+    throw new ValidationError(`every data table already has the column "${name}"`, path);
 }
 
 async function insertColumn(tx: Kysely<Tables>, tableId: string, { name, type }: NewColumn, path: string): Promise<void> {

@@ -126,7 +126,7 @@ async function insert(tx: Transaction<Tables>, failure: Failure, input: Executio
     )
     SELECT id FROM inserted`.execute(tx);
   const [row] = rows;
-  if (!row) throw new Error(`error workflow ${failure.error_workflow_id} went away while it was being started`);
+  if (!row) throw new Error(`error workflow ${failure.error_workflow_id} was deleted while it was being started`);
   return row.id;
 }
 

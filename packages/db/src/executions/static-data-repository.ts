@@ -13,7 +13,7 @@ class StaticDataTooLargeError extends AppError {
   constructor(bytes: number) {
     super({
       code: 'STATIC_DATA_TOO_LARGE',
-      message: `the workflow's static data would be ${bytes} bytes, of at most ${maxBytes}`,
+      message: `the workflow's static data would be ${bytes} bytes; the maximum is ${maxBytes}`,
     });
   }
 }

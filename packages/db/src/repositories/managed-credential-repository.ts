@@ -36,7 +36,7 @@ export class ManagedCredentialRepository {
         await new CredentialRepository(tx).create({ ...head, sealed: seal(id), isManaged: true });
         return { id, created: true };
       }
-      if (!existing.is_managed) throw new ForbiddenError(`credential ${id} is not a managed one`);
+      if (!existing.is_managed) throw new ForbiddenError(`credential ${id} is not managed`);
       if (existing.type !== type) throw new ForbiddenError(`credential ${id} is of type ${existing.type}`);
       const columns = { ...toSealedColumns(seal(id)), renewal_id: null, renewal_expires_at: null };
       await tx

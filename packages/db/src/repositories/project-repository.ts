@@ -87,7 +87,7 @@ export class ProjectRepository {
   async delete(id: string, access: Access, transferTo?: string): Promise<Project> {
     return inTransaction(this.#db, async (tx) => {
       const project = await getProject(tx, id, access);
-      if (project.type === 'personal') throw new ConflictError('a personal project goes with its user only');
+      if (project.type === 'personal') throw new ConflictError('a personal project is deleted only with its user');
       await emptyProject(tx, id, transferTo);
       await tx.deleteFrom('projects').where('id', '=', id).execute();
       return project;
@@ -100,10 +100,10 @@ export class ProjectRepository {
     return selectMembers(this.#db).where('m.project_id', '=', id).orderBy('u.email').execute();
   }
 
-  /** Throws the errors of `get`, and `ConflictError` if the user is a member already. */
+  /** Throws the errors of `get`, and `ConflictError` if the user is already a member. */
   async addMember(id: string, access: Access, userId: string, role: ProjectRole): Promise<ProjectMember> {
     return this.#changeMembers(id, access, userId, async (tx, member) => {
-      if (member) throw new ConflictError('the user is a member already');
+      if (member) throw new ConflictError('the user is already a member');
       await putMember(tx, id, userId, role);
       return selectMember(tx, id, userId);
     });

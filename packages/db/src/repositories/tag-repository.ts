@@ -107,7 +107,7 @@ async function refuseTaken(name: string, written: Promise<unknown>): Promise<voi
     await written;
   } catch (error) {
     throw isUniqueViolation(error, 'tags_name_key')
-      ? new ConflictError(`a tag named ${JSON.stringify(name)} exists already`)
+      ? new ConflictError(`a tag named ${JSON.stringify(name)} already exists`)
       : error;
   }
 }

@@ -186,7 +186,7 @@ async function uniqueEmail(email: string, write: () => Promise<unknown>): Promis
   try {
     await write();
   } catch (error) {
-    if (isUniqueViolation(error, 'users_email_key')) throw new ConflictError(`a user with the email ${email} exists already`);
+    if (isUniqueViolation(error, 'users_email_key')) throw new ConflictError(`a user with the email ${email} already exists`);
     throw error;
   }
 }

@@ -264,7 +264,7 @@ async function assertErrorWorkflow(tx: Transaction<Tables>, id: WorkflowId | und
 }
 
 function idTaken(message: string): ValidationError {
-  return new ValidationError(message, [{ path: '/id', message: 'is taken: leave it out to get a new one' }]);
+  return new ValidationError(message, [{ path: '/id', message: 'is already in use: omit it to get a generated ID' }]);
 }
 
 /** The event that activating this version causes; `undefined`: the version is already active. */

@@ -158,7 +158,7 @@ export async function takeTestUrls(
   const { numAffectedRows } = await sql`UPDATE test_urls u SET execution_id = ${executionId}
     WHERE workflow_id = ${workflowId} AND id = ${testId}::uuid AND ${isOpen}`.execute(tx);
   if (numAffectedRows !== 1n)
-    throw new NotFoundError('this test URL has been called already, or is not open any more: open it again for another call');
+    throw new NotFoundError('this test URL has already been used or is no longer open: open it again to send another request');
 }
 
 /**
