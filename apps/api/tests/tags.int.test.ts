@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { randomId } from '@sluice/domain';
-import { aSmallWorkflow } from '@sluice/test-support';
+import { aSmallWorkflow, eventually } from '@sluice/test-support';
+import { sql } from 'kysely';
 import { startTestApi } from './support/test-api.ts';
 
 const api = await startTestApi();
@@ -39,6 +40,23 @@ describe('tags', () => {
     const own = await tag();
     await api.call('POST', '/workflows', { key, body: { ...aSmallWorkflow(), tags: [own.id] } });
     for (const change of changes(own.id)) expect((await change()).status).toBe(200);
+  });
+
+  test('that a project starts to use at the same time are not deleted', async () => {
+    const { key } = await api.newUser('member');
+    const [{ id }, workflow] = [await tag(), await create()];
+    const { deleting } = await api.db.kysely.transaction().execute(async (tx) => {
+      await tx.insertInto('workflow_tags').values({ workflow_id: workflow.id, tag_id: id, position: 0 }).execute();
+      const response = api.call('DELETE', `/tags/${id}`, { key });
+      await eventually(async () => {
+        const { rows } = await sql`SELECT FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock' AND query ILIKE '%tags%'`.execute(api.db.kysely);
+        return rows.length > 0;
+      });
+      return { deleting: response };
+    });
+    expect((await deleting).status).toBe(403);
+    expect((await api.call('GET', `/workflows/${workflow.id}`)).body).toMatchObject({ tags: [id] });
   });
 
   test('are created, read, renamed, and deleted', async () => {

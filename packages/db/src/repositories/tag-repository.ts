@@ -88,9 +88,10 @@ function selectTags(db: Kysely<Tables>) {
     .select(microsecondsOf('t.created_at').as('createdAtUs'));
 }
 
-/** Changing the tag would change everything that has it. */
+/** Changing the tag would change everything that has it. The lock keeps further uses out, by their foreign keys. */
 async function refuseUsedElsewhere(tx: Kysely<Tables>, id: string, { projectIds }: Access): Promise<void> {
   if (projectIds === 'all') return;
+  await tx.selectFrom('tags').select('id').where('id', '=', id).forUpdate().execute();
   const { rows } = await sql`
     SELECT FROM workflow_tags t JOIN workflows w ON w.id = t.workflow_id
     WHERE t.tag_id = ${id} AND NOT w.project_id = ${anyOf(projectIds)}
