@@ -1,7 +1,7 @@
 import { type Static, Type } from './schema-builder.ts';
 import { dictionary, nullable, oneOf } from './schema-helpers.ts';
 
-/** The kinds of methods of node types, besides their runs. */
+/** The kinds of node type methods, besides runs. */
 export const nodeMethodKinds = ['loadOptions', 'listSearch', 'resourceMapping', 'actionHandler', 'credentialTest'] as const;
 export type NodeMethodKind = (typeof nodeMethodKinds)[number];
 

@@ -35,7 +35,7 @@ const labels: Readonly<Record<string, readonly string[]>> = {
   'base.compare-datasets': ['only A', 'same', 'different', 'only B'],
 };
 
-/** Names of the outputs of a node type, by either of its names. */
+/** Names of a node type's outputs, by either of its names. */
 export function outputLabels(type: string): readonly string[] {
   return labels[type] ?? labels[identifierOf(type)] ?? [];
 }

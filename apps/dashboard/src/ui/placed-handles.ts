@@ -18,7 +18,7 @@ export interface Size {
  */
 export const largeGraph = 150;
 
-/** Pixels of the borders of nodes, within which the style places handles. */
+/** Width of node borders in pixels; the style places handles within the border. */
 const border = { left: 3, other: 1 };
 
 /**

@@ -95,7 +95,7 @@ function dataOf({ times, series, stacked = false }: PlotProps): uPlot.AlignedDat
   return [[...times], ...sums.reverse()] as uPlot.AlignedData;
 }
 
-/** Distances between the ticks of an axis of counts: half an execution does not exist. */
+/** Distances between the ticks of a count axis: half an execution does not exist. */
 const wholeSteps = Array.from({ length: 9 }, (_, digits) => [1, 2, 5].map((step) => step * 10 ** digits)).flat();
 
 function optionsOf(props: PlotProps, width: number, onHover: (hover: Hover | undefined) => void): uPlot.Options {

@@ -23,7 +23,7 @@ const pauseMs = 350;
 
 type Preview = Schemas['ExpressionPreview']['expressions'][number];
 
-/** The value of an expression of a node, evaluated by the service; `undefined` until it is evaluated. */
+/** The value of a node's expression, evaluated by the service; `undefined` until it is evaluated. */
 export function usePreview(nodeName: string, expression: string): { preview: Preview | undefined; error: unknown } {
   const scope = useContext(PreviewScope);
   const settled = useSettled(scope ? JSON.stringify(previewedParameters(scope.draft, nodeName, expression)) : '', pauseMs);

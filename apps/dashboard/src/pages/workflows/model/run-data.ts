@@ -17,7 +17,7 @@ export function marksOf(runData: RunData): Map<string, { tone: string; text: str
   return marks;
 }
 
-/** JSON of the items of all outputs of the last run of a node. */
+/** JSON of the items of all outputs in a node's last run. */
 export function lastOutput(runData: RunData, name: string): unknown[] | undefined {
   const last = runData[name]?.at(-1);
   return last && outputItems(last).map(({ json }) => json);
