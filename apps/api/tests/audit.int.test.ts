@@ -231,7 +231,7 @@ describe('the audit log of the API', () => {
     }
   });
 
-  test('records the names of the settings of each process, never their values', async () => {
+  test('records the names of each process’s settings, never their values', async () => {
     const [line] = await log.list({ object: 'process' }, { limit: 1 });
     expect(line).toMatchObject({ actor: 'api', action: 'process.start', outcome: 'success' });
     expect(line?.details?.['settings']).toEqual(expect.arrayContaining(['PORT', 'DATABASE_URL', 'ENCRYPTION_KEY']));

@@ -20,7 +20,7 @@ async function save(id: string, graph: WorkflowNode[]): Promise<void> {
 }
 const after = (name: string) => aNode({ name, type: 'base.no-op' });
 
-/** Final output of the executions of a workflow, once `count` of them have ended. */
+/** Final output of a workflow's executions, once `count` of them have ended. */
 async function itemsOf(id: string, count: number): Promise<JsonObject[]> {
   await eventually(async () => expect(await fleet.statusesOf(id)).toEqual(Array(count).fill('success')));
   const { body } = await fleet.api.call('GET', `/executions?workflowId=${id}&includeData=true`);

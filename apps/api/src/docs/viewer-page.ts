@@ -3,9 +3,9 @@ import { escapeHtml } from '../http/escape-html.ts';
 import type { DocumentOptions } from '../openapi/build-document.ts';
 
 interface ViewerPageOptions extends DocumentOptions {
-  /** Where the page's own files are, as seen from the page. */
+  /** URL of the page's own files, relative to the page. */
   assets: string;
-  /** Where the document is, as seen from the page. */
+  /** URL of the document, relative to the page. */
   document: string;
 }
 

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * Start of the names of cookies of this service. Workflows are served at the same origin: they may
- * neither set such cookies nor read them.
+ * Prefix of this service's cookie names. Workflows are served at the same origin: they may neither
+ * set such cookies nor read them.
  */
 export const ownCookiePrefix = 'sluice-connect-';
 
@@ -14,7 +14,7 @@ export function isOwnCookie(text: string): boolean {
   return ownCookie.test(text);
 }
 
-/** First segments of the addresses of workflows. */
+/** First segments of workflow URLs. */
 const ofWorkflows = new Set(['webhook', 'webhook-test', 'webhook-waiting', 'form', 'form-test', 'form-waiting']);
 
 /**

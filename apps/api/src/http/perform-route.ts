@@ -64,7 +64,7 @@ function checkBody({ bodyOptional, validate }: Route, body: unknown): unknown {
   return validate.body(body === undefined ? {} : body);
 }
 
-/** Names, never values, of the fields of an update, for the audit log. */
+/** Names, never values, of an update's fields, for the audit log. */
 function changedFields({ method, body: schema }: Route, body: unknown): JsonObject | undefined {
   if (method !== 'patch' || !isJsonObject(body)) return undefined;
   const { properties = {} } = (schema ?? {}) as { properties?: object };

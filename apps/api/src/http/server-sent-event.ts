@@ -3,7 +3,7 @@ export interface ServerSentEvent {
   event: string;
   /** Sent as JSON. */
   data?: unknown;
-  /** Sent as it is, in place of `data`: one line. */
+  /** Sent unchanged, in place of `data`: one line. */
   text?: string;
   /** Position in the stream. A client that reconnects sends the last one it received as `Last-Event-ID`. */
   id?: string;

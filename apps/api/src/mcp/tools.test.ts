@@ -19,7 +19,7 @@ describe.each(tools.map((one) => [one.name, one] as const))('%s', (_, one) => {
     expect(JSON.stringify(properties)).not.toMatch(/"(?:pattern|format|x-message|\$ref)":/);
   });
 
-  test('has no parameter with the name of a property of the body', () => {
+  test('has no parameter with the name of a body property', () => {
     const { properties = {} } = (one.route.body ?? {}) as { properties?: object };
     expect(one.parameters.filter(({ argument }) => Object.hasOwn(properties, argument))).toEqual([]);
   });

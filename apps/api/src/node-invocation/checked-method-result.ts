@@ -13,8 +13,9 @@ const validators = new Map<NodeMethodKind, Validator<unknown>>(
 );
 
 /**
- * The result of a method of a node type as JSON, without secrets. A service that the caller names may
- * determine it, so a large one is read in time slices. Throws a `TypeError` that names the problem.
+ * A node type method's result as JSON, without secrets. A service chosen by the caller may
+ * determine it, so a large result is read in time slices. Throws a `TypeError` that names the
+ * problem.
  */
 export async function checkedMethodResult(
   kind: NodeMethodKind,

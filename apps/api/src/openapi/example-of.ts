@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
 import { wordExamples } from './examples.ts';
 
 /**
- * An example of a schema of the contract: its own, or one composed of its parts. `name`: name of the
- * property or parameter that has the schema.
+ * An example of a contract schema: its own, or an example composed of its parts. `name`: name of
+ * the property or parameter that has the schema.
  */
 export function exampleOf(schema: object, name = ''): JsonValue {
   const { examples: [own] = [] } = schema as { examples?: readonly JsonValue[] };

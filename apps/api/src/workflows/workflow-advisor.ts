@@ -32,7 +32,7 @@ export class WorkflowAdvisor {
     this.#loadTypes = loadTypes;
   }
 
-  /** At most 100 warnings: of the settings, of the nodes in their order, and of the connections of sub-nodes. */
+  /** At most 100 warnings: for the settings, the nodes in their order, and the sub-node connections. */
   async warningsOf({
     nodes,
     settings,

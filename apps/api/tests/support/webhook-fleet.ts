@@ -24,7 +24,7 @@ export interface WebhookFleet {
   call(path: string, init?: RequestInit): Promise<Response>;
   /** Sends a POST with JSON. */
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
-  /** Statuses of the executions of a workflow, oldest first. */
+  /** Statuses of a workflow's executions, oldest first. */
   statusesOf(workflowId: string): Promise<ExecutionStatus[]>;
   startReplica(more?: RawEnv, logger?: Logger): Promise<RunningApi>;
   close(): Promise<void>;

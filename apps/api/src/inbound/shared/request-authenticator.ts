@@ -41,8 +41,8 @@ export class RequestAuthenticator {
   }
 
   /**
-   * Throws `UnauthorizedRequestError`, also if the credential is gone, or the project may not use
-   * it any more.
+   * Throws `UnauthorizedRequestError`, also if the credential was deleted, or the project may no
+   * longer use it.
    */
   async authenticate(
     authentication: RequestAuthentication,
