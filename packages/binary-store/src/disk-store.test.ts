@@ -65,7 +65,8 @@ describe('DiskStore', () => {
     const store = new DiskStore(file);
     await expect(store.put(newBinaryId(), pieces())).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
-      message: 'the storage of files does not work: ENOTDIR',
+      message: 'the storage of files (BINARY_DIR) does not work: ENOTDIR',
+      details: { path: expect.stringMatching(new RegExp(`^${file}/`)) },
     });
     await expect(store.open(newBinaryId())).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });

@@ -44,7 +44,7 @@ export class DiskStore implements BinaryStore {
       return file.createReadStream(range);
     } catch (error) {
       if (codeOf(error) === 'ENOENT') throw new BinaryNotFoundError(id);
-      throw storageError(codeOf(error), error);
+      throw diskError(error);
     }
   }
 
@@ -56,7 +56,7 @@ export class DiskStore implements BinaryStore {
       return true;
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return false;
-      throw storageError(codeOf(error), error);
+      throw diskError(error);
     }
   }
 
@@ -102,10 +102,14 @@ async function flushFolder(path: string): Promise<void> {
   await folder.sync().finally(() => folder.close());
 }
 
+function diskError(error: unknown): Error {
+  return storageError('BINARY_DIR', codeOf(error), error);
+}
+
 async function io<T>(operation: () => Promise<T>): Promise<T> {
   try {
     return await operation();
   } catch (error) {
-    throw storageError(codeOf(error), error);
+    throw diskError(error);
   }
 }

@@ -1,4 +1,4 @@
-import { AppError, UnavailableError } from '@sluice/domain';
+import { AppError } from '@sluice/domain';
 
 export class BinaryNotFoundError extends AppError {
   constructor(id: string) {
@@ -7,8 +7,21 @@ export class BinaryNotFoundError extends AppError {
 }
 
 /**
- * A failure of the storage itself. `reason` is the error code, such as `ENOSPC` or `AccessDenied`.
+ * A failure of the storage itself. `setting` names its place; `reason` is the error code, such as
+ * `ENOSPC` or `AccessDenied`. A path is in the details only: senders without a key see the message.
  */
-export function storageError(reason: string | undefined, cause: unknown): UnavailableError {
-  return new UnavailableError(`the storage of files does not work: ${reason ?? 'unknown error'}`, cause);
+export function storageError(setting: 'BINARY_DIR' | 'BINARY_S3_BUCKET', reason: string | undefined, cause: unknown): AppError {
+  return new AppError({
+    code: 'SERVICE_UNAVAILABLE',
+    message: `the storage of files (${setting}) does not work: ${reason ?? 'unknown error'}`,
+    kind: 'transient',
+    details: pathOf(cause),
+    cause,
+  });
+}
+
+/** The path in an error of the file system. */
+function pathOf(cause: unknown): { path: string } | undefined {
+  const { path } = (cause ?? {}) as NodeJS.ErrnoException;
+  return path === undefined ? undefined : { path };
 }

@@ -80,7 +80,7 @@ describe('S3Store', () => {
     };
     await expect(store.put(newBinaryId(), content())).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
-      message: 'the storage of files does not work: AccessDenied',
+      message: 'the storage of files (BINARY_S3_BUCKET) does not work: AccessDenied',
     });
     expect([server.objects.size, server.uploads.size]).toEqual([0, 0]);
     expect(released).toBe(true);
@@ -93,7 +93,7 @@ describe('S3Store', () => {
     const credentials = { accessKeyId: 'other', secretAccessKey: 'a secret' };
     const stranger = new S3Store({ endpoint: server.endpoint, bucket: server.bucket, credentials, region: 'us-east-1' });
     const refused: unknown = await stranger.open(newBinaryId()).catch((error: unknown) => error);
-    expect(refused).toMatchObject({ message: 'the storage of files does not work: AccessDenied' });
+    expect(refused).toMatchObject({ message: 'the storage of files (BINARY_S3_BUCKET) does not work: AccessDenied' });
     expect(JSON.stringify(refused)).not.toContain('a secret');
     stranger.close();
   });

@@ -185,7 +185,7 @@ function isMissing(error: unknown): boolean {
 }
 
 function toStorageError(error: unknown): Error {
-  return storageError(nameOf(error), error);
+  return storageError('BINARY_S3_BUCKET', nameOf(error), error);
 }
 
 /** Does not check the class: errors cross realms. */
