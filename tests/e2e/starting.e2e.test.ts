@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { findFreePort } from '@sluice/embedded';
-import { eventually } from '@sluice/test-support';
+import { builtCommand, eventually } from '@sluice/test-support';
 import { type RunningProcess, type Settings, startProcess, startService } from './harness.ts';
 import { endedBy } from './support/cleanup.ts';
 import { queryDatabase } from './support/database.ts';
@@ -71,6 +71,16 @@ describe('a service that cannot be reached is refused within seconds, with host,
       expect([command, code, output]).toEqual([command, 3, expect.stringContaining(`connect ECONNREFUSED 127.0.0.1:`)]);
     }
   });
+});
+
+test('a worker without the checks of the command exits with 3 and names the database, too', async () => {
+  const DATABASE_URL = `postgres://x:secret@127.0.0.1:${await findFreePort()}/db`;
+  const program = [join(builtCommand, '../../../worker/dist/main.js')];
+  const worker = ended(startProcess('', '', { DATABASE_URL, REDIS_URL: redis.url, WORKER_PORT: '0' }, program));
+  expect(await worker.exited).toEqual({ code: 3, signal: null });
+  const place = new URL(DATABASE_URL).host;
+  expect(worker.output()).toContain(`sluice worker cannot start: Postgres at ${place}: the database cannot be reached`);
+  expect(worker.output()).not.toContain('secret');
 });
 
 test('a mistyped setting is reported with the nearest name', async () => {

@@ -1,11 +1,14 @@
 import { readEnv, requireServices, toConfig } from '@sluice/config';
-import { errorMessage } from '@sluice/domain';
+import { errorMessage, isAppError } from '@sluice/domain';
 import { debugOnSignal } from '@sluice/logger';
 import type { UncaughtErrors } from '@sluice/node-packages';
 import { Watchdog } from '@sluice/watchdog';
 import { createWorkerLogger } from './context.ts';
 import { sourceLeaseMs } from './triggers/source-holds.ts';
 import { startWorker, stopPatienceMs } from './worker.ts';
+
+/** As of the command line for a service that cannot be reached. */
+const unavailableExitCode = 3;
 
 try {
   const config = toConfig(readEnv());
@@ -47,5 +50,5 @@ try {
   });
 } catch (error) {
   process.stderr.write(`sluice worker cannot start: ${errorMessage(error)}\n`);
-  process.exit(1);
+  process.exit(isAppError(error) && error.retryable ? unavailableExitCode : 1);
 }

@@ -1,6 +1,6 @@
-import type { Config } from '@sluice/config';
-import { assertMigrated, processStart } from '@sluice/db';
-import { within } from '@sluice/domain';
+import { type Config, requireServices } from '@sluice/config';
+import { assertMigrated, databaseEndpoints, processStart } from '@sluice/db';
+import { isAppError, UnavailableError, within } from '@sluice/domain';
 import { loadNodePackages, logNodePackages, UncaughtErrors } from '@sluice/node-packages';
 import { createContext, createWorkerLogger, type WorkerContext, type WorkerOverrides } from './context.ts';
 import { type HealthServer, startHealthServer } from './health-server.ts';
@@ -72,8 +72,15 @@ export async function startWorker(config: Config, options: StartOverrides = {}):
     };
   } catch (error) {
     await stopWorker(context, hurry.signal).finally(() => health?.close());
-    throw error;
+    throw withDatabaseName(error, config);
   }
+}
+
+/** For operators: errors of single statements reach callers, who must not learn where the database is. */
+function withDatabaseName(error: unknown, config: Config): unknown {
+  if (!isAppError(error) || error.code !== 'SERVICE_UNAVAILABLE') return error;
+  const places = databaseEndpoints(requireServices(config).databaseUrl).map(({ host, port }) => `${host}:${port}`);
+  return places.length === 0 ? error : new UnavailableError(`Postgres at ${places.join(', ')}: ${error.message}`, error);
 }
 
 /** Milliseconds for aborted nodes to stop and for their ends to be written. */
