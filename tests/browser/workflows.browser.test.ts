@@ -152,7 +152,7 @@ test('a refused activation names each node that is the reason, with a hint', asy
   await page.getByRole('switch', { name: 'Activate' }).click();
   for (const name of ['In', 'Also in']) {
     await page
-      .getByText(new RegExp(`node "${name}": .* Begin the path with a fixed part`))
+      .getByText(new RegExp(`node "${name}": .* Start the path with a fixed part`))
       .first()
       .waitFor();
   }

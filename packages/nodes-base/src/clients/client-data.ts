@@ -20,5 +20,5 @@ export function hostOf(data: JsonObject, fallback = ''): string {
 
 /** Throws if the credential requires an SSH tunnel: connecting without one would bypass it. */
 export function refuseSshTunnel(data: JsonObject): void {
-  if (flagOf(data, 'sshTunnel')) throw unsupported('an SSH tunnel', 'Give an address that can be reached without one');
+  if (flagOf(data, 'sshTunnel')) throw unsupported('an SSH tunnel', 'Use an address that can be reached without a tunnel');
 }

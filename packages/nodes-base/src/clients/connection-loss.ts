@@ -48,7 +48,7 @@ export async function answered<T>(answer: Promise<T>, lost: Promise<never>, time
     timeoutMs,
     Promise.race([answer, lost]).then((value) => ({ value })),
   );
-  if (!settled) throw transient(`the server did not answer within ${timeoutMs / 1_000} seconds`);
+  if (!settled) throw transient(`the server did not respond within ${timeoutMs / 1_000} seconds`);
   return settled.value;
 }
 

@@ -65,7 +65,7 @@ test('a listing of 200,000 lines is refused and does not block the event loop', 
 
 test.each([
   ['a line of megabytes', `${'a=b;'.repeat(2_000_000)} x`, 'the listing has a line of more than 16384 characters'],
-  ['an unknown format', 'hello', 'the server lists files in a format that is not supported'],
+  ['an unknown format', 'hello', 'the server lists files in an unsupported format'],
 ])('%s is refused', async (_kind, listing, message) => {
   const busy = await longestBusy(() => expect(list(listing)).rejects.toThrow(message));
   expect(busy).toBeLessThan(250);

@@ -28,7 +28,7 @@ export async function parseListing(text: string): Promise<FileInfo[]> {
   const last = lines.at(-1);
   if (last === undefined) return [];
   const parser = parsers().find(({ testLine }) => testLine(last));
-  if (!parser) throw new Error('the server lists files in a format that is not supported: neither MLSD, Unix, nor DOS');
+  if (!parser) throw new Error('the server lists files in an unsupported format: neither MLSD, Unix, nor DOS');
   const files: FileInfo[] = [];
   for (const line of lines) {
     const file = parser.parseLine(line);

@@ -7,6 +7,6 @@ export function warnOfUnverifiedHost(context: Pick<ExecuteContext, 'addHints'>, 
   context.addHints?.({
     type: 'warning',
     message:
-      'The host key of the server was not verified: anyone between here and the server can read and change what is sent. Set a fingerprint in the credential, or have it trust the first host key.',
+      'The server’s host key was not verified: anyone on the network path can read and change the data. Set a fingerprint in the credential, or let it trust the first host key.',
   });
 }

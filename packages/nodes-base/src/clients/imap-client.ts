@@ -83,7 +83,7 @@ function boundResponses(client: ImapFlow): void {
   streamer.checkLineLength = (length) => {
     const { literals, inputBuffer } = streamer;
     if (literals.length > maxLiterals)
-      return streamer.failStream(new Error(`a response of the server has more than ${maxLiterals} literals`));
+      return streamer.failStream(new Error(`a server response has more than ${maxLiterals} literals`));
     const earlier = inputBuffer.reduce((sum, line) => sum + line.length, 0);
     return checkLineLength.call(streamer, earlier + length);
   };

@@ -136,5 +136,5 @@ function checkScram(reply: Reply): Reply {
 }
 
 function wrongProtocol(): Error {
-  return new Error('the server does not speak the protocol of MongoDB');
+  return new Error('the server does not speak the MongoDB protocol');
 }

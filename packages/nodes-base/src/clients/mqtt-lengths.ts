@@ -31,7 +31,7 @@ export class MqttLengths {
     this.#length += (byte & 127) * this.#scale;
     this.#scale *= 128;
     if (byte > 127) return;
-    if (this.#type !== publishType && this.#length > maxControlBytes) throw new Error('a packet of the broker is too long');
+    if (this.#type !== publishType && this.#length > maxControlBytes) throw new Error('a broker packet is too long');
     this.#left = this.#length;
     this.#type = undefined;
     this.#length = 0;

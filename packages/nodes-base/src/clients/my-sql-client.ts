@@ -77,12 +77,12 @@ function checkPackets(connection: PacketReader): void {
   connection.handlePacket = (packet) => {
     if (packet) {
       const isRow = (connection._command?._fieldCount ?? 0) > 0;
-      if (!isRow && packet.length() > maxControlBytes) throw new Error('a packet of the server is too long');
+      if (!isRow && packet.length() > maxControlBytes) throw new Error('a server packet is too long');
       if (isRow) deferLongValues(packet);
       connection.sequenceId = packet.sequenceId;
     }
     handlePacket.call(connection, packet);
-    if ((connection._command?._fieldCount ?? 0) > maxColumns) throw new Error('a result of the server has too many columns');
+    if ((connection._command?._fieldCount ?? 0) > maxColumns) throw new Error('a server result has too many columns');
   };
 }
 

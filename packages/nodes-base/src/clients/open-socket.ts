@@ -26,7 +26,7 @@ export async function openSocket(
   const signal = AbortSignal.any([options.signal, deadline]);
   const socket = await ports.connect(host, port, { ...options, signal }).catch((error: unknown) => {
     if (options.signal.aborted || !deadline.aborted) throw error;
-    const message = `no connection: no answer within ${timeoutMs / 1_000} seconds`;
+    const message = `no connection: no response within ${timeoutMs / 1_000} seconds`;
     throw new AppError({ code: 'CONNECTION_FAILED', message, kind: 'transient', cause: error });
   });
   // Clients use no other socket members.
@@ -60,7 +60,7 @@ function contained(socket: Socket): Socket {
       return emit.call(socket, event, ...args);
     } catch (error) {
       if (!readEvents.has(event)) throw error;
-      socket.destroy(new Error(`the server's answer cannot be read: ${errorMessage(error)}`, { cause: error }));
+      socket.destroy(new Error(`the server's response cannot be read: ${errorMessage(error)}`, { cause: error }));
       return true;
     }
   };

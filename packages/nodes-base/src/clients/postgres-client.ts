@@ -120,6 +120,6 @@ function messageBytes(head: Buffer): number {
   const type = String.fromCharCode(head.readUInt8(0));
   const length = head.readUInt32BE(1);
   if (length < 4 || (length > maxMessageBytes && !longTypes.has(type)))
-    throw new Error('the server does not speak the protocol of Postgres');
+    throw new Error('the server does not speak the Postgres protocol');
   return 1 + length;
 }

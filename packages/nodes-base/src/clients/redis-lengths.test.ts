@@ -36,12 +36,12 @@ describe('the check of replies', () => {
     ['arrays in arrays', '*400000\r\n*400000\r\n*400000\r\n', 'more than 1000000 elements'],
     ['maps, of two elements each', '%500001\r\n', 'more than 1000000 elements'],
     ['deep nesting', '*1\r\n'.repeat(101), 'nested more than 100 levels deep'],
-    ['a number that the library skips a part of', ',nXXXX*1000001\r\n', 'does not speak the protocol'],
-    ['a null that the library skips a part of', '_XX\r\n', 'does not speak the protocol'],
-    ['a negative length', '~-1\r\n', 'does not speak the protocol'],
-    ['a length that is not a number', '*1e9\r\n', 'does not speak the protocol'],
-    ['a long number', `(${'1'.repeat(1_001)}`, 'does not speak the protocol'],
-    ['an unknown type', 'HTTP/1.1 200 OK\r\n', 'does not speak the protocol'],
+    ['a number that the library skips a part of', ',nXXXX*1000001\r\n', 'does not speak the Redis protocol'],
+    ['a null that the library skips a part of', '_XX\r\n', 'does not speak the Redis protocol'],
+    ['a negative length', '~-1\r\n', 'does not speak the Redis protocol'],
+    ['a length that is not a number', '*1e9\r\n', 'does not speak the Redis protocol'],
+    ['a long number', `(${'1'.repeat(1_001)}`, 'does not speak the Redis protocol'],
+    ['an unknown type', 'HTTP/1.1 200 OK\r\n', 'does not speak the Redis protocol'],
   ])('refuses %s', (_kind, reply, message) => {
     for (const size of [1, 5, reply.length]) expect(() => read(reply, size)).toThrow(message);
   });
@@ -71,6 +71,6 @@ describe('a client', () => {
 
   test('reports a reply that declares too many elements', async () => {
     const reply = answered('*30000000\r\n'.repeat(20), (client) => client.get('key'));
-    await expect(reply).rejects.toThrow('a reply of the server has more than 1000000 elements');
+    await expect(reply).rejects.toThrow('a server reply has more than 1000000 elements');
   });
 });

@@ -95,8 +95,8 @@ export class RedisLengths {
   #openContainer(declared: number): void {
     this.#declared += declared;
     this.#open.push({ declared, missing: declared });
-    if (this.#declared > maxElements) throw new Error(`a reply of the server has more than ${maxElements} elements`);
-    if (this.#open.length > maxDepth) throw new Error(`a reply of the server is nested more than ${maxDepth} levels deep`);
+    if (this.#declared > maxElements) throw new Error(`a server reply has more than ${maxElements} elements`);
+    if (this.#open.length > maxDepth) throw new Error(`a server reply is nested more than ${maxDepth} levels deep`);
   }
 
   #endValue(): void {
@@ -108,5 +108,5 @@ export class RedisLengths {
 }
 
 function wrongProtocol(): Error {
-  return new Error('the server does not speak the protocol of Redis');
+  return new Error('the server does not speak the Redis protocol');
 }

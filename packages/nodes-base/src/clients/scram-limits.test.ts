@@ -15,8 +15,8 @@ const salt = Buffer.from('sixteen bytes ok').toString('base64');
 const firstMessage = (nonce: string, iterations: number) => `r=${nonce}more,s=${salt},i=${iterations}`;
 const nonceOf = (message: string) => message.split('r=')[1] ?? '';
 
-const tooMany = /100001 iterations of PBKDF2 for the login; at most 100000/;
-const tooLong = /message of the server for the login is too long/;
+const tooMany = /100001 PBKDF2 iterations for the login; at most 100000/;
+const tooLong = /login message from the server is too long/;
 
 describe('MongoDB', () => {
   const payloadOf = (iterations: number, nonce = 'x') => ({ payload: Buffer.from(firstMessage(nonce, iterations)) });

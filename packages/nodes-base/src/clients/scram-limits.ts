@@ -8,11 +8,11 @@ const maxScramBytes = 4 * 1024;
 export function checkScramIterations(iterations: number): void {
   if (iterations > maxScramIterations)
     throw new Error(
-      `the server asks for ${iterations} iterations of PBKDF2 for the login; at most ${maxScramIterations} are supported`,
+      `the server requests ${iterations} PBKDF2 iterations for the login; at most ${maxScramIterations} are supported`,
     );
 }
 
 /** Throws if a login message is too long. */
 export function checkScramLength(bytes: number): void {
-  if (bytes > maxScramBytes) throw new Error('a message of the server for the login is too long');
+  if (bytes > maxScramBytes) throw new Error('a login message from the server is too long');
 }

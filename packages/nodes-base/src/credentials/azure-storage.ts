@@ -32,7 +32,7 @@ export const azureStorage = defineCredentialType({
   properties: [
     text('account', 'Account', { required: true }),
     secret('key', 'Key', { required: true }),
-    text('baseUrl', 'Base URL', { description: 'Default: the endpoint of the account in the public cloud' }),
+    text('baseUrl', 'Base URL', { description: 'Default: the account’s endpoint in the public cloud' }),
   ],
   authenticate,
   hosts,

@@ -10,9 +10,9 @@ const properties = [
   secret('encryptionPassphrase', 'Encryption Passphrase', {
     description: 'Encrypts and decrypts in symmetric mode; 16 random characters or more',
   }),
-  text('encryptionPublicKey', 'Encryption Public Key', { description: 'PEM, of RSA; encrypts in asymmetric mode' }),
+  text('encryptionPublicKey', 'Encryption Public Key', { description: 'RSA key in PEM; encrypts in asymmetric mode' }),
   secretBlock('encryptionPrivateKey', 'Encryption Private Key', {
-    description: 'PEM, of RSA; decrypts in asymmetric mode',
+    description: 'RSA key in PEM; decrypts in asymmetric mode',
   }),
 ];
 

@@ -8,7 +8,7 @@ export const httpHeaderAuth = defineCredentialType({
   name: 'httpHeaderAuth',
   displayName: 'Header Auth',
   properties: [
-    text('name', 'Name', { keepsSecrets: true, required: true, description: 'Name of the header' }),
+    text('name', 'Name', { keepsSecrets: true, required: true, description: 'Header name' }),
     secret('value', 'Value', { required: true }),
     testUrl,
   ],

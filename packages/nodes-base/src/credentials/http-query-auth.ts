@@ -8,7 +8,7 @@ export const httpQueryAuth = defineCredentialType({
   name: 'httpQueryAuth',
   displayName: 'Query Auth',
   properties: [
-    text('name', 'Name', { keepsSecrets: true, required: true, description: 'Name of the query parameter' }),
+    text('name', 'Name', { keepsSecrets: true, required: true, description: 'Query parameter name' }),
     secret('value', 'Value', { required: true }),
     testUrl,
   ],

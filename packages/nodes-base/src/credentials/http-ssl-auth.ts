@@ -18,7 +18,7 @@ export const httpSslAuth = defineCredentialType({
   name: 'httpSslAuth',
   displayName: 'SSL Certificates',
   properties: [
-    secretBlock('ca', 'CA', { description: 'CA certificates in PEM, in place of the public ones', pinsDestination: true }),
+    secretBlock('ca', 'CA', { description: 'CA certificates in PEM, which replace the public CAs', pinsDestination: true }),
     secretBlock('cert', 'Certificate', { description: 'Client certificate, PEM' }),
     secretBlock('key', 'Private Key', { description: 'Key of the client certificate, PEM' }),
     secret('passphrase', 'Passphrase'),

@@ -88,7 +88,7 @@ describe('a server of the wrong kind', () => {
   test('is reported with the reason', async () => {
     const { port } = await started(hostileServer(hostileBytes['zero bytes']?.(1) ?? (() => Buffer.alloc(0))));
     const { status, message } = await tested('kafka', { brokers: `127.0.0.1:${port}`, ssl: false });
-    expect([status, message]).toEqual(['Error', expect.stringContaining("the server's answer cannot be read: ")]);
+    expect([status, message]).toEqual(['Error', expect.stringContaining("the server's response cannot be read: ")]);
   });
 
   test('is disconnected if it floods the connection', async () => {

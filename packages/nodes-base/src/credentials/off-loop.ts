@@ -76,7 +76,7 @@ async function onThread(
     throw new AppError(answer?.failure ?? { code: 'CONNECTION_FAILED', message: 'no answer' });
   } catch (error) {
     if (!(error instanceof ThreadError)) throw error;
-    throw new AppError({ code: 'CONNECTION_FAILED', message: `the server's answer cannot be read: ${error.message}` });
+    throw new AppError({ code: 'CONNECTION_FAILED', message: `the server's response cannot be read: ${error.message}` });
   }
 }
 

@@ -20,7 +20,7 @@ export const totpApi = defineCredentialType({
   documentation: 'https://www.rfc-editor.org/rfc/rfc6238',
   properties: [
     secret('secret', 'Secret', { required: true, description: 'Base32, as in the service’s QR code' }),
-    text('label', 'Label', { description: 'The account, such as `GitHub:john`; it identifies the secret to people' }),
+    text('label', 'Label', { description: 'The account, such as `GitHub:john`; helps users identify the secret' }),
   ],
   test,
 });

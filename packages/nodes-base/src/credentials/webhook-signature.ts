@@ -49,7 +49,7 @@ export const webhookSignature = defineCredentialType({
     text('header', 'Signature Header', {
       initial: 'X-Hub-Signature-256',
       show: custom,
-      description: 'Header that holds the signature',
+      description: 'Header that contains the signature',
     }),
     choice(
       'algorithm',
@@ -74,15 +74,15 @@ export const webhookSignature = defineCredentialType({
     text('timestampHeader', 'Timestamp Header', {
       show: custom,
       description:
-        'Header with the time of the signature, in seconds since 1970. A request with the same signature then counts once. If empty, an intercepted request can be repeated',
+        'Header with the signature time, in seconds since 1970. Requests with the same signature are then accepted only once. If empty, an intercepted request can be repeated',
     }),
     text('signedContent', 'Signed Content', {
       initial: '{body}',
       show: custom,
-      description: 'Template of the signed text, with {body} and {timestamp} of the request. For example v0:{timestamp}:{body}',
+      description: 'Template of the signed text, with the request’s {body} and {timestamp}. For example v0:{timestamp}:{body}',
     }),
     wholeNumber('toleranceSeconds', 'Tolerance (Seconds)', defaultToleranceS, [1, 86_400], {
-      description: 'Allowed clock difference, either way',
+      description: 'Maximum clock difference, in either direction',
     }),
   ],
   problemOf: signatureProblem,

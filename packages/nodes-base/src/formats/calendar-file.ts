@@ -91,7 +91,7 @@ function texts(context: ExecuteContext, itemIndex: number): Partial<ICalEventDat
   if (url && !URL.canParse(url))
     throw new NodeOperationError(`the URL of the event, ${describeValue(url)}, is not valid`, {
       itemIndex,
-      description: 'Write the whole address, such as https://example.com/event',
+      description: 'Use the complete URL, such as https://example.com/event',
     });
   const location = locationOf(context, itemIndex, optional('location'));
   const status = optional('status') && choiceParameter(context, `${more}.status`, itemIndex, statuses, 'CONFIRMED');

@@ -46,12 +46,7 @@ async function sheetOf(context: ExecuteContext, table: Table, format: SheetForma
     const [bytes = new Uint8Array()] = await runFormat(context, 'writeSheet', input);
     return bytes;
   } catch (error) {
-    throw formatFailure(
-      error,
-      'the spreadsheet cannot be written',
-      0,
-      'Check the options of the node, and how much its items hold',
-    );
+    throw formatFailure(error, 'the spreadsheet cannot be written', 0, 'Check the node’s options and the size of its items');
   }
 }
 

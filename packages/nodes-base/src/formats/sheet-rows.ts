@@ -77,7 +77,7 @@ async function contentOf(
 function noSheet(problem: string, itemIndex: number): NodeOperationError {
   return new NodeOperationError(`the file is not a spreadsheet: ${problem}`, {
     itemIndex,
-    description: 'Check that it is the right file and that it is complete; CSV and other text have operations of their own',
+    description: 'Check that it is the right file and that it is complete; CSV and other text have separate operations',
   });
 }
 

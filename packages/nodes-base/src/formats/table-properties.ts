@@ -19,7 +19,7 @@ export function readingOptions(format: string, { detectable }: { detectable: boo
   return [
     text('delimiter', 'Delimiter', 'Separator between the values of a row', { default: ',', ...csv }),
     {
-      ...text('encoding', 'Encoding', 'How the text is encoded'),
+      ...text('encoding', 'Encoding', 'Text encoding'),
       type: 'options',
       default: 'utf-8',
       options: csvEncodings,
@@ -28,19 +28,24 @@ export function readingOptions(format: string, { detectable }: { detectable: boo
     toggle(
       'enableBOM',
       'Exclude Byte Order Mark',
-      'Whether a byte order mark is cut off rather than kept in the first name',
+      'Whether to remove a byte order mark instead of keeping it in the first name',
       csv,
     ),
-    toggle('relaxQuotes', 'Preserve Quotes', 'Whether quotes within a value that is not quoted are part of it', csv),
-    toggle('headerRow', 'Header Row', 'Whether the first row names the fields; otherwise each item is `{ "row": […] }`', {
-      default: true,
-    }),
+    toggle('relaxQuotes', 'Preserve Quotes', 'Whether quotes within an unquoted value are part of it', csv),
+    toggle(
+      'headerRow',
+      'Header Row',
+      'Whether the first row contains the field names; otherwise each item is `{ "row": […] }`',
+      {
+        default: true,
+      },
+    ),
     toggle('includeEmptyCells', 'Include Empty Cells', 'Whether empty cells become fields with an empty text'),
-    atLeast(-1, number('maxRowCount', 'Max Number of Rows to Load', -1, 'How many rows to read; -1 for all of them', csv)),
+    atLeast(-1, number('maxRowCount', 'Max Number of Rows to Load', -1, 'Maximum number of rows to read; -1: all', csv)),
     text('range', 'Range', 'The cells to read, such as `A1:C10`, or the 0-based number of the first row', sheets),
-    toggle('rawData', 'RAW Data', 'Whether values of text formats stay as they are, not read as numbers or dates'),
+    toggle('rawData', 'RAW Data', 'Whether to keep values in text formats unchanged instead of reading numbers and dates'),
     toggle('readAsString', 'Read As String', 'Whether the file is read as UTF-8 text'),
-    text('sheetName', 'Sheet Name', 'The sheet to read; the first one where it is not set', { default: 'Sheet', ...sheets }),
+    text('sheetName', 'Sheet Name', 'Sheet to read; default: the first sheet', { default: 'Sheet', ...sheets }),
     atLeast(0, number('fromLine', 'Starting Line', 0, 'The number of the line to start at', csv)),
     {
       displayName: 'Skip Records With Errors',
@@ -52,8 +57,11 @@ export function readingOptions(format: string, { detectable }: { detectable: boo
           name: 'value',
           displayName: 'Value',
           values: [
-            toggle('enabled', 'Enabled', 'Whether records that cannot be read are left out'),
-            atLeast(-1, number('maxSkippedRecords', 'Max Skipped Records', -1, 'How many may be left out; -1 for any number')),
+            toggle('enabled', 'Enabled', 'Whether to skip records that cannot be read'),
+            atLeast(
+              -1,
+              number('maxSkippedRecords', 'Max Skipped Records', -1, 'Maximum number of skipped records; -1: no limit'),
+            ),
           ],
         },
       ],
@@ -67,9 +75,9 @@ export function writingOptions(format: string, more: readonly NodeProperty[] = [
   return [
     toggle('compression', 'Compression', 'Whether the file is compressed', where({ [`/${format}`]: ['xlsx', 'ods'] })),
     ...more,
-    text('fileName', 'File Name', 'The name of the file, with its extension'),
-    toggle('headerRow', 'Header Row', 'Whether the first row has the names of the fields', { default: true }),
-    text('sheetName', 'Sheet Name', 'The name of the sheet', {
+    text('fileName', 'File Name', 'File name with its extension'),
+    toggle('headerRow', 'Header Row', 'Whether the first row contains the field names', { default: true }),
+    text('sheetName', 'Sheet Name', 'Sheet name', {
       default: 'Sheet',
       ...where({ [`/${format}`]: ['ods', 'xls', 'xlsx'] }),
     }),

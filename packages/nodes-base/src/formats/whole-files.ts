@@ -45,7 +45,7 @@ export async function docxText(context: ExecuteContext, itemIndex: number, prope
   const files = new Map(await readZip(await readBinary(context, itemIndex, property), archiveLimits, itemIndex));
   const xml = files.get('word/document.xml');
   if (!xml)
-    throw new NodeOperationError('the file is not a Word document', { itemIndex, description: 'Save it in the format DOCX' });
+    throw new NodeOperationError('the file is not a Word document', { itemIndex, description: 'Save it in DOCX format' });
   const [document] = await read(context, itemIndex, 'the Word document', 'readDocx', { xml });
   return String(document?.['text'] ?? '');
 }
@@ -60,6 +60,6 @@ async function read<Name extends TaskName>(
   try {
     return await runFormat(context, name, input);
   } catch (error) {
-    throw formatFailure(error, `${what} cannot be read`, itemIndex, 'Check that the file has the format that was chosen');
+    throw formatFailure(error, `${what} cannot be read`, itemIndex, 'Check that the file has the chosen format');
   }
 }

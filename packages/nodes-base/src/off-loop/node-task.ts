@@ -47,7 +47,7 @@ function isTooLong(error: unknown): boolean {
 }
 
 function tooLarge(): NodeOperationError {
-  return new NodeOperationError('the node gives too much data', {
+  return new NodeOperationError('the node returns too much data', {
     description: 'Give the node fewer items, or reference large strings in fewer of its parameters',
   });
 }

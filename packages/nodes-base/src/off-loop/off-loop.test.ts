@@ -165,7 +165,7 @@ describe('a node run on a thread', () => {
     const field = { aggregation: 'concatenate', field: 'i', separateBy: 'other', customSeparator: 'y'.repeat(900_000) };
     const json = Array.from({ length: 3_000 }, (_, i) => ({ i }));
     const parameters = { fieldsToSummarize: { values: [field] } };
-    await expect(runNode(type('summarize'), { json, parameters })).rejects.toThrow('the node gives too much data');
+    await expect(runNode(type('summarize'), { json, parameters })).rejects.toThrow('the node returns too much data');
   });
 
   test('ends with the signal, and its thread with it', async () => {

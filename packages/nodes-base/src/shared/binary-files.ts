@@ -123,7 +123,7 @@ export function folderOf(path: string): Pick<BinaryReference, 'directory'> {
 }
 
 const portHints: ReadonlyMap<string, string> = new Map([
-  ['FILE_NOT_ALLOWED', 'Use a path in one of the folders that the operator of the service lists in FILES_DIR'],
+  ['FILE_NOT_ALLOWED', 'Use a path in one of the folders that the service’s operator lists in FILES_DIR'],
   ['FILE_NOT_FOUND', 'Check the path: names are case-sensitive, and a relative path starts in the first folder of FILES_DIR'],
   ['FILE_TOO_LARGE', 'Split the file, or reduce it at its source'],
   ['BINARY_TOO_LARGE', 'Split the file, or reduce it at its source; the operator of the service sets the limit'],

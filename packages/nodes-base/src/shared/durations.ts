@@ -20,7 +20,7 @@ export function durationOf(
   if (ms >= 0 && ms <= longestMs) return ms;
   throw new NodeOperationError(`the parameter "${names.amount}" must be between 0 and 100 years`, {
     itemIndex: 0,
-    description: 'Give how long to wait; an expression may have given another number',
+    description: 'Set how long to wait; check the result of an expression',
   });
 }
 
@@ -30,6 +30,6 @@ export function dateOf(context: ExecuteContext, name: string): number {
   const at = parseDate(parameter, context.workflow.timezone);
   if (at !== undefined && at <= Date.now() + longestMs) return at;
   throw new NodeOperationError(`the parameter "${name}" must be a date and time of the next 100 years`, {
-    description: 'For example 2030-01-31T08:00:00, or what an expression makes with $now.',
+    description: 'For example 2030-01-31T08:00:00, or an expression with $now.',
   });
 }

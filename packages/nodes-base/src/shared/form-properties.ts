@@ -16,7 +16,7 @@ const fieldTypes = choices(
   ['number', 'Number'],
   ['email', 'Email'],
   ['password', 'Password'],
-  ['date', 'Date', 'Gives YYYY-MM-DD'],
+  ['date', 'Date', 'Returns YYYY-MM-DD'],
   ['dropdown', 'Dropdown'],
   ['radio', 'Radio Buttons'],
   ['checkbox', 'Checkboxes', 'Give a list'],
@@ -52,7 +52,7 @@ const formFieldValues: readonly NodeProperty[] = [
     where({ fieldType: ['hiddenField'] }),
   ),
   ...['dropdown', 'checkbox', 'radio'].map(options),
-  toggle('multiselect', 'Multiple Choice', 'Whether users can choose several', where({ fieldType: ['dropdown'] })),
+  toggle('multiselect', 'Multiple Choice', 'Whether users can choose several options', where({ fieldType: ['dropdown'] })),
   choice(
     'limitSelection',
     'Limit Selection',

@@ -14,7 +14,7 @@ export async function parseJsonText(text: string, itemIndex: number): Promise<Js
   if (text.trim() === '') return {};
   const excess = await excessOf(text, maxDataDepth, maxContainers);
   if (excess === 'many') {
-    throw new NodeOperationError(`the JSON file holds more than ${maxContainers} lists and objects`, {
+    throw new NodeOperationError(`the JSON file contains more than ${maxContainers} lists and objects`, {
       itemIndex,
       description: 'Split the file into smaller ones',
     });

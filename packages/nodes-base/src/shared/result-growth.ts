@@ -29,7 +29,7 @@ export class ResultGrowth {
     if (this.#room >= 0) return;
     throw new NodeOperationError(
       'the results of the node are far larger than its items',
-      { itemIndex, description: 'Give the node fewer items at a time, or make less of each' },
+      { itemIndex, description: 'Give the node fewer items at a time, or produce less data from each item' },
       'RESULT_TOO_LARGE',
     );
   }

@@ -50,7 +50,7 @@ const limitWaitTime = list(
   { typeOptions: {}, description: 'The workflow continues with the incoming items if no response arrives in time' },
 );
 
-const attribution = toggle('appendAttribution', 'Append Attribution', 'Whether to add a line that says what sent the message');
+const attribution = toggle('appendAttribution', 'Append Attribution', 'Whether to add a line that identifies the sender');
 
 /** Parameters other than the recipient and the message. `show`: the operation's conditions. */
 export function sendAndWaitProperties(show: Shown = {}): NodeProperty[] {
@@ -68,7 +68,7 @@ export function sendAndWaitProperties(show: Shown = {}): NodeProperty[] {
     ),
     approvalOptions(show),
     choice('defineForm', 'Define Form', choices(['fields', 'Using Fields Below'], ['json', 'Using JSON']), where(form)),
-    text('jsonOutput', 'Form Fields', 'A list of fields, with the names that the parameters of a field have', {
+    text('jsonOutput', 'Form Fields', 'A list of fields, with a field’s parameter names', {
       type: 'json',
       default: '[]',
       ...where({ ...form, defineForm: ['json'] }),

@@ -119,7 +119,7 @@ function replaceMatches(
 function tooLong(subject: string): NodeOperationError {
   return new NodeOperationError(
     `the replacements of ${subject} make a string of more than ${maxReplaced} characters`,
-    { description: 'Shorten the replacement or the text, or match less' },
+    { description: 'Shorten the replacement or the text, or match less text' },
     'RESULT_TOO_LARGE',
   );
 }

@@ -42,7 +42,7 @@ async function listFiles(zip: ZipFile, limits: ArchiveLimits, itemIndex: number)
     const path = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false);
     if (path.endsWith('/')) continue;
     if (files.push({ path, entry }) > limits.maxFiles)
-      throw badArchive(`it holds more than ${limits.maxFiles} files`, itemIndex);
+      throw badArchive(`it contains more than ${limits.maxFiles} files`, itemIndex);
     statedBytes += entry.uncompressedSize;
     if (statedBytes > limits.maxBytes) throw badArchive(`it expands to more than ${limits.maxBytes} bytes`, itemIndex);
   }

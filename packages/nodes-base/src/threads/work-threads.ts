@@ -128,7 +128,7 @@ export async function runUnlessSmall<T>(
 ): Promise<T[]> {
   if (options.size > inlineInput) return runOnThread<T>(module, input, options);
   const parts: T[] = [];
-  const refuse = () => Promise.reject(new Error('this task asks for nothing'));
+  const refuse = () => Promise.reject(new Error('this task sends no requests to its host'));
   for await (const part of task(input as never, refuse)) parts.push(part as T);
   return parts;
 }
@@ -218,7 +218,7 @@ async function answer(
 ): Promise<void> {
   const reply = (message: ResponseMessage) => worker.postMessage(message);
   try {
-    if (!host) throw new Error(`the task may not ask for ${method}`);
+    if (!host) throw new Error(`the task may not request ${method}`);
     reply({ answer: ask, value: await host(method, ...args) });
   } catch (error) {
     reply({ answer: ask, failure: errorFields(error) });

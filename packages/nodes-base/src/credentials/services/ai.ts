@@ -215,7 +215,7 @@ export const aiTypes: readonly CredentialType[] = [
     displayName: 'Supabase',
     documentation: 'https://supabase.com/docs/guides/api/api-keys',
     properties: [
-      text('host', 'Host', { required: true, description: 'URL of the project: `https://<project>.supabase.co`' }),
+      text('host', 'Host', { required: true, description: 'Project URL: `https://<project>.supabase.co`' }),
       secret('serviceRole', 'Service Role Secret', { required: true }),
     ],
     authenticate: { headers: { apikey: '{serviceRole}', Authorization: 'Bearer {serviceRole}' } },

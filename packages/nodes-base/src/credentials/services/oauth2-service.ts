@@ -114,7 +114,7 @@ function propertiesOf({ fields = [], scope, pkce }: OAuth2Service): readonly Nod
   const customScopes = [
     flag('customScopes', 'Custom Scopes', {
       keepsSecrets: true,
-      description: 'Whether to request other scopes than the default',
+      description: 'Whether to request scopes other than the default',
     }),
     text('enabledScopes', 'Enabled Scopes', { keepsSecrets: true, required: true, show: { customScopes: [true] } }),
   ];

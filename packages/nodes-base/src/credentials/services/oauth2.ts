@@ -45,7 +45,7 @@ export const oAuth2Types: readonly CredentialType[] = [
     revocation: { url: 'https://auth.calendly.com/oauth/revoke' },
     fields: [
       secret('signingKey', 'Webhook Signing Key', {
-        description: 'Of the OAuth app; verifies that requests come from Calendly; for triggers',
+        description: 'From the OAuth app; verifies that requests come from Calendly; for triggers',
       }),
     ],
     hosts: ['api.calendly.com'],
@@ -71,7 +71,7 @@ export const oAuth2Types: readonly CredentialType[] = [
     scope: 'identify guilds guilds.join bot',
     fields: [
       secret('botToken', 'Bot Token', {
-        description: 'Authenticates the requests, if it is set: a user cannot post as the bot',
+        description: 'Authenticates the requests if set: a user cannot post as the bot',
       }),
     ],
     carry: (token, data) => {
@@ -179,7 +179,7 @@ export const oAuth2Types: readonly CredentialType[] = [
         keepsSecrets: true,
         description: 'Whether to post for organizations, too',
       }),
-      flag('legacy', 'Legacy', { keepsSecrets: true, description: 'Whether the app uses the profile scopes of before 2023' }),
+      flag('legacy', 'Legacy', { keepsSecrets: true, description: 'Whether the app uses the profile scopes from before 2023' }),
     ],
     hosts: ['api.linkedin.com', 'www.linkedin.com'],
   }),

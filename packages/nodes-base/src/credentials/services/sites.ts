@@ -130,7 +130,7 @@ export const siteTypes: readonly CredentialType[] = [
     properties: [
       user('email', 'Email'),
       secret('apiToken', 'API Token', { required: true }),
-      text('domain', 'Domain', { required: true, description: 'URL of the site: `https://<site>.atlassian.net`' }),
+      text('domain', 'Domain', { required: true, description: 'Site URL: `https://<site>.atlassian.net`' }),
     ],
     authenticate: { basic: { user: '{email}', password: '{apiToken}' } },
     hosts: jira.hosts,
@@ -143,7 +143,7 @@ export const siteTypes: readonly CredentialType[] = [
     properties: [
       user('email', 'User'),
       secret('password', 'Password', { required: true }),
-      text('domain', 'Domain', { required: true, description: 'URL of the site' }),
+      text('domain', 'Domain', { required: true, description: 'Site URL' }),
     ],
     authenticate: { basic: { user: '{email}', password: '{password}' } },
     hosts: jira.hosts,
@@ -155,7 +155,7 @@ export const siteTypes: readonly CredentialType[] = [
     documentation: 'https://developer.atlassian.com/server/jira/platform/personal-access-token/',
     properties: [
       secret('personalAccessToken', 'Personal Access Token', { required: true }),
-      text('domain', 'Domain', { required: true, description: 'URL of the site' }),
+      text('domain', 'Domain', { required: true, description: 'Site URL' }),
     ],
     authenticate: bearer('personalAccessToken'),
     hosts: jira.hosts,
@@ -208,7 +208,7 @@ export const siteTypes: readonly CredentialType[] = [
     properties: [
       apiKey,
       text('baseUrl', 'Base URL', {
-        description: 'Address of the public API: `https://<host>/api/v1`; default: that of this service',
+        description: 'Address of the public API: `https://<host>/api/v1`; default: the API of this service',
       }),
     ],
     ownApiField: 'baseUrl',

@@ -89,7 +89,7 @@ export const oauthTokenData: NodeProperty = {
 
 /** URL for testing types without a service of their own. */
 export const testUrl: NodeProperty = text('testUrl', 'Test URL', {
-  description: 'A URL that returns 2xx for a GET only with this credential; the credential test requests it',
+  description: 'URL that the credential test requests; a GET must return 2xx only with this credential',
 });
 
 export const allowUnauthorizedCerts: NodeProperty = flag('allowUnauthorizedCerts', 'Ignore SSL Issues (Insecure)', {

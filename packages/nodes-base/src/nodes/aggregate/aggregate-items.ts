@@ -4,7 +4,7 @@ import { fieldsParameter, type NamedField, usesDotNotation } from '../../shared/
 import { booleanParameter, choiceParameter, listParameter, textParameter } from '../../shared/parameters.ts';
 import { gatheredBinary } from './gathered-binary.ts';
 
-const nameHint = { itemIndex: 0, description: 'Add the field, and give its name as the items have it' };
+const nameHint = { itemIndex: 0, description: 'Add the field, with its name in the items' };
 
 interface AggregateRules {
   /**

@@ -6,8 +6,8 @@ const notWholeItems = { displayOptions: { hide: { '/aggregate': ['aggregateAllIt
 
 /** The entries of `fieldsToAggregate`. */
 export const aggregatedField: readonly NodeProperty[] = [
-  text('fieldToAggregate', 'Input Field Name', 'The field whose values are gathered'),
-  toggle('renameField', 'Rename Field', 'Whether the list has another name than the field'),
+  text('fieldToAggregate', 'Input Field Name', 'Field whose values are collected'),
+  toggle('renameField', 'Rename Field', 'Whether the list has a different name than the field'),
   text('outputFieldName', 'Output Field Name', 'The name of the list', where({ renameField: [true] })),
 ];
 
@@ -58,9 +58,9 @@ export const aggregateProperties: readonly NodeProperty[] = [
     toggle(
       'keepOnlyUnique',
       'Keep Only Unique Binaries',
-      'Whether to keep only the first of files with equal name, type, and size',
+      'Whether to keep only the first of several files with the same name, type, and size',
       where({ includeBinaries: [true] }),
     ),
-    toggle('keepMissing', 'Keep Missing And Null Values', 'Whether an item that lacks the field gives a null', notWholeItems),
+    toggle('keepMissing', 'Keep Missing And Null Values', 'Whether an item that lacks the field adds a null', notWholeItems),
   ]),
 ];

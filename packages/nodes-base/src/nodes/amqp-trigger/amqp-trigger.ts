@@ -34,14 +34,14 @@ export const amqpTrigger: NodeType = {
         'Name of a durable subscription to a topic: the broker keeps messages while no listener is connected',
       ),
       options([
-        text('containerId', 'Container ID', 'Container ID, in place of the client name'),
+        text('containerId', 'Container ID', 'Container ID, instead of the client name'),
         toggle(
           'jsonConvertByteArrayToUtf8',
           'Convert Body From Byte to String',
           'Whether to decode a binary body as text instead of base64',
         ),
         jsonParseBody,
-        between(1, 10_000, number('pullMessagesNumber', 'Messages per Cicle', 100, 'Most messages in flight')),
+        between(1, 10_000, number('pullMessagesNumber', 'Messages per Cicle', 100, 'Maximum number of messages in flight')),
         toggle(
           'onlyBody',
           'Only Body',

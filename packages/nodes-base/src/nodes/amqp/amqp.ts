@@ -97,7 +97,7 @@ async function bodyOf(context: ExecuteContext, { json }: Item, itemIndex: number
   if (data === undefined)
     throw new NodeOperationError(`the item has no field "${property}"`, {
       itemIndex,
-      description: 'Check the name of the field and the node’s input',
+      description: 'Check the field name and the node’s input',
     });
   return booleanParameter(context, 'options.dataAsObject', itemIndex, false) ? data : stringifyJson(data, context.signal);
 }

@@ -66,7 +66,7 @@ export const code: NodeType = {
         'mode',
         'Mode',
         choices(
-          ['runOnceForAllItems', 'Run Once for All Items', 'One call that sees all items'],
+          ['runOnceForAllItems', 'Run Once for All Items', 'One call for all items'],
           ['runOnceForEachItem', 'Run Once for Each Item', 'One call per item'],
         ),
       ),

@@ -24,7 +24,7 @@ const resolve = (fallback: string, shown: readonly number[]): NodeProperty =>
       ['preferInput1', 'Use Input A Version'],
       ['preferInput2', 'Use Input B Version'],
       ['mix', 'Use a Mix of Versions'],
-      ['includeBoth', 'Include Both Versions', 'Keys, same fields, and both values of the different ones'],
+      ['includeBoth', 'Include Both Versions', 'Keys, equal fields, and both values of the different fields'],
     ),
     { default: fallback, ...when(shown) },
   );
@@ -63,7 +63,7 @@ export const compareDatasets: NodeType = {
       names(
         'exceptWhenMix',
         'For Everything Except',
-        'Fields that are taken from the other input, separated by commas',
+        'Fields to copy from the other input, separated by commas',
         where({ resolve: ['mix'] }),
       ),
       options([

@@ -58,7 +58,7 @@ function readMatchFields(context: ExecuteContext, dotNotation: boolean): Compare
   }));
   if (pairs.length === 0 || pairs.some(({ field1, field2 }) => !field1 || !field2)) {
     throw new NodeOperationError('the parameter "mergeByFields" must name the fields to match, of both inputs', {
-      description: 'Give a field of input A and one of input B for each pair',
+      description: 'Select a field of input A and a field of input B for each pair',
     });
   }
   const path = (name: string) => parseFieldPath(name, dotNotation);

@@ -17,11 +17,11 @@ export const compressionProperties: readonly NodeProperty[] = [
   ),
   choice('outputFormat', 'Output Format', formats, { default: '', ...when([1], compressing) }),
   choice('outputFormat', 'Output Format', formats, { default: 'zip', ...when([1.1], compressing) }),
-  text('fileName', 'File Name', 'The name of the archive, with its extension', {
+  text('fileName', 'File Name', 'Archive name with its extension', {
     required: true,
     ...where({ ...compressing, outputFormat: ['zip'] }),
   }),
-  text('fileName', 'File Name', 'The name of the file; that of the file with `.gz` where it is not set', {
+  text('fileName', 'File Name', 'File name; default: the input file’s name with `.gz`', {
     ...when([1.1], { ...compressing, outputFormat: ['gzip'] }),
   }),
   text('binaryPropertyOutput', 'Put Output File in Field', 'Property of the item for the file', {

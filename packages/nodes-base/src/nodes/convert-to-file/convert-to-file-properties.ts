@@ -4,9 +4,9 @@ import { writingOptions } from '../../formats/table-properties.ts';
 import { choice, choices, options, text, toggle, where } from '../../shared/properties.ts';
 import { encodingChoices } from '../../shared/text-encoding.ts';
 
-const addBom = toggle('addBOM', 'Add Byte Order Mark (BOM)', 'Whether the text begins with a byte order mark');
-const encoding = choice('encoding', 'Encoding', encodingChoices, { description: 'How the text is encoded' });
-const fileName = text('fileName', 'File Name', 'The name of the file, with its extension');
+const addBom = toggle('addBOM', 'Add Byte Order Mark (BOM)', 'Whether the text starts with a byte order mark');
+const encoding = choice('encoding', 'Encoding', encodingChoices, { description: 'Text encoding' });
+const fileName = text('fileName', 'File Name', 'File name with its extension');
 
 const sourceProperty = (operation: string, description: string) =>
   text('sourceProperty', 'Input Field', description, { required: true, ...where({ operation: [operation] }) });
@@ -18,7 +18,7 @@ export const convertToFileProperties: readonly NodeProperty[] = [
     choices(
       ['csv', 'Convert to CSV', 'a row for each item, in UTF-8 with a byte order mark'],
       ['html', 'Convert to HTML', 'a table with a row for each item'],
-      ['iCal', 'Convert to ICS', 'an event for each item, in a file of its own'],
+      ['iCal', 'Convert to ICS', 'an event for each item, in a separate file'],
       ['toJson', 'Convert to JSON'],
       ['ods', 'Convert to ODS', 'a row for each item'],
       ['rtf', 'Convert to RTF', 'a table with a row for each item'],
@@ -28,8 +28,8 @@ export const convertToFileProperties: readonly NodeProperty[] = [
       ['toBinary', 'Move Base64 String to File', 'a file for each item'],
     ),
   ),
-  sourceProperty('toBinary', 'The field that holds the file in base64'),
-  sourceProperty('toText', 'The field that holds the text'),
+  sourceProperty('toBinary', 'Field that contains the file in base64'),
+  sourceProperty('toText', 'Field that contains the text'),
   choice(
     'mode',
     'Mode',
@@ -53,19 +53,19 @@ export const convertToFileProperties: readonly NodeProperty[] = [
   options(
     [
       addBom,
-      toggle('dataIsBase64', 'Data Is Base64', 'Whether the field holds base64 rather than text', {
+      toggle('dataIsBase64', 'Data Is Base64', 'Whether the field contains base64 instead of text', {
         default: true,
         ...where({ '@version': [1] }),
       }),
       encoding,
       fileName,
-      text('mimeType', 'File Type', 'The MIME type of the file; by its name where it is not set'),
+      text('mimeType', 'File Type', 'MIME type of the file; default: determined by its name'),
     ],
     where({ operation: ['toBinary'] }),
   ),
   options([addBom, encoding, fileName], where({ operation: ['toText'] })),
   options(
-    [addBom, toggle('format', 'Format', 'Whether the JSON is broken into indented lines'), encoding, fileName],
+    [addBom, toggle('format', 'Format', 'Whether to format the JSON with indented lines'), encoding, fileName],
     where({ operation: ['toJson'] }),
   ),
 ];

@@ -33,7 +33,7 @@ export function fromCredential<T>(read: () => T): T {
     return read();
   } catch (cause) {
     if (!isAppError(cause)) throw cause;
-    const description = 'Fill in the field in the Crypto credential; a key must be in PEM, one for encryption of RSA';
+    const description = 'Fill in the field in the Crypto credential; a key must be in PEM, and an RSA key for encryption';
     throw new NodeOperationError(cause.message, { description, details: cause.details, cause }, cause.code);
   }
 }
@@ -47,6 +47,6 @@ export function textOf({ context, itemIndex }: CryptoInput): string {
   if (text !== undefined) return text;
   throw new NodeOperationError('the parameter "value" must be a string, but is null or missing', {
     itemIndex,
-    description: 'Check the expression: the field may be missing. For an empty text, give "" instead',
+    description: 'Check the expression: the field may be missing. For an empty text, use "" instead',
   });
 }

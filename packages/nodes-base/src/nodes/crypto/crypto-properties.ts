@@ -12,7 +12,7 @@ const type = (version: number, fallback: string): NodeProperty =>
   choice('type', 'Type', hashes, { default: fallback, ...when([version], { action: digests }) });
 
 const secret = (name: string, displayName: string, action: string): NodeProperty =>
-  text(name, displayName, 'Kept with the workflow, readable; version 2 has it in a credential', {
+  text(name, displayName, 'Stored in the workflow in plain text; version 2 uses a credential', {
     required: true,
     typeOptions: { password: true },
     ...when([1], { action: [action] }),
@@ -30,10 +30,10 @@ export const cryptoProperties: readonly NodeProperty[] = [
   choice(
     'action',
     'Action',
-    choices(...actions, ['encrypt', 'Encrypt', 'Gives base64'], ['decrypt', 'Decrypt', 'What Encrypt gave']),
+    choices(...actions, ['encrypt', 'Encrypt', 'Gives base64'], ['decrypt', 'Decrypt', 'Result of the action Encrypt']),
     { default: 'hash', ...when([2]) },
   ),
-  toggle('binaryData', 'Binary File', 'Whether to take a file of the item rather than a string', where({ action: digests })),
+  toggle('binaryData', 'Binary File', 'Whether to use a file of the item instead of a string', where({ action: digests })),
   text('binaryPropertyName', 'Binary Property', 'Property of the item with the file', {
     default: 'data',
     required: true,
@@ -45,20 +45,20 @@ export const cryptoProperties: readonly NodeProperty[] = [
     'mode',
     'Mode',
     choices(
-      ['symmetric', 'Symmetric', 'With the passphrase of the credential'],
-      ['asymmetric', 'Asymmetric', 'With the RSA keys of the credential, by OAEP with SHA-256; for short values'],
+      ['symmetric', 'Symmetric', 'With the credential’s passphrase'],
+      ['asymmetric', 'Asymmetric', 'With the credential’s RSA keys, using OAEP with SHA-256; for short values'],
     ),
     when([2], { action: encryption }),
   ),
   choice('cipher', 'Cipher', ciphers, {
-    description: 'Under a key that scrypt derives from the passphrase; decrypting takes the cipher that encrypted',
+    description: 'With a key that scrypt derives from the passphrase; decryption requires the same cipher',
     ...when([2], { action: encryption, mode: ['symmetric'] }),
   }),
   text('value', 'Value', 'The text to hash', where({ action: digests, binaryData: [false] })),
   text('value', 'Value', 'The text to sign', where({ action: ['sign'] })),
   text('value', 'Value', 'The text to encrypt, or the result of the action Encrypt', when([2], { action: encryption })),
   secret('secret', 'Secret', 'hmac'),
-  text('algorithm', 'Algorithm Name', 'How to sign, for example RSA-SHA256', {
+  text('algorithm', 'Algorithm Name', 'Signature algorithm, such as RSA-SHA256', {
     required: true,
     displayOptions: { show: { action: ['sign'] } },
   }),
@@ -78,9 +78,9 @@ export const cryptoProperties: readonly NodeProperty[] = [
   ),
   atLeast(
     0,
-    number('stringLength', 'Length', 32, 'How many characters', {
+    number('stringLength', 'Length', 32, 'Number of characters', {
       displayOptions: { show: { action: ['generate'], encodingType: ['ascii', 'base64', 'hex'] } },
     }),
   ),
-  text('dataPropertyName', 'Property Name', 'The field for the result; dots write into objects', { default: 'data' }),
+  text('dataPropertyName', 'Property Name', 'Field for the result; dots separate nested fields', { default: 'data' }),
 ];

@@ -24,7 +24,7 @@ function encryptForKey(text: string, data: JsonObject): string {
   const most = maxOaepBytes(key);
   if (bytes.length <= most) return oaepEncrypted(key, bytes).toString('base64');
   throw new NodeOperationError(`the value has ${bytes.length} bytes, and this key encrypts ${most} at most`, {
-    description: 'Encrypt longer values in symmetric mode, and only what they need with a key',
+    description: 'Encrypt longer values in symmetric mode, and only their passphrase with a key',
   });
 }
 

@@ -103,6 +103,6 @@ function notEncrypted(): NodeOperationError {
 
 function notAuthentic(): never {
   throw new NodeOperationError('the value cannot be decrypted with this passphrase and cipher', {
-    description: 'Use the passphrase and the cipher that it was encrypted with; it may also have been changed since',
+    description: 'Use the passphrase and the cipher that it was encrypted with; the value may also have been changed',
   });
 }

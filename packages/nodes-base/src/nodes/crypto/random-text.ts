@@ -12,7 +12,7 @@ export function randomText(context: ExecuteContext, itemIndex: number): string {
   if (length < 0 || length > maxLength) {
     throw new NodeOperationError(`the parameter "stringLength" must be between 0 and ${maxLength}, but is ${length}`, {
       itemIndex,
-      description: 'Give a length in that range; an expression may have given another',
+      description: 'Use a length in that range; check the result of an expression',
     });
   }
   if (type === 'ascii') return letters(length);

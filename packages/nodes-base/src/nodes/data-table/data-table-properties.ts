@@ -21,13 +21,13 @@ export const dataTableProperties: readonly NodeProperty[] = [
     'operation',
     'Operation',
     choices(
-      ['deleteRows', 'Delete', 'Deletes the rows that fulfill the conditions'],
+      ['deleteRows', 'Delete', 'Deletes the rows that meet the conditions'],
       ['get', 'Get', 'Returns rows'],
       ['rowExists', 'If Row Exists', 'Passes the items for which a row exists'],
       ['rowNotExists', 'If Row Does Not Exist', 'Passes the items for which no row exists'],
       ['insert', 'Insert', 'Inserts a row for each item'],
-      ['update', 'Update', 'Changes the rows that fulfill the conditions'],
-      ['upsert', 'Upsert', 'Changes the rows that fulfill the conditions, or inserts one'],
+      ['update', 'Update', 'Changes the rows that meet the conditions'],
+      ['upsert', 'Upsert', 'Changes the rows that meet the conditions, or inserts a row'],
     ),
     { default: 'insert', ...where({ resource: ['row'] }) },
   ),
@@ -57,8 +57,8 @@ export const dataTableProperties: readonly NodeProperty[] = [
         choices(
           ['eq', 'Equals'],
           ['neq', 'Not Equals'],
-          ['like', 'Contains (Case-Sensitive)', '`%` stands for any string, `_` for one character'],
-          ['ilike', 'Contains (Case-Insensitive)', '`%` stands for any string, `_` for one character'],
+          ['like', 'Contains (Case-Sensitive)', '`%` matches any string, `_` any single character'],
+          ['ilike', 'Contains (Case-Insensitive)', '`%` matches any string, `_` any single character'],
           ['gt', 'Greater Than'],
           ['gte', 'Greater Than or Equal'],
           ['lt', 'Less Than'],
@@ -78,7 +78,13 @@ export const dataTableProperties: readonly NodeProperty[] = [
   toggle('returnAll', 'Return All', 'Whether to return all rows instead of the first ones', onRows(['get'])),
   atLeast(
     0,
-    number('limit', 'Limit', 50, 'Most rows to return', where({ resource: ['row'], operation: ['get'], returnAll: [false] })),
+    number(
+      'limit',
+      'Limit',
+      50,
+      'Maximum number of rows to return',
+      where({ resource: ['row'], operation: ['get'], returnAll: [false] }),
+    ),
   ),
   {
     displayName: 'Columns',

@@ -14,7 +14,7 @@ export const dataTable: NodeType = {
     name: 'data-table',
     group: ['input', 'transform'],
     version: [1, 1.1],
-    description: 'Stores rows in tables of the project, with typed columns',
+    description: 'Stores rows in the project’s tables, with typed columns',
     defaults: { name: 'Data Table' },
     inputs: ['main'],
     outputs: ['main'],

@@ -23,23 +23,19 @@ const firstProperties: readonly NodeProperty[] = [
     ...when(first),
   }),
   toggle('custom', 'Custom Format', 'Whether to use a custom format', when(first, { action: ['format'] })),
-  text('toFormat', 'To Format', 'The format, in the tokens of moment: `YYYY-MM-DD HH:mm`', {
+  text('toFormat', 'To Format', 'Format in moment tokens: `YYYY-MM-DD HH:mm`', {
     default: 'MM/DD/YYYY',
     ...when(first, { action: ['format'] }),
   }),
   choice('operation', 'Operation', choices(['add', 'Add'], ['subtract', 'Subtract']), when(first, { action: ['calculate'] })),
-  number('duration', 'Duration', 0, 'By how much the date is moved', when(first, { action: ['calculate'] })),
+  number('duration', 'Duration', 0, 'Amount by which the date is moved', when(first, { action: ['calculate'] })),
   choice('timeUnit', 'Time Unit', units([...timeUnits, 'milliseconds']), {
     default: 'days',
     ...when(first, { action: ['calculate'] }),
   }),
   options(
     [
-      text(
-        'fromFormat',
-        'From Format',
-        'The format of the value, in the tokens of moment; empty: ISO 8601 and other common ones',
-      ),
+      text('fromFormat', 'From Format', 'Format of the value in moment tokens; empty: ISO 8601 and other common formats'),
       text('fromTimezone', 'From Timezone', 'Time zone of a date without an offset', { default: 'UTC' }),
       text('toTimezone', 'To Timezone', 'Time zone of the result', { default: 'UTC' }),
     ],
@@ -79,7 +75,7 @@ const secondProperties: readonly NodeProperty[] = [
     default: 'days',
     ...when(second, { operation: moving }),
   }),
-  number('duration', 'Duration', 0, 'By how much the date is moved', when(second, { operation: moving })),
+  number('duration', 'Duration', 0, 'Amount by which the date is moved', when(second, { operation: moving })),
   date('date', 'Date', 'The date', when(second, { operation: ['formatDate', 'roundDate', 'extractDate'] })),
   choice(
     'format',
@@ -99,7 +95,7 @@ const secondProperties: readonly NodeProperty[] = [
   text(
     'customFormat',
     'Custom Format',
-    'The format, in the tokens of luxon: `yyyy-MM-dd HH:mm`',
+    'Format in luxon tokens: `yyyy-MM-dd HH:mm`',
     when(second, { operation: ['formatDate'], format: ['custom'] }),
   ),
   choice(
@@ -137,25 +133,21 @@ const secondProperties: readonly NodeProperty[] = [
   output('datePart', ['extractDate']),
   options(
     [
-      toggle('includeInputFields', 'Include Input Fields', 'Whether the fields of the item stay'),
-      text('timezone', 'Timezone', 'Another time zone than the workflow’s'),
+      toggle('includeInputFields', 'Include Input Fields', 'Whether to keep the item’s fields'),
+      text('timezone', 'Timezone', 'Time zone, if it differs from the workflow’s'),
     ],
     when(second, { operation: ['getCurrentDate'] }),
   ),
   options(
     [
-      toggle('includeInputFields', 'Include Input Fields', 'Whether the fields of the item stay'),
-      text(
-        'fromFormat',
-        'From Date Format',
-        'The format of the date, in the tokens of luxon; empty: ISO 8601 and other common ones',
-      ),
+      toggle('includeInputFields', 'Include Input Fields', 'Whether to keep the item’s fields'),
+      text('fromFormat', 'From Date Format', 'Format of the date in luxon tokens; empty: ISO 8601 and other common formats'),
       toggle(
         'timezone',
         'Use Workflow Timezone',
         'Whether to convert the date to the workflow’s time zone instead of keeping its offset',
       ),
-      toggle('isoString', 'Output as ISO String', 'Whether a difference is written as a duration of ISO 8601'),
+      toggle('isoString', 'Output as ISO String', 'Whether to return the difference as an ISO 8601 duration'),
     ],
     { displayOptions: { show: { '@version': second }, hide: { operation: ['getCurrentDate'] } } },
   ),

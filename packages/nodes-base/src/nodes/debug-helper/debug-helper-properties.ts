@@ -24,7 +24,7 @@ export const debugHelperProperties: readonly NodeProperty[] = [
     choices(['NodeApiError', 'NodeApiError'], ['NodeOperationError', 'NodeOperationError'], ['Error', 'Error']),
     thrown,
   ),
-  text('throwErrorMessage', 'Error Message', 'The message of the error', {
+  text('throwErrorMessage', 'Error Message', 'Error message', {
     default: 'the Debug Helper node failed as configured',
     ...thrown,
   }),
@@ -48,11 +48,11 @@ export const debugHelperProperties: readonly NodeProperty[] = [
     ),
     { default: 'user', ...random() },
   ),
-  text('nanoidAlphabet', 'NanoId Alphabet', 'The characters that the ids consist of', {
+  text('nanoidAlphabet', 'NanoId Alphabet', 'Alphabet of the IDs', {
     default: defaultAlphabet,
     ...random(['nanoid']),
   }),
-  text('nanoidLength', 'NanoId Length', 'Characters of each id', { default: '16', ...random(['nanoid']) }),
-  text('randomDataSeed', 'Seed', 'The same seed gives the same data; blank gives new data in each run', random()),
+  text('nanoidLength', 'NanoId Length', 'Length of each ID', { default: '16', ...random(['nanoid']) }),
+  text('randomDataSeed', 'Seed', 'The same seed produces the same data; if blank, each run produces new data', random()),
   between(0, 10_000, number('randomDataCount', 'Number of Items to Generate', 10, 'At most 10,000', random())),
 ];

@@ -63,7 +63,7 @@ async function useMemory(context: ExecuteContext, itemIndex: number): Promise<nu
   if (!(megabytes >= 0))
     throw new NodeOperationError('the parameter "memorySizeValue" must be 0 or more', {
       itemIndex,
-      description: 'Give a number of megabytes',
+      description: 'Use a number of megabytes',
     });
   const source = `const kept = []; for (let i = 0; i < ${Math.ceil(megabytes)}; i++) kept.push(new Uint8Array(1048576).fill(1)); return [{ json: { allocatedMb: kept.length } }];`;
   const [item] = await context.runCode({ source, mode: 'allItems' });

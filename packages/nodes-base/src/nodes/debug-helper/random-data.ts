@@ -69,7 +69,7 @@ function idGenerator(context: ExecuteContext, itemIndex: number): Generate {
   const alphabet = textParameter(context, 'nanoidAlphabet', itemIndex, defaultAlphabet);
   const length = numberParameter(context, 'nanoidLength', itemIndex, 16);
   if (alphabet === '' || !Number.isInteger(length) || length < 1 || length > maxIdLength) {
-    const message = `the ids need an alphabet, and a length from 1 to ${maxIdLength}`;
+    const message = `the IDs need an alphabet, and a length from 1 to ${maxIdLength}`;
     throw new NodeOperationError(message, { itemIndex, description: 'Fill in both, or reset them to their defaults' });
   }
   return ({ string }) => ({ nanoId: string.fromCharacters(alphabet, length) });

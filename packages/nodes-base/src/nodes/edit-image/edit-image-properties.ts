@@ -12,8 +12,8 @@ const side = (name: string, displayName: string, fallback: number) =>
 
 export const resizeOptions = choices(
   ['ignoreAspectRatio', 'Ignore Aspect Ratio', 'Exactly the width and height'],
-  ['maximumArea', 'Maximum Area', 'Within the width and height; the proportions stay'],
-  ['minimumArea', 'Minimum Area', 'At least the width and height; the proportions stay'],
+  ['maximumArea', 'Maximum Area', 'Within the width and height, with the same proportions'],
+  ['minimumArea', 'Minimum Area', 'At least the width and height, with the same proportions'],
   ['onlyIfLarger', 'Only if Larger', 'Within the width and height if it is larger'],
   ['onlyIfSmaller', 'Only if Smaller', 'Up to the width and height if it is smaller'],
   ['percent', 'Percent', 'Width and height are percentages'],
@@ -59,15 +59,15 @@ const byOperation: Readonly<Record<string, readonly NodeProperty[]>> = {
     color('borderColor', 'Border Color', '#000000'),
   ],
   composite: [
-    text('dataPropertyNameComposite', 'Composite Image Property', 'Property of the item that has the image to lay over'),
+    text('dataPropertyNameComposite', 'Composite Image Property', 'Property of the item with the image to overlay'),
     choice(
       'operator',
       'Operator',
       [...operators].map(([value, [, name]]) => ({ value, name })),
       { default: 'Over', description: 'How the images are combined' },
     ),
-    position('positionX', 'Position X', 0, 'Left edge of the image that is laid over'),
-    position('positionY', 'Position Y', 0, 'Upper edge of the image that is laid over'),
+    position('positionX', 'Position X', 0, 'Left edge of the overlaid image'),
+    position('positionY', 'Position Y', 0, 'Upper edge of the overlaid image'),
   ],
   create: [
     color('backgroundColor', 'Background Color', '#ffffff00'),
@@ -77,8 +77,8 @@ const byOperation: Readonly<Record<string, readonly NodeProperty[]>> = {
   crop: [
     side('width', 'Width', 500),
     side('height', 'Height', 500),
-    position('positionX', 'Position X', 0, 'Left edge of the part that stays'),
-    position('positionY', 'Position Y', 0, 'Upper edge of the part that stays'),
+    position('positionX', 'Position X', 0, 'Left edge of the part to keep'),
+    position('positionY', 'Position Y', 0, 'Upper edge of the part to keep'),
   ],
   draw: [
     choice('primitive', 'Primitive', primitives, { default: 'rectangle' }),
@@ -107,7 +107,7 @@ const byOperation: Readonly<Record<string, readonly NodeProperty[]>> = {
     between(1, 2_000, number('fontSize', 'Font Size', 18, 'Size of the text')),
     color('fontColor', 'Font Color', '#000000'),
     position('positionX', 'Position X', 50, 'Left edge of the text'),
-    position('positionY', 'Position Y', 50, 'Base line of the first line'),
+    position('positionY', 'Position Y', 50, 'Baseline of the first line'),
     between(1, 10_000, number('lineLength', 'Max Line Length', 80, 'Characters after which a line breaks')),
   ],
   transparent: [color('color', 'Color', '#ff0000')],
@@ -120,9 +120,9 @@ const font = text(
 );
 
 export const steps = choices(
-  ['blur', 'Blur', 'Makes the image less sharp'],
+  ['blur', 'Blur', 'Blurs the image'],
   ['border', 'Border', 'Adds a border'],
-  ['composite', 'Composite', 'Lays another image over it'],
+  ['composite', 'Composite', 'Overlays another image'],
   ['create', 'Create', 'Starts with a new image'],
   ['crop', 'Crop', 'Keeps a part of the image'],
   ['draw', 'Draw', 'Draws a circle, a line, or a rectangle'],
@@ -151,7 +151,7 @@ const ofStep = (inList: boolean) =>
 
 export const editImageProperties: readonly NodeProperty[] = [
   choice('operation', 'Operation', operations, { default: 'border' }),
-  text('dataPropertyName', 'Property Name', 'Property of the item that has the image, and gets the new one', {
+  text('dataPropertyName', 'Property Name', 'Property of the item with the image, which the new image replaces', {
     default: 'data',
   }),
   list(
@@ -169,7 +169,7 @@ export const editImageProperties: readonly NodeProperty[] = [
         'format',
         'Format',
         choices(['bmp', 'BMP'], ['gif', 'GIF'], ['jpeg', 'JPEG'], ['png', 'PNG'], ['tiff', 'TIFF'], ['webp', 'WebP']),
-        { default: 'jpeg', description: 'Format of the new image; it stays as it is by default' },
+        { default: 'jpeg', description: 'Format of the new image; default: unchanged' },
       ),
       font,
       between(1, 100, number('quality', 'Quality', 100, 'Quality of JPEG, PNG, TIFF, and WebP')),

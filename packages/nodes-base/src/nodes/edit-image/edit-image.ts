@@ -35,7 +35,7 @@ export const editImage: NodeType = {
     group: ['transform'],
     version: 1,
     description:
-      'Changes images of types BMP, GIF, JPEG, PNG, TIFF, and WebP, creates them, and returns their size. Of an animation, it reads the first picture. Images have at most 40 million pixels',
+      'Edits BMP, GIF, JPEG, PNG, TIFF, and WebP images, creates them, and returns their size. Only the first image of an animation is read. Images have at most 40 million pixels',
     defaults: { name: 'Edit Image' },
     inputs: ['main'],
     outputs: ['main'],

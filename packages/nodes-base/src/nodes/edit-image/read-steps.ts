@@ -101,10 +101,7 @@ export class StepReader {
   #composite(given: JsonObject): { overlay: number; operator: string } {
     const property = this.#text(given, 'dataPropertyNameComposite', '');
     if (property === '')
-      throw this.#error(
-        'the parameter "dataPropertyNameComposite" is required',
-        'Name the property with the image to lay over',
-      );
+      throw this.#error('the parameter "dataPropertyNameComposite" is required', 'Name the property with the image to overlay');
     this.overlays.push(property);
     const names = [...operators.keys()].map((value) => ({ value }));
     const [operator = 'Over'] = operators.get(this.#choice(given, 'operator', 'Over', names)) ?? [];
@@ -134,7 +131,10 @@ export class StepReader {
   #choice(given: JsonObject, name: string, fallback: string, choices: readonly { value: unknown }[]): string {
     const value = this.#text(given, name, fallback);
     if (choices.some((choice) => choice.value === value)) return value;
-    throw this.#error(`the parameter "${name}" has no choice ${JSON.stringify(value.slice(0, 50))}`, 'Choose one of the list');
+    throw this.#error(
+      `the parameter "${name}" has no choice ${JSON.stringify(value.slice(0, 50))}`,
+      'Choose a value from the list',
+    );
   }
 
   /** A color with its alpha: in workflows, `00` is opaque. */

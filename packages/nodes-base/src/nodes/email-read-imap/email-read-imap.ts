@@ -17,7 +17,7 @@ export const emailReadImap: NodeType = {
     group: ['trigger'],
     version: [1, 2, 2.1],
     description:
-      'Starts the workflow with each message of a mailbox: first the unread ones, then new ones. Each message starts one execution, even if the connection or the worker fails',
+      'Starts the workflow with each message in a mailbox: first unread messages, then new messages. Each message starts one execution, even if the connection or the worker fails',
     defaults: { name: 'Email Trigger (IMAP)' },
     inputs: [],
     outputs: ['main'],

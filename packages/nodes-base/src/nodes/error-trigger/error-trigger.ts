@@ -28,7 +28,7 @@ export const errorTrigger: NodeType = {
     group: ['trigger'],
     version: 1,
     description:
-      'Starts when an execution of a workflow that names this one as its error workflow fails, crashes, or times out; without such a setting, when one of its own workflow does. Manual runs and executions of error workflows start no error workflow.',
+      'Starts when an execution of a workflow that uses this workflow as its error workflow fails, crashes, or times out; without such a setting, when an execution of its own workflow does. Manual runs and executions of error workflows start no error workflow.',
     defaults: { name: 'Error Trigger' },
     inputs: [],
     outputs: ['main'],

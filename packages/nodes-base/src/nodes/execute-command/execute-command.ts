@@ -15,7 +15,7 @@ export const executeCommand: NodeType = {
     inputs: ['main'],
     outputs: ['main'],
     properties: [
-      toggle('executeOnce', 'Execute Once', 'Whether the command runs once, not for each item', { default: true }),
+      toggle('executeOnce', 'Execute Once', 'Whether the command runs once instead of for each item', { default: true }),
       text(
         'command',
         'Command',
@@ -42,7 +42,7 @@ async function run(context: ExecuteContext, itemIndex: number): Promise<Item> {
   if (!context.commands) {
     throw new NodeOperationError(
       'commands are turned off',
-      { itemIndex, description: 'The operator of this installation allows programs by the setting EXECUTE_COMMAND_ALLOW' },
+      { itemIndex, description: 'The operator of this installation can allow programs with the setting EXECUTE_COMMAND_ALLOW' },
       'NOT_SUPPORTED',
     );
   }

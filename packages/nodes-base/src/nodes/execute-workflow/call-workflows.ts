@@ -21,7 +21,7 @@ import { failedOrThrow, passedItem } from '../../shared/per-item.ts';
 import { pairsForEach } from '../../shared/per-item-async.ts';
 import { toCallInput } from './call-input.ts';
 
-const storeIt = 'Store the workflow, and call it by its id';
+const storeIt = 'Store the workflow, and call it by its ID';
 export const unsupportedUses: readonly UnsupportedUse[] = [
   { parameter: 'source', values: ['localFile'], what: 'a workflow from a file', hint: storeIt },
   { parameter: 'source', values: ['url'], what: 'a workflow from a URL', hint: storeIt },
@@ -51,7 +51,7 @@ export async function callWorkflows(context: ExecuteContext): Promise<NodeOutput
  */
 export async function takeResults(context: ExecuteContext, event: ResumeEvent): Promise<NodeOutput> {
   if (event.kind !== 'workflows')
-    throw new NodeOperationError('the node was not resumed with results of workflows', {
+    throw new NodeOperationError('the node was not resumed with workflow results', {
       description: 'Run the workflow again',
     });
   const isEach = modeOf(context) === 'each';
@@ -99,7 +99,7 @@ function pairedTo(item: Item, index: number): Item {
 async function runsOf(context: ExecuteContext, workflows: WorkflowAccess, inputs: readonly Item[]): Promise<WorkflowRun[]> {
   if (modeOf(context) === 'once') return [{ workflow: await workflowFor(context, workflows, 0), items: inputs }];
   if (inputs.length > maxRuns) {
-    const description = 'Split the items into batches before, or run the workflow once with all items.';
+    const description = 'Split the items into batches first, or run the workflow once with all items.';
     throw new NodeOperationError(`one node can run a workflow ${maxRuns} times, not ${inputs.length}`, { description });
   }
   const known = new Map<string, Promise<CallableWorkflow>>();
@@ -146,6 +146,6 @@ function idOf(context: ExecuteContext, itemIndex: number): string {
   if (typeof id === 'string' && id.trim() !== '') return id.trim();
   throw new NodeOperationError('the parameter "workflowId" must name a workflow', {
     itemIndex,
-    description: 'Choose a workflow, or give its id; an expression in it may have given nothing',
+    description: 'Choose a workflow, or enter its ID; an expression may have returned no value',
   });
 }

@@ -24,8 +24,8 @@ export const executeWorkflow: NodeType = {
         'source',
         'Source',
         choices(
-          ['database', 'Database', 'A workflow by its id'],
-          ['parameter', 'Define Below', 'A workflow as JSON; it runs as a part of this one'],
+          ['database', 'Database', 'A workflow by its ID'],
+          ['parameter', 'Define Below', 'A workflow as JSON; it runs as a part of this workflow'],
           ['localFile', 'Local File', 'Not supported'],
           ['url', 'URL', 'Not supported'],
         ),
@@ -35,12 +35,12 @@ export const executeWorkflow: NodeType = {
         'source',
         'Source',
         choices(
-          ['database', 'Database', 'A workflow by its id'],
-          ['parameter', 'Define Below', 'A workflow as JSON; it runs as a part of this one'],
+          ['database', 'Database', 'A workflow by its ID'],
+          ['parameter', 'Define Below', 'A workflow as JSON; it runs as a part of this workflow'],
         ),
         when([1.2, 1.3, 1.4]),
       ),
-      text('workflowId', 'Workflow', 'Id of the workflow, as text or as what a list of workflows has chosen', {
+      text('workflowId', 'Workflow', 'Workflow ID, as text or as a selection from the workflow list', {
         required: true,
         ...where({ source: ['database'] }),
       }),
@@ -59,7 +59,7 @@ export const executeWorkflow: NodeType = {
         toggle(
           'waitForSubWorkflow',
           'Wait For Sub-Workflow Completion',
-          'Whether to wait for its end; if not, the items are handed on as soon as it has been started',
+          'Whether to wait until it ends; otherwise, the items are passed on as soon as it has started',
           { default: true },
         ),
       ]),

@@ -10,7 +10,7 @@ export const executionData: NodeType = {
     name: 'execution-data',
     group: ['input'],
     version: [1, 1.1],
-    description: 'Saves strings with the execution, by which it can be found, and passes its items on',
+    description: 'Saves strings with the execution, by which it can be searched, and passes its items on',
     defaults: { name: 'Execution Data' },
     inputs: ['main'],
     outputs: ['main'],

@@ -10,7 +10,7 @@ const keepSource = choice(
   'keepSource',
   'Keep Source',
   choices(['json', 'JSON', 'the fields of the input item'], ['binary', 'Binary', 'its files'], ['both', 'Both']),
-  { description: 'Parts of the input item to keep; by default none' },
+  { description: 'Parts of the input item to keep; default: nothing' },
 );
 
 export const extractFromFileProperties: readonly NodeProperty[] = [
@@ -23,17 +23,17 @@ export const extractFromFileProperties: readonly NodeProperty[] = [
       ['fromIcs', 'Extract From ICS', 'the calendar as JSON'],
       ['fromJson', 'Extract From JSON'],
       ['ods', 'Extract From ODS', 'an item for each row of a sheet'],
-      ['pdf', 'Extract From PDF', 'the text, and facts about the document'],
+      ['pdf', 'Extract From PDF', 'the text and the document’s metadata'],
       ['rtf', 'Extract From RTF', 'an item for each row of its table'],
       ['text', 'Extract From Text File'],
-      ['xml', 'Extract From XML', 'the text; the XML node makes JSON of it'],
+      ['xml', 'Extract From XML', 'the text; the XML node converts it to JSON'],
       ['xls', 'Extract From XLS', 'an item for each row of a sheet'],
       ['xlsx', 'Extract From XLSX', 'an item for each row of a sheet'],
       ['binaryToPropery', 'Move File to Base64 String'],
     ),
   ),
   text('binaryPropertyName', 'Input Binary Field', 'Property of the item with the file', { default: 'data', required: true }),
-  text('destinationKey', 'Destination Output Field', 'The field that gets the value', {
+  text('destinationKey', 'Destination Output Field', 'Field for the value', {
     default: 'data',
     required: true,
     ...values,
@@ -41,8 +41,8 @@ export const extractFromFileProperties: readonly NodeProperty[] = [
   options(readingOptions('operation', { detectable: false }), tables),
   options(
     [
-      choice('encoding', 'File Encoding', encodingChoices, { description: 'How the text is encoded' }),
-      toggle('stripBOM', 'Strip BOM', 'Whether a byte order mark at the start is cut off', { default: true }),
+      choice('encoding', 'File Encoding', encodingChoices, { description: 'Text encoding' }),
+      toggle('stripBOM', 'Strip BOM', 'Whether to remove a byte order mark at the start', { default: true }),
       keepSource,
     ],
     values,
@@ -51,7 +51,7 @@ export const extractFromFileProperties: readonly NodeProperty[] = [
     [
       toggle('joinPages', 'Join Pages', 'Whether to return one text instead of a list of pages', { default: true }),
       keepSource,
-      atLeast(0, number('maxPages', 'Max Pages', 0, 'How many pages to read; 0 for all of them')),
+      atLeast(0, number('maxPages', 'Max Pages', 0, 'Maximum number of pages to read; 0: all')),
       text('password', 'Password', 'The password of an encrypted document', { typeOptions: { password: true } }),
     ],
     where({ operation: ['pdf'] }),

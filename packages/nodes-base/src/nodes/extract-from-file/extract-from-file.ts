@@ -99,7 +99,7 @@ async function value(
   if (key === '')
     throw new NodeOperationError('the parameter "destinationKey" is required', {
       itemIndex,
-      description: 'Name the field that gets the value',
+      description: 'Name the field for the value',
     });
   return withField(json, parseFieldPath(key), await readValue(context, operation, itemIndex, property));
 }

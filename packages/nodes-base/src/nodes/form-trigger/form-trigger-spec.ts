@@ -20,8 +20,8 @@ export const unsupportedUses: readonly UnsupportedUse[] = [
   },
   {
     parameter: 'options.showHeaders',
-    what: 'the output of the headers of a submission',
-    hint: 'Switch it off, or use a Webhook node, whose output has them',
+    what: 'including a submission’s headers in the output',
+    hint: 'Switch it off, or use a Webhook node, whose output includes them',
   },
 ];
 
@@ -47,7 +47,7 @@ function formPath(source: ParameterSource, webhookId: string | undefined): strin
   const parameter = textParameter(source, 'options.path', 0).trim() || textParameter(source, 'path', 0).trim();
   const path = withoutOuterSlashes(parameter || (webhookId ?? ''));
   if (path === '')
-    throw new NodeOperationError('the form has no path, and its node no "webhookId"', {
+    throw new NodeOperationError('the form has no path, and its node has no "webhookId"', {
       description: 'Set the path of the form',
     });
   const segments = path.split('/');

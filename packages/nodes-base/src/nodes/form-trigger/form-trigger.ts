@@ -31,16 +31,11 @@ const formOptions = options([
   ),
   text('formSubmittedText', 'Form Submitted Text', 'Shown instead of the default thank-you text', when([1])),
   { ...buttonLabel, ...when(versions.slice(1)) },
-  text('path', 'Form Path', 'Last part of the form’s URL; empty: the ID of the node', when(since22)),
+  text('path', 'Form Path', 'Last part of the form’s URL; empty: the node ID', when(since22)),
   { ...respondWithOptions, ...when(versions.slice(1)) },
   toggle('ignoreBots', 'Ignore Bots', 'Whether to hide the form from crawlers and link previews', when(versions.slice(1))),
-  toggle(
-    'useWorkflowTimezone',
-    'Use Workflow Timezone',
-    'Whether `submittedAt` is in the time zone of the workflow',
-    when([2]),
-  ),
-  toggle('useWorkflowTimezone', 'Use Workflow Timezone', 'Whether `submittedAt` is in the time zone of the workflow', {
+  toggle('useWorkflowTimezone', 'Use Workflow Timezone', 'Whether `submittedAt` is in the workflow’s time zone', when([2])),
+  toggle('useWorkflowTimezone', 'Use Workflow Timezone', 'Whether `submittedAt` is in the workflow’s time zone', {
     default: true,
     ...when(versions.slice(2)),
   }),
@@ -69,7 +64,7 @@ export const formTrigger: NodeType = {
         choices(['none', 'None'], ['basicAuth', 'Basic Auth'], ['n8nUserAuth', 'Users of this service', 'Not supported']),
         { description: 'Login required from users, from a credential of the node', ...when(versions.slice(1)) },
       ),
-      text('path', 'Form Path', 'Last part of the form’s URL; empty: the ID of the node', when(before22)),
+      text('path', 'Form Path', 'Last part of the form’s URL; empty: the node ID', when(before22)),
       formTitle(),
       formDescription(),
       formFieldList(),

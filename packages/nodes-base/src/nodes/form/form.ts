@@ -20,14 +20,14 @@ export const form: NodeType = {
     version: [1, 2.3, 2.4, 2.5],
     defaultVersion: 2.5,
     description:
-      'Shows a further page to the user who submitted the previous form, and waits for its submission in status `waiting`; or shows the ending of a form. The page is also at `$execution.resumeFormUrl`',
+      'Shows another page to the user who submitted the previous form, and waits for its submission in status `waiting`; or shows the final page of a form. The page is also at `$execution.resumeFormUrl`',
     defaults: { name: 'Form' },
     inputs: ['main'],
     outputs: ['main'],
     properties: [
       choice('operation', 'Page Type', choices(['page', 'Next Form Page'], ['completion', 'Form Ending'])),
       choice('defineForm', 'Define Form', choices(['fields', 'Using Fields Below'], ['json', 'Using JSON']), where(page)),
-      text('jsonOutput', 'Form Fields', 'A list of fields, with the names that the parameters of a field have', {
+      text('jsonOutput', 'Form Fields', 'A list of fields, with a field’s parameter names', {
         type: 'json',
         default: '[]',
         ...where({ ...page, defineForm: ['json'] }),
@@ -49,7 +49,7 @@ export const form: NodeType = {
         choices(
           ['text', 'Show Completion Screen'],
           ['redirect', 'Redirect to URL'],
-          ['showText', 'Show Text', 'Your own HTML, isolated from the origin of the service'],
+          ['showText', 'Show Text', 'Custom HTML, isolated from the service’s origin'],
           ['returnBinary', 'Return Binary File', 'A page with a file to be downloaded'],
         ),
         where(completion),
@@ -69,10 +69,10 @@ export const form: NodeType = {
       text(
         'completionMessage',
         'Completion Message',
-        'Text of the last page; may hold simple HTML',
+        'Text of the last page; may contain simple HTML',
         where({ ...completion, respondWith: ['text', 'returnBinary'] }),
       ),
-      text('responseText', 'Text', 'HTML that is the whole last page', where({ ...completion, respondWith: ['showText'] })),
+      text('responseText', 'Text', 'HTML of the whole last page', where({ ...completion, respondWith: ['showText'] })),
       text('inputDataFieldName', 'Input Data Field Name', 'Which file of the first item it is', {
         default: 'data',
         ...where({ ...completion, respondWith: ['returnBinary'] }),

@@ -3,7 +3,7 @@ import { atLeast, choice, choices, number, options, text, toggle, where } from '
 
 const timeout = atLeast(
   0,
-  number('timeout', 'Timeout', 10_000, 'Milliseconds for the connection, and for the server’s responses'),
+  number('timeout', 'Timeout', 10_000, 'Timeout for the connection and for the server’s responses, in milliseconds'),
 );
 const path = (operation: string, description: string, more: Partial<NodeProperty> = {}) =>
   text('path', 'Path', description, { required: true, ...where({ operation: [operation] }), ...more });

@@ -28,7 +28,7 @@ export const functionItem: NodeType = {
       text(
         'functionCode',
         'JavaScript Code',
-        'A function body that gets `item`, the JSON of the item, and returns the new JSON',
+        'A function body that receives the item’s JSON as `item` and returns the new JSON',
         {
           default: initialCode,
           typeOptions: { editor: 'codeNodeEditor', editorLanguage: 'javaScript' },

@@ -28,7 +28,7 @@ export const functionNode: NodeType = {
     outputs: ['main'],
     computesOnly: true,
     properties: [
-      text('functionCode', 'JavaScript Code', 'A function body that gets `items` and returns items', {
+      text('functionCode', 'JavaScript Code', 'A function body that receives `items` and returns items', {
         default: initialCode,
         typeOptions: { editor: 'codeNodeEditor', editorLanguage: 'javaScript' },
       }),

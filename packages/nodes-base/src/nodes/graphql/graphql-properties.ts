@@ -40,9 +40,9 @@ export const graphqlProperties: readonly NodeProperty[] = [
   choice('requestFormat', 'Request Format', formats, { ...when([1.1], { requestMethod: ['POST'] }), default: 'json' }),
   text('query', 'Query', 'In GraphQL', { required: true }),
   { displayName: 'Variables', name: 'variables', type: 'json', default: '', description: 'As a JSON object', ...asJson },
-  text('operationName', 'Operation Name', 'Which operation of the query is meant', asJson),
+  text('operationName', 'Operation Name', 'Operation of the query to execute', asJson),
   choice('responseFormat', 'Response Format', choices(['json', 'JSON'], ['string', 'String'])),
-  text('dataPropertyName', 'Response Data Property Name', 'The field for the text', {
+  text('dataPropertyName', 'Response Data Property Name', 'Field for the text', {
     ...where({ responseFormat: ['string'] }),
     default: 'data',
   }),

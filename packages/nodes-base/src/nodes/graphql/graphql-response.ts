@@ -29,7 +29,7 @@ export async function readGraphqlResponse(context: ExecuteContext, text: string,
   if (!isJsonObject(response))
     throw new NodeOperationError('the response is not GraphQL: it is not a JSON object', {
       itemIndex,
-      description: 'Check that the endpoint is that of a GraphQL service',
+      description: 'Check that the endpoint belongs to a GraphQL service',
     });
   const { errors } = response;
   if (Array.isArray(errors) && errors.length > 0) throw graphqlError(errors, itemIndex);

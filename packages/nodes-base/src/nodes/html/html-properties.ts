@@ -9,7 +9,7 @@ const shown = (show: Show) => (Object.keys(show).length > 0 ? { displayOptions: 
 /** Parameters for content extraction, shown under the condition `show`; `more` contains additional options. */
 export const extractionProperties = (show: Show, more: readonly NodeProperty[] = []): readonly NodeProperty[] => [
   choice('sourceData', 'Source Data', choices(['json', 'JSON'], ['binary', 'Binary', 'a file of the item']), shown(show)),
-  text('dataPropertyName', 'JSON Property', 'The field that holds HTML, or a list of HTML', {
+  text('dataPropertyName', 'JSON Property', 'Field that contains HTML, or a list of HTML', {
     default: 'data',
     ...shown(show),
   }),
@@ -18,8 +18,8 @@ export const extractionProperties = (show: Show, more: readonly NodeProperty[] =
     'Extraction Values',
     'values',
     [
-      text('key', 'Key', 'The field that the value goes into'),
-      text('cssSelector', 'CSS Selector', 'Which elements the value is taken from'),
+      text('key', 'Key', 'Field for the value'),
+      text('cssSelector', 'CSS Selector', 'Elements to extract the value from'),
       choice(
         'returnValue',
         'Return Value',
@@ -31,7 +31,7 @@ export const extractionProperties = (show: Show, more: readonly NodeProperty[] =
         ),
       ),
       text('attribute', 'Attribute', 'The name of the attribute', { displayOptions: { show: { returnValue: ['attribute'] } } }),
-      names('skipSelectors', 'Skip Selectors', 'Elements whose text is left out, separated by commas; from version 1.2 on', {
+      names('skipSelectors', 'Skip Selectors', 'Elements whose text is omitted, separated by commas; from version 1.2 on', {
         displayOptions: { show: { returnValue: ['text'] } },
       }),
       toggle('returnArray', 'Return Array', 'Whether the value is a list, with an entry for each element'),
@@ -39,7 +39,7 @@ export const extractionProperties = (show: Show, more: readonly NodeProperty[] =
     shown(show),
   ),
   options(
-    [toggle('trimValues', 'Trim Values', 'Whether white space around values is removed', { default: true }), ...more],
+    [toggle('trimValues', 'Trim Values', 'Whether to remove white space around values', { default: true }), ...more],
     shown(show),
   ),
 ];
@@ -59,7 +59,7 @@ export const htmlProperties: readonly NodeProperty[] = [
   text(
     'html',
     'HTML Template',
-    'HTML in which each `{{ }}` is an expression; values go in as they are, so that they may hold markup',
+    'HTML in which each `{{ }}` is an expression; values are inserted unescaped, so they may contain markup',
     {
       isTemplate: true,
       typeOptions: { editor: 'htmlEditor' },
@@ -67,7 +67,7 @@ export const htmlProperties: readonly NodeProperty[] = [
     },
   ),
   ...extractionProperties({ operation: ['extractHtmlContent'] }, [
-    toggle('cleanUpText', 'Clean Up Text', 'Whether line breaks are removed and white space becomes single blanks', {
+    toggle('cleanUpText', 'Clean Up Text', 'Whether to remove line breaks and collapse white space to single spaces', {
       default: true,
     }),
   ]),

@@ -148,7 +148,9 @@ describe('pagination by a URL in the response', () => {
   });
 
   test('is an error if the next URL is the same', async () => {
-    await expect(pages('/linked', follow, { nextURL: () => '/linked' })).rejects.toThrow('the next page is the one before');
+    await expect(pages('/linked', follow, { nextURL: () => '/linked' })).rejects.toThrow(
+      'the next page is the same as the previous page',
+    );
   });
 
   test.each<[JsonObject]>([

@@ -71,12 +71,7 @@ const formPart: readonly NodeProperty[] = [
     default: '',
     ...where({ parameterType: ['formData'] }),
   },
-  text(
-    'inputDataFieldName',
-    'Input Data Field Name',
-    'The item’s file that is sent',
-    where({ parameterType: ['formBinaryData'] }),
-  ),
+  text('inputDataFieldName', 'Input Data Field Name', 'File of the item to send', where({ parameterType: ['formBinaryData'] })),
 ];
 
 const bodyProperties: readonly NodeProperty[] = [
@@ -112,7 +107,7 @@ const bodyProperties: readonly NodeProperty[] = [
     typeOptions: { multipleValues: true },
     options: [{ name: 'parameters', displayName: 'Parameter', values: formPart }],
   },
-  text('inputDataFieldName', 'Input Data Field Name', 'The item’s file that is the body', {
+  text('inputDataFieldName', 'Input Data Field Name', 'File of the item to send as the body', {
     ...where({ sendBody: [true], contentType: ['binaryData'] }),
     default: 'data',
   }),
@@ -120,7 +115,7 @@ const bodyProperties: readonly NodeProperty[] = [
   text(
     'rawContentType',
     'Content Type',
-    'The media type of the body, for example `text/html`',
+    'Media type of the body, such as `text/html`',
     where({ sendBody: [true], contentType: ['raw'] }),
   ),
   {
@@ -186,7 +181,7 @@ const optionsProperty: NodeProperty = options([
     'Ignore SSL Issues (Insecure)',
     'Whether to accept any certificate. Others may then be able to read the traffic',
   ),
-  toggle('lowercaseHeaders', 'Lowercase Headers', 'Whether the names of headers are sent in lower case', { default: true }),
+  toggle('lowercaseHeaders', 'Lowercase Headers', 'Whether to send header names in lower case', { default: true }),
   redirect(false, [3]),
   redirect(true, [4, 4.1, 4.2, 4.3, 4.4, 4.5]),
   group('response', 'Response', 'response', [
@@ -195,7 +190,7 @@ const optionsProperty: NodeProperty = options([
       'Include Response Headers and Status',
       'Whether an item has the headers, status, and body instead of only the body',
     ),
-    toggle('neverError', 'Never Error', 'Whether a response with any status counts as success'),
+    toggle('neverError', 'Never Error', 'Whether to treat a response with any status as a success'),
     choice(
       'responseFormat',
       'Response Format',
@@ -214,10 +209,10 @@ const optionsProperty: NodeProperty = options([
   toggle(
     'sendCredentialsOnCrossOriginRedirect',
     'Send Credentials on Cross-Origin Redirect',
-    'Refused: credentials stay with the origin of the request',
+    'Refused: credentials are only sent to the origin of the request',
   ),
-  toggle('webdavMethods', 'WebDAV Methods', 'Whether the editor offers the methods of WebDAV; they always work'),
-  number('timeout', 'Timeout', 10_000, 'Milliseconds for the whole response; 300,000 where this option is not set'),
+  toggle('webdavMethods', 'WebDAV Methods', 'Whether the editor offers WebDAV methods; they always work'),
+  number('timeout', 'Timeout', 10_000, 'Timeout for the whole response in milliseconds; default: 300,000'),
 ]);
 
 const modernProperties: readonly NodeProperty[] = [
@@ -227,7 +222,7 @@ const modernProperties: readonly NodeProperty[] = [
     methods.map((value) => ({ name: value, value })),
     { default: 'GET' },
   ),
-  text('url', 'URL', 'Absolute, http or https; addresses inside the network of the service are refused', { required: true }),
+  text('url', 'URL', 'Absolute, http or https; addresses inside the service’s network are refused', { required: true }),
   choice(
     'authentication',
     'Authentication',
@@ -243,20 +238,20 @@ const modernProperties: readonly NodeProperty[] = [
     description:
       'One of `httpBasicAuth`, `httpBearerAuth`, `httpCustomAuth`, `httpDigestAuth`, `httpHeaderAuth`, `httpQueryAuth`, `jwtAuth`, `oAuth1Api`, `oAuth2Api`',
   },
-  toggle('provideSslCertificates', 'SSL Certificates', 'Whether the request has certificates of its own, from a credential'),
+  toggle('provideSslCertificates', 'SSL Certificates', 'Whether the request uses certificates from a credential'),
   {
     displayName: 'SSL Certificate',
     name: 'sslCertificate',
     type: 'credentialsSelect',
     default: '',
     ...where({ provideSslCertificates: [true] }),
-    description: 'The credential of type `httpSslAuth` that holds them',
+    description: 'The credential of type `httpSslAuth` that contains them',
   },
   toggle('sendQuery', 'Send Query Parameters', 'Whether parameters are added to the URL'),
   specify('specifyQuery', 'Specify Query Parameters', { sendQuery: [true] }),
   pairs('queryParameters', 'Query Parameters', { sendQuery: [true], specifyQuery: ['keypair'] }),
   json('jsonQuery', { sendQuery: [true], specifyQuery: ['json'] }),
-  toggle('sendHeaders', 'Send Headers', 'Whether headers of your own are sent'),
+  toggle('sendHeaders', 'Send Headers', 'Whether to send custom headers'),
   specify('specifyHeaders', 'Specify Headers', { sendHeaders: [true] }),
   pairs('headerParameters', 'Header Parameters', { sendHeaders: [true], specifyHeaders: ['keypair'] }),
   json('jsonHeaders', { sendHeaders: [true], specifyHeaders: ['json'] }),

@@ -54,17 +54,17 @@ const optionList: readonly NodeProperty[] = [
   text('bodyContentCustomMimeType', 'MIME Type', 'The media type of a raw body'),
   toggle('fullResponse', 'Full Response', 'Whether an item has the headers, status, and body instead of only the body'),
   toggle('followAllRedirects', 'Follow All Redirects', 'Whether redirects are followed for every method'),
-  toggle('followRedirect', 'Follow GET/HEAD Redirects', 'Whether redirects of requests that only read are followed', {
+  toggle('followRedirect', 'Follow GET/HEAD Redirects', 'Whether redirects of read-only requests are followed', {
     default: true,
   }),
-  toggle('ignoreResponseCode', 'Ignore Response Code', 'Whether a response with any status counts as success'),
+  toggle('ignoreResponseCode', 'Ignore Response Code', 'Whether to treat a response with any status as a success'),
   text('proxy', 'Proxy', 'URL of an HTTP proxy'),
   toggle(
     'splitIntoItems',
     'Split Into Items',
     'Whether each element of a list becomes an item, instead of one object by index',
   ),
-  atLeast(1, number('timeout', 'Timeout', 10_000, 'Milliseconds for the whole response; 300,000 where this option is not set')),
+  atLeast(1, number('timeout', 'Timeout', 10_000, 'Timeout for the whole response in milliseconds; default: 300,000')),
   toggle('useQueryString', 'Use Querystring', 'Whether lists in the query are written `a=1&a=2`, rather than `a[0]=1&a[1]=2`'),
 ];
 
@@ -112,7 +112,12 @@ export const legacyProperties: readonly NodeProperty[] = [
     ...when(legacyVersions, { responseFormat: ['string', 'file'] }),
     default: 'data',
   }),
-  toggle('jsonParameters', 'JSON/RAW Parameters', 'Whether query, headers and body are given as JSON, or the body raw', legacy),
+  toggle(
+    'jsonParameters',
+    'JSON/RAW Parameters',
+    'Whether to specify query, headers, and body as JSON, or the body as raw text',
+    legacy,
+  ),
   options(optionList, legacy),
   toggle('sendBinaryData', 'Send Binary File', 'Whether files of the item are the body', {
     ...when(legacyVersions, { jsonParameters: [true], requestMethod: ['PATCH', 'POST', 'PUT'] }),

@@ -128,7 +128,8 @@ function atUrl(first: RequestPlan, previous: RequestPlan, next: JsonValue, itemI
       itemIndex,
       description: 'Check the expression for the next URL against the response for a page',
     });
-  if (url.href === URL.parse(previous.url)?.href) throw endlessPages('the next page is the one before', itemIndex);
+  if (url.href === URL.parse(previous.url)?.href)
+    throw endlessPages('the next page is the same as the previous page', itemIndex);
   const isLacking = (name: string) => !url.searchParams.has(name) && !url.searchParams.has(`${name}[]`);
   const isSameOrigin = url.origin === URL.parse(first.url)?.origin;
   return { ...first, url: url.href, query: first.query.filter(([name]) => isSameOrigin && isLacking(name)) };

@@ -5,7 +5,7 @@ const shown = (show: Record<string, readonly JsonValue[]>) => where({ optimizeRe
 
 /** Parameters of `optimizedResponse`. */
 export const optimizeProperties: readonly NodeProperty[] = [
-  toggle('optimizeResponse', 'Optimize Response', 'Whether the model gets only a part of the response'),
+  toggle('optimizeResponse', 'Optimize Response', 'Whether the model receives only a part of the response'),
   choice('responseType', 'Expected Response Type', choices(['json', 'JSON'], ['html', 'HTML'], ['text', 'Text']), shown({})),
   text('dataField', 'Field Containing Data', 'Path of the data in the response', shown({ responseType: ['json'] })),
   choice(
@@ -17,24 +17,24 @@ export const optimizeProperties: readonly NodeProperty[] = [
   names(
     'fields',
     'Fields',
-    'Names separated by commas; a dot leads into a field, as in `address.city`',
+    'Names separated by commas; a dot refers to a nested field, as in `address.city`',
     shown({ responseType: ['json'], fieldsToInclude: ['selected', 'except'] }),
   ),
-  text('cssSelector', 'Selector (CSS)', 'Elements of the page that the model gets', {
+  text('cssSelector', 'Selector (CSS)', 'Page elements that the model receives', {
     default: 'body',
     ...shown({ responseType: ['html'] }),
   }),
-  toggle('onlyContent', 'Return Only Content', 'Whether to leave out the markup', shown({ responseType: ['html'] })),
+  toggle('onlyContent', 'Return Only Content', 'Whether to omit the markup', shown({ responseType: ['html'] })),
   text(
     'elementsToOmit',
     'Elements To Omit',
-    'CSS selectors of elements that are left out, separated by commas',
+    'CSS selectors of elements to omit, separated by commas',
     shown({ responseType: ['html'], onlyContent: [true] }),
   ),
   toggle('truncateResponse', 'Truncate Response', 'Whether to cut long strings', shown({ responseType: ['html', 'text'] })),
   atLeast(
     1,
-    number('maxLength', 'Max Response Characters', 1_000, 'Characters of the text that the model gets', {
+    number('maxLength', 'Max Response Characters', 1_000, 'Maximum number of characters that the model receives', {
       ...shown({ responseType: ['html', 'text'], truncateResponse: [true] }),
     }),
   ),

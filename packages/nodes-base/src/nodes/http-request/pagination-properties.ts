@@ -19,7 +19,7 @@ const values: readonly NodeProperty[] = [
   text(
     'nextURL',
     'Next URL',
-    'An expression over `$response`, `$request` and `$pageCount`; where it is empty, the last page has come',
+    'An expression over `$response`, `$request`, and `$pageCount`; an empty result means that this is the last page',
     following,
   ),
   list(
@@ -29,7 +29,11 @@ const values: readonly NodeProperty[] = [
     [
       choice('type', 'Type', choices(['body', 'Body'], ['headers', 'Header'], ['qs', 'Query']), { default: 'qs' }),
       text('name', 'Name', 'Name of the value to change'),
-      text('value', 'Value', 'An expression over `$response`, `$request` and `$pageCount`; without a value nothing is changed'),
+      text(
+        'value',
+        'Value',
+        'An expression over `$response`, `$request`, and `$pageCount`; without a value, nothing is changed',
+      ),
     ],
     updating,
   ),
@@ -43,14 +47,17 @@ const values: readonly NodeProperty[] = [
     ),
     paging,
   ),
-  text('statusCodesWhenComplete', 'Status Code(s) When Complete', 'Separated by commas; such a response gives no item', {
+  text('statusCodesWhenComplete', 'Status Code(s) When Complete', 'Separated by commas; such a response yields no item', {
     ...where({ paginationCompleteWhen: ['receiveSpecificStatusCodes'] }),
   }),
-  text('completeExpression', 'Complete Expression', 'True with the last page', {
+  text('completeExpression', 'Complete Expression', 'True for the last page', {
     ...where({ paginationCompleteWhen: ['other'] }),
   }),
   toggle('limitPagesFetched', 'Limit Pages Fetched', 'Whether there is a limit below 10,000 requests for an item', paging),
-  atLeast(0, number('maxRequests', 'Max Pages', 100, 'Requests for an item', where({ limitPagesFetched: [true] }))),
+  atLeast(
+    0,
+    number('maxRequests', 'Max Pages', 100, 'Maximum number of requests for an item', where({ limitPagesFetched: [true] })),
+  ),
   atLeast(0, number('requestInterval', 'Interval Between Requests (ms)', 0, 'Milliseconds between two pages', paging)),
 ];
 

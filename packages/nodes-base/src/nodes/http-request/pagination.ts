@@ -62,6 +62,6 @@ export function isEmptyPage(body: JsonValue): boolean {
 export function endlessPages(reason: string, itemIndex: number): NodeOperationError {
   return new NodeOperationError(`the pages have no end: ${reason}`, {
     itemIndex,
-    description: 'Check the option "Pagination": what it changes from page to page, and when it is complete',
+    description: 'Check the option "Pagination": the parameter that changes between pages, and the end condition',
   });
 }

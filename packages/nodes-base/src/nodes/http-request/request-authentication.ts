@@ -9,8 +9,8 @@ const typeParameters = { genericCredentialType: 'genericAuthType', predefinedCre
 export const unsupportedUses: readonly UnsupportedUse[] = [
   {
     parameter: 'options.sendCredentialsOnCrossOriginRedirect',
-    what: 'sending credentials to where a redirect leads',
-    hint: 'Give the address that the redirect leads to',
+    what: 'sending credentials to the target of a redirect',
+    hint: 'Use the address that the redirect leads to',
   },
 ];
 

@@ -114,7 +114,7 @@ function refuseOtherOrigin(
     `the next page is at another origin, ${next}, where credentials, headers and body are not sent`,
     {
       itemIndex,
-      description: 'Have the expression of "Next URL" make a URL of the same scheme and host as the first',
+      description: 'Change the "Next URL" expression so that the URL has the same scheme and host as the first',
     },
   );
 }

@@ -34,7 +34,7 @@ const shown = (show: Show) => ({ displayOptions: { show } });
 
 /** Field names: a list of entries before version 3, a comma-separated string from then on. */
 const fieldNames = (name: string, displayName: string, show: Show): NodeProperty[] => [
-  list(name, displayName, 'fields', [text('fieldName', 'Field Name', 'The name of a field')], {
+  list(name, displayName, 'fields', [text('fieldName', 'Field Name', 'Field name')], {
     displayOptions: { show: { '@version': before3, ...show } },
   }),
   names(name, displayName, 'Names separated by commas', { displayOptions: { show: { '@version': from3, ...show } } }),
@@ -93,15 +93,20 @@ export const itemListsProperties: readonly NodeProperty[] = [
   choice('type', 'Type', sortTypes, shown(sort)),
   list('sortFieldsUi', 'Fields To Sort By', 'sortField', sortField, shown({ ...sort, type: ['simple'] })),
   sortCode(shown({ ...sort, type: ['code'] })),
-  atLeast(0, number('maxItems', 'Max Items', 1, 'The most items that stay', { acceptsAnyValue: true, ...shown(limit) })),
+  atLeast(0, number('maxItems', 'Max Items', 1, 'Maximum number of items to keep', { acceptsAnyValue: true, ...shown(limit) })),
   choice('keep', 'Keep', choices(['firstItems', 'First Items'], ['lastItems', 'Last Items']), shown(limit)),
   list('fieldsToSummarize', 'Fields to Summarize', 'values', summarizedField, shown(summarize)),
-  text('fieldsToSplitBy', 'Fields to Split By', 'Items alike in these fields are summed up together', shown(summarize)),
+  text(
+    'fieldsToSplitBy',
+    'Fields to Split By',
+    'Items with equal values in these fields are summarized together',
+    shown(summarize),
+  ),
   options(
     [
       disableDotNotation,
-      text('destinationFieldName', 'Destination Field Name', 'The field that the elements come out in'),
-      toggle('includeBinary', 'Include Binary', 'Whether each element gets the files of the item'),
+      text('destinationFieldName', 'Destination Field Name', 'Output field for the elements'),
+      toggle('includeBinary', 'Include Binary', 'Whether each element gets the item’s files'),
     ],
     shown(splitOut),
   ),
@@ -110,15 +115,19 @@ export const itemListsProperties: readonly NodeProperty[] = [
       disableDotNotation,
       toggle('mergeLists', 'Merge Lists', 'Whether values that are lists become one list'),
       toggle('includeBinaries', 'Include Binaries', 'Whether the item gets the files of all items'),
-      toggle('keepOnlyUnique', 'Keep Only Unique Binaries', 'Whether of files alike only the first is kept'),
-      toggle('keepMissing', 'Keep Missing And Null Values', 'Whether an item that lacks the field gives a null'),
+      toggle(
+        'keepOnlyUnique',
+        'Keep Only Unique Binaries',
+        'Whether to keep only the first of several files with the same name, type, and size',
+      ),
+      toggle('keepMissing', 'Keep Missing And Null Values', 'Whether an item that lacks the field adds a null'),
     ],
     shown(aggregate),
   ),
   options(
     [
       disableDotNotation,
-      toggle('removeOtherFields', 'Remove Other Fields', 'Whether the fields that are not compared are left out'),
+      toggle('removeOtherFields', 'Remove Other Fields', 'Whether to omit the fields that are not compared'),
     ],
     shown(removeDuplicates),
   ),

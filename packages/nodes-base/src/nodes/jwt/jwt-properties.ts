@@ -11,11 +11,11 @@ export const jwtProperties: readonly NodeProperty[] = [
     'Operation',
     choices(
       ['sign', 'Sign', 'Creates a token'],
-      ['verify', 'Verify', 'Checks the signature and the times of a token'],
-      ['decode', 'Decode', 'Reads a token without checking it'],
+      ['verify', 'Verify', 'Verifies a token’s signature and times'],
+      ['decode', 'Decode', 'Reads a token without verifying it'],
     ),
   ),
-  toggle('useJson', 'Use JSON to Build Payload', 'Whether the claims are given as JSON', signing),
+  toggle('useJson', 'Use JSON to Build Payload', 'Whether to specify the claims as JSON', signing),
   collection(
     'claims',
     'Payload Claims',
@@ -25,12 +25,12 @@ export const jwtProperties: readonly NodeProperty[] = [
       text('issuer', 'Issuer', 'The claim `iss`: who issues the token'),
       text('jwtid', 'JWT ID', 'The claim `jti`: an identifier of the token'),
       number('notBefore', 'Not Before', 0, `The claim \`nbf\`: when the token becomes valid, ${seconds}`),
-      text('subject', 'Subject', 'The claim `sub`: whom the token is about'),
+      text('subject', 'Subject', 'The claim `sub`: the subject of the token'),
     ],
     where({ operation: ['sign'], useJson: [false] }),
   ),
   {
-    ...text('claimsJson', 'Payload Claims (JSON)', 'An object; it is signed as it is', {
+    ...text('claimsJson', 'Payload Claims (JSON)', 'An object; it is signed unchanged', {
       ...where({ operation: ['sign'], useJson: [true] }),
     }),
     type: 'json',
@@ -42,7 +42,7 @@ export const jwtProperties: readonly NodeProperty[] = [
   }),
   options([
     choice('algorithm', 'Override Algorithm', choices(...jwtAlgorithms.map((name): [string, string] => [name, name])), {
-      description: 'The algorithm to sign or verify with, in place of that of the credential',
+      description: 'Algorithm to sign or verify with, instead of the credential’s algorithm',
       displayOptions: { show: { '/operation': ['sign', 'verify'] } },
     }),
     toggle('complete', 'Return Additional Info', 'Whether the header and the signature are returned as well', {
@@ -56,7 +56,7 @@ export const jwtProperties: readonly NodeProperty[] = [
     }),
     atLeast(
       0,
-      number('clockTolerance', 'Clock Tolerance', 0, 'Seconds by which clocks may differ', {
+      number('clockTolerance', 'Clock Tolerance', 0, 'Maximum clock difference in seconds', {
         displayOptions: { show: { '/operation': ['verify'] } },
       }),
     ),

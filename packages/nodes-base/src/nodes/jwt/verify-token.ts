@@ -16,7 +16,7 @@ export async function verifyToken(context: ExecuteContext, token: string, itemIn
     if (isAppError(cause)) throw cause;
     throw new NodeOperationError('the signature of the token is not valid', {
       itemIndex,
-      description: 'Check the key and the algorithm of the credential against those of the sender',
+      description: 'Check that the credential’s key and algorithm match the sender’s',
       cause,
     });
   }
@@ -28,7 +28,7 @@ function refuseHeader(header: JsonObject, itemIndex: number): void {
   if (name === undefined) return;
   throw new NodeOperationError(`the header "${name}" of the token is not supported`, {
     itemIndex,
-    description: 'Ask the sender for a token without extensions of the header',
+    description: 'Ask the sender for a token without header extensions',
   });
 }
 
@@ -36,7 +36,7 @@ function checkTimes(context: ExecuteContext, payload: JsonObject, itemIndex: num
   const now = Date.now() / 1000;
   const tolerance = numberParameter(context, 'options.clockTolerance', itemIndex, 0);
   const refuse = (message: string) => {
-    const description = 'Ask the sender for a new token; the options of the node allow for times that do not fit';
+    const description = 'Ask the sender for a new token, or ignore the time with the node’s options';
     throw new NodeOperationError(message, { itemIndex, description });
   };
   const { exp, nbf } = payload;

@@ -31,7 +31,7 @@ export const kafkaTrigger: NodeType = {
     group: ['trigger'],
     version: [1, 1.1, 1.2, 1.3],
     description:
-      'Starts the workflow with each message of a Kafka topic. The offset moves once the executions are committed, and a message that is redelivered within a day starts no second one',
+      'Starts the workflow with each message in a Kafka topic. The offset advances once the executions are committed, and a message that is redelivered within a day starts no second execution',
     defaults: { name: 'Kafka Trigger' },
     inputs: [],
     outputs: ['main'],
@@ -87,7 +87,7 @@ function topicOf(context: ListenContext): string {
   const topic = requiredText(context, 'topic', 0).trim();
   if (/^[\w.-]{1,249}$/.test(topic)) return topic;
   throw new NodeOperationError('the parameter "topic" must be at most 249 letters, digits, dots, underscores, and dashes', {
-    description: 'Check the name of the topic',
+    description: 'Check the topic name',
   });
 }
 

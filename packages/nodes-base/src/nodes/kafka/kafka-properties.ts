@@ -27,6 +27,6 @@ export const kafkaProperties: readonly NodeProperty[] = [
   options([
     toggle('acks', 'Acks', 'Whether all in-sync replicas must acknowledge, instead of only the leader'),
     toggle('compression', 'Compression', 'Whether to compress the message with GZIP'),
-    atLeast(0, number('timeout', 'Timeout', 30_000, 'Milliseconds for the brokers’ acknowledgment, at most 30000')),
+    atLeast(0, number('timeout', 'Timeout', 30_000, 'Timeout for the brokers’ acknowledgment in milliseconds, at most 30000')),
   ]),
 ];

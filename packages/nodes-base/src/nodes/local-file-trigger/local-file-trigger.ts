@@ -29,7 +29,7 @@ export const localFileTrigger: NodeType = {
     group: ['trigger'],
     version: 1,
     description:
-      'Starts the workflow when files change on the machine that the worker runs on, inside the folders that the operator allows (`FILES_DIR`). With several workers, all of them must share the folder. Changes while no worker listens, such as during a takeover, are not seen',
+      'Starts the workflow when files change on the machine that the worker runs on, inside the folders that the operator allows (`FILES_DIR`). With several workers, all of them must share the folder. Changes while no worker listens, such as during a takeover, are not detected',
     defaults: { name: 'Local File Trigger' },
     inputs: [],
     outputs: ['main'],

@@ -46,7 +46,7 @@ function checkWords(html: string, itemIndex: number): void {
     if (index - start > maxWord) {
       throw new NodeOperationError(`the HTML has a word of more than ${maxWord} characters next to a list`, {
         itemIndex,
-        description: 'Take out images that are embedded as data',
+        description: 'Remove images that are embedded as data',
       });
     }
     start = index + 1;

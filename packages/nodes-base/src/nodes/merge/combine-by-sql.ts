@@ -48,6 +48,6 @@ function failure(error: unknown, { parts }: SqlPlan): NodeOperationError {
   if (parts.length > 1 && /near "(NULL|\?\d*)"/.test(message)) return notAName();
   const ofValues = parts.length > 1 ? '. An expression within the query is a value, never a name or a part of the SQL' : '';
   return new NodeOperationError(`the query failed: ${message}`, {
-    description: `Write a SELECT in the dialect of SQLite; the tables are input1, input2, and so on, with the fields of the items as columns${ofValues}`,
+    description: `Write a SELECT in SQLite’s dialect; the tables are input1, input2, and so on, with the items’ fields as columns${ofValues}`,
   });
 }

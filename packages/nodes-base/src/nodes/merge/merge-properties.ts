@@ -8,7 +8,7 @@ const third = [3, 3.1, 3.2];
 const inputNumbers = Array.from({ length: 10 }, (_, index) => ({ name: `${index + 1}`, value: index + 1 }));
 
 const legacyKey = (name: string, input: number): NodeProperty =>
-  text(name, `Property Input ${input}`, `The field of input ${input} to compare; dots reach into objects`, {
+  text(name, `Property Input ${input}`, `The field of input ${input} to compare; dots separate nested fields`, {
     required: true,
     ...when([1], { mode: ['keepKeyMatches', 'mergeByKey', 'removeKeyMatches'] }),
   });
@@ -38,7 +38,7 @@ const legacyProperties: readonly NodeProperty[] = [
   choice('output', 'Output Data', choices(['input1', 'Input 1'], ['input2', 'Input 2']), when([1], { mode: ['passThrough'] })),
   choice('overwrite', 'Overwrite', choices(['always', 'Always'], ['blank', 'If Blank'], ['undefined', 'If Missing']), {
     ...when([1], { mode: ['mergeByKey'] }),
-    description: 'When a field of input 2 takes the place of one of input 1',
+    description: 'When a field of input 2 replaces a field of input 1',
   }),
 ];
 
@@ -86,7 +86,7 @@ const fieldProperties: readonly NodeProperty[] = [
     ),
     {
       ...fromVersion2,
-      description: 'Which items come out when fields are matched',
+      description: 'Which items to output when fields are matched',
     },
   ),
   choice('outputDataFrom', 'Output Data From', choices(['both', 'Both Inputs'], ['input1', 'Input 1'], ['input2', 'Input 2']), {
@@ -120,7 +120,7 @@ const clashHandling: NodeProperty = {
         toggle(
           'overrideEmpty',
           'Minimize Empty Fields',
-          'Whether an empty field of the preferred input gives way to the others',
+          'Whether other inputs override an empty field of the preferred input',
           { displayOptions: { hide: { resolveClash: ['addSuffix'] } } },
         ),
       ],
@@ -132,11 +132,15 @@ const optionsProperty: NodeProperty = options(
   [
     clashHandling,
     disableDotNotation,
-    toggle('fuzzyCompare', 'Fuzzy Compare', 'Whether numbers equal their text, and missing, null and empty fields each other'),
+    toggle(
+      'fuzzyCompare',
+      'Fuzzy Compare',
+      'Whether numbers equal their text, and missing, null, and empty fields equal each other',
+    ),
     toggle(
       'includeUnpaired',
       'Include Any Unpaired Items',
-      'Whether, by position, the surplus of a longer input comes out too',
+      'Whether to also output the surplus items of a longer input when combining by position',
     ),
     choice(
       'multipleMatches',
@@ -154,7 +158,7 @@ const sqlProperties: readonly NodeProperty[] = [
   text(
     'query',
     'Query',
-    'One or more SELECT statements in the dialect of SQLite. The tables are input1, input2, and so on, with the fields of the items as columns. An expression within the query is a value, also within quotes',
+    'One or more SELECT statements in SQLite’s dialect. The tables are input1, input2, and so on, with the items’ fields as columns. An expression within the query is a value, even within quotes',
     {
       required: true,
       expressionsAsValues: true,
@@ -168,13 +172,13 @@ const sqlProperties: readonly NodeProperty[] = [
       choice('emptyQueryResult', 'Empty Query Result', choices(['success', 'Success'], ['empty', 'Empty Result']), {
         ...when([3.2]),
         description:
-          'Whether a query without rows gives an item `{ success: true }` or nothing; before version 3.2, always the item',
+          'Whether a query without rows returns an item `{ success: true }` or nothing; before version 3.2, always the item',
         default: 'empty',
       }),
       text(
         'queryParameters',
         'Query Parameters',
-        'Values for each `?` in the query, separated by commas, or an expression that gives a list',
+        'Values for each `?` in the query, separated by commas, or an expression that returns a list',
         { isExpressionList: true },
       ),
     ],
@@ -188,8 +192,8 @@ export const mergeProperties: readonly NodeProperty[] = [
     'mode',
     'Mode',
     choices(
-      ['append', 'Append', 'Items of all inputs, one input after the other'],
-      ['combine', 'Combine', 'Items of the inputs merged into one another'],
+      ['append', 'Append', 'Items of all inputs, one input after another'],
+      ['combine', 'Combine', 'Items of the inputs, merged with each other'],
       ['chooseBranch', 'Choose Branch', 'Items of one input, once all have arrived'],
       ['combineBySql', 'SQL Query', 'Rows of an SQL query over the inputs'],
     ),
@@ -213,7 +217,7 @@ export const mergeProperties: readonly NodeProperty[] = [
   ),
   choice('numberInputs', 'Number of Inputs', inputNumbers.slice(1), {
     ...when(third),
-    description: 'How many inputs there are, to append, to combine by position, to query or to choose from',
+    description: 'Number of inputs to append, combine by position, query, or choose from',
     default: 2,
   }),
   ...fieldProperties,

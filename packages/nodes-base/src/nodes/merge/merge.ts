@@ -78,7 +78,7 @@ function chosenInput(context: ExecuteContext, input: number): Part[] {
   if (input < inputCount) return partsOf(context.items(input), input);
   throw new NodeOperationError(`the parameter "useDataOfInput" is ${input + 1}, and the node has ${inputCount} inputs`, {
     itemIndex: 0,
-    description: 'Give the number of an input that the node has, or give the node more inputs',
+    description: 'Use the number of an existing input, or add inputs to the node',
   });
 }
 

@@ -42,7 +42,7 @@ function readChoice(context: ExecuteContext): MergePlan {
   if (Number.isInteger(input) && input >= 1) return { kind: 'choose', input: input - 1, needsAllInputs: true };
   throw new NodeOperationError('the parameter "useDataOfInput" must be the number of an input, from 1 on', {
     itemIndex: 0,
-    description: 'Give the number of the input whose items are to come out',
+    description: 'Use the number of the input whose items to output',
   });
 }
 
@@ -109,7 +109,7 @@ function readFields(context: ExecuteContext): FieldsPlan['fields'] {
   if (names.length === 0 || names.some(([field1, field2]) => !field1.trim() || !field2.trim())) {
     throw new NodeOperationError(`the parameter "${parameter}" must name the fields to match`, {
       itemIndex: 0,
-      description: 'Give the field that both inputs have, or one of each',
+      description: 'Select a field that both inputs have, or one field of each input',
     });
   }
   const dotNotation = !booleanParameter(context, 'options.disableDotNotation', 0, false);
@@ -135,6 +135,6 @@ function readResolve(text: string): ClashRules['resolve'] {
   if (input !== undefined) return { preferInput: Number(input) - 1 };
   throw new NodeOperationError('the parameter "resolveClash" must be addSuffix, preferLast, or preferInput and a number', {
     itemIndex: 0,
-    description: 'Choose what wins where both inputs have a field',
+    description: 'Choose which input wins if both have a field',
   });
 }

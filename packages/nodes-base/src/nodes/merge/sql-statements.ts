@@ -80,7 +80,7 @@ export function notAName(): NodeOperationError {
     'an expression within the query is a value: it cannot give the name of a column or table, or a part of the SQL',
     {
       itemIndex: 0,
-      description: 'Write the name into the query, or give the whole query as one expression',
+      description: 'Write the name into the query, or write the whole query as a single expression',
     },
   );
 }
@@ -95,7 +95,7 @@ function positionalValues(values: readonly JsonValue[]): NextValue {
     const value = values[index];
     if (value !== undefined) return asNumber(value);
     throw new NodeOperationError(`the query has a placeholder ${index + 1}, but only ${values.length} query parameters`, {
-      description: 'Give one query parameter for each question mark, separated by commas',
+      description: 'Use one query parameter for each question mark, separated by commas',
     });
   };
 }

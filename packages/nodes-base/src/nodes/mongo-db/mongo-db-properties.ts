@@ -16,7 +16,7 @@ const json = (name: string, displayName: string, description: string, more: Part
   ...more,
 });
 
-const extended = 'Extended JSON: `{"$oid": "…"}` is an id, `{"$date": "…"}` a date';
+const extended = 'Extended JSON: `{"$oid": "…"}` is an ID, `{"$date": "…"}` a date';
 
 export const mongoDbProperties: readonly NodeProperty[] = [
   choice('resource', 'Resource', choices(['document', 'Document'], ['searchIndexes', 'Search Index'])),
@@ -56,8 +56,8 @@ export const mongoDbProperties: readonly NodeProperty[] = [
     'options',
     'Options',
     [
-      atLeast(0, number('limit', 'Limit', 0, 'Most documents to return; 0: all')),
-      atLeast(0, number('skip', 'Skip', 0, 'Documents to skip')),
+      atLeast(0, number('limit', 'Limit', 0, 'Maximum number of documents to return; 0: all')),
+      atLeast(0, number('skip', 'Skip', 0, 'Number of documents to skip')),
       json('sort', 'Sort', 'Field → 1 or -1'),
       json('projection', 'Projection', 'Field → 1 or 0'),
     ],

@@ -66,7 +66,7 @@ function wholeItem(value: JsonValue, itemIndex: number): JsonObject {
   if (Array.isArray(value)) return value as unknown as JsonObject;
   throw new NodeOperationError(`the file must hold a JSON object or a list, but holds ${describeValue(value)}`, {
     itemIndex,
-    description: 'Switch "Set All Data" off to put it into a field',
+    description: 'Switch "Set All Data" off to store it in a field',
   });
 }
 

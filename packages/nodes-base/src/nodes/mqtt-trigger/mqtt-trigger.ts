@@ -17,7 +17,7 @@ export const mqttTrigger: NodeType = {
     group: ['trigger'],
     version: 1,
     description:
-      'Starts the workflow with each message of topics of an MQTT broker. With a quality of service of 1 or 2, the broker redelivers a message until its execution is committed. To receive messages that arrive while no worker listens, set a client ID in the credential and disable `clean`',
+      'Starts the workflow with each message in an MQTT broker’s topics. With a quality of service of 1 or 2, the broker redelivers a message until its execution is committed. To receive messages that arrive while no worker listens, set a client ID in the credential and disable `clean`',
     defaults: { name: 'MQTT Trigger' },
     inputs: [],
     outputs: ['main'],
@@ -26,7 +26,7 @@ export const mqttTrigger: NodeType = {
       names(
         'topics',
         'Topics',
-        'Separated by commas; + stands for one level, # at the end for all levels. `:1` or `:2` after a topic requests that quality of service',
+        'Separated by commas; + matches one level, # at the end matches all levels. `:1` or `:2` after a topic requests that quality of service',
         { required: true },
       ),
       options([jsonParseBody, onlyMessage, parallelProcessing]),

@@ -29,7 +29,7 @@ const cut = { operation: ['deleteTable'], deleteCommand: ['delete'] };
 const priority = choice(
   'priority',
   'Priority',
-  choices(['LOW_PRIORITY', 'Low Priority', 'Waits until no client reads'], ['HIGH_PRIORITY', 'High Priority']),
+  choices(['LOW_PRIORITY', 'Low Priority', 'Waits until no client is reading'], ['HIGH_PRIORITY', 'High Priority']),
 );
 
 const firstProperties: readonly NodeProperty[] = [
@@ -50,7 +50,7 @@ const secondProperties: readonly NodeProperty[] = [
   ...fieldProperties({ '@version': second, operation: ['insert', 'update', 'upsert'] }, ['update', 'upsert']),
   options(
     [
-      atLeast(0, number('connectionTimeoutMillis', 'Connection Timeout', 30, 'Seconds for connecting')),
+      atLeast(0, number('connectionTimeoutMillis', 'Connection Timeout', 30, 'Connection timeout in seconds')),
       number('connectionLimit', 'Connections Limit', 10, 'Has no effect: a run has one connection'),
       choice('queryBatching', 'Query Batching', batchings),
       queryReplacement,

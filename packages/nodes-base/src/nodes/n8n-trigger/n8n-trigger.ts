@@ -14,7 +14,7 @@ export const n8nTrigger: NodeType = {
     group: ['trigger'],
     version: 1,
     description:
-      'Starts the workflow when it is activated, or when another version of it becomes active. The start of the instance is not available as an event',
+      'Starts the workflow when it is activated, or when another version of it becomes active. An instance start is not available as an event',
     defaults: { name: 'n8n Trigger' },
     inputs: [],
     outputs: ['main'],

@@ -13,7 +13,7 @@ export const postgresTriggerProperties: readonly NodeProperty[] = [
         'Table Row Change Events',
         'Creates a trigger and a function in the database while the workflow is active',
       ],
-      ['listenTrigger', 'Advanced', 'Listens to a channel that others notify'],
+      ['listenTrigger', 'Advanced', 'Listens to an existing channel'],
     ),
   ),
   text('schema', 'Schema Name', 'Schema of the table', { default: 'public', ...creating }),
@@ -36,7 +36,7 @@ export const postgresTriggerProperties: readonly NodeProperty[] = [
     creating,
   ),
   options([
-    between(1, 60, number('connectionTimeout', 'Connection Timeout', 30, 'Seconds for connecting')),
+    between(1, 60, number('connectionTimeout', 'Connection Timeout', 30, 'Connection timeout in seconds')),
     number(
       'delayClosingIdleConnection',
       'Delay Closing Idle Connection',

@@ -68,7 +68,7 @@ const secondProperties: readonly NodeProperty[] = [
   options(
     [
       toggle('cascade', 'Cascade', 'Whether to drop dependent objects too: views, rows of other tables'),
-      atLeast(0, number('connectionTimeout', 'Connection Timeout', 30, 'Seconds for connecting')),
+      atLeast(0, number('connectionTimeout', 'Connection Timeout', 30, 'Connection timeout in seconds')),
       number(
         'delayClosingIdleConnection',
         'Delay Closing Idle Connection',

@@ -41,6 +41,6 @@ export const rabbitmqTriggerProperties: readonly NodeProperty[] = [
       'Only Content',
       'Whether the item is only the body if that is an object; any other body becomes its field `content`',
     ),
-    number('parallelMessages', 'Parallel Message Processing Limit', -1, 'Most unacknowledged messages; -1: 100'),
+    number('parallelMessages', 'Parallel Message Processing Limit', -1, 'Maximum number of unacknowledged messages; -1: 100'),
   ]),
 ];

@@ -35,7 +35,7 @@ export const rabbitmqTrigger: NodeType = {
     name: 'rabbitmq-trigger',
     group: ['trigger'],
     version: 1,
-    description: 'Starts the workflow with each message of a queue of RabbitMQ or another AMQP 0-9-1 broker',
+    description: 'Starts the workflow with each message in a queue on RabbitMQ or another AMQP 0-9-1 broker',
     defaults: { name: 'RabbitMQ Trigger' },
     inputs: [],
     outputs: ['main'],

@@ -12,7 +12,7 @@ export const readBinaryFile: NodeType = {
     deprecated: true,
     group: ['input'],
     version: 1,
-    description: 'Reads a file of the machine for each item; the predecessor of "Read/Write Files from Disk"',
+    description: 'Reads a file on the machine for each item; the predecessor of "Read/Write Files from Disk"',
     defaults: { name: 'Read Binary File' },
     inputs: ['main'],
     outputs: ['main'],

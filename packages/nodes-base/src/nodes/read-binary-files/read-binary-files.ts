@@ -13,7 +13,7 @@ export const readBinaryFiles: NodeType = {
     deprecated: true,
     group: ['input'],
     version: 1,
-    description: 'Reads the files of the machine that match a pattern; the predecessor of "Read/Write Files from Disk"',
+    description: 'Reads the files on the machine that match a pattern; the predecessor of "Read/Write Files from Disk"',
     defaults: { name: 'Read Binary Files' },
     inputs: ['main'],
     outputs: ['main'],

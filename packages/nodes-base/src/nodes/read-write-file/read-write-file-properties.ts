@@ -16,7 +16,7 @@ export const readWriteFileProperties: readonly NodeProperty[] = [
   text(
     'fileSelector',
     'File(s) Selector',
-    'A path, or a pattern with `*`, `**`, `?` and `{a,b}`; a backslash takes the meaning from the character after it',
+    'A path, or a pattern with `*`, `**`, `?` and `{a,b}`; a backslash escapes the next character',
     { required: true, ...reading },
   ),
   text('fileName', 'File Path and Name', 'The path of the file; its folder must exist', { required: true, ...writing }),
@@ -27,18 +27,15 @@ export const readWriteFileProperties: readonly NodeProperty[] = [
   }),
   options(
     [
-      text('fileExtension', 'File Extension', 'In place of that of the file'),
-      text('fileName', 'File Name', 'In place of that of the file'),
+      text('fileExtension', 'File Extension', 'Replaces the file’s own'),
+      text('fileName', 'File Name', 'Replaces the file’s own'),
       text('mimeType', 'MIME Type', 'Overrides the type that the name implies'),
       text('dataPropertyName', 'Put Output File in Field', 'Property of the item for the file', { default: 'data' }),
-      toggle(
-        'literalBrackets',
-        'Literal Brackets',
-        'Whether brackets in the selector are brackets, rather than a choice of characters',
-        { default: true },
-      ),
+      toggle('literalBrackets', 'Literal Brackets', 'Whether brackets in the selector are literal instead of a character set', {
+        default: true,
+      }),
     ],
     reading,
   ),
-  options([toggle('append', 'Append', 'Whether the content is added to the file that is there')], writing),
+  options([toggle('append', 'Append', 'Whether to append the content to an existing file')], writing),
 ];

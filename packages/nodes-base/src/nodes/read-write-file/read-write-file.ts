@@ -18,7 +18,7 @@ export const readWriteFile: NodeType = {
     name: 'read-write-file',
     group: ['input'],
     version: [1, 1.1],
-    description: 'Reads and writes files of the machine that the worker runs on, inside the folders that the operator allows',
+    description: 'Reads and writes files on the worker’s machine, inside the folders that the operator allows',
     defaults: { name: 'Read/Write Files from Disk' },
     inputs: ['main'],
     outputs: ['main'],

@@ -6,7 +6,7 @@ type Show = NonNullable<NonNullable<NodeProperty['displayOptions']>['show']>;
 const removeOtherFields = toggle(
   'removeOtherFields',
   'Remove Other Fields',
-  'Whether the fields that are not compared are left out',
+  'Whether to omit the fields that are not compared',
 );
 
 export const compareChoices = choices(
@@ -18,7 +18,7 @@ export const compareChoices = choices(
 /** Parameters for removing duplicates within the input. */
 const comparison = (show: Show): readonly NodeProperty[] => [
   choice('compare', 'Compare', compareChoices, {
-    description: 'Which fields make two items the same; a field must be of one type in all items',
+    description: 'Which fields identify duplicates; a field must have the same type in all items',
     displayOptions: { show },
   }),
   names('fieldsToExclude', 'Fields To Exclude', 'Names separated by commas', {
@@ -65,7 +65,7 @@ export const removeDuplicatesProperties: readonly NodeProperty[] = [
     'incrementalDedupeValue',
     'Value to Dedupe On',
     0,
-    'A number that grows from item to item',
+    'A number that increases from item to item',
     history('removeItemsUpToStoredIncrementalKey'),
   ),
   {
@@ -73,7 +73,7 @@ export const removeDuplicatesProperties: readonly NodeProperty[] = [
     name: 'dateDedupeValue',
     type: 'dateTime',
     default: '',
-    description: 'A date that grows from item to item',
+    description: 'A date that increases from item to item',
     ...history('removeItemsUpToStoredDate'),
   },
   choice('mode', 'Mode', choices(['cleanDatabase', 'Clean Database', 'Forgets all values of the scope']), {
@@ -88,7 +88,7 @@ export const removeDuplicatesProperties: readonly NodeProperty[] = [
     }),
     atLeast(
       1,
-      number('historySize', 'History Size', 10_000, 'How many values are remembered; the oldest go first', {
+      number('historySize', 'History Size', 10_000, 'Maximum number of remembered values; the oldest are removed first', {
         displayOptions: { show: { '@version': [2], '/logic': ['removeItemsWithAlreadySeenKeyValues'] } },
       }),
     ),

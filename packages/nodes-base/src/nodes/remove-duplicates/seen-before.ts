@@ -20,7 +20,7 @@ export async function clearHistory(context: ExecuteContext): Promise<Item[]> {
 function historyOf({ history }: ExecuteContext): SeenHistory {
   if (history) return history;
   throw unsupported(
-    'removing items that earlier executions have seen',
+    'removing items that earlier executions have processed',
     'Remove duplicates within the input, or keep the values in a database',
   );
 }
@@ -63,7 +63,7 @@ function historySize(context: ExecuteContext): number {
   const size = Math.floor(numberParameter(context, 'options.historySize', 0, 10_000));
   if (size >= 1 && size <= maxHistory) return size;
   throw new NodeOperationError(`the option "historySize" must be between 1 and ${maxHistory}, but is ${size}`, {
-    description: 'Give how many values to remember',
+    description: 'Set the number of values to remember',
   });
 }
 
@@ -78,6 +78,6 @@ function requiredDate(context: ExecuteContext, itemIndex: number): number {
   if (milliseconds !== undefined) return milliseconds;
   throw new NodeOperationError(`the parameter "dateDedupeValue" must be a date, but is ${describeValue(value)}`, {
     itemIndex,
-    description: 'Give an ISO date; check the expression against the node’s input',
+    description: 'Use an ISO date; check the expression against the node’s input',
   });
 }

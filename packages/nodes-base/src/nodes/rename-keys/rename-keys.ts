@@ -39,8 +39,8 @@ export const renameKeys: NodeType = {
     computesOnly: true,
     properties: [
       list('keys', 'Keys', 'key', [
-        text('currentKey', 'Current Key Name', 'The field to rename; dots reach into objects'),
-        text('newKey', 'New Key Name', 'Its new name; dots reach into objects'),
+        text('currentKey', 'Current Key Name', 'Field to rename; dots separate nested fields'),
+        text('newKey', 'New Key Name', 'New name; dots separate nested fields'),
       ]),
       {
         displayName: 'Additional Options',
@@ -52,11 +52,8 @@ export const renameKeys: NodeType = {
             text('searchRegex', 'Regular Expression', 'Pattern to find in field names, in RE2 syntax'),
             text('replaceRegex', 'Replace With', 'Replacement; `$1` is the first group'),
             options([
-              toggle('caseInsensitive', 'Case Insensitive', 'Whether upper and lower case are the same'),
-              atLeast(
-                -1,
-                number('depth', 'Max Depth', -1, 'How many levels of objects and lists it reaches below the first; -1: all'),
-              ),
+              toggle('caseInsensitive', 'Case Insensitive', 'Whether to ignore case'),
+              atLeast(-1, number('depth', 'Max Depth', -1, 'Number of nested levels of objects and lists to rename; -1: all')),
             ]),
           ]),
         ],
@@ -112,7 +109,7 @@ function move(moved: FieldEditor, original: JsonObject, { from, to }: Rename): v
 function withReplacedKeys(object: JsonObject, replacement: KeyReplacement, level: number): JsonObject {
   if (level > deepest)
     throw new NodeOperationError(`the item is nested more than ${deepest} objects deep`, {
-      description: 'Take the part that is needed out of the item first',
+      description: 'Extract the part that you need first',
     });
   const result = new Map(Object.entries(object));
   // A renamed field replaces a field of the same name.

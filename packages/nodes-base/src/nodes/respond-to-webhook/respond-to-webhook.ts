@@ -8,7 +8,7 @@ const sample = '{\n  "myField": "value"\n}';
 const json = { type: 'json', default: sample } as const;
 
 const respondToOptions = options([
-  between(200, 599, number('responseCode', 'Response Code', 200, 'Status from 200 to 599; default of a redirect: 307')),
+  between(200, 599, number('responseCode', 'Response Code', 200, 'Status from 200 to 599; default for a redirect: 307')),
   list('responseHeaders', 'Response Headers', 'entries', [
     text('name', 'Name', 'Name of a response header'),
     text('value', 'Value', 'Its value'),
@@ -22,7 +22,7 @@ const respondToOptions = options([
   toggle(
     'enableStreaming',
     'Enable Streaming',
-    'Whether to send the response at once in parts, if the webhook streams; the webhook then sets status and headers',
+    'Whether to stream the response immediately if the webhook streams; the webhook then sets status and headers',
     {
       default: true,
       ...when([1.5], { '/respondWith': ['allIncomingItems', 'firstIncomingItem', 'text', 'json', 'jwt'] }),
@@ -41,7 +41,7 @@ export const respondToWebhook: NodeType = {
     group: ['transform'],
     version: [1, 1.1, 1.2, 1.3, 1.4, 1.5],
     description:
-      'Responds to the request of a webhook that responds by this node. The first response counts; without such a request, the items pass through. A browser shows the response in a sandbox',
+      'Responds to the request of a webhook that is set to respond with this node. Only the first response is sent; without such a request, the items pass through. A browser shows the response in a sandbox',
     defaults: { name: 'Respond to Webhook' },
     inputs: ['main'],
     outputs: ['main'],

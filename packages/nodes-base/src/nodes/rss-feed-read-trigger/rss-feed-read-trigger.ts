@@ -25,7 +25,7 @@ export const rssFeedReadTrigger: NodeType = {
     group: ['trigger'],
     version: 1,
     description:
-      'Starts the workflow when an RSS or Atom feed has new entries, with one item per entry. Entries of the first poll count as known. A manual run outputs the first entry',
+      'Starts the workflow when an RSS or Atom feed has new entries, with one item per entry. Entries of the first poll are considered known. A manual run outputs the first entry',
     defaults: { name: 'RSS Feed Trigger' },
     inputs: [],
     outputs: ['main'],
@@ -61,7 +61,7 @@ async function freshEntries(context: PollContext, entries: readonly JsonObject[]
 function remembered(shown: ReadonlySet<string>, before: ReadonlySet<JsonValue> = new Set()): JsonValue[] {
   if (shown.size > maxRemembered)
     throw new NodeOperationError(`the feed has ${shown.size} entries, but at most ${maxRemembered} can be remembered`, {
-      description: 'Use a shorter feed, such as one of the last days: most services have a parameter for that',
+      description: 'Use a shorter feed, such as the entries of the last days: most services have a parameter for this',
     });
   return [...new Set([...shown, ...before])].slice(0, Math.min(maxRemembered, shown.size + maxPast));
 }

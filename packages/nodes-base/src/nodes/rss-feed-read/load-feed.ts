@@ -51,7 +51,7 @@ async function entriesOf(
   } catch (cause) {
     signal.throwIfAborted();
     const [reason = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n');
-    const description = 'Check that the URL is the one of the feed, not of a page that mentions it';
+    const description = 'Check that the URL belongs to the feed, not to a page that links to it';
     throw new NodeOperationError(`the feed cannot be read: ${reason}`, { itemIndex, description, cause });
   }
 }

@@ -20,7 +20,7 @@ export const rssFeedRead: NodeType = {
     properties: [
       text('url', 'URL', 'URL of the feed: absolute, http or https', { required: true }),
       options([
-        names('customFields', 'Custom Fields', 'Further elements of an entry, separated by commas: `media:thumbnail`'),
+        names('customFields', 'Custom Fields', 'Additional elements of an entry, separated by commas: `media:thumbnail`'),
         toggle(
           'ignoreSSL',
           'Ignore SSL Issues (Insecure)',

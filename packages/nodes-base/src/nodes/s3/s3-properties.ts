@@ -24,7 +24,10 @@ const storing: readonly NodeProperty[] = [
 
 const limits: readonly NodeProperty[] = [
   toggle('returnAll', 'Return All', 'Whether to return all', where({ operation: ['getAll', 'search'] })),
-  atLeast(0, number('limit', 'Limit', 100, 'Most to return', where({ operation: ['getAll', 'search'], returnAll: [false] }))),
+  atLeast(
+    0,
+    number('limit', 'Limit', 100, 'Maximum number to return', where({ operation: ['getAll', 'search'], returnAll: [false] })),
+  ),
 ];
 
 export const s3Properties: readonly NodeProperty[] = [
@@ -73,7 +76,7 @@ export const s3Properties: readonly NodeProperty[] = [
     [
       acl,
       toggle('bucketObjectLockEnabled', 'Object Lock', 'Whether to enable locks on files'),
-      text('region', 'Region', 'Empty: the region of the credential'),
+      text('region', 'Region', 'Empty: the credential’s region'),
     ],
     on('bucket', 'create'),
   ),

@@ -91,7 +91,7 @@ const ruleFields: NodeProperty[] = [
   between(
     0,
     23,
-    number('triggerAtHour', 'Trigger at Hour', 0, '0 to 23, in the time zone of the workflow', where({ field: timed })),
+    number('triggerAtHour', 'Trigger at Hour', 0, '0 to 23, in the workflow’s time zone', where({ field: timed })),
   ),
   between(0, 59, number('triggerAtMinute', 'Trigger at Minute', 0, '0 to 59', where({ field: ['hours', ...timed] }))),
   text(
@@ -133,7 +133,7 @@ export const scheduleTrigger: NodeType = {
           'misfireGraceSeconds',
           'Grace Period (Seconds)',
           0,
-          'How late a tick may be before it counts as missed; 0 means 60 seconds',
+          'How late a tick may be before it is considered missed; 0 means 60 seconds',
           when(withMisfire),
         ),
       ),

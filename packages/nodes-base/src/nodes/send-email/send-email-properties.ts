@@ -15,7 +15,7 @@ const insecure = toggle(
   'Whether to accept any certificate. Others may then be able to read the traffic',
 );
 const replyTo = text('replyTo', 'Reply To', 'Address for replies');
-const attachments = 'Files of the item to attach, separated by commas; HTML shows one by `cid:` and the name of its field';
+const attachments = 'Files of the item to attach, separated by commas; HTML shows a file by `cid:` and its field name';
 const formats = choices(['text', 'Text'], ['html', 'HTML'], ['both', 'Both']);
 
 export const sendEmailProperties: readonly NodeProperty[] = [
@@ -30,9 +30,9 @@ export const sendEmailProperties: readonly NodeProperty[] = [
     when([2, 2.1]),
   ),
   text('fromEmail', 'From Email', '`name@example.com`, or `Name <name@example.com>`', { required: true }),
-  text('toEmail', 'To Email', 'Separate several by commas', { required: true }),
-  text('ccEmail', 'CC Email', 'Separate several by commas', first),
-  text('bccEmail', 'BCC Email', 'Separate several by commas', first),
+  text('toEmail', 'To Email', 'Separate several addresses with commas', { required: true }),
+  text('ccEmail', 'CC Email', 'Separate several addresses with commas', first),
+  text('bccEmail', 'BCC Email', 'Separate several addresses with commas', first),
   text('subject', 'Subject', ''),
   choice('emailFormat', 'Email Format', formats, when([2], sending)),
   choice('emailFormat', 'Email Format', formats, { ...when([2.1], sending), default: 'html' }),
@@ -47,8 +47,8 @@ export const sendEmailProperties: readonly NodeProperty[] = [
       toggle('appendAttribution', 'Append Attribution', 'Has no effect: nothing is appended', { default: true }),
       text('attachments', 'Attachments', attachments),
       text('fileAttachments', 'File Attachments', attachments),
-      text('ccEmail', 'CC Email', 'Separate several by commas'),
-      text('bccEmail', 'BCC Email', 'Separate several by commas'),
+      text('ccEmail', 'CC Email', 'Separate several addresses with commas'),
+      text('bccEmail', 'BCC Email', 'Separate several addresses with commas'),
       insecure,
       replyTo,
     ],

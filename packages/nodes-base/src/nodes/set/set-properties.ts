@@ -11,7 +11,7 @@ const edited = [...fields, ...assignments];
 const dotNotation: NodeProperty = toggle(
   'dotNotation',
   'Support Dot Notation',
-  'Whether a dot in a field’s name means a field within a field: `a.b` writes `{ "a": { "b": … } }`',
+  'Whether a dot in a field name refers to a nested field: `a.b` writes `{ "a": { "b": … } }`',
   { default: true },
 );
 
@@ -93,12 +93,12 @@ const includeOptions = choices(['all', 'All'], ['selected', 'Selected'], ['excep
 const includeProperties: readonly NodeProperty[] = [
   choice('include', 'Include in Output', [...includeOptions, { name: 'None', value: 'none' }], {
     ...when(fields),
-    description: 'Which fields of the input item stay',
+    description: 'Which fields of the input item to keep',
   }),
   toggle(
     'includeOtherFields',
     'Include Other Input Fields',
-    'Whether fields of the input item stay, alongside those set here',
+    'Whether to keep the input item’s fields, in addition to those set here',
     when(assignments),
   ),
   choice('include', 'Input Fields to Include', includeOptions, when(assignments, { includeOtherFields: [true] })),
@@ -108,11 +108,11 @@ const includeProperties: readonly NodeProperty[] = [
 
 const optionsProperty: NodeProperty = options(
   [
-    toggle('includeBinary', 'Include Binary File', 'Whether the files of the input item stay', {
+    toggle('includeBinary', 'Include Binary File', 'Whether to keep the input item’s files', {
       ...when([3, 3.1, 3.2, 3.3]),
       default: true,
     }),
-    toggle('stripBinary', 'Strip Binary Data', 'Whether the files of the input item are left out', {
+    toggle('stripBinary', 'Strip Binary Data', 'Whether to omit the input item’s files', {
       ...when([3.4, 3.5], { '/includeOtherFields': [true] }),
       default: true,
     }),

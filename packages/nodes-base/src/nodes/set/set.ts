@@ -53,7 +53,7 @@ function duplicated(context: ExecuteContext, itemIndex: number, item: Item): Ite
   if (count < 0 || count > maxDuplicates) {
     throw new NodeOperationError(`the parameter "duplicateCount" must be between 0 and ${maxDuplicates}`, {
       itemIndex,
-      description: 'Give how many copies to add to each item',
+      description: 'Set the number of copies to add to each item',
     });
   }
   const copies = Math.floor(count) + 1;

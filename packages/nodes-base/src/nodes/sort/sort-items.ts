@@ -5,7 +5,7 @@ import { choiceParameter, listParameter, requiredText } from '../../shared/param
 import { passedItem } from '../../shared/per-item.ts';
 import { compareKeys, type SortKey, sortKey } from './compare-values.ts';
 
-const nameHint = { itemIndex: 0, description: 'Add the field, and give its name as the items have it' };
+const nameHint = { itemIndex: 0, description: 'Add the field, with its name in the items' };
 
 interface SortField {
   path: FieldPath;
@@ -76,7 +76,7 @@ function sortByCode(context: ExecuteContext): Promise<Item[]> {
   const code = requiredText(context, 'code', 0);
   if (!/\breturn\b/.test(code)) {
     throw new NodeOperationError('the parameter "code" does not return anything', {
-      description: 'Return a number below, at or above 0, as in: return a.json.id - b.json.id',
+      description: 'Return a number less than, equal to, or greater than 0, as in: return a.json.id - b.json.id',
     });
   }
   return context.runCode({ source: `return items.sort((a, b) => { ${code}\n});`, mode: 'allItems' });

@@ -8,13 +8,18 @@ export const sortField: readonly NodeProperty[] = [
 ];
 
 export const sortCode = (more: Partial<NodeProperty>): NodeProperty =>
-  text('code', 'Code', 'The body of a function of the items `a` and `b` that returns a number below, at or above 0', {
-    typeOptions: { editor: 'codeNodeEditor', editorLanguage: 'javaScript' },
-    ...more,
-  });
+  text(
+    'code',
+    'Code',
+    'Body of a function of the items `a` and `b` that returns a number less than, equal to, or greater than 0',
+    {
+      typeOptions: { editor: 'codeNodeEditor', editorLanguage: 'javaScript' },
+      ...more,
+    },
+  );
 
 export const sortTypes = choices(
-  ['simple', 'Simple', 'By fields: strings without regard to case, missing values last'],
+  ['simple', 'Simple', 'By fields: strings case-insensitively, missing values last'],
   ['random', 'Random', 'By chance'],
   ['code', 'Code', 'By a function in JavaScript'],
 );

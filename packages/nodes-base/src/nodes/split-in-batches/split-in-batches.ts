@@ -39,13 +39,13 @@ export const splitInBatches: NodeType = {
     outputs: ['main', 'main'],
     computesOnly: true,
     properties: [
-      atLeast(1, number('batchSize', 'Batch Size', batchSizeBefore3, 'How many items a batch has', when([1, 2]))),
-      atLeast(1, number('batchSize', 'Batch Size', 1, 'How many items a batch has', when([3]))),
+      atLeast(1, number('batchSize', 'Batch Size', batchSizeBefore3, 'Number of items in a batch', when([1, 2]))),
+      atLeast(1, number('batchSize', 'Batch Size', 1, 'Number of items in a batch', when([3]))),
       options([
         toggle(
           'reset',
           'Reset',
-          'Whether the loop restarts with the incoming items; usually an expression, for example one that is true in a new round of an outer loop',
+          'Whether the loop restarts with the incoming items; usually an expression, such as a condition that is true in a new round of an outer loop',
         ),
       ]),
     ],
@@ -108,6 +108,6 @@ function batchSizeOf(context: ExecuteContext): number {
   if (size >= 1) return size;
   throw new NodeOperationError(`the parameter "batchSize" must be at least 1, but is ${size}`, {
     itemIndex: 0,
-    description: 'Give how many items a batch has; an expression may have given none',
+    description: 'Set the number of items in a batch; an expression may have returned no value',
   });
 }

@@ -46,7 +46,7 @@ function checkField(item: Item, { name, path }: NamedField, { missingFails, acce
   if (value === undefined && missingFails) {
     throw new NodeOperationError(`the item has no field "${name}"`, {
       itemIndex,
-      description: 'Check the name, or use version 2.1 or later, where such an item gives nothing',
+      description: 'Check the name, or use version 2.1 or later, where such an item is dropped',
     });
   }
   if (value === undefined || !accepts || Array.isArray(value) || (accepts === 'containers' && isJsonObject(value))) return;
@@ -62,7 +62,7 @@ function readPlan(context: ExecuteContext, itemIndex: number): SplitPlan {
   if (destinations.length > 0 && destinations.length !== fields.length) {
     throw new NodeOperationError(
       `the option "destinationFieldName" names ${destinations.length} fields, and ${fields.length} are split out`,
-      { itemIndex, description: 'Name as many as are split out, or none' },
+      { itemIndex, description: 'Use one name for each field that is split out, or no names' },
     );
   }
   const includes = ['noOtherFields', 'allOtherFields', 'selectedOtherFields'] as const;

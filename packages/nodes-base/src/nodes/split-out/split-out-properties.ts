@@ -5,7 +5,7 @@ export const splitOutProperties: readonly NodeProperty[] = [
   names(
     'fieldToSplitOut',
     'Fields To Split Out',
-    'Fields that hold lists, separated by commas; `$binary` means the files of the item',
+    'Fields that contain lists, separated by commas; `$binary` means the item’s files',
     {
       required: true,
     },
@@ -23,7 +23,7 @@ export const splitOutProperties: readonly NodeProperty[] = [
   names('fieldsToInclude', 'Fields To Include', 'Names separated by commas', where({ include: ['selectedOtherFields'] })),
   options([
     disableDotNotation,
-    names('destinationFieldName', 'Destination Field Name', 'The fields that the elements come out in, separated by commas'),
-    toggle('includeBinary', 'Include Binary', 'Whether each element gets the files of the item'),
+    names('destinationFieldName', 'Destination Field Name', 'Output fields for the elements, separated by commas'),
+    toggle('includeBinary', 'Include Binary', 'Whether each element gets the item’s files'),
   ]),
 ];

@@ -17,7 +17,7 @@ export const spreadsheetFileProperties: readonly NodeProperty[] = [
   choice(
     'fileFormat',
     'File Format',
-    [...choices(['autodetect', 'Autodetect', 'by the type and the name of the file']), ...formats],
+    [...choices(['autodetect', 'Autodetect', 'by the file’s type and name']), ...formats],
     when([2], { operation: ['fromFile'] }),
   ),
   choice('fileFormat', 'File Format', formats, { default: 'xls', ...where({ operation: ['toFile'] }) }),

@@ -101,6 +101,6 @@ function headerText(id: string): string {
 }
 
 function tooLarge(): AppError {
-  const message = `the server sends an event of more than ${maxEventLength} characters`;
+  const message = `the server sent an event with more than ${maxEventLength} characters`;
   return new AppError({ code: 'RESULT_TOO_LARGE', message });
 }

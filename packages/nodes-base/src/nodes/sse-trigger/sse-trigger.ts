@@ -15,7 +15,7 @@ export const sseTrigger: NodeType = {
     group: ['trigger'],
     version: 1,
     description:
-      'Starts the workflow with each server-sent event of an address. On reconnection, it sends the ID of the last event whose execution is committed (`Last-Event-ID`), so the server can continue after it',
+      'Starts the workflow with each server-sent event from a URL. On reconnection, it sends the ID of the last event whose execution is committed (`Last-Event-ID`), so the server can continue after it',
     defaults: { name: 'SSE Trigger' },
     inputs: [],
     outputs: ['main'],

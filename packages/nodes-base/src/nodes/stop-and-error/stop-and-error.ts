@@ -31,7 +31,7 @@ export const stopAndError: NodeType = {
       choice('errorType', 'Error Type', choices(['errorMessage', 'Error Message'], ['errorObject', 'Error Object']), {
         description: 'Whether the error is a message or an object with details',
       }),
-      text('errorMessage', 'Error Message', 'The message of the execution’s error', {
+      text('errorMessage', 'Error Message', 'Message of the execution’s error', {
         required: true,
         ...where({ errorType: ['errorMessage'] }),
       }),

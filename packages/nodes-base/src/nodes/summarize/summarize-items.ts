@@ -5,7 +5,7 @@ import { booleanParameter, choiceParameter, listParameter, textParameter } from 
 import { type AggregationName, type AggregationRules, aggregationNames, aggregations } from './aggregations.ts';
 import { type Group, groupsOf, type SplitBy } from './groups.ts';
 
-const nameHint = { itemIndex: 0, description: 'Add the field, and give its name as the items have it' };
+const nameHint = { itemIndex: 0, description: 'Add the field, with its name in the items' };
 
 interface Summary extends AggregationRules {
   aggregation: AggregationName;
@@ -118,7 +118,7 @@ function hintAtTexts(context: ExecuteContext, summaries: readonly Summary[]): vo
       return typeof value === 'string' && value !== '';
     };
     if (!context.items().some(isText)) continue;
-    const message = `${output} leaves out items whose value is text; convert the field to a number before this node`;
+    const message = `${output} omits items whose value is text; convert the field to a number before this node`;
     context.addHints?.({ message, type: 'warning' });
   }
 }

@@ -8,13 +8,13 @@ export const summarizedField: readonly NodeProperty[] = [
     'Aggregation',
     choices(
       ['append', 'Append', 'A list of the values'],
-      ['average', 'Average', 'Only of values that are numbers'],
+      ['average', 'Average', 'Only values that are numbers'],
       ['concatenate', 'Concatenate', 'The values as one string'],
       ['count', 'Count'],
       ['countUnique', 'Count Unique'],
       ['max', 'Max'],
       ['min', 'Min'],
-      ['sum', 'Sum', 'Only of values that are numbers'],
+      ['sum', 'Sum', 'Only values that are numbers'],
     ),
     { default: 'count' },
   ),
@@ -22,7 +22,7 @@ export const summarizedField: readonly NodeProperty[] = [
   toggle(
     'includeEmpty',
     'Include Empty Values',
-    'Whether nothing, null and empty text count',
+    'Whether to include missing values, null, and empty text',
     where({ aggregation: ['append', 'concatenate', 'count', 'countUnique'] }),
   ),
   choice(
@@ -49,7 +49,7 @@ export const summarizeOptions: readonly NodeProperty[] = [
   toggle(
     'skipEmptySplitFields',
     'Ignore Items Without Valid Fields to Group By',
-    'Whether items are left out where a field to split by is empty',
+    'Whether to omit items in which a field to split by is empty',
   ),
 ];
 
@@ -64,7 +64,7 @@ export const summarizeProperties: readonly NodeProperty[] = [
     toggle(
       'continueIfFieldNotFound',
       'Continue if Field Not Found',
-      'Whether a field that no item has gives an empty summary instead of an error',
+      'Whether a field that no item has yields an empty summary instead of an error',
       {
         displayOptions: { show: { '@version': [1] } },
       },

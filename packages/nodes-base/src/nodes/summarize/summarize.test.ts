@@ -49,7 +49,7 @@ describe.each([1, 1.1])('summarize %d', (version) => {
       });
     await summarize1('sum', [{ n: '1' }, { n: 2 }]);
     await summarize1('average', [{ n: 'x' }]);
-    expect(hints).toEqual([expect.stringContaining('sum_n leaves out'), expect.stringContaining('average_n leaves out')]);
+    expect(hints).toEqual([expect.stringContaining('sum_n omits'), expect.stringContaining('average_n omits')]);
     await summarize1('sum', [{ n: 1 }, {}]);
     await summarize1('max', [{ n: '1' }]);
     expect(hints).toHaveLength(2);

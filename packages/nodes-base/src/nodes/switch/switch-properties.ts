@@ -41,7 +41,7 @@ const legacyRules = (version: 1 | 2, target: NodeProperty): NodeProperty[] =>
 const legacyProperties: readonly NodeProperty[] = [
   atLeast(0, number('output', 'Output', 0, 'The output for the item, from 0 on', when([1], byExpression))),
   text('output', 'Output', 'The output for the item, from 0 on', when([2], byExpression)),
-  between(1, 1_000, number('outputsAmount', 'Outputs Amount', 4, 'How many outputs there are', when([2], byExpression))),
+  between(1, 1_000, number('outputsAmount', 'Outputs Amount', 4, 'Number of outputs', when([2], byExpression))),
   choice(
     'dataType',
     'Data Type',
@@ -67,10 +67,14 @@ const rules = list(
   'values',
   [
     { displayName: 'Conditions', name: 'conditions', type: 'filter', default: {}, emptyHint: everyItemPasses },
-    toggle('renameOutput', 'Rename Output', 'Whether the output has a name of its own'),
+    toggle('renameOutput', 'Rename Output', 'Whether the output has a custom name'),
     text('outputKey', 'Output Name', 'Name of the output', { displayOptions: { show: { renameOutput: [true] } } }),
   ],
-  { emptyHint: noItemMatches, description: 'Each rule has an output of its own, in their order', ...when(third, byRules) },
+  {
+    emptyHint: noItemMatches,
+    description: 'Each rule has a separate output, in the order of the rules',
+    ...when(third, byRules),
+  },
 );
 
 const ruleOptions = options(
@@ -103,11 +107,11 @@ export const switchProperties: readonly NodeProperty[] = [
     'Mode',
     choices(
       ['rules', 'Rules', 'The first matching rule determines the output'],
-      ['expression', 'Expression', 'The number of the output is given'],
+      ['expression', 'Expression', 'A number selects the output'],
     ),
   ),
   ...legacyProperties,
-  between(1, 1_000, number('numberOutputs', 'Number of Outputs', 4, 'How many outputs there are', when(third, byExpression))),
+  between(1, 1_000, number('numberOutputs', 'Number of Outputs', 4, 'Number of outputs', when(third, byExpression))),
   atLeast(0, number('output', 'Output Index', 0, 'The output for the item, from 0 on', when(third, byExpression))),
   rules,
   looseTypeValidation([3.1, 3.2, 3.3, 3.4]),

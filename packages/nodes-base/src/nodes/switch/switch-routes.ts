@@ -79,7 +79,7 @@ function outputParameter(context: ExecuteContext, itemIndex: number, outputCount
 
 function checkedOutput(output: number, outputCount: number, itemIndex: number): number {
   if (Number.isInteger(output) && output >= 0 && output < outputCount) return output;
-  throw new NodeOperationError(`the item is for output ${output}, and the node has the outputs 0 to ${outputCount - 1}`, {
+  throw new NodeOperationError(`the item is for output ${output}, but the node has the outputs 0 to ${outputCount - 1}`, {
     itemIndex,
     description: 'Change the output, or the number of outputs',
   });

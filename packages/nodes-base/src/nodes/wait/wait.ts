@@ -34,7 +34,7 @@ const unitChoices = waitUnits.map((value) => ({ name: `${value.charAt(0).toUpper
 
 const callOptions = options(
   [
-    toggle('ignoreBots', 'Ignore Bots', 'Whether to ignore requests of crawlers and link previews'),
+    toggle('ignoreBots', 'Ignore Bots', 'Whether to ignore requests from crawlers and link previews'),
     names(
       'ipWhitelist',
       'IP(s) Whitelist',
@@ -44,12 +44,12 @@ const callOptions = options(
     text(
       'binaryPropertyName',
       'Field Name for Binary Data',
-      'Which property of the item gets the file; of several, its beginning',
+      'Property of the item for the file; for several files, its prefix',
       {
         default: 'data',
       },
     ),
-    toggle('rawBody', 'Raw Body', 'Whether the item also has the body as a file, as it came, but unpacked'),
+    toggle('rawBody', 'Raw Body', 'Whether the item also has the unparsed body as a file, decompressed'),
     toggle('noResponseBody', 'No Response Body', 'Whether to respond without a body'),
     text('responseData', 'Response Data', 'Text of the response, instead of a message'),
     list('responseHeaders', 'Response Headers', 'entries', [
@@ -132,7 +132,7 @@ export const wait: NodeType = {
       atLeast(0, number('amount', 'Wait Amount', 5, 'How long', when([1.1], { resume: ['timeInterval'] }))),
       choice('unit', 'Wait Unit', unitChoices, { default: 'hours', ...when([1], { resume: ['timeInterval'] }) }),
       choice('unit', 'Wait Unit', unitChoices, { default: 'seconds', ...when([1.1], { resume: ['timeInterval'] }) }),
-      text('dateTime', 'Date and Time', 'When to resume, in the time zone of the workflow; a past time resumes at once', {
+      text('dateTime', 'Date and Time', 'When to resume, in the workflow’s time zone; a past time resumes immediately', {
         type: 'dateTime',
         required: true,
         ...where({ resume: ['specificTime'] }),
@@ -150,7 +150,7 @@ export const wait: NodeType = {
         'httpMethod',
         'HTTP Method',
         requestMethods.map((value) => ({ name: value, value })),
-        { default: 'GET', description: 'Calls with other methods are refused', ...where({ resume: ['webhook'] }) },
+        { default: 'GET', description: 'Requests with other methods are refused', ...where({ resume: ['webhook'] }) },
       ),
       choice(
         'responseMode',

@@ -32,7 +32,7 @@ import { lastNodeData, webhookFiles } from '../../shared/webhook-response.ts';
 const onlyRunIf = {
   parameter: 'options.onlyRunIf',
   what: 'the option "onlyRunIf"',
-  hint: 'Begin the workflow with a filter',
+  hint: 'Start the workflow with a filter',
 } satisfies UnsupportedUse;
 
 export const unsupportedUses: readonly UnsupportedUse[] = [
@@ -102,7 +102,7 @@ function webhookPath(source: ParameterSource, webhookId: string | undefined): st
     throw new NodeOperationError('the parameter "path" is required', { description: 'Set the path of the webhook' });
   if (segments[0]?.startsWith(':'))
     throw new NodeOperationError('a path that begins with a part such as ":id" needs a node with a "webhookId"', {
-      description: 'Begin the path with a fixed part, or give the node a "webhookId"',
+      description: 'Start the path with a fixed part, or give the node a "webhookId"',
     });
   const misnamed = segments.find((segment) => segment.startsWith(':') && !isSegment(segment));
   if (misnamed !== undefined)
@@ -123,7 +123,7 @@ function webhookPath(source: ParameterSource, webhookId: string | undefined): st
   const names = segments.filter((segment) => segment.startsWith(':'));
   if (new Set(names).size < names.length)
     throw new NodeOperationError('the parameter "path" names a part twice', {
-      description: 'Give each part that begins with ":" a name of its own',
+      description: 'Give each part that starts with ":" a unique name',
     });
   return segments.join('/');
 }

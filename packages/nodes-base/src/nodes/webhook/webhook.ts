@@ -19,9 +19,9 @@ const webhookOptions = options([
   text(
     'binaryPropertyName',
     'Binary Property',
-    'Name of the item’s file. Of several files it is the beginning, and a number follows. Empty: data, or the name of the form’s field',
+    'Name of the item’s file. For several files it is a prefix, followed by a number. Empty: data, or the form field’s name',
   ),
-  toggle('ignoreBots', 'Ignore Bots', 'Whether to reject requests of crawlers and link previews'),
+  toggle('ignoreBots', 'Ignore Bots', 'Whether to reject requests from crawlers and link previews'),
   names(
     'ipWhitelist',
     'IP(s) Whitelist',
@@ -29,7 +29,7 @@ const webhookOptions = options([
   ),
   toggle('noResponseBody', 'No Response Body', 'Whether to respond without a body', onReceived),
   text('onlyRunIf', 'Only Run If', 'Not supported yet'),
-  toggle('rawBody', 'Raw Body', 'Whether the body is stored as a file too, as it came, but unpacked'),
+  toggle('rawBody', 'Raw Body', 'Whether to also store the unparsed body as a file, decompressed'),
   {
     displayName: 'Response Code',
     name: 'responseCode',
@@ -62,7 +62,7 @@ const webhookOptions = options([
   text(
     'responsePropertyName',
     'Property Name',
-    'Field of the first item that is the response, with dots into objects',
+    'Field of the first item to respond with; dots separate nested fields',
     lastNode,
   ),
 ]);
@@ -100,7 +100,7 @@ export const webhook: NodeType = {
       text(
         'path',
         'Path',
-        'What the address ends with. A part such as `:id` stands for any string; then the id of the node (`webhookId`) comes before the path. Empty: the id of the node',
+        'Last part of the address. A part such as `:id` matches any string; the node ID (`webhookId`) then comes before the path. Empty: the node ID',
       ),
       choice(
         'authentication',
@@ -109,7 +109,7 @@ export const webhook: NodeType = {
           ['none', 'None'],
           ['basicAuth', 'Basic Auth'],
           ['headerAuth', 'Header Auth'],
-          ['jwtAuth', 'JWT Auth', 'The item has the claims of the token in `jwtPayload`'],
+          ['jwtAuth', 'JWT Auth', 'The item has the token’s claims in `jwtPayload`'],
           ['signature', 'Signature', 'The body is signed, as Standard Webhooks or by another HMAC'],
           ['n8nOAuth2', 'OAuth2', 'Not supported'],
         ),

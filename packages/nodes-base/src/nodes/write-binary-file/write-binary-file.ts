@@ -17,7 +17,7 @@ export const writeBinaryFile: NodeType = {
     properties: [
       text('fileName', 'File Name', 'The path of the file; its folder must exist', { required: true }),
       text('dataPropertyName', 'Property Name', 'Property of the item with the file', { default: 'data', required: true }),
-      options([toggle('append', 'Append', 'Whether the content is added to the file that is there')]),
+      options([toggle('append', 'Append', 'Whether to append the content to an existing file')]),
     ],
     icon: 'fa:file-export',
   },

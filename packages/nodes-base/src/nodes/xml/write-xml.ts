@@ -20,7 +20,7 @@ export async function writeXml(context: ExecuteContext, json: JsonObject, itemIn
   } catch (error) {
     throw new NodeOperationError(`the item cannot be written as XML: ${errorMessage(error)}`, {
       itemIndex,
-      description: 'Names of fields must be names of elements: letters and digits, not beginning with a digit',
+      description: 'Field names must be valid element names: letters and digits, not starting with a digit',
     });
   }
 }

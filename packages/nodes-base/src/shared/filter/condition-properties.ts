@@ -92,7 +92,7 @@ export const filterProperty: NodeProperty = {
   default: {},
   displayOptions: { hide: { '@version': [1] } },
   emptyHint: everyItemPasses,
-  description: 'Conditions on each item; regular expressions have the syntax of RE2',
+  description: 'Conditions on each item; regular expressions use RE2 syntax',
 };
 
 const ifNotStored = 'applies if the conditions themselves do not set it';

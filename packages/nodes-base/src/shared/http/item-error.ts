@@ -4,8 +4,8 @@ const hints: ReadonlyMap<string, string> = new Map([
   ['HTTP_BLOCKED', 'Addresses in the service’s own network are blocked unless its operator allows them (SSRF_ALLOW)'],
   ['HTTP_INVALID_URL', 'Use an absolute URL that starts with https:// or http://, and send long values in the body'],
   ['HTTP_INVALID_REQUEST', 'Check the headers (names have letters, digits, and dashes; values are one line) or the proxy'],
-  ['HTTP_TIMEOUT', 'The service is slow or the response is large: raise the option "Timeout", or request less'],
-  ['HTTP_TOO_LARGE', 'Request less at a time, or store the response as a file'],
+  ['HTTP_TIMEOUT', 'The service is slow or the response is large: increase the option "Timeout", or request less data'],
+  ['HTTP_TOO_LARGE', 'Request less data at a time, or store the response as a file'],
   ['HTTP_TOO_MANY_REDIRECTS', 'Check the URL: it may redirect in a loop'],
   ['HTTP_FAILED', 'Check the URL, and whether the service is up'],
 ]);

@@ -5,7 +5,7 @@ export async function parseJsonBody(text: string, itemIndex: number, hint: strin
   if ((await excessOf(text, maxDataDepth)) === 'deep') {
     throw new NodeOperationError(`the response is nested deeper than ${maxDataDepth} levels`, {
       itemIndex,
-      description: 'Request less, or read the response as text',
+      description: 'Request less data, or read the response as text',
     });
   }
   try {

@@ -8,9 +8,9 @@ type Show = Record<string, readonly JsonValue[]>;
 const shown = (show: Show) => ({ displayOptions: { show } });
 
 export const batchings = choices(
-  ['single', 'Single Query', 'All or nothing, for all items'],
+  ['single', 'Single Query', 'All items or none'],
   ['independently', 'Independently', 'Each item by itself: a failure does not affect other items'],
-  ['transaction', 'Transaction', 'All or nothing, in a transaction even for a single item'],
+  ['transaction', 'Transaction', 'All items or none, in a transaction even for a single item'],
 );
 
 /** Properties of version 1: the operation and the columns to write. */
@@ -50,7 +50,7 @@ export const queryProperty = (show: Show): NodeProperty =>
   text(
     'query',
     'Query',
-    'SQL. `$1`, `$2`, … stand for the values of "Query Parameters". The result of a `{{ }}` becomes part of the SQL unchanged: bind external values as query parameters, otherwise their sender can change the query',
+    'SQL. `$1`, `$2`, … represent the values of "Query Parameters". The result of a `{{ }}` becomes part of the SQL unchanged: bind external values as query parameters, otherwise their sender can change the query',
     { isTemplate: true, required: true, ...shown(show) },
   );
 
@@ -72,7 +72,7 @@ export const deleteProperties = (show: Show): NodeProperty[] => [
 
 export const selectProperties = (show: Show): NodeProperty[] => [
   toggle('returnAll', 'Return All', 'Whether to return all rows instead of the first ones', shown(show)),
-  atLeast(0, number('limit', 'Limit', 50, 'Most rows to return', shown({ ...show, returnAll: [false] }))),
+  atLeast(0, number('limit', 'Limit', 50, 'Maximum number of rows to return', shown({ ...show, returnAll: [false] }))),
 ];
 
 export const whereProperties = (show: Show): NodeProperty[] => [

@@ -17,7 +17,7 @@ import { choices } from '../properties.ts';
 /** Events of the node's own workflow, as offered in the parameter `events`. */
 export const workflowEventChoices: readonly NodePropertyOption[] = choices(
   ['activate', 'Workflow Activated', 'The workflow was inactive and is activated'],
-  ['update', 'Active Workflow Updated', 'Another version of the active workflow becomes the active one'],
+  ['update', 'Active Workflow Updated', 'Another version of the active workflow becomes active'],
 );
 
 export const eventsProperty = (options: readonly NodePropertyOption[] = workflowEventChoices): NodeProperty => ({
