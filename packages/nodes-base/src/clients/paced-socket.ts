@@ -47,7 +47,7 @@ export class PacedSocket extends Duplex {
     if (piece === null) return;
     this.#isAsked = false;
     this.#left -= piece.length;
-    if (this.#left < 0) this.destroy(new Error('the server sends too much'));
+    if (this.#left < 0) this.destroy(new Error('the server sent too much data'));
     else this.push(piece);
   }
 

@@ -158,7 +158,7 @@ describe('a node run on a thread', () => {
     const text = 'z'.repeat(5_000_000);
     const assignments = Array.from({ length: 100 }, (_, index) => ({ name: `x${index}`, type: 'string', value: text }));
     const parameters = { assignments: { assignments } };
-    await expect(runNode(type('set'), { json: [{}], parameters })).rejects.toThrow('hold too much data');
+    await expect(runNode(type('set'), { json: [{}], parameters })).rejects.toThrow('contain too much data');
   });
 
   test('that joins more text than the maximum string length fails with a reason', async () => {

@@ -70,7 +70,7 @@ export async function takeSnapshots(
 }
 
 function tooLarge(itemIndex: number): NodeOperationError {
-  return new NodeOperationError('the parameters of the node hold too much data', {
+  return new NodeOperationError('the node’s parameters contain too much data', {
     itemIndex,
     description: 'Reference large strings in fewer parameters, or give the node fewer items',
   });

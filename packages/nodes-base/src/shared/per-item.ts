@@ -75,7 +75,7 @@ function explained(error: unknown, itemIndex: number): unknown {
 /** `encodeURIComponent` throws for half of a surrogate pair. */
 function malformedText(itemIndex: number, cause: URIError): NodeOperationError {
   const description = 'Check IDs and names: a string was probably cut off in the middle of an emoji or another character';
-  return new NodeOperationError('an address would have half of a character', { itemIndex, description, cause });
+  return new NodeOperationError('an address would contain half a character', { itemIndex, description, cause });
 }
 
 function nestedTooDeeply(itemIndex: number, cause: unknown): NodeOperationError {

@@ -129,7 +129,7 @@ await describeWith('MariaDB', start, ({ host, port }) => {
       await expect(people()).rejects.toThrow("doesn't exist");
     });
 
-    test.each(['single', 'transaction'])('with the batching %s, a failed item undoes the others', async (queryBatching) => {
+    test.each(['single', 'transaction'])('with the batching %s, a failed item rolls back the others', async (queryBatching) => {
       await admin.query("INSERT INTO people (name) VALUES ('Bob')");
       const json = [{ name: 'Ann' }, { name: 'Bob' }, { name: 'Cid' }];
       const inserted = run({ table, operation: 'insert', options: { queryBatching } }, { json });

@@ -209,7 +209,7 @@ describe('base64 to a file', () => {
 
   test.each([['not in base64!'], [5], [null], [['a']]])('%j is an error', async (b) => {
     await expect(convert([{ b }], parameters)).rejects.toMatchObject({
-      message: expect.stringContaining('the field "b" must hold'),
+      message: expect.stringContaining('the field "b" must contain'),
       itemIndex: 0,
     });
   });
@@ -230,7 +230,7 @@ test('a failed item has its error if the node continues', async () => {
   const parameters = { operation: 'toText', sourceProperty: 'a' };
   const [items] = await runNode(convertToFile, { json: [{ b: 1 }, { a: 1 }], parameters, continueOnFail: true });
   expect(items).toMatchObject([
-    { json: { error: 'the field "a" must hold a value, but is nothing' }, pairedItem: { item: 0 } },
+    { json: { error: 'the field "a" must contain a value, but is nothing' }, pairedItem: { item: 0 } },
     { json: {}, binary: { data: {} } },
   ]);
   const unknown = { operation: 'toJson', options: { encoding: 'klingon' } };

@@ -150,9 +150,9 @@ function wrongSource(
   itemIndex: number,
 ): NodeOperationError {
   const name = textParameter(context, 'sourceProperty', itemIndex);
-  return new NodeOperationError(`the field "${name}" must hold ${expected}, but is ${describeValue(value)}`, {
+  return new NodeOperationError(`the field "${name}" must contain ${expected}, but is ${describeValue(value)}`, {
     itemIndex,
-    description: 'Name the field that holds the content in "sourceProperty"',
+    description: 'Name the field that contains the content in "sourceProperty"',
   });
 }
 

@@ -167,7 +167,7 @@ describe('encrypt and decrypt', () => {
     '%s was not encrypted by this node',
     async (value) => {
       await expect(run('decrypt', value, passphrase)).rejects.toMatchObject({
-        message: expect.stringContaining('not one that this node encrypted'),
+        message: expect.stringContaining('was not encrypted by this node'),
         itemIndex: 0,
         description: expect.stringContaining('Encrypt'),
       });

@@ -96,7 +96,7 @@ function derivedKey(passphrase: string, salt: Buffer, length: number, keyCost: S
 }
 
 function notEncrypted(): NodeOperationError {
-  return new NodeOperationError('the value is not one that this node encrypted with a passphrase', {
+  return new NodeOperationError('the value was not encrypted by this node with a passphrase', {
     description: 'Use the complete result of the action Encrypt in symmetric mode; other tools have other formats',
   });
 }

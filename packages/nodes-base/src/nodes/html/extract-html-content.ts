@@ -59,9 +59,9 @@ async function htmlTexts(context: ExecuteContext, json: JsonObject, itemIndex: n
   const value = readField(json, parseFieldPath(name));
   const texts = Array.isArray(value) ? value : [value];
   if (texts.every((text) => typeof text === 'string')) return texts;
-  throw new NodeOperationError(`the field "${name}" must hold HTML, but is ${describeValue(value)}`, {
+  throw new NodeOperationError(`the field "${name}" must contain HTML, but is ${describeValue(value)}`, {
     itemIndex,
-    description: 'Name the field that holds the HTML in "dataPropertyName"',
+    description: 'Name the field that contains the HTML in "dataPropertyName"',
   });
 }
 

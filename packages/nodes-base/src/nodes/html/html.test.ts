@@ -118,7 +118,7 @@ describe('extracting content', () => {
   });
 
   test.each<[string, JsonObject, JsonObject]>([
-    ['the field "data" must hold HTML', {}, extraction({ cssSelector: 'a' })],
+    ['the field "data" must contain HTML', {}, extraction({ cssSelector: 'a' })],
     ['CSS selector', { data: 'x' }, extraction({ cssSelector: 'a >>' })],
     ['has no file in "data"', { data: 'x' }, { ...extraction({ cssSelector: 'a' }), sourceData: 'binary' }],
     ['nested more than 256', { data: '<ul><li>'.repeat(20_000) }, extraction({ cssSelector: 'a' })],

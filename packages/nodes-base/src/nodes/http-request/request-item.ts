@@ -144,7 +144,7 @@ class PageTally {
 }
 
 function pagesTooLarge(itemIndex: number): NodeOperationError {
-  return new NodeOperationError('the pages of the service hold too much data', {
+  return new NodeOperationError('the service’s pages contain too much data', {
     itemIndex,
     description: `All pages may have ${maxPagedLength} characters and ${maxPagedItems} items. Request fewer pages`,
   });

@@ -38,13 +38,10 @@ export async function responseItems(
 }
 
 function tooManyItems(count: number, itemIndex: number): NodeOperationError {
-  return new NodeOperationError(
-    `the response lists ${count} items, more than the ${maxResponseItems} that a response may give`,
-    {
-      itemIndex,
-      description: 'Request fewer entries at a time, or store the response as a file',
-    },
-  );
+  return new NodeOperationError(`the response lists ${count} items, more than the maximum of ${maxResponseItems}`, {
+    itemIndex,
+    description: 'Request fewer entries at a time, or store the response as a file',
+  });
 }
 
 function head({ status, statusText, headers }: ReceivedResponse): JsonObject {

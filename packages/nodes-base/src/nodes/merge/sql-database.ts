@@ -175,7 +175,7 @@ export class SqlDatabase {
     MergedItems.refuseMoreThanMax(++this.#count);
     for (const value of row) this.#length += typeof value === 'string' ? value.length : 8;
     if (this.#length <= maxResult) return;
-    throw new NodeOperationError(`the query gives more than ${maxResult / 1024 / 1024} MiB of rows`, {
+    throw new NodeOperationError(`the query returns more than ${maxResult / 1024 / 1024} MiB of rows`, {
       description: 'Select fewer columns, or limit the rows',
     });
   }

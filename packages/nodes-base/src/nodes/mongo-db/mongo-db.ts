@@ -56,7 +56,8 @@ function operationOf(context: ExecuteContext) {
   const names = Object.keys(operations);
   const name = choiceParameter(context, 'operation', 0, names, isIndex ? 'createSearchIndex' : 'find');
   const run = Object.entries(operations).find(([known]) => known === name)?.[1];
-  if (!run) throw new NodeOperationError(`there is no operation ${name}`, { description: 'Choose an operation from the list' });
+  if (!run)
+    throw new NodeOperationError(`the operation ${name} is unknown`, { description: 'Choose an operation from the list' });
   return { name, run };
 }
 

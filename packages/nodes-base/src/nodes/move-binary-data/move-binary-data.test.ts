@@ -38,7 +38,7 @@ describe.each(both)('version %d: binary to JSON', (typeVersion) => {
 
   test('an item without the file is dropped; a file that is neither an object nor a list is an error', async () => {
     expect(await toJson('{}', { sourceKey: 'none' })).toEqual([]);
-    await expect(toJson('5', {})).rejects.toThrow('must hold a JSON object or a list, but holds');
+    await expect(toJson('5', {})).rejects.toThrow('must contain a JSON object or a list, but contains');
     expect(await toJson('{', {}, true)).toMatchObject([{ json: { error: expect.stringContaining('not valid JSON') } }]);
   });
 });

@@ -64,7 +64,7 @@ async function jsonOf(context: ExecuteContext, item: Item, itemIndex: number, so
 function wholeItem(value: JsonValue, itemIndex: number): JsonObject {
   if (isJsonObject(value)) return value;
   if (Array.isArray(value)) return value as unknown as JsonObject;
-  throw new NodeOperationError(`the file must hold a JSON object or a list, but holds ${describeValue(value)}`, {
+  throw new NodeOperationError(`the file must contain a JSON object or a list, but contains ${describeValue(value)}`, {
     itemIndex,
     description: 'Switch "Set All Data" off to store it in a field',
   });

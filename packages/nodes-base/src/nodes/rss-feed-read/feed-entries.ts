@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk'
 import { setOwn } from '../../shared/field-path.ts';
 import { htmlSnippet } from './html-snippet.ts';
 
-/** Elements of an entry of RSS that come out under a name, and those that give way to a later one of the same name. */
+/** RSS entry elements and their output fields; of several elements with the same field, the last wins. */
 const rssFields: readonly (readonly [element: string, field: string])[] = [
   ['author', 'creator'],
   ['dc:creator', 'creator'],
@@ -38,7 +38,7 @@ type Element = JsonValue | undefined;
 export async function feedEntries(feed: string, customFields: readonly string[]): Promise<JsonObject[]> {
   const { parseStringPromise } = await import('xml2js');
   const document: unknown = await parseStringPromise(feed.trimStart());
-  if (!isJsonObject(document)) throw new Error('it holds no element with content');
+  if (!isJsonObject(document)) throw new Error('it has no element with content');
   const rss = childOf(document, 'rss') ?? childOf(document, 'rdf:RDF');
   const atom = childOf(document, 'feed');
   if (!rss && !atom) throw new Error('it is neither RSS nor Atom');

@@ -26,7 +26,7 @@ export async function runS3(
     );
     const operation = known[name];
     if (!operation)
-      throw new NodeOperationError(`there is no operation ${name}`, {
+      throw new NodeOperationError(`the operation ${name} is unknown`, {
         itemIndex,
         description: 'Choose an operation from the list',
       });

@@ -81,7 +81,7 @@ function isBlank(value: JsonValue): boolean {
 function fieldType({ name }: JsonObject, type: JsonValue, itemIndex: number): AssignmentType {
   const found = assignmentTypes.find((candidate) => candidate === type);
   if (found) return found;
-  throw new NodeOperationError(`the field "${String(name ?? '')}" has a type that is not known: ${describeValue(type)}`, {
+  throw new NodeOperationError(`the field "${String(name ?? '')}" has an unknown type: ${describeValue(type)}`, {
     itemIndex,
     description: `Use one of ${assignmentTypes.join(', ')}`,
   });

@@ -16,7 +16,7 @@ describe('set 3 to 3.2', () => {
     ]);
   });
 
-  test('ignores conversion errors, apart from those of objects', async () => {
+  test('ignores conversion errors, except for objects', async () => {
     const run = (kind: string) =>
       json({
         typeVersion: 3.2,

@@ -168,7 +168,7 @@ describe('set 3.3 and later', () => {
   });
 
   test.each([
-    [assignments(assignment('a', 'x', 'binary')), 'the field "a" has a type that is not known: the text "binary"'],
+    [assignments(assignment('a', 'x', 'binary')), 'the field "a" has an unknown type: the text "binary"'],
     [{ assignments: { assignments: 'x' } }, '"assignments.assignments"'],
     [{ assignments: 'oops' }, 'the parameter "assignments" must be an object'],
     [{ mode: 'magic' }, '"mode"'],

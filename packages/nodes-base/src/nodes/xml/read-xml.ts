@@ -59,6 +59,6 @@ function isTooDeep(document: JsonObject): boolean {
 function invalid(problem: string, itemIndex: number): NodeOperationError {
   return new NodeOperationError(`the XML cannot be read: ${problem}`, {
     itemIndex,
-    description: 'Check that the field holds one whole XML document: every tag closed, "&" written as "&amp;"',
+    description: 'Check that the field contains one complete XML document: every tag closed, "&" written as "&amp;"',
   });
 }

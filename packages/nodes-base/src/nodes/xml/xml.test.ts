@@ -53,7 +53,9 @@ describe('XML to JSON', () => {
   });
 
   test('a field that is not XML is an error', async () => {
-    await expect(runNode(xml, { json: [{ data: 5 }] })).rejects.toThrow('the field "data" must hold XML, but is the number 5');
+    await expect(runNode(xml, { json: [{ data: 5 }] })).rejects.toThrow(
+      'the field "data" must contain XML, but is the number 5',
+    );
   });
 });
 

@@ -45,8 +45,8 @@ async function convert(context: ExecuteContext, json: JsonObject, itemIndex: num
   }
   const text = readField(json, parseFieldPath(name));
   if (typeof text === 'string') return readXml(context, text, itemIndex);
-  throw new NodeOperationError(`the field "${name}" must hold XML, but is ${describeValue(text)}`, {
+  throw new NodeOperationError(`the field "${name}" must contain XML, but is ${describeValue(text)}`, {
     itemIndex,
-    description: 'Name the field that holds the XML in "dataPropertyName"',
+    description: 'Name the field that contains the XML in "dataPropertyName"',
   });
 }
