@@ -104,7 +104,7 @@ describe('a community credential type', () => {
     ['GET', undefined, undefined],
     ['POST', undefined, '{"key":"k"}'],
     ['POST', '{"a":1}', '{"a":1,"key":"k"}'],
-  ])('puts fields into the body of a %s with %j, where its method has one', async (method, body, sent) => {
+  ])('adds fields to the body of a %s with %j, if its method allows a body', async (method, body, sent) => {
     const properties = { body: { key: '={{$credentials.key}}' } };
     const { authenticate } = adapted({ authenticate: { type: 'generic', properties } });
     const headers = { 'content-type': 'application/json' };
@@ -156,7 +156,7 @@ describe('a community credential type', () => {
       { status: 200, body: '{"ok":false}' },
       { status: 'Error', message: 'not ok' },
     ],
-  ])('tests by a request and rules: %j', async (respond, result) => {
+  ])('tests with a request and rules: %j', async (respond, result) => {
     const { source, ports, asked } = adapted(
       {
         authenticate: { type: 'generic', properties: { headers: { k: '={{$credentials.key}}' } } },

@@ -12,7 +12,7 @@ circle['self'] = circle;
 test.each([
   ['a number of another kind', { n: 1n }],
   ['a circle', circle],
-])('data that JSON has no form for are an error that says where they are: %s', async (_, json) => {
+])('data without a JSON form are an error that names their location: %s', async (_, json) => {
   const output = [[{ json: {} }], [{ json: {} }, { json }]];
   const message = expect.stringMatching(/^output 1, item 1: its data cannot be written as JSON \([^\n]+\)$/);
   await expect(toNodeOutput(output, ports)).rejects.toMatchObject({ message });

@@ -164,7 +164,7 @@ describe('a request without a response', () => {
     [failed(closed), 'ECONNRESET'],
     [new AppError({ code: 'HTTP_TIMEOUT', message: 'no response', kind: 'transient' }), 'ECONNABORTED'],
     [new AppError({ code: 'HTTP_BLOCKED', message: 'no response' }), 'HTTP_BLOCKED'],
-  ])('throws what packages look at: %#', async (error, code) => {
+  ])('throws an error with the members that packages read: %#', async (error, code) => {
     const thrown = await failing(error)
       .httpRequest({ url: 'http://a' })
       .catch((reason: unknown) => reason);

@@ -29,7 +29,7 @@ describe('errors', () => {
     [{ statusCode: 404, error: { message: 'gone' } }, '404', 'gone'],
     [{ message: 'failed', response: { status: 429, data: { errors: [{ message: 'slow' }, 'down'] } } }, '429', 'slow; down'],
     [{ message: 'no route', code: 'ECONNREFUSED' }, 'ECONNREFUSED', 'no route'],
-  ])('of a service say what it said: %j', (response, httpCode, description) => {
+  ])('of a service contain its message: %j', (response, httpCode, description) => {
     const error = new NodeApiError(node, response);
     expect([error.httpCode, error.description]).toEqual([httpCode, description]);
   });
@@ -79,7 +79,7 @@ describe('helpers', () => {
     ['1st', '_1st'],
     ['xmlThing', '_xmlThing'],
     ['', '_'],
-  ])('a name for XML: %p', (name, safe) => {
+  ])('text is converted to an XML name: %p', (name, safe) => {
     expect(sanitizeXmlName(name)).toBe(safe);
   });
 
