@@ -70,7 +70,7 @@ describe('the schema of a credential type', () => {
     ['a number is out of range', { host: 'h', password: 'p', port: 10 }],
     ['a whole number has a fraction', { host: 'h', password: 'p', port: 1.5 }],
     ['it is a list', []],
-  ])('refuses data where %s', (_, data) => {
+  ])('rejects data if %s', (_, data) => {
     expect(accepts(data)).toBe(false);
   });
 

@@ -15,7 +15,7 @@ describe('a form of parts', () => {
     ['line breaks where it is divided', `${'x'.repeat(65_535)}\r\ny\r\rz\n`],
     ['a surrogate pair where it is divided', `${'x'.repeat(65_535)}😀`],
     ['only line breaks', '\r\n\n'.repeat(60_000)],
-  ])('arrives as it was sent: %s', async (_, value) => {
+  ])('arrives unchanged: %s', async (_, value) => {
     const { bytes, byteLength, contentType } = await sent([
       { name: 'before', value: '1' },
       { name: 'a', value },

@@ -155,7 +155,7 @@ test.each<[JsonObject, string, string]>([
     'conditions.conditions.0.operator.operation',
     'the parameter "conditions.conditions.0.operator.operation" is "isEmpty", an operation that the condition type does not support, so no item meets it; allowed: exists, notExists, empty, notEmpty',
   ],
-])('%j is doubtful, since the node may read it all the same', (parameters, path, message) => {
+])('%j is doubtful, because the node may still be able to read it', (parameters, path, message) => {
   expect(problems(parameters)).toEqual([{ kind: 'doubtful', path, message }]);
 });
 
@@ -298,7 +298,7 @@ describe('A5: a parameter of another version', () => {
     ],
     [{ keepOnly: true }, 3, 'version 3 of the node has no parameter "keepOnly"; it belongs to versions 1, 2'],
     [{ assignments: { assignments: [] } }, 1, 'version 1 of the node has no parameter "assignments"; it belongs to version 3'],
-  ])('%j is invalid in version %d without what takes its place', (parameters, typeVersion, message) => {
+  ])('%j is invalid in version %d without its replacement', (parameters, typeVersion, message) => {
     expect(checkParameters({ description }, parameters, typeVersion)).toEqual([
       { kind: 'invalid', path: Object.keys(parameters)[0], message },
     ]);

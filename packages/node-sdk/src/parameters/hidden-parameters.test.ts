@@ -78,7 +78,7 @@ test.each<[JsonObject, string]>([
   [{ send: true, format: 'raw', text: '{}' }, 'the parameter "text" is used only if "format" is "json" and "source" is "text"'],
   [{ method: 'PUT', cache: true }, 'the parameter "cache" is used only if "method" is neither "POST" nor "PUT"'],
   [{ pages: { page: [{ rename: false, title: 'a' }] } }, 'the parameter "pages.page.0.title" is used only if "rename" is true'],
-])('F5: %j may be left from another choice, so only a save warns', (parameters, message) => {
+])('F5: %j may be left over from another choice, so only a save warns', (parameters, message) => {
   expect(unused(parameters)).toEqual([message]);
   expect(unused(parameters, false)).toEqual([]);
 });
