@@ -52,7 +52,7 @@ test.each([
   '$now.diffTo("2026-01-01", "nope")',
   '$now.diffToNow(["days", "nope"])',
   '$item(3)',
-])('empty and unsuitable arguments are refused for every item alike: %s', async (source) => {
+])('empty and unsuitable arguments are rejected for every item: %s', async (source) => {
   expect(await failures(source)).toEqual([true, true, true]);
 });
 

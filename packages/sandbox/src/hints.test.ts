@@ -92,7 +92,7 @@ test.each([
   ['throw { a: 1 }', '{"a":1}'],
   ['throw [1, { b: 2 }]', '[1,{"b":2}]'],
   ['throw { text: "x".repeat(1e6) }', `{"text":"${'x'.repeat(491)}…`],
-])('data that code throws are shown, bounded: %s', async (source, message) => {
+])('data that code throws are shown up to a maximum length: %s', async (source, message) => {
   expect(await codeFailureOf(source)).toMatchObject({ message });
 });
 

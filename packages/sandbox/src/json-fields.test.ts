@@ -31,6 +31,6 @@ test.each([
   '$json.a + globalThis[x]',
   '$json.a + \\u0024json.b',
   '$json.a + eval(b)',
-])('assumes that all fields are read if the source is unclear: %s', (source) => {
+])('all fields are assumed to be read if the source is unclear: %s', (source) => {
   expect(jsonFieldsOf(source)).toBeUndefined();
 });

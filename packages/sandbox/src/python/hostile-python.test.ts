@@ -158,7 +158,7 @@ describe('limits', () => {
       'import asyncio, os\nasync def end(): os._exit(0)\nasyncio.ensure_future(end())\nawait asyncio.sleep(1000)',
       'the code exited Python: Program terminated with exit(0)',
     ],
-  ])('Python that ends or crashes fails the run long before its deadline: %j', async (source, message) => {
+  ])('Python that exits or crashes fails the run long before its deadline: %j', async (source, message) => {
     await expect(run(source)).rejects.toMatchObject({ code: 'CODE_ERROR', message });
     expect(childrenOfThisProcess()).not.toContain('--permission');
   });
