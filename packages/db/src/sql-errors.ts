@@ -48,14 +48,17 @@ function isForeignKeyViolation(error: unknown): boolean {
 }
 
 /**
- * Whether Postgres rolled back a transaction because of another one, also after
+ * Whether Postgres rolled back a transaction because of another one; also recognizes errors from
  * `translateSqlError`.
  */
 export function isTransactionConflict(error: unknown): boolean {
   return conflictStates.has(codeOf(originOf(error)) ?? '');
 }
 
-/** Whether Postgres ended a statement that took too long, also after `translateSqlError`. */
+/**
+ * Whether Postgres canceled a statement that took too long; also recognizes errors from
+ * `translateSqlError`.
+ */
 export function isStatementTimeout(error: unknown): boolean {
   return codeOf(originOf(error)) === timeoutState;
 }

@@ -199,7 +199,7 @@ describe('users and projects', () => {
     expect(await users.findByEmail('SomeOne@example.com')).toEqual(await users.get(user.id));
   });
 
-  test('a project outside the access is distinguished from one that does not exist', async () => {
+  test('a project outside the access is distinguished from a nonexistent one', async () => {
     const team = await projects.createTeam({ name: 'other' });
     expect(await projects.get(team.id, new Access([team.id]))).toEqual(team);
     await expect(projects.get(team.id, new Access([]))).rejects.toMatchObject({ code: 'FORBIDDEN' });

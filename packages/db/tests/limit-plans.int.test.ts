@@ -22,7 +22,10 @@ const workerId = randomId();
 let sent: { text: string; values: readonly unknown[] }[] = [];
 let db: Database;
 
-/** A workflow with a limit of five that blocks many executions, many more that have ended, and five that run. */
+/**
+ * A workflow with a limit of five, which blocks many executions; five others are running, and many
+ * more have ended.
+ */
 beforeAll(async () => {
   database = await testDatabase();
   pool = new pg.Pool({ connectionString: database.url });

@@ -241,7 +241,7 @@ describe('a period', () => {
     expect(count).toBeLessThan(10_000);
   });
 
-  test('includes every execution that started in it, also after a long wait', async () => {
+  test('includes every execution that started in it, even after a long wait', async () => {
     await database.db.kysely
       .updateTable('executions')
       .set({ started_at: at(40_000), stopped_at: at(40_001) })

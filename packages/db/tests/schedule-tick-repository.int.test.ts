@@ -111,7 +111,7 @@ test('an execution that is started and not enqueued is found by the sweeper', as
   expect(await new WorkerRepository(database.db).takeStranded(-1_000, 10)).toEqual(started);
 });
 
-test('when the transaction fails, the tick stays due', async () => {
+test('a tick remains due if its transaction fails', async () => {
   await activate();
   const failing = ticksOf().take(
     10,

@@ -98,7 +98,7 @@ test.each(['at its start', 'not before'])(
   },
 );
 
-test('deleted executions no longer count, and moved ones count for the other project', async () => {
+test('deleted executions no longer count, and moved ones count toward the other project', async () => {
   const [first, second] = [await start(), await start()];
   for (const executionId of [first, second]) {
     await recorder.claim({ executionId, attempt: 1 });

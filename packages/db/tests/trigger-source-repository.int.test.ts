@@ -197,7 +197,7 @@ describe('events', () => {
     expect(await inserted()).toHaveLength(1);
   });
 
-  test('a failed commit does not count for the queue of its project', async () => {
+  test('a failed commit does not count toward its project’s queue', async () => {
     await activate(aListener());
     const gauge = createQueueGauge(database.db, 1_000);
     const note = jest.spyOn(gauge, 'note');

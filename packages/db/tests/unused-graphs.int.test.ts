@@ -73,7 +73,7 @@ test('unused graphs are deleted a day after they were stored, in several batches
   expect(await hashes()).toEqual([workflow.graphHash, young].sort());
 });
 
-test('graphs of versions, and of live and ended executions, are kept; those of deleted executions are not', async () => {
+test('graphs of versions, and of live and ended executions, are kept; graphs of deleted executions are not', async () => {
   const used = [];
   for (const status of ['new', 'running', 'waiting', 'success', 'error', 'canceled', 'crashed']) {
     const hash = await store(status);

@@ -116,7 +116,7 @@ test('a request received before a new activation is refused as a conflict if its
   });
 });
 
-test('a start waits for a deactivation in progress and then starts nothing, also in a group with others', async () => {
+test('a start waits for a deactivation in progress and then starts nothing, even in a group with others', async () => {
   const [leaving, staying] = [await anActiveWorkflow(database.db), await anActiveWorkflow(database.db)];
   const ofWorkflow = ({ workflowId, graphHash }: typeof leaving) => starts.start({ ...webhookStart, workflowId, graphHash });
   const inProgress = await database.db.kysely.transaction().execute(async (tx) => {

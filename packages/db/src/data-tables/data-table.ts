@@ -10,7 +10,7 @@ export interface DataTable {
   name: string;
   columns: DataColumn[];
   rowCount: number;
-  /** Bytes of its rows, which count for the quota. */
+  /** Size of its rows in bytes, which counts toward the quota. */
   bytes: number;
   createdAt: Date;
   updatedAt: Date;

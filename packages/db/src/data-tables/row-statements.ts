@@ -20,7 +20,7 @@ const rowBytes = 2 ** 25;
 /** A row of a batch. `more`: whether another matching row follows it. */
 export type BatchRow = StoredRow & { more: boolean };
 
-/** Positions are those of the order. */
+/** Positions refer to the order. */
 interface ReadRange {
   order: RowOrder;
   after?: RowPosition | undefined;

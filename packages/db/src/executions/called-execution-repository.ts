@@ -31,12 +31,12 @@ export interface WakeResult {
   skipped: ExecutionId[];
 }
 
-// Every condition stays true once it is true (an ended execution never changes), so several
-// processes may check at once: the guards of the updates let one of them through. Of the children
-// that are `new`, only the first may have been released: it is the one whose turn it is. Parents
-// and children that a limit blocks (`limit_ids`) wait for that limit only. The commit does not wait
-// for the disk: changes that a Postgres crash undoes are still due, and the next sweep finds them.
-// A claim does wait, and so makes the earlier changes durable too.
+// Every condition remains true once it is true (an ended execution never changes), so several
+// processes may check at once: the guards of the updates let one of them through. Only the first of
+// the `new` children may have been released: it is the next to run. Parents and children that a
+// limit blocks (`limit_ids`) wait for that limit only. The commit does not wait for the disk:
+// changes that a Postgres crash undoes are still due, and the next sweep finds them. A claim does
+// wait, and so makes the earlier changes durable too.
 const wakeText = `
 WITH unforced AS (
   SELECT set_config('synchronous_commit', 'off', true)

@@ -131,8 +131,8 @@ async function insert(tx: Transaction<Tables>, failure: Failure, input: Executio
 }
 
 /**
- * The workflow that a graph of `workflowId` starts when it fails: the one named in its settings, or
- * itself if it has an error trigger.
+ * The workflow that a graph of `workflowId` starts when it fails: the error workflow in its
+ * settings, or itself if it has an error trigger.
  */
 export function errorWorkflowIdOf(
   workflowId: WorkflowId,

@@ -6,8 +6,9 @@ import type { Tables } from '../tables/tables.ts';
 import { isBlocked } from './limits-of.ts';
 
 /**
- * Condition on a row of `executions`, or of an alias of it: it belongs to one of the projects. Rows that
- * have not followed their workflow yet match no project: the one they still name is out of date.
+ * Condition on a row of `executions` or an alias: it belongs to one of the projects. Rows that have
+ * not followed their workflow yet match no project, because the project that they name is out of
+ * date.
  */
 export function belongsTo(projectIds: Iterable<string>, alias = 'executions'): RawBuilder<SqlBool> {
   const ids = [...projectIds];

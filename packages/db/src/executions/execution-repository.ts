@@ -117,7 +117,7 @@ export class ExecutionRepository {
    */
   async startOnce(execution: NewExecution, key: IdempotencyKey): Promise<StartedOnce> {
     return startInTransaction(this.#db, this.#queueGauge, async (tx, insert) => {
-      const [id] = await insert([execution]); // counts for the queue, also for a repeat: the next count only runs earlier
+      const [id] = await insert([execution]); // counts toward the queue, even for a repeat, which only makes the next count run earlier
       if (!(id instanceof Error)) return withAuditNote(await this.#claimKey(tx, key, id));
       const first = id.code === 'QUEUE_FULL' ? await findStarted(tx, key) : undefined;
       if (first === undefined) throw id;

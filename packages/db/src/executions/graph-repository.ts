@@ -18,9 +18,9 @@ export interface EncodedGraph {
   priority: number | null;
   /** The error workflow of a failed run, given the workflow that the graph is stored for. */
   errorWorkflowId(workflowId: WorkflowId): WorkflowId | null;
-  /** Node types of installed packages that it uses; null: none. */
+  /** Node types of installed packages that it uses; null if it uses none. */
   foreignTypes: string[] | null;
-  /** Credentials that its nodes name; null: none. */
+  /** Credentials that its nodes name; null if they name none. */
   credentialIds: string[] | null;
 }
 
@@ -119,7 +119,7 @@ export class GraphRepository {
 /** Ids of the credentials that enabled nodes name, sorted; null if they name none. */
 function credentialIdsOf(nodes: readonly WorkflowNode[]): string[] | null {
   const named = nodes.filter(({ disabled }) => !disabled).flatMap(({ credentials = {} }) => Object.values(credentials));
-  // Postgres stores no NUL in a string, and the id of a credential has none.
+  // Postgres cannot store NUL in a string, and credential ids do not contain it.
   const ids = named.flatMap((one) => (one?.id && !one.id.includes('\0') ? [one.id] : []));
   return ids.length > 0 ? [...new Set(ids)].sort() : null;
 }

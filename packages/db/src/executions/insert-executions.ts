@@ -22,7 +22,7 @@ export interface NewExecution {
   graphHash: string | null;
   /**
    * Only if the workflow is active with that graph at the commit: a concurrent activation or
-   * deactivation commits before or after it. Default: whatever version is active.
+   * deactivation commits before or after it. Default: any active version.
    */
   ifActive?: boolean;
   /** With `ifActive`: only if this route exists as well. */

@@ -18,7 +18,7 @@ export interface QueueState {
   counts: Record<LiveStatus, number>;
   /**
    * Seconds since the oldest execution of a status was created (`new`, unless a limit blocks it),
-   * started (`running`), or began to wait (`waiting`); null: none.
+   * started (`running`), or began to wait (`waiting`); null without such executions.
    */
   oldest: Record<LiveStatus, number | null>;
   /**

@@ -190,7 +190,7 @@ export class CredentialRepository {
 
   /**
    * Shares a credential of `access` with exactly these projects. New projects must be in `members`.
-   * Throws the errors of `update`, and those of `ProjectRepository.get` for a project.
+   * Throws the errors of `update`, and of `ProjectRepository.get` for a project.
    */
   async replaceShares(
     id: string,
@@ -229,8 +229,8 @@ export class CredentialRepository {
 
   /**
    * Moves a credential that `access` owns to one of the `destinations`. Its shares are removed,
-   * because the old owner made them. Throws the errors of `update`, and those of
-   * `ProjectRepository.get` for the project.
+   * because the old owner made them. Throws the errors of `update`, and of `ProjectRepository.get`
+   * for the project.
    */
   async transfer(
     id: string,
@@ -266,7 +266,7 @@ function assertOwned({ id, name, projectId }: CredentialHead, access: Access): v
   if (!access.includes(projectId)) throw new ForbiddenError(`credential ${id} is not accessible with the role that this needs`);
 }
 
-/** Names the credential in the audit line, also for refused actions. */
+/** Names the credential in the audit line, even for refused actions. */
 function noteCredential({ name, projectId }: Pick<CredentialHead, 'name' | 'projectId'>): void {
   noteForAudit({ objectName: name, projectId });
 }

@@ -11,7 +11,7 @@ export interface WorkflowVersionHead {
   workflowId: WorkflowId;
   /** Sequence number within the workflow, from 1, in the order of saving. */
   number: number;
-  /** Label; null: none. */
+  /** Label, if any. */
   name: string | null;
   description: string | null;
   /** Null: the user has been deleted. */

@@ -13,8 +13,8 @@ export interface BinaryDataTable {
 }
 
 /**
- * A deleted row of `binary_data`, written by a trigger: if no execution holds the file any more,
- * its bytes are to be deleted.
+ * A deleted row of `binary_data`, written by a trigger: if no other execution holds the file, its
+ * bytes must be deleted.
  */
 export interface BinaryLeftoverTable {
   seq: Generated<string>;

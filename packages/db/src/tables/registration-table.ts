@@ -18,7 +18,7 @@ export interface RegistrationTable {
   subject: Json<JsonObject>;
   /**
    * Like `subject`: the replacement that an activation was about to register, and may have
-   * registered; null: none.
+   * registered, if any.
    */
   begun: Json<JsonObject> | null;
   /** The node's data for it. */

@@ -30,7 +30,7 @@ export interface ExecutionWaitTable {
   stop_at_failure: boolean;
   /** For each child, the sub-node call that started it; null if the node itself did. */
   calls: string[] | null;
-  /** Uses of sub-nodes in progress that count for the limits of AI nodes; null: none. */
+  /** Uses of sub-nodes in progress that count toward the limits of AI nodes, if any. */
   counted: Json<NonNullable<SuspendedRun['counted']>> | null;
 }
 

@@ -49,10 +49,14 @@ export interface WorkflowGraphTable {
   /** The error workflow, if any. Stored here for the same reason. */
   error_workflow_id: string | null;
   /**
-   * Node types of installed packages that running it requires, as in `worker_types`; null: none.
+   * Node types of installed packages that running it requires, as in `worker_types`; null if it
+   * requires none.
    */
   foreign_types: string[] | null;
-  /** Credentials that its nodes name; null: none. Stored here so that a claim finds their limits. */
+  /**
+   * Credentials that its nodes name; null if they name none. Stored here so that a claim finds
+   * their limits.
+   */
   credential_ids: string[] | null;
   /** When to look for references to it; null: never, because a version uses it. */
   check_at: Generated<Date | null>;

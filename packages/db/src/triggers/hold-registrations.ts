@@ -68,8 +68,8 @@ export async function holdRegistrations(
 }
 
 /**
- * Whether, for the service, another wanted registration is identical to the one in row `r`:
- * removing either would remove both.
+ * Whether, for the service, another wanted registration is identical to the registration in row
+ * `r`: removing either would remove both.
  */
 export function isWantedElsewhere(subject: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`EXISTS (SELECT FROM registrations o WHERE o.wanted AND ${isOtherSame(subject)})`;

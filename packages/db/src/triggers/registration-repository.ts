@@ -102,7 +102,7 @@ export class RegistrationRepository {
 
   /**
    * Records the subject that is about to be registered in place of the row's own, so that it is
-   * found if the process dies. Null: none. Throws `ConflictError` if the hold has been lost.
+   * found if the process dies. Null clears it. Throws `ConflictError` if the hold has been lost.
    */
   async recordReplacement(id: string, heldBy: string, replacement: RegistrationSubject | null): Promise<void> {
     await this.#write(id, heldBy, { begun: replacement && JSON.stringify(replacement) });
@@ -157,8 +157,9 @@ export class RegistrationRepository {
   }
 
   /**
-   * Marks the state that was wanted when the row was claimed as applied. If another state is wanted by
-   * now, the row stays due. A later removal at the account makes a registration due again, for a check.
+   * Marks the state that was wanted when the row was claimed as applied. If another state is wanted
+   * by now, the row remains due. A later removal at the account makes a registration due again, for
+   * a check.
    *
    * @param ended whether the service was asked to remove it: registrations made at the same account
    * since it became unwanted are checked again.
@@ -233,8 +234,8 @@ export class RegistrationRepository {
   }
 
   /**
-   * A node's data for one of its webhooks, or for another of its webhooks if that one has no
-   * registration of its own; used to handle requests. The registration may be in flight.
+   * A node's data for one of its webhooks, or for another of its webhooks if the first has no
+   * registration; used to handle requests. The registration may be in flight.
    *
    * @param inProgressId the registration in flight, in case several have the same name.
    */

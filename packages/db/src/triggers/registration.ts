@@ -1,6 +1,6 @@
 import type { JsonObject, WorkflowId, WorkflowNode } from '@sluice/domain';
 
-/** All data needed to remove a registration, also after its workflow was deleted. */
+/** All data needed to remove a registration, even after its workflow was deleted. */
 export interface RegistrationSubject {
   workflow: { id: WorkflowId; name: string };
   /** Its parameters as resolved at the activation. */

@@ -16,8 +16,8 @@ export interface PlacedSource {
 /**
  * Part of the transaction that replaces the triggers of a workflow, after that. An unchanged source
  * keeps its cursor and its holder; all other holds become invalid. After a rename of the node, its
- * cursor is kept. If the workflow has no triggers any more, it was deactivated: cursors are kept
- * for its next activation.
+ * cursor is kept. If the workflow no longer has triggers, it was deactivated: cursors are kept for
+ * its next activation.
  */
 export async function replaceSources(
   tx: Kysely<Tables>,
@@ -43,8 +43,8 @@ interface Move {
 }
 
 /**
- * Matches nodes by id. If there is none, or several share it, matches by name; or, if exactly one
- * was removed and one with the same fingerprint was added, pairs these two.
+ * Matches nodes by id. If a node has no id, or several share it, matches by name; or, if exactly
+ * one node was removed and one with the same fingerprint was added, pairs these two.
  */
 async function movesOf(tx: Kysely<Tables>, workflowId: WorkflowId, sources: readonly PlacedSource[]): Promise<Move[]> {
   const present = await tx

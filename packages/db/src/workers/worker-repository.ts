@@ -47,7 +47,7 @@ export class WorkerRepository {
 
   /**
    * Extends the lease to `leaseMs` from now and resolves to the new expiry time. `undefined`:
-   * another process has reaped the row, and this worker owns no execution any more. An expired
+   * another process has reaped the row, and this worker no longer owns any executions. An expired
    * lease that was not reaped is simply extended: the guards on the executions keep writes correct.
    * `load` is shown to operators.
    */
