@@ -9,8 +9,8 @@ import { BinaryNotFoundError, storageError } from './errors.ts';
 
 /**
  * Files in up to 4096 folders: `<first three characters of the id>/<id>`. Bytes are written to a
- * temporary file, flushed, and then renamed, so that a file is complete or absent, also after a
- * power failure.
+ * temporary file, flushed, and then renamed, so that a file is either complete or absent, even
+ * after a power failure.
  */
 export class DiskStore implements BinaryStore {
   readonly #folder: string;

@@ -66,7 +66,7 @@ describe('allowed hosts of a credential', () => {
     expect(allows({ ...domains('a.example'), allowedDomains: 5 }, 'https://a.example')).toBe(false);
   });
 
-  test('are those of the service for a type that declares them', () => {
+  test('are the declared hosts of the service if the type declares any', () => {
     const hosts = ['slack.com'];
     for (const data of [{}, { allowedHttpRequestDomains: 'none' }] as JsonObject[]) {
       expect(allows(data, 'https://slack.com/api', hosts)).toBe(true);

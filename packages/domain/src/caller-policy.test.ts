@@ -30,7 +30,7 @@ test('a workflow may call itself', () => {
   expect(mayCall({ callerId: 'a', targetId: 'a', sameProject: true, settings: { callerPolicy: 'none' } })).toBe(true);
 });
 
-test('the error workflow is the one that settings name', () => {
+test('the error workflow is taken from the settings', () => {
   const named = [
     undefined,
     {},

@@ -33,7 +33,7 @@ test('recorded model calls of a node have a name that no node has', () => {
   expect([index.modelRunsOf('Ask'), index.modelRunsOf('Other')]).toEqual(['Ask (model) (model)', 'Other (model)']);
 });
 
-test('the names of recorded model calls are found in one pass, even if each node has the name of the one before', () => {
+test('the names of recorded model calls are found in one pass, even if each node is named after the recorded calls of the previous one', () => {
   const names = Array.from({ length: 200 }, (_, index) => `Ask${' (model)'.repeat(index)}`);
   const index = new GraphIndex({ nodes: names.map(node), connections: {} });
   const has = jest.spyOn(index.nodes, 'has');

@@ -85,7 +85,8 @@ export class GraphIndex {
   }
 
   /**
-   * Whether a node is only attached to others and passes no items on: it has no runs of its own.
+   * Whether a node is only attached to others and does not pass on items: it has no runs of its
+   * own.
    */
   isSubNode(name: string): boolean {
     return this.#subNodes.has(name);

@@ -47,7 +47,7 @@ describe('group commit', () => {
     expect(groups).toEqual([[1], [2, 3]]);
   });
 
-  test('an immediate write is sent with those of the same code, and does not wait for the next turn, unless the lanes are busy', async () => {
+  test('an immediate write is sent with others from the same code, without waiting for the next turn, unless the lanes are busy', async () => {
     const { groups, releases, write } = heldWriter();
     const commit = new GroupCommit<number, number>(write, { lanes: 2, atOnce: true });
     const addAll = async (...numbers: number[]) => {

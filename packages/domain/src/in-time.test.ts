@@ -6,7 +6,7 @@ test('passes on the result of the work, or its failure', async () => {
   await expect(inTime(Promise.reject(new Error('broken')), 60_000)).rejects.toThrow('broken');
 });
 
-test('gives up on work that never ends', async () => {
+test('rejects if the work never ends', async () => {
   await expect(inTime(new Promise(() => undefined), 20)).rejects.toThrow('no response within 0.02 seconds');
 });
 

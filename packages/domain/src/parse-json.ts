@@ -4,7 +4,7 @@ import { TimeSlice } from './time-slice.ts';
 /** Characters that `JSON.parse` reads in one call: 10 ms in the worst case. */
 const pieceLength = 64 * 1024;
 
-/** Maximum depth of a document that is too long for one call: twice that of stored data. */
+/** Maximum depth of a document that is too long for one call: twice the limit for stored data. */
 const maxLevels = 1_000;
 
 /** Maximum keys of one object: listing the keys cannot be split into slices. */

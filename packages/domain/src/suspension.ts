@@ -31,7 +31,7 @@ export interface RequestSuspension {
   at?: number;
 }
 
-/** Resumes after other workflows have run, one after the other. The execution stays `running`. */
+/** Resumes after other workflows have run, one after the other. The execution remains `running`. */
 export interface WorkflowSuspension {
   kind: 'workflows';
   runs: readonly WorkflowRun[];

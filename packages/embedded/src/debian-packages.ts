@@ -20,9 +20,9 @@ interface PackageRequest {
 const downloadTimeoutMs = 300_000;
 
 /**
- * Packages of this Debian or Ubuntu and those of their dependencies that the machine lacks,
- * downloaded and verified by apt and unpacked into the cache, all without root. Resolves to the root
- * of the tree, or `undefined` if that fails: no apt, no network, no such package.
+ * Packages of this Debian or Ubuntu, with any dependencies that the machine lacks, downloaded and
+ * verified by apt and unpacked into the cache, all without root. Resolves to the root of the tree,
+ * or `undefined` if that fails: no apt, no network, no such package.
  */
 export async function unpackedDebianPackages(host: HostEnvironment, request: PackageRequest): Promise<string | undefined> {
   const tools = await Promise.all(['apt-get', 'dpkg-deb'].map((name) => findProgram(name, host.searchPath)));
@@ -92,7 +92,7 @@ interface Download {
   options: readonly string[];
 }
 
-/** Downloads the packages and those of their dependencies that the machine lacks. */
+/** Downloads the packages, with any dependencies that the machine lacks. */
 async function download(apt: AptGet, { work, choices, options }: Download): Promise<string[]> {
   const directory = await mkdtemp(join(work, 'archives-'));
   await apt([...options, 'download', ...(await missingPackages(apt, choices, options))], directory);

@@ -47,7 +47,7 @@ describe('restoreRedacted', () => {
     expect({ ...restoreRedacted({ user: 'bob', password: redactedText }, stored) }).toEqual({ user: 'bob', password: 'p' });
   });
 
-  test('a placeholder without a stored value is refused, also for names of prototype members', () => {
+  test('a placeholder without a stored value is refused, even for names of prototype members', () => {
     for (const field of ['password', 'constructor', 'toString']) {
       expect(() => restoreRedacted({ [field]: redactedText }, {})).toThrow(
         expect.objectContaining({ code: 'VALIDATION_ERROR' }),

@@ -80,7 +80,7 @@ describe('SecretScrubber', () => {
     expect(cleaned).toContain(redactedText);
   });
 
-  test('JSON stays valid where a secret meets an escape, a number or a name', async () => {
+  test('JSON remains valid where a secret meets an escape, a number or a name', async () => {
     const scrubber = scrubberOf('nabcd', '12345', '00e9');
     const cleaned = await scrubber.scrubJson(
       JSON.stringify({ text: '\nabcd nabcd', pin: 12_345, other: 9_123_450, nabcd: '\u00e9' }),
