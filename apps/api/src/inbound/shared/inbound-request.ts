@@ -126,7 +126,7 @@ export function paramsOf(path: string, segments: readonly string[]): JsonObject 
 
 type Keyed = Pick<RequestHead, 'headers' | 'method' | 'segments'>;
 
-/** A request with a key counts once. Keys contain a colon, so they never equal the key of a form page. */
+/* A request with a key counts once. Keys contain a colon, so they never equal the key of a form page. */
 
 /**
  * Idempotency key of a request, bound to its method, path and sender: equal keys of two senders
