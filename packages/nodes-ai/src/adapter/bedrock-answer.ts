@@ -17,7 +17,7 @@ import { endedEarly } from './status-error.ts';
 export function bedrockResult(answer: JsonObject): ModelResult {
   const message = memberOf(memberOf(answer, 'output'), 'message');
   const { content } = message;
-  if (!Array.isArray(content)) throw new ModelError('invalidResponse', 'the answer of the provider has no message');
+  if (!Array.isArray(content)) throw new ModelError('invalidResponse', 'the provider response has no message');
   const parts = content.flatMap((block) => (isJsonObject(block) ? toPart(block) : []));
   return asResult(parts, answer['stopReason'], memberOf(answer, 'usage'));
 }

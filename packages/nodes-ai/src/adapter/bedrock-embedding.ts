@@ -58,7 +58,7 @@ export class BedrockEmbedding implements Embedding {
     const response = await callBedrock(this.#access, 'invoke', body(texts), signal);
     const answer = await objectIn(await response.text());
     const vectors = vectorsIn(answer);
-    if (!areVectors(vectors)) throw new ModelError('invalidResponse', 'the answer of the provider has no vectors');
+    if (!areVectors(vectors)) throw new ModelError('invalidResponse', 'the provider response has no vectors');
     if (vectors.length !== texts.length)
       throw new ModelError('invalidResponse', `the provider returned ${vectors.length} vectors for ${texts.length} texts`);
     return { vectors, tokens: Number(tokens(answer) ?? 0) };
@@ -69,7 +69,7 @@ export class BedrockEmbedding implements Embedding {
 function familyOf(modelId: string): Family {
   if (modelId.includes('titan-embed')) return titan;
   if (modelId.includes('cohere.embed')) return cohere;
-  throw new ModelError('invalidRequest', `${modelId} is not an embedding model of Titan or Cohere`);
+  throw new ModelError('invalidRequest', `${modelId} is not a Titan or Cohere embedding model`);
 }
 
 function areVectors(value: JsonValue | undefined): value is number[][] {

@@ -70,7 +70,7 @@ class Meter {
       else this.#addCharacter(byte);
     }
     if (this.#values <= maxValues) return;
-    throw new ModelError('invalidResponse', `the provider sent an answer of more than ${maxValues} values`);
+    throw new ModelError('invalidResponse', `the provider sent a response with more than ${maxValues} values`);
   }
 
   #addCharacter(byte: number): void {

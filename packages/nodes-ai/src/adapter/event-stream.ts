@@ -102,5 +102,4 @@ function headersOf(bytes: Buffer): Map<string, string> {
   return headers;
 }
 
-const unreadable = (reason: string) =>
-  new ModelError('invalidResponse', `the provider sent a stream that cannot be read: ${reason}`);
+const unreadable = (reason: string) => new ModelError('invalidResponse', `the provider sent an unreadable stream: ${reason}`);

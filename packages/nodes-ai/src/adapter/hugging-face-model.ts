@@ -32,7 +32,10 @@ export function huggingFaceModel({ modelId, url, fetch: send }: HuggingFaceOptio
         );
       }
       if (areVectors(answer)) return { embeddings: answer, warnings: [] };
-      throw new ModelError('invalidResponse', 'the answer has no vector for each text: choose a model for sentence similarity');
+      throw new ModelError(
+        'invalidResponse',
+        'the response does not have a vector for each text: choose a sentence similarity model',
+      );
     },
   };
 }

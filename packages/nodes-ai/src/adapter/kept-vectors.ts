@@ -76,5 +76,4 @@ function isVector(value: JsonValue): value is number[] {
   return Array.isArray(value) && value.length > 0 && value.every((element) => typeof element === 'number');
 }
 
-const unreadable = (reason: string) =>
-  new ModelError('invalidResponse', `the provider sent an answer that cannot be read: ${reason}`);
+const unreadable = (reason: string) => new ModelError('invalidResponse', `the provider sent an unreadable response: ${reason}`);

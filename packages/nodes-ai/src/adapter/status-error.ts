@@ -23,11 +23,15 @@ export function statusError(answer: FailedAnswer, cause: unknown, now = Date.now
   const { status, headers, error } = answer;
   const message = shortened(String(error['message'] ?? answer.message));
   const failure = failureOf(status, `${error['code'] ?? ''} ${error['type'] ?? ''} ${message}`);
-  return new ModelError(failure, status === 0 || status === 200 ? message : `the provider answered ${status}: ${message}`, {
-    retryAfterMs: retryAfterMs(headers, now) ?? retryDelayMs(error),
-    details: { status, ...(typeof error['code'] === 'string' && { code: error['code'] }) },
-    cause,
-  });
+  return new ModelError(
+    failure,
+    status === 0 || status === 200 ? message : `the provider responded with status ${status}: ${message}`,
+    {
+      retryAfterMs: retryAfterMs(headers, now) ?? retryDelayMs(error),
+      details: { status, ...(typeof error['code'] === 'string' && { code: error['code'] }) },
+      cause,
+    },
+  );
 }
 
 /** The usual member `error` of a provider's response. */

@@ -109,14 +109,14 @@ const documents: Readonly<Record<string, string>> = {
 function fileBlock(file: FilePart, nameOf: (file: FilePart) => string): JsonObject {
   const { data, mediaType } = file;
   if (typeof data === 'string')
-    throw new ModelError('invalidRequest', 'Bedrock reads no files from URLs: download the file before, and send it');
+    throw new ModelError('invalidRequest', 'Bedrock does not read files from URLs: download the file first, and send it');
   const [type = ''] = mediaType.toLowerCase().split(';', 1);
   const source = { bytes: Buffer.from(data).toString('base64') };
   const image = type === 'image/*' ? imageFormatOf(data) : new Map(Object.entries(images)).get(type);
   if (image !== undefined) return { image: { format: image, source } };
   const format = new Map(Object.entries(documents)).get(type);
   if (format !== undefined) return { document: { format, name: nameOf(file), source } };
-  throw new ModelError('invalidRequest', `Bedrock reads no files of the type ${mediaType}`);
+  throw new ModelError('invalidRequest', `Bedrock does not read files of type ${mediaType}`);
 }
 
 /** Detected by its first bytes. */

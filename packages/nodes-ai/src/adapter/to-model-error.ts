@@ -12,13 +12,9 @@ export function toModelError(error: unknown, now = Date.now()): unknown {
   if (APICallError.isInstance(error)) return ofStatus(error, now, error);
   if (!(error instanceof Error) && isJsonObject(error)) return ofEvent(error);
   if (error instanceof Error && error.name === 'AbortError') return error;
-  return new ModelError(
-    'invalidResponse',
-    `the provider sent an answer that cannot be read: ${shortened(errorMessage(error))}`,
-    {
-      cause: error,
-    },
-  );
+  return new ModelError('invalidResponse', `the provider sent an unreadable response: ${shortened(errorMessage(error))}`, {
+    cause: error,
+  });
 }
 
 /** Our own error that a library wrapped. */

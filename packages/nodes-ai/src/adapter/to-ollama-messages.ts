@@ -37,7 +37,7 @@ function resultsOf(message: ChatMessage): JsonObject[] {
 
 function imageOf({ data }: FilePart): string {
   if (typeof data !== 'string') return Buffer.from(data).toString('base64');
-  throw new ModelError('invalidRequest', 'Ollama reads no images from URLs: download the image before, and send the file');
+  throw new ModelError('invalidRequest', 'Ollama does not read images from URLs: download the image first, and send the file');
 }
 
 function partsOf({ content }: ChatMessage): readonly MessagePart[] {

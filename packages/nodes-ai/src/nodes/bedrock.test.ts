@@ -123,7 +123,7 @@ test.each<[string, Partial<ModelRequest>]>([
 });
 
 test.each([
-  ['a file that Bedrock cannot read', { mediaType: 'video/mp4', data: Buffer.from('x') }, 'no files of the type video/mp4'],
+  ['a file that Bedrock cannot read', { mediaType: 'video/mp4', data: Buffer.from('x') }, 'not read files of type video/mp4'],
   ['a file by its URL', { mediaType: 'image/png', data: 'https://a.example/a.png' }, 'download the file'],
 ])('%s fails before anything is sent', async (_, file, message) => {
   const { received } = await start([{ text: 'hi' }]);
@@ -217,7 +217,7 @@ test('an error contains the AWS error type and message', async () => {
   ]);
   const { outcome } = await ask(question);
   expect(outcome).toMatchObject({
-    error: { message: 'the provider answered 400: no such model', details: { code: 'ValidationException' } },
+    error: { message: 'the provider responded with status 400: no such model', details: { code: 'ValidationException' } },
   });
 });
 
@@ -264,7 +264,7 @@ test('a rate-limited request is retried', async () => {
 });
 
 test.each<[string, string, object, string]>([
-  ['a model that embeds nothing', 'amazon.nova-pro-v1:0', {}, 'not an embedding model'],
+  ['a model that embeds nothing', 'amazon.nova-pro-v1:0', {}, 'not a Titan or Cohere embedding model'],
   ['an answer without vectors', 'amazon.titan-embed-text-v1', {}, 'no vectors'],
   ['vectors that are not numbers', 'amazon.titan-embed-text-v1', { embedding: ['a'] }, 'no vectors'],
   ['too few vectors', 'cohere.embed-english-v3', { embeddings: [[1]] }, '1 vectors for 3 texts'],

@@ -9,7 +9,7 @@ const regionPattern = /^[a-z0-9-]{1,64}$/;
 /** Address of a service in the region of the credential. */
 function addressOf(service: 'bedrock' | 'bedrock-runtime', data: JsonObject): string {
   const region = credentialText(data, 'region').trim();
-  if (!regionPattern.test(region)) throw new ModelError('invalidKey', 'the region of the credential is not a name of AWS');
+  if (!regionPattern.test(region)) throw new ModelError('invalidKey', 'the region in the credential is not an AWS region name');
   return `https://${service}.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
 }
 

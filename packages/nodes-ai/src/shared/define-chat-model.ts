@@ -55,7 +55,7 @@ export function defineChatModel(source: ChatModelSource): NodeType {
       name,
       group: ['transform'],
       version: [...version],
-      description: `Supplies a chat model of ${service}`,
+      description: `Supplies a chat model from ${service}`,
       defaults: { name: displayName },
       inputs: [],
       outputs: ['ai_languageModel'],

@@ -31,7 +31,7 @@ export function defineEmbedding(source: EmbeddingSource): NodeType {
       name,
       group: ['transform'],
       version: [...version],
-      description: `Turns text into vectors with a model of ${service}`,
+      description: `Turns text into vectors with a model from ${service}`,
       defaults: { name: `Embeddings ${service}` },
       inputs: [],
       outputs: ['ai_embedding'],

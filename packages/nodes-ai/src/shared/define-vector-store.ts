@@ -38,7 +38,7 @@ export function defineVectorStore(source: VectorStoreSource): NodeType {
       name,
       group: ['transform'],
       version: [1, 1.1, 1.2, 1.3],
-      description: `Stores documents as vectors in ${service}, and finds those that are similar to a query`,
+      description: `Stores documents as vectors in ${service}, and finds documents similar to a query`,
       defaults: { name: displayName },
       inputs: ['main'],
       outputs: ['main'],

@@ -84,7 +84,7 @@ async function listedModels(context: MethodContext, list: ModelList): Promise<No
   };
   const { status, body } = await context.http.request(request, context.signal);
   if (status !== 200)
-    throw new NodeOperationError(`the service does not list what it has: status ${status}`, {
+    throw new NodeOperationError(`the service returned no list: status ${status}`, {
       description: 'Check the credential, or write the ID',
     });
   const models = member.split('.').reduce<JsonValue>(memberOf, await parsed(body));
@@ -101,7 +101,7 @@ async function parsed(body: Uint8Array): Promise<JsonObject> {
     const value = (await parseJson(new TextDecoder().decode(body))) as JsonValue;
     return isJsonObject(value) ? value : {};
   } catch (error) {
-    throw new NodeOperationError('the list of the service is not JSON', {
+    throw new NodeOperationError('the list from the service is not JSON', {
       description: 'Check the base URL of the credential',
       cause: error,
     });

@@ -49,7 +49,7 @@ export function ollamaChatModel(name: string, displayName: string): NodeType {
       name,
       group: ['transform'],
       version: [1],
-      description: 'Supplies a model of an Ollama server',
+      description: 'Supplies a model from an Ollama server',
       defaults: { name: displayName },
       inputs: [],
       outputs: ['ai_languageModel'],

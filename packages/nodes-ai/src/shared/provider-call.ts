@@ -81,10 +81,10 @@ async function objectIn({ body }: HttpResponse): Promise<JsonObject> {
   try {
     value = (await parseJson(new TextDecoder().decode(body))) as JsonValue;
   } catch (error) {
-    throw new ModelError('invalidResponse', `the answer of the provider is not JSON: ${errorMessage(error)}`);
+    throw new ModelError('invalidResponse', `the provider response is not JSON: ${errorMessage(error)}`);
   }
   if (isJsonObject(value)) return value;
-  throw new ModelError('invalidResponse', 'the answer of the provider is not a JSON object');
+  throw new ModelError('invalidResponse', 'the provider response is not a JSON object');
 }
 
 async function callOnce(context: ExecuteContext, itemIndex: number, call: ProviderCall): Promise<HttpResponse> {

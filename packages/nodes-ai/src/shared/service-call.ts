@@ -63,7 +63,7 @@ async function parsed(text: string, service: string, itemIndex: number): Promise
   try {
     return (await parseJson(text)) as JsonValue;
   } catch (error) {
-    throw new NodeOperationError(`the response of ${service} is not JSON: ${errorMessage(error)}`, {
+    throw new NodeOperationError(`the response from ${service} is not JSON: ${errorMessage(error)}`, {
       itemIndex,
       description: 'Check the address in the credential',
     });

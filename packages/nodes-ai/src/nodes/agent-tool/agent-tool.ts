@@ -57,7 +57,7 @@ async function supplyTool(context: ExecuteContext, itemIndex: number): Promise<T
 /** A prompt, and arguments for other parameters. */
 async function promptSchema({ node }: ExecuteContext): Promise<JsonObject> {
   const schema = await fromAiSchema(node.parameters);
-  const prompt = { type: 'string', description: 'the task, with all that the agent has to know' };
+  const prompt = { type: 'string', description: 'the task, with everything that the agent needs to know' };
   return {
     ...schema,
     properties: { ...(schema['properties'] as JsonObject), prompt },

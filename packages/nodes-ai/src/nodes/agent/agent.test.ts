@@ -107,13 +107,13 @@ test('the result of a tool that returns directly is the answer of the agent', as
 });
 
 test('a second model answers if the first fails and the fallback is enabled', async () => {
-  const failure = new ModelError('unavailable', 'the provider answered 503');
+  const failure = new ModelError('unavailable', 'the provider responded with status 503');
   const agent = { parameters: { needsFallback: true } };
   expect((await runAgent([failure], { agent, fallback: ['from the second'] })).json('Agent')).toEqual([
     { output: 'from the second' },
   ]);
   const without = await runAgent([failure], { fallback: ['unused'] });
-  expect(without.outcome).toMatchObject({ error: { code: 'MODEL_FAILED', message: 'the provider answered 503' } });
+  expect(without.outcome).toMatchObject({ error: { code: 'MODEL_FAILED', message: 'the provider responded with status 503' } });
 });
 
 test('the model at the second input is the fallback, wherever its node is in the workflow', async () => {

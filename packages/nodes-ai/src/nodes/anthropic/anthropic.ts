@@ -144,7 +144,7 @@ export const anthropic: NodeType = {
     name: 'anthropic',
     group: ['transform'],
     version: [1],
-    description: 'Asks a model of Anthropic, which can use tools, and analyzes images and documents',
+    description: 'Asks an Anthropic model, which can use tools, and analyzes images and documents',
     defaults: { name: 'Anthropic' },
     inputs: ['main'],
     outputs: ['main'],

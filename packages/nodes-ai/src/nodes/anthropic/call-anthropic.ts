@@ -42,7 +42,7 @@ export async function askClaude(
     const call = { model: json.model, headers, json: { ...json, messages }, recorded };
     const answer = await callAnthropic(context, itemIndex, '/messages', call);
     if (answer['stop_reason'] === 'refusal') throw new ModelError('refused', 'the model refused to answer');
-    if (!Array.isArray(answer['content'])) throw new ModelError('invalidResponse', 'the answer of the provider has no content');
+    if (!Array.isArray(answer['content'])) throw new ModelError('invalidResponse', 'the provider response has no content');
     if (answer['stop_reason'] !== 'pause_turn' || pauses >= maxPauses) return answer;
     messages.push({ role: 'assistant', content: blocksOf(answer) });
   }

@@ -68,7 +68,7 @@ function responseOf(source: TriggerContext): WebhookResponseSpec {
 
 function chatPath({ node: { webhookId } }: TriggerContext): string {
   if (typeof webhookId === 'string' && webhookId !== '' && isPathSegment(webhookId)) return `${webhookId}/chat`;
-  throw new NodeOperationError('a public chat needs a node with a "webhookId" of one word: it is a part of the address', {
+  throw new NodeOperationError('a public chat needs a node with a "webhookId" of one word: it is part of the URL', {
     description: 'Give the node a "webhookId", such as support',
   });
 }
@@ -86,7 +86,7 @@ function pageOf(source: TriggerContext): ChatPage {
   const greetings = textParameter(source, 'initialMessages', 0, 'Hi there! 👋\nHow can I help you?');
   const lines = greetings.split('\n', maxGreetings + 1).filter((line) => line.trim() !== '');
   if (lines.length > maxGreetings)
-    throw new NodeOperationError(`a chat may begin with ${maxGreetings} messages at most`, {
+    throw new NodeOperationError(`a chat may start with at most ${maxGreetings} messages`, {
       description: 'Write fewer lines in "Initial Message(s)"',
     });
   return checkedPage({

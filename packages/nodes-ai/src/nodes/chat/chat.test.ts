@@ -191,7 +191,7 @@ test('message and reply are saved to the memory if the node enables it', async (
 
 test('a run that cannot be resumed does not wait', async () => {
   const { outcome } = await engine.run({ Chat: trigger, Ask: asker({}) }, [message]);
-  expect(outcome).toMatchObject({ error: { message: expect.stringContaining('nothing can resume this run') } });
+  expect(outcome).toMatchObject({ error: { message: expect.stringContaining('this run cannot be resumed') } });
 });
 
 test('an agent writes nothing to a chat that only chat nodes may write to', async () => {

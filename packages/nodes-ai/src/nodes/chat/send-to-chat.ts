@@ -27,7 +27,7 @@ export async function sendToChat(context: ExecuteContext): Promise<NodeOutput> {
   const waits = waitsForReply(context);
   const { resumeUrl } = context.execution;
   if (waits && resumeUrl === undefined)
-    throw new NodeOperationError('nothing can resume this run, so the node cannot wait for a reply', {
+    throw new NodeOperationError('this run cannot be resumed, so the node cannot wait for a reply', {
       description: 'Start the workflow by its chat, or only send the message',
     });
   const last = context.items().length - 1;

@@ -11,7 +11,7 @@ export const documentDefaultDataLoader: NodeType = {
     name: 'document-default-data-loader',
     group: ['transform'],
     version: [1, 1.1],
-    description: 'Makes documents of the JSON or the files of items, and splits them',
+    description: 'Converts item JSON or files to documents, and splits them',
     defaults: { name: 'Default Data Loader' },
     inputs: [],
     outputs: ['ai_document'],
@@ -89,6 +89,6 @@ export const documentDefaultDataLoader: NodeType = {
     computesOnly: true,
     icon: 'fa:file-import',
   },
-  unsupported: [{ parameter: 'loader', values: ['epubLoader'], what: 'EPUB files', hint: 'Convert the file to text before' }],
+  unsupported: [{ parameter: 'loader', values: ['epubLoader'], what: 'EPUB files', hint: 'Convert the file to text first' }],
   supply: supplyDocuments,
 };

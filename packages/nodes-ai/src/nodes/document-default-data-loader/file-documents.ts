@@ -80,7 +80,7 @@ function loaderOf(context: ExecuteContext, itemIndex: number, { mimeType, fileNa
   if (mimeType.startsWith('text/')) return 'textLoader';
   throw new NodeOperationError(`the loader cannot read files of the type ${mimeType}`, {
     itemIndex,
-    description: 'Choose a data format, or extract the text with "Extract from File" before',
+    description: 'Choose a data format, or extract the text with "Extract from File" first',
   });
 }
 
@@ -96,7 +96,7 @@ async function documentsIn(
     case 'docxLoader':
       return [{ text: await docxText(context, itemIndex, property), metadata: {} }];
     case 'epubLoader':
-      throw unsupported('EPUB files', 'Convert the file to text before', itemIndex);
+      throw unsupported('EPUB files', 'Convert the file to text first', itemIndex);
     case 'jsonLoader':
       return jsonDocuments(context, itemIndex, await textOf(context, itemIndex, property));
     case 'pdfLoader':

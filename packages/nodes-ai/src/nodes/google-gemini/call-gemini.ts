@@ -13,7 +13,7 @@ export function geminiModel(context: ExecuteContext, itemIndex: number, fallback
   const id = modelIdOf(context, itemIndex, 'modelId', fallback);
   const name = id.includes('/') ? id : `models/${id}`;
   if (/^(?:models|tunedModels)\/[\w.-]+$/.test(name)) return name;
-  throw new NodeOperationError(`"${id.slice(0, 100)}" is not the name of a model`, {
+  throw new NodeOperationError(`"${id.slice(0, 100)}" is not a model name`, {
     itemIndex,
     description: 'Write it as models/gemini-2.5-flash',
   });
@@ -44,7 +44,7 @@ export function candidatesOf({ candidates, promptFeedback }: JsonObject): JsonOb
   const isBlocked = list.length === 0 && reason !== undefined;
   if (isBlocked || (filtered.has(String(reason)) && partsOf(list[0]).length === 0))
     throw new ModelError('refused', `the model refused to answer: ${String(reason).slice(0, 100)}`);
-  if (list.length === 0) throw new ModelError('invalidResponse', 'the answer of the provider has no candidates');
+  if (list.length === 0) throw new ModelError('invalidResponse', 'the provider response has no candidates');
   return list;
 }
 

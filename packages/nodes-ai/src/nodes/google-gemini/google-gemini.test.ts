@@ -190,7 +190,7 @@ describe('videos', () => {
     const url = '={{ $json.origin }}/v1beta/files/v1:download?alt=media';
     expect((await run({ parameters: { ...download, url } })).files).toEqual([['data', 'a film']]);
     const { error, received } = await run({ parameters: { ...download, url: 'https://evil.example/x' } });
-    expect(error).toMatchObject({ message: expect.stringContaining('not one of the Gemini API') });
+    expect(error).toMatchObject({ message: expect.stringContaining('not a Gemini API URL') });
     expect(received).toEqual([]);
   });
 
@@ -243,7 +243,9 @@ describe('media', () => {
     });
     expect(json).toMatchObject([{ content: { parts: [{ text: 'a note' }] } }]);
     const missing = { ...parameters, documentUrls: '={{ $json.origin }}/v1beta/none' };
-    expect((await run({ parameters: missing })).error).toMatchObject({ message: expect.stringContaining('answered') });
+    expect((await run({ parameters: missing })).error).toMatchObject({
+      message: expect.stringContaining('responded with status'),
+    });
   });
 
   test('speech becomes text', async () => {
@@ -306,7 +308,7 @@ test('an error for a rejected key names the credential and never contains the ke
 });
 
 test.each<[JsonObject, string]>([
-  [ask('Hi', { modelId: 'models/../files' }), 'is not the name of a model'],
+  [ask('Hi', { modelId: 'models/../files' }), 'is not a model name'],
   [{ modelId }, 'there is no message'],
   [{ resource: 'fileSearch' }, 'File Search of Gemini is not supported'],
   [{ resource: 'audio' }, 'there is no file'],

@@ -145,7 +145,7 @@ export const googleGemini: NodeType = {
     group: ['transform'],
     version: [...earlier, 1.2],
     defaultVersion: 1.2,
-    description: 'Asks a model of Google Gemini, analyzes images, audio, documents, and videos, and makes images and videos',
+    description: 'Asks a Google Gemini model, analyzes images, audio, documents, and videos, and generates images and videos',
     defaults: { name: 'Google Gemini' },
     inputs: ['main'],
     outputs: ['main'],

@@ -57,6 +57,6 @@ async function stored(context: ExecuteContext, itemIndex: number, images: readon
     const type = typeof mimeType === 'string' ? mimeType : 'image/png';
     items.push(await fileItem(context, itemIndex, { property, bytes: Buffer.from(data, 'base64'), mimeType: type }));
   }
-  if (items.length === 0) throw new ModelError('invalidResponse', 'the answer of the provider has no images');
+  if (items.length === 0) throw new ModelError('invalidResponse', 'the provider response has no images');
   return items;
 }

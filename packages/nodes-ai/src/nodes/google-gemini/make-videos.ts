@@ -50,10 +50,10 @@ export function downloadVideo(context: ExecuteContext, itemIndex: number): Promi
 async function finished(context: ExecuteContext, itemIndex: number, started: JsonObject): Promise<JsonObject> {
   const address = geminiAddress(await context.credentials(geminiCredential, itemIndex));
   const name = String(started['name']);
-  if (!/^[\w./-]{1,500}$/.test(name)) throw new ModelError('invalidResponse', 'the answer of the provider names no operation');
+  if (!/^[\w./-]{1,500}$/.test(name)) throw new ModelError('invalidResponse', 'the provider response names no operation');
   let operation = started;
   for (let waited = 0; operation['done'] !== true; waited += pauseMs) {
-    if (waited >= maxWaitMs) throw new ModelError('timeout', 'Google did not make the video in time');
+    if (waited >= maxWaitMs) throw new ModelError('timeout', 'Google did not generate the video in time');
     if (waited > 0) await pause(pauseMs, context.signal);
     operation = await callForObject(context, itemIndex, {
       credential: geminiCredential,
@@ -63,7 +63,7 @@ async function finished(context: ExecuteContext, itemIndex: number, started: Jso
   }
   const { error, response } = operation;
   if (isJsonObject(error))
-    throw new ModelError('invalidRequest', `Google made no video: ${String(error['message'] ?? 'no reason given')}`);
+    throw new ModelError('invalidRequest', `Google generated no video: ${String(error['message'] ?? 'no reason given')}`);
   return isJsonObject(response) ? response : {};
 }
 
@@ -74,17 +74,17 @@ function addressesIn({ generateVideoResponse: result }: JsonObject): string[] {
     : [];
   const found = videos.flatMap((video) => (isJsonObject(video) && typeof video['uri'] === 'string' ? [video['uri']] : []));
   if (found.length > 0) return found;
-  if (Array.isArray(reasons)) throw new ModelError('refused', `Google made no video: ${String(reasons[0]).slice(0, 500)}`);
-  throw new ModelError('invalidResponse', 'the answer of the provider has no videos');
+  if (Array.isArray(reasons)) throw new ModelError('refused', `Google generated no video: ${String(reasons[0]).slice(0, 500)}`);
+  throw new ModelError('invalidResponse', 'the provider response has no videos');
 }
 
 /** Only API URLs: the request carries the key. */
 async function downloaded(context: ExecuteContext, itemIndex: number, url: string): Promise<Item> {
   const address = geminiAddress(await context.credentials(geminiCredential, itemIndex));
   if (!URL.canParse(url) || new URL(url).origin !== new URL(address).origin)
-    throw new NodeOperationError('the address is not one of the Gemini API', {
+    throw new NodeOperationError('the URL is not a Gemini API URL', {
       itemIndex,
-      description: 'Use an address that "Generate a Video" has returned, or read the file with HTTP Request',
+      description: 'Use a URL that "Generate a Video" returned, or read the file with HTTP Request',
     });
   const call = { credential: geminiCredential, method: 'GET', url, maxRedirects: 5 } as const;
   const { body } = await callProvider(context, itemIndex, call);

@@ -54,7 +54,7 @@ async function addressPart(context: ExecuteContext, itemIndex: number, url: stri
     throw itemError(error, itemIndex);
   });
   if (status !== 200)
-    throw new NodeOperationError(`the file cannot be read: its server answered ${status}`, {
+    throw new NodeOperationError(`the file cannot be read: its server responded with status ${status}`, {
       itemIndex,
       description: 'Check the URL',
     });

@@ -20,7 +20,7 @@ export async function uploadMedia(context: ExecuteContext, itemIndex: number, fi
   });
   let state = fileIn(sent);
   for (let waited = 0; state['state'] === 'PROCESSING'; waited += pauseMs) {
-    if (waited >= maxWaitMs) throw new ModelError('timeout', 'Google did not prepare the file in time');
+    if (waited >= maxWaitMs) throw new ModelError('timeout', 'Google did not process the file in time');
     await pause(pauseMs, context.signal);
     state = await callForObject(context, itemIndex, {
       credential: geminiCredential,
@@ -51,10 +51,10 @@ async function startUpload(
   });
   const url = headers['x-goog-upload-url'];
   if (typeof url === 'string' && url !== '') return url;
-  throw new ModelError('invalidResponse', 'the answer of the provider has no address for the upload');
+  throw new ModelError('invalidResponse', 'the provider response has no upload URL');
 }
 
 function fileIn({ file }: JsonObject): JsonObject {
   if (isJsonObject(file)) return file;
-  throw new ModelError('invalidResponse', 'the answer of the provider has no file');
+  throw new ModelError('invalidResponse', 'the provider response has no file');
 }

@@ -15,7 +15,7 @@ export const informationExtractor: NodeType = {
     name: 'information-extractor',
     group: ['transform'],
     version: [1, 1.1, 1.2],
-    description: 'Has a language model extract values from text, in the form that you define',
+    description: 'Has a language model extract values from text, in the format that you define',
     defaults: { name: 'Information Extractor' },
     inputs: ['main'],
     outputs: ['main'],

@@ -104,7 +104,7 @@ const refusal = (status: number, message: string, code: string): ServerAnswer =>
 
 test.each<[string, ServerAnswer, string, string]>([
   ['a rate limit', { status: 429, headers: { 'retry-after': '7' } }, '429', 'Wait'],
-  ['a failure', { status: 500 }, 'the provider answered 500', 'try again'],
+  ['a failure', { status: 500 }, 'the provider responded with status 500', 'try again'],
   ['a context that is too long', refusal(400, 'too long', 'context_length_exceeded'), '400: too long', 'Shorten'],
   ['filtered content', refusal(400, 'filtered', 'content_filter'), '400: filtered', 'filtered'],
   ['no credit', refusal(429, 'pay first', 'insufficient_quota'), '429: pay first', 'credential'],

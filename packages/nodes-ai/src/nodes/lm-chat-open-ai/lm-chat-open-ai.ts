@@ -12,7 +12,7 @@ export const lmChatOpenAi: NodeType = {
     name: 'lm-chat-open-ai',
     group: ['transform'],
     version: [1, 1.1, 1.2, 1.3],
-    description: 'Supplies a chat model of OpenAI, or of a service with a compatible API',
+    description: 'Supplies a chat model from OpenAI, or from a service with a compatible API',
     defaults: { name: 'OpenAI Chat Model' },
     inputs: [],
     outputs: ['ai_languageModel'],

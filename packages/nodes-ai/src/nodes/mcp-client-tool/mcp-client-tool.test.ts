@@ -83,7 +83,7 @@ test.each<[JsonObject, string[]]>([
 
 test('the agent fails with an explanation if the server has none of the selected tools', async () => {
   const { outcome } = await runAgent(['done'], { parameters: { include: 'selected', includeTools: ['gone'] } });
-  expect(outcome).toMatchObject({ status: 'error', error: { message: 'the MCP server has none of the wanted tools' } });
+  expect(outcome).toMatchObject({ status: 'error', error: { message: 'the MCP server has none of the selected tools' } });
 });
 
 test.each<[string, JsonObject, string, string, string]>([

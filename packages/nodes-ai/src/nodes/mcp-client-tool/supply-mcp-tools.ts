@@ -23,7 +23,7 @@ export async function supplyMcpTools(context: ExecuteContext, itemIndex: number)
   const isIncluded = inclusion(context, itemIndex);
   const tools = listed.filter((tool) => typeof tool['name'] === 'string' && isIncluded(tool['name']));
   if (tools.length > 0) return tools.map((tool) => toTool(context, itemIndex, tool));
-  throw new NodeOperationError('the MCP server has none of the wanted tools', {
+  throw new NodeOperationError('the MCP server has none of the selected tools', {
     itemIndex,
     description: listed.length === 0 ? 'The server lists no tools' : 'Check the names under "Tools to Include"',
   });

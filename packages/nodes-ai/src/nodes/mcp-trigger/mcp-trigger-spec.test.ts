@@ -17,5 +17,5 @@ test.each([
 });
 
 test('overlong instructions are rejected, because the API keeps them in memory', () => {
-  expect(() => serversOf(2.1, 'a'.repeat(200_000))).toThrow('"Instructions" may have 100000 characters at most, got 200000');
+  expect(() => serversOf(2.1, 'a'.repeat(200_000))).toThrow('"Instructions" may have at most 100000 characters, got 200000');
 });

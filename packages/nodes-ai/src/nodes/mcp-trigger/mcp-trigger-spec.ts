@@ -31,7 +31,7 @@ function instructionsOf(source: TriggerContext): { instructions?: string } {
   const instructions = source.typeVersion < 2.1 ? '' : textParameter(source, 'instructions', 0).trim();
   if (instructions === '') return {};
   if (instructions.length <= maxInstructions) return { instructions };
-  throw new NodeOperationError(`"Instructions" may have ${maxInstructions} characters at most, got ${instructions.length}`);
+  throw new NodeOperationError(`"Instructions" may have at most ${maxInstructions} characters, got ${instructions.length}`);
 }
 
 function mcpPath(source: TriggerContext): string {
@@ -39,7 +39,7 @@ function mcpPath(source: TriggerContext): string {
   const path = textParameter(source, 'path', 0).trim() || (typeof webhookId === 'string' ? webhookId : '');
   const segments = path.split('/').filter((segment) => segment !== '');
   if (segments.length > 0 && segments.every((segment) => isPathSegment(segment))) return ['mcp', ...segments].join('/');
-  throw new NodeOperationError('an MCP server needs a path, or a node with a "webhookId": it is the end of the address', {
+  throw new NodeOperationError('an MCP server needs a path, or a node with a "webhookId": it is the end of the URL', {
     description: 'Set "Path" to words, separated by slashes, such as support',
   });
 }

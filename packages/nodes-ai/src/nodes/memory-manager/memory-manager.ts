@@ -39,7 +39,7 @@ export const memoryManager: NodeType = {
     name: 'memory-manager',
     group: ['transform'],
     version: [1, 1.1],
-    description: 'Reads, adds, and deletes messages of the connected memory. Outputs the messages that it has afterwards',
+    description: 'Reads, adds, and deletes messages in the connected memory. Outputs the resulting messages',
     defaults: { name: 'Chat Memory Manager' },
     inputs: ['main'],
     outputs: ['main'],

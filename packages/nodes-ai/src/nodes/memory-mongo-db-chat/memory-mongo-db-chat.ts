@@ -11,7 +11,7 @@ export const memoryMongoDbChat: NodeType = {
     name: 'memory-mongo-db-chat',
     group: ['transform'],
     version: [1],
-    description: 'Remembers the text of conversations in MongoDB, in a document for each session',
+    description: 'Stores conversation text in MongoDB, with one document per session',
     defaults: { name: 'MongoDB Chat Memory' },
     inputs: [],
     outputs: ['ai_memory'],

@@ -104,7 +104,7 @@ async function imageQuestion(context: ExecuteContext, itemIndex: number): Promis
 
 function messageOf({ message }: JsonObject): JsonObject {
   if (isJsonObject(message)) return message;
-  throw new ModelError('invalidResponse', 'the answer of the provider has no message');
+  throw new ModelError('invalidResponse', 'the provider response has no message');
 }
 
 function callsIn(answer: JsonObject): ToolCall[] {

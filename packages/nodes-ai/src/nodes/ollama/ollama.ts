@@ -43,7 +43,7 @@ export const ollama: NodeType = {
     name: 'ollama',
     group: ['transform'],
     version: [1],
-    description: 'Asks a model of an Ollama server, which can use tools and analyze images',
+    description: 'Asks a model on an Ollama server, which can use tools and analyze images',
     defaults: { name: 'Ollama' },
     inputs: ['main'],
     outputs: ['main'],

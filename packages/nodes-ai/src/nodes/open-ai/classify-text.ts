@@ -12,7 +12,7 @@ export async function classifyText(context: ExecuteContext, itemIndex: number): 
     json: { input, model },
   });
   const result = Array.isArray(results) ? results[0] : undefined;
-  if (!isJsonObject(result)) throw new ModelError('invalidResponse', 'the answer of the provider has no results');
+  if (!isJsonObject(result)) throw new ModelError('invalidResponse', 'the provider response has no results');
   const isSimple = booleanParameter(context, 'simplify', itemIndex, false);
   return { json: isSimple ? { flagged: result['flagged'] ?? false } : result, pairedItem: { item: itemIndex } };
 }

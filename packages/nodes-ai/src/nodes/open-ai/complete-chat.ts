@@ -81,7 +81,7 @@ function messagesOf(context: ExecuteContext, itemIndex: number, isJson: boolean)
 /** The choices of a response. Throws if it is empty, or if a filter stopped the first choice. */
 export function choicesOf({ choices }: JsonObject): JsonObject[] {
   const list = Array.isArray(choices) ? choices.slice(0, maxChoices).filter((choice) => isJsonObject(choice)) : [];
-  if (list.length === 0) throw new ModelError('invalidResponse', 'the answer of the provider has no choices');
+  if (list.length === 0) throw new ModelError('invalidResponse', 'the provider response has no choices');
   if (list[0]?.['finish_reason'] === 'content_filter')
     throw new ModelError('refused', 'the model refused to answer: the content was filtered');
   return list;

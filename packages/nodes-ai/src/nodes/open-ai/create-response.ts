@@ -73,7 +73,7 @@ export function asked(answer: JsonObject): { answer: JsonObject; calls: ToolCall
     );
   if (status === 'incomplete' && isJsonObject(details) && details['reason'] === 'content_filter')
     throw new ModelError('refused', 'the model refused to answer: the content was filtered');
-  if (!Array.isArray(answer['output'])) throw new ModelError('invalidResponse', 'the answer of the provider has no output');
+  if (!Array.isArray(answer['output'])) throw new ModelError('invalidResponse', 'the provider response has no output');
   const calls = outputOf(answer).filter(({ type }) => type === 'function_call');
   return {
     answer,

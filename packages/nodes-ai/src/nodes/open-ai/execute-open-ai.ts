@@ -20,7 +20,7 @@ export const unsupportedUses: readonly UnsupportedUse[] = [
     parameter: 'resource',
     values: ['assistant'],
     what: 'an assistant of OpenAI',
-    hint: 'OpenAI has ended its Assistants API: use "Generate a Model Response", or an AI Agent',
+    hint: 'OpenAI has shut down its Assistants API: use "Generate a Model Response", or an AI Agent',
   },
   { parameter: 'resource', values: ['video'], what: 'video of OpenAI', hint: 'Call its API with HTTP Request' },
   {

@@ -15,7 +15,7 @@ export async function imageItems(
   const property = textParameter(context, 'options.binaryPropertyOutput', itemIndex, 'data') || 'data';
   const { data } = answer;
   const images = Array.isArray(data) ? data.slice(0, maxImages).filter((image) => isJsonObject(image)) : [];
-  if (images.length === 0) throw new ModelError('invalidResponse', 'the answer of the provider has no images');
+  if (images.length === 0) throw new ModelError('invalidResponse', 'the provider response has no images');
   const items: Item[] = [];
   for (const { b64_json: base64, ...rest } of images) {
     if (typeof base64 !== 'string') {

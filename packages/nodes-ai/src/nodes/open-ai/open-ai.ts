@@ -12,7 +12,7 @@ export const openAi: NodeType = {
     group: ['transform'],
     version: [1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 2, 2.1, 2.2, 2.3],
     defaultVersion: 2.3,
-    description: 'Asks a model of OpenAI, makes and analyzes images, and turns speech into text and text into speech',
+    description: 'Asks an OpenAI model, generates and analyzes images, and converts between speech and text',
     defaults: { name: 'OpenAI' },
     inputs: ['main'],
     outputs: ['main'],

@@ -10,7 +10,7 @@ export const outputParserAutofixing: NodeType = {
     name: 'output-parser-autofixing',
     group: ['transform'],
     version: 1,
-    description: 'Has a model correct an answer that the connected output parser refuses, once',
+    description: 'Has a model correct an answer once if the connected output parser rejects it',
     defaults: { name: 'Auto-fixing Output Parser' },
     inputs: [],
     outputs: ['ai_outputParser'],

@@ -12,7 +12,7 @@ export const outputParserStructured: NodeType = {
     name: 'output-parser-structured',
     group: ['transform'],
     version: [1, 1.1, 1.2, 1.3],
-    description: 'Has the model answer with JSON of a given shape, and checks it',
+    description: 'Has the model answer with JSON in a given format, and validates it',
     defaults: { name: 'Structured Output Parser' },
     inputs: [],
     outputs: ['ai_outputParser'],

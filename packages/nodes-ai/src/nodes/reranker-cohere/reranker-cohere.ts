@@ -12,7 +12,7 @@ export const rerankerCohere: NodeType = {
     name: 'reranker-cohere',
     group: ['transform'],
     version: [1],
-    description: 'Sorts documents by their relevance for a question, with a model of Cohere',
+    description: 'Sorts documents by relevance to a question, with a Cohere model',
     defaults: { name: 'Reranker Cohere' },
     inputs: [],
     outputs: ['ai_reranker'],

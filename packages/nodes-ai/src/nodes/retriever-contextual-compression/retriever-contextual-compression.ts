@@ -14,7 +14,7 @@ export const retrieverContextualCompression: NodeType = {
     name: 'retriever-contextual-compression',
     group: ['transform'],
     version: [1],
-    description: 'Lets a model shorten the documents of a retriever to the parts that concern the question',
+    description: 'Lets a model shorten the documents from a retriever to the parts relevant to the question',
     defaults: { name: 'Contextual Compression Retriever' },
     inputs: [],
     outputs: ['ai_retriever'],

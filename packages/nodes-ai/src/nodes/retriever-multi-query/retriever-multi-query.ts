@@ -18,7 +18,8 @@ export const retrieverMultiQuery: NodeType = {
     name: 'retriever-multi-query',
     group: ['transform'],
     version: [1],
-    description: 'Lets a model word the question in several ways, and returns what a retriever finds for any of them',
+    description:
+      'Lets a model rephrase the question in several ways, and returns the documents that a retriever finds for any of them',
     defaults: { name: 'MultiQuery Retriever' },
     inputs: [],
     outputs: ['ai_retriever'],

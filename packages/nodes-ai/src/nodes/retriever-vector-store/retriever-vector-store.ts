@@ -8,7 +8,7 @@ export const retrieverVectorStore: NodeType = {
     name: 'retriever-vector-store',
     group: ['transform'],
     version: [1],
-    description: 'Finds the documents of a vector store that are nearest to a question',
+    description: 'Finds the documents in a vector store that are nearest to a question',
     defaults: { name: 'Vector Store Retriever' },
     inputs: [],
     outputs: ['ai_retriever'],

@@ -28,7 +28,7 @@ export function separatorsOf(language: string, itemIndex: number): readonly stri
   if (language === '') return plain;
   const own = ownProperty(separatorsOfLanguages, language);
   if (own) return [...own, ...plain];
-  throw new NodeOperationError(`the splitter does not know the language "${language}"`, {
+  throw new NodeOperationError(`the splitter does not support the language "${language}"`, {
     itemIndex,
     description: `Languages: ${Object.keys(separatorsOfLanguages).join(', ')}`,
   });

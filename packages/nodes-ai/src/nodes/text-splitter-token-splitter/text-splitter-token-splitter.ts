@@ -12,7 +12,7 @@ export const textSplitterTokenSplitter: NodeType = {
     name: 'text-splitter-token-splitter',
     group: ['transform'],
     version: [1],
-    description: 'Splits text into chunks of a number of tokens, as models of OpenAI count them',
+    description: 'Splits text into chunks by number of tokens, as OpenAI models count them',
     defaults: { name: 'Token Splitter' },
     inputs: [],
     outputs: ['ai_textSplitter'],

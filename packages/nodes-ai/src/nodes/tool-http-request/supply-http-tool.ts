@@ -56,7 +56,8 @@ async function send(context: ExecuteContext, itemIndex: number, input: JsonObjec
   };
   const { status, headers, body } = await context.http.request(request, signal);
   const text = new TextDecoder().decode(body);
-  if (status >= 400) throw new NodeApiError(`the service answered ${status}: ${text.slice(0, 500)}`, { itemIndex });
+  if (status >= 400)
+    throw new NodeApiError(`the service responded with status ${status}: ${text.slice(0, 500)}`, { itemIndex });
   const type = optimizedType(context, itemIndex);
   if (type) return optimizedResponse(context, itemIndex, text, type);
   return String(headers['content-type'] ?? '').includes('json') ? jsonOrText(text) : text;

@@ -89,7 +89,7 @@ test.each<[JsonObject, unknown]>([
 });
 
 test('a service error is returned to the model, and private addresses are rejected', async () => {
-  expect((await call({ url: `${origin}/fail` }, {})).output).toBe('the service answered 404: no such thing');
+  expect((await call({ url: `${origin}/fail` }, {})).output).toBe('the service responded with status 404: no such thing');
   const blocked = await call({ url: 'http://169.254.169.254/x' }, {});
   expect(String(blocked.output)).toMatch(/not allowed|blocked|refused/i);
   expect(blocked.json('Agent')).toEqual([{ output: 'done' }]);

@@ -44,7 +44,7 @@ export const toolHttpRequest: NodeType = {
     deprecated: true,
     group: ['transform'],
     version: [1, 1.1],
-    description: 'Lets an agent make an HTTP request; {name} in it is an argument of the model',
+    description: 'Lets an agent make an HTTP request; {name} in it is an argument from the model',
     defaults: { name: 'HTTP Request' },
     inputs: [],
     outputs: ['ai_tool'],

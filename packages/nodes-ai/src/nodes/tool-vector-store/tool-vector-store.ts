@@ -12,7 +12,7 @@ export const toolVectorStore: NodeType = {
     name: 'tool-vector-store',
     group: ['transform'],
     version: [1, 1.1],
-    description: 'Lets an agent ask a question that a model answers from documents of a vector store',
+    description: 'Lets an agent ask a question that a model answers from documents in a vector store',
     defaults: { name: 'Answer questions with a vector store' },
     inputs: [],
     outputs: ['ai_tool'],

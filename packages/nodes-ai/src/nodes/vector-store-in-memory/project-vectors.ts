@@ -51,7 +51,7 @@ export class ProjectVectors implements StoreClient {
   async insert(entries: readonly VectorEntry[]): Promise<void> {
     const { id, rowCount: count } = (await this.#find()) ?? (await this.#create());
     if (count + entries.length > maxDocuments)
-      throw new NodeOperationError(`the store may have ${maxDocuments} documents, and has ${count}`, {
+      throw new NodeOperationError(`the store can have at most ${maxDocuments} documents, and already has ${count}`, {
         itemIndex: this.#itemIndex,
         description: 'Clear it, use larger chunks, or use another vector store',
       });

@@ -117,7 +117,7 @@ test('a store accepts a limited number of documents', async () => {
   const text = many.map(() => 'abc '.repeat(240)).join('\n\n');
   expect((await run(parameters, [{ text }])).error).toBeUndefined();
   expect((await run(parameters, [{ text }])).error).toMatchObject({
-    message: expect.stringContaining('the store may have 5000 documents'),
+    message: expect.stringContaining('the store can have at most 5000 documents'),
     description: expect.stringContaining('Clear it'),
   });
 });
