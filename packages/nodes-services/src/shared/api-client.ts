@@ -265,7 +265,7 @@ async function parsedBody(
   } catch (cause) {
     if (cause instanceof SyntaxError) return { body: text, ...head };
     const description = 'Request less at a time';
-    throw new NodeOperationError('the response of the service cannot be read', { itemIndex, description, cause });
+    throw new NodeOperationError('the service response cannot be read', { itemIndex, description, cause });
   }
 }
 

@@ -103,7 +103,7 @@ function receivedBytes({ headers }: ApiResponse): number {
 
 function withoutSession({ itemIndex }: ApiAccess): NodeOperationError {
   const description = 'Try again; if it fails each time, check whether a proxy removes the header "location"';
-  return new NodeOperationError('Google has not named an address for the upload', { itemIndex, description });
+  return new NodeOperationError('Google returned no upload URL', { itemIndex, description });
 }
 
 function interrupted({ itemIndex }: ApiAccess): NodeOperationError {

@@ -187,7 +187,7 @@ export class ServiceItem extends ServiceNode<ExecuteContext> {
     const send = async () => {
       const answer = await this.send(request);
       if (answer !== undefined && isJsonObject(answer)) return answer;
-      throw this.error('the answer of the service is not a JSON object', 'Check the base URL of the credential');
+      throw this.error('the service response is not a JSON object', 'Check the base URL of the credential');
     };
     return this.context.modelCall?.({ model, usageOf: usageIn, send }) ?? send();
   }
@@ -244,5 +244,5 @@ export function locatedId(context: ParameterSource, path: string, itemIndex: num
   const found = urls?.exec(text.slice(0, 2_000))?.[1];
   if (found !== undefined) return found;
   const description = 'Copy the address from the browser, or use the ID';
-  throw new NodeOperationError(`the parameter "${path}" is not an address of this kind`, { itemIndex, description });
+  throw new NodeOperationError(`the parameter "${path}" is not a URL of this kind`, { itemIndex, description });
 }

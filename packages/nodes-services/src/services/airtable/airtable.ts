@@ -18,7 +18,7 @@ export const airtable = defineService({
   name: 'airtable',
   version: [1, ...mapped],
   defaultVersion: 2.2,
-  description: 'Reads and writes records of Airtable',
+  description: 'Reads and writes records in Airtable',
   credentials: [
     { name: 'airtableApi', required: true, ...where({ authentication: ['airtableApi'] }) },
     { name: 'airtableTokenApi', required: true, ...where({ authentication: ['airtableTokenApi'] }) },

@@ -136,7 +136,7 @@ export const record: Resource = {
     },
     upsert: {
       displayName: 'Create or Update',
-      description: 'Changes the record that matches, or creates one',
+      description: 'Changes the matching record, or creates a record',
       versions: mapped,
       properties: [...tableProperties, columnsProperty, options([typecast, ignoreFields, updateAll])],
       run(item) {

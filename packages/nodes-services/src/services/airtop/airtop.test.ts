@@ -228,7 +228,7 @@ test('a screenshot is a data URL, or a file', async () => {
   const [items] = await runNode(airtop, runOf({ ...parameters, outputImageAsBinary: true }));
   expect(items?.[0]?.binary).toMatchObject({ data: { mimeType: 'image/png', fileName: 'screenshot.png', fileSize: 6 } });
   server.on('POST /api/v1/sessions/:id/windows/:window/screenshot', () => ({ json: { meta: {} } }));
-  await expect(run(parameters)).rejects.toThrow('the response of Airtop has no screenshot');
+  await expect(run(parameters)).rejects.toThrow('the Airtop response has no screenshot');
 });
 
 test.each<[string, unknown]>([

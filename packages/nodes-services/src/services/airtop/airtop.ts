@@ -9,7 +9,7 @@ export const airtop = defineService({
   displayName: 'Airtop',
   name: 'airtop',
   version: 1,
-  description: 'Reads and operates web pages in browsers of Airtop',
+  description: 'Reads and operates web pages in Airtop browsers',
   credentials: [{ name: 'airtopApi', required: true }],
   icon: 'fa:globe',
   iconColor: 'blue',

@@ -111,7 +111,7 @@ async function takeScreenshot(item: ServiceItem): Promise<FileItem> {
   const [shot = {}] = objectsOf(objectOf(found['meta'])['screenshots']);
   const image = textOf(shot['dataUrl']);
   const start = /^data:(image\/[\w.+-]{1,50});base64,/.exec(image.slice(0, 100));
-  if (!start) throw item.error('the response of Airtop has no screenshot', 'Wait until the page is loaded, then try again');
+  if (!start) throw item.error('the Airtop response has no screenshot', 'Wait until the page is loaded, then try again');
   if (!item.toggle('outputImageAsBinary')) return new FileItem({ ...ids, image }, {});
   const [head, mimeType = ''] = start;
   const data = await item.context.binary.store(await decoded(image, head.length), {

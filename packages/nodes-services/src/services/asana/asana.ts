@@ -10,7 +10,7 @@ export const asana = defineService({
   displayName: 'Asana',
   name: 'asana',
   version: 1,
-  description: 'Reads and changes tasks and projects of Asana',
+  description: 'Reads and changes tasks and projects in Asana',
   credentials: [
     { name: 'asanaApi', required: true, ...where({ authentication: ['accessToken'] }) },
     { name: 'asanaOAuth2Api', required: true, ...where({ authentication: ['oAuth2'] }) },

@@ -10,7 +10,7 @@ export const baserow = defineService({
   displayName: 'Baserow',
   name: 'baserow',
   version: 1,
-  description: 'Reads and writes rows of Baserow',
+  description: 'Reads and writes rows in Baserow',
   credentials: [
     { name: 'baserowApi', required: true, ...where({ authentication: ['usernamePassword'] }) },
     { name: 'baserowTokenApi', required: true, ...where({ authentication: ['databaseToken'] }) },

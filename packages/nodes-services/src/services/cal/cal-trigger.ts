@@ -51,7 +51,7 @@ export const calTrigger: NodeType = {
     group: ['trigger'],
     version: [1, 2],
     defaultVersion: 2,
-    description: 'Starts the workflow when somebody books an event of Cal.com, or changes a booking',
+    description: 'Starts the workflow when somebody books a Cal.com event, or changes a booking',
     defaults: { name: 'Cal.com Trigger' },
     inputs: [],
     outputs: ['main'],

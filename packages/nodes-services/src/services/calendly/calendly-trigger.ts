@@ -23,7 +23,7 @@ const calendlyClient = new ApiClient({
     return {
       ...(typeof title === 'string' && { code: title }),
       ...(typeof message === 'string' && { text: message }),
-      ...(status === 403 && { hint: 'Webhooks need a paid plan, and those of an organization its owner or an admin' }),
+      ...(status === 403 && { hint: 'Webhooks require a paid plan, and organization webhooks require its owner or an admin' }),
     };
   },
 });
@@ -43,7 +43,7 @@ export const calendlyTrigger: NodeType = {
     name: 'calendly-trigger',
     group: ['trigger'],
     version: 1,
-    description: 'Starts the workflow when somebody books or cancels an event of Calendly',
+    description: 'Starts the workflow when somebody books or cancels a Calendly event',
     defaults: { name: 'Calendly Trigger' },
     inputs: [],
     outputs: ['main'],

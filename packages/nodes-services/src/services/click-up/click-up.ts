@@ -11,7 +11,7 @@ export const clickUp = defineService({
   displayName: 'ClickUp',
   name: 'click-up',
   version: 1,
-  description: 'Reads and changes tasks, lists, folders, and time entries of ClickUp',
+  description: 'Reads and changes tasks, lists, folders, and time entries in ClickUp',
   credentials: [
     { name: 'clickUpApi', required: true, ...where({ authentication: ['accessToken'] }) },
     { name: 'clickUpOAuth2Api', required: true, ...where({ authentication: ['oAuth2'] }) },

@@ -110,7 +110,7 @@ export const timeEntry: Resource = {
   operations: {
     get: {
       displayName: 'Get',
-      description: 'Gets a time entry, or the one that is running',
+      description: 'Gets a time entry, or the running time entry',
       properties: [
         { ...team, required: true },
         toggle('running', 'Running', 'Whether to get the entry that is running'),

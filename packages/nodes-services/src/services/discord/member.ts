@@ -24,7 +24,7 @@ const roleOperation = (displayName: string, description: string, method: 'DELETE
   properties: [guild, user(), role],
   async run(item) {
     const roles = namesParameter(item.context, 'role', item.index);
-    if (roles.length === 0) throw item.error('the parameter "role" is required', 'Choose one role at least');
+    if (roles.length === 0) throw item.error('the parameter "role" is required', 'Choose at least one role');
     for (const id of roles)
       await item.send({
         method,

@@ -116,7 +116,7 @@ async function recipientPath(item: ServiceItem): Promise<string> {
   const direct = await item.send({ path: '/users/@me/channels', json: { recipient_id: userOf(item) } });
   const { id } = objectOf(direct);
   if (typeof id === 'string' && id !== '') return `/channels/${encodeURIComponent(id)}`;
-  throw item.error('Discord has not opened a channel with this user', 'Check the ID of the user, and that it is no bot');
+  throw item.error('Discord has not opened a channel with this user', 'Check the user ID, and that the user is not a bot');
 }
 
 async function listed(item: ServiceItem): Promise<JsonObject[]> {

@@ -83,7 +83,7 @@ const maxPathLength = 4_000;
 /** A request whose argument is in a header, because its body or its response is a file. */
 export async function contentRequest(item: ServiceItem, endpoint: string, argument: JsonObject): Promise<ApiRequest> {
   if (item.text('path').length > maxPathLength)
-    throw item.error(`the path has more than ${maxPathLength} characters`, 'Check the expression that gives the path');
+    throw item.error(`the path has more than ${maxPathLength} characters`, 'Check the expression for the path');
   const headers = { ...(await rootHeaders(item)), 'dropbox-api-arg': asciiJson(argument) };
   return { method: 'POST', path: `${contentUrl}/files/${endpoint}`, headers };
 }

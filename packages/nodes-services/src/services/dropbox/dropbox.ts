@@ -8,7 +8,7 @@ export const dropbox = defineService({
   displayName: 'Dropbox',
   name: 'dropbox',
   version: 1,
-  description: 'Uploads, downloads, finds, and moves files and folders of Dropbox',
+  description: 'Uploads, downloads, finds, and moves files and folders in Dropbox',
   credentials: [
     { name: 'dropboxApi', required: true, ...where({ authentication: ['accessToken'] }) },
     { name: 'dropboxOAuth2Api', required: true, ...where({ authentication: ['oAuth2'] }) },

@@ -52,7 +52,7 @@ export const facebookGraphApi: NodeType = {
     name: 'facebook-graph-api',
     group: ['transform'],
     version: 1,
-    description: 'Reads, creates, and deletes objects with the Graph API of Facebook and Instagram',
+    description: 'Reads, creates, and deletes objects with the Facebook and Instagram Graph API',
     defaults: { name: 'Facebook Graph API' },
     inputs: ['main'],
     outputs: ['main'],

@@ -51,7 +51,7 @@ const maxPath = 4_096;
 export function filePath(item: ServiceItem, path: string): string {
   if (path.length > maxPath) throw item.error(`the path has more than ${maxPath} characters`, 'Check the path of the file');
   const parts = path.split('/').filter((name) => name !== '' && name !== '.');
-  if (parts.includes('..')) throw item.error('the path leads out of the repository', 'Leave out the part ".." of the path');
+  if (parts.includes('..')) throw item.error('the path leads out of the repository', 'Remove the part ".." from the path');
   return repositoryPath(item, `/contents/${parts.map(part).join('/')}`);
 }
 

@@ -16,7 +16,7 @@ export const github = defineService({
   name: 'github',
   version: [1, 1.1],
   defaultVersion: 1.1,
-  description: 'Reads and changes files, issues, releases, reviews, and repositories of GitHub',
+  description: 'Reads and changes files, issues, releases, reviews, and repositories on GitHub',
   credentials,
   icon: 'fa:code-branch',
   client: githubClient,

@@ -37,13 +37,13 @@ export const workflow: Resource = {
           name: 'inputs',
           type: 'json',
           default: '{}',
-          description: 'JSON of the inputs of the workflow',
+          description: 'Workflow inputs as JSON',
         },
       ],
       async run(item) {
         const inputs = item.json('inputs') ?? {};
         if (!isJsonObject(inputs))
-          throw item.error('the parameter "inputs" is no object', 'Set it to JSON such as { "name": "Ada" }');
+          throw item.error('the parameter "inputs" is not an object', 'Set it to JSON such as { "name": "Ada" }');
         return item.perform({ path: pathOf(item, '/dispatches'), json: { ref: item.id('ref'), inputs } });
       },
     },

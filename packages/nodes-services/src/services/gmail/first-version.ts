@@ -153,7 +153,7 @@ const message: Resource = {
     },
     reply: {
       displayName: 'Reply',
-      description: 'Answers a message in its thread',
+      description: 'Replies to a message in its thread',
       properties: [threadId, messageId, ...content, toList, fieldsOf(...writeFields)],
       run: reply,
     },

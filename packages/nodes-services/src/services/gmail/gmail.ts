@@ -16,7 +16,7 @@ export const gmail = defineService({
   displayName: 'Gmail',
   name: 'gmail',
   version,
-  description: 'Sends and reads messages of Gmail',
+  description: 'Sends and reads Gmail messages',
   ...googleAccount('gmailOAuth2', { version }),
   icon: 'fa:envelope',
   iconColor: 'red',

@@ -76,7 +76,7 @@ export const message: Resource = {
     },
     reply: {
       displayName: 'Reply',
-      description: 'Answers a message in its thread',
+      description: 'Replies to a message in its thread',
       properties: [messageId, ...body('html'), collection('options', 'Options', replyOptions)],
       run: (item) => reply(item, item.required('messageId')),
     },

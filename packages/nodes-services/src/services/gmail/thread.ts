@@ -60,7 +60,7 @@ export const thread: Resource = {
     },
     reply: {
       displayName: 'Reply',
-      description: 'Answers a message of a thread',
+      description: 'Replies to a message in a thread',
       properties: [
         threadId,
         { ...messageId, required: false },

@@ -70,7 +70,7 @@ export const event: Resource = {
         calendar,
         eventId,
         choice('modifyTarget', 'Modify', choices(['instance', 'Recurring Event Instance'], ['event', 'Recurring Event']), {
-          description: 'Whether the ID of an instance of a repeated event means all instances',
+          description: 'Whether the ID of an instance of a recurring event selects all instances',
           ...when(withTopTimes),
         }),
         ...reminders,

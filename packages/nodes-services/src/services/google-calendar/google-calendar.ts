@@ -9,7 +9,7 @@ export const googleCalendar = defineService({
   name: 'google-calendar',
   version: [...beforeTopTimes, ...withTopTimes],
   defaultVersion: 1.3,
-  description: 'Reads and writes events of Google Calendar',
+  description: 'Reads and writes events in Google Calendar',
   credentials: [{ name: 'googleCalendarOAuth2Api', required: true }],
   icon: 'fa:calendar',
   iconColor: 'blue',

@@ -15,7 +15,7 @@ export const eventPages = cursorPaging('items', 'nextPageToken', 'pageToken');
 
 export const getAll: Operation = {
   displayName: 'Get Many',
-  description: 'Finds events of a calendar',
+  description: 'Finds events in a calendar',
   properties: [
     calendar,
     ...listPropertiesOf(),

@@ -87,10 +87,10 @@ export const contact: Resource = {
     },
     update: {
       displayName: 'Update',
-      description: 'Changes a contact; fields that are not set stay',
+      description: 'Changes a contact; fields that are not set are kept',
       properties: [
         contactId,
-        { ...fields, description: 'Fields to return; default: those that were changed' },
+        { ...fields, description: 'Fields to return; default: the changed fields' },
         fieldsOf(
           'updateFields',
           'Update Fields',

@@ -86,7 +86,7 @@ const actionFields: readonly NodeProperty[] = [
 
 export const actionsUi: NodeProperty = {
   ...list('actionsUi', 'Actions', 'actionFields', actionFields),
-  description: 'Changes, in their order',
+  description: 'Changes, in order',
 };
 
 export const updateFields: NodeProperty = {
@@ -102,7 +102,7 @@ export const updateFields: NodeProperty = {
               {
                 value: 'requiredRevisionId',
                 name: 'Required Revision ID',
-                description: 'Fails if the document has another one',
+                description: 'Fails if the document has another revision',
               },
               { value: 'targetRevisionId', name: 'Target Revision ID', description: 'Merges with changes after it' },
             ]),

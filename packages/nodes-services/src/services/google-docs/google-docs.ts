@@ -12,7 +12,7 @@ export const googleDocs = defineService({
   name: 'google-docs',
   version,
   defaultVersion: 2,
-  description: 'Creates, reads, and changes documents of Google Docs',
+  description: 'Creates, reads, and changes documents in Google Docs',
   ...googleAccount('googleDocsOAuth2Api', { version, byServiceAccount: firstVersion }),
   icon: 'fa:file-alt',
   iconColor: 'blue',

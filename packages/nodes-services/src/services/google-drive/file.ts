@@ -85,7 +85,7 @@ export const file: Resource = {
     },
     createFromText: {
       displayName: 'Create From Text',
-      description: 'Creates a file with text, or a document of Google Docs',
+      description: 'Creates a file with text, or a Google Docs document',
       versions: newVersion,
       properties: [
         text('content', 'File Content', 'Text of the file'),
@@ -126,7 +126,7 @@ export const file: Resource = {
     },
     download: {
       displayName: 'Download',
-      description: 'Downloads a file; documents of Google are exported, with at most 10 MB',
+      description: 'Downloads a file; Google documents are exported, with at most 10 MB',
       properties: [
         fileId,
         oldField,
@@ -184,7 +184,7 @@ function uploading(): Operation {
   const isText = { binaryData: [false] };
   return {
     displayName: 'Upload',
-    description: 'Uploads a file in parts: those that get lost are sent again',
+    description: 'Uploads a file in parts; lost parts are sent again',
     properties: [
       inputField,
       before3(toggle('binaryData', 'Binary File', 'Whether the content is a file of the item')),

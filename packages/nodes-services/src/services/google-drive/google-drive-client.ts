@@ -53,7 +53,10 @@ const maxFieldsLength = 5_000;
 export function fieldsOf(item: ServiceItem, fallback: string): string {
   const value = item.context.parameter<JsonValue>('options.fields', item.index) ?? [];
   if ((typeof value === 'string' || Array.isArray(value)) && value.length > maxFieldsLength)
-    throw item.error('more fields are chosen than files of Google Drive have', 'Name those that the workflow needs, or use *');
+    throw item.error(
+      'more fields are selected than Google Drive files have',
+      'List the fields that the workflow needs, or use *',
+    );
   const names = namesParameter(item.context, 'options.fields', item.index);
   return names.length === 0 ? fallback : names.includes('*') ? '*' : names.join(',');
 }

@@ -221,7 +221,7 @@ describe('an upload', () => {
 
   test('fails if the response contains no upload URL', async () => {
     server.on('POST /upload/drive/v3/files', () => ({ json: {} }));
-    await expect(upload(3)).rejects.toThrow('Google has not named an address for the upload');
+    await expect(upload(3)).rejects.toThrow('Google returned no upload URL');
   });
 
   test('in version 2 may be text', async () => {
@@ -350,7 +350,7 @@ test('a file is moved out of its previous folders', async () => {
 test.each<[JsonObject, string]>([
   [
     { operation: 'deleteFile', fileId: located('https://example.com/', 'url') },
-    'the parameter "fileId" is not an address of this kind',
+    'the parameter "fileId" is not a URL of this kind',
   ],
   [{ operation: 'share', fileId: 'f1' }, 'the parameter "permissionsUi" is required'],
   [

@@ -14,7 +14,7 @@ export const googleDrive = defineService({
   name: 'google-drive',
   version,
   defaultVersion: 3,
-  description: 'Uploads, downloads, finds, shares, and moves files of Google Drive',
+  description: 'Uploads, downloads, finds, shares, and moves files in Google Drive',
   ...googleAccount('googleDriveOAuth2Api', { version, byServiceAccount }),
   icon: 'fa:hdd',
   iconColor: 'blue',

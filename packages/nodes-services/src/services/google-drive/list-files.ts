@@ -48,7 +48,7 @@ export const listFiles: Operation = {
       type: 'fixedCollection',
       default: {},
       typeOptions: { multipleValues: true },
-      description: 'Several names mean one of them, and so do several types',
+      description: 'Matches any of several names, and any of several types',
       options: [
         {
           name: 'name',

@@ -14,7 +14,7 @@ export const googleSheets = defineService({
   name: 'google-sheets',
   version,
   defaultVersion: 4.7,
-  description: 'Reads and writes rows of Google Sheets',
+  description: 'Reads and writes rows in Google Sheets',
   ...googleAccount('googleSheetsOAuth2Api', { version, byServiceAccount }),
   icon: 'fa:table',
   iconColor: 'green',

@@ -207,7 +207,7 @@ test.each<[JsonObject, string]>([
   [{ operation: 'lookup', lookupColumn: 'Gone' }, 'the range has no column "Gone" to search'],
   [{ operation: 'update', key: 'Gone' }, 'the range has no column "Gone" to find rows'],
   [{ operation: 'update', rawData: true }, 'the field "data" is not a list of rows'],
-  [{ operation: 'remove', id: 'People' }, 'the sheet is not named by its ID'],
+  [{ operation: 'remove', id: 'People' }, 'the sheet is not selected by its ID'],
   [
     { operation: 'delete', toDelete: { rows: [{ sheetId: 0, amount: 0 }] } },
     'the rows and columns to delete are not positive integers',

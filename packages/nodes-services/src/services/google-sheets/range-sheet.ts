@@ -128,7 +128,7 @@ export const rangeSheet: Resource = {
     },
     delete: {
       displayName: 'Delete',
-      description: 'Removes rows and columns; those behind them move up',
+      description: 'Removes rows and columns; later ones move up',
       properties: [documentId, toDelete],
       runAll: async (items) => {
         const [item] = items as readonly [ServiceItem];
@@ -153,7 +153,7 @@ export const rangeSheet: Resource = {
     },
     read: {
       displayName: 'Read',
-      description: 'Returns rows, with the names of the columns as fields; runs once for all items',
+      description: 'Returns rows, with the column names as fields; runs once for all items',
       properties: [...rows, options([continues, renderMode])],
       runAll: read,
     },
@@ -168,7 +168,7 @@ export const rangeSheet: Resource = {
     },
     update: {
       displayName: 'Update',
-      description: 'Changes the rows whose key is that of an item',
+      description: 'Changes the rows whose key equals the key of an item',
       properties: [...rows, { ...key, ...parsed }, options([inputMode])],
       runAll: async (items) => {
         await updateItems(items, false);
@@ -177,7 +177,7 @@ export const rangeSheet: Resource = {
     },
     upsert: {
       displayName: 'Create or Update',
-      description: 'Changes the rows whose key is that of an item, and adds the other items',
+      description: 'Changes the rows whose key equals the key of an item, and adds the other items',
       properties: [...rows, { ...key, ...parsed }, options([inputMode])],
       runAll: async (items) => {
         await updateItems(items, true);
@@ -242,5 +242,5 @@ function deletionsOf(item: ServiceItem, path: string, dimension: 'ROWS' | 'COLUM
 function sheetIdOf(item: ServiceItem, value: JsonValue): number {
   const [, digits] = /^(?:gid=)?(\d{1,10})$/.exec(String(locatedValue(value)).trim()) ?? [];
   if (digits !== undefined) return Number(digits);
-  throw item.error('the sheet is not named by its ID', 'Use the number after "gid=" in the URL of the sheet');
+  throw item.error('the sheet is not selected by its ID', 'Use the number after "gid=" in the URL of the sheet');
 }

@@ -39,7 +39,7 @@ export const sheet: Resource = {
     },
     appendOrUpdate: {
       displayName: 'Append or Update Row',
-      description: 'Changes the row that matches, or adds one',
+      description: 'Changes the matching row, or adds a row',
       properties: [...target, ...matchColumns, writeOptions],
       runAll: (items) => update(items, true),
     },
@@ -75,7 +75,7 @@ export const sheet: Resource = {
     },
     delete: {
       displayName: 'Delete Rows or Columns',
-      description: 'Removes rows or columns; those behind them move up',
+      description: 'Removes rows or columns; later ones move up',
       properties: [
         ...target,
         choice('toDelete', 'To Delete', choices(['rows', 'Rows'], ['columns', 'Columns'])),
@@ -87,7 +87,7 @@ export const sheet: Resource = {
     },
     read: {
       displayName: 'Get Row(s)',
-      description: 'Returns rows, with the names of the columns as fields',
+      description: 'Returns rows, with the column names as fields',
       properties: [...target, ...filters, ...readOptions],
       runAll: read,
     },

@@ -10,7 +10,7 @@ export const googleTasks = defineService({
   displayName: 'Google Tasks',
   name: 'google-tasks',
   version: 1,
-  description: 'Reads and changes tasks of Google Tasks',
+  description: 'Reads and changes tasks in Google Tasks',
   credentials: [{ name: 'googleTasksOAuth2Api', required: true }],
   icon: 'fa:check',
   iconColor: 'blue',

@@ -79,7 +79,7 @@ export const task: Resource = {
     },
     update: {
       displayName: 'Update',
-      description: 'Changes a task; fields that are not set stay',
+      description: 'Changes a task; fields that are not set are kept',
       properties: [list, taskId, collection('updateFields', 'Update Fields', [...written, title])],
       run: async (item) => item.send({ method: 'PATCH', path: onePath(item), json: await membersOf(item, 'updateFields') }),
     },

@@ -24,7 +24,7 @@ export const contact: Resource = {
   operations: {
     upsert: {
       displayName: 'Create or Update',
-      description: 'Creates a contact, or changes the one with the email address',
+      description: 'Creates a contact, or changes the contact with the email address',
       properties: [
         text('email', 'Email', 'Email address of the contact', { required: true }),
         collection('additionalFields', 'Additional Fields', fieldProperties(contactFields)),

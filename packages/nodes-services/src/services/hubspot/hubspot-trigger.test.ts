@@ -60,7 +60,7 @@ describe('registration', () => {
   });
 
   test.each<[string, string, JsonObject]>([
-    ['the app sends its events to another address already', 'https://other.example/', example.parameters],
+    ['the app already sends its events to another URL', 'https://other.example/', example.parameters],
     ['the event "deal.propertyChange" needs a property', '', { eventsUi: { eventValues: [{ name: 'deal.propertyChange' }] } }],
     ['no event is chosen', '', {}],
   ])('changes nothing: %s', async (message, target, parameters) => {

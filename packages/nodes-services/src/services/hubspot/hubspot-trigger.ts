@@ -53,7 +53,7 @@ export const hubspotTrigger: NodeType = {
     name: 'hubspot-trigger',
     group: ['trigger'],
     version: 1,
-    description: 'Starts the workflow when contacts, companies, deals, or tickets of HubSpot change',
+    description: 'Starts the workflow when HubSpot contacts, companies, deals, or tickets change',
     defaults: { name: 'HubSpot Trigger' },
     inputs: [],
     outputs: ['main'],
@@ -119,8 +119,8 @@ function registration(): WebhookMethods {
     async create(context) {
       const target = await targetOf(context);
       if (target !== '' && target !== context.webhookUrl())
-        throw new NodeOperationError('the app sends its events to another address already', {
-          description: 'An app of HubSpot has one address: deactivate the other workflow, or use another app',
+        throw new NodeOperationError('the app already sends its events to another URL', {
+          description: 'A HubSpot app has one target URL: deactivate the other workflow, or use another app',
         });
       const wanted = wantedOf(context);
       await removeSubscriptions(context);

@@ -1,7 +1,7 @@
 import type { NodeExample } from '@sluice/nodes-base/testing';
 
 export const example: NodeExample = {
-  shows: 'Creates a contact, or changes the one with the email address.',
+  shows: 'Creates a contact, or changes the contact with the email address.',
   needs:
     'a private app of HubSpot (Settings → Integrations → Private Apps) with the scopes `crm.objects.contacts.read` and `crm.objects.contacts.write`, and its token in a credential of the type "HubSpot App Token"',
   notes:

@@ -13,7 +13,7 @@ export const hubspot = defineService({
   name: 'hubspot',
   version: [1, 2, 2.1, 2.2],
   defaultVersion: 2.2,
-  description: 'Reads and changes contacts, companies, deals, engagements, and tickets of HubSpot',
+  description: 'Reads and changes contacts, companies, deals, engagements, and tickets in HubSpot',
   credentials: [
     { name: 'hubspotApi', required: true, ...where({ authentication: ['apiKey'] }) },
     { name: 'hubspotAppToken', required: true, ...where({ authentication: ['appToken'] }) },

@@ -25,7 +25,7 @@ const client = new ApiClient({
       ...(typeof details === 'string' && { text: details }),
       // 403 is the rate limit, 429 the monthly limit.
       ...(status === 403 && { retryAfterMs: pauseMs }),
-      ...(status === 429 && { hint: 'The requests of the plan are used up: wait for the next month, or choose another plan' }),
+      ...(status === 429 && { hint: 'The plan has no requests left: wait for the next month, or choose another plan' }),
     };
   },
 });

@@ -14,7 +14,7 @@ export const jira = defineService({
   displayName: 'Jira Software',
   name: 'jira',
   version: 1,
-  description: 'Reads and changes issues, comments, and attachments of Jira',
+  description: 'Reads and changes issues, comments, and attachments in Jira',
   credentials: [
     { name: 'jiraSoftwareCloudApi', required: true, ...where({ jiraVersion: ['cloud'] }) },
     { name: 'jiraSoftwareServerApi', required: true, ...where({ jiraVersion: ['server'] }) },

@@ -29,7 +29,7 @@ export const jotFormTrigger: NodeType = {
     name: 'jot-form-trigger',
     group: ['trigger'],
     version: 1,
-    description: 'Starts the workflow when somebody submits a form of Jotform',
+    description: 'Starts the workflow when somebody submits a Jotform form',
     defaults: { name: 'Jotform Trigger' },
     inputs: [],
     outputs: ['main'],

@@ -10,7 +10,7 @@ export const linear = defineService({
   displayName: 'Linear',
   name: 'linear',
   version: [1, 1.1],
-  description: 'Reads and changes issues of Linear',
+  description: 'Reads and changes issues in Linear',
   credentials: [
     { name: 'linearApi', required: true, ...where({ authentication: ['apiToken'] }) },
     { name: 'linearOAuth2Api', required: true, ...where({ authentication: ['oAuth2'] }) },

@@ -10,7 +10,7 @@ export const mailchimp = defineService({
   displayName: 'Mailchimp',
   name: 'mailchimp',
   version: 1,
-  description: 'Manages members and tags of audiences, and campaigns, of Mailchimp',
+  description: 'Manages audience members, tags, and campaigns in Mailchimp',
   credentials: [
     { name: 'mailchimpApi', required: true, ...where({ authentication: ['apiKey'] }) },
     { name: 'mailchimpOAuth2Api', required: true, ...where({ authentication: ['oAuth2'] }) },

@@ -49,20 +49,20 @@ export const table: Resource = {
     },
     addRow: {
       displayName: 'Add Row',
-      description: 'Adds a row for each item; its fields have the names of columns',
+      description: 'Adds a row for each item; its fields have the column names',
       versions: firstVersion,
       properties: [...inTable, collection('additionalFields', 'Additional Fields', [position])],
       runAll: appendToTable,
     },
     convertToRange: {
       displayName: 'Convert to Range',
-      description: 'Makes ordinary cells of a table',
+      description: 'Converts a table to ordinary cells',
       properties: inTable,
       run: (item) => item.send({ method: 'POST', path: `${tablePath(item)}/convertToRange` }),
     },
     addTable: {
       displayName: 'Create',
-      description: 'Makes a table of cells',
+      description: 'Converts cells to a table',
       properties: [
         ...inSheet,
         choice(
@@ -89,7 +89,7 @@ export const table: Resource = {
     },
     getRows: {
       displayName: 'Get Rows',
-      description: 'Returns rows, with the names of the columns as fields',
+      description: 'Returns rows, with the column names as fields',
       properties: [...inTable, ...listProperties, ...filtersOfFirst, ...rowFilters, options(rawOptions)],
       run: (item) => readTable(item, item.limit(100)),
     },

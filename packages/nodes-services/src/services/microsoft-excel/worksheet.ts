@@ -43,7 +43,7 @@ export const worksheet: Resource = {
     },
     upsert: {
       displayName: 'Append or Update',
-      description: 'Changes the row that matches, or adds one',
+      description: 'Changes the matching row, or adds a row',
       versions: locatorVersions,
       properties: [...inSheet, range, ...rowValues(true), changeOptions],
       runAll: (items) => updateSheet(items, true),
@@ -87,7 +87,7 @@ export const worksheet: Resource = {
     },
     readRows: {
       displayName: 'Get Rows',
-      description: 'Returns rows, with the names of the columns as fields',
+      description: 'Returns rows, with the column names as fields',
       versions: locatorVersions,
       properties: [
         ...inSheet,

@@ -164,7 +164,10 @@ const folder: Resource = {
       async run(item) {
         const path = item.required('name');
         if (path.length > maxPathLength)
-          throw item.error(`the path has more than ${maxPathLength} characters`, 'OneDrive allows no longer paths: shorten it');
+          throw item.error(
+            `the path has more than ${maxPathLength} characters`,
+            'OneDrive does not allow longer paths: shorten the path',
+          );
         const names = path.split('/').filter((part) => part !== '');
         let parent = item.optional('options.parentFolderId') ?? 'root';
         for (const name of names.slice(0, -1)) parent = await existingFolder(item, parent, name);
@@ -188,7 +191,7 @@ export const microsoftOneDrive = defineService({
   displayName: 'Microsoft OneDrive',
   name: 'microsoft-one-drive',
   version: 1,
-  description: 'Uploads, downloads, finds, and shares files and folders of OneDrive',
+  description: 'Uploads, downloads, finds, and shares files and folders in OneDrive',
   credentials: [{ name: 'microsoftOneDriveOAuth2Api', required: true }],
   icon: 'fa:cloud',
   iconColor: 'blue',

@@ -68,7 +68,7 @@ export const message: Resource = {
     },
     reply: {
       displayName: 'Reply',
-      description: 'Answers a message',
+      description: 'Replies to a message',
       properties: [
         messageId,
         toggle('replyToSenderOnly', 'Reply to Sender Only', 'Whether the other recipients get no answer'),

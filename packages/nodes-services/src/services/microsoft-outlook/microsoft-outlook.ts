@@ -11,7 +11,7 @@ export const microsoftOutlook = defineService({
   displayName: 'Microsoft Outlook',
   name: 'microsoft-outlook',
   version: [1, 1.1, 2],
-  description: 'Sends and reads messages of Outlook, and manages drafts, folders, and events',
+  description: 'Sends and reads Outlook messages, and manages drafts, folders, and events',
   credentials: [{ name: 'microsoftOutlookOAuth2Api', required: true }],
   icon: 'fa:envelope',
   iconColor: 'blue',

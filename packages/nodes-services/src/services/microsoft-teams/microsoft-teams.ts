@@ -40,7 +40,7 @@ const maxIdLength = 2_000;
 /** IDs in addresses are encoded. */
 function idIn(item: ServiceItem, path: string, urls: RegExp): string {
   const id = item.id(path, urls);
-  if (id.length > maxIdLength) throw item.error('an ID of Teams is too long', 'Check the expression that gives the ID');
+  if (id.length > maxIdLength) throw item.error('a Teams ID is too long', 'Check the expression for the ID');
   return /^[\w%.-]+$/.test(id) && id.includes('%') ? id : encodeURIComponent(id);
 }
 

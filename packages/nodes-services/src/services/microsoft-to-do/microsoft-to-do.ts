@@ -13,7 +13,7 @@ export const microsoftToDo = defineService({
   displayName: 'Microsoft To Do',
   name: 'microsoft-to-do',
   version: 1,
-  description: 'Reads and changes tasks, lists, and links of Microsoft To Do',
+  description: 'Reads and changes tasks, lists, and links in Microsoft To Do',
   credentials: [{ name: 'microsoftToDoOAuth2Api', required: true }],
   icon: 'fa:check',
   iconColor: 'blue',

@@ -11,7 +11,7 @@ export const mondayCom = defineService({
   displayName: 'monday.com',
   name: 'monday-com',
   version: 1,
-  description: 'Reads and changes boards, groups, columns, and items of monday.com',
+  description: 'Reads and changes boards, groups, columns, and items in monday.com',
   credentials: [
     { name: 'mondayComApi', required: true, ...where({ authentication: ['accessToken'] }) },
     { name: 'mondayComOAuth2Api', required: true, ...where({ authentication: ['oAuth2'] }) },

@@ -15,7 +15,7 @@ export const audit: Resource = {
   operations: {
     generate: {
       displayName: 'Generate',
-      description: 'Reports risks of a service that has such a report. This service has none: use its audit log',
+      description: 'Reports risks of a service that has such a report. This service does not: use its audit log',
       properties: [
         collection('additionalOptions', 'Additional Options', [
           {

@@ -21,7 +21,7 @@ export const credential: Resource = {
           type: 'json',
           default: '',
           required: true,
-          description: 'JSON of the fields of the type, see `Get Schema`',
+          description: 'Fields of the type as JSON, see `Get Schema`',
         },
       ],
       run(item) {
@@ -46,7 +46,7 @@ export const credential: Resource = {
     },
     getSchema: {
       displayName: 'Get Schema',
-      description: 'Gets the JSON Schema of the fields of a type',
+      description: 'Gets the JSON Schema for the fields of a type',
       properties: [credentialTypeName],
       run: (item) => item.send({ path: `/credentials/schema/${encodeURIComponent(item.required('credentialTypeName'))}` }),
     },

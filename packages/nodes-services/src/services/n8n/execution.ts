@@ -69,7 +69,7 @@ export const execution: Resource = {
     },
     retry: {
       displayName: 'Retry',
-      description: 'Starts a failed execution again',
+      description: 'Retries a failed execution',
       properties: [
         executionId,
         options([toggle('loadWorkflow', 'Load Workflow', 'Whether to use the newest version of the workflow')]),

@@ -17,7 +17,7 @@ export const workflow: Resource = {
     activate: switched('Activate', 'Makes the newest version of a workflow active', '/activate'),
     create: {
       displayName: 'Create',
-      description: 'Creates a workflow, inactive',
+      description: 'Creates an inactive workflow',
       properties: [workflowObject],
       run: (item) => item.send({ path: '/workflows', json: writable(item) }),
     },

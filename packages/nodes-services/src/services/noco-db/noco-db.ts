@@ -8,7 +8,7 @@ export const nocoDb = defineService({
   name: 'noco-db',
   version: [1, 2, 3],
   defaultVersion: 3,
-  description: 'Reads and writes rows of NocoDB',
+  description: 'Reads and writes rows in NocoDB',
   credentials: [
     { name: 'nocoDb', required: true, ...where({ authentication: ['nocoDb'] }) },
     { name: 'nocoDbApiToken', required: true, ...where({ authentication: ['nocoDbApiToken'] }) },

@@ -105,7 +105,7 @@ export const row: Resource = {
       properties: [
         ...table,
         ...key,
-        { ...rowId, required: false, description: 'ID of the row; default: that of the item' },
+        { ...rowId, required: false, description: 'ID of the row; default: the row ID of the item' },
         ...data,
       ],
       run: async (item) => merged(await item.send(ofRow(item, 'PATCH', rowOf(item))), rowOf(item)),

@@ -32,7 +32,7 @@ export const databasePage: Resource = {
     },
     get: {
       displayName: 'Get',
-      description: 'Gets a page of a database',
+      description: 'Gets a database page',
       versions: current,
       properties: [pageId, simple],
       run: async (item) => shown(item, await item.send({ path: pathOf('pages', idOf(item, 'pageId', pageUrl)) })),
@@ -52,7 +52,7 @@ export const databasePage: Resource = {
     },
     update: {
       displayName: 'Update',
-      description: 'Changes properties of a page of a database',
+      description: 'Changes the properties of a database page',
       properties: [pageId, simple, propertiesUi, { ...iconOptions }],
       async run(item) {
         const icon = iconOf(item);

@@ -144,7 +144,7 @@ const filterFields: readonly NodeProperty[] = [
     'Return Type',
     choices(['text', 'Text'], ['checkbox', 'Checkbox'], ['date', 'Date'], ['number', 'Number']),
     {
-      description: 'Type of the result of a formula',
+      description: 'Result type of the formula',
     },
   ),
   ...['title', 'richText', 'text', 'phoneNumber', 'select', 'status', 'multiSelect', 'email', 'url'].map((name) =>
@@ -170,7 +170,7 @@ export const filterProperties: readonly NodeProperty[] = [
     name: 'filterJson',
     type: 'json',
     default: '',
-    description: 'A filter as the API of Notion defines it',
+    description: 'A filter in Notion API format',
     ...when(current, { filterType: ['json'] }),
   },
 ];

@@ -30,7 +30,7 @@ export const notion = defineService({
   name: 'notion',
   version: all,
   defaultVersion: 2.2,
-  description: 'Reads and writes pages, databases, and blocks of Notion',
+  description: 'Reads and writes pages, databases, and blocks in Notion',
   credentials,
   icon: 'fa:book',
   client: notionClient,

@@ -28,9 +28,9 @@ export const page: Resource = {
     },
     create: {
       displayName: 'Create',
-      description: 'Creates a page below another',
+      description: 'Creates a page under another page',
       properties: [
-        { ...pageId, displayName: 'Parent Page', description: 'The page above: by ID or by URL' },
+        { ...pageId, displayName: 'Parent Page', description: 'The parent page: by ID or by URL' },
         text('title', 'Title', 'Title of the page', { required: true }),
         simple,
         blockUi,

@@ -18,7 +18,7 @@ export const textResource: Resource = {
   operations: {
     complete: {
       displayName: 'Complete',
-      description: 'Continues text with a model for completions',
+      description: 'Completes text with a completion model',
       properties: [
         text('model', 'Model', 'A model for completions: its name', {
           default: 'gpt-3.5-turbo-instruct',
@@ -46,7 +46,7 @@ export const textResource: Resource = {
     },
     edit: {
       displayName: 'Edit',
-      description: 'Edits text by an instruction. OpenAI has ended its API for edits: a chat model does it',
+      description: 'Edits text by an instruction. OpenAI has shut down its edits API, so a chat model does it',
       properties: [
         text('model', 'Model', 'A chat model: its name', { default: editor, acceptsAnyValue: true }),
         text('input', 'Input', 'The text to change'),

@@ -77,7 +77,7 @@ export const openWeatherMap = defineService({
   displayName: 'OpenWeatherMap',
   name: 'open-weather-map',
   version: 1,
-  description: 'Returns the present weather, or a forecast, of OpenWeatherMap',
+  description: 'Returns the current weather, or a forecast, from OpenWeatherMap',
   credentials: [{ name: 'openWeatherMapApi', required: true }],
   icon: 'fa:sun',
   iconColor: 'orange',

@@ -63,7 +63,7 @@ export const perplexity = defineService({
   displayName: 'Perplexity',
   name: 'perplexity',
   version: 1,
-  description: 'Asks models of Perplexity, which search the web and name their sources',
+  description: 'Asks Perplexity models, which search the web and cite their sources',
   credentials: [{ name: 'perplexityApi', required: true }],
   icon: 'fa:search',
   iconColor: 'blue',

@@ -54,7 +54,7 @@ export const file: Resource = {
     },
     get: {
       displayName: 'Get',
-      description: 'Gets name and place of a file',
+      description: 'Gets the name and location of a file',
       properties: [idOf('file')],
       run: (item) => dataOf(item, { path: pathOf(item, files, 'fileId') }),
     },
@@ -66,7 +66,7 @@ export const file: Resource = {
     },
     update: {
       displayName: 'Update',
-      description: 'Changes name and description of a file',
+      description: 'Changes the name and description of a file',
       properties: [
         idOf('file'),
         collection('updateFields', 'Update Fields', [

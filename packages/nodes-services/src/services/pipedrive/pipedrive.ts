@@ -13,7 +13,7 @@ export const pipedrive = defineService({
   displayName: 'Pipedrive',
   name: 'pipedrive',
   version: [1, 2],
-  description: 'Reads and changes deals, leads, persons, and organizations of Pipedrive',
+  description: 'Reads and changes deals, leads, persons, and organizations in Pipedrive',
   credentials: [
     { name: 'pipedriveApi', required: true, ...where({ authentication: ['apiToken'] }) },
     { name: 'pipedriveOAuth2Api', required: true, ...where({ authentication: ['oAuth2'] }) },

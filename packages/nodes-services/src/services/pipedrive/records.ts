@@ -124,7 +124,7 @@ function assertShort(item: ServiceItem, fields: JsonObject): void {
       ? value.length > maxValues
       : typeof value === 'string' && value.length > maxListText && Object.hasOwn(converted, name);
   const [name] = Object.entries(fields).find(isLong) ?? [];
-  if (name !== undefined) throw item.error(`the field "${name}" has too many values`, `Send ${maxValues} values at most`);
+  if (name !== undefined) throw item.error(`the field "${name}" has too many values`, `Send at most ${maxValues} values`);
 }
 
 /** Version 1 member → version 2 member. */

@@ -4,7 +4,7 @@ import { entityResource } from './entity-operations.ts';
 import { expenseLines, salesLines } from './lines.ts';
 
 const active = field('Active', 'Active', 'flag', { description: 'Whether the object is in use' });
-const balance = field('Balance', 'Balance', 'number', { description: 'Balance at the beginning, or what is still to be paid' });
+const balance = field('Balance', 'Balance', 'number', { description: 'Opening balance, or the amount still to be paid' });
 const billAddress = field('BillAddr', 'Billing Address', 'address');
 const shipAddress = field('ShipAddr', 'Shipping Address', 'address');
 const names: readonly Field[] = [
@@ -17,7 +17,7 @@ const names: readonly Field[] = [
 ];
 const displayName = field('DisplayName', 'Display Name', 'text', {
   parameter: 'displayName',
-  description: 'Name that no other customer, vendor, or employee has',
+  description: 'Name that is unique among customers, vendors, and employees',
 });
 const customer = field('CustomerRef', 'Customer', 'reference', { loads: 'getCustomers', description: 'ID of the customer' });
 const currency = field('CurrencyRef', 'Currency', 'reference', { description: 'Code of the currency, such as `EUR`' });
@@ -75,7 +75,7 @@ export const resources: Readonly<Record<string, Resource>> = {
       balance,
       field('BalanceWithJobs', 'Balance With Jobs', 'number'),
       billAddress,
-      field('BillWithParent', 'Bill With Parent', 'flag', { description: 'Whether the parent customer gets the bills' }),
+      field('BillWithParent', 'Bill With Parent', 'flag', { description: 'Whether bills are sent to the parent customer' }),
       field('FullyQualifiedName', 'Fully Qualified Name'),
       ...names,
       field('Mobile', 'Mobile', 'phone'),

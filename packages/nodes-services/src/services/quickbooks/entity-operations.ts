@@ -169,7 +169,7 @@ function remove(entity: Entity): Operation {
 function makeVoid(entity: Entity): Operation {
   return {
     displayName: 'Void',
-    description: `Makes a ${entity.what} void: it stays, with amounts of zero`,
+    description: `Makes a ${entity.what} void; it is kept, with zero amounts`,
     properties: [idProperty(entity)],
     run: (item) => ended(item, entity, entity.voids ?? {}),
   };

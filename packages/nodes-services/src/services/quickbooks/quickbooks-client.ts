@@ -52,7 +52,7 @@ function companyUrl(credential: JsonObject): string {
   const { realmId = '' } = objectOf(callbackQueryString);
   if (realmId === '') {
     const description = 'Connect the credential again, and choose a company at QuickBooks';
-    throw new NodeOperationError('the credential of QuickBooks names no company', { description });
+    throw new NodeOperationError('the QuickBooks credential has no company', { description });
   }
   const host = credential['environment'] === 'sandbox' ? 'sandbox-quickbooks' : 'quickbooks';
   return `https://${host}.api.intuit.com/v3/company/${encodeURIComponent(String(realmId))}`;

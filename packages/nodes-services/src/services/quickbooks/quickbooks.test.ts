@@ -367,7 +367,7 @@ test.each<[JsonObject, string]>([
 
 test('a credential without a company is rejected', async () => {
   const unconnected = { quickBooksOAuth2Api: { oauthTokenData: { access_token: 't' } } };
-  await expect(run({ customerId: '9' }, { credentials: unconnected })).rejects.toThrow('names no company');
+  await expect(run({ customerId: '9' }, { credentials: unconnected })).rejects.toThrow('has no company');
 });
 
 test('sandbox requests use the sandbox host', async () => {

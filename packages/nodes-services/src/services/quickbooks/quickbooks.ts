@@ -10,7 +10,7 @@ export const quickbooks = defineService({
   displayName: 'QuickBooks Online',
   name: 'quickbooks',
   version: 1,
-  description: 'Reads and writes customers, invoices, payments, and other objects of QuickBooks Online',
+  description: 'Reads and writes customers, invoices, payments, and other objects in QuickBooks Online',
   credentials: [{ name: 'quickBooksOAuth2Api', required: true }],
   icon: 'fa:book',
   iconColor: 'green',

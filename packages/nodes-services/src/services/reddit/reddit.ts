@@ -42,7 +42,7 @@ const postComment: Resource = {
     },
     reply: {
       displayName: 'Reply',
-      description: 'Answers a comment',
+      description: 'Replies to a comment',
       properties: [commentId, text('replyText', 'Reply Text', 'Text of the answer', { required: true })],
       run: (item) => comment(item, fullName(item, 'commentId', 't1'), item.required('replyText')),
     },
@@ -137,7 +137,7 @@ const user: Resource = {
   operations: {
     get: {
       displayName: 'Get',
-      description: 'Gets a user, or what the user wrote',
+      description: 'Gets a user, or posts and comments of the user',
       properties: [
         text('username', 'Username', 'Name of the user', { required: true }),
         choice(
@@ -171,7 +171,7 @@ export const reddit = defineService({
   displayName: 'Reddit',
   name: 'reddit',
   version: 1,
-  description: 'Finds, submits, and comments on posts of Reddit',
+  description: 'Finds, submits, and comments on Reddit posts',
   credentials: [{ name: 'redditOAuth2Api', required: true }],
   icon: 'fa:comments',
   iconColor: 'orange',

@@ -30,7 +30,7 @@ export const inventoryLevel: Resource = {
   operations: {
     adjust: {
       displayName: 'Adjust',
-      description: 'Adds to the available pieces, or takes from them',
+      description: 'Increases or decreases the available quantity',
       ...change(
         'adjust',
         number('availableAdjustment', 'Adjustment', 0, 'Pieces to add; negative ones are taken away', { required: true }),
@@ -51,7 +51,7 @@ export const inventoryLevel: Resource = {
     },
     getAll: {
       displayName: 'Get Many',
-      description: 'Lists the available pieces of items or locations; Shopify needs one of them at least',
+      description: 'Lists the available quantities of items or locations; at least one item or location is required',
       properties: [
         ...listProperties,
         collection('filters', 'Filters', [
@@ -67,7 +67,7 @@ export const inventoryLevel: Resource = {
     },
     set: {
       displayName: 'Set',
-      description: 'Sets the available pieces',
+      description: 'Sets the available quantity',
       ...change('set', number('available', 'Available', 0, 'Available pieces', { required: true }), 'available'),
     },
   },

@@ -149,7 +149,7 @@ export const order: Resource = {
     },
     getAll: {
       displayName: 'Get Many',
-      description: 'Lists orders; without a status, those that are open',
+      description: 'Lists orders; without a status, only open orders',
       properties: [
         ...listProperties,
         options([

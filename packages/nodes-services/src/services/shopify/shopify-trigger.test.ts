@@ -77,7 +77,7 @@ describe('registration', () => {
 
   test('fails before a request if the app secret is missing', async () => {
     await expect(methods.create(contextOf(unsigned))).rejects.toThrow(
-      'the credential has no "appSecretKey", so requests of Shopify cannot be verified',
+      'the credential has no "appSecretKey", so requests from Shopify cannot be verified',
     );
     expect(requests()).toEqual([]);
   });

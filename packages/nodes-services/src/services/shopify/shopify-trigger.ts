@@ -19,7 +19,7 @@ export const shopifyTrigger: NodeType = {
     name: 'shopify-trigger',
     group: ['trigger'],
     version: 1,
-    description: 'Starts the workflow when something happens in a shop of Shopify',
+    description: 'Starts the workflow when something happens in a Shopify shop',
     defaults: { name: 'Shopify Trigger' },
     inputs: [],
     outputs: ['main'],
@@ -86,7 +86,7 @@ async function secretOf(context: WebhookContext): Promise<string> {
 async function requireSecret(context: WebhookContext): Promise<void> {
   if ((await secretOf(context)) !== '') return;
   const { type, secret } = accountOf(context.parameter('authentication', 'apiKey'));
-  throw new NodeOperationError(`the credential has no "${secret}", so requests of Shopify cannot be verified`, {
+  throw new NodeOperationError(`the credential has no "${secret}", so requests from Shopify cannot be verified`, {
     description: `Copy the API secret key of the app into the field "${secret}" of the credential (${type})`,
   });
 }

@@ -11,7 +11,7 @@ export const shopify = defineService({
   displayName: 'Shopify',
   name: 'shopify',
   version: 1,
-  description: 'Reads and changes orders, products, and inventory of Shopify',
+  description: 'Reads and changes orders, products, and inventory in Shopify',
   credentials,
   icon: 'fa:shopping-bag',
   iconColor: 'green',

@@ -76,7 +76,7 @@ export const slackTrigger: NodeType = {
       async create(context) {
         if ((await secretOf(context)) !== '') return true;
         throw new NodeOperationError('the credential has no signature secret', {
-          description: 'Copy the signing secret of the app at Slack, under Basic Information, into the credential',
+          description: 'Copy the signing secret from the Slack app, under Basic Information, into the credential',
         });
       },
       delete: async () => true,

@@ -386,10 +386,7 @@ test('a rate-limited request is retried', async () => {
 test.each<[JsonObject, string]>([
   [{ ...post, messageType: 'block', blocksUi: '{}' }, 'the parameter "blocksUi" has no list of blocks'],
   [{ ...post, channelId: at('list', ''), text: 'Hi' }, 'the parameter "channelId" is required'],
-  [
-    { ...post, channelId: at('url', 'https://x.example'), text: 'Hi' },
-    'the parameter "channelId" is not an address of this kind',
-  ],
+  [{ ...post, channelId: at('url', 'https://x.example'), text: 'Hi' }, 'the parameter "channelId" is not a URL of this kind'],
 ])('%j is refused before a request', async (parameters, message) => {
   await expect(runNode(slack, runOf(parameters))).rejects.toMatchObject({ message, itemIndex: 0 });
   expect(server.received).toEqual([]);

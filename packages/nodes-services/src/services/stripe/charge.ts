@@ -158,7 +158,7 @@ export const token: Resource = {
   operations: {
     create: {
       displayName: 'Create',
-      description: 'Creates a token of a card, in test mode or with the permission of Stripe to send card numbers',
+      description: 'Creates a card token, in test mode or with permission from Stripe to send card numbers',
       properties: [
         choice('type', 'Type', choices(['cardToken', 'Card Token'])),
         text('number', 'Card Number', 'Number of the card', { required: true }),

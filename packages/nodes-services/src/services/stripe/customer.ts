@@ -47,7 +47,7 @@ export const customer: Resource = {
       run: (item) => item.send({ path: pathOf(item, 'customers', 'customerId') }),
     },
     getAll,
-    list: { ...getAll, displayName: 'List', description: 'Another name of Get Many' },
+    list: { ...getAll, displayName: 'List', description: 'Another name for Get Many' },
     update: {
       displayName: 'Update',
       description: 'Changes a customer',

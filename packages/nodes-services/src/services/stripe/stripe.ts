@@ -8,7 +8,7 @@ export const stripe = defineService({
   displayName: 'Stripe',
   name: 'stripe',
   version: 1,
-  description: 'Reads and changes customers, charges, and invoices of Stripe',
+  description: 'Reads and changes customers, charges, and invoices in Stripe',
   credentials: [{ name: 'stripeApi', required: true }],
   icon: 'fa:credit-card',
   client: stripeClient,

@@ -11,7 +11,7 @@ export const callback: Resource = {
   operations: {
     answerQuery: {
       displayName: 'Answer Query',
-      description: 'Answers the query of a button of an inline keyboard',
+      description: 'Answers the query from an inline keyboard button',
       properties: [
         queryId,
         collection('additionalFields', 'Additional Fields', [

@@ -19,7 +19,7 @@ export const telegram = defineService({
       parameter: 'chatApproval',
       where: { operation: ['sendAndWait'] },
       what: 'an approval in the chat, by some of its users',
-      hint: 'Switch it off: everyone with the link of the message can answer',
+      hint: 'Switch it off: everyone with the message link can answer',
     },
   ],
   resources: { chat, callback, file, message },

@@ -159,7 +159,7 @@ export const list: Resource = {
   operations: {
     archive: {
       displayName: 'Archive/Unarchive',
-      description: 'Archives a list, or takes it back',
+      description: 'Archives or restores a list',
       properties: [listId, toggle('archive', 'Archive', 'Whether the list is archived')],
       run: (item) =>
         item.send({ method: 'PUT', path: pathOf(item, 'lists', 'id', '/closed'), json: { value: item.toggle('archive') } }),

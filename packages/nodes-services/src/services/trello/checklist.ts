@@ -18,7 +18,7 @@ export const checklist: Resource = {
   operations: {
     completedCheckItems: {
       displayName: 'Get Completed Items',
-      description: 'Lists the done entries of the checklists of a card',
+      description: 'Lists the completed checklist items on a card',
       properties: [cardId, fields('additionalFields', [shownFields])],
       run: (item) =>
         item.send({ path: pathOf(item, 'cards', 'cardId', '/checkItemStates'), query: item.fields('additionalFields') }),

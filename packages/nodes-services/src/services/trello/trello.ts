@@ -8,7 +8,7 @@ export const trello = defineService({
   displayName: 'Trello',
   name: 'trello',
   version: 1,
-  description: 'Reads and changes boards, lists, and cards of Trello',
+  description: 'Reads and changes boards, lists, and cards in Trello',
   credentials: [{ name: 'trelloApi', required: true }],
   icon: 'fa:columns',
   iconColor: 'blue',

@@ -58,7 +58,7 @@ export const twitter = defineService({
   displayName: 'X (Formerly Twitter)',
   name: 'twitter',
   version: [1, 2],
-  description: 'Creates, finds, likes, and reposts posts of X, and sends direct messages',
+  description: 'Creates, finds, likes, and reposts posts on X, and sends direct messages',
   credentials: [
     { name: 'twitterOAuth1Api', required: true, ...when([1]) },
     { name: 'twitterOAuth2Api', required: true, ...when([2]) },

@@ -37,7 +37,7 @@ export const typeformTrigger: NodeType = {
     group: ['trigger'],
     version: [1, 1.1],
     defaultVersion: 1.1,
-    description: 'Starts the workflow when somebody submits a form of Typeform',
+    description: 'Starts the workflow when somebody submits a Typeform form',
     defaults: { name: 'Typeform Trigger' },
     inputs: [],
     outputs: ['main'],

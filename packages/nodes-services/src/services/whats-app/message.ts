@@ -62,7 +62,7 @@ export const message: Resource = {
   operations: {
     send: {
       displayName: 'Send',
-      description: 'Sends a message; outside of 24 hours after the last message of the user, WhatsApp allows templates only',
+      description: 'Sends a message; more than 24 hours after the last user message, WhatsApp allows only templates',
       properties: [
         phoneNumberId,
         recipient,
@@ -122,7 +122,7 @@ async function send(item: ServiceItem): Promise<JsonValue | undefined> {
       return sendMessage(item, type, { body: item.required('textBody'), preview_url: preview });
     }
     default:
-      throw item.error('the parameter "messageType" is not a type of message', 'Choose one from the list');
+      throw item.error('the parameter "messageType" is not a message type', 'Choose one from the list');
   }
 }
 

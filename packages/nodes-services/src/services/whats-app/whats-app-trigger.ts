@@ -37,7 +37,7 @@ export const whatsAppTrigger: NodeType = {
     name: 'whats-app-trigger',
     group: ['trigger'],
     version: 1,
-    description: 'Starts the workflow when a message or another change of a WhatsApp business account arrives',
+    description: 'Starts the workflow when a WhatsApp business account receives a message or another change',
     defaults: { name: 'WhatsApp Trigger' },
     inputs: [],
     outputs: ['main'],

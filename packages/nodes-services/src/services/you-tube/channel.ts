@@ -83,7 +83,7 @@ export const channel: Resource = {
     },
     getAll: {
       displayName: 'Get Many',
-      description: 'Lists channels; without a filter, those of the account',
+      description: 'Lists channels; without a filter, channels of the account',
       properties: [
         fieldsOfPart,
         ...listProperties,

@@ -76,7 +76,7 @@ export const playlist: Resource = {
     },
     getAll: {
       displayName: 'Get Many',
-      description: 'Lists playlists; without a filter, those of the account',
+      description: 'Lists playlists; without a filter, playlists of the account',
       properties: [
         fieldsOfPart,
         ...listProperties,

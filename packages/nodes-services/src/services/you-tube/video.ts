@@ -123,13 +123,13 @@ export const video: Resource = {
     },
     update: {
       displayName: 'Update',
-      description: 'Changes the metadata of a video; other metadata stays',
+      description: 'Changes the metadata of a video; other metadata is kept',
       properties: [videoId, title, regionCode, categoryId, collection('updateFields', 'Update Fields', metadata)],
       run: async (item) => changed(item, '/videos', item.required('videoId'), { parts: await partsFrom(item, 'updateFields') }),
     },
     upload: {
       displayName: 'Upload',
-      description: 'Uploads a video in parts: those that get lost are sent again',
+      description: 'Uploads a video in parts; lost parts are sent again',
       properties: [
         title,
         regionCode,

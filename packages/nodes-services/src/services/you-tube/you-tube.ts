@@ -12,7 +12,7 @@ export const youTube = defineService({
   displayName: 'YouTube',
   name: 'you-tube',
   version: 1,
-  description: 'Uploads and finds videos of YouTube, and manages channels and playlists',
+  description: 'Uploads and finds YouTube videos, and manages channels and playlists',
   credentials: [{ name: 'youTubeOAuth2Api', required: true }],
   icon: 'fa:video',
   iconColor: 'red',

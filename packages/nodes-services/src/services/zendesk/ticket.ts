@@ -135,7 +135,7 @@ function fieldsOf(item: ServiceItem, path: string): JsonObject {
 function commentOf(item: ServiceItem): JsonObject {
   const { internalNote, publicReply } = item.fields('updateFields');
   if (internalNote !== undefined && publicReply !== undefined)
-    throw item.error('a change has one comment only', 'Set the internal note or the public reply, not both');
+    throw item.error('a change has at most one comment', 'Set the internal note or the public reply, not both');
   if (internalNote !== undefined) return { comment: { html_body: internalNote, public: false } };
   return publicReply === undefined ? {} : { comment: { body: publicReply, public: true } };
 }

@@ -177,6 +177,6 @@ test('a rate-limited request is retried', async () => {
 
 test('two comments in one change are rejected before a request', async () => {
   const asked = run({ operation: 'update', id: '35', updateFields: { internalNote: 'a', publicReply: 'b' } });
-  await expect(asked).rejects.toMatchObject({ message: 'a change has one comment only', itemIndex: 0 });
+  await expect(asked).rejects.toMatchObject({ message: 'a change has at most one comment', itemIndex: 0 });
   expect(server.received).toEqual([]);
 });

@@ -8,7 +8,7 @@ export const zendesk = defineService({
   displayName: 'Zendesk',
   name: 'zendesk',
   version: 1,
-  description: 'Reads and changes tickets, users, and organizations of Zendesk',
+  description: 'Reads and changes tickets, users, and organizations in Zendesk',
   credentials: [
     { name: 'zendeskApi', required: true, ...where({ authentication: ['apiToken'] }) },
     { name: 'zendeskOAuth2Api', required: true, ...where({ authentication: ['oAuth2'] }) },
