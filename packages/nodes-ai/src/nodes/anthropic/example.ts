@@ -1,7 +1,7 @@
 import type { AiExample } from '../../testing/ai-example.ts';
 
 export const example: AiExample = {
-  shows: 'A model of Anthropic answers a question.',
+  shows: 'An Anthropic model answers a question.',
   nodes: {
     Claude: {
       type: 'ai.anthropic',

@@ -1,7 +1,7 @@
 import type { AiExample } from '../../testing/ai-example.ts';
 
 export const example: AiExample = {
-  shows: 'Items are stored in Qdrant with vectors of Cohere.',
+  shows: 'Items are stored in Qdrant with vectors from Cohere.',
   nodes: {
     Store: {
       type: 'ai.vector-store-qdrant',

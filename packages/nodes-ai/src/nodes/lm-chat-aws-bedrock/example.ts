@@ -1,7 +1,7 @@
 import type { AiExample } from '../../testing/ai-example.ts';
 
 export const example: AiExample = {
-  shows: 'A chain asks a model of Amazon Bedrock through an inference profile.',
+  shows: 'A chain asks an Amazon Bedrock model through an inference profile.',
   nodes: {
     Chain: {
       type: 'ai.chain-llm',

@@ -1,7 +1,7 @@
 import type { AiExample } from '../../testing/ai-example.ts';
 
 export const example: AiExample = {
-  shows: 'A chain asks a model of Azure OpenAI, deployed as `translator`.',
+  shows: 'A chain asks an Azure OpenAI model, deployed as `translator`.',
   nodes: {
     Chain: {
       type: 'ai.chain-llm',

@@ -1,7 +1,7 @@
 import type { AiExample } from '../../testing/ai-example.ts';
 
 export const example: AiExample = {
-  shows: 'A chain asks a model of Groq.',
+  shows: 'A chain asks a Groq model.',
   nodes: {
     Chain: {
       type: 'ai.chain-llm',

@@ -1,7 +1,7 @@
 import type { AiExample } from '../../testing/ai-example.ts';
 
 export const example: AiExample = {
-  shows: 'A chain asks a model of Ollama.',
+  shows: 'A chain asks an Ollama model.',
   nodes: {
     Chain: {
       type: 'ai.chain-llm',

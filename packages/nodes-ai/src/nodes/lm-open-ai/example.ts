@@ -1,7 +1,7 @@
 import type { AiExample } from '../../testing/ai-example.ts';
 
 export const example: AiExample = {
-  shows: 'A chain asks a model of OpenAI. New workflows should use the chat model instead.',
+  shows: 'A chain asks an OpenAI model. New workflows should use the chat model instead.',
   nodes: {
     Chain: {
       type: 'ai.chain-llm',

@@ -1,7 +1,7 @@
 import type { AiExample } from '../../testing/ai-example.ts';
 
 export const example: AiExample = {
-  shows: 'A model of an Ollama server answers a question.',
+  shows: 'A model on an Ollama server answers a question.',
   nodes: {
     Ollama: {
       type: 'ai.ollama',

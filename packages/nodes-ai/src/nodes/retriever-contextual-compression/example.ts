@@ -1,7 +1,7 @@
 import type { AiExample } from '../../testing/ai-example.ts';
 
 export const example: AiExample = {
-  shows: 'A model shortens the documents that Qdrant finds to what concerns the question, and answers it.',
+  shows: 'A model shortens the documents that Qdrant finds to the parts relevant to the question, and answers it.',
   nodes: {
     Chain: {
       type: 'ai.chain-retrieval-qa',

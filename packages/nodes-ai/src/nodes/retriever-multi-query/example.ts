@@ -1,7 +1,7 @@
 import type { AiExample } from '../../testing/ai-example.ts';
 
 export const example: AiExample = {
-  shows: 'A model words a question in two ways; Qdrant is searched for both, and the model answers.',
+  shows: 'A model rephrases a question in two ways; Qdrant is searched for both, and the model answers.',
   nodes: {
     Chain: {
       type: 'ai.chain-retrieval-qa',

@@ -1,7 +1,7 @@
 import type { AiExample } from '../../testing/ai-example.ts';
 
 export const example: AiExample = {
-  shows: 'A model answers a question with what another workflow finds.',
+  shows: 'A model answers a question with the documents that another workflow finds.',
   nodes: {
     Chain: {
       type: 'ai.chain-retrieval-qa',

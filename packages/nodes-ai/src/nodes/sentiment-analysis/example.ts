@@ -1,7 +1,7 @@
 import type { AiExample } from '../../testing/ai-example.ts';
 
 export const example: AiExample = {
-  shows: 'A model judges reviews; good ones go to the first output.',
+  shows: 'A model classifies reviews; good ones go to the first output.',
   nodes: {
     Sentiment: {
       type: 'ai.sentiment-analysis',

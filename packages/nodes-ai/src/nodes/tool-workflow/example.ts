@@ -1,7 +1,7 @@
 import type { AiExample } from '../../testing/ai-example.ts';
 
 export const example: AiExample = {
-  shows: 'An agent looks up an order in another workflow; the model chooses the number of the order.',
+  shows: 'An agent looks up an order in another workflow; the model chooses the order number.',
   nodes: {
     Agent: { type: 'ai.agent', typeVersion: 3, parameters: { promptType: 'define', text: '={{ $json.question }}' } },
     Model: {

@@ -1,7 +1,7 @@
 import type { AiExample } from '../../testing/ai-example.ts';
 
 export const example: AiExample = {
-  shows: 'Items are stored as documents in Supabase, with vectors of OpenAI.',
+  shows: 'Items are stored as documents in Supabase, with vectors from OpenAI.',
   nodes: {
     Store: {
       type: 'ai.vector-store-supabase',

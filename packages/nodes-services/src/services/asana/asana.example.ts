@@ -5,7 +5,7 @@ export const example: NodeExample = {
   needs:
     'an Asana account, and a personal access token (developer console → Personal access tokens), or an OAuth app of the developer console with the redirect URL of this service',
   notes:
-    'Days are in the time zone of the workflow. Asana allows 150 requests per minute on free plans and 1,500 on paid ones, and the node waits when it is asked to. Tokens have no scopes: they may do what their account may. An OAuth app needs **Full permissions** under **OAuth > Permission scopes**, because the credential requests the scope `default`; for an app with single scopes, name them as custom scopes in the credential, such as `tasks:read`, `tasks:write`, and `projects:read`. Searching needs a paid plan.',
+    'Days are in the time zone of the workflow. Asana allows 150 requests per minute on free plans and 1,500 on paid ones, and the node waits when it reaches the limit. Tokens have no scopes: they have the permissions of their account. An OAuth app needs **Full permissions** under **OAuth > Permission scopes**, because the credential requests the scope `default`; for an app with single scopes, name them as custom scopes in the credential, such as `tasks:read`, `tasks:write`, and `projects:read`. Searching needs a paid plan.',
   parameters: {
     workspace: '11',
     name: 'Call Ada',

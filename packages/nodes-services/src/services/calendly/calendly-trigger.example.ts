@@ -5,7 +5,7 @@ export const example: NodeExample = {
   needs:
     'a Calendly account with a paid plan, a personal access token (Calendly → Integrations & apps → API and webhooks) or an OAuth app of the developer portal, and `PUBLIC_URL` with https',
   notes:
-    'The webhook subscription is registered when the workflow is activated and removed when it is deactivated. Requests without the signature of Calendly, or older than three minutes, are refused. The node chooses the signing key of a subscription itself; with OAuth2, Calendly signs with the key of the OAuth app, which the credential must have. The scope "Organization" needs the owner or an admin of the organization. An event that Calendly sends again within 24 hours, because it got no response, starts nothing.',
+    'The webhook subscription is registered when the workflow is activated and removed when it is deactivated. Requests without the signature of Calendly, or older than three minutes, are rejected. The node chooses the signing key of a subscription itself; with OAuth2, Calendly signs with the key of the OAuth app, which the credential must have. The scope "Organization" needs the owner or an admin of the organization. An event that Calendly sends again within 24 hours, because it got no response, starts nothing.',
   parameters: { scope: 'user', events: ['invitee.created'] },
   outputs: [
     [

@@ -10,7 +10,7 @@ export const example: NodeExample = {
     'Listing members needs the **Server Members Intent**. Enable **Developer Mode** in the settings of Discord to copy IDs.',
     'A webhook needs no bot: create it in the settings of a channel, under **Integrations**.',
     '',
-    'Limits of Discord: 2,000 characters, 10 embeds of 6,000 characters together, and 10 files of 10 MB together in a message; 50 requests per second.',
+    'Discord limits: 2,000 characters, 10 embeds of 6,000 characters together, and 10 files of 10 MB together in a message; 50 requests per second.',
   ].join('\n'),
   parameters: {
     resource: 'message',

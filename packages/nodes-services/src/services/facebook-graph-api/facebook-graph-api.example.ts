@@ -7,7 +7,7 @@ export const example: NodeExample = {
     'Setup: create an app in the [app dashboard](https://developers.facebook.com/apps), and generate a token with the permissions of the edge in the',
     '[Graph API Explorer](https://developers.facebook.com/tools/explorer). Such a token expires after a few hours. For a permanent one, create a system user in the business settings.',
     '',
-    'Limits of Facebook: 200 requests per hour for each user of the app; Pages and Instagram accounts have limits of their own. After more, the node waits for up to a minute.',
+    'Facebook limits: 200 requests per hour for each user of the app; Pages and Instagram accounts have their own limits. After more, the node waits for up to a minute.',
   ].join('\n'),
   parameters: {
     httpRequestMethod: 'POST',

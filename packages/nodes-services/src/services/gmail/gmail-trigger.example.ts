@@ -4,7 +4,7 @@ export const example: NodeExample = {
   shows: 'Starts the workflow for each unread message from a sender.',
   needs: 'a Google account, connected by OAuth2 with the scopes of the credential type',
   notes:
-    'Enable the Gmail API in the Google Cloud console. Polls read the history of the mailbox, which Gmail keeps for a week or longer; after a longer pause, messages are found by their time. Messages that the account sends, and drafts, start no workflow. A message that a filter excludes when it arrives is looked at again for ten minutes.',
+    'Enable the Gmail API in the Google Cloud console. Polls read the history of the mailbox, which Gmail keeps for a week or longer; after a longer pause, messages are found by their time. Messages that the account sends, and drafts, start no workflow. A message that a filter excludes when it arrives is checked again for ten minutes.',
   parameters: {
     pollTimes: { item: [{ mode: 'everyMinute' }] },
     simple: true,

@@ -4,7 +4,7 @@ export const example: NodeExample = {
   shows: 'Starts the workflow for each new event of a calendar.',
   needs: 'a Google account with access to the calendar, connected by OAuth2',
   notes:
-    'Enable the Google Calendar API in the Google Cloud console. Created, changed, and canceled events follow from the changes of the calendar, which name each event once. A repeated event is one event there; an instance that differs is a change of it. Started and ended events are found by their times, also those that are added up to ten minutes later.',
+    'Enable the Google Calendar API in the Google Cloud console. Created, changed, and canceled events are derived from the changes of the calendar, which contain each event once. A recurring event is one event there; an instance that differs is a change of it. Started and ended events are found by their times, including events added up to ten minutes later.',
   parameters: {
     pollTimes: { item: [{ mode: 'everyMinute' }] },
     calendarId: { __rl: true, mode: 'id', value: 'primary' },

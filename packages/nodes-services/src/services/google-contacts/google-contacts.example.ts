@@ -4,7 +4,7 @@ export const example: NodeExample = {
   shows: 'Creates a contact.',
   needs: 'a Google account, connected by OAuth2 with the scope `contacts`',
   notes:
-    'Enable the People API in the Google Cloud console. Google changes one contact of an account at a time: send changes of one account one after another. A search finds up to 30 contacts, and new contacts only after some minutes. Google allows 90 reads and 60 changes per minute and user, and the node waits when it is asked to.',
+    'Enable the People API in the Google Cloud console. Google changes one contact of an account at a time: send changes of one account one after another. A search finds up to 30 contacts, and new contacts only after some minutes. Google allows 90 reads and 60 changes per minute and user, and the node waits when it reaches the limit.',
   parameters: {
     givenName: 'Ada',
     familyName: 'Lovelace',

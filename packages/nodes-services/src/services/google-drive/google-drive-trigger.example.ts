@@ -1,10 +1,10 @@
 import type { NodeExample } from '@sluice/nodes-base/testing';
 
 export const example: NodeExample = {
-  shows: 'Starts the workflow for each PDF file that comes into a folder.',
+  shows: 'Starts the workflow for each PDF file that is added to a folder.',
   needs: 'a Google account with access to the folder, connected by OAuth2, or a service account with which it is shared',
   notes:
-    'Enable the Google Drive API in the Google Cloud console. Polls read the changes of the drive, so each file is found once, also if it is moved into the folder or has an old date. A file that leaves the folder and comes back is found again. A folder may have 40,000 files. Folders in it are not watched.',
+    'Enable the Google Drive API in the Google Cloud console. Polls read the changes of the drive, so each file is found once, even if it is moved into the folder or has an old date. A file that leaves the folder and comes back is found again. A folder may contain at most 40,000 files. Folders inside it are not watched.',
   parameters: {
     pollTimes: { item: [{ mode: 'everyMinute' }] },
     triggerOn: 'specificFolder',

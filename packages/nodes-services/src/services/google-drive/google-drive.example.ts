@@ -4,7 +4,7 @@ export const example: NodeExample = {
   shows: 'Finds the PDF files of a folder.',
   needs: 'a Google account with access to the folder, connected by OAuth2, or a service account with which it is shared',
   notes:
-    'Enable the Google Drive API in the Google Cloud console, and add the scope `drive` to the consent screen. A service account sees only files that are shared with it, and has no storage of its own: it uploads to shared drives. Files of any size are uploaded and downloaded as streams; documents of Google are exported with at most 10 MB. Google allows 12,000 requests per minute and user, and the node waits when it is asked to.',
+    'Enable the Google Drive API in the Google Cloud console, and add the scope `drive` to the consent screen. A service account can access only files that are shared with it, and has no storage of its own: it uploads to shared drives. Files of any size are uploaded and downloaded as streams; Google documents are exported with at most 10 MB. Google allows 12,000 requests per minute and user, and the node waits when it reaches the limit.',
   parameters: {
     resource: 'fileFolder',
     searchMethod: 'name',

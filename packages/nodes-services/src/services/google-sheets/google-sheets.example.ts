@@ -4,7 +4,7 @@ export const example: NodeExample = {
   shows: 'Adds a row for each item, below the last one.',
   needs: 'a Google account with access to the document, connected by OAuth2, or a service account with which it is shared',
   notes:
-    'Enable the Google Sheets API in the Google Cloud console. The list of documents also needs the Google Drive API. Add the scopes `spreadsheets`, `drive.file`, and `drive.metadata` to the consent screen. The first row of the sheet has the names of the columns. The node sends the rows of all items in one request. Executions can add rows at the same time: none overwrites the rows of another. Google allows 60 requests per minute and user, and the node waits when it is asked to.',
+    'Enable the Google Sheets API in the Google Cloud console. The list of documents also needs the Google Drive API. Add the scopes `spreadsheets`, `drive.file`, and `drive.metadata` to the consent screen. The first row of the sheet contains the column names. The node sends the rows of all items in one request. Executions can add rows concurrently without overwriting each other. Google allows 60 requests per minute and user, and the node waits when it reaches the limit.',
   parameters: {
     operation: 'append',
     documentId: { __rl: true, mode: 'id', value: 'doc1' },

@@ -5,7 +5,7 @@ export const example: NodeExample = {
   needs:
     'a developer account of HubSpot (developers.hubspot.com) with a legacy public app: its app ID, client ID, client secret, and the developer API key (Keys → Developer API key) in the credential, the scopes of the objects, such as `crm.objects.contacts.read` and `crm.objects.deals.read`, an account that installed the app, and `PUBLIC_URL` with https',
   notes:
-    'An app has one address, so each workflow with this trigger needs an app of its own. Subscriptions are registered when the workflow is activated and removed when it is deactivated. Requests without the signature of HubSpot, or older than five minutes, are refused. A request has up to 100 events, each of which becomes an item.',
+    'An app has one target URL, so each workflow with this trigger needs its own app. Subscriptions are registered when the workflow is activated and removed when it is deactivated. Requests without the signature of HubSpot, or older than five minutes, are rejected. A request has up to 100 events, each of which becomes an item.',
   parameters: {
     eventsUi: { eventValues: [{ name: 'contact.creation' }, { name: 'deal.propertyChange', property: 'dealstage' }] },
   },

@@ -5,7 +5,7 @@ export const example: NodeExample = {
   needs:
     'a site of Jira Cloud, the email address of an account with the permission to create issues, and its API token (id.atlassian.com → Security → API tokens)',
   notes:
-    'Jira Data Center works with a password or a personal access token. Description and wiki-markup comments use version 2 of the API, other comments of the cloud version 3. A list without a query is that of all issues, latest first. Jira limits requests by their cost and says how long to wait; the node does so.',
+    'Jira Data Center works with a password or a personal access token. Description and wiki-markup comments use version 2 of the API, other comments of the cloud version 3. Without a query, all issues are listed, latest first. Jira limits requests by cost and specifies how long to wait; the node waits that long.',
   parameters: {
     project: { __rl: true, mode: 'id', value: '10000' },
     issueType: { __rl: true, mode: 'id', value: '10002' },

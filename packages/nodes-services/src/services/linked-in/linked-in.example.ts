@@ -6,9 +6,9 @@ export const example: NodeExample = {
   notes: [
     'Setup: create an [app](https://www.linkedin.com/developers/apps), add the products, enter the redirect URL of the credential under **Auth**,',
     'and store the client ID and secret. Posts of organizations need the product *Community Management API* (scope `w_organization_social`),',
-    'and a member who administers the organization; without it, switch **Organization Support** of the credential off.',
+    'and a member who administers the organization; without it, turn off **Organization Support** in the credential.',
     '',
-    'Limits of LinkedIn: 3,000 characters; 150 posts per day and member. Requests have version 202601 of the API. `@` mentions are sent as text; hashtags work.',
+    'LinkedIn limits: 3,000 characters; 150 posts per day and member. Requests use API version 202601. `@` mentions are sent as text; hashtags work.',
   ].join('\n'),
   parameters: { postAs: 'person', person: 'p1', text: 'Hello (world)', additionalFields: { visibility: 'PUBLIC' } },
   inputs: [[{}]],

@@ -5,11 +5,11 @@ export const example: NodeExample = {
   needs: 'a Mailchimp account with an API key (Profile → Extras → API keys), or an app with OAuth2, and the ID of an audience',
   notes: [
     'With OAuth2: register an app (**Profile → Extras → Registered apps**), add the redirect URL of the credential, and store client ID and secret in the',
-    'credential. Mailchimp has no scopes. The data center of the account is part of the key, or is asked for once in a run.',
+    'credential. Mailchimp has no scopes. The data center of the account is part of the key, or is requested once per run.',
     '',
-    'The ID of an audience is in its settings (**Audience name and defaults**). Updates change members that exist; "Create" refuses an address that is in the audience.',
+    'The ID of an audience is in its settings (**Audience name and defaults**). Updates change existing members; "Create" rejects an address that is already in the audience.',
     '',
-    'Limits of Mailchimp: 10 requests at once for an account, 1,000 elements of a list in a response. After more, the node waits.',
+    'Mailchimp limits: 10 requests at once for an account, 1,000 list elements per response. After more, the node waits.',
   ].join('\n'),
   parameters: {
     list: 'l1',

@@ -1,7 +1,7 @@
 import type { NodeExample } from '@sluice/nodes-base/testing';
 
 export const example: NodeExample = {
-  shows: 'Adds a row for each item; fields with the names of columns are written.',
+  shows: 'Adds a row for each item; fields with column names are written.',
   needs: 'an app registration at Microsoft Entra, a connected account, and a workbook (`.xlsx`) in its OneDrive',
   notes: [
     'Setup: register an app in the [Entra admin center](https://entra.microsoft.com) with the redirect URL of the credential as a **Web** platform,',
@@ -11,7 +11,7 @@ export const example: NodeExample = {
     'become columns; otherwise fields without a column are left out. Rows that two executions append to a worksheet at the same time can overwrite',
     'each other: use a table for that. Excel reads text as a user types it: text that begins with `=` becomes a formula.',
     '',
-    'Limits: at most 5,000,000 cells in a run. Pauses that Microsoft asks for are kept.',
+    'Limits: at most 5,000,000 cells in a run. The node waits as long as Microsoft requests.',
   ].join('\n'),
   parameters: {
     resource: 'worksheet',

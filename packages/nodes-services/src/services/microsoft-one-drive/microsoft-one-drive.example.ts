@@ -7,7 +7,7 @@ export const example: NodeExample = {
     'Setup: register an app in the [Entra admin center](https://entra.microsoft.com) with the redirect URL of the credential as a **Web** platform,',
     'the delegated permissions `Files.ReadWrite.All` and `offline_access`, and a client secret; store ID and secret in the credential.',
     '',
-    'Limits: 250 MB for an upload in one request. Pauses that Microsoft asks for are kept.',
+    'Limits: 250 MB for an upload in one request. The node waits as long as Microsoft requests.',
   ].join('\n'),
   parameters: { fileName: 'a b.txt', fileContent: 'Hello' },
   inputs: [[{}]],

@@ -8,7 +8,7 @@ export const example: NodeExample = {
     'the delegated permissions `Chat.ReadWrite`, `ChannelMessage.Send`, `ChannelMessage.Read.All`, `Group.ReadWrite.All`, `User.Read.All`, and',
     '`offline_access`, and a client secret. An administrator must consent to some of them. Tasks of Planner are not available in this node.',
     '',
-    'Limits: 28 KB for a message, and 2 messages per second to a chat. Pauses that Microsoft asks for are kept.',
+    'Limits: 28 KB for a message, and 2 messages per second to a chat. The node waits as long as Microsoft requests.',
   ].join('\n'),
   parameters: { resource: 'chatMessage', chatId: '19:c@thread.v2', message: 'Hello', options: {} },
   inputs: [[{}]],

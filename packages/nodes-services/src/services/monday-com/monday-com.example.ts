@@ -1,7 +1,7 @@
 import type { NodeExample } from '@sluice/nodes-base/testing';
 
 export const example: NodeExample = {
-  shows: 'Creates an item of a board for each item.',
+  shows: 'Creates a board item for each item.',
   needs: 'a token (profile picture → Developers → API token), or an app with OAuth, and the IDs of a board and a group',
   notes: [
     'With OAuth: create an app in the [Developer Center](https://monday.com/developers/apps), add the redirect URL of the credential under **OAuth & Permissions**,',

@@ -5,7 +5,7 @@ export const example: NodeExample = {
   needs:
     'an API key of the service (Settings → API keys) with the scope `execution:list`, and a credential with the key; for another service also its base URL `https://<host>/api/v1`',
   notes:
-    'Each operation needs the scope of its name, such as `workflow:create` or `execution:retry`. The key is sent in the headers `X-SERVICE-API-KEY` and `X-N8N-API-KEY`, and to this service also in that of its setting `API_KEY_HEADER`. This service is reached at `PUBLIC_URL`. If another one is in a private network, list its host and port in `SSRF_ALLOW`, such as `10.0.0.5:5678`.',
+    'Each operation needs the scope with its name, such as `workflow:create` or `execution:retry`. The key is sent in the headers `X-SERVICE-API-KEY` and `X-N8N-API-KEY`, and to this service also in the header that `API_KEY_HEADER` sets. This service is reached at `PUBLIC_URL`. If another service is in a private network, list its host and port in `SSRF_ALLOW`, such as `10.0.0.5:5678`.',
   parameters: {
     resource: 'execution',
     returnAll: false,

@@ -4,7 +4,7 @@ export const example: NodeExample = {
   shows: 'Creates a row for each item.',
   needs: 'a NocoDB server, an API token (Account Settings → Tokens), and the IDs of a base and a table',
   notes:
-    'Version 3 of the node uses version 2 of the API, and the earlier versions of the node version 1. Values that are files cannot be written. The cloud accepts 5 requests per second; after more, the node waits.',
+    'Version 3 of the node uses version 2 of the API, and the earlier versions of the node version 1. File values cannot be written. The cloud accepts 5 requests per second; after more, the node waits.',
   parameters: {
     authentication: 'nocoDbApiToken',
     operation: 'create',

@@ -5,7 +5,7 @@ export const example: NodeExample = {
   needs:
     'an internal integration (notion.so/profile/integrations → New integration) with the capability to read content, its secret in a credential, and the database connected to it (••• → Connections)',
   notes:
-    'Notion keeps times by the minute. A changed page therefore starts an execution after its minute is over; several changes within a minute start one. A change in the minute of the activation starts one, too. Notion accepts about 3 requests per second; after more, the poll waits.',
+    'Notion times have a resolution of one minute. A changed page therefore starts an execution after its minute is over; several changes within a minute start one execution. A change in the minute of the activation also starts an execution. Notion accepts about 3 requests per second; after more, the poll waits.',
   parameters: {
     pollTimes: { item: [{ mode: 'everyMinute' }] },
     event: 'pageAddedToDatabase',

@@ -5,7 +5,7 @@ export const example: NodeExample = {
   needs: 'an API key of OpenAI: Settings → API keys',
   notes: [
     'A restricted key needs the permission to write *Model capabilities*. The limits depend on the model and the tier of the organization (Settings → Limits); after more requests,',
-    'the node waits when it is asked to.',
+    'the node waits.',
   ].join('\n'),
   parameters: {
     resource: 'chat',

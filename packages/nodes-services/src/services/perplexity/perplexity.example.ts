@@ -4,7 +4,7 @@ export const example: NodeExample = {
   shows: 'Asks what is new, and outputs the answer with its sources.',
   needs: 'an API key of Perplexity: Settings → API Keys',
   notes:
-    'The account needs credits, and keys have no scopes. The limits depend on the model and the tier of the account; after more requests, the node waits when it is asked to.',
+    'The account needs credits, and keys have no scopes. The limits depend on the model and the tier of the account; after more requests, the node waits.',
   parameters: {
     model: 'sonar',
     messages: { message: [{ role: 'system', content: 'Be brief.' }, { content: 'Who won the race?' }] },

@@ -5,13 +5,13 @@ export const example: NodeExample = {
   needs: 'an app at developer.intuit.com, and a connected company with a customer and an item',
   notes: [
     'Setup: create an app at [developer.intuit.com](https://developer.intuit.com) with the scope `com.intuit.quickbooks.accounting`, add the redirect URL',
-    'of the credential under **Keys & credentials**, and store client ID and secret in the credential. Connecting it asks for the company.',
-    'Keys for development work with the environment **Sandbox** only.',
+    'of the credential under **Keys & credentials**, and store client ID and secret in the credential. You select the company when you connect it.',
+    'Development keys work only with the environment **Sandbox**.',
     '',
-    'Updates and deletions first read the object, because QuickBooks demands its latest version. `filters.query` of Get Many is the part of a query',
+    'Updates and deletions first read the object, because QuickBooks requires its latest version. `filters.query` of Get Many is the part of a query',
     "after the name of the object: `WHERE DisplayName LIKE 'A%'`.",
     '',
-    'Limits of QuickBooks: 500 requests per minute for a company, 10 at once, 1,000 objects per response. After more, the node waits.',
+    'QuickBooks limits: 500 requests per minute for a company, 10 at once, 1,000 objects per response. After more, the node waits.',
   ].join('\n'),
   parameters: {
     resource: 'invoice',

@@ -5,7 +5,7 @@ export const example: NodeExample = {
   needs:
     'a shop and a custom app (Shopify admin → Settings → Apps and sales channels → Develop apps) with the scopes `write_products` and `read_products`, for orders `write_orders` and `read_orders`, for inventory `write_inventory`, `read_inventory`, and `read_locations`; its Admin API access token is shown once, when the app is installed',
   notes:
-    'Orders that are older than 60 days need the scope `read_all_orders`. A shop accepts 2 requests per second, and 40 at once; after more, the node waits as long as Shopify asks for.',
+    'Orders that are older than 60 days need the scope `read_all_orders`. A shop accepts 2 requests per second, and 40 at once; after more, the node waits as long as Shopify requests.',
   parameters: {
     authentication: 'accessToken',
     resource: 'product',

@@ -9,7 +9,7 @@ export const example: NodeExample = {
     'and install the app again. Scopes: `app_mentions:read`, `channels:history`, `channels:read`, `files:read`, `reactions:read`, `users:read`,',
     'each for its events; `groups:history` for private channels. Invite the app to the channel.',
     '',
-    'Requests without a valid signature, or older than five minutes, are refused. Slack repeats an event that is not confirmed within three seconds; a repeated event starts nothing.',
+    'Requests without a valid signature, or older than five minutes, are rejected. Slack repeats an event that is not confirmed within three seconds; a repeated event starts nothing.',
   ].join('\n'),
   parameters: { trigger: ['message'], channelId: { __rl: true, mode: 'id', value: 'C1' }, options: {} },
   outputs: [[{ type: 'message', channel: 'C1', user: 'U1', text: 'Hello', ts: '1.2' }]],

@@ -10,7 +10,7 @@ export const example: NodeExample = {
     'Scopes: `chat:write` for messages; `channels:read`, `groups:read`, and `users:read` for lists; `channels:history` and `groups:history` for reading messages; `channels:manage`',
     'for changes of channels; `files:read`, `files:write`, `reactions:read`, and `reactions:write` for those resources. A search needs a token of a user.',
     '',
-    'Limits of Slack: one message per second to a channel, and 20 to 100 requests per minute for most other methods; after more, the node waits as long as Slack asks.',
+    'Slack limits: one message per second to a channel, and 20 to 100 requests per minute for most other methods; after more, the node waits as long as Slack requests.',
   ].join('\n'),
   parameters: {
     select: 'channel',

@@ -5,7 +5,7 @@ export const example: NodeExample = {
   needs:
     'a Supabase project with the table `tasks`, and a credential with the URL of the project and its service role secret (project settings → API keys)',
   notes:
-    'The service role secret passes by the policies of tables (row level security). A list without an order of its own is in the order of the database. Plans limit transfer, not requests; if Supabase refuses one for a time, the node waits.',
+    'The service role secret bypasses row-level security policies. Without a sort order, the database determines the order of a list. Plans limit transfer, not requests; if Supabase temporarily rejects a request, the node waits.',
   parameters: {
     operation: 'update',
     tableId: 'tasks',

@@ -11,7 +11,7 @@ export const example: NodeExample = {
     'The credential has no scopes, because it acts as the app. The token that subscribes the app to the business account needs `whatsapp_business_management`,',
     'and `whatsapp_business_messaging` for messages.',
     '',
-    'Meta sends the changes of an app to one address only: activate one workflow for each app. Requests without a valid `X-Hub-Signature-256` are refused.',
+    'Meta sends the changes of an app to one URL only: activate one workflow for each app. Requests without a valid `X-Hub-Signature-256` are rejected.',
   ].join('\n'),
   parameters: { updates: ['messages'], options: {} },
   outputs: [

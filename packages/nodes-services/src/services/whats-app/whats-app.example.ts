@@ -10,7 +10,7 @@ export const example: NodeExample = {
     '',
     'Scopes: `whatsapp_business_messaging` for messages and media; `whatsapp_business_management` for the lists of phone numbers and templates.',
     '',
-    'Limits of WhatsApp: 80 messages per second for a number, one every 6 seconds to the same user; images of 5 MB, audio and video of 16 MB, documents of 100 MB.',
+    'WhatsApp limits: 80 messages per second for a number, one every 6 seconds to the same user; images of 5 MB, audio and video of 16 MB, documents of 100 MB.',
   ].join('\n'),
   parameters: {
     operation: 'send',

@@ -5,7 +5,7 @@ export const example: NodeExample = {
   needs: 'a WordPress site, and an application password of a user (Users → Profile → Application Passwords)',
   notes: [
     'Application passwords need https. They have no scopes: the role of the user decides, such as Author for own posts, Editor for pages and posts of others, and',
-    'Administrator for users. WordPress has no limit of requests, but its host may have one: the node waits when it is asked to. Lists are read in pages of 100.',
+    'Administrator for users. WordPress has no request limit, but its host may have a limit: the node waits when the host requests it. Lists are read in pages of 100.',
   ].join('\n'),
   parameters: {
     title: '={{ $json.title }}',
