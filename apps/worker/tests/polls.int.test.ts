@@ -136,7 +136,7 @@ describe('polls', () => {
       JOIN workflow_versions v ON v.id = w.active_version_id WHERE w.id = ${id}`.execute(fleet.db.kysely);
     await fleet.worker({ QUEUED_MAX_PER_PROJECT: '1' });
     await eventually(async () => (await fleet.triggerOf(id)).failures === 2);
-    const lastError = expect.stringContaining('as many executions waiting to start as it may have');
+    const lastError = expect.stringContaining('reached its limit of executions waiting to start');
     expect(await fleet.triggerOf(id)).toMatchObject({ lastError, retryAt: expect.any(Date) });
     expect(seen).toEqual([undefined, undefined]);
   });

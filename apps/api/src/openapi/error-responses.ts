@@ -33,7 +33,7 @@ const messages: Readonly<Record<ApiErrorCode, string>> = {
   RANGE_NOT_SATISFIABLE: 'the file has 1024 bytes',
   EXPECTATION_FAILED: 'the only supported expectation is 100-continue',
   CONCURRENCY_LIMIT: 'skipped: the workflow has reached its concurrency limit',
-  QUEUE_FULL: 'project KhXb0Dp6ZyVt8uQa has as many executions waiting to start as it may have',
+  QUEUE_FULL: 'project KhXb0Dp6ZyVt8uQa has reached its limit of executions waiting to start',
   RATE_LIMITED: 'too many requests',
   HEADERS_TOO_LARGE: 'the headers are too large',
   EXECUTION_FAILED: 'the workflow has failed',

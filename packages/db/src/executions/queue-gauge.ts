@@ -115,7 +115,7 @@ export function createQueueGauge(db: Database, max: number): QueueGauge {
 export function queueFullError(projectId: string): AppError {
   return new AppError({
     code: 'QUEUE_FULL',
-    message: `project ${projectId} has as many executions waiting to start as it may have`,
+    message: `project ${projectId} has reached its limit of executions waiting to start`,
     kind: 'transient',
   });
 }
