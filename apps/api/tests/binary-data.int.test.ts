@@ -122,7 +122,7 @@ describe('GET /binary-data/:id', () => {
       expect((await get(id)).body).toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('bytes that are missing in the storage are 404 without file headers', async () => {
+  test('bytes that are missing from the storage are 404 without file headers', async () => {
     const id = await aFile(Buffer.from('x'));
     await store.delete([id]);
     const received = await get(id);

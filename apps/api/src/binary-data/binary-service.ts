@@ -32,8 +32,8 @@ export class BinaryService {
       return await store.open(id, range);
     } catch (error) {
       if (!isAppError(error) || error.code !== 'BINARY_NOT_FOUND') throw error;
-      logger.error({ binaryId: id }, 'the bytes of a file are missing in the storage');
-      throw new NotFoundError(`the bytes of file ${id} are missing in the storage`);
+      logger.error({ binaryId: id }, 'the bytes of a file are missing from the storage');
+      throw new NotFoundError(`the bytes of file ${id} are missing from the storage`);
     }
   }
 }

@@ -12,10 +12,10 @@ const validFilter = compileValidator(Type.Object({ filter: credentialFilter }));
  */
 export function toCredentialFilter(query: ListCredentialsQuery): Pick<CredentialFilter, 'name' | 'type' | 'projectId'> {
   const filter = query.filter === undefined ? {} : validFilter({ filter: readJsonParameter('filter', query.filter) }).filter;
-  const theOne = (field: keyof typeof filter) => {
+  const singleValue = (field: keyof typeof filter) => {
     const own = query[`filter[${field}]`];
     if (own !== undefined && filter[field] !== undefined) throw invalidRequest(`/filter[${field}]`, 'is given more than once');
     return own ?? filter[field];
   };
-  return { name: theOne('name'), type: theOne('type'), projectId: theOne('projectId') };
+  return { name: singleValue('name'), type: singleValue('type'), projectId: singleValue('projectId') };
 }

@@ -25,7 +25,7 @@ export function parameterView(
   return view;
 }
 
-/** Maximum length of a chain of parameters that refer to each other. */
+/** Maximum length of a chain of parameters that refer to each other; also in `host-evaluation.ts`. */
 const maxOpen = 16;
 
 class ParameterValues {
