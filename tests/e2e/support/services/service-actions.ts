@@ -57,6 +57,20 @@ export const serviceActions: Readonly<Record<string, ServiceAction>> = {
     credentials: { facebookGraphApi: { accessToken: 'EAA' } },
     requests: [['POST /v23.0/17841400000000000/media_publish?creation_id=18000000000000000&access_token=EAA']],
   },
+  'google-analytics': {
+    credentials: { googleAnalyticsOAuth2: connected('ya29') },
+    requests: [
+      [
+        'POST /v1beta/properties/123:runReport',
+        {
+          dateRanges: [{ startDate: '30daysAgo', endDate: 'today' }],
+          metrics: [{ name: 'screenPageViews' }],
+          dimensions: [{ name: 'country' }],
+          limit: 50,
+        },
+      ],
+    ],
+  },
   'google-contacts': {
     credentials: { googleContactsOAuth2Api: connected('ya29') },
     requests: [
@@ -72,6 +86,19 @@ export const serviceActions: Readonly<Record<string, ServiceAction>> = {
       [
         'POST /v1/documents/doc1:batchUpdate',
         { requests: [{ insertText: { text: 'Hello\n', endOfSegmentLocation: { segmentId: '' } } }] },
+      ],
+    ],
+  },
+  'google-slides': {
+    credentials: { googleSlidesOAuth2Api: connected('ya29') },
+    requests: [
+      [
+        'POST /v1/presentations/p1:batchUpdate',
+        {
+          requests: [
+            { replaceAllText: { containsText: { text: '[ NAME ]', matchCase: false }, replaceText: 'Ada', pageObjectIds: [] } },
+          ],
+        },
       ],
     ],
   },
@@ -288,6 +315,24 @@ export const serviceActions: Readonly<Record<string, ServiceAction>> = {
   reddit: {
     credentials: { redditOAuth2Api: connected('t') },
     requests: [['GET /r/sluice/search?q=queue&restrict_sr=on&sort=new&limit=5']],
+  },
+  'send-grid': {
+    credentials: { sendGridApi: { apiKey: 'k1' } },
+    requests: [
+      [
+        'POST /v3/mail/send',
+        {
+          personalizations: [{ to: [{ email: 'ada@example.com' }] }],
+          from: { email: 'shop@example.com', name: 'Shop' },
+          subject: 'Your order',
+          content: [{ type: 'text/plain', value: 'Hello Ada, your order is on its way.' }],
+        },
+      ],
+    ],
+  },
+  spotify: {
+    credentials: { spotifyOAuth2Api: connected('t1') },
+    requests: [['POST /v1/playlists/37i9dQZF1DX/items', { uris: ['spotify:track:4iV5W9uYEdYUVa79Axb7Rh'] }]],
   },
   supabase: {
     credentials: { supabaseApi: { host: 'https://acme.supabase.co', serviceRole: 'role1' } },
