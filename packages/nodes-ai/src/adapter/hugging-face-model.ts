@@ -1,6 +1,6 @@
 import type { EmbeddingModelV4 } from '@ai-sdk/provider';
-import { type JsonValue, ModelError, parseJson, stringifyJson } from '@sluice/node-sdk';
-import { errorIn, statusError } from './status-error.ts';
+import { type JsonValue, ModelError } from '@sluice/node-sdk';
+import { postedJson } from './posted-json.ts';
 
 interface HuggingFaceOptions {
   modelId: string;
@@ -17,20 +17,7 @@ export function huggingFaceModel({ modelId, url, fetch: send }: HuggingFaceOptio
     maxEmbeddingsPerCall: undefined,
     supportsParallelCalls: false,
     doEmbed: async ({ values, abortSignal }) => {
-      const response = await send(url, {
-        method: 'POST',
-        headers: { accept: 'application/json', 'content-type': 'application/json' },
-        body: await stringifyJson({ inputs: values }),
-        ...(abortSignal && { signal: abortSignal }),
-      });
-      const answer = await jsonOf(response);
-      if (!response.ok) {
-        const { status, headers } = response;
-        throw statusError(
-          { status, headers: Object.fromEntries(headers), error: errorIn(answer), message: 'no message' },
-          undefined,
-        );
-      }
+      const answer = await postedJson(send, url, { inputs: values }, abortSignal);
       if (areVectors(answer)) return { embeddings: answer, warnings: [] };
       throw new ModelError(
         'invalidResponse',
@@ -38,15 +25,6 @@ export function huggingFaceModel({ modelId, url, fetch: send }: HuggingFaceOptio
       );
     },
   };
-}
-
-async function jsonOf(response: Response): Promise<JsonValue> {
-  try {
-    return (await parseJson(await response.text())) as JsonValue;
-  } catch (cause) {
-    if (!response.ok) return null;
-    throw cause;
-  }
 }
 
 function areVectors(value: JsonValue): value is number[][] {

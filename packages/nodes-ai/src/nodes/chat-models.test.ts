@@ -6,7 +6,7 @@ import { withAiTypes } from '../ai-node-types.ts';
 import { anthropicFormat } from '../testing/anthropic-format.ts';
 import { askWith, chunksOf, question } from '../testing/ask-model.ts';
 import { bedrockControl, bedrockCredential, bedrockFormat, bedrockRuntime } from '../testing/bedrock-format.ts';
-import { geminiFormat } from '../testing/gemini-format.ts';
+import { geminiFormat, vertexCredential, vertexFormat, vertexOrigin } from '../testing/gemini-format.ts';
 import { ollamaFormat } from '../testing/ollama-format.ts';
 import { openAiFormat } from '../testing/open-ai-server.ts';
 import { type ProviderServer, providerServer, type ServerAnswer, type WireFormat } from '../testing/provider-server.ts';
@@ -95,6 +95,26 @@ const providers: Record<string, Provider> = {
     tooLong: refusal(geminiFormat, 400, 'The input token count (9) exceeds the maximum number of tokens allowed (8).'),
     models: ['models/gemini-a', 'models/gemini-b'],
   },
+  Vertex: {
+    type: 'lmChatGoogleVertex',
+    format: vertexFormat,
+    credential: 'googleApi',
+    address: vertexOrigin,
+    options: {
+      temperature: 0.3,
+      maxOutputTokens: 99,
+      topK: 5,
+      thinkingBudget: 0,
+      safetySettings: { values: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' }] },
+    },
+    sent: {
+      generationConfig: { temperature: 0.3, maxOutputTokens: 99, topK: 5, thinkingConfig: { thinkingBudget: 0 } },
+      safetySettings: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' }],
+    },
+    model: { projectId: { __rl: true, mode: 'id', value: 'my-project' }, modelName: 'gemini-2.5-flash' },
+    tooLong: refusal(vertexFormat, 400, 'The input token count (9) exceeds the maximum number of tokens allowed (8).'),
+    models: ['gemini-a', 'gemini-b'],
+  },
 };
 
 const ollama: Provider = {
@@ -161,6 +181,7 @@ async function start(
   data['c1'] = {
     apiKey: 'key-1',
     ...bedrockCredential,
+    ...(provider.address === vertexOrigin && vertexCredential),
     ...(!isRoute && { [provider.address]: `${opened.origin}${provider.path ?? ''}` }),
     resourceName: 'acme',
     apiVersion: '2024-10-21',
@@ -292,7 +313,7 @@ describe.each(Object.entries(providers))('%s', (_, provider) => {
 
   test('an error for a rejected key names the credential', async () => {
     await start(provider, [{ text: 'x' }]);
-    data['c1'] = { ...data['c1'], apiKey: 'other', accessKeyId: 'other' };
+    data['c1'] = { ...data['c1'], apiKey: 'other', accessKeyId: 'other', oauthTokenData: { access_token: 'other' } };
     const { outcome } = await ask(provider);
     expect(outcome).toMatchObject({ error: { code: 'MODEL_FAILED', description: expect.stringContaining('credential') } });
     expect(JSON.stringify(outcome)).not.toContain('of-the-credential');

@@ -88,12 +88,25 @@ const cases: Record<string, Case> = {
     parameters: { modelName: 'models/text-embedding-004' },
     sent: { requests: [{ content: { parts: [{ text: 't\n0' }] } }, {}, {}] },
   },
+  Vertex: {
+    type: 'embeddingsGoogleVertex',
+    credential: 'googleApi',
+    address: ['https://us-central1-aiplatform.googleapis.com', ''],
+    path: '/v1/projects/my-project/locations/us-central1/publishers/google/models/text-embedding-005:predict',
+    key: bearer,
+    parameters: { projectId: { __rl: true, mode: 'list', value: 'my-project' } },
+    sent: { instances: [{ content: 't\n0' }, { content: 't\n1' }, { content: 't\n2' }] },
+  },
 };
 
 /** The vector of a text `n` is `[n, 1]`. */
 function vectorsFor({ body }: ReceivedRequest): object {
   const values = (texts: unknown[]) => texts.map((text) => [Number(/[n ](\d)"/.exec(JSON.stringify(text))?.[1]), 1]);
   if (Array.isArray(body['requests'])) return { embeddings: values(body['requests']).map((one) => ({ values: one })) };
+  if (Array.isArray(body['instances'])) {
+    const embeddings = values(body['instances']).map((one) => ({ values: one, statistics: { token_count: 2 } }));
+    return { predictions: embeddings.map((one) => ({ embeddings: one })) };
+  }
   if (Array.isArray(body['inputs'])) return values(body['inputs']);
   const list = values(body['input'] as unknown[]);
   return {
@@ -119,7 +132,12 @@ async function embed({ type, credential, address, path, key, parameters }: Case,
   server = opened;
   const [field, below] = address;
   if (field.startsWith('https:')) routes[field] = opened.origin;
-  data['c1'] = { apiKey: 'key-1', apiVersion: '2024-10-21', [field]: `${opened.origin}${below}` };
+  data['c1'] = {
+    apiKey: 'key-1',
+    oauthTokenData: { access_token: 'key-1' },
+    apiVersion: '2024-10-21',
+    [field]: `${opened.origin}${below}`,
+  };
   const node = { type: `@n8n/n8n-nodes-langchain.${type}`, parameters, credentials: { [credential]: 'c1' } };
   const texts = ['t\n0', 't\n1', 't\n2'];
   const run = await askSubNode(engine, 'ai_embedding', node, (embedding, signal) => embedding.embed(texts, signal));
@@ -156,6 +174,15 @@ test.each<[string, string, RegExp]>([
 ])('Hugging Face: %s is refused', async (_, body, message) => {
   const { outcome } = await embed(cases['Hugging Face'] as Case, { status: 200, body }, 9);
   expect(outcome).toMatchObject({ error: { message: expect.stringMatching(message) } });
+});
+
+test('Vertex: a Gemini model receives one text per request', async () => {
+  const vertex = cases['Vertex'] as Case;
+  const path = vertex.path.replace('text-embedding-005', 'gemini-embedding-001');
+  const parameters = { ...vertex.parameters, modelName: 'gemini-embedding-001' };
+  const { json, received } = await embed({ ...vertex, path, parameters });
+  expect(json('Asker')[0]?.['result']).toMatchObject({ vectors: three, usage: { inputTokens: 6 } });
+  expect(received).toHaveLength(3);
 });
 
 test('no key is sent to Ollama if the credential has no key', async () => {

@@ -27,6 +27,7 @@ export type ExampleApi =
   | 'qdrant'
   | 'serpApi'
   | 'supabase'
+  | 'vertex'
   | 'wikipedia'
   | 'wolframAlpha';
 

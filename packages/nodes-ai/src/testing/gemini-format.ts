@@ -1,9 +1,18 @@
 import { isJsonObject, type JsonObject } from '@sluice/node-sdk';
 import type { ModelAnswer, ReceivedRequest, ServerAnswer, WireFormat } from './provider-server.ts';
 
+interface Access {
+  /** Path of the models. */
+  models: string;
+  header: string;
+  key: string;
+}
+
+const ofGemini: Access = { models: '/v1beta/models', header: 'x-goog-api-key', key: 'key-1' };
+
 /** Content generation, written from https://ai.google.dev/api/generate-content */
 export const geminiFormat: WireFormat = {
-  problem: problemOf,
+  problem: (request) => problemOf(request, ofGemini),
   isStream: ({ path }) => path.includes(':streamGenerateContent'),
   completion: (answer) => ({ ...responseOf(partsOf(answer), reasonOf(answer)), usageMetadata }),
   stream: (answer) => eventsOf(answer).map(line).join(''),
@@ -22,6 +31,33 @@ export const geminiFormat: WireFormat = {
       : undefined,
 };
 
+const modelsOfVertex = '/v1/projects/my-project/locations/us-central1/publishers/google/models';
+/** A credential of the server. */
+export const vertexCredential: JsonObject = { region: 'us-central1', oauthTokenData: { access_token: 'key-1' } };
+export const vertexOrigin = 'https://us-central1-aiplatform.googleapis.com';
+
+/** https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/inference */
+export const vertexFormat: WireFormat = {
+  ...geminiFormat,
+  problem: (request) => vertexProblem(request),
+  get: (path) =>
+    path.startsWith('/v1beta1/publishers/google/models?')
+      ? {
+          publisherModels: ['gemini-b', 'gemini-a', 'gemini-embedding-c', 'imagen-d'].map((name) => ({
+            name: `publishers/google/models/${name}`,
+          })),
+        }
+      : undefined,
+};
+
+/** Calls and their results have no IDs there. */
+function vertexProblem(request: ReceivedRequest): ServerAnswer | undefined {
+  if (request.headers['x-goog-api-key'] !== undefined) return refusal(401, 'API keys are not supported by this API.');
+  const parts = JSON.stringify(request.body['contents'] ?? []);
+  if (/"function(?:Call|Response)":\{[^{}]*"id":/.test(parts)) return refusal(400, 'Unknown name "id"');
+  return problemOf(request, { models: modelsOfVertex, header: 'authorization', key: 'Bearer key-1' });
+}
+
 const statuses: Readonly<Record<number, string>> = {
   400: 'INVALID_ARGUMENT',
   429: 'RESOURCE_EXHAUSTED',
@@ -34,11 +70,15 @@ function error(status: number, message: string): object {
 }
 
 const refusal = (status: number, message: string): ServerAnswer => ({ status, body: JSON.stringify(error(status, message)) });
-const address = /^\/v1beta\/models\/[\w.-]+:(?:generateContent|streamGenerateContent\?alt=sse)$/;
+const model = /^\/[\w.-]+:(?:generateContent|streamGenerateContent\?alt=sse)$/;
 
-function problemOf({ method, path, headers, body }: ReceivedRequest): ServerAnswer | undefined {
-  if (method !== 'POST' || !address.test(path)) return refusal(404, 'not found');
-  if (headers['x-goog-api-key'] !== 'key-1') return refusal(400, 'API key not valid. Please pass a valid API key.');
+function problemOf(
+  { method, path, headers, body }: ReceivedRequest,
+  { models, header, key }: Access,
+): ServerAnswer | undefined {
+  const isFound = path.startsWith(models) && model.test(path.slice(models.length));
+  if (method !== 'POST' || !isFound) return refusal(404, 'not found');
+  if (headers[header] !== key) return refusal(400, 'API key not valid. Please pass a valid API key.');
   const contents = body['contents'];
   if (!Array.isArray(contents) || contents.length === 0) return refusal(400, 'contents is not specified');
   return problemOfContents(contents as JsonObject[]);

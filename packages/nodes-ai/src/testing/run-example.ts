@@ -3,7 +3,7 @@ import type { JsonObject } from '@sluice/node-sdk';
 import type { AiExample, ExampleApi } from './ai-example.ts';
 import { anthropicFormat } from './anthropic-format.ts';
 import { bedrockCredential, bedrockFormat, bedrockRuntime } from './bedrock-format.ts';
-import { geminiFormat } from './gemini-format.ts';
+import { geminiFormat, vertexCredential, vertexFormat, vertexOrigin } from './gemini-format.ts';
 import { memoryTables } from './memory-tables.ts';
 import { ollamaFormat } from './ollama-format.ts';
 import { openAiFormat } from './open-ai-server.ts';
@@ -41,6 +41,14 @@ function geminiVectors({ path, body }: ReceivedRequest) {
   const vectors = (requests as JsonObject[]).map((one) => ({ values: vectorOf(JSON.stringify(one['content'])) }));
   const answer = path.endsWith(':embedContent') ? { embedding: vectors[0] } : { embeddings: vectors };
   return { status: 200, body: JSON.stringify(answer) };
+}
+
+function vertexVectors(request: ReceivedRequest) {
+  if (!request.path.endsWith(':predict')) return vertexFormat.problem(request);
+  const predictions = (request.body['instances'] as { content: string }[]).map(({ content }) => ({
+    embeddings: { values: vectorOf(content), statistics: { token_count: 1, truncated: false } },
+  }));
+  return { status: 200, body: JSON.stringify({ predictions }) };
 }
 
 /** Vectors of Titan. */
@@ -134,6 +142,7 @@ const apis: Record<ExampleApi, { format: () => WireFormat; origins: string[] }> 
   qdrant: { format: () => qdrantFormat(animals(), 3), origins: ['https://qdrant.example.com'] },
   serpApi: { format: () => serpApi, origins: ['https://serpapi.com'] },
   supabase: { format: () => supabaseFormat([]), origins: ['https://acme.supabase.co'] },
+  vertex: { format: () => ({ ...vertexFormat, problem: vertexVectors }), origins: [vertexOrigin] },
   wikipedia: { format: () => wikipedia, origins: ['https://en.wikipedia.org'] },
   wolframAlpha: { format: () => wolframAlpha, origins: ['https://www.wolframalpha.com'] },
 };
@@ -141,6 +150,7 @@ const apis: Record<ExampleApi, { format: () => WireFormat; origins: string[] }> 
 const credentials: Record<string, JsonObject> = {
   aws: bedrockCredential,
   azureOpenAiApi: { apiKey: 'key-1', resourceName: 'acme', apiVersion: '2025-03-01-preview' },
+  googleApi: vertexCredential,
   ollamaApi: { apiKey: 'key-1', baseUrl: 'http://localhost:11434' },
   qdrantApi: { apiKey: 'key-1', qdrantUrl: 'https://qdrant.example.com' },
   wolframAlphaApi: { appId: 'key-1' },

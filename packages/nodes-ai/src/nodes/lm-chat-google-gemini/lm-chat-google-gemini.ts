@@ -1,32 +1,6 @@
-import { choice, choices, list, listParameter } from '@sluice/nodes-base/node-tools';
 import { defineChatModel } from '../../shared/define-chat-model.ts';
-import { geminiAddress, geminiOption, newerTextModel } from '../../shared/gemini.ts';
+import { geminiAddress, geminiOption, newerTextModel, safetySettings, safetySettingsOf } from '../../shared/gemini.ts';
 import { chatOptions } from '../../shared/model-properties.ts';
-
-const safetySettings = list('safetySettings', 'Safety Settings', 'values', [
-  choice(
-    'category',
-    'Safety Category',
-    choices(
-      ['HARM_CATEGORY_HARASSMENT', 'Harassment'],
-      ['HARM_CATEGORY_HATE_SPEECH', 'Hate Speech'],
-      ['HARM_CATEGORY_SEXUALLY_EXPLICIT', 'Sexually Explicit'],
-      ['HARM_CATEGORY_DANGEROUS_CONTENT', 'Dangerous Content'],
-      ['HARM_CATEGORY_CIVIC_INTEGRITY', 'Civic Integrity'],
-    ),
-  ),
-  choice(
-    'threshold',
-    'Safety Threshold',
-    choices(
-      ['HARM_BLOCK_THRESHOLD_UNSPECIFIED', 'Default of the Model'],
-      ['BLOCK_LOW_AND_ABOVE', 'Block From Low'],
-      ['BLOCK_MEDIUM_AND_ABOVE', 'Block From Medium'],
-      ['BLOCK_ONLY_HIGH', 'Block High'],
-      ['BLOCK_NONE', 'Block None'],
-    ),
-  ),
-]);
 
 /** https://ai.google.dev/api/generate-content */
 export const lmChatGoogleGemini = defineChatModel({
@@ -45,10 +19,8 @@ export const lmChatGoogleGemini = defineChatModel({
     const { createGoogle } = await import('@ai-sdk/google');
     return createGoogle({ ...provider, baseURL: geminiAddress(data) })(modelId);
   },
-  settings: ({ context, itemIndex }) => {
-    const settings = listParameter(context, 'options.safetySettings.values', itemIndex).map(
-      ({ category = 'HARM_CATEGORY_HARASSMENT', threshold = 'HARM_BLOCK_THRESHOLD_UNSPECIFIED' }) => ({ category, threshold }),
-    );
+  settings: (use) => {
+    const settings = safetySettingsOf(use);
     return { systemFirst: true, ...(settings.length > 0 && { providerOptions: { google: { safetySettings: settings } } }) };
   },
 });
