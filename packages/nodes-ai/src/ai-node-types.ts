@@ -75,6 +75,7 @@ const names = [
   'tool-wolfram-alpha',
   'tool-workflow',
   'vector-store-in-memory',
+  'vector-store-mongo-d-b-atlas',
   'vector-store-p-g-vector',
   'vector-store-pinecone',
   'vector-store-qdrant',

@@ -1,13 +1,6 @@
-import { type ChatHistory, type ExecuteContext, errorMessage, NodeOperationError, untilAborted } from '@sluice/node-sdk';
-import {
-  connectionFailed,
-  documentToJson,
-  isLostConnection,
-  lostConnection,
-  type OpenMongo,
-  openMongo,
-  textParameter,
-} from '@sluice/nodes-base/node-tools';
+import type { ChatHistory, ExecuteContext } from '@sluice/node-sdk';
+import { documentToJson, type OpenMongo, textParameter } from '@sluice/nodes-base/node-tools';
+import { type MongoCollection, openMongoSession } from '../../shared/mongo-session.ts';
 import { readMessages, storedMessage } from '../../shared/stored-messages.ts';
 
 export const defaultCollection = 'n8n_chat_histories';
@@ -15,15 +8,13 @@ export const defaultCollection = 'n8n_chat_histories';
 /** Maximum number of messages that are read if all are requested. */
 const maxMessages = 1_000;
 
-type Collection = ReturnType<ReturnType<OpenMongo['client']['db']>['collection']>;
-
 /**
  * The conversation of a session in a document with the oldest message first, as in LangChain's history:
  * `{ sessionId, messages: [{ type, data }] }`. Connects for each call.
  */
 export function mongoHistory(context: ExecuteContext, itemIndex: number, sessionId: string): ChatHistory {
   const session = { sessionId };
-  const withCollection = <T>(use: (collection: Collection, open: OpenMongo) => Promise<T>) =>
+  const withCollection = <T>(use: (collection: MongoCollection, open: OpenMongo) => Promise<T>) =>
     withMongo(context, (open) => use(collectionOf(context, itemIndex, open), open));
   return {
     load: async (limit = maxMessages) => {
@@ -61,30 +52,16 @@ function without(last: number): object {
   return { $cond: [{ $gt: [kept, 0] }, { $slice: ['$messages', kept] }, []] };
 }
 
-function collectionOf(context: ExecuteContext, itemIndex: number, { client, database }: OpenMongo): Collection {
+function collectionOf(context: ExecuteContext, itemIndex: number, { client, database }: OpenMongo): MongoCollection {
   const name = textParameter(context, 'collectionName', itemIndex, defaultCollection) || defaultCollection;
   return client.db(textParameter(context, 'databaseName', itemIndex).trim() || database).collection(name);
 }
 
 async function withMongo<T>(context: ExecuteContext, use: (open: OpenMongo) => Promise<T>): Promise<T> {
-  const open = await openMongo(await context.credentials('mongoDb', 0), context, context.signal).catch((error: unknown) => {
-    context.signal.throwIfAborted();
-    throw connectionFailed(error, 'MongoDB');
-  });
+  const session = await openMongoSession(context);
   try {
-    return await untilAborted(use(open), context.signal);
-  } catch (error) {
-    context.signal.throwIfAborted();
-    if (error instanceof NodeOperationError) throw error;
-    throw isLostConnection(error) ? lostConnection(error) : refused(error);
+    return await session.run(use(session.open));
   } finally {
-    await open.close();
+    await session.close();
   }
-}
-
-function refused(error: unknown): NodeOperationError {
-  return new NodeOperationError(`MongoDB: ${errorMessage(error)}`, {
-    description: 'Check the names of the database and the collection, and the permissions of the user',
-    cause: error,
-  });
 }
