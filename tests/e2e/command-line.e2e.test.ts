@@ -94,7 +94,10 @@ describe('profiles', () => {
     const away = await sluice(['executions', 'list'], '', { SLUICE_URL, SLUICE_API_KEY: 'a key' });
     expect(away).toMatchObject({ code: 3, stderr: `sluice: ${SLUICE_URL} cannot be reached: ECONNREFUSED\n` });
     const wrong = await sluice(['executions', 'list'], '', { SLUICE_URL: service.url, SLUICE_API_KEY: 'wrong' });
-    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringMatching(/responded 401 UNAUTHORIZED: .* \(request \S+\)/) });
+    expect(wrong).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/responded with 401 UNAUTHORIZED: .* \(request \S+\)/),
+    });
     const keyless = await sluice(['executions', 'list'], '', { SLUICE_URL: service.url });
     expect(keyless).toMatchObject({ code: 2, stderr: expect.stringContaining('set SLUICE_API_KEY') });
   });
@@ -185,7 +188,7 @@ describe('executions', () => {
     const tailed = sluice(['executions', 'tail', executionId]);
     const stopped = await sluice(['executions', 'stop', executionId, '999999999']);
     expect(stopped).toMatchObject({ code: 1, stdout: `${executionId}  canceled\n` });
-    expect(stopped.stderr).toContain('999999999: the server responded 404');
+    expect(stopped.stderr).toContain('999999999: the server responded with 404');
     expect(await tailed).toMatchObject({ code: 4, stdout: expect.stringMatching(/ {2}canceled\n$/) });
   });
 

@@ -6,14 +6,15 @@ interface Streams {
   output: NodeJS.WritableStream;
 }
 
-const ofProcess: Streams = { input: process.stdin, output: process.stdout };
+const processStreams: Streams = { input: process.stdin, output: process.stdout };
 
 /**
- * Asks a yes-or-no question; the end of the input is a no. Throws an `Error` if the input is not a
- * terminal, and one with the exit code of an interrupt at Ctrl-C, which reaches the terminal as a key.
+ * Asks a yes-or-no question; the end of the input counts as no. Throws an `Error` if the input is not
+ * a terminal. At Ctrl-C, which arrives as a key instead of a signal, the error has the exit code of an
+ * interrupt.
  */
-export async function confirmed(question: string, { input, output } = ofProcess): Promise<boolean> {
-  if (!input.isTTY) throw new Error('this needs a confirmation: repeat it with --yes');
+export async function confirmed(question: string, { input, output } = processStreams): Promise<boolean> {
+  if (!input.isTTY) throw new Error('cannot ask for confirmation without a terminal: add --yes');
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const terminal = createInterface({ input, output });
   terminal.once('close', () => resolve(''));

@@ -5,41 +5,35 @@ import { limitMemory, memoryOptions } from './memory-options.ts';
 
 export type AppName = 'api' | 'worker';
 
-/**
- * Runs an app in this process by importing its main module. It reads its configuration from the
- * environment.
- */
+/** Runs an app in this process by importing its main module, which reads its settings from the environment. */
 export async function runApp(app: AppName): Promise<void> {
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, exitUnlessHandled);
   if (!isSupervised()) limitMemory();
-  // Collects the old generation once it has tripled, instead of quadrupled. At lower values, executions with
-  // much data take longer: a fifth at 100, a third at 50.
+  // Collects the old generation when it has tripled instead of quadrupled. With lower values, executions with
+  // large data take longer: by 20% at 100, by 33% at 50.
   setFlagsFromString('--heap-growing-percent=200');
-  // During startup, the young generation of an API must not grow: an idle API would keep 10 MB that it
-  // never uses. Under load it must: at its initial size, an API answers a fifth fewer requests.
+  // The young generation of an API must not grow during startup, because an idle API would never use the
+  // extra 10 MB. Under load it must grow: otherwise, an API serves 20% fewer requests.
   if (app === 'api') setFlagsFromString('--semi-space-growth-factor=1');
   if (!isSupervised()) await (await import('./checks/log-start-checks.ts')).logStartChecks(app);
   await import(import.meta.resolve(`@sluice/${app}/main`));
-  setFlagsFromString('--semi-space-growth-factor=2'); // the default of V8
+  setFlagsFromString('--semi-space-growth-factor=2'); // V8's default
 }
 
 /**
- * Ends the process at a signal that arrives before the app handles it: the first process of a
- * container would ignore it.
+ * Exits on a signal that arrives before the app has a handler for it. By default, the first process
+ * of a container ignores signals.
  */
 function exitUnlessHandled(name: 'SIGINT' | 'SIGTERM'): void {
   if (process.listenerCount(name) === 1) process.exit(128 + constants.signals[name]);
 }
 
-/** Whether `sluice up` started this process; it has made the checks already. */
+/** Whether `sluice up` started this process; it has already run the checks. */
 function isSupervised(): boolean {
   return process.send !== undefined;
 }
 
-/**
- * Arguments that make `node` run a command of this command line, from source or built, like this
- * process.
- */
+/** Arguments of `node` that run a `sluice` command from source or from the build, as this process runs. */
 export function nodeArguments(command: string): string[] {
   const conditions = process.execArgv.filter((argument) => argument.startsWith('--conditions='));
   const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));

@@ -11,9 +11,9 @@ export const exitCodes = {
   usage: 2,
   /** Postgres, Redis, or the API cannot be reached; the same command may succeed later. */
   unavailable: 3,
-  /** The execution that the command waited for ended with another status than `success`. */
+  /** The execution that the command waited for ended with a status other than `success`. */
   executionFailed: 4,
-  /** Ctrl-C, as a shell reports the end by SIGINT. */
+  /** Ctrl-C; a shell reports the same code for SIGINT. */
   interrupted: 130,
 } as const;
 

@@ -15,15 +15,15 @@ describe('makeHome', () => {
     expect([statSync(join(scratch, 'a')).mode & 0o777, statSync(home).mode & 0o777]).toEqual([0o700, 0o700]);
   });
 
-  test('a file in its place is an error that names the setting', async () => {
+  test('a file at this path is an error that names the setting', async () => {
     const file = join(scratch, 'file');
     writeFileSync(file, '');
-    await expect(makeHome(file)).rejects.toThrow(`${file} cannot be made a directory (EEXIST); set another SLUICE_HOME`);
+    await expect(makeHome(file)).rejects.toThrow(`cannot create the directory ${file} (EEXIST); set another SLUICE_HOME`);
     await expect(makeHome(join(file, 'logs'))).rejects.toThrow('set another SLUICE_HOME');
   });
 
   const onLinux = process.platform === 'linux' ? test : test.skip;
-  onLinux('a place where nothing can be created is an error, not an endless loop', async () => {
-    await expect(makeHome('/proc/x/logs')).rejects.toThrow('/proc/x cannot be made a directory');
+  onLinux('a path where nothing can be created is an error, not an endless loop', async () => {
+    await expect(makeHome('/proc/x/logs')).rejects.toThrow('cannot create the directory /proc/x');
   });
 });

@@ -3,9 +3,9 @@ import { dirname, resolve } from 'node:path';
 import { errorCode } from '@sluice/embedded';
 
 /**
- * Creates a directory and its missing parents, for their owner only; existing ones are unchanged.
- * Level by level, because Node's own recursive `mkdir` never ends where nothing can be created
- * (`/proc`). Throws an error that names `SLUICE_HOME`.
+ * Creates a directory and its missing parents, accessible to the owner only. Existing directories are
+ * unchanged. Works level by level, because Node's recursive `mkdir` never returns where nothing can be
+ * created (`/proc`). Throws an error that names `SLUICE_HOME`.
  */
 export async function makeHome(home: string): Promise<void> {
   for (const directory of levelsOf(resolve(home))) {
@@ -13,7 +13,7 @@ export async function makeHome(home: string): Promise<void> {
       await mkdir(directory, { mode: 0o700 });
     } catch (error) {
       if (await isDirectory(directory)) continue;
-      throw new Error(`${directory} cannot be made a directory (${errorCode(error)}); set another SLUICE_HOME`, {
+      throw new Error(`cannot create the directory ${directory} (${errorCode(error)}); set another SLUICE_HOME`, {
         cause: error,
       });
     }
@@ -22,8 +22,8 @@ export async function makeHome(home: string): Promise<void> {
 
 /** The path and its parents, outermost first. */
 function levelsOf(path: string): string[] {
-  const above = dirname(path);
-  return above === path ? [path] : [...levelsOf(above), path];
+  const parent = dirname(path);
+  return parent === path ? [path] : [...levelsOf(parent), path];
 }
 
 async function isDirectory(path: string): Promise<boolean> {

@@ -26,19 +26,19 @@ describe('ensureMasterKeyFile', () => {
     expect(await readdir(home)).toEqual(['master.key']);
   });
 
-  test('reads several keys, the first is primary', async () => {
+  test('reads several keys; the first is primary', async () => {
     await writeFile(masterKeyFile(home), 'a-second-long-passphrase\n\na-first-long-passphrase\n');
     expect(await ensureMasterKeyFile(home)).toEqual(['a-second-long-passphrase', 'a-first-long-passphrase']);
   });
 
   test('an empty file is an error, not a reason for a new key', async () => {
     await writeFile(masterKeyFile(home), '\n');
-    await expect(ensureMasterKeyFile(home)).rejects.toThrow('holds no key');
+    await expect(ensureMasterKeyFile(home)).rejects.toThrow('contains no key');
   });
 });
 
 describe('requireMasterKeys', () => {
-  test('prefers the setting to the file, and names both if there is neither', async () => {
+  test('prefers the setting to the file; the error for a missing key names both', async () => {
     await expect(requireMasterKeys(toConfig({ SLUICE_HOME: home }))).rejects.toThrow(/ENCRYPTION_KEY .*master\.key/);
     const keys = await ensureMasterKeyFile(home);
     expect(await requireMasterKeys(toConfig({ SLUICE_HOME: home }))).toEqual(keys);

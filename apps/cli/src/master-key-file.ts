@@ -5,38 +5,35 @@ import { randomId } from '@sluice/domain';
 import { generateMasterKey } from '@sluice/vault';
 import { makeHome } from './make-home.ts';
 
-/** Readable by the owner only. */
+/** Accessible to the owner only. */
 const fileMode = 0o600;
 
 /**
- * Path of the file with master keys in the format of `ENCRYPTION_KEY`, separated by commas or line
- * breaks; the first is primary.
+ * Path of the file with the master keys. Like `ENCRYPTION_KEY`, but line breaks can separate the keys,
+ * too; the first key is primary.
  */
 export function masterKeyFile(home: string): string {
   return join(home, 'master.key');
 }
 
-/** The keys in the home's file, which is created with a random one if it is missing. */
+/** Reads the keys in the home folder's key file. Creates the file with a random key if it is missing. */
 export async function ensureMasterKeyFile(home: string): Promise<string[]> {
   const path = masterKeyFile(home);
   return (await readKeys(path)) ?? (await createFile(path)) ?? (await readKeys(path)) ?? [];
 }
 
-/**
- * The keys of `ENCRYPTION_KEY`, else of the home's file. Throws a `ConfigError` if there is
- * neither.
- */
+/** The keys in `ENCRYPTION_KEY`, or else in the home folder's key file. Throws a `ConfigError` if there are none. */
 export async function requireMasterKeys({ home, secrets }: Config): Promise<readonly string[]> {
   const keys = secrets.encryptionKeys ?? (await readKeys(masterKeyFile(home)));
   if (keys) return keys;
-  throw new ConfigError([`ENCRYPTION_KEY is needed here: there is no ${masterKeyFile(home)}`]);
+  throw new ConfigError([`ENCRYPTION_KEY is not set, and ${masterKeyFile(home)} does not exist`]);
 }
 
 async function readKeys(path: string): Promise<string[] | undefined> {
   try {
     const keys = (await readFile(path, 'utf8')).split(/[,\r\n]/).map((key) => key.trim());
     const given = keys.filter((key) => key !== '');
-    if (given.length === 0) throw new Error(`${path} holds no key`);
+    if (given.length === 0) throw new Error(`${path} contains no key`);
     return given;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
@@ -45,8 +42,8 @@ async function readKeys(path: string): Promise<string[] | undefined> {
 }
 
 /**
- * Written completely before it gets its name, so that no crash leaves half a key. `undefined`:
- * another process was first.
+ * Writes the file completely before it gets its name, so that a crash cannot leave half a key.
+ * Resolves to `undefined` if another process has created it first.
  */
 async function createFile(path: string): Promise<string[] | undefined> {
   const key = generateMasterKey();

@@ -1,7 +1,7 @@
 import { childEnvironment } from '@sluice/config';
 
-interface Surroundings {
-  /** Options of `node` on the command line of this process. */
+interface ProcessSettings {
+  /** `node` options on the command line of this process. */
   execArgv?: readonly string[];
   variables?: Readonly<Record<string, string | undefined>>;
 }
@@ -9,13 +9,13 @@ interface Surroundings {
 const isMemoryOption = (option: string): boolean => /^--max[-_]semi[-_]space[-_]size(?:=|$)/.test(option);
 
 /**
- * Options of `node` for the API and workers: a young generation of at most 16 MB instead of 64, unless the
- * operator has chosen another size. The image sets the same.
+ * `node` options for the API and workers: a young generation of at most 16 MB instead of 64, unless the
+ * operator has chosen another size. The container image sets the same option.
  */
 export function memoryOptions({
   execArgv = process.execArgv,
   variables = childEnvironment({}),
-}: Surroundings = {}): readonly string[] {
+}: ProcessSettings = {}): readonly string[] {
   const chosen = execArgv.filter(isMemoryOption);
   if (chosen.length > 0) return chosen;
   // An option on the command line would override one in the environment.
@@ -25,15 +25,15 @@ export function memoryOptions({
 
 /**
  * Environment variables of the API and workers: glibc keeps freed memory in two arenas instead of eight
- * per core, unless the operator has chosen another number. The image sets the same.
+ * per core, unless the operator has chosen another number. The container image sets the same variable.
  */
-export function memoryVariables({ variables = childEnvironment({}) }: Surroundings = {}): Record<string, string> {
+export function memoryVariables({ variables = childEnvironment({}) }: ProcessSettings = {}): Record<string, string> {
   return { MALLOC_ARENA_MAX: variables['MALLOC_ARENA_MAX'] ?? '2' };
 }
 
 /**
- * Replaces this process, under the same pid, with one that has the options and variables above: both take
- * effect only at startup. Does nothing if it has them, or if the system has no `execve` (Windows).
+ * Re-executes this process, under the same PID, with the options and variables above, which take effect
+ * only at startup. Does nothing if they are set already, or if the platform has no `execve` (Windows).
  */
 export function limitMemory(): void {
   const variables = childEnvironment({});
@@ -44,6 +44,6 @@ export function limitMemory(): void {
   try {
     process.execve?.(process.execPath, args, wanted);
   } catch {
-    // Without them, the process works, but uses more memory.
+    // The process works without them, but uses more memory.
   }
 }

@@ -1,6 +1,6 @@
 import { createDatabase, migrateToLatest } from '@sluice/db';
 
-/** Resolves to the names of the migrations that it ran. */
+/** Runs pending migrations and resolves to their names. */
 export async function migrateDatabase(url: string): Promise<string[]> {
   const database = createDatabase({ url, poolSize: 4, statementTimeoutMs: 0, applicationName: 'sluice-migrate' });
   try {

@@ -7,7 +7,7 @@ import { buildProgram } from './program.ts';
 const program = buildProgram({ line: () => undefined, warn: () => undefined });
 const documentation = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8');
 
-test('docs/cli.md lists every command, and no other', () => {
+test('docs/cli.md lists exactly the existing commands', () => {
   const [, table = ''] = /^## Commands\n(.*?)^## /ms.exec(documentation) ?? [];
   const rows = table.split('\n').map((line) => line.split('|')[1] ?? '');
   const listed = rows.flatMap((cell) => [...cell.matchAll(/`([a-z -]+)`/g)].map(([, name]) => name));
@@ -25,10 +25,10 @@ test('docs/cli.md lists every exit code', () => {
 });
 
 test('every command that prints results has --json', () => {
-  /** These run a process, write files or scripts, or print a JSON document anyway. */
-  const without = ['up', 'api', 'worker', 'workflows export', 'nodes new', 'completion', 'complete'];
-  const lacking = leavesOf(program).filter(([, command]) => !command.options.some(({ long }) => long === '--json'));
-  expect(lacking.map(([name]) => name).sort()).toEqual([...without].sort());
+  /** These run a process, write files or scripts, or always print JSON. */
+  const exempt = ['up', 'api', 'worker', 'workflows export', 'nodes new', 'completion', 'complete'];
+  const withoutJson = leavesOf(program).filter(([, command]) => !command.options.some(({ long }) => long === '--json'));
+  expect(withoutJson.map(([name]) => name).sort()).toEqual([...exempt].sort());
 });
 
 test.each([
@@ -48,8 +48,8 @@ function allOf(command: Command): Command[] {
 }
 
 function leavesOf(command: Command, path = ''): [string, Command][] {
-  return command.commands.flatMap((one): [string, Command][] => {
-    const name = `${path}${one.name()}`;
-    return one.commands.length > 0 ? leavesOf(one, `${name} `) : [[name, one]];
+  return command.commands.flatMap((subcommand): [string, Command][] => {
+    const name = `${path}${subcommand.name()}`;
+    return subcommand.commands.length > 0 ? leavesOf(subcommand, `${name} `) : [[name, subcommand]];
   });
 }

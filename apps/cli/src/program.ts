@@ -18,18 +18,15 @@ import { workerCommand } from './commands/worker.ts';
 import { workflowsCommand } from './commands/workflows.ts';
 import type { Terminal } from './terminal.ts';
 
-/**
- * The whole command line. Commands load their code when they run, so that each starts fast and
- * stays small.
- */
+/** The `sluice` program. Each command loads its code only when it runs, which saves time and memory. */
 export function buildProgram(terminal: Terminal): Command {
   const program = new Command('sluice')
-    .description('Workflow automation: a public REST API, a queue-backed fleet of workers, every run recorded.')
+    .description('Workflow automation with a public REST API, queue-backed workers, and a record of every execution.')
     .version(packageVersion(), '--version', 'print the version')
     .showSuggestionAfterError()
     .addHelpText(
       'after',
-      '\nSettings come from environment variables: .env.example lists them all. Exit codes and profiles: docs/cli.md.',
+      '\nSettings are environment variables, listed in .env.example. docs/cli.md describes exit codes and profiles.',
     );
   program.addCommand(upCommand(terminal)).addCommand(apiCommand()).addCommand(workerCommand());
   const others = [
@@ -51,13 +48,13 @@ export function buildProgram(terminal: Terminal): Command {
   return withHelpHints(program.addCommand(completeCommand(terminal), { hidden: true }));
 }
 
-/** A usage error ends with the help command of the subcommand that failed. */
+/** Ends each usage error with the help command of the failed subcommand. */
 function withHelpHints(command: Command, path = command.name()): Command {
   for (const subcommand of command.commands) withHelpHints(subcommand, `${path} ${subcommand.name()}`);
   return command.showHelpAfterError(`see \`${path} --help\``);
 }
 
-/** The version of the release, from the manifest of this package. */
+/** The version in `package.json`. */
 function packageVersion(): string {
   const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
   return (JSON.parse(manifest) as { version: string }).version;

@@ -1,22 +1,19 @@
 import { processTerminal, type Terminal } from './terminal.ts';
 
-/** The progress of long work. */
+/** Progress of a long command. */
 export interface Progress {
-  /** Output while the work runs: a bar stays below it. */
+  /** Prints above the progress bar. */
   readonly terminal: Terminal;
   update(done: number, total: number): void;
   stop(): void;
 }
 
-/**
- * A bar on standard error, if that is a terminal; else nothing is shown. `terminal` is used unchanged
- * then.
- */
-export async function showProgress(what: string, terminal: Terminal): Promise<Progress> {
+/** Shows a progress bar on standard error if that is a terminal. Otherwise shows nothing and returns `terminal` unchanged. */
+export async function showProgress(label: string, terminal: Terminal): Promise<Progress> {
   if (terminal !== processTerminal || !process.stderr.isTTY)
     return { terminal, update: () => undefined, stop: () => undefined };
   const { default: progress } = await import('cli-progress');
-  const format = `${what} {bar} {percentage} %  {value} of {total}  {eta_formatted} left`;
+  const format = `${label} {bar} {percentage} %  {value} of {total}  {eta_formatted} left`;
   const bars = new progress.MultiBar({
     format,
     stream: process.stderr,
@@ -33,7 +30,7 @@ export async function showProgress(what: string, terminal: Terminal): Promise<Pr
       bar.update(done);
     },
     stop() {
-      bars.update(); // prints the lines that are still waiting
+      bars.update(); // prints buffered lines
       bars.stop();
     },
   };

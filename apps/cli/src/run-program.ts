@@ -7,19 +7,19 @@ import { printable, type Terminal } from './terminal.ts';
 /** Runs a command with its arguments, prints its error if it fails, and resolves to its exit code. */
 export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
-    await prepared(buildProgram(terminal), terminal).parseAsync(args, { from: 'user' });
+    await prepare(buildProgram(terminal), terminal).parseAsync(args, { from: 'user' });
     return exitCodes.ok;
   } catch (error) {
-    // Commander has printed its own message.
+    // Commander has printed its own errors.
     if (!(error instanceof CommanderError))
       terminal.warn(`sluice: ${errorMessage(error).split('\n').map(printable).join('\n')}`);
     return exitCodeOf(error);
   }
 }
 
-/** Commander would write to the process's own streams, and exit by itself, with 1 for every mistake. */
-function prepared(command: Command, terminal: Terminal): Command {
-  for (const subcommand of command.commands) prepared(subcommand, terminal);
+/** By default, Commander writes to the streams of the process and exits with code 1 on every error. */
+function prepare(command: Command, terminal: Terminal): Command {
+  for (const subcommand of command.commands) prepare(subcommand, terminal);
   return command.exitOverride().configureOutput({
     writeOut: (text) => terminal.line(text.replace(/\n$/, '')),
     writeErr: (text) => terminal.warn(text.replace(/\n$/, '')),

@@ -1,4 +1,4 @@
-/** Output of commands for users. */
+/** Output of commands. */
 export interface Terminal {
   line(text: string): void;
   warn(text: string): void;
@@ -9,7 +9,7 @@ export const processTerminal: Terminal = {
   warn: (text) => void process.stderr.write(`${text}\n`),
 };
 
-/** Escapes control sequences of terminals: names come from users. */
+/** Escapes terminal control sequences, which names from users may contain. */
 export function printable(text: string): string {
   return text.replace(/\p{C}/gu, (character) =>
     JSON.stringify(character)

@@ -26,10 +26,14 @@ interface Ended {
 }
 
 type Settings = Record<string, string>;
-const ofDatabase = (): Settings => ({ DATABASE_URL: database.url });
+const databaseSettings = (): Settings => ({ DATABASE_URL: database.url });
 
-/** Runs the built command, by another program if there is a prefix. */
-async function builtSluice(args: readonly string[], settings = ofDatabase(), prefix: readonly string[] = []): Promise<Ended> {
+/** Runs the built command, optionally with a prefix such as `unshare`. */
+async function builtSluice(
+  args: readonly string[],
+  settings = databaseSettings(),
+  prefix: readonly string[] = [],
+): Promise<Ended> {
   const [file = '', ...others] = [...prefix, process.execPath, builtCommand, ...args];
   const child = spawn(file, others, {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], NODE_COMPILE_CACHE: compileCache, ...settings },
@@ -43,8 +47,8 @@ async function builtSluice(args: readonly string[], settings = ofDatabase(), pre
   return { code, stdout: out, stderr: errors };
 }
 
-/** Runs a command in this process, which takes a tenth of the time. */
-async function sluice(args: readonly string[], settings = ofDatabase()): Promise<Ended> {
+/** Runs a command in this process, which is ten times as fast. */
+async function sluice(args: readonly string[], settings = databaseSettings()): Promise<Ended> {
   const { env } = process;
   const lines: string[] = [];
   const warnings: string[] = [];
@@ -61,7 +65,7 @@ async function sluice(args: readonly string[], settings = ofDatabase()): Promise
   }
 }
 
-/** Runs a program as a user without a name, which containers often have. */
+/** Prefix that runs a program as a user without a name, as is common in containers. */
 const namespace = 'unshare';
 const asNameless = [namespace, '--user', '--map-user=54321', '--map-group=54321'];
 const withNamespaces = spawnSync(namespace, [...asNameless.slice(1), 'true']).status === 0 ? test : test.skip;
@@ -73,7 +77,7 @@ async function json(args: readonly string[], settings?: Settings, run = sluice) 
 }
 
 describe('sluice', () => {
-  test('users create prints the user, its personal project and a key that works', async () => {
+  test('users create prints the user, its personal project, and a working key', async () => {
     const made = await json(['users', 'create', '--email', 'Ann@Example.com', '--role', 'member'], undefined, builtSluice);
     expect(made.user).toMatchObject({ email: 'ann@example.com', role: 'member', personalProjectId: made.project.id });
     expect(made.project).toMatchObject({ name: 'ann@example.com', type: 'personal' });
@@ -81,7 +85,7 @@ describe('sluice', () => {
     expect(await keys.findByRawKey(made.rawApiKey)).toMatchObject({ state: 'known', key: { userId: made.user.id } });
   });
 
-  test('keys create gives a user a key with these scopes', async () => {
+  test('keys create creates a key for a user with the given scopes', async () => {
     await json(['users', 'create', '--email', 'bob@example.com', '--role', 'member']);
     const args = ['keys', 'create', '--user', 'bob@example.com', '--scopes', 'workflow:read,execution:list'];
     const made = await json([...args, '--expires-at', '4102444800']);
@@ -93,7 +97,7 @@ describe('sluice', () => {
     );
   });
 
-  test('projects create and add-member create a team, and change the role of a member', async () => {
+  test('projects create creates a team project; add-member adds a member or changes its role', async () => {
     const { user } = await json(['users', 'create', '--email', 'eve@example.com', '--role', 'member']);
     const project = await json(['projects', 'create', '--name', 'Ops']);
     expect(project).toMatchObject({ name: 'Ops', type: 'team' });
@@ -103,7 +107,7 @@ describe('sluice', () => {
     }
   });
 
-  test('variables are set, listed and deleted, and a wrong one is refused', async () => {
+  test('variables are set, listed, and deleted', async () => {
     await sluice(['variables', 'set', 'region', 'us']);
     expect((await sluice(['variables', 'set', 'region', 'eu \u001b[31m'])).stdout).toBe('set  region\n');
     expect(await json(['variables', 'list'])).toEqual([{ key: 'region', value: 'eu \u001b[31m' }]);
@@ -116,7 +120,7 @@ describe('sluice', () => {
     expect(await json(['variables', 'list'])).toEqual([]);
   });
 
-  test('audit prints actions, oldest first, filtered, without secrets', async () => {
+  test('audit prints matching actions, oldest first, without secrets', async () => {
     const made = await json(['users', 'create', '--email', 'kim@example.com', '--role', 'admin']);
     await json(['projects', 'create', '--name', 'Audited \u001b[31m']);
     const all = await json(['audit']);
@@ -132,13 +136,13 @@ describe('sluice', () => {
     expect(stdout).toMatch(/^\S+Z {2}success {2}project\.create {2}project \w{16} Audited \\u001b\[31m {2}by cli:\w+\n$/);
   });
 
-  withNamespaces('a user without a name is called by its number', async () => {
-    const ended = await builtSluice(['variables', 'set', 'zone', 'a'], ofDatabase(), asNameless);
+  withNamespaces('the actor of a user without a name is the user ID', async () => {
+    const ended = await builtSluice(['variables', 'set', 'zone', 'a'], databaseSettings(), asNameless);
     expect(ended).toMatchObject({ code: 0, stderr: '' });
     expect((await json(['audit', '--object', 'zone'])).at(-1)).toMatchObject({ action: 'variable.set', actor: 'cli:54321' });
   });
 
-  test('a lost key: the owner gets another one without a name, and the lost one is found and revoked', async () => {
+  test('after a lost key, the owner gets a new key without --user, finds the lost key, and revokes it', async () => {
     await ensureBootstrap(database.db.kysely, { bootstrapApiKey: 'the-lost-key-of-the-owner' });
     const users = await json(['users', 'list']);
     const owner = users.find(({ role }: { role: string }) => role === 'owner');
@@ -154,7 +158,7 @@ describe('sluice', () => {
     expect((await sluice(['users', 'list'])).stdout).toMatch(new RegExp(`^${owner.id} {2}owner@localhost\\s+owner$`, 'm'));
   });
 
-  test('all of a long output reaches a reader that is slow', async () => {
+  test('a slow reader receives all of a long output', async () => {
     const child = spawn(process.execPath, [builtCommand, 'credentials', 'types', '--json'], {
       env: { PATH: process.env['PATH'], SLUICE_HOME: '/nonexistent', NODE_COMPILE_CACHE: compileCache },
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -168,7 +172,7 @@ describe('sluice', () => {
     expect(() => JSON.parse(output)).not.toThrow();
   });
 
-  test('a reader that goes away ends the command without an error', async () => {
+  test('the command ends without an error when its reader closes the pipe', async () => {
     const child = spawn(process.execPath, [builtCommand, 'credentials', 'types', '--json'], {
       env: { PATH: process.env['PATH'], SLUICE_HOME: '/nonexistent', NODE_COMPILE_CACHE: compileCache },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -205,21 +209,21 @@ describe('sluice', () => {
     ],
     [['audit', '--since', 'soon'], '--since must be', 2],
     [['audit', '--limit', '0'], '--limit must be', 2],
-  ])('%j fails with one sentence, and names the help if an option is missing', async (args, message, exitCode) => {
+  ])('%j fails with a one-line message, and points to the help if an option is missing', async (args, message, exitCode) => {
     const { code, stdout, stderr } = await sluice(args);
     expect([code, stdout]).toEqual([exitCode, '']);
     expect(stderr).toContain(message);
-    const [, ...further] = stderr.trim().split('\n');
-    expect(further).toEqual(message.startsWith('required option') ? ['see `sluice users create --help`'] : []);
+    const [, ...moreLines] = stderr.trim().split('\n');
+    expect(moreLines).toEqual(message.startsWith('required option') ? ['see `sluice users create --help`'] : []);
   });
 
-  test('the built command exits with the code of its failure', async () => {
+  test('the built command exits with the right exit code', async () => {
     const message = 'there is no user with the email no@body';
     const { code, stdout, stderr } = await builtSluice(['keys', 'create', '--user', 'no@body']);
     expect([code, stdout, stderr]).toEqual([1, '', `sluice: ${message}\n`]);
   });
 
-  test('an email in use is refused', async () => {
+  test('an email that another user has is rejected', async () => {
     await json(['users', 'create', '--email', 'twice@example.com']);
     const again = await sluice(['users', 'create', '--email', 'TWICE@example.com']);
     expect([again.code, again.stderr]).toEqual([1, 'sluice: a user with the email twice@example.com already exists\n']);
@@ -227,7 +231,7 @@ describe('sluice', () => {
 });
 
 describe('without DATABASE_URL', () => {
-  test('the database of a running `sluice up` is used; without one, the error says what to do', async () => {
+  test('commands use the database of a running `sluice up`; otherwise the error explains what to do', async () => {
     const home = await mkdtemp(join(tmpdir(), 'sluice-cli-'));
     const runtimeDir = await makeRuntimeDirectory(home);
     const logger = createLogger({ name: 'test', level: 'silent' });
@@ -245,9 +249,9 @@ describe('without DATABASE_URL', () => {
       await postgres.stop();
     }
     const stopped = await sluice(create, { SLUICE_HOME: home });
-    expect([stopped.code, stopped.stderr]).toEqual([1, expect.stringContaining(`\`sluice up\` does not run in ${home}`)]);
+    expect([stopped.code, stopped.stderr]).toEqual([1, expect.stringContaining(`\`sluice up\` is not running in ${home}`)]);
     const otherHome = join(home, 'mistyped');
-    expect((await sluice(create, { SLUICE_HOME: otherHome })).stderr).toContain(`does not run in ${otherHome}`);
+    expect((await sluice(create, { SLUICE_HOME: otherHome })).stderr).toContain(`is not running in ${otherHome}`);
     expect(existsSync(otherHome)).toBe(false);
     await rm(runtimeDir, { recursive: true, force: true });
     await rm(home, { recursive: true, force: true });

@@ -47,7 +47,7 @@ const importManaged = async (document: unknown, keys: string | undefined = oldKe
   sluice(keys, 'credentials', 'import', await aFile(document), '--managed', '--json');
 
 describe('credentials import', () => {
-  test('writes managed credentials, and updates them if repeated; without a project they belong to the owner’s', async () => {
+  test('creates managed credentials and updates them when repeated; the default project is the owner’s personal project', async () => {
     const unnamed = { name: 'Header', type: 'httpHeaderAuth', data: { name: 'X-Key', value: 'v' } };
     const first = await importManaged([crm, unnamed]);
     const owner = await new UserRepository(database.db.kysely).findOwner();
@@ -66,15 +66,15 @@ describe('credentials import', () => {
   });
 
   test.each<[string, unknown, RegExp]>([
-    ['text that is not JSON', '{"password": "hunter22"', /not valid JSON/],
+    ['invalid JSON', '{"password": "hunter22"', /not valid JSON/],
     ['an object', {}, /must be an array/],
-    ['an unknown type', [{ ...crm, type: 'nonsense' }], /\/0\/type no credential type/],
+    ['an unknown type', [{ ...crm, type: 'nonsense' }], /\/0\/type must be the name of a credential type/],
     [
-      'data that the type refuses',
+      'data that does not match the type',
       [crm, { ...crm, id: 'other', data: { password: 'hunter22' } }],
       /\/1\/data\/user is required/,
     ],
-    ['the same id twice', [crm, { ...crm, name: 'changed' }], /\/1\/id occurs earlier in the file/],
+    ['the same id twice', [crm, { ...crm, name: 'changed' }], /\/1\/id is also the ID of an earlier credential in the file/],
     ['an invalid id', [{ ...crm, id: 'a|b' }], /\/0\/id must be/],
     [
       'a project that does not exist',
@@ -84,14 +84,14 @@ describe('credentials import', () => {
       ],
       /does not exist/,
     ],
-  ])('with %s writes nothing and quotes no secret', async (_, document, message) => {
+  ])('of %s imports nothing, and the error quotes no secret', async (_, document, message) => {
     const refused = importManaged(document);
     await expect(refused).rejects.toThrow(message);
     await expect(refused).rejects.not.toThrow(/hunter22/);
     expect(await credentials.list({ name: 'changed' }, everywhere)).toEqual([]);
   });
 
-  test('refuses a master key that is not this database’s', async () => {
+  test('rejects a master key of another database', async () => {
     await expect(importManaged([crm], newKey)).rejects.toThrow(/ENCRYPTION_KEY \(or master\.key\) holds no key/);
   });
 });
@@ -99,7 +99,7 @@ describe('credentials import', () => {
 describe('keys rotate-master', () => {
   const rotate = (keys: string | undefined) => sluice(keys, 'keys', 'rotate-master', '--json');
 
-  test('wraps everything with the first key, so that the others can be removed; a repetition has nothing to do', async () => {
+  test('rewraps everything with the first key, so that the other keys can be removed; a second run has nothing to do', async () => {
     await importManaged([crm]);
     expect(await rotate(`${newKey},${oldKey}`)).toMatchObject({ rewrapped: 2, remaining: 0, unreadable: [] });
     expect(await open('crm', newKey)).toEqual(crm.data);
@@ -112,19 +112,19 @@ describe('keys rotate-master', () => {
     ]);
   });
 
-  test('takes the keys of the home’s file if the setting is absent, and requires one of them', async () => {
-    await expect(rotate(undefined)).rejects.toThrow(/ENCRYPTION_KEY is needed/);
+  test('reads the key file of the home folder if the setting is missing; one of the two is required', async () => {
+    await expect(rotate(undefined)).rejects.toThrow(/ENCRYPTION_KEY is not set, and .*master\.key does not exist/);
     await writeFile(join(home, 'master.key'), `${oldKey}\n${newKey}\n`);
     expect(await rotate(undefined)).toMatchObject({ rewrapped: 2, remaining: 0 });
     await expect(rotate(newKey)).rejects.toThrow(/ENCRYPTION_KEY \(or master\.key\) holds no key/);
   });
 
-  test('fails if no key opens a credential, and names it', async () => {
+  test('fails if no key opens a credential, and reports the number of such credentials', async () => {
     const sealed = new Vault(KeyRing.parse([generateMasterKey()])).seal({ id: 'lost', type: 'httpBasicAuth' }, {});
     const owner = await new UserRepository(database.db.kysely).findOwner();
     const head = { id: 'lost', type: 'httpBasicAuth', name: 'Lost', projectId: owner?.personalProjectId ?? '' };
     await credentials.create({ ...head, isGlobal: false, isResolvable: false, sealed });
-    await expect(rotate(`${newKey},${oldKey}`)).rejects.toThrow('1 credentials are still wrapped by another key');
+    await expect(rotate(`${newKey},${oldKey}`)).rejects.toThrow('1 credentials are still wrapped with another key');
     expect(await open('crm', newKey)).toEqual(crm.data);
   });
 });

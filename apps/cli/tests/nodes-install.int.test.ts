@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const nodesDir = () => join(folder, 'nodes');
 
-/** Output of a command, or of its failure. */
+/** Runs a `nodes` command and resolves to its exit code and output. */
 async function sluice(args: string[], settings: Record<string, string> = {}): Promise<{ code: number; output: string }> {
   const env = {
     PATH: process.env['PATH'],
@@ -49,7 +49,7 @@ const node = (name: string) => `export default {
   execute: (context) => [[...context.items()]],
 };`;
 
-/** Publishes a package with a node type; `files` and `manifest` add to it. */
+/** Publishes a package with a node type. `files` and `manifest` override the defaults. */
 async function publish(
   version: string,
   { manifest = {}, files = {} }: { manifest?: object; files?: Record<string, string> } = {},
@@ -74,7 +74,7 @@ async function dependencies(): Promise<unknown> {
   return (JSON.parse(await readFile(join(nodesDir(), 'package.json'), 'utf8')) as { dependencies?: unknown }).dependencies;
 }
 
-test('install shows license and checksum, installs the exact version without scripts, and names its types', async () => {
+test('install shows the license and checksum, installs the exact version without running scripts, and lists its types', async () => {
   await publish('1.2.3');
   await publish('1.3.0');
   const { code, output } = await sluice(['install', 'sluice-nodes-acme@1.2.3', '--yes']);
@@ -94,16 +94,16 @@ test('install asks first, and installs nothing if standard input is not a termin
   expect(await dependencies()).toBeUndefined();
 });
 
-test('install refuses addresses, files, aliases, and packages that the registry lacks', async () => {
+test('install rejects URLs, files, aliases, and packages that are not in the registry', async () => {
   for (const spec of ['https://a.test/x.tgz', 'a@npm:b', '--global', 'base'])
     expect(await sluice(['install', '--yes', '--', spec])).toEqual({
       code: 1,
-      output: expect.stringContaining('is not a package of the npm registry'),
+      output: expect.stringContaining('does not name a package in the npm registry'),
     });
   expect((await sluice(['install', 'sluice-nodes-none', '--yes'])).output).toMatch(/404|not found/i);
 });
 
-test('install fails if an archive differs from its checksum', async () => {
+test('install fails if an archive does not match its checksum', async () => {
   await publish('1.2.3');
   registry.corrupt();
   const { code, output } = await sluice(['install', 'sluice-nodes-acme', '--yes']);
@@ -138,7 +138,7 @@ test('update installs the newest version, and keeps the old one if the new one i
   expect(await dependencies()).toEqual({ 'sluice-nodes-acme': '1.3.0' });
 });
 
-test('a rejected package that npm cannot remove is named, with the command that removes it', async () => {
+test('if npm cannot remove a rejected package, the error contains the command that removes it', async () => {
   const spoil = `import { writeFileSync } from 'node:fs';
 writeFileSync(${JSON.stringify(join(nodesDir(), 'package.json'))}, 'not JSON');
 throw new Error('no luck');`;
@@ -147,7 +147,7 @@ throw new Error('no luck');`;
   expect([code, output]).toEqual([1, expect.stringMatching(/is still in .*`npm uninstall sluice-nodes-acme`.*no luck/)]);
 });
 
-test('a rejected update keeps the library that the update before it added', async () => {
+test('a rejected update keeps the library that the previous update added', async () => {
   const other = { name: 'sluice-nodes-other' };
   await publish('8.1.0', { manifest: { name: 'a-library', sluice: undefined }, files: { 'index.js': '' } });
   await publish('1.2.3');
@@ -164,7 +164,7 @@ test('a rejected update keeps the library that the update before it added', asyn
   });
 });
 
-test('install adds required peers, except modules that the service provides', async () => {
+test('install adds required peer dependencies, except modules that the service provides', async () => {
   await publish('8.1.0', {
     manifest: { name: 'socket-lib', exports: './index.js' },
     files: { 'index.js': 'export const peer = true;' },
@@ -185,17 +185,17 @@ test.each([
   ['a-library', 'file:../elsewhere'],
   ['a-library', 'git+ssh://git@127.0.0.1/a.git'],
   ['a-library', 'someone/repository'],
-])('install refuses a package that needs %s@%s, which is not of the registry', async (peer, range) => {
+])('install rejects a package that needs %s@%s, which is not in the registry', async (peer, range) => {
   await publish('1.2.3', { manifest: { peerDependencies: { [peer]: range } } });
   const { code, output } = await sluice(['install', 'sluice-nodes-acme', '--yes']);
   expect([code, output]).toEqual([
     1,
-    expect.stringContaining(`sluice-nodes-acme@1.2.3 needs ${peer}@${range}, which is not of the registry`),
+    expect.stringContaining(`sluice-nodes-acme@1.2.3 needs ${peer}@${range}, which is not in the registry`),
   ]);
   expect(await dependencies()).toBeUndefined();
 });
 
-test('update leaves the peers of packages alone', async () => {
+test('update does not update peer dependencies', async () => {
   const library = { manifest: { name: 'a-library', sluice: undefined }, files: { 'index.js': '' } };
   const types = { manifest: { peerDependencies: { 'a-library': '^8' } } };
   await publish('8.1.0', library);
@@ -208,7 +208,7 @@ test('update leaves the peers of packages alone', async () => {
   expect(await dependencies()).toEqual({ 'a-library': '8.1.0', 'sluice-nodes-acme': '1.3.0' });
 });
 
-test('update skips aliases and packages from files, even if the registry has packages with their names', async () => {
+test('update skips aliases and packages from files, even if the registry has packages of the same name', async () => {
   await publish('1.2.3', { manifest: { name: '@fork/acme' } });
   await publish('9.0.0');
   await publish('9.0.1', { manifest: { name: 'sluice-nodes-own' } });
@@ -231,17 +231,17 @@ test('update skips aliases and packages from files, even if the registry has pac
   expect(await dependencies()).toEqual(before);
 });
 
-test('remove removes what npm installed', async () => {
+test('remove removes an installed package', async () => {
   await publish('1.2.3');
   await sluice(['install', 'sluice-nodes-acme', '--yes']);
   expect((await sluice(['remove', 'sluice-nodes-acme'])).output).toBe(
-    'sluice-nodes-acme is removed; restart every API and worker process\n',
+    'sluice-nodes-acme was removed; restart every API and worker process\n',
   );
   expect((await sluice(['list'])).output).not.toContain('acme');
-  expect((await sluice(['remove', 'sluice-nodes-acme'])).output).toContain('is not installed in');
+  expect((await sluice(['remove', 'sluice-nodes-acme'])).output).toContain('npm has not installed sluice-nodes-acme');
 });
 
-test('install warns if the list of allowed packages lacks the package', async () => {
+test('install warns if SLUICE_NODES_ALLOW does not include the package', async () => {
   await publish('1.2.3');
   const { output } = await sluice(['install', 'sluice-nodes-acme', '--yes', '--json'], { SLUICE_NODES_ALLOW: 'other' });
   expect(output).toContain('SLUICE_NODES_ALLOW does not name sluice-nodes-acme');

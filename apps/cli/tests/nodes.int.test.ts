@@ -39,7 +39,7 @@ describe('sluice nodes', () => {
     ['sluice-nodes-acme', 'sluiceNodesAcmeApi'],
     ['@acme/nodes', 'acmeNodesApi'],
     ['4ever', 'package4everApi'],
-  ])('new %s creates a package whose tests pass and that is valid, with the credential type %s', async (name, credential) => {
+  ])('new %s creates a valid package whose tests pass, with the credential type %s', async (name, credential) => {
     expect(await sluice('new', name, '--folder', folder)).toMatchObject({ warnings: [] });
     const made = join(folder, name);
     const { stdout } = await run(process.execPath, ['--test', '--test-reporter=tap'], {
@@ -54,7 +54,7 @@ describe('sluice nodes', () => {
     ]);
   });
 
-  test('a package created below the folder of packages is loaded as it is, with its scope', async () => {
+  test('a new package below SLUICE_NODES_DIR, even with a scope, is loaded without changes', async () => {
     await sluice('new', '@acme/nodes', '--folder', folder);
     process.env = { ...saved, SLUICE_NODES_DIR: folder };
     expect(await sluice('list')).toMatchObject({
@@ -63,7 +63,7 @@ describe('sluice nodes', () => {
     });
   });
 
-  test('new refuses names that npm refuses, and overwrites nothing', async () => {
+  test('new rejects names that npm rejects, and does not overwrite a folder', async () => {
     for (const name of ['Acme', '../acme', 'base', 'node_modules', '']) {
       expect((await sluice('new', name, '--folder', folder)).error).toContain('is not a valid npm package name');
     }
@@ -71,7 +71,7 @@ describe('sluice nodes', () => {
     expect((await sluice('new', 'acme', '--folder', folder)).error).toContain('already exists');
   });
 
-  test('check names the file, the field and the problem', async () => {
+  test('check reports the file, the field, and the problem', async () => {
     await sluice('new', 'acme', '--folder', folder);
     const file = join(folder, 'acme/nodes/greeting.js');
     const source = await readFile(file, 'utf8');
@@ -91,14 +91,14 @@ describe('sluice nodes', () => {
     );
   });
 
-  test('list prints loaded packages, and those that are not loaded with the reason', async () => {
-    expect((await sluice('list')).lines).toEqual(['SLUICE_NODES_DIR is not set: there are no packages of others']);
+  test('list prints loaded packages, and the reason why others are not loaded', async () => {
+    expect((await sluice('list')).lines).toEqual(['SLUICE_NODES_DIR is not set: no node packages are loaded']);
     await sluice('new', 'acme', '--folder', folder);
     await sluice('new', 'other', '--folder', folder);
     process.env = { ...saved, SLUICE_NODES_DIR: folder, SLUICE_NODES_ALLOW: 'acme' };
     const { lines, warnings } = await sluice('list');
     expect(lines).toEqual(['acme 0.1.0', '  node        acme.greeting', '  credential  acmeApi']);
-    expect(warnings).toEqual(['other is left out: SLUICE_NODES_ALLOW does not name it']);
+    expect(warnings).toEqual(['other is not loaded: SLUICE_NODES_ALLOW does not name it']);
     const [document = ''] = (await sluice('list', '--json')).lines;
     expect(JSON.parse(document)).toEqual({
       packages: [{ name: 'acme', version: '0.1.0', nodeTypes: ['acme.greeting'], credentialTypes: ['acmeApi'], skipped: [] }],
@@ -107,10 +107,10 @@ describe('sluice nodes', () => {
   });
 
   test.each([
-    ['begins again at the end', "process.on('exit', () => { for (;;); });"],
-    ['reads input and has a timer', 'process.stdin.resume(); setInterval(() => {}, 1000);'],
-    ['has a thread that never gives way', "new (await import('node:worker_threads')).Worker('for (;;);', { eval: true });"],
-  ])('list ends by itself whatever a package has started: %s', async (_, text) => {
+    ['an endless exit handler', "process.on('exit', () => { for (;;); });"],
+    ['a timer, and a listener on standard input', 'process.stdin.resume(); setInterval(() => {}, 1000);'],
+    ['a thread with an endless loop', "new (await import('node:worker_threads')).Worker('for (;;);', { eval: true });"],
+  ])('list ends even if a package has started %s', async (_, text) => {
     await sluice('new', 'acme', '--folder', folder);
     const node = join(folder, 'acme/nodes/greeting.js');
     await writeFile(node, `${text}\n${await readFile(node, 'utf8')}`);
@@ -119,15 +119,15 @@ describe('sluice nodes', () => {
     expect(stdout).toContain('acme 0.1.0');
   });
 
-  test('list and check report later errors of a package, and neither end early nor wait for it', async () => {
+  test('list and check report uncaught errors of a package; they neither end early nor wait for the package', async () => {
     const isTrial = '/trial-process/.test(process.argv[1])';
-    const begins = `setInterval(() => {}, 1_000);
+    const prologue = `setInterval(() => {}, 1_000);
       if (!${isTrial}) { setTimeout(() => { throw Object.create(null); }, 0); Promise.reject('unseen'); }
       await new Promise((resolve) => setTimeout(resolve, 50));`;
     await sluice('new', 'a-late', '--folder', folder);
     await sluice('new', 'b-good', '--folder', folder);
     const file = join(folder, 'a-late/nodes/greeting.js');
-    await writeFile(file, begins + (await readFile(file, 'utf8')));
+    await writeFile(file, prologue + (await readFile(file, 'utf8')));
     const env = { PATH: saved['PATH'], SLUICE_NODES_DIR: folder };
     const cli = (...args: string[]) => run(process.execPath, [builtCommand, 'nodes', ...args], { env });
     const listed = await cli('list');

@@ -16,7 +16,7 @@ test('a migrated database and a Redis without eviction have no findings', async 
 test.each([
   [-60_000, 'the clock of the database is 60 s ahead of the clock of this machine'],
   [3_600_000, 'the clock of the database is 3600 s behind the clock of this machine'],
-])('a clock of this process that is off by %d ms is reported', async (offMs, message) => {
+])('a clock that is off by %d ms is reported', async (offMs, message) => {
   const now = Date.now;
   jest.spyOn(Date, 'now').mockImplementation(() => now() + offMs);
   expect(await checkDatabase(database.url)).toEqual([
@@ -24,17 +24,17 @@ test.each([
   ]);
 });
 
-test('a missing database, a user without access, and another service are named', async () => {
+test('a missing database and an unreachable Redis are reported', async () => {
   const missing = database.url.replace(/sluice_test_\w+/, 'no_such_database');
   expect(await checkDatabase(missing)).toMatchObject([
     { level: 'error', message: expect.stringContaining('database "no_such_database" does not exist') },
   ]);
   const redisUrl = testRedisUrl();
-  const wrong = await checkRedis(redisUrl.startsWith('unix://') ? `${redisUrl}.gone` : redisUrl.replace(/:\d+/, ':1'));
-  expect(wrong).toMatchObject([{ check: 'redis-unreachable', fix: expect.stringContaining('REDIS_URL') }]);
+  const unreachable = await checkRedis(redisUrl.startsWith('unix://') ? `${redisUrl}.gone` : redisUrl.replace(/:\d+/, ':1'));
+  expect(unreachable).toMatchObject([{ check: 'redis-unreachable', fix: expect.stringContaining('REDIS_URL') }]);
 });
 
-test('of several servers, those of DATABASE_READ_URL may be standbys', async () => {
+test('the servers in DATABASE_READ_URL may be standbys', async () => {
   const standby = await testDatabase();
   await sql`DO $$BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', current_database()); END$$`.execute(
     standby.db.kysely,
@@ -45,7 +45,7 @@ test('of several servers, those of DATABASE_READ_URL may be standbys', async () 
   await standby.drop();
 });
 
-test('servers that are too old are refused', () => {
+test('servers that are too old are errors', () => {
   const facts = { serverVersion: 140_011, clockAheadMs: 0, unknownMigrations: [], pendingMigrations: [] };
   expect(databaseFindings(facts)).toMatchObject([{ level: 'error', message: 'Postgres 14 is too old' }]);
   expect(databaseFindings({ ...facts, serverVersion: 150_000 })).toEqual([]);

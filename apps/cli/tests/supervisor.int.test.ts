@@ -13,7 +13,7 @@ import { Supervisor } from '../src/up/supervisor.ts';
 const fixture = fileURLToPath(new URL('./fixtures/member.ts', import.meta.url));
 const undo: (() => Promise<void>)[] = [];
 afterEach(async () => {
-  for (const each of undo.splice(0)) await each();
+  for (const cleanUp of undo.splice(0)) await cleanUp();
 });
 
 async function aSupervisor(variables: Record<string, string> = {}) {
@@ -54,7 +54,7 @@ test('a process whose restart fails is restarted later', async () => {
   await eventually(() => pids().find((pid) => pid !== first) ?? false);
 });
 
-test('a killed process is restarted, and users are notified', async () => {
+test('a killed process is restarted, with a message to the user', async () => {
   const { supervisor, shown, pids } = await aSupervisor();
   await supervisor.start(never);
   const [first = 0] = pids();
@@ -66,7 +66,7 @@ test('a killed process is restarted, and users are notified', async () => {
   expect(shown.join()).toMatch(/api has exited \(SIGKILL\); restarting it/);
 });
 
-test('a process that exits before it is ready fails the start, and its error is shown', async () => {
+test('the start fails with the error of a process that exits before it is ready', async () => {
   const { supervisor, shown } = await aSupervisor({ FAILS: '1' });
 
   await expect(supervisor.start(never)).rejects.toThrow('api did not start (exit code 1)');
@@ -75,7 +75,7 @@ test('a process that exits before it is ready fails the start, and its error is 
   expect(shown.join()).toContain('cannot start at all');
 });
 
-test('a process that does not stop in time is killed, and none stays on record', async () => {
+test('a process that does not stop in time is killed and removed from the record', async () => {
   const { supervisor, pids } = await aSupervisor({ STUBBORN: '1' });
   await supervisor.start(never);
   const [pid = 0] = pids();
@@ -86,7 +86,7 @@ test('a process that does not stop in time is killed, and none stays on record',
   expect(pids()).toEqual([]);
 });
 
-test('processes of a killed start are ended by the next', async () => {
+test('the next `sluice up` kills processes of a killed one', async () => {
   const { supervisor, home, pids } = await aSupervisor({ STUBBORN: '1' });
   await supervisor.start(never);
   const [pid = 0] = pids();

@@ -70,7 +70,7 @@ function aFileOf(id: string, rest: object = {}) {
 }
 
 describe('workflows import', () => {
-  test('stores the files of a folder, inactive, in the owner’s project, with their tags; again it updates them in place', async () => {
+  test('stores the workflows of a folder, inactive, with their tags, in the owner’s project; a second import updates them', async () => {
     await aFile('a/one.json', aFileOf('one', { tags: [{ id: 'x', name: 'billing' }] }));
     await aFile('two.json', [aFileOf('two'), aFileOf('three')]);
     await aFile('notes.txt', 'not a workflow');
@@ -91,7 +91,7 @@ describe('workflows import', () => {
     );
   });
 
-  test('reports its changes, imports what it can, and ends with an error that counts the rest', async () => {
+  test('reports changes, imports what it can, and ends with an error that counts the failed imports', async () => {
     const dangling = { Start: { main: [[{ node: 'Gone', type: 'main', index: 0 }]] } };
     await aFile('1-dangling.json', aFileOf('dangling', { connections: dangling }));
     await aFile('2-broken.json', '{"nodes":');
@@ -104,7 +104,7 @@ describe('workflows import', () => {
       expect.stringMatching(/1-dangling\.json: the connection from "Start" to "Gone", which is not a node: dropped$/),
       expect.stringMatching(/2-broken\.json: not imported: it is not valid JSON$/),
     ]);
-    expect(error?.message).toBe('1 of 3 were not imported');
+    expect(error?.message).toBe('1 of 3 imports failed');
     expect(lines.slice(2)).toEqual([
       'parsed           2 of 3 files, 2 workflows',
       'importable       2  (100.0 %)',
@@ -115,7 +115,7 @@ describe('workflows import', () => {
     ]);
   });
 
-  test('accepts files in any order if one names another as its error workflow, and refuses a missing one', async () => {
+  test('accepts workflows and their error workflows in any order, and rejects a missing error workflow', async () => {
     const naming = (errorWorkflow: string) => ({ settings: { executionOrder: 'v1', errorWorkflow } });
     await aFile('1.json', aFileOf('first', naming('second')));
     await aFile('2.json', aFileOf('second', naming('third')));
@@ -126,29 +126,29 @@ describe('workflows import', () => {
     expect(warnings).toEqual([
       expect.stringMatching(/4\.json: not imported: \/settings\/errorWorkflow no workflow has this id$/),
     ]);
-    expect(error?.message).toBe('1 of 4 were not imported');
+    expect(error?.message).toBe('1 of 4 imports failed');
   });
 
-  test('never lets one file overwrite the workflow of another', async () => {
+  test('does not let one file overwrite the workflow of another', async () => {
     const [first, second] = [aFileOf('same', { name: 'First' }), aFileOf('same', { name: 'Second' })];
     const { lines, warnings } = await sluice('import', await aFile('both.json', [first, second]));
     expect((await workflows.get('same', everywhere)).name).toBe('First');
     expect(lines[1]).toMatch(/^created {2}\w{16} {2}Second$/);
-    expect(warnings).toEqual([expect.stringContaining('it got a new one')]);
+    expect(warnings).toEqual([expect.stringContaining('this one got a new ID')]);
   });
 
-  test('prints names without control sequences of terminals', async () => {
+  test('escapes terminal control sequences in names', async () => {
     const { lines } = await sluice('import', await aFile('x.json', aFileOf('esc', { name: 'red \u001b[31m' })));
     expect(lines.join('')).not.toContain('\u001b');
   });
 
-  test('names a missing project, and imports nothing', async () => {
+  test('reports a missing project, and imports nothing', async () => {
     const { error } = await sluice('import', await aFile('x.json', aFileOf('nowhere')), '--project', 'gone');
     expect(error?.message).toBe('project gone does not exist');
     await expect(workflows.get('nowhere', everywhere)).rejects.toThrow('does not exist');
   });
 
-  test('an updated workflow keeps its static data and tags, unless the file has some', async () => {
+  test('an updated workflow keeps its static data and tags unless the file contains them', async () => {
     await sluice('import', await aFile('x.json', aFileOf('polling', { staticData: { seen: 7 }, tags: ['mail'] })));
     const { tags } = await workflows.get('polling', everywhere);
     for (const rest of [{}, { staticData: null }]) {
@@ -161,7 +161,7 @@ describe('workflows import', () => {
 });
 
 describe('workflows export', () => {
-  test('writes files that import reads back without a change', async () => {
+  test('writes files that import reads back without changes', async () => {
     await sluice('import', await aFile('x.json', aFileOf('trip', { tags: ['t'], staticData: { n: 1 }, meta: { m: 1 } })));
     const before = await workflows.get('trip', everywhere);
     const { lines } = await sluice('export', 'trip');
@@ -171,7 +171,7 @@ describe('workflows export', () => {
     expect(after).toMatchObject({ versionId: before.versionId, graph: before.graph, tags: before.tags, staticData: { n: 1 } });
   });
 
-  test('writes a list workflow by workflow, and an empty one', async () => {
+  test('prints an array element by element, and an empty array', async () => {
     await sluice('import', await aFile('one.json', aFileOf('one')), await aFile('two.json', aFileOf('two')));
     const { lines } = await sluice('export', 'one', 'two');
     const written = JSON.parse(lines.join('\n'));
@@ -182,7 +182,7 @@ describe('workflows export', () => {
     expect((await sluice('export', '--project', id)).lines).toEqual(['[]']);
   });
 
-  test('writes a file for each workflow of a project', async () => {
+  test('writes one file per workflow', async () => {
     const output = await mkdtemp(join(tmpdir(), 'sluice-export-'));
     await sluice('export', '--output', output);
     expect(JSON.parse(await readFile(join(output, 'trip.json'), 'utf8'))).toMatchObject({ id: 'trip', tags: [{ name: 't' }] });
@@ -203,12 +203,12 @@ test('workflows check reports on files without a database', async () => {
 
 test.each([
   [
-    'a list of conditions',
+    'an array of conditions',
     { typeVersion: 2.2, parameters: { conditions: [{ field: 'a', op: 'eq', value: 1 }] } },
     'conditions',
   ],
   [
-    'the shape of version 1 and no version',
+    'the format of version 1 and no version',
     { parameters: { conditions: { number: [{ value1: 1, value2: 2 }] } } },
     'conditions.number',
   ],
@@ -217,7 +217,7 @@ test.each([
     { typeVersion: 2.2, parameters: { conditions: { conditions: [anUnknownComparison] } } },
     'conditions.conditions.0.operator.operation',
   ],
-])('check calls a workflow whose If node has %s partly supported, and names the parameter', async (_, node, parameter) => {
+])('check reports a workflow whose If node has %s as partly supported, and names the parameter', async (_, node, parameter) => {
   const nodes = [{ name: 'Check', type: 'n8n-nodes-base.if', position: [0, 0], ...node }];
   const { lines, warnings } = await sluice(
     'check',
@@ -236,7 +236,7 @@ test.each([
 describe('files without IDs', () => {
   const { id: _, ...unnamed } = aFileOf('x', { name: 'Without ID' });
 
-  test('a second import updates the workflows of the first, one by one, and a deleted one is made again', async () => {
+  test('a second import updates the workflows of the first and re-creates a deleted workflow', async () => {
     const path = await aFile('unnamed.json', [unnamed, { ...unnamed, pinData: {} }, { ...unnamed, name: 'Another' }]);
     const ids = async () => {
       const { lines, error } = await sluice('import', path, '--json');
@@ -255,21 +255,21 @@ describe('files without IDs', () => {
     expect(await ids()).toEqual(again.map(([, id]) => ['updated', id]));
   });
 
-  test('--new-ids makes new workflows each time', async () => {
+  test('--new-ids creates new workflows each time', async () => {
     const path = await aFile('unnamed.json', unnamed);
     const created = [await sluice('import', path, '--new-ids'), await sluice('import', path, '--new-ids')];
     expect(created.map(({ lines }) => lines[0]?.split('  ')[0])).toEqual(['created', 'created']);
   });
 });
 
-test('a missing path is named, and nothing is imported', async () => {
+test('a missing path is an error that names it', async () => {
   for (const command of ['import', 'check']) {
     const { error } = await sluice(command, join(folder, 'gone.json'));
     expect(error?.message).toBe(`${join(folder, 'gone.json')} does not exist`);
   }
 });
 
-test('check fails if something is missing, and counts it', async () => {
+test('check fails if something is missing, and counts the problems', async () => {
   const nodes = [{ ...aFileOf('x').nodes[0], type: 'x.gone', credentials: { goneApi: { id: '1', name: 'Gone' } } }];
   await aFile('a.json', aFileOf('a', { nodes, connections: {} }));
   await aFile('b.json', 'nothing');
@@ -277,7 +277,7 @@ test('check fails if something is missing, and counts it', async () => {
   expect(error?.message).toBe('1 files without a workflow, 1 missing node types, 1 missing credential types');
 });
 
-test('export reports how many workflows it wrote, and where', async () => {
+test('export reports how many workflows it wrote and where', async () => {
   await sluice('import', await aFile('one.json', aFileOf('exported')));
   const target = join(folder, 'out');
   expect((await sluice('export', 'exported', '--output', target)).warnings).toEqual([`exported 1 workflow to ${target}`]);

@@ -8,7 +8,7 @@ import { printResult } from './print-result.ts';
 
 export interface AddMemberOptions {
   project: string;
-  /** Email or id. */
+  /** Email or ID. */
   email: string;
   role: string;
   json: boolean;

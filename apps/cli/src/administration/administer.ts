@@ -5,22 +5,22 @@ import { type Config, readEnv, toConfig } from '@sluice/config';
 import { type AuditActor, AuditTrail, assertMigrated, createDatabase, type Database, probeDatabase } from '@sluice/db';
 import { findPostgres, makeRuntimeDirectory } from '@sluice/embedded';
 
-/** Like `withDatabase`; the first transaction of `work` writes the audit line of this action. */
+/** Like `withDatabase`, and records `action` in the audit log, in the first transaction of `work`. */
 export async function administer<T>(action: string, work: (db: Database) => Promise<T>): Promise<T> {
   return withDatabase((db) => audited(action, () => work(db)));
 }
 
 /**
- * Makes the first transaction of `work` write the audit line of this action: for commands with
- * several steps.
+ * Records `action` in the audit log, in the first transaction of `work`. For commands that record
+ * several actions.
  */
 export function audited<T>(action: string, work: () => Promise<T>): Promise<T> {
   return new AuditTrail({ actor: localActor(), action }).follow(work);
 }
 
 /**
- * Runs `work` on the database of `DATABASE_URL`, or else of a running `sluice up` in `SLUICE_HOME`.
- * Throws if there is none, or it has not been migrated.
+ * Connects to `DATABASE_URL` or, if that is not set, to the database of the `sluice up` that runs in
+ * `SLUICE_HOME`. Throws if there is no database or if it has not been migrated.
  */
 export async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
   const config = toConfig(readEnv());
@@ -35,19 +35,19 @@ export async function withDatabase<T>(work: (db: Database) => Promise<T>): Promi
   }
 }
 
-/** Creates nothing, so that a mistyped home stays unchanged. */
+/** Does not create the home folder: a typo in `SLUICE_HOME` must not leave one behind. */
 async function embeddedUrl({ home }: Config): Promise<string> {
   const dataDir = join(home, 'postgres');
   const url = existsSync(dataDir) ? await findPostgres({ dataDir, runtimeDir: await makeRuntimeDirectory(home) }) : undefined;
   if (url !== undefined) return url;
-  throw new Error(`there is no database: \`sluice up\` does not run in ${home}; start it, or set SLUICE_HOME or DATABASE_URL`);
+  throw new Error(`no database found: \`sluice up\` is not running in ${home}; start it, or set SLUICE_HOME or DATABASE_URL`);
 }
 
 function localActor(): AuditActor {
   return { actor: `cli:${userName()}`, userId: null, keyId: null, ip: null, requestId: null };
 }
 
-/** Users of containers often have no name. */
+/** In a container, the user ID often has no name. */
 function userName(): string {
   try {
     return userInfo().username;

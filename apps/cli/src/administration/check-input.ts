@@ -2,8 +2,8 @@ import { compileValidator, type Static, type TSchema } from '@sluice/contract';
 import { AppError, isAppError } from '@sluice/domain';
 
 /**
- * Validates a command's options with the schema of the API's body. Throws one sentence that names
- * each invalid option.
+ * Validates a command's options against the schema of the matching API request body. The message of
+ * its error names each invalid option.
  */
 export function checkInput<S extends TSchema>(schema: S, input: unknown): Static<S> {
   try {

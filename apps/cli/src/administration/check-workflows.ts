@@ -7,8 +7,8 @@ import { knownTypes } from './known-types.ts';
 import { printSupport } from './print-support.ts';
 
 /**
- * Reports what an import of files would do, and which of their node types are missing. Stores
- * nothing and needs no database. Throws an error that counts what is missing.
+ * Reports which workflows in the files can be imported and run, and what they use that is missing or
+ * unsupported. Stores nothing and needs no database. Throws an error that counts the problems.
  */
 export async function checkWorkflows(paths: readonly string[], { json }: { json: boolean }, terminal: Terminal): Promise<void> {
   const config = toConfig(readEnv());
@@ -30,7 +30,7 @@ export async function checkWorkflows(paths: readonly string[], { json }: { json:
   if (problems !== '') throw new Error(problems);
 }
 
-/** Empty if every file can be imported and every workflow run as it is. */
+/** Counts each kind of problem. Empty if every workflow can be imported and run unchanged. */
 function problemsOf(report: SupportReport): string {
   const { files, workflows, importable } = report;
   const counts: [number, string][] = [
@@ -41,6 +41,6 @@ function problemsOf(report: SupportReport): string {
     [report.unsupportedParameters.length, 'unsupported parameters'],
     [report.invalidParameters.length, 'parameters with invalid values'],
   ];
-  const found = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  const found = counts.filter(([count]) => count > 0).map(([count, noun]) => `${count} ${noun}`);
   return found.join(', ');
 }

@@ -10,17 +10,17 @@ import { findUserOrOwner } from './find-user.ts';
 import { printResult } from './print-result.ts';
 
 export interface CreateKeyOptions {
-  /** Email or id; absent: the owner. */
+  /** Email or ID; default: the owner. */
   user?: string;
   label: string;
-  /** Separated by commas; default: every scope. */
+  /** Separated by commas; default: every scope of the user's role. */
   scopes?: string;
-  /** ISO 8601 date or instant, or Unix seconds; absent: never. */
+  /** ISO 8601 date or date-time, or Unix seconds; default: never. */
   expiresAt?: string;
   json: boolean;
 }
 
-/** Creates an API key for a user and prints it in full, this once. */
+/** Creates an API key for a user and prints it in full. It cannot be shown again. */
 export async function createKey(options: CreateKeyOptions, terminal: Terminal): Promise<void> {
   const rawApiKey = generateApiKey();
   const { apiKey, email } = await administer('apiKey.create', async (db) => {
@@ -49,5 +49,5 @@ function toExpiry(text: string | undefined): Date | null {
   if (text === undefined) return null;
   const expiresAt = /^\d+$/.test(text) ? Number(text) * 1000 : parseInstant(text);
   if (expiresAt !== undefined && expiresAt > Date.now()) return new Date(expiresAt);
-  throw new ExitError(exitCodes.usage, '--expires-at must be an ISO 8601 instant, or Unix seconds, in the future');
+  throw new ExitError(exitCodes.usage, '--expires-at must be an ISO 8601 date or date-time, or Unix seconds, in the future');
 }

@@ -13,10 +13,7 @@ export interface CreateUserOptions {
   json: boolean;
 }
 
-/**
- * Creates a user and prints it with its personal project and its first key, which is shown this
- * once.
- */
+/** Prints the new user with its personal project and its first API key, which cannot be shown again. */
 export async function createUser({ json, ...options }: CreateUserOptions, terminal: Terminal): Promise<void> {
   const { email, role } = checkInput(createUserBody, options);
   const rawApiKey = generateApiKey();

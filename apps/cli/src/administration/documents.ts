@@ -1,6 +1,6 @@
 import type { Project } from '@sluice/db';
 
-/** `--json` output of a project: the same as in the API, without the role of a caller. */
+/** A project as `--json` prints it: as in the API, without the caller's role. */
 export function toProjectDocument({ createdAtUs: _, ...project }: Project): Omit<Project, 'createdAtUs'> {
   return project;
 }

@@ -5,18 +5,18 @@ import type { Terminal } from '../terminal.ts';
 import { withDatabase } from './administer.ts';
 
 export interface ExportWorkflowsOptions {
-  /** Folder with a file for each; default: one document on standard output. */
+  /** Folder that gets one file per workflow; default: one JSON array on standard output. */
   output?: string;
   /** Only workflows of this project. */
   project?: string;
 }
 
-/** Workflows read by one query. */
+/** Workflows per query. */
 const pageSize = 100;
 
 /**
- * Writes workflows in the format of `sluice workflows import`: those with the given ids, or all.
- * Credentials are named, never written.
+ * Writes workflows in the format that `sluice workflows import` reads: those with the given IDs, or
+ * all. Nodes refer to their credentials by ID and name; the data of credentials is not exported.
  */
 export async function exportWorkflows(
   ids: readonly string[],
@@ -27,22 +27,22 @@ export async function exportWorkflows(
     const list = new JsonList(terminal);
     let count = 0;
     if (output !== undefined) await mkdir(output, { recursive: true });
-    for await (const workflow of ids.length > 0 ? byId(db, ids) : every(db, project)) {
+    for await (const workflow of ids.length > 0 ? workflowsById(db, ids) : allWorkflows(db, project)) {
       const document = await toDocument(db, workflow);
       count += 1;
       if (output === undefined) list.add(document);
       else await writeFile(join(output, `${workflow.id}.json`), `${JSON.stringify(document, undefined, 2)}\n`);
     }
     if (output === undefined) list.end();
-    // On standard error, because standard output is the document.
+    // To standard error, because standard output may be the exported array.
     terminal.warn(`exported ${counted(count)} to ${output === undefined ? 'standard output' : resolve(output)}`);
   });
 }
 
-/** A JSON list on standard output, written value by value: all of them may be too long for one string. */
+/** Prints a JSON array element by element, because the whole array may exceed the maximum length of a string. */
 class JsonList {
   readonly #terminal: Terminal;
-  /** The value before, which ends with a comma if another one follows. */
+  /** The previous element, not printed yet: it needs a comma if another one follows. */
   #last: string | undefined;
 
   constructor(terminal: Terminal) {
@@ -51,7 +51,7 @@ class JsonList {
 
   add(value: object): void {
     this.#terminal.line(this.#last === undefined ? '[' : `${this.#last},`);
-    // Indented as a member of a list, without its brackets.
+    // Indented like an array element, without the brackets.
     this.#last = JSON.stringify([value], undefined, 2).slice(2, -2);
   }
 
@@ -64,12 +64,12 @@ function counted(count: number): string {
   return count === 1 ? '1 workflow' : `${count} workflows`;
 }
 
-async function* byId({ kysely }: Database, ids: readonly string[]): AsyncGenerator<Workflow> {
+async function* workflowsById({ kysely }: Database, ids: readonly string[]): AsyncGenerator<Workflow> {
   const repository = new WorkflowRepository(kysely);
   for (const id of ids) yield repository.get(id, new Access('all'));
 }
 
-async function* every({ kysely }: Database, projectId: string | undefined): AsyncGenerator<Workflow> {
+async function* allWorkflows({ kysely }: Database, projectId: string | undefined): AsyncGenerator<Workflow> {
   const repository = new WorkflowRepository(kysely);
   const filter = projectId === undefined ? {} : { projectId };
   let last: Workflow | undefined;
@@ -93,6 +93,6 @@ async function toDocument({ kysely }: Database, { id, graph, staticData, meta, t
     ...(pinData && { pinData }),
     staticData,
     meta,
-    tags: names.map((it) => ({ name: it })),
+    tags: names.map((tagName) => ({ name: tagName })),
   };
 }

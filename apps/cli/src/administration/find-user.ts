@@ -1,7 +1,7 @@
 import { type Database, type User, UserRepository } from '@sluice/db';
 import { NotFoundError } from '@sluice/domain';
 
-/** By email or id. Throws `NotFoundError`. */
+/** Finds a user by email or ID. Throws `NotFoundError`. */
 export async function findUser(db: Database, emailOrId: string): Promise<User> {
   const users = new UserRepository(db.kysely);
   if (!emailOrId.includes('@')) return users.get(emailOrId);
@@ -10,10 +10,10 @@ export async function findUser(db: Database, emailOrId: string): Promise<User> {
   return user;
 }
 
-/** By email or id; absent: the owner. Throws `NotFoundError`. */
+/** Finds a user by email or ID; without one, the owner. Throws `NotFoundError`. */
 export async function findUserOrOwner(db: Database, emailOrId: string | undefined): Promise<User> {
   if (emailOrId !== undefined) return findUser(db, emailOrId);
   const owner = await new UserRepository(db.kysely).findOwner();
-  if (!owner) throw new NotFoundError('there is no owner yet: start the service once, or name a user with --user');
+  if (!owner) throw new NotFoundError('there is no owner yet: start the service once, or specify a user with --user');
   return owner;
 }

@@ -34,8 +34,8 @@ interface WrittenCredential {
 }
 
 /**
- * Stores the managed credentials of a file, all or none, and prints the result of each, without
- * their data.
+ * Stores the managed credentials of a file in one transaction, and prints the result for each,
+ * without its data.
  */
 export async function importCredentials(file: string, { json }: { json: boolean }, terminal: Terminal): Promise<void> {
   const config = toConfig(readEnv());
@@ -83,18 +83,18 @@ function checkShape(document: unknown): readonly ImportedCredential[] {
   try {
     return compileValidator(importedCredentials)(document);
   } catch (error) {
-    throw isAppError(error) ? refusal(error.details as unknown as ValidationIssue[]) : error;
+    throw isAppError(error) ? importError(error.details as unknown as ValidationIssue[]) : error;
   }
 }
 
-/** Refuses duplicate ids: the second would replace the first. */
+/** Rejects duplicate IDs: the later credential would replace the earlier one. */
 function checkIds(credentials: readonly ImportedCredential[]): readonly ImportedCredential[] {
   const seen = new Set<string>();
   const issues = credentials.flatMap(({ id }, index) => {
     if (id === undefined || seen.size < seen.add(id).size) return [];
-    return [{ path: `/${index}/id`, message: 'occurs earlier in the file' }];
+    return [{ path: `/${index}/id`, message: 'is also the ID of an earlier credential in the file' }];
   });
-  if (issues.length > 0) throw refusal(issues);
+  if (issues.length > 0) throw importError(issues);
   return credentials;
 }
 
@@ -105,15 +105,15 @@ function checkTypes(
   const types = new CredentialTypes(createCredentialTypeRegistry(withPackageTypes(baseCredentialTypes, others)));
   const issues = credentials.flatMap(({ type: name, data }, index) => {
     const type = types.find(name);
-    if (!type) return [{ path: `/${index}/type`, message: 'no credential type has this name' }];
+    if (!type) return [{ path: `/${index}/type`, message: 'must be the name of a credential type' }];
     return types.issuesOf(type, data, `/${index}/data`);
   });
-  if (issues.length > 0) throw refusal(issues);
+  if (issues.length > 0) throw importError(issues);
   return credentials;
 }
 
-/** One sentence that names each issue. */
-function refusal(issues: readonly ValidationIssue[]): Error {
+/** An error whose message names each issue. */
+function importError(issues: readonly ValidationIssue[]): Error {
   return new Error(`nothing was imported: ${issues.map(({ path, message }) => `${path || 'the file'} ${message}`).join('; ')}`);
 }
 
@@ -121,7 +121,7 @@ function read(file: string): Promise<string> {
   return file === '-' ? text(process.stdin) : readFile(file, 'utf8');
 }
 
-/** The parser's own message would quote a part of the text, which may be a secret. */
+/** Replaces the parser's message, which quotes a part of the input and may thus contain a secret. */
 function parse(json: string): unknown {
   try {
     return JSON.parse(json);

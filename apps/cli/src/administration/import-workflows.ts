@@ -22,11 +22,11 @@ import { knownTypes } from './known-types.ts';
 import { printSupport } from './print-support.ts';
 
 export interface ImportWorkflowsOptions {
-  /** Id of the project for new workflows; default: the user's personal one. */
+  /** ID of the project for new workflows; default: the author's personal project. */
   project?: string;
-  /** Email or id of their author; default: the owner. */
+  /** Email or ID of the author; default: the owner. */
   user?: string;
-  /** Does not keep the ids of the files. */
+  /** Whether to ignore the IDs in the files. */
   newIds: boolean;
   json: boolean;
 }
@@ -47,14 +47,14 @@ interface Destination {
   projectId: string;
   authorId: string;
   newIds: boolean;
-  /** Ids stored by this import: a file must not overwrite the workflow of an earlier one. */
+  /** IDs stored by this import: a file must not overwrite a workflow of an earlier file. */
   usedIds: Set<string>;
 }
 
 /**
- * Stores the workflows of files, each in its own transaction, and prints the result of each. A
- * workflow with an existing id is updated. A failed one does not affect the others; the command
- * then ends with an error.
+ * Stores the workflows of files, each in its own transaction, and prints the result for each. A
+ * workflow whose ID exists is updated. If some workflows fail, the others are still imported, and the
+ * command ends with an error.
  */
 export async function importWorkflows(
   paths: readonly string[],
@@ -85,12 +85,12 @@ export async function importWorkflows(
   if (options.json) terminal.line(JSON.stringify({ workflows: imported, report }, undefined, 2));
   else printSupport(terminal, report);
   const failed = imported.filter(({ status }) => status === 'failed').length;
-  if (failed > 0) throw new Error(`${failed} of ${imported.length} were not imported`);
+  if (failed > 0) throw new Error(`${failed} of ${imported.length} imports failed`);
 }
 
 /**
- * Workflows whose error workflow comes later in the same import; retried as long as one of them
- * succeeds.
+ * Imports workflows whose error workflow comes later in the same import. Repeats until an iteration
+ * makes no progress.
  */
 async function importWaiting(
   reads: readonly ReadWorkflow[],
@@ -152,7 +152,7 @@ async function write({ workflow, tagNames, warnings }: TidiedWorkflow, destinati
         ? await storeByName(workflow.name, destination, store)
         : await store(givenId);
   usedIds.add(stored.id);
-  const taken = `the id ${givenId} belongs to another workflow of this import: it got a new one`;
+  const taken = `another workflow of this import has the ID ${givenId}: this one got a new ID`;
   return { ...stored, warnings: isTaken && !newIds ? [...warnings, taken] : warnings };
 }
 
@@ -161,10 +161,10 @@ interface Stored {
   id: string;
 }
 
-/** Workflows of one name, existing and deleted ones, among which a file without an ID finds its own. */
+/** Limit for the number of workflows with the same name, including deleted ones. */
 const maxOccurrences = 1000;
 
-/** Skips IDs of workflows that this import has stored, and of deleted ones, which cannot be used again. */
+/** Skips IDs that this import has stored, and IDs of deleted workflows, which cannot be reused. */
 async function storeByName(
   name: string,
   { projectId, usedIds }: Destination,
@@ -186,8 +186,8 @@ function isDeletedId(error: unknown): boolean {
 }
 
 /**
- * Updates the workflow with this ID, or creates it; without an ID, with a new one. Static data, which its
- * nodes keep between executions, and tags stay if the file has none.
+ * Updates the workflow with this ID or creates it; without an ID, creates one with a new ID. An update
+ * keeps the static data and tags if the file does not contain them.
  */
 async function storeAs(
   id: string | undefined,

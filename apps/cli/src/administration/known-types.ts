@@ -9,7 +9,7 @@ import { loadPackages } from '../node-packages/load-packages.ts';
 import type { Terminal } from '../terminal.ts';
 import type { KnownTypes } from '../workflow-files/support-report.ts';
 
-/** The node and credential types of this build and of installed packages. */
+/** The built-in node and credential types, and those of installed packages. */
 export async function knownTypes(config: Pick<Config, 'nodePackages'>, terminal: Terminal): Promise<KnownTypes> {
   const others = await loadPackages(config, terminal);
   const nodeTypes = withAiTypes(createNodeTypeRegistry(baseNodeTypes, others.nodeTypes, serviceNodeTypes, others.replacements));

@@ -7,12 +7,12 @@ import { printResult } from './print-result.ts';
 import { createSignInLink, signInMinutes } from './sign-in-link.ts';
 
 export interface LinkUserOptions {
-  /** Email or ID; absent: the owner. */
+  /** Email or ID; default: the owner. */
   user?: string;
   json: boolean;
 }
 
-/** Prints a link that signs a user in to the dashboard, once. */
+/** Prints a one-time link that signs a user in to the dashboard. */
 export async function linkUser(options: LinkUserOptions, terminal: Terminal): Promise<void> {
   const { email, url } = await administer('user.link', async (db) => {
     const user = await findUserOrOwner(db, options.user);

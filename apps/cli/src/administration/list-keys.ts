@@ -6,12 +6,12 @@ import { findUserOrOwner } from './find-user.ts';
 import { printTable } from './print-table.ts';
 
 export interface ListKeysOptions {
-  /** Email or ID; absent: the owner. */
+  /** Email or ID; default: the owner. */
   user?: string;
   json: boolean;
 }
 
-/** Prints the keys of a user, newest first, without the keys themselves. */
+/** Prints the API keys of a user, newest first, in redacted form. */
 export async function listKeys({ user, json }: ListKeysOptions, terminal: Terminal): Promise<void> {
   const keys = await withDatabase(async (db) => new ApiKeyRepository(db.kysely).listOf((await findUserOrOwner(db, user)).id));
   const rows = keys.map((key) => [key.id, key.label, key.redactedKey, expiryOf(key.expiresAt), usedAt(key.lastUsedAt)]);

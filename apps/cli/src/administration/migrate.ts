@@ -4,10 +4,10 @@ import { checkDatabase } from '../checks/service-checks.ts';
 import { migrateDatabase } from '../migrate-database.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** `sluice migrate`. */
+/** Runs pending migrations and prints their names. */
 export async function migrate({ json }: { json: boolean }, terminal: Terminal): Promise<void> {
   const { database } = toConfig(readEnv());
-  if (database.url === null) throw new ConfigError(['DATABASE_URL is needed here']);
+  if (database.url === null) throw new ConfigError(['DATABASE_URL is required']);
   refuse(await checkDatabase(database.url), 'cannot migrate');
   const names = await migrateDatabase(database.url);
   if (json) {

@@ -15,7 +15,7 @@ export interface AuditOptions {
 const pageSize = 500;
 const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Prints the newest matching lines of the audit log, oldest first. */
+/** Prints the newest matching entries of the audit log, oldest first. */
 export async function printAuditLog({ since, actor, object, limit, json }: AuditOptions, terminal: Terminal): Promise<void> {
   if (!/^[1-9]\d{0,6}$/.test(limit)) throw new ExitError(exitCodes.usage, '--limit must be a whole number from 1 to 9999999');
   const filter: AuditFilter = {
@@ -56,6 +56,6 @@ function toInstant(text: string): Date {
   if (instant !== undefined) return new Date(instant);
   throw new ExitError(
     exitCodes.usage,
-    '--since must be an ISO 8601 date or instant, or a time back from now such as 30m, 12h or 7d',
+    '--since must be an ISO 8601 date or date-time, or a duration before now such as 30m, 12h, or 7d',
   );
 }

@@ -1,6 +1,6 @@
 import { printable, type Terminal } from '../terminal.ts';
 
-/** Prints one result: as JSON for programs, or as lines of `name  value` for users. */
+/** Prints one result: as JSON for programs, or as `name  value` lines for users. */
 export function printResult(
   terminal: Terminal,
   { json, document, lines }: { json: boolean; document: unknown; lines: readonly (readonly [string, string])[] },

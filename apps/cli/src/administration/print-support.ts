@@ -1,7 +1,7 @@
 import { printable, type Terminal } from '../terminal.ts';
 import type { MissingType, SupportReport } from '../workflow-files/support-report.ts';
 
-/** Prints which workflows of a set can be imported and run, and what is missing, by frequency. */
+/** Prints how many workflows can be imported and run, and what is missing, the most frequent first. */
 export function printSupport(terminal: Terminal, report: SupportReport): void {
   const { files, workflows, importable, supported, partlySupported } = report;
   terminal.line(`parsed           ${files.parsed} of ${files.read} files, ${workflows} workflows`);
@@ -9,7 +9,7 @@ export function printSupport(terminal: Terminal, report: SupportReport): void {
   terminal.line(`fully supported  ${share(supported, workflows)}`);
   terminal.line(`partly supported ${share(partlySupported, workflows)}`);
   printMissing(terminal, 'missing node types', report.missingNodeTypes);
-  printMissing(terminal, 'parameters that are not supported', report.unsupportedParameters);
+  printMissing(terminal, 'unsupported parameters', report.unsupportedParameters);
   printMissing(terminal, 'parameters with invalid values', report.invalidParameters);
   printMissing(terminal, 'missing credential types', report.missingCredentialTypes);
 }

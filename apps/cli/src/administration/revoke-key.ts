@@ -6,7 +6,7 @@ import { findUserOrOwner } from './find-user.ts';
 import type { ListKeysOptions } from './list-keys.ts';
 import { printResult } from './print-result.ts';
 
-/** Revokes a key of a user and every key created with it. Throws `NotFoundError`. */
+/** Revokes an API key of a user, and every key created with it. Throws `NotFoundError`. */
 export async function revokeKey(id: string, { user, json }: ListKeysOptions, terminal: Terminal): Promise<void> {
   const key = await administer('apiKey.revoke', async (db) => {
     const owner = await findUserOrOwner(db, user);

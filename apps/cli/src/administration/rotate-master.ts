@@ -8,8 +8,8 @@ import { printResult } from './print-result.ts';
 
 /**
  * Rewraps every credential with the primary master key while the service runs, and prints the
- * counts. Throws if some remain wrapped by other keys, which then must not be removed, or by
- * unknown ones.
+ * counts. Throws if some credentials are still wrapped with other or unknown keys: operators must
+ * not remove those keys.
  */
 export async function rotateMaster({ json }: { json: boolean }, terminal: Terminal): Promise<void> {
   const vault = new Vault(KeyRing.parse(await requireMasterKeys(toConfig(readEnv()))));
@@ -17,7 +17,7 @@ export async function rotateMaster({ json }: { json: boolean }, terminal: Termin
     const rotated = await rotateMasterKey(vault, new VaultKeyRepository(kysely));
     const { keyId, rewrapped, remaining } = rotated;
     noteForAudit({ objectId: keyId, details: { rewrapped, remaining } });
-    // for the audit log only: batches are committed one by one
+    // This transaction only writes the audit entry: each batch has been committed separately.
     return inTransaction(kysely, async () => rotated);
   });
   printResult(terminal, {
@@ -31,5 +31,5 @@ export async function rotateMaster({ json }: { json: boolean }, terminal: Termin
       ['remaining', String(report.remaining)],
     ],
   });
-  if (report.remaining > 0) throw new Error(`${report.remaining} credentials are still wrapped by another key; see above`);
+  if (report.remaining > 0) throw new Error(`${report.remaining} credentials are still wrapped with another key; see above`);
 }

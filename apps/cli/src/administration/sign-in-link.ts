@@ -2,12 +2,12 @@ import type { Config } from '@sluice/config';
 import { type Database, SignInRepository } from '@sluice/db';
 import { localUrl } from '../local-url.ts';
 
-/** Minutes in which a link can be used. */
+/** Minutes for which a link is valid. */
 export const signInMinutes = 15;
 
 /**
- * A URL that signs a user in to the dashboard, once. The token is in the fragment, which browsers do not
- * send: it appears in no log of a server or proxy.
+ * A one-time URL that signs a user in to the dashboard. The token is in the fragment, which browsers
+ * do not send, so it does not appear in the logs of servers and proxies.
  */
 export async function createSignInLink(db: Database, userId: string, { http }: Config): Promise<string> {
   const token = await new SignInRepository(db.kysely).createLink(userId, signInMinutes * 60_000);

@@ -4,7 +4,7 @@ import { type Finding, findingText } from './finding.ts';
 import { checkDatabase, checkRedis, checkReplica } from './service-checks.ts';
 import { settingFindings } from './setting-checks.ts';
 
-/** The configured services and settings, before anything starts. Takes less than five seconds. */
+/** Checks settings and configured services before anything starts. Takes less than five seconds. */
 export async function checkStart({ database, redis }: Config): Promise<Finding[]> {
   const found = await Promise.all([
     settingFindings(),
@@ -15,10 +15,10 @@ export async function checkStart({ database, redis }: Config): Promise<Finding[]
   return found.flat();
 }
 
-/** Throws an error with all findings that keep the service from working. */
-export function refuse(findings: readonly Finding[], what: string): void {
+/** Throws an error that lists the findings that keep the service from working. */
+export function refuse(findings: readonly Finding[], summary: string): void {
   const errors = findings.filter(({ level }) => level === 'error');
   if (errors.length === 0) return;
   const code = errors.some(({ check }) => check.endsWith('-unreachable')) ? exitCodes.unavailable : exitCodes.failed;
-  throw new ExitError(code, `${what}\n${errors.map(findingText).join('\n')}`);
+  throw new ExitError(code, `${summary}\n${errors.map(findingText).join('\n')}`);
 }

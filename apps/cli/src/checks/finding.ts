@@ -1,6 +1,6 @@
 import { printable, type Terminal } from '../terminal.ts';
 
-/** A mistake in the set-up, and how to correct it. */
+/** A configuration problem and its fix. */
 export interface Finding {
   /** `error`: the service cannot work. */
   level: 'error' | 'warning';
@@ -10,7 +10,7 @@ export interface Finding {
   fix: string;
 }
 
-/** Two lines: the problem, and below it the fix. */
+/** Two lines: the problem and the fix. */
 export function findingText({ level, message, fix }: Finding): string {
   return `${level}: ${message}\n  fix: ${fix}`;
 }

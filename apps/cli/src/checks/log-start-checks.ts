@@ -5,9 +5,9 @@ import { checkStart, refuse } from './check-start.ts';
 import type { Finding } from './finding.ts';
 
 /**
- * Checks settings and services of a process that starts alone, and logs one line for each finding. An
- * API starts without its services and waits for them, so its checks run in parallel; a worker needs
- * its database. Throws if the worker cannot reach that.
+ * Checks the settings and services of an API or worker that runs without `sluice up`, and logs one
+ * line per finding. An API starts even if its services are down, so its checks run in the background.
+ * A worker needs its database: throws if the database is unreachable.
  */
 export async function logStartChecks(app: AppName): Promise<void> {
   const config = toConfig(readEnv());

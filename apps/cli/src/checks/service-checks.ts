@@ -5,12 +5,12 @@ import type { Finding } from './finding.ts';
 
 const oldestPostgres = 150_000;
 const oldestRedis = [6, 2] as const;
-/** Difference of clocks that is reported, in milliseconds; the measurement itself is off by up to half a round trip. */
+/** A larger difference is reported. The measurement itself is off by up to half a round trip. */
 const maxClockDifferenceMs = 5_000;
 
 /**
- * Problems of the database at a URL. `setting`: the variable that names it. Takes less than five
- * seconds; never throws.
+ * Checks the database at `url`, which comes from the variable `setting`. Takes less than five seconds;
+ * never throws.
  */
 export async function checkDatabase(
   url: string,
@@ -23,13 +23,13 @@ export async function checkDatabase(
   }
 }
 
-/** Problems of the database at `DATABASE_READ_URL`; warnings only: lists are read from the primary while it is away. */
+/** Checks the database at `DATABASE_READ_URL`. Problems are warnings: while it is down, lists are read from the primary. */
 export async function checkReplica(url: string): Promise<Finding[]> {
   const findings = await checkDatabase(url, 'DATABASE_READ_URL');
   return findings.map((finding) => ({ ...finding, level: 'warning' }));
 }
 
-/** Problems of the Redis at a URL. Takes less than five seconds; never throws. */
+/** Checks the Redis server at `url`. Takes less than five seconds; never throws. */
 export async function checkRedis(url: string): Promise<Finding[]> {
   try {
     return redisFindings(await probeRedis(url));
@@ -56,8 +56,8 @@ export function databaseFindings({ serverVersion, clockAheadMs, unknownMigration
     findings.push({
       level: 'warning',
       check: 'database-newer',
-      message: `a newer release has migrated this database: this one does not know ${unknownMigrations.join(', ')}`,
-      fix: 'start the newer release; an older one works only during an upgrade, and only the previous one (docs/operations.md)',
+      message: `a newer release has migrated this database; this release does not know ${unknownMigrations.join(', ')}`,
+      fix: 'start the newer release; during an upgrade, only the release before it can use the database too (docs/operations.md)',
     });
   if (Math.abs(clockAheadMs) > maxClockDifferenceMs)
     findings.push({
@@ -83,7 +83,7 @@ export function redisFindings({ version, evictionPolicies }: RedisFacts): Findin
     findings.push({
       level: 'warning',
       check: 'redis-eviction',
-      message: `Redis evicts keys when its memory is full (maxmemory-policy ${evictionPolicies.join(', ')}): queued jobs would be lost and start up to a minute late`,
+      message: `Redis evicts keys when its memory is full (maxmemory-policy ${evictionPolicies.join(', ')}): queued jobs can be lost, and their executions then start up to a minute late`,
       fix: 'set maxmemory-policy to noeviction in its configuration, or with CONFIG SET maxmemory-policy noeviction',
     });
   return findings;

@@ -4,19 +4,19 @@ import type { Terminal } from '../terminal.ts';
 export function credentialsCommand(terminal: Terminal): Command {
   const importFile = new Command('import')
     .description(
-      'import credentials from a file: a JSON array of {id?, name, type, data, projectId?}; a repetition updates them',
+      'import credentials from a file: a JSON array of {id?, name, type, data, projectId?}; a second import updates them',
     )
-    .argument('<file>', 'path of the JSON file; - reads it from standard input')
-    .requiredOption('--managed', 'mark them as managed: the API cannot update them')
+    .argument('<file>', 'path of the JSON file; - reads standard input')
+    .requiredOption('--managed', 'mark the credentials as managed: the API cannot update them')
     .option('--json', 'print JSON', false)
     .action(async (file: string, options: { json: boolean }) =>
       (await import('../administration/import-credentials.ts')).importCredentials(file, options, terminal),
     );
   const types = new Command('types')
-    .description('print the credential types of this build and of installed packages, with the fields of their data')
+    .description('print the built-in credential types and those of installed packages, with their fields')
     .option('--json', 'print JSON', false)
     .action(async (options: { json: boolean }) =>
       (await import('../administration/list-credential-types.ts')).listCredentialTypes(options, terminal),
     );
-  return new Command('credentials').description('administer credentials').addCommand(importFile).addCommand(types);
+  return new Command('credentials').description('manage credentials').addCommand(importFile).addCommand(types);
 }

@@ -3,7 +3,9 @@ import type { Terminal } from '../terminal.ts';
 
 export function doctorCommand(terminal: Terminal): Command {
   return new Command('doctor')
-    .description('look for common mistakes in the settings and services of this machine, each with a fix; changes nothing')
+    .description(
+      'check the settings and services of this machine for common mistakes, and print a fix for each; changes nothing',
+    )
     .option('--json', 'print JSON', false)
     .action(async (options: { json: boolean }) => (await import('../doctor/doctor.ts')).doctor(options, terminal));
 }

@@ -6,10 +6,10 @@ import type { Terminal } from '../terminal.ts';
 
 const load = () => import('../remote/executions.ts');
 
-/** Commands for the executions of a server, through its API. */
+/** Commands for executions on a server; they use its API. */
 export function executionsCommand(terminal: Terminal): Command {
   return new Command('executions')
-    .description('list, show, follow, stop and retry executions of a server')
+    .description('list, show, follow, stop, and retry executions on a server')
     .addCommand(listCommand(terminal))
     .addCommand(showCommand(terminal))
     .addCommand(tailCommand(terminal))
@@ -20,17 +20,17 @@ export function executionsCommand(terminal: Terminal): Command {
 function listCommand(terminal: Terminal): Command {
   return serverCommand(new Command('list').description('print executions, newest first'))
     .option('--status <status>', 'one status, or several separated by commas')
-    .option('--workflow <id>', 'only those of this workflow')
-    .option('--project <id>', 'only those of this project')
-    .option('--since <instant>', 'only those that started then or later: an ISO 8601 date or instant')
-    .option('--limit <count>', 'maximum number', '20')
+    .option('--workflow <id>', 'only executions of this workflow')
+    .option('--project <id>', 'only executions of this project')
+    .option('--since <time>', 'only executions that started at or after this ISO 8601 date or date-time')
+    .option('--limit <count>', 'maximum number of executions', '20')
     .action(async (options: ListExecutionsOptions) => (await load()).listExecutions(options, terminal));
 }
 
 function showCommand(terminal: Terminal): Command {
   return serverCommand(new Command('show').description('print one execution with its node runs'))
     .argument('<id>', 'ID of the execution')
-    .option('--data', 'print the data of every node, too', false)
+    .option('--data', 'also print the data of every node', false)
     .action(async (id: string, options: ServerOptions & { data: boolean }) =>
       (await load()).showExecution(id, options, terminal),
     );
@@ -55,7 +55,7 @@ function stopCommand(terminal: Terminal): Command {
 function retryCommand(terminal: Terminal): Command {
   return serverCommand(new Command('retry').description('run a failed execution again, from the node that failed'))
     .argument('<id>', 'ID of the execution')
-    .option('--latest', 'with the newest version of the workflow', false)
-    .option('--no-wait', 'do not wait for its end')
+    .option('--latest', 'use the newest version of the workflow', false)
+    .option('--no-wait', 'do not wait for the execution to end')
     .action(async (id: string, options: RetryOptions) => (await load()).retryExecution(id, options, terminal));
 }

@@ -6,30 +6,30 @@ import { rotateMasterCommand } from './rotate-master.ts';
 
 export function keysCommand(terminal: Terminal): Command {
   const create = new Command('create')
-    .description('create an API key: for the owner who lost theirs, or for another user')
+    .description('create an API key for the owner or for another user')
     .option('--user <email>', 'email or ID of the user; default: the owner')
-    .option('--scopes <scopes>', 'separated by commas; default: every scope')
+    .option('--scopes <scopes>', 'scopes separated by commas; default: every scope of the user’s role')
     .option('--label <label>', 'name of the key', 'created by the command line')
-    .option('--expires-at <instant>', 'ISO 8601 instant or Unix seconds; default: never')
+    .option('--expires-at <time>', 'ISO 8601 date or date-time, or Unix seconds; default: never')
     .option('--json', 'print JSON', false)
     .action(async (options: CreateKeyOptions) =>
       (await import('../administration/create-key.ts')).createKey(options, terminal),
     );
   const list = new Command('list')
-    .description('print the API keys of a user, newest first, without revoked ones')
+    .description('print the active API keys of a user, newest first')
     .option('--user <email>', 'email or ID of the user; default: the owner')
     .option('--json', 'print JSON', false)
     .action(async (options: ListKeysOptions) => (await import('../administration/list-keys.ts')).listKeys(options, terminal));
   const revoke = new Command('revoke')
     .description('revoke an API key and every key created with it, permanently')
-    .argument('<id>', 'ID of the key, as `keys list` prints it')
-    .option('--user <email>', 'email or ID of its user; default: the owner')
+    .argument('<id>', 'ID of the key (see `keys list`)')
+    .option('--user <email>', 'email or ID of the key’s user; default: the owner')
     .option('--json', 'print JSON', false)
     .action(async (id: string, options: ListKeysOptions) =>
       (await import('../administration/revoke-key.ts')).revokeKey(id, options, terminal),
     );
   return new Command('keys')
-    .description('administer keys')
+    .description('manage API keys and the master key')
     .addCommand(create)
     .addCommand(list)
     .addCommand(revoke)

@@ -4,7 +4,7 @@ import type { Terminal } from '../terminal.ts';
 
 export function nodesCommand(terminal: Terminal): Command {
   return new Command('nodes')
-    .description('create, check, install and list packages of node types')
+    .description('create, check, list, install, update, and remove node packages')
     .addCommand(newCommand(terminal))
     .addCommand(checkCommand(terminal))
     .addCommand(listCommand(terminal))
@@ -18,20 +18,20 @@ const loadInstall = () => import('../node-packages/install-node-package.ts');
 function installCommand(terminal: Terminal): Command {
   return new Command('install')
     .description(
-      'install a package from the npm registry into SLUICE_NODES_DIR, after showing its license and checksum; needs npm, runs no install scripts, and loads its types to check them',
+      'install a package from the npm registry into SLUICE_NODES_DIR, after showing its license and checksum; needs npm, does not run install scripts, and loads the package to check its types',
     )
-    .argument('<package>', 'name, or name@version')
-    .option('--yes', 'install without a question', false)
+    .argument('<package>', 'name or name@version')
+    .option('--yes', 'install without asking for confirmation', false)
     .option('--json', 'print JSON', false)
     .action(async (spec: string, options: InstallOptions) => (await loadInstall()).installNodePackage(spec, options, terminal));
 }
 
 function updateCommand(terminal: Terminal): Command {
   return new Command('update')
-    .description('replace an installed package, or all of them, by the newest version; needs npm')
+    .description('update an installed package, or all of them, to the newest version; needs npm')
     .argument('[name]')
-    .option('--yes', 'update without a question', false)
-    .option('--json', 'print JSON, a line for each package', false)
+    .option('--yes', 'update without asking for confirmation', false)
+    .option('--json', 'print JSON, one line per package', false)
     .action(async (name: string | undefined, options: InstallOptions) =>
       (await loadInstall()).updateNodePackages(name, options, terminal),
     );
@@ -49,7 +49,7 @@ function removeCommand(terminal: Terminal): Command {
 
 function newCommand(terminal: Terminal): Command {
   return new Command('new')
-    .description('create a package with a node type, a credential type and a test, in a folder of the same name')
+    .description('create a package with a node type, a credential type, and a test, in a folder of the same name')
     .argument('<name>', 'name of the npm package, such as sluice-nodes-acme or @acme/nodes')
     .option('--folder <folder>', 'parent folder of the new package', '.')
     .action(async (name: string, { folder }: { folder: string }) =>
@@ -60,7 +60,7 @@ function newCommand(terminal: Terminal): Command {
 function checkCommand(terminal: Terminal): Command {
   return new Command('check')
     .description('load a package as the service does, which runs its code, and report its problems')
-    .argument('<folder>', 'folder with its package.json')
+    .argument('<folder>', 'folder that contains package.json')
     .option('--json', 'print JSON', false)
     .action(async (folder: string, options: { json: boolean }) =>
       (await import('../node-packages/check-node-package.ts')).checkNodePackage(folder, options, terminal),
@@ -70,7 +70,7 @@ function checkCommand(terminal: Terminal): Command {
 function listCommand(terminal: Terminal): Command {
   return new Command('list')
     .description(
-      'list the packages of SLUICE_NODES_DIR with their types, and those that are not loaded with the reason; runs their code',
+      'list the packages in SLUICE_NODES_DIR with their types or the reason why they are not loaded; runs their code',
     )
     .option('--json', 'print JSON', false)
     .action(async (options: { json: boolean }) =>

@@ -4,14 +4,14 @@ import type { Terminal } from '../terminal.ts';
 
 const load = () => import('../remote/manage-profiles.ts');
 
-/** Commands for the file with the servers that this user reaches. */
+/** Commands for profiles: the servers that a user connects to, with their API keys. */
 export function profilesCommand(terminal: Terminal): Command {
   const add = new Command('add')
-    .description('add a server and its key, which is read from standard input; the first one is the default')
+    .description('add a server and its API key, which is read from standard input; the first profile is the default')
     .argument('<name>', '1 to 64 letters, digits, _, . or -')
     .requiredOption('--url <url>', 'address of the server, such as https://sluice.example.com')
     .option('--key <key>', 'the API key; other users of this machine may see it while the command runs')
-    .option('--header <name>', 'header of the key, if the server has another API_KEY_HEADER')
+    .option('--header <name>', 'header for the key, if the server has set API_KEY_HEADER')
     .option('--json', 'print JSON', false)
     .action(async (name: string, options: AddProfileOptions) => (await load()).addProfile(name, options, terminal));
   const list = new Command('list')
@@ -29,7 +29,7 @@ export function profilesCommand(terminal: Terminal): Command {
     .option('--json', 'print JSON', false)
     .action(async (name: string, options: { json: boolean }) => (await load()).removeProfile(name, options, terminal));
   return new Command('profiles')
-    .description('manage the servers that `executions` and `workflows run` reach')
+    .description('manage the servers that the commands for executions and workflows connect to')
     .addCommand(add)
     .addCommand(list)
     .addCommand(use)

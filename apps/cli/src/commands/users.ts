@@ -5,9 +5,9 @@ import type { Terminal } from '../terminal.ts';
 
 export function usersCommand(terminal: Terminal): Command {
   const create = new Command('create')
-    .description('create a user with a personal project and a first key that has every scope')
-    .requiredOption('--email <email>', 'email address, unique in the instance')
-    .option('--role <role>', 'owner, admin or member', 'member')
+    .description('create a user with a personal project and an API key that has every scope of the role')
+    .requiredOption('--email <email>', 'email address that no other user has')
+    .option('--role <role>', 'owner, admin, or member', 'member')
     .option('--json', 'print JSON', false)
     .action(async (options: CreateUserOptions) =>
       (await import('../administration/create-user.ts')).createUser(options, terminal),
@@ -19,9 +19,9 @@ export function usersCommand(terminal: Terminal): Command {
       (await import('../administration/list-users.ts')).listUsers(options, terminal),
     );
   const link = new Command('link')
-    .description('print a link that signs a user in to the dashboard, once')
+    .description('print a one-time link that signs a user in to the dashboard')
     .option('--user <email>', 'email or ID of the user; default: the owner')
     .option('--json', 'print JSON', false)
     .action(async (options: LinkUserOptions) => (await import('../administration/link-user.ts')).linkUser(options, terminal));
-  return new Command('users').description('administer users').addCommand(create).addCommand(list).addCommand(link);
+  return new Command('users').description('manage users').addCommand(create).addCommand(list).addCommand(link);
 }

@@ -8,8 +8,8 @@ export function variablesCommand(terminal: Terminal): Command {
     .action(async (options: { json: boolean }) => (await load()).listVariables(options, terminal));
   const set = new Command('set')
     .description('create a variable or change its value; workflows see it within seconds')
-    .argument('<key>', '1 to 50 letters, digits and "_"')
-    .argument('<value>', 'at most 1,000 characters; no secrets: every author of a workflow can read it')
+    .argument('<key>', '1 to 50 letters, digits, or "_"')
+    .argument('<value>', 'at most 1,000 characters; not for secrets, because every workflow author can read it')
     .option('--json', 'print JSON', false)
     .action(async (key: string, value: string, options: { json: boolean }) =>
       (await load()).setVariable(key, value, options, terminal),

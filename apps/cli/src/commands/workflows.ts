@@ -7,12 +7,12 @@ import { serverCommand } from '../remote/server-command.ts';
 import type { ListWorkflowsOptions, RunOptions } from '../remote/workflows.ts';
 import type { Terminal } from '../terminal.ts';
 
-const pathsHelp = 'JSON files, or folders of them; - reads standard input';
+const pathsHelp = 'JSON files or folders that contain them; - reads standard input';
 
 export function workflowsCommand(terminal: Terminal): Command {
   return new Command('workflows')
     .description(
-      'import, export and check workflows in the de-facto JSON format; list, run, activate and compare those of a server',
+      'import, export, and check workflows in the de-facto JSON format; list, run, activate, and compare workflows on a server',
     )
     .addCommand(importCommand(terminal))
     .addCommand(exportCommand(terminal))
@@ -27,24 +27,24 @@ export function workflowsCommand(terminal: Terminal): Command {
 const remote = () => import('../remote/workflows.ts');
 
 function listCommand(terminal: Terminal): Command {
-  return serverCommand(new Command('list').description('print the workflows of a server, newest first'))
-    .option('--name <text>', 'only those whose name contains the text')
+  return serverCommand(new Command('list').description('print the workflows on a server, newest first'))
+    .option('--name <text>', 'only workflows whose name contains the text')
     .option('--active', 'only active workflows')
-    .option('--limit <count>', 'maximum number', '20')
+    .option('--limit <count>', 'maximum number of workflows', '20')
     .action(async (options: ListWorkflowsOptions) => (await remote()).listWorkflows(options, terminal));
 }
 
 function runCommand(terminal: Terminal): Command {
-  return serverCommand(new Command('run').description('run a workflow of a server and wait for its end'))
+  return serverCommand(new Command('run').description('run a workflow on a server and wait until the execution ends'))
     .argument('<id>', 'ID of the workflow')
     .option('--until <node>', 'name of the last node to run')
     .option('--body <file>', 'JSON file with the body of the request (docs/workflows.md); - reads standard input')
-    .option('--no-wait', 'print the ID of the execution and do not wait')
+    .option('--no-wait', 'print the ID of the execution without waiting')
     .action(async (id: string, options: RunOptions) => (await remote()).runWorkflow(id, options, terminal));
 }
 
 function activateCommand(terminal: Terminal): Command {
-  return serverCommand(new Command('activate').description('activate a workflow of a server'))
+  return serverCommand(new Command('activate').description('activate a workflow on a server'))
     .argument('<id>', 'ID of the workflow')
     .option('--version <version>', 'number or ID of the version to activate; default: the newest')
     .action(async (id: string, options: ServerOptions & { version?: string }) =>
@@ -53,14 +53,16 @@ function activateCommand(terminal: Terminal): Command {
 }
 
 function deactivateCommand(terminal: Terminal): Command {
-  return serverCommand(new Command('deactivate').description('deactivate a workflow of a server'))
+  return serverCommand(new Command('deactivate').description('deactivate a workflow on a server'))
     .argument('<id>', 'ID of the workflow')
     .action(async (id: string, options: ServerOptions) => (await remote()).deactivateWorkflow(id, options, terminal));
 }
 
 function diffCommand(terminal: Terminal): Command {
   return serverCommand(
-    new Command('diff').description('compare the newest version of a workflow of a server with the active one, or a file'),
+    new Command('diff').description(
+      'compare the newest version of a workflow on a server with the active version or with a file',
+    ),
   )
     .argument('<id>', 'ID of the workflow')
     .option('--file <path>', 'JSON file to compare with')
@@ -73,11 +75,11 @@ function diffCommand(terminal: Terminal): Command {
 
 function importCommand(terminal: Terminal): Command {
   return new Command('import')
-    .description('import the workflows of files; an existing id updates that workflow. Ends with a report')
+    .description('import workflows from files, and print a report; a workflow whose ID exists is updated')
     .argument('<path...>', pathsHelp)
-    .option('--project <id>', 'project of new workflows; default: the personal project of the user')
-    .option('--user <email>', 'email or id of the author; default: the owner')
-    .option('--new-ids', 'give every workflow a new id', false)
+    .option('--project <id>', 'ID of the project for new workflows; default: the personal project of the author')
+    .option('--user <email>', 'email or ID of the author; default: the owner')
+    .option('--new-ids', 'give every workflow a new ID', false)
     .option('--json', 'print JSON', false)
     .action(async (paths: string[], options: ImportWorkflowsOptions) =>
       (await import('../administration/import-workflows.ts')).importWorkflows(paths, options, terminal),
@@ -86,9 +88,9 @@ function importCommand(terminal: Terminal): Command {
 
 function exportCommand(terminal: Terminal): Command {
   return new Command('export')
-    .description('write workflows in the format of `import`: those with the given ids, or all')
-    .argument('[id...]', 'ids of workflows')
-    .option('--output <folder>', 'a file for each; default: one JSON array on standard output')
+    .description('write workflows in the format that `import` reads: those with the given IDs, or all')
+    .argument('[id...]', 'IDs of workflows')
+    .option('--output <folder>', 'write one file per workflow to this folder; default: one JSON array on standard output')
     .option('--project <id>', 'only the workflows of this project')
     .action(async (ids: string[], options: ExportWorkflowsOptions) =>
       (await import('../administration/export-workflows.ts')).exportWorkflows(ids, options, terminal),
@@ -97,7 +99,7 @@ function exportCommand(terminal: Terminal): Command {
 
 function checkCommand(terminal: Terminal): Command {
   return new Command('check')
-    .description('report which workflows in files can be imported and run, and what is missing, by frequency; stores nothing')
+    .description('report which workflows in files can be imported and run, and what is missing; stores nothing')
     .argument('<path...>', pathsHelp)
     .option('--json', 'print JSON', false)
     .action(async (paths: string[], options: { json: boolean }) =>

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 
-/** Words that may stand at the end of a command line: `words` are those after `sluice`, the last one incomplete. */
+/** Completions for the last of `words`, the words after `sluice` on a command line. */
 export function candidates(program: Command, words: readonly string[]): string[] {
   const last = words.at(-1) ?? '';
   let command = program;
   let isValue = false;
   for (const word of words.slice(0, -1)) {
-    const found = isValue ? undefined : command.commands.find((one) => one.name() === word || one.aliases().includes(word));
+    const found = isValue ? undefined : command.commands.find((it) => it.name() === word || it.aliases().includes(word));
     isValue = !isValue && takesValue(command, word);
     command = found ?? command;
   }
@@ -15,7 +15,7 @@ export function candidates(program: Command, words: readonly string[]): string[]
   const names = command
     .createHelp()
     .visibleCommands(command)
-    .map((one) => one.name());
+    .map((subcommand) => subcommand.name());
   return [...names, ...options, '--help'].filter((name, i, all) => name.startsWith(last) && all.indexOf(name) === i);
 }
 

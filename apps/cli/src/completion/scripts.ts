@@ -1,4 +1,4 @@
-/** Shells with completion. Each script asks `sluice complete` for the words that may follow. */
+/** Completion scripts by shell. Each gets the possible next words from `sluice complete`. */
 export const scripts = {
   bash: `_sluice() {
   local IFS=$'\\n'

@@ -1,7 +1,7 @@
 import type { Config } from '@sluice/config';
 import type { Finding } from '../checks/finding.ts';
 
-/** Settings that are valid, and that operators regret. */
+/** Reports settings that are valid but usually a mistake. */
 export function configChecks(config: Config): Finding[] {
   const { http, database, redis, secrets, outgoing, retention, worker } = config;
   const isPublic = !['127.0.0.1', '::1', 'localhost'].includes(http.host);
@@ -11,8 +11,8 @@ export function configChecks(config: Config): Finding[] {
       isLocalUrl && {
         level: 'warning',
         check: 'public-url',
-        message: `HOST is ${http.host}, but PUBLIC_URL is ${http.publicUrl ?? 'unknown'}: browsers and senders elsewhere cannot reach OAuth callbacks and resume URLs`,
-        fix: 'set PUBLIC_URL to the address of the API as others reach it',
+        message: `HOST is ${http.host}, but PUBLIC_URL is ${http.publicUrl ?? 'unknown'}: other machines cannot reach OAuth callbacks and resume URLs`,
+        fix: 'set PUBLIC_URL to the address at which other machines reach the API',
       },
     isPublic &&
       http.trustProxyHops === 0 &&
@@ -20,14 +20,14 @@ export function configChecks(config: Config): Finding[] {
         level: 'warning',
         check: 'trust-proxy',
         message: 'PUBLIC_URL is set and TRUST_PROXY is 0: behind a reverse proxy, all clients share one rate limit',
-        fix: 'set TRUST_PROXY to the number of reverse proxies in front, if there are any',
+        fix: 'set TRUST_PROXY to the number of reverse proxies in front of the API, if any',
       },
     (http.publicUrl ?? '').startsWith('http://') &&
       !isLocalUrl && {
         level: 'warning',
         check: 'plain-http',
         message: 'PUBLIC_URL is not https: keys and data cross the network in plain text',
-        fix: 'put a reverse proxy with TLS in front, and set PUBLIC_URL to https://…',
+        fix: 'put a reverse proxy with TLS in front of the API, and set PUBLIC_URL to https://…',
       },
     database.url !== null &&
       redis.url !== null &&
@@ -40,7 +40,7 @@ export function configChecks(config: Config): Finding[] {
     outgoing.ssrfProtection === 'off' && {
       level: 'warning',
       check: 'ssrf-off',
-      message: 'SSRF_PROTECTION is off: anyone who may edit a workflow reaches your private network',
+      message: 'SSRF_PROTECTION is off: anyone who can edit a workflow can reach your private network',
       fix: 'list the allowed hosts in SSRF_ALLOW and set SSRF_PROTECTION to on',
     },
     Object.values(retention.days).includes(0) &&
@@ -53,7 +53,7 @@ export function configChecks(config: Config): Finding[] {
     worker.leaseMs < 5_000 && {
       level: 'warning',
       check: 'lease',
-      message: `LEASE_MS is ${worker.leaseMs}: a short pause of a worker or of the database makes its executions crash`,
+      message: `LEASE_MS is ${worker.leaseMs}: a short pause of a worker or the database makes its executions crash`,
       fix: 'set it to 15000, the default',
     },
   ];

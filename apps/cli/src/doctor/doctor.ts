@@ -6,17 +6,11 @@ import { printable, type Terminal } from '../terminal.ts';
 import { configChecks } from './config-checks.ts';
 import { homeChecks } from './home-checks.ts';
 import { packageChecks } from './package-checks.ts';
-import { serviceChecks } from './service-checks.ts';
-
-/** One group of checks: what it looked at, and what it found. */
-interface Checked {
-  subject: string;
-  findings: Finding[];
-}
+import { type Checked, serviceChecks } from './service-checks.ts';
 
 /**
- * Looks for common mistakes of operators and prints each with a fix. Changes nothing. Throws if the
- * service cannot work; warnings alone are no failure.
+ * Checks for common mistakes and prints a fix for each. Changes nothing. Throws if a problem keeps the
+ * service from working; warnings alone are not a failure.
  */
 export async function doctor({ json }: { json: boolean }, terminal: Terminal): Promise<void> {
   const checked = await runChecks(terminal);
@@ -51,7 +45,7 @@ function readConfig() {
     return toConfig(readEnv());
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const fix = 'correct the setting; .env.example lists all of them with their defaults';
+    const fix = 'correct the setting; .env.example lists all settings with their defaults';
     return error.problems.map((message): Finding => ({ level: 'error', check: 'invalid-setting', message, fix }));
   }
 }

@@ -9,7 +9,7 @@ const home = mkdtempSync(join(tmpdir(), 'sluice-home-'));
 const missing = join(home, 'missing');
 afterAll(() => rmSync(home, { recursive: true }));
 
-/** The settings of a container, whose file system is read-only except for the folder of files. */
+/** Settings of a container whose file system is read-only except for `BINARY_DIR`. */
 const container = {
   DATABASE_URL: 'postgres://sluice@postgres/sluice',
   REDIS_URL: 'redis://redis',
@@ -17,13 +17,13 @@ const container = {
   BINARY_DIR: '/files',
 };
 
-test('processes that start alone write to the folder of files, and to no home', () => {
+test('an API or worker without `sluice up` writes to BINARY_DIR, but not to a home folder', () => {
   expect(writtenFolders(toConfig({ ...container, SLUICE_HOME: missing }))).toEqual(['/files']);
   const bucket = { BINARY_STORE: 's3', BINARY_S3_BUCKET: 'files' };
   expect(writtenFolders(toConfig({ ...container, ...bucket, SLUICE_HOME: missing }))).toEqual([]);
 });
 
-test('`sluice up` writes to its home', () => {
+test('`sluice up` writes to its home folder', () => {
   expect(writtenFolders(toConfig({ ...container, SLUICE_HOME: home }))).toEqual([home, '/files']);
   for (const absent of ['DATABASE_URL', 'REDIS_URL', 'ENCRYPTION_KEY'])
     expect(writtenFolders(toConfig({ ...container, [absent]: undefined, SLUICE_HOME: missing }))).toContain(missing);

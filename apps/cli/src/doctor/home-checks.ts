@@ -8,15 +8,15 @@ import { masterKeyFile } from '../master-key-file.ts';
 const leastFreeBytes = 1024 ** 3;
 const othersMode = 0o077;
 
-/** The folders that processes write to. */
+/** Checks the folders that processes write to, and the mode of the master key file. */
 export async function homeChecks(config: Config): Promise<Finding[]> {
   const found = await Promise.all(writtenFolders(config).map(folderChecks));
   return [...found.flat(), ...(await keyFileChecks(config.home))];
 }
 
 /**
- * The folder of files, and the home of `sluice up`. Processes that start alone, as in a container, have no
- * home: with these settings, `sluice up` needs none that exists, and it reports one that it cannot create.
+ * `BINARY_DIR` and the home folder of `sluice up`. An API or worker without `sluice up`, as in a
+ * container, has no home folder, so if the settings are complete, only an existing one is checked.
  */
 export function writtenFolders({ home, binary, database, redis, secrets }: Config): string[] {
   const isComplete = database.url !== null && redis.url !== null && secrets.encryptionKeys !== null;
@@ -31,8 +31,8 @@ async function folderChecks(folder: string): Promise<Finding[]> {
     findings.push({
       level: 'error',
       check: 'folder-not-writable',
-      message: `this user may not write in ${existing}`,
-      fix: 'give the folder to the user that runs Sluice, or set SLUICE_HOME or BINARY_DIR',
+      message: `the current user cannot write to ${existing}`,
+      fix: 'make the folder writable for the user that runs Sluice, or set SLUICE_HOME or BINARY_DIR',
     });
   const { bavail, bsize } = await statfs(existing);
   if (bavail * bsize < leastFreeBytes)
@@ -65,5 +65,5 @@ async function keyFileChecks(home: string): Promise<Finding[]> {
   const found = await stat(path).catch(() => undefined);
   if (!found || (found.mode & othersMode) === 0) return [];
   const fix = `chmod 600 ${path}`;
-  return [{ level: 'warning', check: 'master-key-mode', message: `other users may read ${path}`, fix }];
+  return [{ level: 'warning', check: 'master-key-mode', message: `other users can read ${path}`, fix }];
 }

@@ -3,7 +3,7 @@ import type { Finding } from '../checks/finding.ts';
 import { loadPackages } from '../node-packages/load-packages.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Node packages that are not loaded; runs their code, as the service does. */
+/** Reports node packages and types that cannot be loaded. Runs their code, as the service does. */
 export async function packageChecks(config: Config, terminal: Terminal): Promise<Finding[]> {
   if (config.nodePackages.folder === null) return [];
   const { packages, failures } = await loadPackages(config, terminal);
@@ -12,7 +12,7 @@ export async function packageChecks(config: Config, terminal: Terminal): Promise
       level: 'warning',
       check: 'package-not-loaded',
       message: `${name} is not loaded: ${reason}`,
-      fix: `run \`sluice nodes check <folder of ${name}>\`, or leave it out with SLUICE_NODES_ALLOW`,
+      fix: `run \`sluice nodes check <folder of ${name}>\`, or exclude it with SLUICE_NODES_ALLOW`,
     }),
   );
   const skipped = packages.flatMap(({ name, skipped: reasons }) =>
@@ -21,7 +21,7 @@ export async function packageChecks(config: Config, terminal: Terminal): Promise
         level: 'warning',
         check: 'type-not-loaded',
         message: `${name} is loaded without one of its types: ${reason}`,
-        fix: `update ${name}; for a name that another package has, remove one of the two, or prefer ${name} with SLUICE_NODES_PREFER`,
+        fix: `update ${name}; if another package has a type of the same name, remove one of the packages, or prefer ${name} with SLUICE_NODES_PREFER`,
       }),
     ),
   );

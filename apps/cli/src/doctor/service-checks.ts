@@ -11,12 +11,13 @@ import { localUrl } from '../local-url.ts';
 import { requireMasterKeys } from '../master-key-file.ts';
 import { readinessOf } from '../up/ready.ts';
 
-interface Checked {
+/** Result of one group of checks. */
+export interface Checked {
   subject: string;
   findings: Finding[];
 }
 
-/** Postgres, its read replica, Redis, the master key, the workers, and the API, as far as they can be reached. */
+/** Checks Postgres, its read replica, Redis, the master key, the workers, and the API, if it can reach them. */
 export async function serviceChecks(config: Config): Promise<Checked[]> {
   const databaseUrl = config.database.url ?? (await embeddedPostgres(config));
   const redisUrl = config.redis.url ?? (await embeddedRedis(config));
@@ -77,8 +78,8 @@ async function checkKey(db: Database, config: Config): Promise<Finding[]> {
   }
 }
 
-/** Connections to Postgres in addition to `DATABASE_POOL_SIZE`: watches, and those of a worker's lease. */
-const besidePool = { api: 1, worker: 5 };
+/** Postgres connections outside the pool of `DATABASE_POOL_SIZE`, such as those that a worker's lease needs. */
+const outsidePool = { api: 1, worker: 5 };
 
 async function checkInstallation(db: Database, { worker, database }: Config): Promise<Finding[]> {
   const { liveWorkers, oldestQueuedMs, maxConnections } = await new InstallationHealthRepository(db.kysely).read();
@@ -87,28 +88,28 @@ async function checkInstallation(db: Database, { worker, database }: Config): Pr
     findings.push({
       level: 'warning',
       check: 'no-worker',
-      message: 'no worker runs: executions are accepted and do not start',
-      fix: 'start `sluice worker`, or `sluice up` with WORKERS of 1 or more',
+      message: 'no worker is running: executions are accepted but do not start',
+      fix: 'start `sluice worker`, or `sluice up` with WORKERS set to 1 or more',
     });
   if (liveWorkers > 0 && oldestQueuedMs > 60_000)
     findings.push({
       level: 'warning',
       check: 'old-queue',
       message: `the oldest queued execution has waited for ${Math.round(oldestQueuedMs / 1000)} s`,
-      fix: 'start more workers, raise CONCURRENCY, or see whether a concurrency limit holds them back (docs/scaling.md)',
+      fix: 'start more workers, raise CONCURRENCY, or check whether a concurrency limit blocks executions (docs/scaling.md)',
     });
-  const needed = database.poolSize + besidePool.api + worker.count * (database.poolSize + besidePool.worker);
+  const needed = database.poolSize + outsidePool.api + worker.count * (database.poolSize + outsidePool.worker);
   if (needed > maxConnections)
     findings.push({
       level: 'warning',
       check: 'max-connections',
-      message: `one API and ${worker.count} workers need ${needed} connections, and Postgres allows ${maxConnections}`,
+      message: `one API and ${worker.count} workers need ${needed} connections, but Postgres allows only ${maxConnections}`,
       fix: 'lower DATABASE_POOL_SIZE or WORKERS, raise max_connections, or use a pooler (docs/operations.md)',
     });
   return findings;
 }
 
-/** `expected`: `sluice up` runs here. Else a free port is no finding: the API may run elsewhere. */
+/** A free port is a problem only if `sluice up` is running, which `expected` says: otherwise the API may run elsewhere. */
 async function checkApi({ http }: Config, { expected }: { expected: boolean }): Promise<Finding[]> {
   if (http.port === 0) return [];
   const url = localUrl(http.host, http.port);
@@ -119,7 +120,7 @@ async function checkApi({ http }: Config, { expected }: { expected: boolean }): 
         level: 'error',
         check: 'api-down',
         message: `nothing listens on ${url}`,
-        fix: 'see the log of the API in SLUICE_HOME/logs',
+        fix: 'check the log of the API in SLUICE_HOME/logs',
       },
     ];
   }
@@ -132,12 +133,12 @@ async function checkApi({ http }: Config, { expected }: { expected: boolean }): 
           level: 'error',
           check: 'api-not-ready',
           message: `the API is not ready: ${text}`,
-          fix: 'see what it waits for above',
+          fix: 'fix the problems above that it waits for',
         },
       ];
-    throw new Error(`it responded ${status}`);
+    throw new Error(`it responded with status ${status}`);
   } catch (error) {
     const message = `another program listens on ${url}: ${errorMessage(error)}`;
-    return [{ level: 'error', check: 'port-taken', message, fix: 'end that program, or set PORT to a free port' }];
+    return [{ level: 'error', check: 'port-taken', message, fix: 'stop that program, or set PORT to a free port' }];
   }
 }

@@ -7,7 +7,7 @@ import { loadPackages } from './load-packages.ts';
 export async function checkInstalled(name: string, terminal: Terminal): Promise<NodePackages['packages'][number]> {
   const { nodePackages } = toConfig(readEnv());
   const { packages, failures } = await loadPackages({ nodePackages: { ...nodePackages, allow: [name] } }, terminal);
-  const loaded = packages.find((one) => one.name === name);
+  const loaded = packages.find((it) => it.name === name);
   if (loaded) return loaded;
-  throw new Error(failures.find((one) => one.package === name)?.reason ?? 'it has no node types');
+  throw new Error(failures.find((failure) => failure.package === name)?.reason ?? 'it has no node types');
 }

@@ -7,18 +7,19 @@ import { findInRegistry, installWithNpm, type RegistryPackage, uninstallWithNpm 
 import { openPackagesFolder, type PackagesFolder } from './packages-folder.ts';
 
 export interface InstallOptions {
-  /** Whether to install without a question. */
+  /** Whether to skip the confirmation. */
   yes: boolean;
   json: boolean;
 }
 
-/** `<name>` or `<name>@<version, range, or tag>`; no address, file, or alias. */
+/** `<name>` or `<name>@<version, range, or tag>`; not a URL, file, or alias. */
 const packageSpec = /^((?:@[^@/]+\/)?[^@/]+)(?:@([\w.^~<>=*+-]+))?$/;
 
 /**
  * Installs an exact version of a package from the npm registry into the folder of node packages, or
- * replaces the installed one. Shows license and checksum first and asks. No install script runs. A
- * package that the service rejects is removed again, or put back to its old version. Throws an `Error`.
+ * replaces the installed version. Shows the license and checksum first and asks for confirmation. Does
+ * not run install scripts. If the service rejects the package, removes it or restores the previous
+ * version, and throws an `Error`.
  */
 export async function installNodePackage(spec: string, options: InstallOptions, terminal: Terminal): Promise<void> {
   const name = nameIn(spec);
@@ -26,12 +27,12 @@ export async function installNodePackage(spec: string, options: InstallOptions, 
   const found = await findInRegistry(spec, folder.path);
   await install(folder, found, options, terminal);
   if (!folder.allows(name))
-    terminal.warn(printable(`SLUICE_NODES_ALLOW does not name ${name}: add it, or no process loads the package`));
+    terminal.warn(printable(`SLUICE_NODES_ALLOW does not name ${name}: without it, the package is not loaded`));
 }
 
 /**
- * Updates all installed packages, or the named one, to the newest versions; their libraries stay as they
- * are. Skips packages that npm installed under an alias, from a file, or from a repository, because the
+ * Updates all installed packages, or the named one, to the newest versions; does not update their
+ * libraries. Skips packages that npm installed under an alias, from a file, or from a repository, because the
  * registry may have an unrelated package with the same name. Throws an `Error` if an update fails, or if
  * the named package is not installed or would be skipped.
  */
@@ -47,7 +48,7 @@ export async function updateNodePackages(name: string | undefined, options: Inst
       continue;
     }
     const newest = await findInRegistry(one, folder.path);
-    // Opened again: an update may have added libraries.
+    // Reopened, because an update may have added libraries.
     if (newest.version !== folder.installed.get(one)) await install(await openPackagesFolder(), newest, options, terminal);
     else print(terminal, options, { name: one, version: newest.version }, [`${one} ${newest.version} is the newest version`]);
   }
@@ -58,7 +59,7 @@ export async function removeNodePackage(name: string, options: { json: boolean }
   const folder = await openPackagesFolder();
   requireInstalled(folder, name);
   await uninstallWithNpm([name], folder.path);
-  print(terminal, options, { name }, [`${name} is removed; restart every API and worker process`]);
+  print(terminal, options, { name }, [`${name} was removed; restart every API and worker process`]);
 }
 
 async function install(
@@ -70,14 +71,17 @@ async function install(
   const { name, version, peers, license = null, integrity } = found;
   const before = folder.installed.get(name);
   if (!json) for (const line of description(found, before)) terminal.line(printable(line));
-  if (found.deprecated) terminal.warn(printable(`the author deprecates this version: ${found.deprecated}`));
-  if (!yes && !(await confirmed(`Install ${printable(name)} ${printable(version)}? Its code gets all rights of the service.`)))
+  if (found.deprecated) terminal.warn(printable(`the author has deprecated this version: ${found.deprecated}`));
+  if (
+    !yes &&
+    !(await confirmed(`Install ${printable(name)} ${printable(version)}? Its code runs with all privileges of the service.`))
+  )
     throw new Error('nothing was installed');
   const added = [...peers].filter(([peer]) => !folder.installed.has(peer));
   await installWithNpm([`${name}@${version}`, ...added.map(([peer, range]) => `${peer}@${range}`)], folder.path);
   try {
     const { nodeTypes, credentialTypes, skipped } = await checkInstalled(name, terminal);
-    for (const reason of skipped) terminal.warn(printable(`left out: ${reason}`));
+    for (const reason of skipped) terminal.warn(printable(`not loaded: ${reason}`));
     print(terminal, { json }, { name, version, license, integrity, nodeTypes, credentialTypes, skipped }, [
       ...nodeTypes.map((type) => `  node        ${type}`),
       ...credentialTypes.map((type) => `  credential  ${type}`),
@@ -109,7 +113,7 @@ function print(terminal: Terminal, { json }: { json: boolean }, document: object
 function description({ name, version, license, integrity, peers }: RegistryPackage, before: string | undefined): string[] {
   return [
     `${name} ${before === undefined ? version : `${before} → ${version}`}`,
-    `  license    ${license ?? 'none named: ask the author before you use it'}`,
+    `  license    ${license ?? 'not specified: ask the author before you use it'}`,
     `  integrity  ${integrity}`,
     ...(peers.size > 0 ? [`  needs      ${[...peers].map((peer) => peer.join(' ')).join(', ')}`] : []),
   ];
@@ -118,7 +122,7 @@ function description({ name, version, license, integrity, peers }: RegistryPacka
 function nameIn(spec: string): string {
   const name = packageSpec.exec(spec)?.[1];
   if (name !== undefined && isPackageName(name)) return name;
-  throw new Error(`${spec} is not a package of the npm registry: use <name> or <name>@<version>`);
+  throw new Error(`${spec} does not name a package in the npm registry: use <name> or <name>@<version>`);
 }
 
 /** The npm specifier of an alias, a file, or a repository; `undefined` for a registry package. */
@@ -128,5 +132,5 @@ function sourceOutsideRegistry({ installed }: PackagesFolder, name: string): str
 }
 
 function requireInstalled({ installed, path }: PackagesFolder, name: string): void {
-  if (!installed.has(name)) throw new Error(`${name} is not installed in ${path} by npm`);
+  if (!installed.has(name)) throw new Error(`npm has not installed ${name} in ${path}`);
 }

@@ -3,7 +3,7 @@ import { loadNodePackages, type NodePackages, UncaughtErrors } from '@sluice/nod
 import { printable, type Terminal } from '../terminal.ts';
 import { packageCode } from './package-code.ts';
 
-/** Loads the packages of node types into this process. */
+/** Loads the node packages into this process. */
 export function loadPackages({ nodePackages }: Pick<Config, 'nodePackages'>, terminal: Terminal): Promise<NodePackages> {
   return loadNodePackages({ ...nodePackages, uncaughtErrors: watchUncaughtErrors(terminal) });
 }
@@ -13,17 +13,17 @@ let current: Terminal;
 let uncaughtErrors: UncaughtErrors | undefined;
 
 /**
- * For package code: from now on, an error that it throws outside of its calls is a warning, and
+ * From now on, an uncaught error of package code, for example in a timer, is printed as a warning and
  * does not end the command.
  */
 export function watchUncaughtErrors(terminal: Terminal): UncaughtErrors {
   packageCode.hasRun = true;
   current = terminal;
-  uncaughtErrors ??= listening();
+  uncaughtErrors ??= startListening();
   return uncaughtErrors;
 }
 
-function listening(): UncaughtErrors {
+function startListening(): UncaughtErrors {
   const made = new UncaughtErrors({
     error: (fields, message) => {
       const { error, package: name } = fields as { error?: string; package?: string };

@@ -5,8 +5,8 @@ import { printable, type Terminal } from '../terminal.ts';
 import { packageTemplate } from './package-template.ts';
 
 /**
- * Writes the files of a new package. Throws an `Error` if npm does not allow the name, or the
- * folder exists already.
+ * Writes the files of a new package. Throws an `Error` if npm does not allow the name or if the folder
+ * already exists.
  */
 export async function newNodePackage(name: string, parent: string, terminal: Terminal): Promise<void> {
   if (!isPackageName(name))
@@ -20,7 +20,7 @@ export async function newNodePackage(name: string, parent: string, terminal: Ter
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await writeFile(join(folder, file), text);
   }
-  terminal.line(printable(`${folder}: a node type, a credential type and a test`));
-  terminal.line('npm test                runs the test; needs no installation');
+  terminal.line(printable(`created ${folder} with a node type, a credential type, and a test; next steps:`));
+  terminal.line('  npm test  (in the folder; no installation needed)');
   terminal.line(printable(`  sluice nodes check ${folder}`));
 }

@@ -1,18 +1,18 @@
 import { spawn } from 'node:child_process';
 import { isJsonObject, type JsonValue } from '@sluice/domain';
 
-/** Maximum number of bytes in npm's output that are read. */
-const maxOutputBytes = 4 * 1024 * 1024;
+/** Characters of npm's output that are kept. */
+const maxOutputLength = 4 * 1024 * 1024;
 
-/** Facts of a version that the registry has. */
+/** A package version in the registry. */
 export interface RegistryPackage {
   name: string;
   version: string;
-  /** SPDX expression; `undefined` if the author names none. */
+  /** SPDX expression; `undefined` if the author does not specify one. */
   license?: string | undefined;
-  /** Checksum of the archive, which npm verifies. */
+  /** Checksum of the archive; npm verifies it. */
   integrity: string;
-  /** Name → range of the packages that must be installed with it, without those that the service provides. */
+  /** Name → range of the peer dependencies to install, without modules that the service provides. */
   peers: ReadonlyMap<string, string>;
   /** The author's reason not to use this version. */
   deprecated?: string | undefined;
@@ -25,16 +25,16 @@ const providedModules: ReadonlySet<string> = new Set(['n8n-workflow', 'n8n-core'
 export async function findInRegistry(spec: string, folder: string): Promise<RegistryPackage> {
   const fields = ['name', 'version', 'license', 'dist.integrity', 'peerDependencies', 'peerDependenciesMeta', 'deprecated'];
   const found = JSON.parse(await npm(['view', '--json'], [spec, ...fields], folder)) as JsonValue;
-  // A range yields all of its versions, the newest last.
+  // For a range, npm prints all matching versions, the newest last.
   const facts = Array.isArray(found) ? found.at(-1) : found;
   if (!isJsonObject(facts)) throw new Error(`the registry has no package ${spec}`);
   const { name, version, license, deprecated, 'dist.integrity': integrity, peerDependencies, peerDependenciesMeta } = facts;
   if (typeof name !== 'string' || typeof version !== 'string') throw new Error(`the registry has no package ${spec}`);
-  if (typeof integrity !== 'string') throw new Error(`the registry has no checksum of ${name}@${version}`);
+  if (typeof integrity !== 'string') throw new Error(`the registry has no checksum for ${name}@${version}`);
   const peers = requiredPeers(peerDependencies, peerDependenciesMeta);
   for (const [peer, range] of peers)
     if (!isFromRegistry(peer, range))
-      throw new Error(`${name}@${version} needs ${peer}@${range}, which is not of the registry`);
+      throw new Error(`${name}@${version} needs ${peer}@${range}, which is not in the registry`);
   return {
     name,
     version,
@@ -47,8 +47,8 @@ export async function findInRegistry(spec: string, folder: string): Promise<Regi
 
 function requiredPeers(peers: JsonValue | undefined, meta: JsonValue | undefined): ReadonlyMap<string, string> {
   const isOptional = (name: string) => {
-    const one = isJsonObject(meta) ? meta[name] : undefined;
-    return isJsonObject(one) && one['optional'] === true;
+    const entry = isJsonObject(meta) ? meta[name] : undefined;
+    return isJsonObject(entry) && entry['optional'] === true;
   };
   const entries = isJsonObject(peers) ? Object.entries(peers) : [];
   return new Map(
@@ -58,38 +58,36 @@ function requiredPeers(peers: JsonValue | undefined, meta: JsonValue | undefined
   );
 }
 
-/** Authors choose names and ranges: a range may also be an address, a file, or a repository, without a checksum. */
+/** Authors can also write a URL, a file, or a repository as a range; these have no checksum. */
 function isFromRegistry(name: string, range: string): boolean {
   return /^(?:@[^@/\s]+\/)?[a-z0-9][^@/\s]*$/i.test(name) && !/[:/]/.test(range);
 }
 
-/**
- * Installs exact versions into a folder. No script of a package runs, and npm verifies the checksum of each archive.
- */
+/** Installs exact versions into a folder. Does not run install scripts; npm verifies the checksum of each archive. */
 export async function installWithNpm(specs: readonly string[], folder: string): Promise<void> {
-  await npm(['install', '--save-exact', ...omitted], specs, folder);
+  await npm(['install', '--save-exact', ...installOptions], specs, folder);
 }
 
 export async function uninstallWithNpm(names: readonly string[], folder: string): Promise<void> {
-  await npm(['uninstall', ...omitted], names, folder);
+  await npm(['uninstall', ...installOptions], names, folder);
 }
 
-/** Peers are named explicitly: npm would look for those that the service provides, too. */
-const omitted = ['--omit=dev', '--legacy-peer-deps'];
+/** Callers name peer dependencies explicitly, because npm would also install those that the service provides. */
+const installOptions = ['--omit=dev', '--legacy-peer-deps'];
 
-const always = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
+const commonOptions = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
 
 /**
- * Output of npm, run in a folder. `values`: arguments that are no options, whatever they start with.
- * Rejects with an `Error` that has npm's reason.
+ * Runs npm in a folder and resolves to its output. `values` are never parsed as options. Rejects with
+ * an `Error` that contains npm's message.
  */
 async function npm(command: readonly string[], values: readonly string[], folder: string): Promise<string> {
-  const args = [...command, ...always, '--prefix', folder, '--', ...values];
+  const args = [...command, ...commonOptions, '--prefix', folder, '--', ...values];
   const child = spawn('npm', args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
   const [output, problems] = [collect(child.stdout), collect(child.stderr)];
   const { promise, resolve, reject } = Promise.withResolvers<number | null>();
   child.once('error', (error: NodeJS.ErrnoException) =>
-    reject(error.code === 'ENOENT' ? new Error('npm is needed, and was not found: https://nodejs.org/en/download') : error),
+    reject(error.code === 'ENOENT' ? new Error('npm is required but was not found: https://nodejs.org/en/download') : error),
   );
   child.once('close', resolve);
   if ((await promise) === 0) return output();
@@ -99,14 +97,14 @@ async function npm(command: readonly string[], values: readonly string[], folder
 function collect(stream: NodeJS.ReadableStream): () => string {
   let text = '';
   stream.setEncoding('utf8').on('data', (chunk: string) => {
-    if (text.length < maxOutputBytes) text += chunk;
+    if (text.length < maxOutputLength) text += chunk;
   });
   return () => text;
 }
 
-/** Without npm's prefixes and its hint at a log file. */
+/** npm's message without its prefixes and without the path of its log file. */
 function reasonIn(text: string): string {
   const lines = text.split('\n').map((line) => line.replace(/^npm (?:error|ERR!) ?/, '').trim());
-  const said = lines.filter((line) => line !== '' && !line.startsWith('A complete log') && !line.startsWith('npm '));
-  return said.slice(0, 5).join(' ') || 'it gave no reason';
+  const reasons = lines.filter((line) => line !== '' && !line.startsWith('A complete log') && !line.startsWith('npm '));
+  return reasons.slice(0, 5).join(' ') || 'it gave no reason';
 }

@@ -1,2 +1,2 @@
-/** Whether code of community packages has run in this process. */
+/** Whether code of node packages has run in this process. */
 export const packageCode = { hasRun: false };

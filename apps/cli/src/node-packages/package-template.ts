@@ -1,6 +1,6 @@
 /**
- * Path → text of the files of a new package. Plain JavaScript, so that it runs without a build and
- * without dependencies.
+ * Files of a new package: path → content. In plain JavaScript, so that the package needs no build and
+ * no dependencies.
  */
 export function packageTemplate(name: string): ReadonlyMap<string, string> {
   const credentialType = credentialTypeOf(name);
@@ -23,7 +23,7 @@ export function packageTemplate(name: string): ReadonlyMap<string, string> {
   ]);
 }
 
-/** All packages share one namespace of credential types, so the name contains the package's own. */
+/** Credential types of all packages share one namespace, so the name starts with the package name. */
 function credentialTypeOf(name: string): string {
   const [first = '', ...more] = name.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
   const words = [first, ...more.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('');
@@ -33,11 +33,11 @@ function credentialTypeOf(name: string): string {
 function readme(name: string): string {
   return `# ${name}
 
-Node types for Sluice. \`package.json\` names the files of nodes and credentials under \`sluice\`; each has its type as the default export.
+Node types for Sluice. \`package.json\` lists the files of nodes and credentials under \`sluice\`; the default export of each file is its type.
 
 - \`npm test\` runs the tests.
-- \`sluice nodes check .\` lists what the service would reject.
-- Copied or installed into the folder that \`SLUICE_NODES_DIR\` names, it is loaded at the next start; the type of its node is \`${name}.greeting\`.
+- \`sluice nodes check .\` lists problems that the service would reject.
+- To use the package, copy or install it into the folder \`SLUICE_NODES_DIR\` and restart Sluice. The type of its node is \`${name}.greeting\`.
 `;
 }
 
@@ -61,13 +61,13 @@ export default {
         type: 'string',
         default: 'https://greeter.example/greetings',
         required: true,
-        description: 'Where the service is',
+        description: 'URL of the service',
       },
-      { displayName: 'Name', name: 'name', type: 'string', default: '', description: 'Who is to be greeted' },
+      { displayName: 'Name', name: 'name', type: 'string', default: '', description: 'Name of the person to greet' },
     ],
   },
 
-  /** Gives one array of items for each output. Items that came in are not to be changed. */
+  /** Returns one array of items per output. Must not change the input items. */
   async execute(context) {
     const items = [];
     for (const index of context.items().keys()) {
@@ -85,7 +85,7 @@ export default {
 
 const credential = (
   credentialType: string,
-) => `/** A token, sent in the header of each request. \`{token}\` stands for the field of that name. */
+) => `/** A token for the header of each request. \`{token}\` is replaced with the value of that field. */
 export default {
   name: '${credentialType}',
   displayName: 'Greeter API',
@@ -107,7 +107,7 @@ const nodeTest = (credentialType: string) => `import assert from 'node:assert/st
 import { test } from 'node:test';
 import greeting from '../nodes/greeting.js';
 
-/** As much of a context as the node uses; \`respond\` stands for the service. */
+/** The part of a context that the node uses; \`respond\` replaces the service. */
 function contextOf(items, parameters, respond) {
   return {
     items: () => items,
@@ -120,7 +120,7 @@ function contextOf(items, parameters, respond) {
 
 const responseOf = (status, json) => ({ status, headers: {}, body: Buffer.from(JSON.stringify(json)) });
 
-test('each item becomes the greeting of its name', async () => {
+test('returns a greeting for the name of each item', async () => {
   const requests = [];
   const parameters = [{ url: 'https://a.test/', name: 'Ada' }, { url: 'https://a.test/', name: 'Bob' }];
   const context = contextOf([{ json: {} }, { json: {} }], parameters, (request) => {
@@ -135,7 +135,7 @@ test('each item becomes the greeting of its name', async () => {
   assert.deepEqual(requests.map(({ authentication }) => authentication.type), ['${credentialType}', '${credentialType}']);
 });
 
-test('a service that refuses is an error', async () => {
+test('an error response of the service is an error', async () => {
   const context = contextOf([{ json: {} }], [{ url: 'https://a.test/' }], () => responseOf(503, {}));
   await assert.rejects(greeting.execute(context), /the service returned 503/);
 });

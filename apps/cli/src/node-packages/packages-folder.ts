@@ -9,13 +9,13 @@ export interface PackagesFolder {
   path: string;
   /** Name → specifier in `package.json`: an exact version, unless the operator ran npm directly. */
   installed: ReadonlyMap<string, string>;
-  /** Names of the installed packages without the libraries that were installed with them. */
+  /** Names of the installed packages, without the libraries that were installed with them. */
   nodePackages(): Promise<string[]>;
-  /** Whether processes load a package, by `SLUICE_NODES_ALLOW`. */
+  /** Whether `SLUICE_NODES_ALLOW` lets processes load a package. */
   allows(name: string): boolean;
 }
 
-/** Opens the folder of `SLUICE_NODES_DIR`, and creates it if needed. Throws an `Error` without the setting. */
+/** Opens the folder `SLUICE_NODES_DIR`, and creates it if needed. Throws an `Error` if the setting is missing. */
 export async function openPackagesFolder(): Promise<PackagesFolder> {
   const { folder, allow } = toConfig(readEnv()).nodePackages;
   if (folder === null) throw new Error('SLUICE_NODES_DIR is not set: set it to the folder of node packages');
@@ -40,7 +40,7 @@ export async function openPackagesFolder(): Promise<PackagesFolder> {
   };
 }
 
-/** A package that cannot be read is not a library: another version of it may contain nodes. */
+/** An unreadable package does not count as a library: another version of it may contain nodes. */
 async function isLibrary(folder: string): Promise<boolean> {
   return readManifest(folder).then(
     (manifest) => manifest === undefined,

@@ -6,11 +6,11 @@ import { getVersionId } from './get-version-id.ts';
 import { ask, findServer, type Server, type ServerOptions } from './server.ts';
 
 export interface DiffOptions extends ServerOptions {
-  /** File that is compared with the workflow. */
+  /** File to compare with the workflow. */
   file?: string;
-  /** Number or ID of the version on the left; absent: the active one, or with a file the newest. */
+  /** Number or ID of the version on the left; default: the active one, or the newest if there is a file. */
   from?: string;
-  /** Number or ID of the version on the right; absent: the newest. */
+  /** Number or ID of the version on the right; default: the newest. */
   to?: string;
 }
 
@@ -22,7 +22,7 @@ interface Content {
   pinData?: unknown;
 }
 
-/** Prints the difference between two versions of a workflow, or between it and a file. Throws if there is one. */
+/** Prints the differences between two versions of a workflow, or between a version and a file. Throws if they differ. */
 export async function diffWorkflow(id: string, options: DiffOptions, terminal: Terminal): Promise<void> {
   const server = await findServer(options);
   const [left, right] = await sidesOf(server, id, options);
@@ -47,12 +47,13 @@ async function sidesOf(server: Server, id: string, { file, from, to }: DiffOptio
   const newest = { label: `${id} (newest)`, content: workflow as Content };
   if (file !== undefined) {
     const [document, ...more] = await readWorkflowDocuments(file);
-    if (document === undefined || more.length > 0) throw new ExitError(exitCodes.usage, `${file} must hold one workflow`);
+    if (document === undefined || more.length > 0)
+      throw new ExitError(exitCodes.usage, `${file} must contain exactly one workflow`);
     return [from === undefined ? newest : await version(server, id, from), { label: file, content: document }];
   }
   const base = from ?? workflow.activeVersionId;
   if (base === null || base === undefined)
-    throw new ExitError(exitCodes.usage, `${id} is not active: name a version with --from, or a file with --file`);
+    throw new ExitError(exitCodes.usage, `${id} is not active: specify a version with --from, or a file with --file`);
   return [await version(server, id, base), to === undefined ? newest : await version(server, id, to)];
 }
 
@@ -66,14 +67,14 @@ async function version(server: Server, id: string, wanted: string): Promise<Side
   return { label, content: { ...content, name: workflowName } };
 }
 
-/** The author's part of a workflow, with the keys in order, so that only real differences remain. */
+/** The editable part of a workflow, with sorted keys, so that only real differences remain. */
 function textOf({ name, nodes, connections, settings = {}, pinData = {} }: Content): string {
-  return `${JSON.stringify(sorted({ name, nodes, connections, settings: settings ?? {}, pinData: pinData ?? {} }), undefined, 2)}\n`;
+  return `${JSON.stringify(sortKeys({ name, nodes, connections, settings: settings ?? {}, pinData: pinData ?? {} }), undefined, 2)}\n`;
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, member]) => [key, sorted(member)]));
+  return Object.fromEntries(entries.map(([key, member]) => [key, sortKeys(member)]));
 }

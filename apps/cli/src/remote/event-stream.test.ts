@@ -9,7 +9,7 @@ async function eventsOf(chunks: readonly string[]): Promise<ServerEvent[]> {
   return events;
 }
 
-test('events are read across chunks, without comments and without an event that was cut off', async () => {
+test('reads events across chunks, and skips comments and an incomplete last event', async () => {
   const text = ': ping\n\nid: 1\nevent: status\ndata: {"a":1}\n\ndata: x:y\r\ndata: z\r\n\r\nevent: cut\ndata: off';
   const expected = [
     { id: '1', event: 'status', data: '{"a":1}' },
@@ -19,7 +19,7 @@ test('events are read across chunks, without comments and without an event that 
   expect(await eventsOf(text.split(/(?<=.)/s))).toEqual(expected);
 });
 
-test('line separators of Unicode, which JSON does not escape, end no line', async () => {
+test('Unicode line separators, which JSON does not escape, do not end a line', async () => {
   const data = JSON.stringify({ message: 'one\u2028two\u2029three' });
   expect(await eventsOf([`data: ${data}\n\n`])).toEqual([{ id: undefined, event: 'message', data }]);
 });

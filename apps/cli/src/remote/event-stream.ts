@@ -9,16 +9,16 @@ export interface ServerEvent {
 }
 
 /**
- * The events of a `text/event-stream`. Not with eventsource-parser: its package has the condition
- * `source`, with which this command runs in a checkout, for files that Node cannot load.
+ * Reads the events of a `text/event-stream`. Does not use eventsource-parser: in a checkout, this
+ * command runs with the condition `source`, for which that package exports files that Node cannot load.
  */
 export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
   let fields = new Map<string, string>();
   for await (const line of readLines(stream)) {
     if (line !== '') {
       const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
-      const earlier = name === 'data' ? fields.get(name) : undefined;
-      fields.set(name, earlier === undefined ? value : `${earlier}\n${value}`);
+      const previous = name === 'data' ? fields.get(name) : undefined;
+      fields.set(name, previous === undefined ? value : `${previous}\n${value}`);
       continue;
     }
     const data = fields.get('data');
@@ -27,7 +27,7 @@ export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGene
   }
 }
 
-/** Not with `node:readline`, which also ends lines at U+2028 and U+2029: JSON contains both as they are. */
+/** Does not use `node:readline`, which also ends lines at U+2028 and U+2029: JSON may contain both unescaped. */
 async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new StringDecoder();
   let rest = '';

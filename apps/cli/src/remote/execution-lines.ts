@@ -3,7 +3,7 @@ import { executionStatuses, isTerminal } from '@sluice/domain';
 
 export type Execution = components['schemas']['Execution'];
 
-/** One row of a list: ID, status, duration, mode, start, workflow, and the message of an error. */
+/** One row of a list: ID, status, duration, mode, start, workflow, and error message. */
 export function executionRow(execution: Execution): string[] {
   const { id, status, mode, startedAt, workflowName, workflowId } = execution;
   return [
@@ -17,7 +17,7 @@ export function executionRow(execution: Execution): string[] {
   ];
 }
 
-/** Message of the error, where the server shows it in lists. */
+/** The error message, if the server includes it in lists. */
 function errorOf(execution: Execution): string {
   const { error } = execution as { error?: { message?: string } | null };
   return error?.message ?? '';

@@ -15,7 +15,7 @@ export interface ListExecutionsOptions extends ServerOptions {
   limit: string;
 }
 
-/** Prints the newest executions that match, newest first. */
+/** Prints matching executions, newest first. */
 export async function listExecutions(options: ListExecutionsOptions, terminal: Terminal): Promise<void> {
   const server = await findServer(options);
   const executions = await newest(server, options);
@@ -69,7 +69,7 @@ function getExecution(server: Server, id: string, includeData: boolean): Promise
   return ask(server, server.api.GET('/executions/{id}', { params: { path: { id }, query: { includeData } } }));
 }
 
-/** Stops each execution. Throws at the first that cannot be stopped, after the others. */
+/** Stops each execution. Throws at the end if some could not be stopped. */
 export async function stopExecutions(ids: readonly string[], options: ServerOptions, terminal: Terminal): Promise<void> {
   const server = await findServer(options);
   const stopped: unknown[] = [];
@@ -86,11 +86,12 @@ export async function stopExecutions(ids: readonly string[], options: ServerOpti
     }
   }
   if (options.json) terminal.line(JSON.stringify(stopped, undefined, 2));
-  if (failures.length > 0) throw new ExitError(exitCodes.failed, `${failures.length} of ${ids.length} were not stopped`);
+  if (failures.length > 0)
+    throw new ExitError(exitCodes.failed, `${failures.length} of ${ids.length} executions were not stopped`);
 }
 
 export interface RetryOptions extends ServerOptions {
-  /** With the newest version of the workflow. */
+  /** Whether to use the newest version of the workflow. */
   latest: boolean;
   wait: boolean;
 }
@@ -106,14 +107,14 @@ export async function retryExecution(id: string, options: RetryOptions, terminal
   printResult(terminal, { json: options.json, document: retry, lines: [['retry', `${retry.id}  ${retry.status}`]] });
 }
 
-const pollMs = { first: 100, most: 2_000 };
+const pollMs = { first: 100, max: 2_000 };
 
-/** Waits for the end of an execution and prints it. Throws if that is not `success`. */
+/** Waits until an execution ends and prints the result. Throws if the status is not `success`. */
 export async function reportEnd(server: Server, id: string, { json }: ServerOptions, terminal: Terminal): Promise<void> {
   const whole = await untilEnd(server, id).catch((error: unknown) => {
     if (!isUnavailable(error)) throw error;
-    // Without its ID, the command would be repeated, which starts another execution.
-    const message = `${(error as Error).message}; execution ${id} goes on: see \`sluice executions show ${id}\``;
+    // Names the ID, so that users do not repeat the command, which would start another execution.
+    const message = `${(error as Error).message}; execution ${id} continues: see \`sluice executions show ${id}\``;
     throw new ExitError(exitCodes.unavailable, message);
   });
   const { error } = whole.data?.resultData ?? {};
@@ -133,7 +134,7 @@ export async function reportEnd(server: Server, id: string, { json }: ServerOpti
 
 async function untilEnd(server: Server, id: string): Promise<Execution> {
   const read = (includeData: boolean) => patiently(() => getExecution(server, id, includeData));
-  for (let pauseMs = pollMs.first; !hasEnded((await read(false)).status); pauseMs = Math.min(pauseMs * 2, pollMs.most))
+  for (let pauseMs = pollMs.first; !hasEnded((await read(false)).status); pauseMs = Math.min(pauseMs * 2, pollMs.max))
     await delay(pauseMs);
   return read(true);
 }

@@ -7,7 +7,7 @@ import { startWorkflow } from './workflows.ts';
 
 const [url, apiKey] = ['http://127.0.0.1:1', 'key'];
 
-/** A server that gives these responses, and then the last one again. */
+/** A server that returns these responses, and then repeats the last one. */
 function serverWith(responses: readonly (() => Response)[]): Server {
   let count = 0;
   const fetch = async () => {
@@ -31,14 +31,14 @@ const unreachable = () => {
 };
 const busy = () => Response.json({ message: 'too many requests' }, { status: 429 });
 
-test('a command that waits for an execution outlives a restart of the server', async () => {
+test('a command that waits for an execution survives a restart of the server', async () => {
   const { terminal, lines } = recorder();
   const server = serverWith([execution('running'), unreachable, busy, execution('success')]);
   await reportEnd(server, '7', { json: false }, terminal);
   expect(lines).toContain('status     success');
 });
 
-test('a run whose response was lost is repeated with the same key, and starts one execution', async () => {
+test('a run whose response was lost is repeated with the same idempotency key, and starts one execution', async () => {
   const { terminal, lines } = recorder();
   const keys: (string | null)[] = [];
   const fetch = async (request: Request) => {
@@ -52,7 +52,7 @@ test('a run whose response was lost is repeated with the same key, and starts on
   expect(keys).toEqual([expect.stringMatching(/^\S{36}$/), keys[0]]);
 });
 
-test('a run that is refused is not repeated', async () => {
+test('a rejected run is not repeated', async () => {
   const { terminal } = recorder();
   const refused = jest.fn(async (_: Request) => Response.json({ message: 'no' }, { status: 404 }));
   const server = { url, apiKey, api: createApiClient({ url, apiKey, fetch: refused }) };
@@ -60,7 +60,7 @@ test('a run that is refused is not repeated', async () => {
   expect(refused).toHaveBeenCalledTimes(1);
 });
 
-test('tail continues after a lost connection, however long nothing had happened', async () => {
+test('tail continues with the last event after a lost connection', async () => {
   const { terminal, lines } = recorder();
   const status = (value: string, id: number) => `id: ${id}\nevent: status\ndata: {"status":"${value}"}\n\n`;
   const cut = () => {
@@ -79,7 +79,7 @@ test('tail continues after a lost connection, however long nothing had happened'
   expect(lines.map((line) => line.split('  ')[1])).toEqual(['running', 'success']);
 });
 
-test('the names that a server sends cannot control the terminal', async () => {
+test('text from a server cannot control the terminal', async () => {
   const { terminal, lines } = recorder();
   const hostile = () =>
     Response.json({ ...JSON.parse('{"mode":"manual","startedAt":null,"stoppedAt":null}'), status: 'success\u001b[2J' });
@@ -87,7 +87,7 @@ test('the names that a server sends cannot control the terminal', async () => {
   expect(lines.join('')).not.toContain('\u001b');
 });
 
-test('a page of HTML is no service', async () => {
+test('a response in HTML is an error that questions the address', async () => {
   const page = () => new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } });
   const waiting = reportEnd(serverWith([page]), '7', { json: false }, recorder().terminal);
   await expect(waiting).rejects.toThrow('does not respond with JSON: check that it is the address of the service');

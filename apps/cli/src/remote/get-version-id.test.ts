@@ -9,7 +9,7 @@ function serverWith(versions: readonly { id: string; number: number }[]) {
   return { url, apiKey, api: createApiClient({ url, apiKey, fetch }) };
 }
 
-test('a server that returns other versions, too, does not lead to a wrong one', async () => {
+test('finds the right version even if the server also returns others', async () => {
   const versions = [3, 2, 1].map((number) => ({ id: `id of ${number}`, number }));
   expect(await getVersionId(serverWith(versions), 'a', '2')).toBe('id of 2');
   await expect(getVersionId(serverWith(versions), 'a', '4')).rejects.toThrow('workflow a has no version 4');

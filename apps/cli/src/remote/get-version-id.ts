@@ -10,7 +10,7 @@ export async function getVersionId(server: Server, id: string, wanted: string): 
   const number = Number(wanted);
   const params = { path: { id }, query: { number } };
   const { data } = await ask(server, server.api.GET('/workflows/{id}/versions', { params }));
-  // A server of an earlier version ignores the number, and returns its newest versions.
+  // Servers of earlier releases ignore the number and return the newest versions.
   const version = data.find((found) => found.number === number);
   if (version) return version.id;
   throw new ExitError(exitCodes.failed, `workflow ${id} has no version ${wanted}`);

@@ -7,29 +7,30 @@ import { profilesFile, readProfiles, writeProfiles } from './profiles.ts';
 
 export interface AddProfileOptions {
   url: string;
-  /** Absent: read from standard input, where other users of the machine do not see it. */
+  /** Default: read from standard input, where other users of the machine cannot see it. */
   key?: string;
   header?: string;
   json: boolean;
 }
 
-/** Adds a profile or replaces it. The first one is the default. */
+/** Adds or replaces a profile. The first profile is the default. */
 export async function addProfile(
   name: string,
   { url, key, header, json }: AddProfileOptions,
   terminal: Terminal,
 ): Promise<void> {
-  if (!/^[\w.-]{1,64}$/.test(name)) throw new ExitError(exitCodes.usage, 'a profile has 1 to 64 letters, digits, _, . or -');
+  if (!/^[\w.-]{1,64}$/.test(name))
+    throw new ExitError(exitCodes.usage, 'the name of a profile must have 1 to 64 letters, digits, _, ., or -');
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
     throw new ExitError(exitCodes.usage, '--url must be an address such as https://sluice.example.com');
   if (key === undefined && process.stdin.isTTY) terminal.warn('paste the API key, then press Enter and Ctrl-D');
   const apiKey = (key ?? (await text(process.stdin))).trim();
-  if (apiKey === '') throw new ExitError(exitCodes.usage, 'there is no key: pass it on standard input, or with --key');
-  const { default: standard = name, profiles } = await readProfiles();
+  if (apiKey === '') throw new ExitError(exitCodes.usage, 'the key is missing: pass it on standard input, or with --key');
+  const { default: defaultName = name, profiles } = await readProfiles();
   const address = url.replace(/\/$/, '').replace(/\/api\/v1$/, '');
   profiles[name] = { url: address, apiKey, ...(header !== undefined && { keyHeader: header }) };
-  await writeProfiles({ default: standard, profiles });
-  const isDefault = standard === name;
+  await writeProfiles({ default: defaultName, profiles });
+  const isDefault = defaultName === name;
   printResult(terminal, {
     json,
     document: { name, url: address, default: isDefault },
@@ -38,8 +39,8 @@ export async function addProfile(
 }
 
 export async function listProfiles({ json }: { json: boolean }, terminal: Terminal): Promise<void> {
-  const { default: standard, profiles } = await readProfiles();
-  const documents = Object.entries(profiles).map(([name, { url }]) => ({ name, url, default: name === standard }));
+  const { default: defaultName, profiles } = await readProfiles();
+  const documents = Object.entries(profiles).map(([name, { url }]) => ({ name, url, default: name === defaultName }));
   const rows = documents.map((profile) => [profile.name, profile.url, profile.default ? 'default' : '']);
   printTable(terminal, { json, documents, rows });
 }
@@ -52,10 +53,10 @@ export async function useProfile(name: string, { json }: { json: boolean }, term
 }
 
 export async function removeProfile(name: string, { json }: { json: boolean }, terminal: Terminal): Promise<void> {
-  const { default: standard, profiles } = await readProfiles();
+  const { default: defaultName, profiles } = await readProfiles();
   assertProfile(profiles, name);
   delete profiles[name];
-  await writeProfiles({ ...(standard !== undefined && standard !== name && { default: standard }), profiles });
+  await writeProfiles({ ...(defaultName !== undefined && defaultName !== name && { default: defaultName }), profiles });
   printResult(terminal, { json, document: { name }, lines: [['removed', name]] });
 }
 

@@ -1,6 +1,6 @@
 import { ExitError, exitCodes } from '../exit-codes.ts';
 
-/** Maximum entries of one page of the API. */
+/** Maximum number of entries that the API returns per page. */
 const pageSize = 250;
 
 interface Page<T> {

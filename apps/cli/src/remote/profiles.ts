@@ -4,17 +4,17 @@ import { readClientEnvironment } from '@sluice/config';
 import { randomId } from '@sluice/domain';
 import { ExitError, exitCodes } from '../exit-codes.ts';
 
-/** A server, and the key that the command line uses there. */
+/** A server, and the key for its API. */
 export interface Profile {
   /** Without `/api/v1`. */
   url: string;
   apiKey: string;
-  /** Absent: `X-SERVICE-API-KEY`. */
+  /** Default: `X-SERVICE-API-KEY`. */
   keyHeader?: string;
 }
 
 export interface Profiles {
-  /** Name of the profile that counts without `--profile`. */
+  /** Name of the profile that commands use without `--profile`. */
   default?: string;
   profiles: Record<string, Profile>;
 }
@@ -26,14 +26,14 @@ export function profilesFile(): string {
   return join(readClientEnvironment().configDir, 'profiles.json');
 }
 
-/** Empty if there is no file. Throws if it is damaged, or if others may read it, since it has keys. */
+/** Empty if there is no file. Throws if the file is damaged, or if other users can read it: it contains keys. */
 export async function readProfiles(): Promise<Profiles> {
   const path = profilesFile();
   let text: string;
   try {
     const { mode } = await stat(path);
     if ((mode & othersMode) !== 0)
-      throw new ExitError(exitCodes.failed, `others may read ${path}, which has keys: chmod 600 it`);
+      throw new ExitError(exitCodes.failed, `other users can read ${path}, which contains API keys: run chmod 600 ${path}`);
     text = await readFile(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { profiles: {} };
@@ -47,7 +47,7 @@ export async function readProfiles(): Promise<Profiles> {
   }
 }
 
-/** Replaces the file at once, so that a crash leaves the old or the new one. */
+/** Replaces the file atomically, so that a crash leaves either the old or the new file. */
 export async function writeProfiles(profiles: Profiles): Promise<void> {
   const path = profilesFile();
   const draft = `${path}.${randomId()}`;

@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
 
-/** Adds the options that every command for a server has. */
+/** Adds the options that all commands for a server share. */
 export function serverCommand(command: Command): Command {
   return command
-    .option('--profile <name>', 'server of this profile; default: SLUICE_URL, the default profile, or this machine')
+    .option(
+      '--profile <name>',
+      'connect to the server of this profile; default: SLUICE_URL, the default profile, or this machine',
+    )
     .option('--json', 'print JSON', false);
 }

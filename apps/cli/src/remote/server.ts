@@ -16,17 +16,17 @@ export interface Server extends Profile {
   api: ApiClient;
 }
 
-/** The server of `--profile`, of `SLUICE_URL` and `SLUICE_API_KEY`, of the default profile, or of this machine. */
+/** Selects the server of `--profile`, `SLUICE_URL` and `SLUICE_API_KEY`, the default profile, or else this machine. */
 export async function findServer({ profile: name }: Pick<ServerOptions, 'profile'>): Promise<Server> {
   const profile = await findProfile(name);
   return { ...profile, api: createApiClient(profile) };
 }
 
 async function findProfile(name: string | undefined): Promise<Profile> {
-  const { url, apiKey, profile: named } = readClientEnvironment();
+  const { url, apiKey, profile: environmentProfile } = readClientEnvironment();
   if (name === undefined && url !== undefined) return withKey({ url, apiKey });
-  const { default: standard, profiles } = await readProfiles();
-  const wanted = name ?? named ?? standard;
+  const { default: defaultName, profiles } = await readProfiles();
+  const wanted = name ?? environmentProfile ?? defaultName;
   if (wanted === undefined) return withKey(local(apiKey));
   const found = profiles[wanted];
   if (found) return found;
@@ -36,7 +36,7 @@ async function findProfile(name: string | undefined): Promise<Profile> {
   );
 }
 
-/** `sluice up` on this machine, with the key of its settings. */
+/** `sluice up` on this machine, with the key from the settings. */
 function local(apiKey: string | undefined): Partial<Profile> & { url: string } {
   const { http, secrets } = toConfig(readEnv());
   const key = apiKey ?? secrets.bootstrapApiKey;
@@ -47,7 +47,7 @@ function withKey({ apiKey, ...profile }: { url: string; apiKey?: string | undefi
   if (apiKey !== undefined) return { ...profile, apiKey };
   throw new ExitError(
     exitCodes.usage,
-    `there is no key for ${profile.url}: set SLUICE_API_KEY, or add a profile (\`sluice profiles add <name> --url ${profile.url}\`); \`sluice keys create\` makes a key`,
+    `there is no key for ${profile.url}: set SLUICE_API_KEY, or add a profile (\`sluice profiles add <name> --url ${profile.url}\`); \`sluice keys create\` creates a key`,
   );
 }
 
@@ -57,7 +57,7 @@ interface Reply<T> {
   response: Response;
 }
 
-/** The data of a call. Throws an error with the message of the API, or one that names the server that cannot be reached. */
+/** Resolves to the data of a response. Throws an error with the message of the API or, without a response, one that names the server. */
 export async function ask<T>({ url }: Server, call: Promise<Reply<T>>): Promise<T> {
   let reply: Reply<T>;
   try {
@@ -70,10 +70,10 @@ export async function ask<T>({ url }: Server, call: Promise<Reply<T>>): Promise<
 }
 
 const retryMs = 1_000;
-/** How long a server may be away, as during a restart, while a command follows its executions. */
+/** How long a server may be unreachable, as during a restart, while a command follows an execution. */
 const patienceMs = 60_000;
 
-/** Repeats a read while the server cannot be reached, for a minute. The execution that is followed still runs. */
+/** Repeats a read for up to a minute while the server cannot be reached: the execution may still be running. */
 export async function patiently<T>(read: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + patienceMs;
   for (;;) {
@@ -87,8 +87,8 @@ export async function patiently<T>(read: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Starts an execution. A start without a response is repeated once: with the same idempotency key, the
- * server returns the execution that the first request has started.
+ * Starts an execution. Repeats the request once if there is no response. Thanks to the idempotency key,
+ * the server then returns the execution that the first request may have started.
  */
 export async function startOnce<T>(start: (header: { 'Idempotency-Key': string }) => Promise<T>): Promise<T> {
   const header = { 'Idempotency-Key': randomUUID() };
@@ -112,7 +112,7 @@ function unreachable(url: string, error: unknown): ExitError {
   return new ExitError(exitCodes.unavailable, `${url} cannot be reached: ${cause?.code || cause?.message || message}`);
 }
 
-/** The error of a response, with the ID that the server's log has too. */
+/** The error of a response, with the request ID, which is also in the server's log. */
 function refusal(body: unknown, { status }: Response): ExitError {
   const { message, code, requestId, details } = (body ?? {}) as {
     message?: string;
@@ -122,6 +122,6 @@ function refusal(body: unknown, { status }: Response): ExitError {
   };
   const issues = Array.isArray(details) ? details.map(({ path, message: text }) => `\n  ${path} ${text}`).join('') : '';
   const id = requestId === undefined ? '' : ` (request ${requestId})`;
-  const text = `the server responded ${status}${code === undefined ? '' : ` ${code}`}: ${message ?? 'no message'}${id}${issues}`;
+  const text = `the server responded with ${status}${code === undefined ? '' : ` ${code}`}: ${message ?? 'no message'}${id}${issues}`;
   return new ExitError(status === 503 || status === 429 ? exitCodes.unavailable : exitCodes.failed, text);
 }

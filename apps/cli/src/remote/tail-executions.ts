@@ -9,11 +9,11 @@ import { ask, findServer, patiently, type Server, type ServerOptions } from './s
 type Schemas = components['schemas'];
 
 const pollMs = 1_000;
-const followed = 100;
+const maxFollowed = 100;
 
 /**
- * Prints the events of one execution until it ends; throws if that is not with `success`. Without an
- * ID, prints each execution when it appears or changes, until the process is interrupted.
+ * Prints the events of one execution until it ends; throws unless its status is then `success`. Without
+ * an ID, prints each execution when it appears or changes, until the process is interrupted.
  */
 export async function tailExecutions(id: string | undefined, options: ServerOptions, terminal: Terminal): Promise<void> {
   const server = await findServer(options);
@@ -22,7 +22,7 @@ export async function tailExecutions(id: string | undefined, options: ServerOpti
   assertSuccess(id, status);
 }
 
-/** Resolves to the final status. Continues after the last event if the connection is lost. */
+/** Resolves to the final status. Resumes after the last event if the connection is lost. */
 export async function followOne(server: Server, id: string, { json }: ServerOptions, terminal: Terminal): Promise<string> {
   const print = (event: ServerEvent) =>
     terminal.line(json ? JSON.stringify({ event: event.event, ...JSON.parse(event.data) }) : lineOf(event));
@@ -68,7 +68,7 @@ function lineOf({ event, data }: ServerEvent): string {
 }
 
 async function followAll(server: Server, { json }: ServerOptions, terminal: Terminal): Promise<void> {
-  const read = () => ask(server, server.api.GET('/executions', { params: { query: { limit: followed } } }));
+  const read = () => ask(server, server.api.GET('/executions', { params: { query: { limit: maxFollowed } } }));
   let seen: Map<string, string> | undefined;
   for (;;) {
     const { data } = await (seen === undefined ? read() : patiently(read));

@@ -16,7 +16,7 @@ export interface ListWorkflowsOptions extends ServerOptions {
   limit: string;
 }
 
-/** Prints the newest workflows that match, newest first. */
+/** Prints matching workflows, newest first. */
 export async function listWorkflows(
   { name, active, limit, ...options }: ListWorkflowsOptions,
   terminal: Terminal,
@@ -25,19 +25,19 @@ export async function listWorkflows(
   const filter = { excludePinnedData: true, ...(name !== undefined && { name }), ...(active !== undefined && { active }) };
   const read = (page: object) => ask(server, server.api.GET('/workflows', { params: { query: { ...filter, ...page } } }));
   const workflows = await firstEntries(read, limitOf(limit));
-  const rows = workflows.map((one) => [one.id, one.active ? 'active' : 'inactive', one.updatedAt, one.name]);
+  const rows = workflows.map((it) => [it.id, it.active ? 'active' : 'inactive', it.updatedAt, it.name]);
   printTable(terminal, { json: options.json, documents: workflows, rows });
 }
 
 export interface RunOptions extends ServerOptions {
-  /** File with the body of the request; `-` is standard input. */
+  /** File with the request body; `-` is standard input. */
   body?: string;
   /** Name of the last node to run. */
   until?: string;
   wait: boolean;
 }
 
-/** Runs a workflow and prints its end, or with `wait` false the ID of the execution. */
+/** Runs a workflow and prints the result or, if `wait` is false, the ID of the execution. */
 export async function runWorkflow(id: string, options: RunOptions, terminal: Terminal): Promise<void> {
   return startWorkflow(await findServer(options), id, options, terminal);
 }
@@ -59,9 +59,9 @@ async function readBody(path: string): Promise<object> {
     const body: unknown = JSON.parse(content);
     if (typeof body === 'object' && body !== null) return body;
   } catch {
-    // the same error as for another value
+    // reported below, like any other value
   }
-  throw new ExitError(exitCodes.usage, `--body must name a file with a JSON object: ${path}`);
+  throw new ExitError(exitCodes.usage, `--body must be a file that contains a JSON object: ${path}`);
 }
 
 export async function activateWorkflow(

@@ -9,7 +9,7 @@ test('the delay doubles up to five seconds', () => {
   expect(delays).toEqual([250, 500, 1000, 2000, 4000, 5000, 5000]);
 });
 
-test('after a long healthy run the delay is short again', () => {
+test('after a long healthy run, the delay is short again', () => {
   const backoff = new Backoff();
   backoff.delayAfter(10);
   backoff.delayAfter(10);

@@ -1,10 +1,10 @@
 const firstMs = 250;
-/** Short, so that a killed worker is back soon and sweeps its executions. */
+/** Short, so that a killed worker soon restarts and sweeps its executions. */
 const longestMs = 5_000;
-/** Running this long counts as recovered. */
+/** A process that has run this long counts as recovered. */
 const healthyMs = 30_000;
 
-/** Delay before the next restart: doubles each time, and starts over after a long healthy run. */
+/** Delay before the next restart. Doubles each time and resets after a long healthy run. */
 export class Backoff {
   #next = firstMs;
 

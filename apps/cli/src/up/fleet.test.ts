@@ -9,11 +9,11 @@ async function portsOf(env: RawEnv): Promise<(string | undefined)[]> {
   return members.filter(({ name }) => name.startsWith('worker')).map(({ env: { WORKER_PORT } }) => WORKER_PORT);
 }
 
-test('the first worker has WORKER_PORT, the others the next free ports after it', async () => {
+test('the first worker gets WORKER_PORT; the others get the next free ports', async () => {
   expect(await portsOf({ WORKER_PORT: '5679' })).toEqual(['5679', '5681', '5682']);
 });
 
-test('without WORKER_PORT, each worker has a free port', async () => {
+test('without WORKER_PORT, each worker gets a free port', async () => {
   const ports = await portsOf({});
   expect(new Set(ports).size).toBe(3);
   expect(ports).not.toContain('0');

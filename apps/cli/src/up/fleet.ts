@@ -12,8 +12,8 @@ export interface MemberPlan extends ProcessPlan {
 }
 
 /**
- * One API and `WORKERS` workers. Their configuration differs from this process's only in the URLs,
- * keys, and ports given here.
+ * Plans one API and `WORKERS` workers. Their settings differ from those of this process only in the
+ * URLs, keys, and ports given here.
  */
 export async function planFleet(
   config: Config,
@@ -23,7 +23,7 @@ export async function planFleet(
   const port = config.http.port || (await findFreePort(host));
   const metricsPort = config.metricsPort || (await findFreePort(host));
   const workerPorts = await planWorkerPorts(config, [port, metricsPort]);
-  const listening = [metricsPort, ...workerPorts].map((one) => `127.0.0.1:${one}`);
+  const listening = [metricsPort, ...workerPorts].map((usedPort) => `127.0.0.1:${usedPort}`);
   const common: RawEnv = {
     DATABASE_URL: services.databaseUrl,
     REDIS_URL: services.redisUrl,
@@ -46,7 +46,7 @@ export async function planFleet(
   return members;
 }
 
-/** `WORKER_PORT` is the port of the first worker; the others follow. 0: any free ports. */
+/** The first worker gets `WORKER_PORT`, the others the next ports. 0 stands for any free port. */
 async function planWorkerPorts({ http, worker }: Config, taken: readonly number[]): Promise<number[]> {
   const ports: number[] = [];
   for (let next = worker.healthPort; ports.length < worker.count; next += 1) {

@@ -9,7 +9,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'sluice-home-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
 const newHome = () => mkdtempSync(join(scratch, 'home-'));
 
-test('a home has one holder at a time, and is free after its release', async () => {
+test('a home folder has one lock holder at a time, and is free after the release', async () => {
   const home = newHome();
   const lock = await lockHome(home);
 
@@ -21,7 +21,7 @@ test('a home has one holder at a time, and is free after its release', async () 
 
 test.each([
   ['a dead process', '999999999 1 x'],
-  ['a process whose pid was reused', `${process.pid} 1 another-boot`],
+  ['a process whose PID was reused', `${process.pid} 1 another-boot`],
   ['a start that was killed while writing it', ''],
 ])('the lock of %s is taken over', async (_, content) => {
   const home = newHome();
@@ -35,7 +35,7 @@ test.each([
 
 const elsewhere = JSON.stringify({ process: '7 1 a-boot', place: 'another-host pid:[1]' });
 
-test('the lock of a holder in another container, whose pids say nothing here, is respected while it lives', async () => {
+test('the lock of a holder in another container, whose PIDs are meaningless here, is respected while it is alive', async () => {
   const home = newHome();
   const file = join(home, 'up.lock');
   writeFileSync(file, elsewhere);
@@ -48,7 +48,7 @@ test('the lock of a holder in another container, whose pids say nothing here, is
   await lock.release();
 });
 
-test('a holder gives signs of life', async () => {
+test('a holder touches the lock file regularly', async () => {
   const home = newHome();
   const lock = await lockHome(home);
   utimesSync(join(home, 'up.lock'), 0, 0);
@@ -59,7 +59,7 @@ test('a holder gives signs of life', async () => {
   await lock.release();
 });
 
-test('of many that find a stale lock at once, one gets it', async () => {
+test('if many processes find a stale lock at once, exactly one gets it', async () => {
   for (let round = 0; round < 100; round += 1) {
     const home = newHome();
     writeFileSync(join(home, 'up.lock'), '999999999 1 x');
@@ -74,7 +74,7 @@ test('of many that find a stale lock at once, one gets it', async () => {
   }
 });
 
-test('a lock that a killed start had moved away blocks no later start', async () => {
+test('a lock that a killed process had moved away does not block a later start', async () => {
   const home = newHome();
   writeFileSync(join(home, 'up.lock.0011.moved'), '999999999 1 x');
 

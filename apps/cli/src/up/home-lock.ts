@@ -5,18 +5,18 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode, processIdentity } from '@sluice/embedded';
 
-/** Held by the only `sluice up` of a home. */
+/** Held by the only `sluice up` that runs in a home folder. */
 interface HomeLock {
   release(): Promise<void>;
 }
 
-/** Milliseconds between two signs of life of a holder. */
+/** Interval at which a holder touches the lock file. */
 const beatMs = 2_000;
 
 /**
- * Takes the lock of a home, a file that names its holder. The lock of a dead holder is taken over.
- * Throws if another `sluice up` holds it. `watchMs`: how long the holder in another container may give
- * no sign of life.
+ * Locks a home folder with a file that identifies the holder. Takes over the lock of a dead holder.
+ * Throws if another `sluice up` holds the lock. A holder in another container counts as dead if it
+ * does not touch the file for `watchMs`.
  */
 export async function lockHome(home: string, { watchMs = 4 * beatMs } = {}): Promise<HomeLock> {
   const file = join(home, 'up.lock');
@@ -39,7 +39,7 @@ export async function lockHome(home: string, { watchMs = 4 * beatMs } = {}): Pro
 interface Holder {
   /** Its `processIdentity`. */
   process: string;
-  /** Where its pid is valid. */
+  /** The host and container in which its PID is valid. */
   place: string;
 }
 
@@ -47,13 +47,13 @@ async function ownIdentity(): Promise<string> {
   return (await processIdentity(process.pid)) ?? String(process.pid);
 }
 
-/** The host, and the container on it: elsewhere, a pid names another process. */
+/** The host and container: elsewhere, the same PID belongs to another process. */
 async function placeOfPids(): Promise<string> {
   const namespace = await readlink('/proc/self/ns/pid').catch(() => '');
   return `${hostname()} ${namespace}`;
 }
 
-/** Earlier releases, and a start that was killed while writing, leave other content: it names no place. */
+/** Content that is not JSON comes from an earlier release or a process that was killed while writing; it has no place. */
 function holderIn(content: string | undefined): Partial<Holder> {
   try {
     return { ...JSON.parse(content ?? '') };
@@ -79,7 +79,7 @@ async function refuseLiving(
     throw new Error(`another \`sluice up\` (pid ${pid}) uses ${home}; ${fix}`);
 }
 
-/** Whether the file is touched within the time. Does not compare with the clock, which another host may have set. */
+/** Whether the file is touched within `watchMs`. Does not compare its time with the clock: another host may have set it. */
 async function isTouched(file: string, watchMs: number): Promise<boolean> {
   const touchedAt = async () => (await stat(file).catch(() => undefined))?.mtimeMs;
   const before = await touchedAt();
@@ -93,8 +93,8 @@ async function isTouched(file: string, watchMs: number): Promise<boolean> {
 }
 
 /**
- * Creates the file with its content in one step, so that it is never seen empty. False: another
- * process has it.
+ * Creates the file with its content in one step, so that other processes never see it empty. Resolves
+ * to false if another process holds the lock.
  */
 async function create(file: string, content: string): Promise<boolean> {
   const draft = aside(file);
@@ -117,12 +117,12 @@ function aside(file: string): string {
 /** Suffix of files that `removeStale` moves away. */
 const movedEnding = '.moved';
 const movedPollMs = 10;
-/** Moving takes a moment: a file that stays longer belongs to a killed process. */
+/** A move takes only a moment: a file that remains longer belongs to a killed process. */
 const maxMovedPolls = 100;
 
 /**
- * Whether our new file is still the lock once no process moves locks: one that was moved away may
- * replace it.
+ * Waits until no process is moving locks, and returns whether our new file is still the lock: a lock
+ * that is moved back replaces it.
  */
 async function isKept(file: string, inode: number): Promise<boolean> {
   const isMoved = (name: string) => name.startsWith(basename(file)) && name.endsWith(movedEnding);
@@ -133,7 +133,7 @@ async function isKept(file: string, inode: number): Promise<boolean> {
     if (moved.length === 0) {
       const found = (await stat(file).catch(() => undefined))?.ino;
       if (found === inode) return true;
-      // Another process may have moved our file after the look at the names.
+      // Another process may have moved our file after we read the names.
       if (found === seen) return false;
       seen = found;
     }
@@ -146,8 +146,8 @@ async function read(file: string): Promise<string | undefined> {
 }
 
 /**
- * Moves the file away before removing it: if another process has replaced the stale lock in the meantime,
- * the moved file is that process's lock, and is moved back.
+ * Moves the file away before removing it. If another process has replaced the stale lock in the
+ * meantime, the moved file is that process's lock and is moved back.
  */
 async function removeStale(file: string, stale: string | undefined): Promise<void> {
   const moved = aside(file) + movedEnding;
@@ -157,5 +157,5 @@ async function removeStale(file: string, stale: string | undefined): Promise<voi
     return;
   }
   if ((await read(moved)) === stale) await rm(moved, { force: true });
-  else await rename(moved, file).catch(() => undefined); // taken for that of a killed process
+  else await rename(moved, file).catch(() => undefined); // fails if another process has removed it as a leftover
 }

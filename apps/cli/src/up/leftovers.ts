@@ -5,12 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode, processIdentity } from '@sluice/embedded';
 
 const pollMs = 50;
-/** Longest wait for killed processes to exit, in milliseconds: they hold their ports until then. */
+/** Maximum wait for killed processes to exit; until then they hold their ports. */
 const killedMs = 5_000;
 
 /**
- * The processes started by one `sluice up`, stored on disk, so that the next one can end those of a
- * killed one.
+ * The processes that a `sluice up` has started. The record is on disk, so that the next `sluice up` can
+ * stop them if this one is killed.
  */
 export class ChildRecord {
   readonly #file: string;
@@ -32,8 +32,8 @@ export class ChildRecord {
   }
 
   /**
-   * Waits for processes of an earlier start (they stop by themselves when their parent has exited),
-   * then kills the rest.
+   * Waits for the processes of an earlier `sluice up`, which stop by themselves once their parent has
+   * exited. Then kills the rest.
    */
   async endLeftovers(timeoutMs: number, onWait: () => void): Promise<void> {
     const left = await stillRunning(await this.#load());
@@ -47,7 +47,7 @@ export class ChildRecord {
   async #load(): Promise<string[]> {
     try {
       const content: unknown = JSON.parse(await readFile(this.#file, 'utf8'));
-      return Array.isArray(content) ? content.filter((each) => typeof each === 'string') : [];
+      return Array.isArray(content) ? content.filter((identity) => typeof identity === 'string') : [];
     } catch {
       return [];
     }
@@ -70,7 +70,7 @@ async function endAll(identities: readonly string[], timeoutMs: number): Promise
   await untilGone(left, killedMs);
 }
 
-/** Waits until the processes have exited. Resolves to those that still run after `timeoutMs`. */
+/** Waits until the processes have exited. Resolves to those that are still running after `timeoutMs`. */
 async function untilGone(identities: readonly string[], timeoutMs: number): Promise<readonly string[]> {
   const deadline = performance.now() + timeoutMs;
   let left = identities;
@@ -85,6 +85,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {
-    if (errorCode(error) !== 'ESRCH') throw error; // ESRCH: it has exited in the meantime
+    if (errorCode(error) !== 'ESRCH') throw error; // ESRCH: it has already exited
   }
 }

@@ -8,7 +8,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'sluice-log-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
 const newFile = () => join(mkdtempSync(join(scratch, 'file-')), 'a.log');
 
-test('warnings, errors and lines that are not log lines are shown; the rest is not', () => {
+test('only warnings, errors, and lines that are not JSON are shown', () => {
   expect(noticeOf('{"level":"info","msg":"execution finished"}')).toBeUndefined();
   expect(noticeOf('{"level":"warn","msg":"lost Redis","err":{"message":"refused"}}')).toEqual({
     level: 'warn',
@@ -19,7 +19,7 @@ test('warnings, errors and lines that are not log lines are shown; the rest is n
   expect(noticeOf('')).toBeUndefined();
 });
 
-test('a line about executions has their ids, their workflow, and the reason', () => {
+test('a notice about executions contains their IDs, their workflow, and the reason', () => {
   const ended = {
     level: 'warn',
     executionId: '12',
@@ -37,7 +37,7 @@ test('a line about executions has their ids, their workflow, and the reason', ()
   expect(noticeOf(JSON.stringify(poll))?.text).toBe('warn: poll failed (workflow w, node "Mail"): refused');
 });
 
-test('a line about a package has its name and the reason, without control sequences', () => {
+test('a notice about a package contains its name and the reason, without control sequences', () => {
   const line = { level: 'warn', package: 'sluice-nodes-x', reason: 'no \u001b[2J main', msg: 'node package not loaded' };
   expect(noticeOf(JSON.stringify(line))).toEqual({
     level: 'warn',
@@ -46,7 +46,7 @@ test('a line about a package has its name and the reason, without control sequen
   });
 });
 
-test('a tail passes on lines appended after it opened the file, also in pieces', () => {
+test('a tail reports lines that are appended after it opened the file, even in pieces', () => {
   const file = newFile();
   writeFileSync(file, 'old\n');
   const seen: Notice[] = [];
@@ -59,7 +59,7 @@ test('a tail passes on lines appended after it opened the file, also in pieces',
   expect(seen.map(({ text }) => text)).toEqual(['first', 'second']);
 });
 
-test('a character that arrives in two writes is read as one', () => {
+test('a character that is written in two parts is decoded correctly', () => {
   const file = newFile();
   const seen: Notice[] = [];
   const tail = new LogTail(file, (notice) => seen.push(notice));
@@ -73,7 +73,7 @@ test('a character that arrives in two writes is read as one', () => {
   expect(seen.map(({ text }) => text)).toEqual(['Größe']);
 });
 
-test('a log that grows large is copied and truncated, and the tail continues with new lines', () => {
+test('a large log is copied and truncated, and the tail continues with new lines', () => {
   const file = newFile();
   const seen: Notice[] = [];
   const tail = new LogTail(file, (notice) => seen.push(notice));

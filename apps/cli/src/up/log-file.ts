@@ -12,21 +12,21 @@ import {
 import { StringDecoder } from 'node:string_decoder';
 import { printable } from '../terminal.ts';
 
-/** Size above which a log is moved to `<file>.1`. */
+/** A larger log is moved to `<file>.1`. */
 const trimBytes = 20 * 1024 * 1024;
 const chunkBytes = 64 * 1024;
 const pollMs = 250;
 
-/** At startup, a log that has grown large is renamed to `<file>.1`, replacing an older one. */
+/** At startup, renames a large log to `<file>.1`, which replaces an older one. */
 export function rotateLog(file: string): void {
   if (existsSync(file) && statSync(file).size > trimBytes) renameSync(file, `${file}.1`);
 }
 
 /**
- * Reads lines appended to a log file from now on, and passes on warnings, errors, and lines that
- * are not our JSON (an uncaught error's stack). The writer owns the file, so that it can continue
- * when this process is killed: a pipe would break. A file that grows large is therefore copied to `<file>.1`
- * and truncated in place.
+ * Reports warnings, errors, and lines that are not JSON (such as the stack of an uncaught error) as they
+ * are appended to a log file. The child process writes to a file instead of a pipe, so that it can
+ * continue if this process is killed. A large file is therefore copied to `<file>.1` and truncated in
+ * place.
  */
 export class LogTail {
   readonly #file: string;
@@ -46,14 +46,14 @@ export class LogTail {
     this.#timer = setInterval(() => this.read(), pollMs).unref();
   }
 
-  /** Reads to the end first. */
+  /** Reads the remaining lines first. */
   close(): void {
     clearInterval(this.#timer);
     this.read();
     closeSync(this.#descriptor);
   }
 
-  /** Reads the lines appended so far, without waiting for the next check. */
+  /** Reads the lines appended so far, without waiting for the next poll. */
   read(): void {
     this.#readToEnd();
     if (this.#offset > this.#trimAt) this.#trim();
@@ -62,7 +62,7 @@ export class LogTail {
   #trim(): void {
     try {
       copyFileSync(this.#file, `${this.#file}.1`);
-      this.#readToEnd(); // lines written during the copy are not in it
+      this.#readToEnd(); // lines that were written during the copy
       ftruncateSync(this.#descriptor);
       this.#offset = 0;
       this.#trimAt = trimBytes;
@@ -94,11 +94,11 @@ export class LogTail {
 export interface Notice {
   level: 'warn' | 'error';
   text: string;
-  /** Whether it is about a node package: the same for every process, and of interest before all are ready. */
+  /** Whether it concerns a node package: every process logs the same notice, and users need it even before all are ready. */
   ofPackage?: true;
 }
 
-/** The part of a log line to show to users, with what it is about and the reason; `undefined`: none. */
+/** Converts a log line to a notice with its subject and reason. `undefined` if users need not see the line. */
 export function noticeOf(line: string): Notice | undefined {
   if (line.trim() === '') return undefined;
   const level = /"level":"(warn|error|fatal)"/.exec(line)?.[1];

@@ -7,16 +7,16 @@ import { createSignInLink } from '../administration/sign-in-link.ts';
 interface PreparedDatabase {
   ownerId: string;
   ownerEmail: string;
-  /** Set if the first key was generated now; it cannot be read again. */
+  /** The first API key, if it was generated now; it cannot be read again. */
   generatedKey?: string;
 }
 
-/** Milliseconds in which Postgres has to become usable, on a busy machine too. */
+/** Time for Postgres to become available, even on a busy machine. */
 const patienceMs = 60_000;
 
 /**
  * Migrates, checks that the master keys belong to this database, and creates the owner and the
- * first API key if there is none.
+ * first API key if they do not exist.
  */
 export async function prepareDatabase(
   url: string,
@@ -38,7 +38,7 @@ export async function prepareDatabase(
   }
 }
 
-/** A link that signs the owner in to the dashboard. */
+/** Creates a link that signs the owner in to the dashboard. */
 export async function linkOwner(url: string, ownerId: string, config: Config, stop: AbortSignal): Promise<string> {
   const database = createDatabase({ url, poolSize: 1, applicationName: 'sluice-up' });
   try {

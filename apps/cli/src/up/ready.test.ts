@@ -8,7 +8,7 @@ test('a server that listens on every address is queried on the loopback address'
   expect(localUrl('10.1.2.3', 80)).toBe('http://10.1.2.3:80');
 });
 
-test('waiting ends with the reason of the signal', async () => {
+test('waiting ends with the reason of the abort signal', async () => {
   const controller = new AbortController();
   const waiting = untilReady('http://127.0.0.1:9', controller.signal);
 

@@ -6,22 +6,22 @@ import { type EmbeddedService, makeRuntimeDirectory, type ServiceOptions, startP
 import type { Logger } from '@sluice/logger';
 import { Backoff } from './backoff.ts';
 
-/** Postgres and Redis: those of the configuration, or embedded ones. */
+/** Postgres and Redis, either configured or embedded. */
 export interface Services {
   databaseUrl: string;
   redisUrl: string;
-  /** Stops the embedded ones. */
+  /** Stops the embedded services. */
   stop(): Promise<void>;
 }
 
 interface ServicesContext {
   logger: Logger;
   onProgress(step: string): void;
-  /** Ends the start. */
+  /** Aborts the start. */
   signal: AbortSignal;
 }
 
-/** Starts the services that are not configured, both concurrently, and keeps them running. */
+/** Starts the services that are not configured, concurrently, and keeps them running. */
 export async function startServices(config: Config, { logger, onProgress, signal }: ServicesContext): Promise<Services> {
   const kept: KeptService[] = [];
   const keep = async (name: string, start: (options: ServiceOptions) => Promise<EmbeddedService>): Promise<string> => {
@@ -46,7 +46,7 @@ export async function startServices(config: Config, { logger, onProgress, signal
   throw reasons.length === 1 ? reasons[0] : new AggregateError(reasons, reasons.map((reason) => reason.message).join('\n'));
 }
 
-/** An embedded service that is restarted, at the same address, when it exits unasked. */
+/** Restarts an embedded service, at the same address, when it exits unexpectedly. */
 class KeptService {
   readonly #name: string;
   readonly #launch: () => Promise<EmbeddedService>;

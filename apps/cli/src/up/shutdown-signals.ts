@@ -3,15 +3,15 @@ type Name = (typeof names)[number];
 
 export class StopRequestedError extends Error {
   constructor() {
-    super('asked to stop');
+    super('stop requested');
   }
 }
 
-/** Requests made by the signals sent to this process. */
+/** Stop requests from the signals that this process receives. */
 export interface ShutdownSignals {
   /** Fires at the first signal: stop cleanly. Its reason is a `StopRequestedError`. */
   readonly stop: AbortSignal;
-  /** Fires at the second signal: stop at once. A SIGHUP does not count as the second: a closed terminal may repeat it. */
+  /** Fires at the second signal: stop immediately. SIGHUP does not count, because a closed terminal may repeat it. */
   readonly stopNow: AbortSignal;
   dispose(): void;
 }

@@ -4,7 +4,7 @@ import { errorMessage } from '@sluice/domain';
 import { Backoff } from './backoff.ts';
 
 export interface ProcessPlan {
-  /** Name for users: `api`, `worker 1`. */
+  /** Name in messages: `api`, `worker 1`. */
   name: string;
   /** Arguments of `node`. */
   args: readonly string[];
@@ -15,18 +15,18 @@ export interface ProcessPlan {
 
 interface ProcessEvents {
   onStart(pid: number): void;
-  /** It exited unasked, and restarts after `restartMs`. */
+  /** The process exited unexpectedly and will restart after `restartMs`. */
   onLost(reason: string, restartMs: number): void;
   onEnd(pid: number): void;
 }
 
 /**
- * One child process that is restarted, after a growing delay, whenever it exits. States: running →
+ * One child process that is restarted, with a growing delay, whenever it exits. States: running →
  * waiting to restart → running …, until `stop`; then stopped permanently.
  *
- * The child leads its own process group, so a terminal's Ctrl-C reaches only this process, which
- * stops its children in order. The IPC channel carries no messages: its end signals to the child that
- * this process has exited.
+ * The child leads its own process group, so Ctrl-C in a terminal reaches only this process, which stops
+ * its children in order. The IPC channel carries no messages: when it closes, the child knows that this
+ * process has exited.
  */
 export class SupervisedProcess {
   readonly plan: ProcessPlan;
@@ -74,8 +74,8 @@ export class SupervisedProcess {
   }
 
   /**
-   * Asks the process to exit, kills it after `graceMs`, and resolves when it has exited. A second
-   * call only shortens the time.
+   * Asks the process to exit, kills it after `graceMs`, and resolves when it has exited. A second call
+   * can only shorten the grace period.
    */
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true;

@@ -11,14 +11,14 @@ interface SupervisorOptions {
   terminal: Terminal;
 }
 
-/** Keeps the processes of a fleet running, and shows their problems. */
+/** Keeps the processes of a fleet running and prints their problems. */
 export class Supervisor {
   readonly #processes: readonly SupervisedProcess[];
   readonly #plans: readonly MemberPlan[];
   readonly #tails: LogTail[] = [];
   readonly #failed = new AbortController();
   readonly #terminal: Terminal;
-  /** Notes on node packages. */
+  /** Notices about node packages that have been printed. */
   readonly #shown = new Set<string>();
   #ready = false;
 
@@ -36,8 +36,8 @@ export class Supervisor {
   }
 
   /**
-   * Starts all, and resolves when all are ready. Rejects if one exits before that, or when `signal`
-   * fires.
+   * Starts all processes, and resolves when all are ready. Rejects if one exits before that, or when
+   * `signal` fires.
    */
   async start(signal: AbortSignal): Promise<void> {
     for (const { name, logFile } of this.#plans) {
@@ -51,7 +51,7 @@ export class Supervisor {
     this.#ready = true;
   }
 
-  /** Asks all to exit at once, and kills the remaining ones after `graceMs`. Safe to repeat. */
+  /** Asks all processes to exit, and kills the remaining ones after `graceMs`. Safe to repeat. */
   async stop(graceMs: number): Promise<void> {
     await Promise.all(this.#processes.map((process) => process.stop(graceMs)));
     for (const tail of this.#tails.splice(0)) tail.close();
@@ -62,8 +62,8 @@ export class Supervisor {
   }
 
   /**
-   * Until all are ready, warnings only mean that a process still waits for another, except those
-   * about node packages, which every process logs: each is shown once.
+   * Until all processes are ready, warnings are hidden: they only mean that a process still waits for
+   * another. Notices about node packages, which every process logs, are printed once.
    */
   #show(name: string, { level, text, ofPackage }: Notice): void {
     if (ofPackage) {

@@ -21,14 +21,14 @@ import { Supervisor } from './supervisor.ts';
 
 /**
  * Time for a process to exit, in addition to its own grace period, before it is killed. After the grace
- * period, a worker stores the results of aborted executions for up to ten seconds, and then ends itself.
+ * period, a worker takes up to ten seconds to store the results of aborted executions, and then exits.
  */
 const extraGraceMs = 12_000;
 
 /**
- * Runs everything until a signal asks it to stop: checks of the settings, lock of the home, Postgres and Redis, the master
- * key, migrations, the first API key, then the API and the workers. Each step registers its
- * cleanup; stopping runs these in reverse order.
+ * Runs everything until a signal asks it to stop. Steps: check the settings, lock the home folder, start
+ * Postgres and Redis, create the master key, migrate, create the first API key, start the API and the
+ * workers. Each step registers its cleanup; stopping runs the cleanups in reverse order.
  */
 export async function up(terminal: Terminal): Promise<void> {
   const config = toConfig(readEnv());
@@ -66,13 +66,13 @@ async function run(config: Config, { signals, undo, terminal }: UpContext): Prom
   undo.defer(() => lock.release());
   const children = new ChildRecord(config.home);
   await children.endLeftovers(config.shutdownGraceMs + extraGraceMs, () =>
-    say('waiting for processes of an earlier start to exit'),
+    say('waiting for the processes of an earlier `sluice up` to exit'),
   );
   await requireFreePort(config);
 
   const logStream = createWriteStream(join(config.home, 'logs', 'up.log'), { flags: 'a', mode: 0o600 });
   undo.defer(() => void logStream.end());
-  // A log that cannot be written, for example on a full disk, must not end the service.
+  // A log that cannot be written, for example because the disk is full, must not stop the service.
   logStream.once('error', (error) => terminal.warn(`sluice: cannot write ${logStream.path}: ${error.message}`));
   logStream.on('error', () => undefined);
   const logger = createLogger({ name: 'up', level: config.logLevel, keyHeader: config.http.keyHeader, destination: logStream });
@@ -87,13 +87,13 @@ async function run(config: Config, { signals, undo, terminal }: UpContext): Prom
   undo.defer(() => supervisor.stop(config.shutdownGraceMs + extraGraceMs));
   stopNow.addEventListener('abort', () => supervisor.kill());
   const [api] = fleet;
-  if (generatedKey !== undefined) terminal.line(`First API key, shown only now: ${generatedKey}`);
+  if (generatedKey !== undefined) terminal.line(`First API key (it cannot be shown again): ${generatedKey}`);
   await supervisor.start(stop);
 
   const link = await linkOwner(services.databaseUrl, ownerId, config, stop);
   terminal.line(banner(config, { url: api?.url ?? '', link, ownerEmail, startMs: performance.now() - startedAt }));
   await aborted(stop);
-  say('stopping; repeat to stop at once');
+  say('stopping; press Ctrl-C again to stop immediately');
 }
 
 async function requireFreePort({ http: { host, port } }: Config): Promise<void> {
@@ -101,7 +101,7 @@ async function requireFreePort({ http: { host, port } }: Config): Promise<void> 
   await tryPort(port, host).catch((cause) => {
     const code = errorCode(cause);
     const fix =
-      code === 'EADDRINUSE' || code === 'EACCES' ? 'set PORT to a free one' : 'set HOST to an address of this machine';
+      code === 'EADDRINUSE' || code === 'EACCES' ? 'set PORT to a free port' : 'set HOST to an address of this machine';
     throw new Error(`cannot listen on ${localUrl(host, port)} (${code}); ${fix}`, { cause });
   });
 }

@@ -4,15 +4,15 @@ import { text } from 'node:stream/consumers';
 import { ExitError, exitCodes } from '../exit-codes.ts';
 import { printable } from '../terminal.ts';
 
-/** A file whose text is read in its turn. */
+/** A file that is read on demand. */
 export interface WorkflowFile {
   path: string;
   read(): Promise<string>;
 }
 
 /**
- * The files named by paths, with a folder's `.json` files at any depth, sorted; `-` is standard
- * input. Throws for a missing path.
+ * Finds the files at `paths`. A folder stands for its `.json` files at any depth, sorted; `-` stands for
+ * standard input. Throws if a path does not exist.
  */
 export async function findWorkflowFiles(paths: readonly string[]): Promise<WorkflowFile[]> {
   const found = await Promise.all(paths.map(filesAt));
@@ -30,7 +30,7 @@ async function filesAt(path: string): Promise<WorkflowFile[]> {
     .map(fileAt);
 }
 
-/** Throws an error that names the path if there is nothing. */
+/** Throws an error that names the path if it cannot be read. */
 async function isFolder(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isDirectory();

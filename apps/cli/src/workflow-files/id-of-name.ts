@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 const length = 16;
 
 /**
- * The ID of a workflow whose file has none: the same at each import of a workflow of that name into
- * that project, so that a repetition updates it. `occurrence` counts workflows of the same name from
- * 0. No ID made elsewhere equals it by chance.
+ * ID for a workflow whose file has no ID. It depends only on the arguments, so that importing the file
+ * into the project again updates the workflow. `occurrence` counts workflows of the same name from 0.
+ * Collisions with other IDs are as unlikely as those of random IDs.
  */
 export function idOfName(projectId: string, name: string, occurrence: number): string {
   const digest = createHash('sha256')

@@ -2,7 +2,7 @@ import type { JsonObject } from '@sluice/domain';
 import { findWorkflowFiles } from './find-workflow-files.ts';
 import { workflowDocuments } from './workflow-documents.ts';
 
-/** The workflows of one file, or of a folder, as they are written there. */
+/** Reads the workflows of a file or folder, unchanged. */
 export async function readWorkflowDocuments(path: string): Promise<JsonObject[]> {
   const files = await findWorkflowFiles([path]);
   const documents = await Promise.all(files.map(async ({ read }) => workflowDocuments(await read())));

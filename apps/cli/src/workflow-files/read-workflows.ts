@@ -5,20 +5,17 @@ import type { SupportCounter } from './support-report.ts';
 import { type TidiedWorkflow, tidyWorkflow } from './tidy-workflow.ts';
 import { workflowDocuments } from './workflow-documents.ts';
 
-/** A workflow of a file, or the reason why the file, or a part of it, is not one. */
+/** A workflow from a file, or the reason why the file or a part of it is not a workflow. */
 export type ReadWorkflow = { file: string } & ({ tidied: TidiedWorkflow } | { error: string });
 
 interface ReadOptions {
   maxNodes: number;
   counter: SupportCounter;
-  /** Called before each file, with the number of those read. */
+  /** Called before each file with the number of files read so far. */
   onFile?: (done: number, total: number) => void;
 }
 
-/**
- * Reads files one after the other, counts what this build can run of them, and warns of what it
- * cannot.
- */
+/** Reads files one after the other, counts the workflows that this build can run, and warns about unsupported parts. */
 export async function* readWorkflows(
   paths: readonly string[],
   { maxNodes, counter, onFile }: ReadOptions,
@@ -38,8 +35,8 @@ export async function* readWorkflows(
     for (const document of documents) {
       try {
         const tidied = tidyWorkflow(document, { fallbackName: basename(file, '.json'), maxNodes });
-        const unserved = counter.importable(tidied.workflow.nodes, tidied.workflow.connections);
-        yield { file, tidied: { ...tidied, warnings: [...tidied.warnings, ...unserved] } };
+        const unsupported = counter.importable(tidied.workflow.nodes, tidied.workflow.connections);
+        yield { file, tidied: { ...tidied, warnings: [...tidied.warnings, ...unsupported] } };
       } catch (error) {
         yield { file, error: errorMessage(error) };
       }

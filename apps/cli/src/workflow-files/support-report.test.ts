@@ -20,7 +20,7 @@ function nodeOf(type: string, rest: Partial<WorkflowNode> = {}): WorkflowNode {
   return { name: type, type: `n8n-nodes-base.${type}`, position: [0, 0], parameters: {}, ...rest };
 }
 
-test('missing types, versions and credential types are reported by frequency; notes and absent versions are not missing', () => {
+test('missing types, versions, and credential types are sorted by frequency; sticky notes and nodes without a version are not missing', () => {
   const counter = new SupportCounter(known);
   counter.fileRead(4);
   counter.fileRead();
@@ -43,7 +43,7 @@ test('missing types, versions and credential types are reported by frequency; no
   });
 });
 
-test('a workflow with unsupported uses of a type is partly supported; node and parameter are named', () => {
+test('a workflow with unsupported parameters is partly supported; the warning names the node and the parameter', () => {
   const counter = new SupportCounter(known);
   counter.fileRead(2);
   expect(counter.importable([nodeOf('set', { name: 'Join', parameters: { mode: 'sql' } }), nodeOf('set')])).toEqual([
@@ -58,7 +58,7 @@ test('a workflow with unsupported uses of a type is partly supported; node and p
   });
 });
 
-test('a workflow with invalid parameters is partly supported; node and parameter are named', () => {
+test('a workflow with invalid parameters is partly supported; the warning names the node and the parameter', () => {
   const counter = new SupportCounter(known);
   counter.fileRead(1);
   const nodes = [nodeOf('set', { name: 'Odd', parameters: { mode: 'odd' } })];
@@ -70,7 +70,7 @@ test('a workflow with invalid parameters is partly supported; node and parameter
   });
 });
 
-test('wrong and missing connections of sub-nodes are listed with their node', () => {
+test('warnings about wrong and missing sub-node connections name the node', () => {
   const subNodeProblems = () => [{ code: 'MISSING_SUB_NODE' as const, node: 'Agent', message: 'no model is connected' }];
   expect(new SupportCounter({ ...known, subNodeProblems }).importable([nodeOf('set')])).toEqual([
     'node "Agent": no model is connected',

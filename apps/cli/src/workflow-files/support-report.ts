@@ -2,7 +2,7 @@ import { type Connections, isJsonObject, type WorkflowNode } from '@sluice/domai
 import type { ParameterProblem, SubNodeProblem, UnsupportedUse } from '@sluice/node-sdk';
 import { quoted } from './warnings.ts';
 
-/** A node type, in one version, that workflows use and this build lacks. */
+/** A node type version, credential type, or parameter that workflows use and this build does not support. */
 export interface MissingType {
   /** With its version if other versions exist: `n8n-nodes-base.set 9`. */
   name: string;
@@ -10,46 +10,42 @@ export interface MissingType {
   nodes: number;
 }
 
-/** How much of a set of workflows this build can run. */
+/** How many workflows of a set this build can run. */
 export interface SupportReport {
   files: { read: number; parsed: number };
   /** In the parsed files. */
   workflows: number;
   /** Workflows that the API would accept. */
   importable: number;
-  /**
-   * Workflows whose nodes all have an available type and version, and use only supported features.
-   */
+  /** Workflows whose nodes all have an available type and version and use only supported features. */
   supported: number;
   /**
-   * Workflows whose nodes all have an existing type; some use unsupported features or have invalid
-   * parameters.
+   * Workflows whose nodes all have an available type and version, but some nodes use unsupported
+   * features or have invalid parameters.
    */
   partlySupported: number;
-  /** The most frequent first. */
+  /** Sorted by frequency, the most frequent first, like the lists below. */
   missingNodeTypes: MissingType[];
   /** Type and parameter: `n8n-nodes-base.code language`. */
   unsupportedParameters: MissingType[];
-  /**
-   * Type and parameter whose value the type refuses at run time: `n8n-nodes-base.if conditions`.
-   */
+  /** Type and parameter with a value that fails at run time: `n8n-nodes-base.if conditions`. */
   invalidParameters: MissingType[];
   missingCredentialTypes: MissingType[];
 }
 
 export interface KnownTypes {
-  /** `undefined`: the type is unknown. */
+  /** `undefined` if the type is unknown. */
   nodeVersions(type: string): readonly number[] | undefined;
   /** Parameters that the type does not support; empty for unknown types. */
   unsupportedUses(node: WorkflowNode): readonly UnsupportedUse[];
   /** Parameters that do not match the type; empty for unknown types. */
   parameterProblems(node: WorkflowNode): readonly ParameterProblem[];
-  /** Connections of sub-nodes that are wrong or missing. */
+  /** Wrong or missing connections of sub-nodes. */
   subNodeProblems(graph: { nodes: readonly WorkflowNode[]; connections: Connections }): readonly SubNodeProblem[];
   hasCredentialType(name: string): boolean;
 }
 
-/** Counts workflows one at a time, and keeps none of them. */
+/** Counts workflows one at a time, without keeping them in memory. */
 export class SupportCounter {
   readonly #known: KnownTypes;
   readonly #nodeTypes = new Map<string, MissingType>();
@@ -66,7 +62,7 @@ export class SupportCounter {
     this.#known = known;
   }
 
-  /** @param documents number of workflows in it; absent: it could not be parsed. */
+  /** @param documents number of workflows in the file; `undefined` if it could not be parsed. */
   fileRead(documents?: number): void {
     this.#files.read += 1;
     if (documents === undefined) return;
@@ -75,22 +71,22 @@ export class SupportCounter {
   }
 
   /**
-   * Returns a line for each parameter that is unsupported, invalid, or unknown, and for each wrong or
-   * missing connection of a sub-node, with its node.
+   * Counts an importable workflow. Returns a warning for each parameter that is unsupported, invalid,
+   * or unknown, and for each wrong or missing connection of a sub-node.
    */
   importable(nodes: readonly WorkflowNode[], connections: Connections = {}): string[] {
     this.#importable += 1;
     const missing = nodes.flatMap((node) => this.#missingTypeOf(node) ?? []);
     const credentials = nodes.flatMap((node) => this.#missingCredentialsOf(node));
-    const unserved = nodes.flatMap((node) => this.#known.unsupportedUses(node).map((use) => ({ node, use })));
+    const unsupported = nodes.flatMap((node) => this.#known.unsupportedUses(node).map((use) => ({ node, use })));
     const problems = nodes.flatMap((node) => this.#known.parameterProblems(node).map((problem) => ({ node, problem })));
     const invalid = problems.filter(({ problem }) => problem.kind === 'invalid');
-    if (missing.length === 0 && unserved.length + invalid.length > 0) this.#partlySupported += 1;
+    if (missing.length === 0 && unsupported.length + invalid.length > 0) this.#partlySupported += 1;
     else if (missing.length === 0) this.#supported += 1;
     count(this.#nodeTypes, missing);
     count(
       this.#parameters,
-      unserved.map(({ node, use }) => `${node.type} ${use.parameter}`),
+      unsupported.map(({ node, use }) => `${node.type} ${use.parameter}`),
     );
     count(
       this.#invalid,
@@ -98,7 +94,7 @@ export class SupportCounter {
     );
     count(this.#credentialTypes, credentials);
     return [
-      ...unserved.map(({ node, use }) => unservedText(node, use)),
+      ...unsupported.map(({ node, use }) => unsupportedText(node, use)),
       ...problems.map(({ node, problem }) => `node ${quoted(node.name)}: ${problem.message}`),
       ...this.#known.subNodeProblems({ nodes, connections }).map(({ node, message }) => `node ${quoted(node)}: ${message}`),
     ];
@@ -130,11 +126,11 @@ export class SupportCounter {
   }
 }
 
-function unservedText({ name }: WorkflowNode, { parameter, what, hint }: UnsupportedUse): string {
+function unsupportedText({ name }: WorkflowNode, { parameter, what, hint }: UnsupportedUse): string {
   return `node ${quoted(name)}, parameter "${parameter}": ${what} is not supported yet. ${hint}`;
 }
 
-/** Notes are for display only; they never run. */
+/** Sticky notes are for display only; they never run. */
 function isNote(type: string): boolean {
   return /\.sticky-?note$/i.test(type);
 }

@@ -2,7 +2,7 @@ import { type Connection, type Connections, isJsonObject, type JsonValue, userKe
 import type { TidyNode } from './tidy-nodes.ts';
 import { quoted, type Warn } from './warnings.ts';
 
-/** Connections between existing nodes; dangling ones are dropped, each with a warning. */
+/** Returns the connections between existing nodes. Drops dangling ones, each with a warning. */
 export function tidyConnections(value: JsonValue | undefined, nodes: readonly TidyNode[], warn: Warn): Connections {
   const names = namesByReference(nodes);
   const sources = Object.entries(isJsonObject(value) ? value : {}).flatMap(([reference, byType]) => {
@@ -14,7 +14,7 @@ export function tidyConnections(value: JsonValue | undefined, nodes: readonly Ti
   return userKeyed(sources);
 }
 
-/** Nodes by name, or by id if that is not a name: some editors connect by id. */
+/** Node names by name and by ID, because some editors connect nodes by ID. */
 function namesByReference(nodes: readonly TidyNode[]): ReadonlyMap<string, string> {
   const byId = nodes.flatMap(({ id, name }): [string, string][] => (typeof id === 'string' ? [[id, name]] : []));
   return new Map([...byId, ...nodes.map(({ name }): [string, string] => [name, name])]);
@@ -35,7 +35,7 @@ function outputsByType(
   return userKeyed(entries);
 }
 
-/** One output per entry; a few files have an object with output numbers as keys. */
+/** One entry per output. Some files contain an object with output numbers as keys. */
 function outputLists(outputs: JsonValue): JsonValue[] {
   if (Array.isArray(outputs)) return outputs;
   if (!isJsonObject(outputs)) return [];

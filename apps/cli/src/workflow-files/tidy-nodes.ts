@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
 import { quoted, type Warn } from './warnings.ts';
 
-/** A node of a file, with the properties that every node has. */
+/** A node from a file, with the properties that every node has. */
 export type TidyNode = JsonObject & { name: string; type: string };
 
 /**
- * Nodes in the API's format. Real files contain nodes without a name or with a duplicate one,
- * numbers as text, and credentials in old formats. Invalid nodes are dropped.
+ * Converts nodes to the API's format. Real files contain nodes without a name or with a duplicate name,
+ * numbers as strings, and credentials in old formats. Drops invalid nodes.
  */
 export function tidyNodes(value: JsonValue | undefined, warn: Warn): TidyNode[] {
   const names = new Set<string>();
@@ -28,17 +28,17 @@ function asArray(value: JsonValue | undefined): JsonValue[] {
 
 function nameOf({ name }: JsonObject, type: string, warn: Warn): string {
   if (typeof name === 'string' && name !== '') return name;
-  const made = type.slice(type.lastIndexOf('.') + 1) || type;
-  warn(`a node of type ${quoted(type)} has no name: it is called ${quoted(made)}`);
-  return made;
+  const generated = type.slice(type.lastIndexOf('.') + 1) || type;
+  warn(`a node of type ${quoted(type)} has no name: it is named ${quoted(generated)}`);
+  return generated;
 }
 
-/** Connections refer to names: the first node with a name keeps it, and the connections. */
+/** Connections refer to names, so the first node with a name keeps it together with the connections. */
 function freeName(name: string, taken: ReadonlySet<string>, warn: Warn): string {
   if (!taken.has(name)) return name;
   let count = 1;
   while (taken.has(`${name} ${count}`)) count += 1;
-  warn(`two nodes are called ${quoted(name)}: the second becomes ${quoted(`${name} ${count}`)}`);
+  warn(`two nodes are named ${quoted(name)}: the second is renamed to ${quoted(`${name} ${count}`)}`);
   return `${name} ${count}`;
 }
 
@@ -60,7 +60,7 @@ function positionOf(position: JsonValue | undefined): [number, number] {
   return [x ?? 0, y ?? 0];
 }
 
-/** Old files refer to a credential by its name only, and have numbers as ids. */
+/** Old files refer to a credential only by its name, or have a number as its ID. */
 function tidyCredentials(credentials: JsonObject): JsonObject {
   const entries = Object.entries(credentials).flatMap(([type, credential]): [string, JsonObject][] => {
     if (typeof credential === 'string') return [[type, { id: null, name: credential }]];

@@ -11,8 +11,8 @@ function tidy(parts: object) {
   return tidyWorkflow(document, { fallbackName: 'from-the-file', maxNodes: 10 });
 }
 
-describe('a workflow of a file', () => {
-  test('that is valid is unchanged, without a warning', () => {
+describe('a workflow in a file', () => {
+  test('is unchanged and has no warnings if it is valid', () => {
     const connections = { Start: { main: [[{ node: 'Set', type: 'main', index: 0 }], null] } };
     const parts = { id: 'abc', connections, settings: { executionOrder: 'v1', mine: 1 }, meta: { m: 1 } };
     const { workflow, warnings } = tidy(parts);
@@ -34,7 +34,7 @@ describe('a workflow of a file', () => {
     ]);
   });
 
-  test('keeps null outputs, and finds nodes that are connected by id', () => {
+  test('keeps null outputs, and resolves connections by ID', () => {
     const { workflow, warnings } = tidy({
       nodes: [
         { ...start, id: 'n1' },
@@ -46,14 +46,14 @@ describe('a workflow of a file', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('gets names for nodes without one, or with a duplicate', () => {
+  test('gets names for nodes without a name or with a duplicate name', () => {
     const { workflow, warnings } = tidy({ nodes: [set, set, { type: 'n8n-nodes-base.noOp' }, { name: 'No type' }] });
     expect(workflow.nodes.map(({ name }) => name)).toEqual(['Set', 'Set 1', 'noOp']);
     expect(workflow.nodes[2]).toMatchObject({ position: [0, 0], parameters: {} });
     expect(warnings).toHaveLength(3);
   });
 
-  test('has old formats of credentials, versions, ids, static data and pinned items converted', () => {
+  test('gets old formats of credentials, versions, IDs, static data, and pinned items converted', () => {
     const { workflow, warnings } = tidy({
       id: 42,
       nodes: [{ ...set, id: 7, typeVersion: '3.4', credentials: { oneApi: 'My key', twoApi: { id: 5, name: 'Two' } } }],
@@ -70,7 +70,7 @@ describe('a workflow of a file', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('loses single properties that the API would refuse, with a warning', () => {
+  test('loses properties that the API would reject, each with a warning', () => {
     const { workflow, warnings } = tidy({
       nodes: [{ ...set, onError: 'explode', disabled: 'yes' }],
       settings: { executionOrder: 'v9', timezone: 'Europe/Paris' },
@@ -84,13 +84,13 @@ describe('a workflow of a file', () => {
     ]);
   });
 
-  test('keeps its limit of executions; an invalid one is refused, as by the API', () => {
+  test('keeps its concurrency limit; an invalid one is rejected, as by the API', () => {
     const settings = { concurrency: { limit: 2, whenFull: 'skip' } };
     expect(tidy({ settings })).toMatchObject({ workflow: { settings }, warnings: [] });
     expect(() => tidy({ settings: { concurrency: { limit: 0 } } })).toThrow('/settings/concurrency/limit must be at least 1');
   });
 
-  test('loses invalid connections, and data pinned to missing nodes, with a warning', () => {
+  test('loses invalid connections and data pinned to missing nodes, each with a warning', () => {
     const { workflow, warnings } = tidy({
       connections: { Start: { main: [['Set', { node: 'Set', type: 'main', index: 0 }]], other: 'x' }, Set: 'x' },
       pinData: { Set: [{ a: 1 }], Gone: [{ b: 2 }] },
@@ -105,7 +105,7 @@ describe('a workflow of a file', () => {
     ]);
   });
 
-  test('with an invalid name is refused for that name', () => {
+  test('is rejected because of its invalid name, not because the name is missing', () => {
     const refusalOf = (parts: object) => {
       try {
         return tidy(parts).workflow.name;
@@ -117,7 +117,7 @@ describe('a workflow of a file', () => {
     expect(refusalOf({ name: 'a\u0000b' })).not.toContain('is required');
   });
 
-  test('is named after its file if it has no name; a name too long is cut between characters', () => {
+  test('is named after its file if it has no name; a long name is cut between characters', () => {
     expect(tidy({ name: undefined }).workflow.name).toBe('from-the-file');
     const { workflow, warnings } = tidy({ name: '🙂'.repeat(200) });
     expect([...workflow.name]).toHaveLength(128);
@@ -133,11 +133,11 @@ describe('a workflow of a file', () => {
     expect(JSON.parse(JSON.stringify(workflow))).toEqual(JSON.parse(text));
   });
 
-  test('lists its tags', () => {
+  test('gets its tags from objects and strings, without duplicates', () => {
     expect(tidy({ tags: [{ id: '1', name: ' a ' }, 'b', 'a', ' ', { id: '2' }, 3] }).tagNames).toEqual(['a', 'b']);
   });
 
-  test('is refused if it has no nodes, or too many', () => {
+  test('is rejected if it has no nodes or too many nodes', () => {
     expect(() => tidy({ nodes: 'none' })).toThrow('it has no list of nodes');
     expect(() => tidy({ nodes: Array.from({ length: 11 }, (_, i) => ({ ...set, name: `N${i}` })) })).toThrow(
       /more than 10 nodes/,
@@ -145,7 +145,7 @@ describe('a workflow of a file', () => {
   });
 });
 
-describe('the documents of a file', () => {
+describe('the workflows in a file', () => {
   const one = { nodes: [], connections: {} };
 
   test('are found alone, in a list, and inside the wrappers of templates and dumps', () => {
@@ -155,8 +155,8 @@ describe('the documents of a file', () => {
     expect(workflowDocuments(JSON.stringify([one, one]))).toHaveLength(2);
   });
 
-  test('are refused with a reason', () => {
+  test('are rejected with a reason', () => {
     expect(() => workflowDocuments('{"a":')).toThrow('it is not valid JSON');
-    expect(() => workflowDocuments('{"a":1}')).toThrow('it holds no workflow');
+    expect(() => workflowDocuments('{"a":1}')).toThrow('it contains no workflow');
   });
 });

@@ -4,12 +4,12 @@ import { tidyConnections } from './tidy-connections.ts';
 import { type TidyNode, tidyNodes } from './tidy-nodes.ts';
 import { quoted, type Warn } from './warnings.ts';
 
-/** A workflow of a file in the API's format. */
+/** A workflow from a file in the API's format. */
 export interface TidiedWorkflow {
   workflow: Omit<CreateWorkflowBody, 'tags'>;
-  /** Files name their tags; ids are only valid in one instance. `undefined`: the file has no list of tags. */
+  /** Names of tags, because their IDs differ between instances. `undefined` if the file has no list of tags. */
   tagNames: string[] | undefined;
-  /** Changes, dropped parts, and parts that cannot run. */
+  /** Messages about changes, dropped parts, and parts that cannot run. */
   warnings: string[];
 }
 
@@ -17,8 +17,8 @@ const maxNameLength = 128;
 const validate = compileValidator(createWorkflowBody);
 
 /**
- * Converts the content of a file to a workflow, and reports its changes. The workflow is always
- * inactive. Throws an error with the reason if this is not a workflow.
+ * Converts a document to a workflow in the API's format, and reports changes. The workflow is always
+ * inactive. Throws an error with the reason if the document is not a workflow.
  *
  * @param fallbackName for a workflow without a name
  */
@@ -44,7 +44,7 @@ export function tidyWorkflow(
     warn,
   );
   const issues = checkGraph(body, { maxNodes });
-  if (issues.length > 0) throw refusal(issues);
+  if (issues.length > 0) throw invalidWorkflow(issues);
   return { workflow: body, tagNames: tagNamesOf(document['tags']), warnings };
 }
 
@@ -55,7 +55,7 @@ function optional(name: string, value: JsonValue | undefined): JsonObject {
 function idOf(id: JsonValue | undefined, warn: Warn): { id?: string } {
   if (id === undefined || id === null || id === '') return {};
   if (/^[\w-]{1,64}$/.test(String(id))) return { id: String(id) };
-  warn(`the id ${quoted(String(id))} cannot be kept: it gets a new one`);
+  warn(`the ID ${quoted(String(id))} is invalid: the workflow gets a new ID`);
   return {};
 }
 
@@ -63,11 +63,11 @@ function nameOf(value: JsonValue | undefined, fallback: string, warn: Warn): str
   const name = typeof value === 'string' && value.trim() !== '' ? value.trim() : fallback;
   const points = [...name];
   if (points.length <= maxNameLength) return name;
-  warn(`the name is longer than ${maxNameLength} characters: cut`);
+  warn(`the name is longer than ${maxNameLength} characters: truncated`);
   return points.slice(0, maxNameLength).join('');
 }
 
-/** Database dumps contain it as text. */
+/** Database dumps contain static data as a JSON string. */
 function staticDataOf(value: JsonValue | undefined, warn: Warn): JsonObject | undefined {
   if (isJsonObject(value)) return value;
   if (typeof value !== 'string') return undefined;
@@ -81,7 +81,7 @@ function staticDataOf(value: JsonValue | undefined, warn: Warn): JsonObject | un
   return undefined;
 }
 
-/** Pinned items are often only the JSON of an item. */
+/** Pinned items are often not wrapped in `{ json }`. */
 function pinDataOf(value: JsonValue | undefined, nodes: readonly TidyNode[], warn: Warn): JsonObject | undefined {
   if (!isJsonObject(value)) return undefined;
   const names = new Set(nodes.map(({ name }) => name));
@@ -103,20 +103,20 @@ function tagNamesOf(tags: JsonValue | undefined): string[] | undefined {
   return [...new Set(trimmed.filter((name) => name !== ''))];
 }
 
-/** A file with more errors is not a workflow. */
+/** A document with more errors is not a workflow. */
 const maxDropped = 200;
 
-/** Drops parts that the API would refuse, property by property; throws if that is not enough. */
+/** Drops properties that the API would reject, one by one. Throws if that is not enough. */
 function pruned(body: JsonObject, warn: Warn): CreateWorkflowBody {
   const reported = new Map<string, ValidationIssue>();
   for (let dropped = 0; dropped < maxDropped; dropped += 1) {
     const [issue] = issuesOf(body);
     if (!issue) return body as unknown as CreateWorkflowBody;
     // A required value that was dropped as invalid is the actual error.
-    if (!drop(body, issue, warn)) throw refusal([reported.get(issue.path) ?? issue]);
+    if (!drop(body, issue, warn)) throw invalidWorkflow([reported.get(issue.path) ?? issue]);
     reported.set(issue.path, issue);
   }
-  throw new Error('too much of it is not valid');
+  throw new Error(`it has more than ${maxDropped} invalid properties`);
 }
 
 function issuesOf(body: JsonObject): readonly ValidationIssue[] {
@@ -129,7 +129,7 @@ function issuesOf(body: JsonObject): readonly ValidationIssue[] {
   }
 }
 
-/** Removes the value that an issue is about; false: a value is missing. */
+/** Removes the value that an issue is about. Returns false if a value is missing instead. */
 function drop(body: JsonObject, { path, message }: ValidationIssue, warn: Warn): boolean {
   const keys = path
     .split('/')
@@ -145,6 +145,6 @@ function drop(body: JsonObject, { path, message }: ValidationIssue, warn: Warn):
   return true;
 }
 
-function refusal(issues: readonly ValidationIssue[]): Error {
+function invalidWorkflow(issues: readonly ValidationIssue[]): Error {
   return new Error(issues.map(({ path, message }) => `${path} ${message}`).join('; '));
 }

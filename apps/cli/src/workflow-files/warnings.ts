@@ -1,7 +1,7 @@
-/** Collects the changes made to a workflow, in sentences that name the place. */
+/** Collects messages about changes to a workflow. */
 export type Warn = (text: string) => void;
 
-/** A user's name in a warning. */
+/** A user-supplied name in a warning. */
 export function quoted(name: string): string {
   return JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name);
 }

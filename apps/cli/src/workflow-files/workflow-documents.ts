@@ -1,16 +1,16 @@
 import { isJsonObject, type JsonObject } from '@sluice/domain';
 
-/** Where exports keep workflows: in a list of a database dump, or in the wrapper of a template. */
+/** Properties that contain workflows in database dumps, templates, and API responses. */
 const wrappers = ['workflow', 'workflows', 'data'] as const;
 const maxWrappers = 3;
 
 /**
- * The workflows in a file's text: one, a list, or either inside the wrapper of a template or an API
- * response. Throws an error with the reason if there is none.
+ * Finds the workflows in the content of a file: one, an array, or either inside a wrapper. Throws an
+ * error with the reason if it contains no workflow.
  */
 export function workflowDocuments(text: string): JsonObject[] {
   const found = unwrapped(parse(text.replace(/^\uFEFF/, '')), maxWrappers);
-  if (found.length === 0) throw new Error('it holds no workflow');
+  if (found.length === 0) throw new Error('it contains no workflow');
   return found;
 }
 

@@ -9,12 +9,12 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A registry of npm packages on loopback. */
+/** An npm registry on the loopback interface. */
 export interface NpmRegistry {
   url: string;
-  /** Publishes the package in a folder, as `npm pack` archives it. */
+  /** Publishes the package in a folder, packed by `npm pack`. */
   publish(folder: string): Promise<void>;
-  /** From now on, archives differ from their published checksum. */
+  /** From now on, archives do not match their published checksum. */
   corrupt(): void;
   close(): Promise<void>;
 }
@@ -62,7 +62,7 @@ export async function npmRegistry(): Promise<NpmRegistry> {
   };
 }
 
-/** The registry's document of a package: https://github.com/npm/registry/blob/main/docs/REGISTRY-API.md */
+/** The registry's metadata for a package: https://github.com/npm/registry/blob/main/docs/REGISTRY-API.md */
 function documentOf(name: string, versions: readonly Published[], url: string): object {
   const entries = versions.map(({ manifest, archive }) => {
     const integrity = `sha512-${createHash('sha512').update(archive).digest('base64')}`;
