@@ -4,15 +4,15 @@ import { collectedRssMb } from './program.ts';
 import { median, round } from './statistics.ts';
 
 const connections = 8;
-/** Workflows that are activated and deactivated before the measurement, and how often. */
+/** Warm-up: how many workflows are activated and deactivated before the measurement, and how often. */
 const warmUps = { workflows: 200, rounds: 2 };
-/** Memory has settled once this many samples, a second apart, differ by at most `withinMb`. */
+/** Memory has settled when the last `samples`, taken every second, differ by at most `withinMb`. */
 const settled = { samples: 8, withinMb: 1, atMost: 60 };
 
 /**
- * Seconds to activate workflows with a schedule each through the public API, one request after the
- * other, and the growth of the processes in MB: resident memory after garbage collection, settled
- * before and after.
+ * Measures how many seconds it takes to activate workflows with one schedule each through the public
+ * API, one request at a time, and by how many MB the processes grow: resident memory after garbage
+ * collection, once it has settled.
  */
 export async function measureActivations(fleet: Fleet, workflows: number): Promise<object> {
   const create = async (count: number) => {
@@ -23,25 +23,26 @@ export async function measureActivations(fleet: Fleet, workflows: number): Promi
     });
     return ids;
   };
-  const each = (some: readonly string[], act: 'activate' | 'deactivate') =>
-    inParallel(1, some.length, async (i, agent) => {
-      await fleet.call('POST', `/api/v1/workflows/${some[i]}/${act}`, {}, agent);
+  const actOnEach = (workflowIds: readonly string[], act: 'activate' | 'deactivate') =>
+    inParallel(1, workflowIds.length, async (i, agent) => {
+      await fleet.call('POST', `/api/v1/workflows/${workflowIds[i]}/${act}`, {}, agent);
     });
-  const [others, ids] = [await create(warmUps.workflows), await create(workflows)];
-  for (let i = 0; i < warmUps.rounds; i += 1) for (const act of ['activate', 'deactivate'] as const) await each(others, act);
+  const [warmUpIds, ids] = [await create(warmUps.workflows), await create(workflows)];
+  for (let i = 0; i < warmUps.rounds; i += 1)
+    for (const act of ['activate', 'deactivate'] as const) await actOnEach(warmUpIds, act);
   const before = await memoryOf(fleet);
-  const beganAt = performance.now();
-  await each(ids, 'activate');
-  const seconds = (performance.now() - beganAt) / 1_000;
+  const startedAt = performance.now();
+  await actOnEach(ids, 'activate');
+  const seconds = (performance.now() - startedAt) / 1_000;
   const after = await memoryOf(fleet);
   const addedMb = { api: round(after.api - before.api, 1), worker: round(after.worker - before.worker, 1) };
   return { workflows, seconds: round(seconds, 1), memoryMb: { before, after }, addedMb };
 }
 
 async function memoryOf({ api, workers: [worker] }: Fleet): Promise<{ api: number; worker: number }> {
-  if (!worker) throw new Error('a worker is needed');
-  const [ofApi, ofWorker] = await Promise.all([settledMb(api), settledMb(worker)]);
-  return { api: round(ofApi, 1), worker: round(ofWorker, 1) };
+  if (!worker) throw new Error('the fleet has no worker');
+  const [apiMb, workerMb] = await Promise.all([settledMb(api), settledMb(worker)]);
+  return { api: round(apiMb, 1), worker: round(workerMb, 1) };
 }
 
 async function settledMb(child: ChildProcess): Promise<number> {
@@ -55,7 +56,7 @@ async function settledMb(child: ChildProcess): Promise<number> {
   throw new Error(`memory does not settle: ${samples.map((mb) => round(mb, 1)).join(', ')}`);
 }
 
-/** Due on the next February 29, so nothing runs in the meantime. */
+/** Due on the next February 29, so that nothing runs during the measurement. */
 function aWorkflow(i: number): object {
   const rule = { interval: [{ field: 'cronExpression', expression: `${i % 60} 0 29 2 *` }] };
   return {

@@ -1,26 +1,26 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { Agent, request as send } from 'node:http';
+import { Agent } from 'node:http';
 import { cpus } from 'node:os';
 import { endChild, track } from './children.ts';
-import { Fleet } from './fleet.ts';
+import { call, Fleet } from './fleet.ts';
 import { rssMb } from './processes.ts';
 import { startStack } from './stack.ts';
 import { median, percentile, round } from './statistics.ts';
 
 /*
- * The cost of agents, on one API process and one worker process, all data saved:
+ * The cost of agents, with one API process and one worker process; all data is saved:
  *
  *   streams  resident memory of the worker while 200 agents stream the answers of their models
- *   turn     milliseconds that one more turn of an agent takes, with the call of a tool, compared with a bare
- *            call to the same loopback model; the cases take turns
+ *   turn     milliseconds that one more agent turn with a tool call takes, compared with a direct
+ *            call to the same loopback model; the cases alternate
  *
- * `--quick` for a trial.
+ * `--quick` makes a trial run with small numbers.
  */
 const quick = process.argv.includes('--quick');
 const requests = quick ? 30 : 300;
 const streams = quick ? 50 : 200;
-/** Turns of the longer agent; the default maximum of iterations is 10. */
+/** Turns of the longer agent run; by default, an agent makes at most 10. */
 const turns = 9;
 
 const stack = await startStack();
@@ -67,26 +67,26 @@ async function measureTurn(): Promise<object> {
   const agent = new Agent({ keepAlive: true });
   const message = { model: '1', messages: [{ role: 'user', content: 'hello' }] };
   const cases = {
-    bare: () => post(modelPort, '/v1/chat/completions', message, agent),
-    one: () => post(fleet.port, '/webhook/1', {}, agent),
-    many: () => post(fleet.port, `/webhook/${turns}`, {}, agent),
+    bare: () => call(modelPort, 'POST', '/v1/chat/completions', message, agent),
+    one: () => call(fleet.port, 'POST', '/webhook/1', {}, agent),
+    many: () => call(fleet.port, 'POST', `/webhook/${turns}`, {}, agent),
   };
   const times = { bare: [] as number[], one: [] as number[], many: [] as number[] };
   for (let i = -10; i < requests; i += 1)
     for (const [name, run] of Object.entries(cases) as [keyof typeof cases, () => Promise<string>][]) {
-      const beganAt = performance.now();
+      const startedAt = performance.now();
       await run();
-      if (i >= 0) times[name].push(performance.now() - beganAt); // the first ones warm up
+      if (i >= 0) times[name].push(performance.now() - startedAt); // the first calls are a warm-up
     }
   agent.destroy();
   const [bare, one, many] = [median(times.bare), median(times.one), median(times.many)];
-  const each = (many - one) / (turns - 1);
+  const perTurn = (many - one) / (turns - 1);
   return {
     bareMs: round(bare),
     oneTurnMs: round(one),
     [`${turns}TurnsMs`]: round(many),
-    perTurnMs: round(each),
-    addedPerTurnMs: round(each - bare),
+    perTurnMs: round(perTurn),
+    addedPerTurnMs: round(perTurn - bare),
     p99Ms: { one: round(percentile(times.one, 0.99)), many: round(percentile(times.many, 0.99)) },
   };
 }
@@ -98,30 +98,11 @@ async function measureStreams(): Promise<object> {
   const timer = setInterval(() => {
     peak = Math.max(peak, rssMb(worker));
   }, 100);
-  const bodies = await Promise.all(Array.from({ length: streams }, () => post(fleet.port, '/webhook/slow', {})));
+  const bodies = await Promise.all(Array.from({ length: streams }, () => call(fleet.port, 'POST', '/webhook/slow', {})));
   clearInterval(timer);
   const complete = bodies.filter((body) => body.split('long answer').length === 21).length;
   if (complete < streams) throw new Error(`only ${complete} of ${streams} streams are complete: ${bodies[0]}`);
   model.send('report');
   const [atOnce] = (await once(model, 'message')) as [number];
   return { streams, atOnce, workerRssMb: { before: round(before, 0), peak: round(peak, 0) } };
-}
-
-/** Resolves to the body. Throws for any status but 200. */
-function post(port: number, path: string, body: object, agent?: Agent): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const headers = { 'content-type': 'application/json' };
-    const sent = send({ host: '127.0.0.1', port, path, method: 'POST', headers, agent: agent ?? false }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () => {
-        const text = Buffer.concat(chunks).toString();
-        if (response.statusCode === 200) resolve(text);
-        else reject(new Error(`returned ${response.statusCode}: ${text}`));
-      });
-    });
-    sent.on('error', reject);
-    sent.end(JSON.stringify(body));
-  });
 }

@@ -2,8 +2,8 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 
 /**
- * The ceiling of a list: a route of bare Express that sends the bytes from its parent.
- * Reports its port.
+ * Upper bound for lists: a bare Express route that sends the bytes that it received from the parent
+ * process. Sends its port to the parent.
  */
 process.once('message', (bytes: string) => {
   const app = express();

@@ -6,8 +6,8 @@ import { call } from './fleet.ts';
 const calls = 100;
 
 /**
- * A run that calls a workflow of one set node for each of 100 items, one call after another:
- * milliseconds of one call, from the request for the run to the end of its response (`callMs`).
+ * A run that calls a workflow with one set node once per item, for 100 items, one call at a time. The
+ * time from the request to the end of its response, divided by the number of calls (`callMs`).
  */
 export const measureCalls: Measurement = async ({ fleet, quick }) => {
   const agent = new Agent({ keepAlive: true });
@@ -23,11 +23,11 @@ export const measureCalls: Measurement = async ({ fleet, quick }) => {
   const pinData = { Trigger: itemsOf(calls) };
   const { id } = await fleet.call<{ id: string }>('POST', '/api/v1/workflows', { ...caller, pinData });
   const round = async () => {
-    const beganAt = performance.now();
+    const startedAt = performance.now();
     const response = await call(fleet.port, 'POST', `/api/v1/workflows/${id}/run`, {}, agent);
-    const ms = performance.now() - beganAt;
+    const ms = performance.now() - startedAt;
     const { status } = JSON.parse(response) as { status: string };
-    if (status !== 'success') throw new Error(`a run with calls is ${status}`);
+    if (status !== 'success') throw new Error(`the calling execution ended with status ${status}`);
     return { callMs: ms / calls };
   };
   for (let i = 0; i < (quick ? 1 : 3); i += 1) await round(); // warm-up

@@ -1,16 +1,16 @@
 import { round } from './statistics.ts';
 
 /*
- * How many cores each part of an installation needs: a simulation of webhook → set with the CPU times
- * that `bench:throughput` and docs/scaling.md give. Requests arrive at random (Poisson); each passes
- * API, Postgres (insert), Redis, worker, and Postgres (claim and end). Every part is a queue before
- * some cores, with exponentially distributed service times. Prints utilization, and the time from
- * the request to the end of the execution.
+ * Simulates how many cores each part of an installation needs for webhook → set, with the CPU times
+ * from `bench:throughput` and docs/scaling.md. Requests arrive at random (Poisson). Each passes the API,
+ * Postgres (insert), Redis, a worker, and Postgres again (claim and final write). Each part is a queue
+ * with several servers (its cores) and exponentially distributed service times. Prints the
+ * utilization and the time from the request to the end of the execution.
  *
  *     node bench/capacity.ts [executions per second] [API cores] [Postgres cores] [worker cores]
  */
 
-/** CPU milliseconds of one execution. */
+/** CPU milliseconds per execution. */
 const costs = { api: 0.24, insert: 0.11, redis: 0.045, worker: 0.19, finish: 0.17 } as const;
 const simulatedSeconds = 2;
 
@@ -23,7 +23,7 @@ class Part {
     this.#freeAt = new Array(cores).fill(0);
   }
 
-  /** Serves a request that arrives at `at`; returns when it is done. */
+  /** Serves a request that arrives at `at`; returns the time at which it is done. */
   serve(at: number, meanMs: number): number {
     const core = this.#freeAt.indexOf(Math.min(...this.#freeAt));
     const ms = -Math.log(1 - Math.random()) * meanMs;
@@ -47,7 +47,7 @@ interface Cores {
 interface Event {
   at: number;
   stage: number;
-  beganAt: number;
+  startedAt: number;
 }
 
 function simulate(rate: number, cores: Cores): object {
@@ -66,7 +66,7 @@ function simulate(rate: number, cores: Cores): object {
   ];
   const events = arrivals(rate);
   const taken: number[] = [];
-  // Stage by stage, in the order of arrival at each; Postgres serves both of its stages in time order.
+  // Events are processed in time order, in slots of one millisecond, because Postgres serves two stages.
   const slots = new Map<number, Event[]>();
   const put = (event: Event) => {
     const slot = Math.floor(event.at);
@@ -82,7 +82,7 @@ function simulate(rate: number, cores: Cores): object {
         const [part, ms] = stages[event.stage] as [Part, number];
         const at = part.serve(event.at, ms);
         if (event.stage + 1 < stages.length) put({ ...event, at, stage: event.stage + 1 });
-        else taken.push(at - event.beganAt);
+        else taken.push(at - event.startedAt);
       }
     }
   }
@@ -96,7 +96,7 @@ function simulate(rate: number, cores: Cores): object {
 function arrivals(rate: number): Event[] {
   const events: Event[] = [];
   for (let at = 0; at < simulatedSeconds * 1_000; at += (-Math.log(1 - Math.random()) / rate) * 1_000)
-    events.push({ at, beganAt: at, stage: 0 });
+    events.push({ at, startedAt: at, stage: 0 });
   return events;
 }
 

@@ -15,8 +15,8 @@ const addBatch = 500;
 const concurrency = 50;
 
 /**
- * Per second, `a`: BullMQ jobs that do nothing; `b`: the same with one insert and one update each,
- * through a `pg` pool of 10; `d`: requests to bare Express.
+ * Rates per second. `a`: BullMQ jobs that do nothing. `b`: BullMQ jobs with one insert and one update
+ * each, through a `pg` pool of 10. `d`: requests to bare Express.
  */
 export const measureCeilings: Measurement = async ({ stack, barePort, count }) => {
   const bare = loadTarget(barePort, 'GET', '/api/v1/executions', {});
@@ -29,9 +29,9 @@ export const measureCeilings: Measurement = async ({ stack, barePort, count }) =
 };
 
 /**
- * Jobs per second that one BullMQ worker process finishes, with or without two writes each. Jobs
- * are added while it works, as in the measurement of executions; the time runs from the first
- * addition to the last completion.
+ * Jobs per second that one BullMQ worker process finishes, with or without two writes each. As in the
+ * measurement of executions, jobs are added while it works; the time runs from the first addition to
+ * the last completion.
  */
 async function ceilingRate(stack: Stack, jobs: number, writes: boolean): Promise<number> {
   const name = writes ? 'ceiling-writes' : 'ceiling-noop';
@@ -41,12 +41,12 @@ async function ceilingRate(stack: Stack, jobs: number, writes: boolean): Promise
   const args = [name, String(concurrency), stack.redisUrl, ...(writes ? [stack.databaseUrl] : [])];
   const worker = track(fork(new URL('./ceiling-worker.ts', import.meta.url), args));
   await once(worker, 'message');
-  const beganAt = performance.now();
+  const startedAt = performance.now();
   for (let n = 0; n < jobs; n += addBatch) {
     await queue.addBulk(Array.from({ length: Math.min(addBatch, jobs - n) }, (_, i) => ({ name: 'job', data: { n: n + i } })));
   }
   await untilDrained(queue);
-  const seconds = (performance.now() - beganAt) / 1_000;
+  const seconds = (performance.now() - startedAt) / 1_000;
   await endChild(worker);
   await queue.close();
   await closeRedis(redis);
@@ -54,8 +54,8 @@ async function ceilingRate(stack: Stack, jobs: number, writes: boolean): Promise
 }
 
 /**
- * Resolves once a queue has no job that waits or runs. Polls its own counters every few
- * milliseconds: cheap, and the same for both ceilings.
+ * Resolves when a queue has no waiting and no active jobs. Polls the counters of the queue every few
+ * milliseconds, which is cheap and the same for both ceilings.
  */
 export async function untilDrained(queue: Queue): Promise<void> {
   for (;;) {

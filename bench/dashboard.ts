@@ -2,29 +2,30 @@ import { cpus } from 'node:os';
 import { chromium, type Page } from 'playwright-core';
 import { findChromium } from '../tests/browser/support/find-chromium.ts';
 import { manyExecutions } from '../tests/browser/support/many-executions.ts';
-import { Fleet } from './fleet.ts';
+import { Fleet, ownerKey } from './fleet.ts';
 import { startStack } from './stack.ts';
-import { percentile, round } from './statistics.ts';
+import { median, percentile, round } from './statistics.ts';
 
 /*
  * The dashboard in Chromium without graphics hardware: frames per second while the list of executions
- * scrolls through 100,000 rows, and milliseconds until a workflow of 500 nodes is drawn and has answered a
- * click. An empty page that only counts frames is the baseline. Processor time is that
- * of the main thread, which other load on the machine changes little. `--quick` for a trial.
+ * scrolls through 100,000 rows, and milliseconds until a workflow with 500 nodes is drawn and has
+ * responded to a click. The baseline is an empty page that only counts frames. Also reports the CPU
+ * time of the main thread, which depends less on other load on the machine. `--quick` makes a trial
+ * run with small numbers.
  */
 const rows = 100_000;
 const nodes = 500;
 const quick = process.argv.includes('--quick');
 const rounds = quick ? 1 : 5;
 const frames = quick ? 60 : 300;
-/** Pixels per frame: fast reading, a wheel that turns fast, ten rows, and jumps past rendered rows. */
+/** Pixels per frame: fast reading, a fast mouse wheel, ten rows, and jumps beyond the rendered rows. */
 const steps = { reading: 20, wheel: 100, fast: 400, jumping: 12_000 };
 
 const executablePath = findChromium();
 if (executablePath === undefined) throw new Error('no browser: install chromium, or set CHROMIUM');
 const stack = await startStack();
 const fleet = await Fleet.start(stack, { workers: 1 });
-// The sandbox of the browser needs a user other than root, or namespaces that containers lack.
+// The browser's sandbox needs a user other than root, or namespaces that are not available in containers.
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
 try {
   const origin = `http://127.0.0.1:${fleet.port}`;
@@ -45,12 +46,12 @@ process.exit(0);
 
 async function openPage(scripts: readonly string[] = []): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
-  await context.addInitScript(`sessionStorage.setItem('sluice.key', 'a-key-for-the-benchmark-only')`);
+  await context.addInitScript(`sessionStorage.setItem('sluice.key', '${ownerKey}')`);
   for (const script of scripts) await context.addInitScript(script);
   return context.newPage();
 }
 
-/** Milliseconds between frames, while `step` runs before each. Runs in the page. */
+/** Script for the page that runs `step` in each frame and returns the milliseconds between frames. */
 function intervals(step: string): string {
   return `(async () => {
     const times = [];
@@ -62,7 +63,7 @@ function intervals(step: string): string {
   })()`;
 }
 
-/** Reads the milliseconds that the main thread of a page has worked. */
+/** Returns a function that reads the CPU time of a page's main thread in milliseconds. */
 async function processorTime(page: Page): Promise<() => Promise<number>> {
   const client = await page.context().newCDPSession(page);
   await client.send('Performance.enable', { timeDomain: 'threadTicks' });
@@ -70,7 +71,7 @@ async function processorTime(page: Page): Promise<() => Promise<number>> {
     ((await client.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1_000;
 }
 
-/** Figures of the frames of a page while `step` runs before each. */
+/** Frame rate and CPU time of a page while `step` runs in each frame. */
 async function measure(page: Page, step = ''): Promise<object> {
   const taskMs = await processorTime(page);
   const before = await taskMs();
@@ -102,7 +103,7 @@ async function scrolling(origin: string): Promise<object> {
   return report;
 }
 
-/** A chain of nodes, in rows as authors draw them. */
+/** Creates a workflow with a chain of nodes in several rows. */
 async function largeWorkflow(): Promise<string> {
   const name = (index: number) => (index === 0 ? 'Start' : `Step ${index}`);
   const workflow = {
@@ -126,11 +127,11 @@ async function largeWorkflow(): Promise<string> {
 
 interface Opened {
   drawnMs: number;
-  answeredClickMs: number;
+  clickedMs: number;
   cpuMs: number;
 }
 
-/** Medians of a workflow opened by its address, with an empty cache, and by its link in the list of workflows. */
+/** Median times to open a workflow by its URL with an empty cache, and by its link in the list of workflows. */
 async function opening(origin: string, id: string): Promise<object> {
   const cold: Opened[] = [];
   const fromList: Opened[] = [];
@@ -143,31 +144,24 @@ async function opening(origin: string, id: string): Promise<object> {
     fromList.push(await openWorkflow(page, () => link.click()));
     await page.context().close();
   }
-  return { emptyCache: medians(cold), fromTheList: medians(fromList) };
+  return { emptyCache: medians(cold), fromList: medians(fromList) };
 }
 
-/** Times since `open`. */
+/** Measures the times since `open` was called. */
 async function openWorkflow(page: Page, open: () => Promise<unknown>): Promise<Opened> {
   const taskMs = await processorTime(page);
   const before = await taskMs();
-  const began = performance.now();
+  const startedAt = performance.now();
   await open();
   const node = page.locator('.react-flow__node[data-id="Step 1"]');
   await node.waitFor();
-  const drawnMs = performance.now() - began;
+  const drawnMs = performance.now() - startedAt;
   await node.click();
   await page.getByRole('region', { name: 'Node Step 1' }).waitFor();
-  return { drawnMs, answeredClickMs: performance.now() - began, cpuMs: (await taskMs()) - before };
+  return { drawnMs, clickedMs: performance.now() - startedAt, cpuMs: (await taskMs()) - before };
 }
 
 function medians(opened: readonly Opened[]): Opened {
-  const median = (key: keyof Opened) =>
-    round(
-      percentile(
-        opened.map((times) => times[key]),
-        0.5,
-      ),
-      0,
-    );
-  return { drawnMs: median('drawnMs'), answeredClickMs: median('answeredClickMs'), cpuMs: median('cpuMs') };
+  const medianOf = (key: keyof Opened) => round(median(opened.map((times) => times[key])), 0);
+  return { drawnMs: medianOf('drawnMs'), clickedMs: medianOf('clickedMs'), cpuMs: medianOf('cpuMs') };
 }

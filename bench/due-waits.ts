@@ -5,13 +5,13 @@ import { percentile, round } from './statistics.ts';
 
 interface DueWaitsOptions {
   waits: number;
-  /** Milliseconds during which they become due, at equal intervals. */
+  /** Period in which they become due, at equal intervals. */
   windowMs: number;
 }
 
 const connections = 16;
 const warmUps = 500;
-/** Above this duration, a wait is stored and releases its worker. */
+/** A longer wait is stored and does not occupy a worker. */
 const shortestMs = 5_000;
 
 interface Waiting {
@@ -21,21 +21,21 @@ interface Waiting {
 }
 
 /**
- * Milliseconds from the due time of a wait to the start of the next node, as recorded by the
- * resuming worker: webhook → wait → set, all data saved. Each execution is started by a request
- * before the window, so that all are waiting when it starts. `cpuMsPerWait`: of all processes, from
- * then to the last end. Throws if one did not wait, failed, or resumed twice.
+ * Milliseconds from the due time of a wait to the start of the next node, as recorded by the worker that
+ * resumes it: webhook → wait → set; all data is saved. Starts all executions before the window, so
+ * that all are waiting when it begins. `cpuMsPerWait`: CPU time of all processes from then on. Throws
+ * if an execution did not wait, failed, or resumed twice.
  */
 export async function measureDueWaits(fleet: Fleet, { waits, windowMs }: DueWaitsOptions): Promise<object> {
   await fleet.activate(workflow);
   const perWaitMs = await warmUp(fleet);
-  const beganAt = Date.now();
-  const beginsAt = beganAt + shortestMs + waits * perWaitMs * 2;
-  const started = await start(fleet, waits, (i) => beginsAt + (i * windowMs) / waits);
+  const startedAt = Date.now();
+  const windowStartsAt = startedAt + shortestMs + waits * perWaitMs * 2;
+  const started = await start(fleet, waits, (i) => windowStartsAt + (i * windowMs) / waits);
   await allWait(fleet);
-  const startedPerSecond = round((waits * 1_000) / (Date.now() - beganAt), 0);
+  const startedPerSecond = round((waits * 1_000) / (Date.now() - startedAt), 0);
   const cpuBefore = cpuMsOfAll();
-  if (Date.now() > beginsAt) throw new Error(`the first wait was due before all ${waits} waited`);
+  if (Date.now() > windowStartsAt) throw new Error(`the first wait was due before all ${waits} executions were waiting`);
   await fleet.allEnded(500);
   const cpuMsPerWait = round((cpuMsOfAll() - cpuBefore) / waits);
   const late = await latenessOf(fleet, started);
@@ -50,12 +50,12 @@ export async function measureDueWaits(fleet: Fleet, { waits, windowMs }: DueWait
   };
 }
 
-/** Resolves to the milliseconds that adding one wait takes. */
+/** Resolves to the milliseconds that starting one wait takes. */
 async function warmUp(fleet: Fleet): Promise<number> {
-  const beganAt = Date.now();
-  await start(fleet, warmUps, () => beganAt + 10 * shortestMs);
+  const startedAt = Date.now();
+  await start(fleet, warmUps, () => startedAt + 10 * shortestMs);
   await allWait(fleet);
-  const takenMs = Date.now() - beganAt;
+  const takenMs = Date.now() - startedAt;
   await sql`UPDATE executions SET resume_at = now() WHERE status = 'waiting'`.execute(fleet.db.kysely);
   await fleet.allEnded(100);
   return takenMs / warmUps;

@@ -7,7 +7,7 @@ import type { Sandbox } from '@sluice/sandbox';
 const refused = () => Promise.reject(new Error('not in this benchmark'));
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** The engine as in a worker, without a network. */
+/** Ports of the engine, as in a worker but without network access. */
 export function enginePorts(sandbox: Sandbox): EnginePorts {
   return {
     nodeTypes: createNodeTypeRegistry(baseNodeTypes),
@@ -18,7 +18,7 @@ export function enginePorts(sandbox: Sandbox): EnginePorts {
   };
 }
 
-/** Runs a graph to its end, with its node runs collected in memory. */
+/** Runs a graph and collects its node runs in memory. */
 export async function runOnce(
   ports: EnginePorts,
   graph: WorkflowGraph,
@@ -44,7 +44,7 @@ export async function runOnce(
   return runWorkflow(ports, request);
 }
 
-/** A manual trigger with `items` pinned items, and `nodes` nodes after it in a row. */
+/** A manual trigger with `items` pinned items, followed by a chain of `nodes` nodes. */
 export function chain(
   nodes: number,
   items: number,

@@ -6,10 +6,10 @@ import { chain, codeNode, enginePorts, runOnce, setNode } from './engine-cases.t
 import { median, percentile, round } from './statistics.ts';
 
 /*
- * Cost of whole runs in one process: the real engine, node types, and sandbox, with node runs
- * collected in memory. Milliseconds, median and minimum over the repetitions, next to the limit; on
- * a busy machine, the minimum is more significant. `--quick` for a trial, `--only=<text>` for cases
- * whose name contains it.
+ * The cost of whole runs in one process, with the real engine, node types, and sandbox; node runs are
+ * collected in memory. Prints the median and minimum in milliseconds and the limit. On a busy machine,
+ * the minimum is more meaningful. `--quick` makes a trial run with small numbers; `--only=<text>`
+ * selects the cases whose name contains the text.
  */
 const quick = process.argv.includes('--quick');
 const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice(7) ?? '';
@@ -58,7 +58,7 @@ async function measure(ports: EnginePorts, { graph, repetitions, limitMs }: Case
   return { median: round(median(durations), 3), minimum: round(Math.min(...durations), 3), limit: limitMs };
 }
 
-/** Megabytes before and after a thousand runs with a Code node. */
+/** Resident memory in MB before and after 1,000 runs with a Code node. */
 async function measureMemory(ports: EnginePorts) {
   const graph = chain(1, 100, codeNode(mapped));
   const megabytes = async () => {
@@ -79,29 +79,29 @@ const hostile = [
 ];
 
 /**
- * Milliseconds of other runs, alone and next to a series of hostile runs. The two alternate; the
- * 99th percentile per turn, of which median and minimum.
+ * Milliseconds that normal runs take, alone and during a series of hostile runs. The two cases
+ * alternate. Reports the median and minimum of the 99th percentiles of the rounds.
  */
 async function measureNeighbors(ports: EnginePorts) {
   const graph = chain(5, 10, setNode('={{ $json.name.toTitleCase() }}'));
   const rounds = quick ? 2 : 7;
-  const turns: Record<'alone' | 'besideHostile', number[]> = { alone: [], besideHostile: [] };
+  const turns: Record<'alone' | 'withHostile', number[]> = { alone: [], withHostile: [] };
   await percentileOf(ports, graph, 50);
   for (let round = 0; round < rounds; round += 1) {
     turns.alone.push(await percentileOf(ports, graph, 150));
     const stop = new AbortController();
     const attack = attackUntil(ports, stop.signal);
-    turns.besideHostile.push(await percentileOf(ports, graph, 150));
+    turns.withHostile.push(await percentileOf(ports, graph, 150));
     stop.abort();
     await attack;
   }
   const figures = (values: number[]) => ({ median: round(median(values)), minimum: round(Math.min(...values)) });
-  const [alone, besideHostile] = [figures(turns.alone), figures(turns.besideHostile)];
+  const [alone, withHostile] = [figures(turns.alone), figures(turns.withHostile)];
   const ratio = {
-    ofMedians: round(besideHostile.median / alone.median),
-    ofMinima: round(besideHostile.minimum / alone.minimum),
+    ofMedians: round(withHostile.median / alone.median),
+    ofMinima: round(withHostile.minimum / alone.minimum),
   };
-  return { p99Alone: alone, p99BesideHostile: besideHostile, ratio, limit: 2 };
+  return { p99Alone: alone, p99WithHostile: withHostile, ratio, limit: 2 };
 }
 
 async function percentileOf(ports: EnginePorts, graph: WorkflowGraph, runs: number): Promise<number> {
@@ -129,8 +129,8 @@ async function attackUntil(ports: EnginePorts, signal: AbortSignal): Promise<voi
 const loopClients = 6;
 
 /**
- * Milliseconds of short code, alone and next to clients that repeatedly run endless code: all of one
- * workflow, and each of its own.
+ * Milliseconds that short code takes, alone and while clients repeatedly run endless loops, in one
+ * workflow or in one workflow per client.
  */
 async function measureLoops(ports: EnginePorts) {
   const graph = chain(1, 1, codeNode('return items'));
@@ -149,8 +149,8 @@ async function measureLoops(ports: EnginePorts) {
   await percentileOf(ports, graph, 50);
   return {
     alone: await figures(),
-    besideLoopsOfOneWorkflow: await figures(() => 'loops'),
-    besideLoopsOfManyWorkflows: await figures((client) => `loops ${client}`),
+    withLoopsOfOneWorkflow: await figures(() => 'loops'),
+    withLoopsOfManyWorkflows: await figures((client) => `loops ${client}`),
   };
 }
 
@@ -162,7 +162,8 @@ async function loopUntil(ports: EnginePorts, workflowId: string, signal: AbortSi
 const sandbox = createSandbox({ timeoutMs: 2_000, memoryMb: 128, threads: 2 });
 const ports = enginePorts(sandbox);
 const milliseconds: Record<string, object> = {};
-for (const each of cases.filter(({ name }) => name.includes(only))) milliseconds[each.name] = await measure(ports, each);
+for (const benchCase of cases.filter(({ name }) => name.includes(only)))
+  milliseconds[benchCase.name] = await measure(ports, benchCase);
 const perNode = milliseconds['100 no-op nodes, 1 item'] as { median: number; minimum: number } | undefined;
 const report = {
   milliseconds,

@@ -8,9 +8,9 @@ import { cpuMsOfAll } from './processes.ts';
 const inFlight = 200;
 
 /**
- * `c`: executions per second of manual trigger → set, started by the API's own service in this
- * process, from the first start to the last end, all data saved. `cCpuMs`: CPU milliseconds of each,
- * of the service, the worker, Postgres, and Redis.
+ * `c`: executions per second of manual trigger → set, from the first start to the last end, started by
+ * the API's run service in this process; all data is saved. `cCpuMs`: CPU milliseconds per execution of
+ * this process, the worker, Postgres, and Redis.
  */
 export const measureExecutions: Measurement = async ({ stack, fleet, count, resources }) => {
   const context = createContext(toConfig(fleetSettings(stack)), { logger: createLogger({ name: 'bench', level: 'warn' }) });
@@ -22,14 +22,14 @@ export const measureExecutions: Measurement = async ({ stack, fleet, count, reso
   const { signal } = new AbortController();
   const round = async (runs: number) => {
     const cpuBefore = cpuMsOfAll();
-    const beganAt = performance.now();
+    const startedAt = performance.now();
     let left = runs;
     const starter = async () => {
       while (left-- > 0) await services.runs.run(workflow.id, {}, caller, { waitMs: 0, signal });
     };
     await Promise.all(Array.from({ length: inFlight }, starter));
     await fleet.allEnded(20);
-    const seconds = (performance.now() - beganAt) / 1_000;
+    const seconds = (performance.now() - startedAt) / 1_000;
     return { c: runs / seconds, cCpuMs: (cpuMsOfAll() - cpuBefore) / runs };
   };
   await round(count / 3); // warm-up

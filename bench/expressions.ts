@@ -1,19 +1,11 @@
-import type { Item, JsonObject } from '@sluice/domain';
+import type { Item } from '@sluice/domain';
 import { createSandbox, type EvaluationScope, type Sandbox } from '@sluice/sandbox';
+import { itemsOf, setNode } from './engine-cases.ts';
 import { median, round } from './statistics.ts';
 
-/**
- * The cost of expressions in a chain of set nodes, and of a Code node, in milliseconds; medians
- * over some repetitions.
- */
+/** The cost of expressions in a chain of set nodes, and of a Code node: medians in milliseconds. */
 const repetitions = 15;
 const never = new AbortController().signal;
-
-function itemsOf(count: number): Item[] {
-  return Array.from({ length: count }, (_, n) => ({
-    json: { n, name: ` Name ${n} `, at: '2026-01-15T10:00:00Z', note: 'x'.repeat(200) },
-  }));
-}
 
 function scopeOf(items: readonly Item[]): EvaluationScope {
   return {
@@ -34,13 +26,8 @@ function scopeOf(items: readonly Item[]): EvaluationScope {
   };
 }
 
-/** Parameters of a set node with one field. */
-function setNode(value: string): JsonObject {
-  return { mode: 'manual', assignments: { assignments: [{ id: '1', name: 'field', type: 'string', value }] }, options: {} };
-}
-
 async function chain(sandbox: Sandbox, nodes: number, items: number, value: string): Promise<number> {
-  const compiled = Array.from({ length: nodes }, () => sandbox.compile(setNode(value)));
+  const compiled = Array.from({ length: nodes }, () => sandbox.compile(setNode(value).parameters));
   const scope = scopeOf(itemsOf(items));
   return medianOf(async () => {
     for (const parameters of compiled) {

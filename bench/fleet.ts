@@ -14,7 +14,7 @@ export function fleetSettings({ databaseUrl, redisUrl }: Stack): Record<string, 
   return {
     DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl,
-    ENCRYPTION_KEY: testMasterKey, // 32 bytes, as `sluice up` creates them: no process derives it from a passphrase
+    ENCRYPTION_KEY: testMasterKey, // 32 bytes, like the key that `sluice up` creates, so that it need not be derived from a passphrase
     LOG_LEVEL: 'warn',
     RATE_LIMIT_MAX: '1000000000',
   };
@@ -24,14 +24,11 @@ export interface FleetOptions {
   workers: number;
   /** Whether the processes report their memory on request. */
   collectsGarbage?: boolean;
-  /** Further settings of the processes. */
+  /** Additional settings of the processes. */
   env?: Record<string, string>;
 }
 
-/**
- * One API process and some worker processes, as in production, on a migrated database with an
- * owner.
- */
+/** One API process and several worker processes, as in production, on a migrated database with an owner. */
 export class Fleet {
   readonly db: Database;
   readonly port: number;
@@ -58,21 +55,19 @@ export class Fleet {
     return new Fleet(db, { port: api.port, api: api.child, workers: workers.map(({ child }) => child) });
   }
 
-  /**
-   * Sends a request to the API as the owner; resolves to the body. Throws for any status but 2xx.
-   */
+  /** Sends a request to the API as the owner; resolves to the body. Throws if the status is not 2xx. */
   async call<Body>(method: string, path: string, body: object = {}, agent?: Agent): Promise<Body> {
     return JSON.parse(await call(this.port, method, path, body, agent)) as Body;
   }
 
-  /** Creates and activates a workflow; resolves to its id. */
+  /** Creates and activates a workflow; resolves to its ID. */
   async activate(workflow: object): Promise<string> {
     const { id } = await this.call<{ id: string }>('POST', '/api/v1/workflows', workflow);
     await this.call('POST', `/api/v1/workflows/${id}/activate`);
     return id;
   }
 
-  /** Resolves once all executions have ended. Throws if one has failed since the start of the fleet. */
+  /** Resolves when all executions have ended. Throws if an execution has failed since the fleet started. */
   async allEnded(pauseMs: number): Promise<void> {
     const executions = this.db.kysely.selectFrom('executions').select('id').limit(1);
     const live = executions.where('status', 'in', ['new', 'running', 'waiting']);
@@ -81,7 +76,7 @@ export class Fleet {
     if (await failed.executeTakeFirst()) throw new Error('an execution has failed');
   }
 
-  /** Does the work while the worker processes are suspended. Executions remain queued in the meantime. */
+  /** Calls `work` while the worker processes are suspended, so that executions remain queued. */
   async withoutWorkers<Result>(work: () => Promise<Result>): Promise<Result> {
     for (const worker of this.workers) worker.kill('SIGSTOP');
     try {
@@ -97,9 +92,7 @@ export class Fleet {
   }
 }
 
-/**
- * Calls `work` with each number below `count`, over this many concurrent keep-alive connections.
- */
+/** Calls `work` with each number below `count`, over `connections` concurrent keep-alive connections. */
 export async function inParallel(
   connections: number,
   count: number,
@@ -114,7 +107,7 @@ export async function inParallel(
   agent.destroy();
 }
 
-/** Sends a request to an API process; resolves to the body. Throws for any status but 2xx. */
+/** Sends a request to a server; resolves to the body. Throws if the status is not 2xx. */
 export function call(port: number, method: string, path: string, body: object, agent?: Agent): Promise<string> {
   return new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/json', 'x-service-api-key': ownerKey };

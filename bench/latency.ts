@@ -2,7 +2,7 @@ import type { Measurement } from './bench.ts';
 import { call, type Fleet, inParallel } from './fleet.ts';
 import { percentile } from './statistics.ts';
 
-/** Webhook → set, with the response of the last node: milliseconds until the end of the response. */
+/** Webhook → set, with a response when the last node has ended: milliseconds until the end of the response. */
 export const measureLatency: Measurement = async ({ fleet, quick }) => {
   await activateResponding(fleet, { path: 'latency', mode: 'lastNode', twice: '$json.body.n * 2' });
   const requests = quick ? 200 : 500;
@@ -19,7 +19,7 @@ export const measureLatency: Measurement = async ({ fleet, quick }) => {
   return round;
 };
 
-/** Milliseconds of each of `count` requests, over this many keep-alive connections. */
+/** Milliseconds that each of `count` requests takes, over `connections` keep-alive connections. */
 export async function timeRequests(
   { port, path }: { port: number; path: string },
   connections: number,
@@ -27,22 +27,22 @@ export async function timeRequests(
 ): Promise<number[]> {
   const taken: number[] = [];
   await inParallel(connections, count, async (_, agent) => {
-    const beganAt = performance.now();
+    const startedAt = performance.now();
     await call(port, 'POST', path, { n: 21 }, agent);
-    taken.push(performance.now() - beganAt);
+    taken.push(performance.now() - startedAt);
   });
   return taken;
 }
 
 interface RespondingWorkflow {
   path: string;
-  /** When the webhook responds. */
+  /** Response mode of the webhook node. */
   mode: string;
   /** Expression of the set node. */
   twice: string;
 }
 
-/** Activates webhook → set. */
+/** Creates and activates a workflow webhook → set, with a Respond to Webhook node if `mode` requires it. */
 export async function activateResponding(fleet: Fleet, { path, mode, twice }: RespondingWorkflow): Promise<void> {
   const set = { mode: 'raw', jsonOutput: `={{ { twice: ${twice} } }}` };
   const nodes = [

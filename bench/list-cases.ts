@@ -9,16 +9,15 @@ import {
 } from '@sluice/db';
 import { executionStatuses } from '@sluice/domain';
 
-/** The database work of one request. */
+/** The database queries of one request. */
 type ListCase = () => Promise<unknown>;
 
-const limit = 101; // read for `limit=100`, to know whether there is a next page
+const limit = 101; // rows that the API reads for `limit=100`, to find out whether there is a next page
 const secondsApart = 8;
 
 /**
- * `GET /executions?limit=100` and `GET /workflows?limit=100` with each filter, and
- * `GET /executions/:id`, with the API's queries, for a user who sees everything and for a member of
- * three projects.
+ * The API's queries for `GET /executions?limit=100` and `GET /workflows?limit=100` with each filter, and
+ * for `GET /executions/:id`, for a user who sees everything and for a member of three projects.
  */
 export function listCases(db: Database, executions: number): Map<string, ListCase> {
   const all = new Access('all');
@@ -58,14 +57,14 @@ function executionCases(db: Database, executions: number, access: Access): Map<s
       startedBefore: new Date(middle.getTime() + 1_000 * secondsApart * 1_000),
     },
   };
-  const list = new ExecutionListRepository(db.kysely); // one instance, as in an API: it caches estimates
+  const list = new ExecutionListRepository(db.kysely); // one instance, as in an API process: it caches estimates
   const request = (from: ExecutionListRepository, filter: ExecutionFilter, page: ExecutionPageRequest) =>
     Promise.all([from.read(filter, access, page), from.countRunning(access)]);
   const cases = new Map<string, ListCase>();
   for (const [name, filter] of Object.entries(filters)) cases.set(name, () => request(list, filter, { limit }));
   const beforeId = String(Math.round(executions * 0.4));
   cases.set('lastId or cursor, deep', () => request(list, {}, { limit, beforeId }));
-  cases.set('for the first time, with no estimate', () => request(new ExecutionListRepository(db.kysely), {}, { limit }));
+  cases.set('first request, without an estimate', () => request(new ExecutionListRepository(db.kysely), {}, { limit }));
   return cases;
 }
 
@@ -75,7 +74,7 @@ function workflowCases(db: Database, access: Access): Map<string, ListCase> {
     'without a filter': {},
     'name (few match)': { name: 'LOW 999' },
     'name (many match)': { name: 'invoice' },
-    'name (none matches)': { name: 'zzz' },
+    'name (no match)': { name: 'zzz' },
     tags: { tagIds: ['tag-4'] },
     'active=true': { active: true },
     'active=false': { active: false },

@@ -1,12 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
-import { childEnvironment } from '@sluice/config';
 import { createDatabase } from '@sluice/db';
 import { withDatabaseName } from '@sluice/test-support';
 import { sql } from 'kysely';
-import { endChild, track } from './children.ts';
+import { endChild, startBareExpress } from './children.ts';
 import { fleetSettings, ownerKey } from './fleet.ts';
 import { listCases } from './list-cases.ts';
 import { startProgram } from './program.ts';
@@ -16,16 +13,16 @@ import { startStack } from './stack.ts';
 import { median, percentile, round } from './statistics.ts';
 
 /*
- * The cost of lists, at 10,000 and at 1,000,000 executions, both over 10,000 workflows:
+ * The cost of lists with 10,000 and with 1,000,000 executions of 10,000 workflows:
  *
  *   database  milliseconds of all database queries of one request, one request at a time: medians
  *             and 99th percentiles
- *   requests  GET /executions?limit=100 and GET /workflows?limit=100 per second, compared with bare Express
- *             routes that send the same bytes, and next to none; they alternate
+ *   requests  GET /executions?limit=100 and GET /workflows?limit=100 per second, compared with bare
+ *             Express routes that send the same bytes or an empty list; the targets alternate
  *
- * `--quick` for a trial, with 100,000 in place of 1,000,000; `--calls 2500` for a more stable 99th
- * percentile; `--only 'by id|projectId'` for the cases whose names match, without the requests;
- * `--only requests` for the requests.
+ * `--quick` makes a trial run with 100,000 instead of 1,000,000 executions. `--calls 2500` gives a more
+ * stable 99th percentile. `--only 'by id|projectId'` measures only the database cases whose names match;
+ * `--only requests` measures only the requests.
  */
 const { values: options } = parseArgs({
   options: { quick: { type: 'boolean' }, calls: { type: 'string' }, only: { type: 'string', default: '' } },
@@ -52,7 +49,7 @@ try {
 }
 process.exit(0);
 
-/** A seeded database on the stack's Postgres; resolves to its URL. */
+/** Creates and seeds a database in the stack's Postgres; resolves to its URL. */
 async function seeded(name: keyof typeof seedSizes): Promise<string> {
   progress(`seeding ${sizes[name].executions} executions`);
   const admin = createDatabase({ url: stack.databaseUrl });
@@ -63,18 +60,15 @@ async function seeded(name: keyof typeof seedSizes): Promise<string> {
   return url;
 }
 
-/**
- * The two databases alternate with each call, so that changes in the machine's speed affect both
- * equally.
- */
+/** Alternates between the two databases, so that changes in the machine's speed affect both equally. */
 async function measureDatabase(urls: Record<'small' | 'large', string>) {
   const small = createDatabase({ url: urls.small });
   const large = createDatabase({ url: urls.large });
-  const ofLarge = listCases(large, sizes.large.executions);
+  const largeCases = listCases(large, sizes.large.executions);
   const report: Record<string, unknown> = {};
   for (const [name, runSmall] of listCases(small, sizes.small.executions)) {
     if (!new RegExp(only).test(name)) continue;
-    const runLarge = ofLarge.get(name) ?? runSmall;
+    const runLarge = largeCases.get(name) ?? runSmall;
     const times = { small: [] as number[], large: [] as number[] };
     for (let i = -50; i < calls; i += 1) {
       const [atSmall, atLarge] = [await timed(runSmall), await timed(runLarge)];
@@ -90,9 +84,9 @@ async function measureDatabase(urls: Record<'small' | 'large', string>) {
 }
 
 async function timed(run: () => Promise<unknown>): Promise<number> {
-  const beganAt = performance.now();
+  const startedAt = performance.now();
   await run();
-  return performance.now() - beganAt;
+  return performance.now() - startedAt;
 }
 
 function figures(times: readonly number[]) {
@@ -101,13 +95,13 @@ function figures(times: readonly number[]) {
 
 async function measureRequests(databaseUrl: string) {
   const api = await startProgram('api', fleetSettings({ ...stack, databaseUrl }));
-  const empty = await startChild('./bare-express.ts', {}, '{"data":[]}');
+  const empty = await startBareExpress('{"data":[]}');
   const report: Record<string, unknown> = {};
   for (const list of ['executions', 'workflows']) {
     const path = `/api/v1/${list}?limit=100`;
     const ours: Target = { port: api.port, path, headers: { 'x-service-api-key': ownerKey } };
     const bytes = await request(ours);
-    const same = await startChild('./bare-express.ts', {}, bytes);
+    const same = await startBareExpress(bytes);
     const targets = { ours, bareExpress: { port: same.port, path }, emptyExpress: { port: empty.port, path } };
     const rates = await alternate(targets);
     await endChild(same.child);
@@ -122,22 +116,10 @@ async function measureRequests(databaseUrl: string) {
   return report;
 }
 
-/** Medians of the requests per second, in rounds in which the targets take turns. */
+/** Median requests per second of each target. The targets alternate in each round. */
 async function alternate<Name extends string>(targets: Record<Name, Target>): Promise<Record<Name, number>> {
   const all = Object.entries<Target>(targets).map(([name, target]) => ({ name, target, rates: [] as number[] }));
   for (const { target } of all) await requestRate(target, { ...load, seconds: 2 });
   for (let i = 1; i <= rounds; i += 1) for (const { target, rates } of all) rates.push(await requestRate(target, load));
   return Object.fromEntries(all.map(({ name, rates }) => [name, round(median(rates), 0)])) as Record<Name, number>;
-}
-
-/** Starts a process of this directory, which reports its port. */
-async function startChild(
-  file: string,
-  settings: Record<string, string>,
-  message?: string,
-): Promise<{ child: ChildProcess; port: number }> {
-  const child = track(fork(new URL(file, import.meta.url), { env: childEnvironment(settings) }));
-  if (message !== undefined) child.send(message);
-  const [port] = (await once(child, 'message')) as [number];
-  return { child, port };
 }

@@ -16,11 +16,12 @@ import { toMarkdown, toResults } from './targets.ts';
 import { measureThroughput } from './throughput.ts';
 
 /*
- * Measures all rows of `targets.ts` with one API process and one worker process: medians of five
- * rounds and their spread, as a table to stderr and as JSON to stdout. Rates and their ceilings take
- * turns, so that changes in the machine's speed affect all equally.
+ * Measures all rows of `targets.ts` with one API process and one worker process. Prints the medians and
+ * the spread of five rounds as a table to stderr and as JSON to stdout. Rates and their ceilings
+ * alternate, so that changes in the machine's speed affect all equally.
  *
- * `--quick` for a trial; `--only set,stops` for some measurements, by the names below.
+ * `--quick` makes a trial run with small numbers; `--only set,stops` selects measurements by the names
+ * below.
  */
 type Named = readonly [name: string, measurement: Measurement];
 const rates: readonly Named[] = [
@@ -45,7 +46,7 @@ const { values: options } = parseArgs({ options: { quick: { type: 'boolean', def
 const { quick } = options;
 const names = [...rates, ...times].map(([name]) => name);
 const chosen = options.only?.split(',') ?? names;
-if (!chosen.every((name) => names.includes(name))) throw new Error(`--only takes names of ${names.join(', ')}`);
+if (!chosen.every((name) => names.includes(name))) throw new Error(`--only must list names from ${names.join(', ')}`);
 const select = (all: readonly Named[]) => all.filter(([name]) => chosen.includes(name));
 const rounds = quick ? 1 : 5;
 /** Values of all rounds. */
@@ -56,7 +57,7 @@ const figures = new Map<string, number[]>();
   const bench = await startBench(quick, resources);
   const chosenRates = select(rates);
   if (chosenRates.length > 0) await measure(bench, [['ceilings', measureCeilings], ...chosenRates]);
-  for (const each of select(times)) await measure(bench, [each]);
+  for (const measurement of select(times)) await measure(bench, [measurement]);
 }
 const machine = {
   cpu: cpus()[0]?.model,
@@ -65,13 +66,11 @@ const machine = {
   node: process.version,
 };
 const results = toResults(figures);
-process.stderr.write(`\n${toMarkdown(results)}\n${quick ? '\nA trial: the numbers are too small to compare.\n' : ''}`);
+process.stderr.write(`\n${toMarkdown(results)}\n${quick ? '\nThis was a trial run: its results are not comparable.\n' : ''}`);
 process.stdout.write(`${JSON.stringify({ machine, rounds, quick, results }, undefined, 2)}\n`);
 process.exit();
 
-/**
- * Measures these in turn, in each round. If one fails, its earlier rounds count, and the others continue.
- */
+/** Runs the measurements in turn in each round. If one fails, its earlier rounds count and the others continue. */
 async function measure(bench: Bench, measurements: readonly Named[]): Promise<void> {
   const prepared = new Map<string, () => Promise<Figures>>();
   for (const [name, prepare] of measurements) {
@@ -79,7 +78,7 @@ async function measure(bench: Bench, measurements: readonly Named[]): Promise<vo
     if (measureRound) prepared.set(name, measureRound);
   }
   for (let i = 1; i <= rounds; i += 1) {
-    const measured: Record<string, number> = {}; // of several values of one figure, the last counts
+    const measured: Record<string, number> = {}; // if several measurements report the same figure, the last value counts
     for (const [name, measureRound] of prepared) {
       process.stderr.write(`bench: ${name}, round ${i} of ${rounds}\n`);
       const found = await unlessFailed(name, measureRound);
@@ -90,7 +89,7 @@ async function measure(bench: Bench, measurements: readonly Named[]): Promise<vo
   }
 }
 
-/** Reports a failure and resolves to `undefined`. */
+/** On failure, prints the error and resolves to `undefined`. */
 async function unlessFailed<T>(name: string, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();

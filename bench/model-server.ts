@@ -4,9 +4,10 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * A loopback model with the Chat Completions API. The name of the model is the number of its turns:
+ * A loopback model server with the Chat Completions API. The name of a model is its number of turns:
  * model `3` calls the tool `Think` twice and then answers. Model `slow` streams its answer for ten
- * seconds. Reports its port, and on each message the largest number of streams at once.
+ * seconds. Sends its port to the parent process and, on each message, the maximum number of concurrent
+ * streams.
  */
 const chunks = 20;
 const chunkMs = 500;
@@ -18,7 +19,7 @@ interface ChatRequest {
 }
 
 let streams = 0;
-let mostStreams = 0;
+let maxStreams = 0;
 
 const server = createServer(async (request, response) => {
   const body = (await json(request)) as ChatRequest;
@@ -26,7 +27,7 @@ const server = createServer(async (request, response) => {
   if (body.model === 'slow') await streamSlowly(response);
   else send(response, body, turn < Number(body.model));
 }).listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
-process.on('message', () => process.send?.(mostStreams));
+process.on('message', () => process.send?.(maxStreams));
 
 const toolCall = { id: 'call_1', type: 'function', function: { name: 'Think', arguments: '{"input":"hm"}' } };
 
@@ -46,7 +47,7 @@ function send(response: ServerResponse, { stream = false }: ChatRequest, callsTo
 
 async function streamSlowly(response: ServerResponse): Promise<void> {
   streams += 1;
-  mostStreams = Math.max(mostStreams, streams);
+  maxStreams = Math.max(maxStreams, streams);
   response.setHeader('content-type', 'text/event-stream');
   for (let i = 0; i < chunks; i += 1) {
     response.write(event({ role: 'assistant', content: 'some words of a long answer ' }));

@@ -14,15 +14,15 @@ function readStat(pid: number): ProcessStat | undefined {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name in parentheses may contain spaces; the numbers start after it with field 3.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    // own and reaped children's, user and system
+    // user and system time, of the process and of its reaped children
     const ticks = [11, 12, 13, 14].reduce((sum, i) => sum + Number(fields[i]), 0);
     return { pid, parent: Number(fields[1]), cpuMs: (ticks * 1_000) / ticksPerSecond };
   } catch {
-    return undefined; // it has exited in the meantime
+    return undefined; // it has already exited
   }
 }
 
-/** CPU time in milliseconds that this process and all its descendants have used so far. */
+/** CPU milliseconds that this process and its descendants have used so far. */
 export function cpuMsOfAll(): number {
   const stats = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -7,21 +7,21 @@ import { memoryOptions, memoryVariables } from '../apps/cli/src/memory-options.t
 import { track } from './children.ts';
 import { rssMb } from './processes.ts';
 
-/** A process of the built command line. It stops when this process exits. */
+/** A process of the built `sluice` command. It stops when this process exits. */
 export interface Program {
   child: ChildProcess;
   port: number;
 }
 
-/** The main module of the built command line. */
+/** The main module of the built `sluice` command. */
 export const programPath = fileURLToPath(new URL('../apps/cli/dist/main.js', import.meta.url));
 const collectGarbage = new URL('./collect-garbage.ts', import.meta.url).href;
 
 /**
- * Starts the built API or a worker, as `sluice up` does; resolves when `/readyz` returns 200.
+ * Starts the built API or a built worker, as `sluice up` does; resolves when `/readyz` returns 200.
  *
- * @param settings environment variables; no other setting of this process is passed on
- * @param collectsGarbage whether `collectedRssMb` can measure it
+ * @param settings environment variables; the settings of this process are not inherited
+ * @param collectsGarbage whether `collectedRssMb` can measure the process
  */
 export async function startProgram(
   app: 'api' | 'worker',
@@ -45,7 +45,7 @@ export async function startProgram(
   return { child, port };
 }
 
-/** Resolves to the resident memory of a process in MB, after a collection of its garbage. */
+/** Resolves to the resident memory of a process in MB after a garbage collection. */
 export async function collectedRssMb(child: ChildProcess): Promise<number> {
   const collected = once(child, 'message');
   child.send('collect garbage');

@@ -7,9 +7,9 @@ import { load, loadTarget } from './http-load.ts';
 import { webhookToSet } from './throughput-cases.ts';
 
 /**
- * While the worker is suspended. `accepted`: webhook requests per second, over 50 connections.
- * `stopManyMs`: milliseconds of the one request that then stops all of these executions. Throws if it
- * stopped others or fewer.
+ * Measures while the worker is suspended. `accepted`: webhook requests per second, over 50 connections.
+ * `stopManyMs`: milliseconds that a single request then takes to stop all of these executions. Throws
+ * if the number of stopped executions differs.
  */
 export const measureQueued: Measurement = async ({ stack, fleet, quick, resources }) => {
   const workflowId = await fleet.activate({ name: 'queued', settings: {}, ...webhookToSet('queued') });
@@ -24,14 +24,14 @@ export const measureQueued: Measurement = async ({ stack, fleet, quick, resource
   const round = async (executions: number) => {
     const figures = await fleet.withoutWorkers(async () => {
       const accepted = executions / (await load(target, executions, 50));
-      const beganAt = performance.now();
+      const startedAt = performance.now();
       const filter = { workflowId, status: ['queued'] };
       const { stopped } = await fleet.call<{ stopped: number }>('POST', '/api/v1/executions/stopMany', { filter });
-      const stopManyMs = performance.now() - beganAt;
+      const stopManyMs = performance.now() - startedAt;
       if (stopped !== executions) throw new Error(`stopped ${stopped} of ${executions} executions`);
       return { accepted, stopManyMs };
     });
-    await untilDrained(queue); // their jobs
+    await untilDrained(queue); // the worker discards the jobs of the stopped executions
     return figures;
   };
   await round(500); // warm-up

@@ -7,16 +7,16 @@ export interface Target {
 }
 
 /**
- * Requests per second that a server completes, over this many keep-alive connections. Throws for any
- * status but 200.
+ * Requests per second that a server completes, over `connections` keep-alive connections. Throws if a
+ * status is not 200.
  */
 export async function requestRate(
   target: Target,
   { seconds, connections }: { seconds: number; connections: number },
 ): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  const beganAt = performance.now();
-  const endsAt = beganAt + seconds * 1_000;
+  const startedAt = performance.now();
+  const endsAt = startedAt + seconds * 1_000;
   let completed = 0;
   const client = async () => {
     while (performance.now() < endsAt) {
@@ -25,7 +25,7 @@ export async function requestRate(
     }
   };
   await Promise.all(Array.from({ length: connections }, client));
-  const elapsed = (performance.now() - beganAt) / 1_000;
+  const elapsed = (performance.now() - startedAt) / 1_000;
   agent.destroy();
   return completed / elapsed;
 }

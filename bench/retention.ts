@@ -15,16 +15,16 @@ import { startStack } from './stack.ts';
 import { percentile, round } from './statistics.ts';
 
 /*
- * Effect of pruning on API clients: latencies of lists and of single executions, idle and while a
- * pruner deletes 1,000,000 ended executions with two node runs each. `--rows 50000` makes a short
- * run.
+ * The effect of pruning on API clients: latencies of lists and of single executions, when the system is
+ * idle and while a pruner deletes 1,000,000 ended executions with two node runs each. `--rows 50000`
+ * makes a short run.
  */
 const { values: options } = parseArgs({ options: { rows: { type: 'string', default: '1000000' } } });
 const rows = Number(options.rows);
 const idleSeconds = 30;
 /**
- * A tenth of the seeded executions is annotated, and those started within 14 days, one every 8
- * seconds, are too recent.
+ * More than `rows`, because some seeded executions are not deleted: 10% are annotated, and those of the
+ * last 14 days, one every 8 seconds, are too recent.
  */
 const executions = Math.ceil(rows / 0.9) + (14 * 86_400) / 8;
 const days = { success: 14, error: 14, canceled: 14, crashed: 14 };
@@ -48,9 +48,9 @@ try {
   const idle = await measure(api.port, delay(idleSeconds * 1_000));
   progress('pruning');
   const before = await count(db);
-  const beganAt = performance.now();
+  const startedAt = performance.now();
   const pruned = await measure(api.port, prune(db));
-  const seconds = (performance.now() - beganAt) / 1_000;
+  const seconds = (performance.now() - startedAt) / 1_000;
   const deleted = before - (await count(db));
   await endChild(api.child);
   const machine = { cpu: cpus()[0]?.model, cores: cpus().length, node: process.version };
@@ -80,7 +80,7 @@ async function seedNodeRuns({ kysely }: Database): Promise<void> {
   await sql`VACUUM ANALYZE`.execute(kysely);
 }
 
-/** One round of a worker: deletes everything that is due. */
+/** One pruning round of a worker: deletes everything that is due. */
 async function prune({ kysely }: Database): Promise<void> {
   const logger = createLogger({ name: 'bench', level: 'warn' });
   await new ExecutionPruner({
@@ -89,16 +89,16 @@ async function prune({ kysely }: Database): Promise<void> {
   }).round();
 }
 
-/** Milliseconds of each request of two clients, with a pause after each, until `work` is done. */
+/** Milliseconds of each request of two clients, which pause after each request, until `work` is done. */
 async function measure(port: number, work: Promise<unknown>): Promise<number[]> {
   const agent = new Agent({ keepAlive: true });
   const times: number[] = [];
   let isDone = false;
   const client = async (first: number) => {
     for (let i = first; !isDone; i += 1) {
-      const beganAt = performance.now();
+      const startedAt = performance.now();
       await request({ port, path: `/api/v1${paths[i % paths.length]}`, headers: { 'x-service-api-key': ownerKey } }, agent);
-      times.push(performance.now() - beganAt);
+      times.push(performance.now() - startedAt);
       await delay(10);
     }
   };

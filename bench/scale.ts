@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { createDatabase, type Database, ExecutionRetentionRepository, ensureBootstrap, migrateToLatest } from '@sluice/db';
 import { seedLists } from '@sluice/test-support';
 import { sql } from 'kysely';
-import { Fleet } from './fleet.ts';
+import { Fleet, ownerKey } from './fleet.ts';
 import { load, loadTarget } from './http-load.ts';
 import { cancelLive } from './seed.ts';
 import { startStack } from './stack.ts';
@@ -13,17 +13,17 @@ import { median, percentile, round } from './statistics.ts';
 import { throughputCases } from './throughput-cases.ts';
 
 /*
- * Does the size of the tables matter? The same work with 10,000 and with 20,000,000 stored
- * executions, each with a node run, over 10,000 workflows: executions per second through webhook →
- * set, milliseconds from enqueue to start, of lists, and of deletion in batches as retention does,
- * then VACUUM and the sizes of tables and indices. `--rows 200000` for a trial. 20,000,000 rows
- * take 30 GB of disk and half an hour.
+ * The effect of table sizes. The same work with 10,000 and with 20,000,000 stored executions of 10,000
+ * workflows, each with one node run: executions per second of webhook → set, milliseconds from enqueue
+ * to start and of lists, rows per second that retention deletes in batches, then the duration of VACUUM
+ * and the sizes of tables and indices. `--rows 200000` makes a trial run. 20,000,000 rows take 30 GB of
+ * disk space and half an hour.
  */
 const { values: options } = parseArgs({ options: { rows: { type: 'string', default: '20000000' } } });
 const sizes = [10_000, Number(options.rows)];
 const paths = ['/executions?limit=100', '/executions?limit=100&status=error', '/executions?limit=100&projectId=project-3'];
 const [rounds, perRound, singles, deletedRows] = [5, 2_000, 200, 20_000];
-/** Nothing is deleted except by the measurement. */
+/** Only the measurement deletes executions. */
 const env = { EXECUTION_RETENTION_DAYS: 'success=0,error=0,canceled=0,crashed=0' };
 
 const progress = (text: string) => process.stderr.write(`bench: ${text}\n`);
@@ -53,11 +53,11 @@ async function measureAt(rows: number) {
   }
 }
 
-/** Fills the tables without triggers, constraints, and indices, which would take hours, then adds the indices. */
+/** Fills the tables without triggers, constraints, and indices, then creates the indices: with them, it would take hours. */
 async function seed(url: string, rows: number): Promise<void> {
   const db = createDatabase({ url, poolSize: 1, statementTimeoutMs: 0 });
   await migrateToLatest(db);
-  await ensureBootstrap(db.kysely, { bootstrapApiKey: 'a-key-for-the-benchmark-only' });
+  await ensureBootstrap(db.kysely, { bootstrapApiKey: ownerKey });
   const { rows: indices } = await sql<{ name: string; definition: string }>`
     SELECT indexname AS name, indexdef AS definition FROM pg_indexes
     WHERE tablename = 'executions' AND indexname NOT IN (SELECT conname FROM pg_constraint)`.execute(db.kysely);
@@ -73,7 +73,7 @@ async function seed(url: string, rows: number): Promise<void> {
   await db.close();
 }
 
-/** Executions per second under load, and milliseconds from enqueue to start of single ones. */
+/** Executions per second under load, and milliseconds from enqueue to start of single executions. */
 async function measureStarts(fleet: Fleet) {
   const id = await fleet.activate({ name: 'set', settings: {}, ...throughputCases['set'] });
   const target = loadTarget(fleet.port, 'POST', '/webhook/set', { body: { n: 21 } });
@@ -83,7 +83,7 @@ async function measureStarts(fleet: Fleet) {
       await load(target, perRound, 50);
       await ended(fleet.db, id);
     });
-    if (i > 0) rates.push(perRound / taken); // the first round warms up
+    if (i > 0) rates.push(perRound / taken); // the first round is a warm-up
   }
   const waits = await enqueueToStart(fleet, 'set', singles);
   return { executionsPerSecond: round(median(rates), 0), enqueueToStartMs: figures(waits) };
@@ -118,7 +118,7 @@ async function deleteRows({ kysely }: Database): Promise<void> {
     afterId = await retention.deleteSome(range, afterId);
 }
 
-/** Seconds of VACUUM, and gigabytes of each table and its indices. */
+/** Duration of VACUUM in seconds, and gigabytes of each table and its indices. */
 async function storage(db: Database) {
   const vacuumSeconds = round(await seconds(() => sql`VACUUM executions, node_runs`.execute(db.kysely)), 1);
   const { rows } = await sql<{ name: string; bytes: string }>`
@@ -129,9 +129,9 @@ async function storage(db: Database) {
 }
 
 async function seconds(work: () => Promise<unknown>): Promise<number> {
-  const beganAt = performance.now();
+  const startedAt = performance.now();
   await work();
-  return (performance.now() - beganAt) / 1_000;
+  return (performance.now() - startedAt) / 1_000;
 }
 
 function figures(times: readonly number[]) {

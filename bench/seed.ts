@@ -3,13 +3,13 @@ import { createDatabase, type Database, ensureBootstrap, migrateToLatest } from 
 import { type SeedSize, seedLists } from '@sluice/test-support';
 import { sql } from 'kysely';
 
-/** The list sizes to measure. */
+/** Sizes of the databases in which lists are measured. */
 export const seedSizes = {
   small: { executions: 10_000, workflows: 10_000, projects: 20 },
   large: { executions: 1_000_000, workflows: 10_000, projects: 20 },
 } as const satisfies Record<string, SeedSize>;
 
-/** Migrates an empty database, gives it an owner with this key, and fills it. */
+/** Migrates an empty database, creates an owner with an API key, and fills the database. */
 export async function seedDatabase(url: string, size: SeedSize, ownerKey: string): Promise<void> {
   const db = createDatabase({ url, statementTimeoutMs: 0 });
   await migrateToLatest(db);
@@ -25,7 +25,7 @@ export async function cancelLive({ kysely }: Database): Promise<void> {
   );
 }
 
-// `./dev bench:seed [small|large]` fills the empty database of DATABASE_URL, for manual tests.
+// `./dev bench:seed [small|large]` fills an empty database at DATABASE_URL for manual tests.
 if (import.meta.main) {
   const size = process.argv[2] === 'small' ? 'small' : 'large';
   const config = toConfig(readEnv());

@@ -31,9 +31,9 @@ const cases: readonly Case[] = [
 ];
 
 /**
- * Runs of 100 set nodes through `POST /workflows/:id/run`, one at a time, all data saved; each node
- * adds a field to its items. Medians, for each expression and number of items, of the milliseconds
- * from the request to the end of the response, which has the data of all nodes
+ * Runs workflows with 100 set nodes through `POST /workflows/:id/run`, one at a time; all data is saved.
+ * Each node adds a field to its items. For each expression and number of items, reports the median
+ * milliseconds from the request to the end of the response, which contains the data of all nodes
  * (`<expression><items>Ms`), and from the start to the end of the execution, by the database's clock
  * (`<expression><items>RunMs`).
  */
@@ -45,17 +45,17 @@ export const measureSetNodes: Measurement = async ({ fleet, quick }) => {
     return id;
   };
   const timeRun = async (id: string) => {
-    const beganAt = performance.now();
+    const startedAt = performance.now();
     await call(fleet.port, 'POST', `/api/v1/workflows/${id}/run`, {}, agent);
-    const ms = performance.now() - beganAt;
+    const ms = performance.now() - startedAt;
     const { rows } = await sql<{ status: string; reason: string; ms: number }>`
       SELECT status, error ->> 'message' AS reason, extract(epoch FROM stopped_at - started_at)::float8 * 1000 AS ms FROM executions
       WHERE workflow_id = ${id} ORDER BY id DESC LIMIT 1`.execute(fleet.db.kysely);
-    if (rows[0]?.status !== 'success') throw new Error(`a run is ${rows[0]?.status}: ${rows[0]?.reason}`);
+    if (rows[0]?.status !== 'success') throw new Error(`an execution ended with status ${rows[0]?.status}: ${rows[0]?.reason}`);
     return { ms, runMs: rows[0].ms };
   };
 
-  const workflows = await Promise.all(cases.map(async (each) => ({ ...each, id: await create(each) })));
+  const workflows = await Promise.all(cases.map(async (setCase) => ({ ...setCase, id: await create(setCase) })));
   for (const { id } of workflows) await timeRun(id); // warm-up
   return async () => {
     const figures: Record<string, number> = {};

@@ -5,7 +5,7 @@ import { makeRuntimeDirectory, startPostgres, startRedis } from '@sluice/embedde
 import { createLogger } from '@sluice/logger';
 import { stopOnSignal } from './children.ts';
 
-/** An embedded Postgres and Redis with the settings of `sluice up`, in an empty home. */
+/** Embedded Postgres and Redis with the settings of `sluice up`, in an empty home folder. */
 export interface Stack {
   databaseUrl: string;
   redisUrl: string;

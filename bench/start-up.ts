@@ -10,16 +10,16 @@ import { programPath, untilReady } from './program.ts';
 import type { Stack } from './stack.ts';
 
 interface StartUpFigures {
-  /** Milliseconds from the start of the process to the first 200 of `/readyz`. */
+  /** Milliseconds from the start of the process until `/readyz` first returns 200. */
   readyMs: number;
-  /** Resident memory after a period without requests. */
+  /** Resident memory after `idleMs` without requests. */
   idleRssMb: number;
 }
 
-/** Milliseconds without requests before the memory is read. */
+/** Time without requests before the memory is read. */
 const idleMs = 3_000;
 
-/** `<app>ReadyMs` and `<app>IdleMb`: the two figures of the API and of a worker. */
+/** Measures startup time (`<app>ReadyMs`) and idle memory (`<app>IdleMb`) of the API and a worker. */
 export const measureStartUp: Measurement = async ({ stack }) => {
   return async () => {
     const api = await startUp('api', stack, await findFreePort());
@@ -33,10 +33,7 @@ export const measureStartUp: Measurement = async ({ stack }) => {
   };
 };
 
-/**
- * Starts the API or a worker as in production, built and as a separate process, on a migrated
- * database.
- */
+/** Starts the built API or a built worker as a separate process, as in production, on a migrated database. */
 async function startUp(app: 'api' | 'worker', stack: Stack, port: number): Promise<StartUpFigures> {
   const env = {
     ...memoryVariables(),
@@ -45,7 +42,7 @@ async function startUp(app: 'api' | 'worker', stack: Stack, port: number): Promi
     WORKER_PORT: String(port),
     NODE_OPTIONS: '',
   };
-  const beganAt = performance.now();
+  const startedAt = performance.now();
   const child = track(
     spawn(process.execPath, [...memoryOptions(), programPath, app], {
       env: childEnvironment(env),
@@ -54,7 +51,7 @@ async function startUp(app: 'api' | 'worker', stack: Stack, port: number): Promi
   );
   try {
     await untilReady(child, port);
-    const readyMs = performance.now() - beganAt;
+    const readyMs = performance.now() - startedAt;
     await new Promise((resolve) => setTimeout(resolve, idleMs));
     return { readyMs, idleRssMb: rssMb(child.pid ?? 0) };
   } finally {

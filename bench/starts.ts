@@ -5,10 +5,10 @@ import { type Fleet, inParallel } from './fleet.ts';
 import { percentile } from './statistics.ts';
 import { webhookToSet } from './throughput-cases.ts';
 
-/** Milliseconds without work before each start. */
+/** Pause before each start, so that the worker is idle. */
 const idleMs = 10;
 
-/** Enqueue to start of single executions on an idle worker. */
+/** Time from enqueue to start of single executions on an idle worker. */
 export const measureStarts: Measurement = async ({ fleet, quick }) => {
   await fleet.activate({ name: 'start', settings: {}, ...webhookToSet('start') });
   const count = quick ? 50 : 200;
@@ -20,9 +20,9 @@ export const measureStarts: Measurement = async ({ fleet, quick }) => {
 };
 
 /**
- * Milliseconds from `created_at`, when the insert of an execution starts, to `started_at`, when its
- * claim starts, both by the database's clock: insert, commit, and delivery. For `count` requests to
- * a webhook with this path, each after the end of the one before.
+ * Milliseconds from `created_at`, when the insert of an execution starts, to `started_at`, when its claim
+ * starts, by the database's clock; includes insert, commit, and delivery. Sends `count` requests to the
+ * webhook at `path`, each after the previous execution has ended.
  */
 export async function enqueueToStart(fleet: Fleet, path: string, count: number): Promise<number[]> {
   const ids: string[] = [];

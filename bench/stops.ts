@@ -6,13 +6,13 @@ import type { Measurement } from './bench.ts';
 import { inParallel } from './fleet.ts';
 import { percentile } from './statistics.ts';
 
-/** Milliseconds in which a request must arrive, and its connection must close. */
+/** Time limit for a request to arrive and for its connection to close. */
 const waitMs = 30_000;
 
 /**
- * Stops of single executions whose HTTP Request node waits for a server that does not respond.
- * Milliseconds from the request to stop to its response (`canceledP99Ms`), and until the server sees
- * that the node's connection is closed (`abortedP99Ms`).
+ * Stops single executions whose HTTP Request node waits for a server that does not respond. Milliseconds
+ * from the stop request to its response (`canceledP99Ms`), and until the server sees that the node has
+ * closed its connection (`abortedP99Ms`).
  */
 export const measureStops: Measurement = async ({ fleet, quick, resources }) => {
   const server = createServer().listen(0, '127.0.0.1');
@@ -27,10 +27,10 @@ export const measureStops: Measurement = async ({ fleet, quick, resources }) => 
       const received = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
       const { executionId } = await fleet.call<{ executionId: string }>('POST', '/webhook/stop', {}, agent);
       const [, response] = await inTime(received, waitMs);
-      const beganAt = performance.now();
-      const closed = once(response, 'close').then(() => aborted.push(performance.now() - beganAt));
+      const startedAt = performance.now();
+      const closed = once(response, 'close').then(() => aborted.push(performance.now() - startedAt));
       await fleet.call('POST', `/api/v1/executions/${executionId}/stop`, {}, agent);
-      canceled.push(performance.now() - beganAt);
+      canceled.push(performance.now() - startedAt);
       await inTime(closed, waitMs);
     });
     return { canceledP99Ms: percentile(canceled, 0.99), abortedP99Ms: percentile(aborted, 0.99) };

@@ -3,31 +3,31 @@ import { median, round } from './statistics.ts';
 interface Row {
   name: string;
   figure: string;
-  /** Figure of the same round that it is divided by. */
+  /** Figure of the same round by which this figure is divided. */
   per?: 'a' | 'b' | 'd';
   unit: '/s' | 'ms' | 'MB';
   atLeast?: number;
   atMost?: number;
 }
 
-/** All that `./dev bench` reports. A target of a row with `per` is a ratio. */
+/** The rows that `./dev bench` reports. The targets of rows with `per` are ratios. */
 const rows: readonly Row[] = [
   { name: '(a) BullMQ jobs that do nothing', figure: 'a', unit: '/s' },
-  { name: '(b) the same with one insert and one update', figure: 'b', unit: '/s' },
+  { name: '(b) BullMQ jobs with one insert and one update', figure: 'b', unit: '/s' },
   { name: '(d) requests to bare Express', figure: 'd', unit: '/s' },
   { name: '(c) manual trigger → set', figure: 'c', per: 'b', unit: '/s', atLeast: 0.5 },
-  { name: '– CPU time of each', figure: 'cCpuMs', unit: 'ms' },
+  { name: '– CPU time per execution', figure: 'cCpuMs', unit: 'ms' },
   { name: 'webhook → set', figure: 'set', per: 'b', unit: '/s', atLeast: 1.5 },
-  { name: '– CPU time of each, all processes', figure: 'setCpuMs', unit: 'ms', atMost: 0.4 },
+  { name: '– CPU time per execution, all processes', figure: 'setCpuMs', unit: 'ms', atMost: 0.4 },
   { name: 'webhook → 10 set nodes', figure: 'sets', per: 'b', unit: '/s', atLeast: 1 },
-  { name: '– CPU time of each', figure: 'setsCpuMs', unit: 'ms' },
+  { name: '– CPU time per execution', figure: 'setsCpuMs', unit: 'ms' },
   { name: 'webhook → code', figure: 'code', per: 'b', unit: '/s', atLeast: 0.5 },
-  { name: '– CPU time of each', figure: 'codeCpuMs', unit: 'ms' },
+  { name: '– CPU time per execution', figure: 'codeCpuMs', unit: 'ms' },
   { name: 'webhook → if → set → merge', figure: 'merge', per: 'b', unit: '/s', atLeast: 1.2 },
-  { name: '– CPU time of each', figure: 'mergeCpuMs', unit: 'ms' },
+  { name: '– CPU time per execution', figure: 'mergeCpuMs', unit: 'ms' },
   { name: 'memory of the worker under this load', figure: 'workerMb', unit: 'MB', atMost: 250 },
   { name: 'webhooks accepted, worker suspended', figure: 'accepted', per: 'd', unit: '/s', atLeast: 0.35 },
-  { name: 'stopMany of all that are queued then', figure: 'stopManyMs', unit: 'ms', atMost: 1_000 },
+  { name: 'stopMany of these queued executions', figure: 'stopManyMs', unit: 'ms', atMost: 1_000 },
   { name: 'GET /executions?limit=100', figure: 'executionLists', per: 'd', unit: '/s', atLeast: 0.35 },
   { name: 'GET /workflows?limit=100', figure: 'workflowLists', per: 'd', unit: '/s', atLeast: 0.2 },
   { name: 'last node, 1 connection, p50', figure: 'lastNodeP50Ms', unit: 'ms', atMost: 3.5 },
@@ -48,7 +48,7 @@ const rows: readonly Row[] = [
   { name: 'worker, idle memory', figure: 'workerIdleMb', unit: 'MB', atMost: 150 },
 ];
 
-/** `targets`: milliseconds by the number of items. */
+/** `targets` maps the number of items to milliseconds. */
 function setNodes(name: string, expression: string, targets: Readonly<Record<number, number>>): Row[] {
   return Object.entries(targets).flatMap(([items, atMost]): Row[] => [
     {
@@ -57,24 +57,24 @@ function setNodes(name: string, expression: string, targets: Readonly<Record<num
       unit: 'ms',
       atMost,
     },
-    { name: '– of which from start to end', figure: `${expression}${items}RunMs`, unit: 'ms' },
+    { name: '– from start to end', figure: `${expression}${items}RunMs`, unit: 'ms' },
   ]);
 }
 
-/** A row with the values of all rounds: median, and spread. */
+/** A row with the median and the spread of all rounds. */
 export interface Result extends Row {
   median: number;
   lowest: number;
   highest: number;
-  /** The median without the division. */
+  /** The median before the division. */
   absolute?: number;
-  /** Rounds that were measured: fewer after a failure. */
+  /** Number of measured rounds; lower after a failure. */
   rounds: number;
-  /** Absent without a target. */
+  /** Missing if the row has no target. */
   reached?: boolean;
 }
 
-/** Rows whose figures were measured. `rounds`: values by figure, in the order of the rounds. */
+/** Results of the measured rows. `rounds` contains the values of each figure in the order of the rounds. */
 export function toResults(rounds: ReadonlyMap<string, readonly number[]>): Result[] {
   return rows.flatMap((row) => {
     const values = rounds.get(row.figure);
@@ -99,7 +99,7 @@ function toResult(row: Row, values: readonly number[], ceilings: readonly number
   };
 }
 
-/** The results as a table in Markdown. */
+/** Formats the results as a Markdown table. */
 export function toMarkdown(results: readonly Result[]): string {
   const header = ['', 'median', 'lowest, highest', 'target', 'reached'];
   const lines = [header, header.map(() => '---'), ...results.map(toCells)];

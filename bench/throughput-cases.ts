@@ -19,8 +19,8 @@ const set = (name: string, value: string): BenchNode => ({
   parameters: { assignments: { assignments: [{ name: 'value', type: 'string', value }] }, options: {} },
 });
 
-/** The nodes, each connected to the next. */
-function inARow(nodes: readonly BenchNode[]): object {
+/** A chain of nodes. */
+function chain(nodes: readonly BenchNode[]): object {
   const to = (i: number) => ({ main: [[{ node: nodes[i]?.name, type: 'main', index: 0 }]] });
   return {
     nodes: nodes.map((node, i) => ({ ...node, position: [i * 200, 0] })),
@@ -67,13 +67,13 @@ const code: BenchNode = {
 
 /** Webhook → set; the webhook responds immediately. */
 export function webhookToSet(path: string): object {
-  return inARow([webhook(path), set('Set', '={{ $json.body.n }}')]);
+  return chain([webhook(path), set('Set', '={{ $json.body.n }}')]);
 }
 
-/** Workflows by the path of their webhook, which responds immediately. */
+/** Workflows by webhook path; the webhooks respond immediately. */
 export const throughputCases: Readonly<Record<string, object>> = {
   set: webhookToSet('set'),
-  sets: inARow([webhook('sets'), ...Array.from({ length: 10 }, (_, i) => set(`Set ${i}`, '={{ $workflow.name }}'))]),
-  code: inARow([webhook('code'), code]),
+  sets: chain([webhook('sets'), ...Array.from({ length: 10 }, (_, i) => set(`Set ${i}`, '={{ $workflow.name }}'))]),
+  code: chain([webhook('code'), code]),
   merge: ifSetMerge('merge'),
 };

@@ -7,8 +7,9 @@ const connections = 50;
 
 /**
  * `<name>`: executions per second of a small workflow, started by webhook requests with immediate
- * responses, from the first request to the last end, all data saved. `<name>CpuMs`: CPU milliseconds
- * of each, of all processes and the client. `workerMb`: resident memory of the worker afterward.
+ * responses, from the first request to the last end; all data is saved. `<name>CpuMs`: CPU milliseconds
+ * per execution of all processes, including the client. `workerMb`: resident memory of the worker
+ * afterward.
  */
 export function measureThroughput(name: string): Measurement {
   return async ({ fleet, count }) => {
@@ -16,10 +17,10 @@ export function measureThroughput(name: string): Measurement {
     const target = loadTarget(fleet.port, 'POST', `/webhook/${name}`, { body: { n: 21 } });
     const round = async (requests: number) => {
       const cpuBefore = cpuMsOfAll();
-      const beganAt = performance.now();
+      const startedAt = performance.now();
       await load(target, requests, connections);
       await fleet.allEnded(20);
-      const seconds = (performance.now() - beganAt) / 1_000;
+      const seconds = (performance.now() - startedAt) / 1_000;
       const cpuMs = (cpuMsOfAll() - cpuBefore) / requests;
       return { [name]: requests / seconds, [`${name}CpuMs`]: cpuMs, workerMb: rssMb(fleet.workers[0]?.pid ?? 0) };
     };

@@ -5,14 +5,14 @@ import { Fleet } from './fleet.ts';
 import { startStack } from './stack.ts';
 
 /*
- * The cost of many triggers and waits, on processes as in production:
+ * The cost of many triggers and waits, with processes as in production:
  *
- *   waits        delay in milliseconds of 10,000 timer waits, due within one minute; one API process
- *                and three workers
- *   activations  seconds to activate 1,000 workflows with a schedule each, and the added memory of
- *                the API process and of a worker
+ *   waits        delay in milliseconds of 10,000 timer waits that become due within one minute; one API
+ *                process and three workers
+ *   activations  seconds to activate 1,000 workflows with one schedule each, and the additional memory
+ *                of the API process and of a worker
  *
- * `--quick` for a trial, with a tenth of each.
+ * `--quick` makes a trial run with a tenth of these numbers.
  */
 const quick = process.argv.includes('--quick');
 const waits = quick ? { waits: 1_000, windowMs: 6_000 } : { waits: 10_000, windowMs: 60_000 };

@@ -8,13 +8,13 @@ import { startStack } from './stack.ts';
 import { percentile, round } from './statistics.ts';
 
 /*
- * Milliseconds from a webhook request to the end of its response, over keep-alive connections:
- * webhook → set, with an immediate response, when the last node has ended, and by a node; and again by the
- * last node with an expression that only a guest evaluates. One API process
- * and one worker process, all data saved. Compared with a bare Express route that commits one row;
- * they alternate every few requests, so that changes in the machine's speed affect both equally. A
- * turn starts when the executions of the previous one have ended, because those of requests
- * with an immediate response are still running then. `--quick` for a trial.
+ * Milliseconds from a webhook request to the end of its response, over keep-alive connections, for
+ * webhook → set with three response modes: immediate, when the last node has ended, and by a Respond to
+ * Webhook node; and for the second mode also with an expression that must be evaluated in a guest. One
+ * API process and one worker process; all data is saved. The baseline is a bare Express route that
+ * commits one row. The targets alternate every few requests, so that changes in the machine's speed
+ * affect all equally. Each turn waits until all executions of the previous turn have ended, because
+ * immediate responses do not wait for them. `--quick` makes a trial run with small numbers.
  */
 const quick = process.argv.includes('--quick');
 const rounds = quick ? 6 : 30;
@@ -49,7 +49,7 @@ interface Target {
   path: string;
 }
 
-/** Milliseconds of each target, and their ratio to those of the bare route. */
+/** Milliseconds for each target, and their ratio to the bare route. */
 async function measure(targets: readonly Target[], connections: number): Promise<object> {
   const taken = new Map(targets.map(({ name }) => [name, [] as number[]]));
   for (const target of targets) for (let i = 0; i < 3; i += 1) await turn(target, connections); // warm-up
